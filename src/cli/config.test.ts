@@ -13,9 +13,12 @@ test('config check: ok and a summary, from ./countersign.yaml', () => {
     'countersign.yaml',
     `port: 9000\ncarriers: { ${SMSC} }\nroutes: [{ channel: sms, carriers: [smsc] }]\n`,
   );
-  const { status, stdout, stderr } = place.run(['config', 'check']);
+  const { status, stdout, stderr } = place.run(['config', 'check'], { COUNTERSIGN_GUARD_COUNTRIES: 'DE,FR' });
   assert.deepEqual([status, stderr], [0, '']);
   assert.match(stdout, /port 9000,.*\nroutes:\n {2}sms everywhere: smsc\n$/s);
+  const everywhere = place.run(['config', 'check']);
+  assert.equal(everywhere.status, 0);
+  assert.match(everywhere.stderr, /^warning: carriers\.smsc\.source: Acme is a name, and names are not /);
 });
 
 test('config check: says where something other than the order decides', () => {
@@ -56,11 +59,13 @@ test('config check: what works but could be better is a warning', () => {
 
 test('config show: the configuration in effect, readable again, without secrets', () => {
   using place = createWorkplace();
-  const gateway =
-    'gateway: { type: http, url: "https://h/?k=hunter22", json: { to: "{{to}}", code: "{{code}}" } }';
+  const proof = 'proof: { type: hmac, header: x, secret: hunter22-hunter22 }';
+  const receipts = `receipts: { id: id, status: s, delivered: [a], undelivered: [b], ${proof} }`;
+  const gateway = `gateway: { type: http, url: "https://h/?k=hunter22", json: { to: "{{to}}", code: "{{code}}" }, reference: id, ${receipts} }`;
   const routes = 'routes: [{ channel: sms, carriers: [smsc, gateway] }]';
   place.write('countersign.yaml', `carriers:\n  ${SMSC}\n  ${gateway}\n${routes}\n`);
   const variables = {
+    COUNTERSIGN_PUBLIC_URL: 'https://verify.example.com',
     COUNTERSIGN_SECRET: 'hunter22-b7Rk2vQ9xT4mZc8LwHd5Yf1J',
     COUNTERSIGN_CODE_VALID_FOR: '90s',
   };

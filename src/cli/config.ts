@@ -12,6 +12,7 @@ import { type Warning, warnOfCountries, warnOfProxies, warnOfSimulated } from '.
 import { checkMessages } from '../core/message/message-check.ts';
 import { createSpeakers } from '../routing/speakers.ts';
 import { readConfiguration } from './configuration.ts';
+import { warnOfSenders } from './doctor/sender-warnings.ts';
 import { warnOfVoices } from './doctor/voice-warnings.ts';
 import { EXIT_FAILURE } from './failure.ts';
 
@@ -62,6 +63,7 @@ async function listWarnings(config: Config): Promise<Warning[]> {
     ...warnOfCountries(config),
     ...warnOfSimulated(config),
     ...warnOfUnpriced(config),
+    ...warnOfSenders(config),
     ...warnOfVoices(config.routes, config.messages, speakers),
   ];
 }

@@ -60,8 +60,9 @@ export function listVariables(schema: TSchema, raw: unknown, path: Path = []): V
     });
   }
   if (Type.IsUnion(schema)) {
-    // `false` or a group: the group's variables turn it on.
-    const [group] = schema.anyOf.filter((variant) => Type.IsObject(variant));
+    // `false` or a group: the group's variables turn it on. Of several groups, the file says which.
+    const groups = schema.anyOf.filter((variant) => Type.IsObject(variant));
+    const group = groups.length > 1 ? findVariant(schema, raw) : groups[0];
     if (group !== undefined) return listVariables(group, raw, path);
   }
   if (Type.IsLiteral(schema) || !isSettable(schema)) return [];

@@ -2,6 +2,7 @@
 import type { TLiteral, TProperties, TSchema } from 'typebox';
 import type { Channel } from '../core/destination/channel.ts';
 import type { Carrier, CarrierPorts } from '../core/sending/carrier.ts';
+import type { ConfiguredSenders } from './senders.ts';
 
 /** The options that may be read without knowing the carrier's type. */
 export interface AnyCarrierOptions {
@@ -10,6 +11,18 @@ export interface AnyCarrierOptions {
   readonly url?: string;
   /** Whether the connection to another machine may be unencrypted. */
   readonly insecure?: boolean;
+}
+
+/**
+ * How a message carries the ids of a text that is registered in its country: in fields of the request, or not, because they
+ * are set up in the account with the carrier, or because the carrier has no fields for them.
+ */
+type HowRegistered = 'sent' | 'in-account' | 'no-fields';
+
+export interface Registering<Options> {
+  of(options: Options, country: string): HowRegistered;
+  /** The option that says that they are set up in the account; absent if requests have fields for them. */
+  readonly inAccount?: string;
 }
 
 interface CarrierMaker<Options> {
@@ -26,8 +39,12 @@ export interface CarrierType<Options extends AnyCarrierOptions = AnyCarrierOptio
   readonly options: TSchema & { readonly properties: TProperties & { readonly type: TLiteral<string> } };
   /** The channels that a carrier of these options serves. */
   channelsOf(options: Options): readonly Channel[];
+  /** The senders of each channel that has one. */
+  sendersOf?(options: Options): readonly ConfiguredSenders[];
+  /** Absent: nothing that it sends leaves the machine, or it sends no SMS. */
+  readonly registering?: Registering<Options>;
   /** What is wrong with the combination of options that are each acceptable: `option: fault`, or null. */
-  findFault?(options: Options): string | null;
+  findFault?(options: Options, service: { readonly publicUrl?: string | undefined }): string | null;
   load(): Promise<CarrierMaker<Options>>;
 }
 

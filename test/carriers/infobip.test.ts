@@ -112,7 +112,7 @@ suite('infobip requests', () => {
   test('if nothing can reach the service, no report is requested', () => {
     const request = createMessageMaker(
       API_KEY,
-      'Acme',
+      { from: 'Acme' },
       undefined,
     )({ ...message, expiresAt: Date.now() + 150_000 });
     const [sent] = JSON.parse('kind' in request ? '' : (request.body ?? '')).messages;
@@ -121,7 +121,7 @@ suite('infobip requests', () => {
   });
 
   test('what it cannot dial is left to another carrier', () => {
-    const make = createCallMaker(API_KEY, '+12025550199', undefined);
+    const make = createCallMaker(API_KEY, { from: '+12025550199' }, undefined);
     const sip = { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' } as const;
     assert.equal('kind' in make({ ...message, destination: sip }, 'sv'), true);
   });

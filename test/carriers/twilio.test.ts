@@ -94,7 +94,7 @@ suite('twilio requests', () => {
   const bodyOf = (request: object) => new URLSearchParams('body' in request ? String(request.body) : '');
 
   test('a messaging service has its own field', () => {
-    const body = bodyOf(createMessageMaker(account, SERVICE, undefined)(message));
+    const body = bodyOf(createMessageMaker(account, { from: SERVICE }, undefined)(message));
     assert.equal(body.get('MessagingServiceSid'), SERVICE);
     assert.equal(body.has('From'), false);
     assert.equal(body.has('StatusCallback'), false);
@@ -102,13 +102,17 @@ suite('twilio requests', () => {
 
   test('an SMS is not valid after its code has expired', () => {
     const body = bodyOf(
-      createMessageMaker(account, 'Acme', undefined)({ ...message, expiresAt: Date.now() + 60_500 }),
+      createMessageMaker(
+        account,
+        { from: 'Acme' },
+        undefined,
+      )({ ...message, expiresAt: Date.now() + 60_500 }),
     );
     assert.equal(body.get('ValidityPeriod'), '60');
   });
 
   test('extensions are typed after the answer, SIP addresses called as they are', () => {
-    const call = createCallMaker(account, '+12025550199', undefined);
+    const call = createCallMaker(account, { from: '+12025550199' }, undefined);
     const swedish = { language: 'sv-SE' };
     const extension = bodyOf(
       call(

@@ -2,6 +2,7 @@
 import { ACCOUNTS } from './list/accounts.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
+import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLIENT } from './list/client.ts';
 import { CLOCKS } from './list/clocks.ts';
@@ -58,6 +59,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ADMISSION,
   ...CONFIG,
   ...CARRIERS,
+  ...SENDERS_AND_RECEIPTS,
   ...SIGNATURES,
   ...PORTAL,
   ...RELOADS,

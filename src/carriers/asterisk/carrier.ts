@@ -9,6 +9,7 @@ import type {
   Spoken,
 } from '../../core/sending/carrier.ts';
 import { quieten } from '../complaints.ts';
+import { prepareSenders } from '../sender-of.ts';
 import { conductCall } from './call.ts';
 import { checkAsterisk } from './check.ts';
 import { dialStringOf } from './dial-string.ts';
@@ -42,6 +43,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     },
   });
   const underWay = new Set<Promise<Outcome>>();
+  const callerOf = prepareSenders({ from: options.callerId, senders: options.senders }, (caller) => caller);
 
   async function findPrompts(): Promise<Prompts> {
     prompts ??= loadPrompts(rest);
@@ -82,7 +84,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
         channel,
         app: link.app,
         endpoint: dialling.endpoint,
-        callerId: options.callerId,
+        callerId: callerOf(message.destination.country),
         extension: dialling.extension,
         extensionPauseMs: options.extensionPause,
         ringMs: options.ringTimeout,

@@ -1,7 +1,12 @@
 /** The options of a carrier of type `asterisk`. */
 import Type from 'typebox';
 import { carrierOptions, duration, group, insecure, integer, secret, text } from '../../options/fields.ts';
+import { sendersByCountry } from '../../options/senders.ts';
 import { englishFallback } from '../gateway/options.ts';
+
+const callerId = text('Caller ID of calls. Without it they come from `anonymous`.', {
+  pattern: '^[ -~]{1,80}$',
+});
 
 const endpoint = { pattern: '^[A-Za-z0-9_.-]{1,79}$', expected: 'the name of a PJSIP endpoint' };
 
@@ -52,9 +57,8 @@ export const asteriskOptions = carrierOptions('asterisk', 'Voice calls through y
   sipTrunk: Type.Optional(
     text('PJSIP endpoint for calls to SIP URIs. Without it they are not called.', endpoint),
   ),
-  callerId: Type.Optional(
-    text('Caller ID of calls. Without it they come from `anonymous`.', { pattern: '^[ -~]{1,80}$' }),
-  ),
+  callerId: Type.Optional(callerId),
+  senders: sendersByCountry('callerId', callerId),
   ringTimeout: duration('How long the telephone rings, counted from dialling.', ['1s', '2m'], '30s'),
   extensionPause: duration(
     'Wait after dialling an extension, so that somebody can pick up.',

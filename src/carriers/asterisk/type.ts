@@ -4,6 +4,17 @@ import { type AsteriskOptions, asteriskOptions, findFault } from './options.ts';
 export const asterisk: CarrierType<AsteriskOptions> = {
   options: asteriskOptions,
   channelsOf: () => ['voice'],
+  sendersOf: ({ callerId, senders }) => [
+    {
+      channels: ['voice'],
+      group: [],
+      short: 'callerId',
+      one: callerId,
+      senders,
+      isOptional: true,
+      isName: () => false,
+    },
+  ],
   findFault,
   load: async () => ({ create: (await import('./carrier.ts')).createAsteriskCarrier }),
 };

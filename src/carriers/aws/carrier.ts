@@ -26,11 +26,11 @@ export function createAwsCarrier(
     name,
     connections,
     lines: {
-      sms: sms && { origin, judge, request: createMessageMaker(options, origin, sms.from) },
+      sms: sms && { origin, judge, request: createMessageMaker(options, origin, sms) },
       voice: voice && {
         origin,
         judge,
-        ...speak(VOICES, voice.englishFallback, createCallMaker(options, origin, voice.from)),
+        ...speak(VOICES, voice.englishFallback, createCallMaker(options, origin, voice)),
       },
     },
     readCallback: topic ? createCallbackReader(name, topic, fetch) : undefined,

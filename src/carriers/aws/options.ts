@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { apiUrl, connections, englishFallback } from '../gateway/options.ts';
+import { NUMBER } from '../../options/senders.ts';
+import { apiUrl, connections, englishFallback, fromOf } from '../gateway/options.ts';
 
 const identity = {
-  pattern: '^[A-Za-z0-9_:/+-]{1,256}$',
+  pattern: `^(${NUMBER}|(?=.*[A-Za-z])[A-Za-z0-9_:/+-]{1,256})$`,
   expected: 'a number such as "+12025550123", or the id or ARN of a number, a sender or a pool',
 };
 
@@ -31,10 +32,10 @@ export const awsOptions = carrierOptions('aws', 'AWS End User Messaging SMS and 
       },
     ),
   ),
-  sms: Type.Optional(group('Sends SMS.', { from: text('Origination identity for SMS.', identity) })),
+  sms: Type.Optional(group('Sends SMS.', fromOf(text('Origination identity for SMS.', identity)))),
   voice: Type.Optional(
     group('Makes calls.', {
-      from: text('Origination identity for calls.', identity),
+      ...fromOf(text('Origination identity for calls.', identity)),
       englishFallback,
     }),
   ),

@@ -4,6 +4,7 @@ import { plainNumber } from '../gateway/dialling.ts';
 import type { MakeCall } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { escapeXml } from '../gateway/xml.ts';
+import { type Senders, senderOf } from '../sender-of.ts';
 import type { AwsOptions } from './options.ts';
 import { signRequest } from './sigv4.ts';
 
@@ -14,19 +15,27 @@ const [MIN_TTL_S, MAX_TTL_S] = [5, 259_200];
 /** Longer SSML is refused; its markup counts. */
 const MAX_SSML = 6_000;
 
-export function createMessageMaker(account: Account, origin: URL, from: string): MakeRequest {
+export function createMessageMaker(account: Account, origin: URL, senders: Senders): MakeRequest {
+  const identityOf = senderOf(senders);
   const post = createPoster(account, origin, 'SendTextMessage');
-  return ({ destination, text, expiresAt }) =>
+  return ({ destination, text, expiresAt, registration }) =>
     post({
       DestinationPhoneNumber: destination.address,
-      OriginationIdentity: from,
+      OriginationIdentity: identityOf(destination.country),
       MessageBody: text.toWellFormed(),
       MessageType: 'TRANSACTIONAL',
       TimeToLive: secondsLeft(expiresAt),
+      ...(registration && {
+        DestinationCountryParameters: {
+          IN_ENTITY_ID: registration.entity,
+          IN_TEMPLATE_ID: registration.template,
+        },
+      }),
     });
 }
 
-export function createCallMaker(account: Account, origin: URL, from: string): MakeCall<string> {
+export function createCallMaker(account: Account, origin: URL, senders: Senders): MakeCall<string> {
+  const callerOf = senderOf(senders);
   const post = createPoster(account, origin, 'SendVoiceMessage');
   return ({ destination, text, expiresAt }, voice) => {
     const number = plainNumber(destination);
@@ -38,7 +47,7 @@ export function createCallMaker(account: Account, origin: URL, from: string): Ma
       return { kind: 'permanent', reason: `text longer than ${MAX_SSML} characters` };
     return post({
       DestinationPhoneNumber: number,
-      OriginationIdentity: from,
+      OriginationIdentity: callerOf(destination.country),
       MessageBody: spoken,
       MessageBodyTextType: 'SSML',
       VoiceId: voice,

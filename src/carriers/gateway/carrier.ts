@@ -76,7 +76,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
         const { reason, unclear } = exchange;
         return { kind: 'temporary', reason, ...(unclear && { unclear }) };
       }
-      const { outcome, complaint } = line.judge(exchange.answer, Date.now());
+      const { outcome, complaint } = line.judge(exchange.answer, Date.now(), request.reference);
       if (complaint) {
         log(complaint.level, complaint.message, { carrier: name, status: exchange.answer.status });
       }

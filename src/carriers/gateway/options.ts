@@ -1,6 +1,9 @@
 /** Options that carriers behind an HTTP API share. */
+import Type from 'typebox';
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 import { flag, integer, text } from '../../options/fields.ts';
+import { type ConfiguredSenders, isName, sendersByCountry, senderText } from '../../options/senders.ts';
+import type { Senders } from '../sender-of.ts';
 
 /**
  * Plain HTTP would show the credentials and the code to anyone on the network path. A stand-in on this machine may do
@@ -22,10 +25,17 @@ export const connections = integer(
   50,
 );
 
-export const smsSender = text('Sender: a number, a short code, or a name.', {
-  pattern: '^(\\+?[0-9]{3,15}|[A-Za-z0-9 ._+&-]{1,11})$',
-  expected: 'a number such as "+12025550123", a short code, or a name of up to 11 characters',
-});
+/** The options of a sender: one for all countries, or one for each. */
+export function fromOf(sender: ReturnType<typeof text>) {
+  return { from: Type.Optional(sender), senders: sendersByCountry('from', sender) };
+}
+
+export const smsFrom = fromOf(senderText('Sender: a number, a short code, or a name.', 'usual'));
+
+export const templatesInAccount = flag(
+  'Whether the texts of `messages.registered` are set up in the account, where the carrier finds them by their words. Its requests have no fields for their ids.',
+  false,
+);
 
 export function uuid(description: string) {
   return text(description, { pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', expected: 'a UUID' });
@@ -36,12 +46,27 @@ export const englishFallback = flag(
   true,
 );
 
-/** The caller ID of a call. */
-export function caller(description: string) {
-  return text(description, { pattern: '^\\+[1-9][0-9]{4,14}$', expected: 'a number such as "+12025550123"' });
+/** The caller ID of calls, with the description of the one for all countries. */
+export function callerFrom(description: string) {
+  return fromOf(
+    text(description, { pattern: '^\\+[1-9][0-9]{4,14}$', expected: 'a number such as "+12025550123"' }),
+  );
+}
+
+type ByChannel = Readonly<Partial<Record<Channel, unknown>>>;
+type SendersByChannel = Readonly<Partial<Record<Channel, Senders | undefined>>>;
+
+/** The senders of a carrier that has a group of options for each channel. */
+export function sendersOfGroups(options: SendersByChannel, isNameHere = isName): ConfiguredSenders[] {
+  return CHANNEL_NAMES.flatMap((channel) => {
+    const group = options[channel];
+    if (group === undefined) return [];
+    const { from, senders } = group;
+    return [{ channels: [channel], group: [channel], short: 'from', one: from, senders, isName: isNameHere }];
+  });
 }
 
 /** The channels of a carrier that has a group of options for each channel. */
-export function channelsNamedIn(options: Readonly<Partial<Record<Channel, unknown>>>): readonly Channel[] {
+export function channelsNamedIn(options: ByChannel): readonly Channel[] {
   return CHANNEL_NAMES.filter((channel) => options[channel] !== undefined);
 }

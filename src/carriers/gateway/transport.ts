@@ -12,6 +12,8 @@ export interface GatewayRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** Our own id for the message, if its receipt comes under that. It is not sent as such. */
+  readonly reference?: string | undefined;
 }
 
 export interface GatewayAnswer {

@@ -9,7 +9,8 @@ export interface Verdict {
   readonly complaint?: Complaint;
 }
 
-export type Judge = (answer: GatewayAnswer, now: number) => Verdict;
+/** `reference` is our own id for the message, if its receipt comes under that. */
+export type Judge = (answer: GatewayAnswer, now: number, reference?: string) => Verdict;
 
 /** Longer than any gateway's id; the store keeps references. */
 const MAX_REFERENCE = 255;

@@ -1,7 +1,14 @@
 import Type from 'typebox';
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
 import { carrierOptions, group, insecure, secret, text } from '../../options/fields.ts';
-import { connections } from '../gateway/options.ts';
+import { sendersByCountry, senderText } from '../../options/senders.ts';
+import { connections, templatesInAccount } from '../gateway/options.ts';
+import { receiptOptions } from './receipts/options.ts';
+
+const sender = senderText(
+  'Sender shown on the telephone: the value of {{sender}}. A number, a short code, or a name.',
+  'gsm',
+);
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
@@ -29,7 +36,7 @@ function rule(description: string) {
 /**
  * Options of an `http` carrier: they describe one request to a gateway. Placeholders in `url`, `headers`, `json` and
  * `form`: {{to}} (+E.164), {{toDigits}} (without plus), {{text}}, {{code}}, {{id}}, {{locale}}, {{channel}},
- * {{sender}}. Bodies and addresses may hold credentials, so they are secret, as the headers are.
+ * {{sender}}, {{entityId}}, {{templateId}}, {{receiptUrl}}. Bodies and addresses may hold credentials, so they are secret, as the headers are.
  */
 export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.', {
   url: text('Address of the gateway. Placeholders in its path and query are percent-encoded.', {
@@ -66,7 +73,9 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
         'URL-encoded form body. Placeholders in its values are filled in. Cannot be combined with json.',
     }),
   ),
-  sender: Type.Optional(text('Sender shown on the telephone: the value of {{sender}}.', { minLength: 1 })),
+  sender: Type.Optional(sender),
+  senders: sendersByCountry('sender', sender),
+  templatesInAccount,
   reference: Type.Optional(text("Where the message's id is in the gateway's JSON answer.", { ...path })),
   accepted: statuses({
     default: ['2xx'],
@@ -88,6 +97,7 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
   permanentWhen: rule(
     'Answers without the value of acceptedWhen are tried again, except those with this value.',
   ),
+  receipts: Type.Optional(receiptOptions),
   channels: Type.Array(Type.Union(CHANNEL_NAMES.map((name) => Type.Literal(name))), {
     default: ['sms'],
     minItems: 1,

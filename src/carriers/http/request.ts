@@ -2,9 +2,11 @@
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import { http } from '../../runtime/node-http.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
+import { prepareSenders } from '../sender-of.ts';
 import { compileBody } from './body.ts';
 import { compileHeaders } from './headers.ts';
 import type { HttpOptions } from './options.ts';
+import type { ReceiptAddress } from './receipts/proof.ts';
 import { compileTemplate, type Template, type Values } from './template.ts';
 
 export interface RequestMaker {
@@ -14,20 +16,30 @@ export interface RequestMaker {
 }
 
 /** @throws Error that names the wrong option */
-export function createRequestMaker(options: HttpOptions): RequestMaker {
+export function createRequestMaker(
+  options: HttpOptions,
+  receiptAddress: (() => ReceiptAddress) | undefined = undefined,
+): RequestMaker {
   const { origin, path } = compileUrl(options.url);
   const body = compileBody(options);
   const headers = compileHeaders(options, body?.type);
   const templates = [path, ...headers.values(), ...(body ? [body.template] : [])];
   checkPlaceholders(options, templates);
 
+  const senderOf = prepareSenders(
+    { from: options.sender, senders: options.senders },
+    (sender = '') => sender,
+  );
+
   const make = (message: OutgoingMessage): GatewayRequest => {
-    const values = valuesOf(message, options.sender ?? '');
+    const receipt = receiptAddress?.();
+    const values = valuesOf(message, senderOf(message.destination.country), receipt?.url ?? '');
     return {
       method: options.method,
       path: path.fill(values),
       headers: Object.fromEntries([...headers].map(([name, template]) => [name, template.fill(values)])),
       body: body?.template.fill(values),
+      reference: receipt?.reference,
     };
   };
   rehearse(make);
@@ -51,8 +63,14 @@ function compileUrl(url: string): { origin: URL; path: Template } {
 /** A request without a number or a code would be answered 200 and verify nobody. */
 function checkPlaceholders(options: HttpOptions, templates: readonly Template[]): void {
   const used = new Set(templates.flatMap(({ uses }) => uses));
-  if (used.has('sender') && options.sender === undefined)
+  const { sender, senders, receipts } = options;
+  if (used.has('sender') && sender === undefined && senders === undefined)
     throw new Error('sender: {{sender}} is used but not set');
+  if (senders !== undefined && !used.has('sender')) throw new Error('senders: nothing holds {{sender}}');
+  if (used.has('receiptUrl') && receipts === undefined)
+    throw new Error('receipts: {{receiptUrl}} is used but receipts are not set');
+  if (receipts?.proof.type === 'address' && !used.has('receiptUrl'))
+    throw new Error('receipts.proof: nothing holds {{receiptUrl}}, the address that proves a receipt');
   const where = options.form ? 'form' : options.json === undefined ? 'url' : 'json';
   if (!used.has('to') && !used.has('toDigits'))
     throw new Error(`${where}: nothing holds {{to}} or {{toDigits}}`);
@@ -83,8 +101,9 @@ function rehearse(make: (message: OutgoingMessage) => GatewayRequest): void {
   }
 }
 
-function valuesOf(message: OutgoingMessage, sender: string): Values {
+function valuesOf(message: OutgoingMessage, sender: string, receiptUrl: string): Values {
   const { address } = message.destination;
+  const { entity = '', template = '' } = message.registration ?? {};
   return {
     to: address,
     toDigits: address.replace(/^\+/, ''),
@@ -95,5 +114,8 @@ function valuesOf(message: OutgoingMessage, sender: string): Values {
     locale: message.locale,
     channel: message.channel,
     sender,
+    entityId: entity,
+    templateId: template,
+    receiptUrl,
   };
 }

@@ -1,5 +1,17 @@
 /** Strings with placeholders, compiled once and filled in per message. */
-const PLACEHOLDERS = ['to', 'toDigits', 'text', 'code', 'id', 'locale', 'channel', 'sender'] as const;
+const PLACEHOLDERS = [
+  'to',
+  'toDigits',
+  'text',
+  'code',
+  'id',
+  'locale',
+  'channel',
+  'sender',
+  'entityId',
+  'templateId',
+  'receiptUrl',
+] as const;
 type Placeholder = (typeof PLACEHOLDERS)[number];
 export type Values = Readonly<Record<Placeholder, string>>;
 

@@ -10,7 +10,7 @@ import { compileStatuses } from './statuses.ts';
  * Reasons name only the status, because gateways repeat numbers and texts in their answers.
  * @throws Error that names the wrong option
  */
-export function createJudge(options: HttpOptions): Judge {
+export function createJudge(options: HttpOptions, receiptFollows = false): Judge {
   const accepted = compileStatuses('accepted', options.accepted);
   const temporary = compileStatuses('temporary', options.temporary);
   const permanent = compileStatuses('permanent', options.permanent);
@@ -19,10 +19,10 @@ export function createJudge(options: HttpOptions): Judge {
   }
   if (options.permanentWhen && !options.acceptedWhen) throw new Error('permanentWhen: needs acceptedWhen');
 
-  return (answer, now) => {
+  return (answer, now, ownReference) => {
     const { status } = answer;
     if (!permanent(status)) {
-      if (accepted(status)) return judgeBody(options, answer);
+      if (accepted(status)) return judgeBody(options, answer, receiptFollows, ownReference);
       if (temporary(status)) {
         const fault = status === 401 || status === 403 ? OPERATORS_FAULT : '';
         return { outcome: postpone(answer, now, `${fault}HTTP ${status}`), ...complain(status) };
@@ -32,11 +32,15 @@ export function createJudge(options: HttpOptions): Judge {
   };
 }
 
-function judgeBody(options: HttpOptions, { status, body }: GatewayAnswer): Verdict {
+function judgeBody(
+  options: HttpOptions,
+  { status, body }: GatewayAnswer,
+  receiptFollows: boolean,
+  ownReference: string | undefined,
+): Verdict {
   const { reference, acceptedWhen, permanentWhen } = options;
-  if (reference === undefined && acceptedWhen === undefined) return { outcome: { kind: 'accepted' } };
-
-  const answer = parseAnswer(body);
+  const isRead = reference !== undefined || acceptedWhen !== undefined;
+  const answer = isRead ? parseAnswer(body) : undefined;
   if (acceptedWhen && !holds(acceptedWhen, answer)) {
     // The reason is unknown, so try again: a late code is better than none.
     const kind = permanentWhen && holds(permanentWhen, answer) ? 'permanent' : 'temporary';
@@ -48,8 +52,13 @@ function judgeBody(options: HttpOptions, { status, body }: GatewayAnswer): Verdi
       },
     };
   }
+  if (ownReference !== undefined) return accept(ownReference, receiptFollows, '');
   if (reference === undefined) return { outcome: { kind: 'accepted' } };
-  return accept(textAt(answer, reference), false, 'the answer holds nothing at the path in `reference`');
+  return accept(
+    textAt(answer, reference),
+    receiptFollows,
+    'the answer holds nothing at the path in `reference`',
+  );
 }
 
 function holds(rule: NonNullable<HttpOptions['acceptedWhen']>, answer: unknown): boolean {

@@ -1,11 +1,11 @@
 /** Infobip: its SMS API and its Voice Message API. Both take many messages per request and get one. */
 import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
+import { createCallbackUrls } from '../callback-url.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { speak } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
-import { createCallbackUrls } from './callback-url.ts';
 import { INFOBIP_ERRORS } from './errors.ts';
 import { createInboundReader } from './inbound.ts';
 import type { InfobipOptions } from './options.ts';
@@ -23,11 +23,11 @@ export function createInfobipCarrier(name: string, options: InfobipOptions, port
     name,
     connections,
     lines: {
-      sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms.from, urls) },
+      sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms, urls) },
       voice: voice && {
         origin,
         judge,
-        ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice.from, urls)),
+        ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice, urls)),
       },
     },
     readCallback: urls && createCallbackReader(name, urls, inbound),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret } from '../../options/fields.ts';
-import { apiUrl, caller, connections, englishFallback, smsSender } from '../gateway/options.ts';
+import { apiUrl, callerFrom, connections, englishFallback, smsFrom } from '../gateway/options.ts';
 
 export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls that read out a text.', {
   url: apiUrl('Base URL of the account, such as `https://xxxxx.api.infobip.com`.'),
@@ -11,8 +11,8 @@ export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls 
       { minLength: 16 },
     ),
   ),
-  sms: Type.Optional(group('Sends SMS.', { from: smsSender })),
-  voice: Type.Optional(group('Makes calls.', { from: caller('Caller ID of calls.'), englishFallback })),
+  sms: Type.Optional(group('Sends SMS.', smsFrom)),
+  voice: Type.Optional(group('Makes calls.', { ...callerFrom('Caller ID of calls.'), englishFallback })),
   connections,
 });
 

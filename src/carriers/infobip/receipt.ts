@@ -1,8 +1,8 @@
 /** Delivery reports of messages and calls, each to an address of its own, and what people send back. */
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
+import type { CallbackUrls } from '../callback-url.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
-import type { CallbackUrls } from './callback-url.ts';
 import type { InboundReader } from './inbound.ts';
 
 const FINAL = { delivered: ['DELIVERED'], undelivered: ['UNDELIVERABLE', 'EXPIRED', 'REJECTED'] };

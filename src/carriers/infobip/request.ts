@@ -1,10 +1,12 @@
 /** One message of the SMS API v3, or of the Voice Message API v3. We choose the id of a message; its callback has it too. */
 import { randomUUID } from 'node:crypto';
+import type { Registration } from '../../core/message/registered.ts';
+import type { CallbackUrls } from '../callback-url.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
-import type { CallbackUrls } from './callback-url.ts';
+import { type Senders, senderOf } from '../sender-of.ts';
 
 /** Infobip's own bounds for a period of validity, in min. */
 const MAX_VALIDITY_MIN = 48 * 60;
@@ -15,16 +17,20 @@ const minutesLeft = (expiresAt: number) =>
 
 export function createMessageMaker(
   apiKey: string,
-  from: string,
+  senders: Senders,
   urls: CallbackUrls | undefined,
 ): MakeRequest {
-  return ({ destination, text, expiresAt }) => {
+  const fromOf = senderOf(senders, digits);
+  return ({ destination, text, expiresAt, registration }) => {
     const messageId = randomUUID();
     const message = {
-      sender: digits(from),
+      sender: fromOf(destination.country),
       destinations: [{ to: digits(destination.address), messageId }],
       content: { text: text.toWellFormed() },
-      options: { validityPeriod: { amount: minutesLeft(expiresAt), timeUnit: 'MINUTES' } },
+      options: {
+        validityPeriod: { amount: minutesLeft(expiresAt), timeUnit: 'MINUTES' },
+        ...(registration && { regional: { indiaDlt: indianIds(registration) } }),
+      },
       // Otherwise the subscriptions of the account would be notified.
       webhooks: { delivery: urls === undefined ? { notify: false } : { url: urls.urlOf(messageId) } },
     };
@@ -32,18 +38,23 @@ export function createMessageMaker(
   };
 }
 
+function indianIds({ entity, template }: Registration) {
+  return { principalEntityId: entity, contentTemplateId: template };
+}
+
 export function createCallMaker(
   apiKey: string,
-  from: string,
+  senders: Senders,
   urls: CallbackUrls | undefined,
 ): MakeCall<string> {
+  const callerOf = senderOf(senders, digits);
   return ({ destination, text, expiresAt }, language) => {
     const number = plainNumber(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
     const messageId = randomUUID();
     const message = {
-      from: digits(from),
+      from: callerOf(destination.country),
       destinations: [{ to: digits(number), messageId }],
       text: text.toWellFormed(),
       language,

@@ -5,6 +5,7 @@ import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
 import { postJson } from '../gateway/request.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
+import { type Senders, senderOf } from '../sender-of.ts';
 import type { PlivoOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
 
@@ -17,7 +18,7 @@ export function createPlivoCarrier(name: string, options: PlivoOptions, ports: C
     lines: {
       sms: sms && {
         origin: new URL(options.url),
-        request: createMessageMaker(options, sms.from, callbackUrl),
+        request: createMessageMaker(options, sms, callbackUrl),
         // Plivo's refusals hold words and no error number, so only the status counts.
         judge: judgeJson({
           errors: {},
@@ -33,13 +34,14 @@ export function createPlivoCarrier(name: string, options: PlivoOptions, ports: C
 
 function createMessageMaker(
   { authId, authToken }: Pick<PlivoOptions, 'authId' | 'authToken'>,
-  from: string,
+  senders: Senders,
   callbackUrl: string | undefined,
 ) {
   const credentials = basic(authId, authToken);
+  const fromOf = senderOf(senders);
   return ({ destination, text }: OutgoingMessage): GatewayRequest =>
     postJson(credentials, `/v1/Account/${authId}/Message/`, {
-      src: from,
+      src: fromOf(destination.country),
       dst: destination.address,
       text: text.toWellFormed(),
       type: 'sms',

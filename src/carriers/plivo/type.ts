@@ -1,9 +1,12 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
-import { channelsNamedIn } from '../gateway/options.ts';
+import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
+import { IN_ACCOUNT } from '../registering.ts';
 import { type PlivoOptions, plivoOptions } from './options.ts';
 
 export const plivo: CarrierType<PlivoOptions> = {
   options: plivoOptions,
   channelsOf: channelsNamedIn,
+  sendersOf: ({ sms }) => sendersOfGroups({ sms }),
+  registering: IN_ACCOUNT,
   load: async () => ({ create: (await import('./carrier.ts')).createPlivoCarrier }),
 };

@@ -1,9 +1,16 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { apiUrl, caller, connections, englishFallback, smsSender } from '../gateway/options.ts';
+import {
+  apiUrl,
+  callerFrom,
+  connections,
+  englishFallback,
+  smsFrom,
+  templatesInAccount,
+} from '../gateway/options.ts';
 
 const sms = group('Sends SMS.', {
-  from: smsSender,
+  ...smsFrom,
   servicePlanId: text('Id of the service plan.', { pattern: '^[A-Za-z0-9_-]{1,64}$' }),
   apiToken: secret('API token of the service plan.'),
   webhookSecret: Type.Optional(
@@ -11,11 +18,12 @@ const sms = group('Sends SMS.', {
       'Secret that callbacks are signed with, as agreed with Sinch for the service plan. Without it no receipts are requested.',
     ),
   ),
+  templatesInAccount,
   url: apiUrl('Address of the SMS API in the region of the service plan.', 'https://us.sms.api.sinch.com'),
 });
 
 const voice = group('Makes calls. Sinch reports their outcome only to the address of the application.', {
-  from: caller('Caller ID of calls.'),
+  ...callerFrom('Caller ID of calls.'),
   applicationKey: text('Key of the Voice application.', { pattern: '^[A-Za-z0-9-]{1,64}$' }),
   applicationSecret: secret('Secret of the Voice application.'),
   englishFallback,

@@ -4,6 +4,7 @@ import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
+import { type Senders, senderOf } from '../sender-of.ts';
 import type { SinchOptions } from './options.ts';
 
 /** Sinch's own bound for `expire_at`. */
@@ -12,12 +13,14 @@ const MAX_VALIDITY_MS = 3 * 86_400_000;
 const MAX_SPOKEN = 600;
 
 export function createMessageMaker(
-  { from, servicePlanId, apiToken }: NonNullable<SinchOptions['sms']>,
+  sms: Senders & Pick<NonNullable<SinchOptions['sms']>, 'servicePlanId' | 'apiToken'>,
   callbackUrl: string | undefined,
 ): MakeRequest {
+  const { servicePlanId, apiToken } = sms;
+  const fromOf = senderOf(sms);
   return ({ destination, text, expiresAt }) =>
     postJson(`Bearer ${apiToken}`, `/xms/v1/${servicePlanId}/batches`, {
-      from,
+      from: fromOf(destination.country),
       to: [destination.address],
       body: text.toWellFormed(),
       expire_at: new Date(Math.min(expiresAt, Date.now() + MAX_VALIDITY_MS)).toISOString(),
@@ -27,7 +30,9 @@ export function createMessageMaker(
 
 type Voice = Omit<NonNullable<SinchOptions['voice']>, 'englishFallback'>;
 
-export function createCallMaker({ from, applicationKey, applicationSecret }: Voice): MakeCall<string> {
+export function createCallMaker(voice: Voice): MakeCall<string> {
+  const { applicationKey, applicationSecret } = voice;
+  const callerOf = senderOf(voice);
   const credentials = basic(applicationKey, applicationSecret);
   return ({ destination, text }, locale) => {
     const dialled = dial(destination);
@@ -38,7 +43,7 @@ export function createCallMaker({ from, applicationKey, applicationSecret }: Voi
     return postJson(credentials, '/calling/v1/callouts', {
       method: 'ttsCallout',
       ttsCallout: {
-        cli: from,
+        cli: callerOf(destination.country),
         destination: { type: 'number', endpoint: number },
         domain: 'pstn',
         locale,

@@ -13,9 +13,10 @@ import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
 import { LinkPool } from './pool.ts';
-import { recipientAddress, senderAddress } from './protocol/address.ts';
+import { recipientAddress, senderAddresses } from './protocol/address.ts';
 import { decodeMessageId, type ReceivedMessage, relativeTime, UDH_INDICATOR } from './protocol/body.ts';
 import { parseInbound } from './protocol/inbound.ts';
+import { prepareParameters } from './protocol/parameters.ts';
 import { decodeNumber, isReceipt, parseReceipt } from './protocol/receipt.ts';
 import { canonicalReference } from './protocol/reference.ts';
 import { segmentText } from './protocol/segments.ts';
@@ -26,8 +27,11 @@ import { refusal, STATUS } from './protocol/status.ts';
  * are; only the last one asks for a receipt.
  */
 export function createSmppCarrier(name: string, options: SmppOptions, ports: CarrierPorts): Carrier {
-  const source = senderAddress(options);
-  const manners = { own: decodeNumber(source), unmarked: options.unmarkedReceipts };
+  const addressOf = senderAddresses(options);
+  const parametersOf = prepareParameters(options);
+  const countries = ['', ...Object.keys(options.senders ?? {})];
+  const own = new Set(countries.flatMap((country) => decodeNumber(addressOf(country)) ?? []));
+  const manners = { own, unmarked: options.unmarkedReceipts };
   const log: CarrierLog = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
   const quietLog = quieten(log);
   const pool = new LinkPool(options, { deliver, log });
@@ -49,16 +53,18 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
 
   async function submit(message: OutgoingMessage, { signal }: Deadline): Promise<Outcome> {
     if (message.destination.kind !== 'e164') return { kind: 'permanent', reason: 'not a telephone number' };
+    const { address, country } = message.destination;
     concatenations += 1;
     const { dataCoding, concatenated, parts } = segmentText(message.text, concatenations);
     const common = {
       serviceType: options.serviceType,
-      source,
-      destination: recipientAddress(message.destination.address),
+      source: addressOf(country),
+      destination: recipientAddress(address),
       esmClass: concatenated ? UDH_INDICATOR : 0,
       dataCoding,
       // So that no code arrives after it has expired, or together with a newer one.
       validityPeriod: options.validity ? relativeTime(message.expiresAt - Date.now()) : '',
+      parameters: parametersOf(country, message.registration),
     };
     let outcome: Outcome = { kind: 'accepted' };
     for (const [index, octets] of parts.entries()) {

@@ -1,6 +1,40 @@
 /** The options of a carrier of type `smpp`. */
 import Type from 'typebox';
-import { carrierOptions, duration, flag, integer, secret, text } from '../../options/fields.ts';
+import { carrierOptions, duration, flag, group, integer, secret, text } from '../../options/fields.ts';
+import { sendersByCountry, senderText } from '../../options/senders.ts';
+
+const source = senderText(
+  'Sender: a name of up to 11 characters, a short code, or an E.164 number.',
+  'ascii',
+);
+
+const TAG = [0x0001, 0xffff] as const;
+
+const registrationTags = group(
+  'Tags of the optional parameters (TLV) that carry the ids of `messages.registered`. The defaults are those that Indian operators use.',
+  {
+    entity: integer('Tag of the id of the business (PE_ID).', TAG, 0x1400),
+    template: integer('Tag of the id of the text (TEMPLATE_ID).', TAG, 0x1401),
+  },
+  { default: {} },
+);
+
+const parameter = group('An optional parameter (TLV) of each message.', {
+  tag: integer('Its tag, such as `0x1402`.', TAG),
+  text: Type.Optional(text('Its value, as ASCII without a terminating zero.', { pattern: '^[ -~]{1,254}$' })),
+  hex: Type.Optional(
+    text('Its value in hexadecimal, instead of `text`.', {
+      pattern: '^([0-9A-Fa-f]{2}){0,254}$',
+      expected: 'pairs of hexadecimal digits',
+    }),
+  ),
+  countries: Type.Optional(
+    Type.Array(text('A country.', { pattern: '^[A-Z]{2}$' }), {
+      minItems: 1,
+      description: 'Only messages to these countries have it. Without them all have it.',
+    }),
+  ),
+});
 
 const tls = Type.Object(
   {
@@ -27,14 +61,19 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4, bound 
   systemId: text('`system_id` to bind with.', { pattern: '^[!-~]{1,15}$' }),
   password: secret('Password to bind with.', { pattern: '^[ -~]{1,64}$' }),
   systemType: text('`system_type`, if the carrier wants one.', { pattern: '^[ -~]{0,12}$', default: '' }),
-  source: text('Sender: a name of up to 11 characters, a short code, or an E.164 number.', {
-    pattern: '^(\\+?[0-9]{3,15}|[ -~]{1,11})$',
-  }),
+  source: Type.Optional(source),
+  senders: sendersByCountry('source', source),
   sourceTon: Type.Optional(
-    integer('Type of number (TON) of `source`, if it cannot be derived from its form.', [0, 6]),
+    integer(
+      'Type of number (TON) of `source` or the default of `senders`, if it cannot be derived from its form.',
+      [0, 6],
+    ),
   ),
   sourceNpi: Type.Optional(
-    integer('Numbering plan (NPI) of `source`, if it cannot be derived from its form.', [0, 18]),
+    integer(
+      'Numbering plan (NPI) of `source` or the default of `senders`, if it cannot be derived from its form.',
+      [0, 18],
+    ),
   ),
   serviceType: text('`service_type`, if the carrier wants one.', { pattern: '^[ -~]{0,5}$', default: '' }),
   receipts: flag('Whether to request delivery receipts.', true),
@@ -46,6 +85,13 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4, bound 
     'Whether to tell the SMSC how long the code is valid (`validity_period`), so that it drops the message afterwards. Use `false` for an SMSC that answers ESME_RINVEXPIRY.',
     true,
   ),
+  registrationTags,
+  tlvs: Type.Array(parameter, {
+    maxItems: 32,
+    default: [],
+    description:
+      'More optional parameters that the SMSC wants, such as `{ tag: 0x1402, text: "...", countries: [IN] }`.',
+  }),
   links: integer('Number of connections to keep bound. Messages take turns on them.', [1, 64], 1),
   window: integer('Maximum number of messages under way at once on each link.', [1, 1000], 10),
   connectTimeout: duration('How long connecting may take, including TLS.', ['100ms', '1m'], '5s'),

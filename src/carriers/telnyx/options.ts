@@ -1,14 +1,23 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { apiUrl, caller, connections, englishFallback, smsSender, uuid } from '../gateway/options.ts';
+import {
+  apiUrl,
+  callerFrom,
+  connections,
+  englishFallback,
+  smsFrom,
+  templatesInAccount,
+  uuid,
+} from '../gateway/options.ts';
 
 const sms = group('Sends SMS.', {
-  from: smsSender,
+  ...smsFrom,
   messagingProfileId: Type.Optional(uuid('Id of the messaging profile. Needed if the sender is a name.')),
+  templatesInAccount,
 });
 
 const voice = group('Makes calls. Telnyx reports no outcome that can be matched to a call.', {
-  from: caller('Caller ID of calls.'),
+  ...callerFrom('Caller ID of calls.'),
   accountId: uuid('Id of the account.'),
   applicationId: text('Id of the TeXML application that makes the calls.', {
     pattern: '^[0-9]{1,30}$',

@@ -4,17 +4,20 @@ import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
 import { speakInXml } from '../gateway/xml.ts';
+import { type Senders, senderOf } from '../sender-of.ts';
 import type { TelnyxOptions } from './options.ts';
 import type { TelnyxVoice } from './voices.ts';
 
 export function createMessageMaker(
   apiKey: string,
-  { from, messagingProfileId }: NonNullable<TelnyxOptions['sms']>,
+  sms: Senders & Pick<NonNullable<TelnyxOptions['sms']>, 'messagingProfileId'>,
   callbackUrl: string | undefined,
 ): MakeRequest {
+  const { messagingProfileId } = sms;
+  const fromOf = senderOf(sms);
   return ({ destination, text }) =>
     postJson(`Bearer ${apiKey}`, '/v2/messages', {
-      from,
+      from: fromOf(destination.country),
       to: destination.address,
       text: text.toWellFormed(),
       type: 'SMS',
@@ -27,8 +30,10 @@ export function createMessageMaker(
 
 export function createCallMaker(
   apiKey: string,
-  { from, accountId, applicationId }: Omit<NonNullable<TelnyxOptions['voice']>, 'englishFallback'>,
+  voiceOptions: Omit<NonNullable<TelnyxOptions['voice']>, 'englishFallback'>,
 ): MakeCall<TelnyxVoice> {
+  const { accountId, applicationId } = voiceOptions;
+  const callerOf = senderOf(voiceOptions);
   return ({ destination, text }, voice) => {
     const number = plainNumber(destination);
     if (number === undefined)
@@ -36,7 +41,7 @@ export function createCallMaker(
     return postJson(`Bearer ${apiKey}`, `/v2/texml/Accounts/${accountId}/Calls`, {
       ApplicationSid: applicationId,
       To: number,
-      From: from,
+      From: callerOf(destination.country),
       Texml: speakInXml(voice, text),
     });
   };

@@ -19,11 +19,11 @@ export function createTwilioCarrier(name: string, options: TwilioOptions, ports:
     name,
     connections,
     lines: {
-      sms: sms && { origin, judge, request: createMessageMaker(options, sms.from, callbackUrl) },
+      sms: sms && { origin, judge, request: createMessageMaker(options, sms, callbackUrl) },
       voice: voice && {
         origin,
         judge,
-        ...speak(VOICES, voice.englishFallback, createCallMaker(options, voice.from, callbackUrl)),
+        ...speak(VOICES, voice.englishFallback, createCallMaker(options, voice, callbackUrl)),
       },
     },
     readCallback: receiptFollows ? createCallbackReader(name, authToken) : undefined,

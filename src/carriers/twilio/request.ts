@@ -5,6 +5,7 @@ import { dial, type Telephone } from '../gateway/dialling.ts';
 import { postForm } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
 import { speakInXml } from '../gateway/xml.ts';
+import { type Senders, senderOf } from '../sender-of.ts';
 import type { TwilioOptions } from './options.ts';
 import type { TwilioVoice } from './voices.ts';
 
@@ -15,16 +16,16 @@ const MAX_VALIDITY_S = 36_000;
 
 export function createMessageMaker(
   account: Account,
-  from: string,
+  senders: Senders,
   callbackUrl: string | undefined,
 ): MakeRequest {
-  const sender = from.startsWith('MG') && from.length === 34 ? 'MessagingServiceSid' : 'From';
+  const fieldOf = senderOf(senders, (sender) => ({ [nameField(sender)]: sender }));
   const post = createPoster(account, 'Messages');
   return ({ destination, text, expiresAt }) => {
     const left = Math.floor((expiresAt - Date.now()) / 1_000);
     return post({
       To: destination.address,
-      [sender]: from,
+      ...fieldOf(destination.country),
       Body: text.toWellFormed(),
       ValidityPeriod: String(Math.min(Math.max(left, 1), MAX_VALIDITY_S)),
       ...(callbackUrl && { StatusCallback: callbackUrl }),
@@ -34,19 +35,24 @@ export function createMessageMaker(
 
 export function createCallMaker(
   account: Account,
-  from: string,
+  senders: Senders,
   callbackUrl: string | undefined,
 ): MakeCall<TwilioVoice> {
+  const callerOf = senderOf(senders);
   const post = createPoster(account, 'Calls');
   return ({ destination, text }, voice) => {
     const dialled = dial(destination);
     return post({
       ...('sip' in dialled ? { To: dialled.sip } : dialTo(dialled)),
-      From: from,
+      From: callerOf(destination.country),
       Twiml: speakInXml(voice, text),
       ...(callbackUrl && { StatusCallback: callbackUrl }),
     });
   };
+}
+
+function nameField(sender: string): 'MessagingServiceSid' | 'From' {
+  return sender.startsWith('MG') && sender.length === 34 ? 'MessagingServiceSid' : 'From';
 }
 
 /** Each `w` waits half a second before the extension is dialled. */

@@ -1,9 +1,14 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
-import { channelsNamedIn } from '../gateway/options.ts';
+import { isName } from '../../options/senders.ts';
+import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
+import { IN_ACCOUNT } from '../registering.ts';
 import { type TwilioOptions, twilioOptions } from './options.ts';
 
 export const twilio: CarrierType<TwilioOptions> = {
   options: twilioOptions,
   channelsOf: channelsNamedIn,
+  sendersOf: (options) =>
+    sendersOfGroups(options, (sender) => isName(sender) && !/^MG[0-9a-f]{32}$/.test(sender)),
+  registering: IN_ACCOUNT,
   load: async () => ({ create: (await import('./carrier.ts')).createTwilioCarrier }),
 };

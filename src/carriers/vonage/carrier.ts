@@ -22,7 +22,7 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
     lines: {
       sms: sms && {
         origin: new URL(sms.url),
-        request: createMessageMaker(options, sms.from, callbackUrl),
+        request: createMessageMaker(options, sms, callbackUrl),
         judge: judgeMessage(asked),
       },
       voice: voice && {

@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { apiUrl, caller, connections, englishFallback, smsSender, uuid } from '../gateway/options.ts';
+import { apiUrl, callerFrom, connections, englishFallback, smsFrom, uuid } from '../gateway/options.ts';
 
 const sms = group('Sends SMS.', {
-  from: smsSender,
+  ...smsFrom,
   url: apiUrl('Address of the SMS API.', 'https://rest.nexmo.com'),
 });
 
 const voice = group('Makes calls.', {
-  from: caller('Caller ID of calls: a number linked to the application.'),
+  ...callerFrom('Caller ID of calls: a number linked to the application.'),
   applicationId: uuid('Id of the application whose key signs our requests.'),
   privateKey: secret('Private key of the application, PEM.', {
     pattern: '^-----BEGIN ',

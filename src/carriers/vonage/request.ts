@@ -4,6 +4,7 @@ import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial, type Telephone } from '../gateway/dialling.ts';
 import { postForm, postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
+import { type Senders, senderOf } from '../sender-of.ts';
 import type { VonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
 
@@ -17,26 +18,30 @@ const digits = (number: string) => number.replace(/^\+/, '');
 
 export function createMessageMaker(
   { apiKey, apiSecret }: Pick<VonageOptions, 'apiKey' | 'apiSecret'>,
-  from: string,
+  senders: Senders,
   callbackUrl: string | undefined,
 ): MakeRequest {
-  return ({ destination, text, expiresAt }) =>
+  const fromOf = senderOf(senders, digits);
+  return ({ destination, text, expiresAt, registration }) =>
     postForm('/sms/json', {
       api_key: apiKey,
       api_secret: apiSecret,
-      from: digits(from),
+      from: fromOf(destination.country),
       to: digits(destination.address),
       text: text.toWellFormed(),
       type: isGsm7(text) ? 'text' : 'unicode',
       ttl: String(Math.min(Math.max(expiresAt - Date.now(), MIN_TTL_MS), MAX_TTL_MS)),
+      ...(registration && { 'entity-id': registration.entity, 'content-id': registration.template }),
       ...(callbackUrl && { callback: callbackUrl }),
     });
 }
 
 export function createCallMaker(
-  { from, applicationId, privateKey }: Omit<NonNullable<VonageOptions['voice']>, 'englishFallback'>,
+  voice: Omit<NonNullable<VonageOptions['voice']>, 'englishFallback'>,
   callbackUrl: string | undefined,
 ): MakeCall<string> {
+  const { applicationId, privateKey } = voice;
+  const callerOf = senderOf(voice, digits);
   const makeToken = createTokenMaker(applicationId, privateKey);
   return ({ destination, text }, language) => {
     const dialled = dial(destination);
@@ -45,7 +50,7 @@ export function createCallMaker(
     }
     const call = {
       to: ['sip' in dialled ? { type: 'sip', uri: dialled.sip } : telephone(dialled)],
-      from: { type: 'phone', number: digits(from) },
+      from: { type: 'phone', number: callerOf(destination.country) },
       // Silence at the end: hanging up at once would cut off the last digit.
       ncco: [
         { action: 'wait', timeout: 1 },

@@ -1,12 +1,15 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { faultOf } from '../fault.ts';
-import { channelsNamedIn } from '../gateway/options.ts';
+import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
+import { INDIAN_IDS } from '../registering.ts';
 import { type VonageOptions, vonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
 
 export const vonage: CarrierType<VonageOptions> = {
   options: vonageOptions,
   channelsOf: channelsNamedIn,
+  sendersOf: (options) => sendersOfGroups(options),
+  registering: INDIAN_IDS,
   findFault: ({ voice }) =>
     voice === undefined ? null : faultOf(() => createTokenMaker(voice.applicationId, voice.privateKey)),
   load: async () => ({ create: (await import('./carrier.ts')).createVonageCarrier }),

@@ -18,6 +18,7 @@ import { describeFailure, EXIT_FAILURE } from '../failure.ts';
 import { nameStore, withStore } from '../store/command-store.ts';
 import { checkStoreFile } from '../store/store-file-check.ts';
 import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
+import { warnOfSenders } from './sender-warnings.ts';
 import { findWebhookWarnings, type WebhookWarning } from './webhook-warnings.ts';
 
 /** What one check found. `detail` says what was seen, or what is wrong and how to fix it. */
@@ -125,7 +126,12 @@ interface Seen {
 
 function listWarnings(config: Config, seen: Seen | undefined): Finding[] {
   const alive = seen?.live ? [...warnOfSimulated(config), ...warnOfEverywhere(config)] : [];
-  const configured = [...warnOfProxies(config), ...warnOfCountries(config), ...alive];
+  const configured = [
+    ...warnOfProxies(config),
+    ...warnOfCountries(config),
+    ...warnOfSenders(config),
+    ...alive,
+  ];
   const warnings = configured.map(({ key, detail }) => ({ name: key, detail }));
   return [...warnings, ...(seen?.webhooks ?? [])].map((each) => ({ ...each, ok: true, warning: true }));
 }

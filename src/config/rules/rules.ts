@@ -14,8 +14,10 @@ import { checkCleartext } from './cleartext-rules.ts';
 import { checkGuard } from './guard-rules.ts';
 import { checkHooks } from './hook-rules.ts';
 import { checkOidc } from './portal-rules.ts';
+import { checkRegistrations } from './registration-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
 import { checkPresetKey, checkSecrets, checkSharedStore } from './secret-rules.ts';
+import { checkSenders } from './sender-rules.ts';
 import { checkTracing } from './tracing-rules.ts';
 
 type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFinding>;
@@ -32,9 +34,11 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['limits', 'retention'], checkRetention],
   [['guard'], checkGuard],
   [['messages', 'code'], checkTexts],
-  [['carriers'], checkCarriers],
+  [['carriers', 'publicUrl'], checkCarriers],
+  [['carriers'], checkSenders],
   [['carriers'], checkCleartext],
   [['carriers', 'routes'], checkRoutes],
+  [['carriers', 'routes', 'messages'], checkRegistrations],
   [['carriers', 'currency', 'prices'], checkPrices],
   [['budgets'], checkBudgets],
   [['portal'], checkOidc],
@@ -121,7 +125,10 @@ function* checkTexts({ messages, code }: Config): Generator<RuleFinding> {
   }
 }
 
-function* checkCarriers({ carriers }: Config, types: readonly CarrierType[]): Generator<RuleFinding> {
+function* checkCarriers(
+  { carriers, publicUrl }: Config,
+  types: readonly CarrierType[],
+): Generator<RuleFinding> {
   for (const [name, options] of Object.entries(carriers)) {
     if (name === SIMULATOR && options.type !== SIMULATOR) {
       yield {
@@ -141,7 +148,7 @@ function* checkCarriers({ carriers }: Config, types: readonly CarrierType[]): Ge
         fix: `add ${groups.map((channel) => `${channel}: { from: ... }`).join(' or ')}`,
       };
     }
-    const fault = type.findFault?.(options) ?? null;
+    const fault = type.findFault?.(options, { publicUrl }) ?? null;
     if (fault !== null) {
       const [option = '', ...detail] = fault.split(': ');
       yield {

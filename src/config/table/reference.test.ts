@@ -57,9 +57,13 @@ test('no two options share a variable', () => {
 test('every variable in the reference sets something', () => {
   const documented: readonly string[] =
     createReference(CARRIER_TYPES).match(/(?<=\| `)COUNTERSIGN_\w+(?=` \|)/g) ?? [];
-  const carriers = TYPE_NAMES.map((type) => ({ name: { type } }));
+  const proofs = ['secret', 'hmac', 'address'].map((type) => ({
+    name: { type: 'http', receipts: { proof: { type } } },
+  }));
+  const carriers = [...TYPE_NAMES.map((type) => ({ name: { type } })), ...proofs];
+  const registered = { name: { texts: { name: {} }, named: { name: { name: {} } } } };
   const others = {
-    messages: { templates: { name: {} }, named: { name: { name: {} } } },
+    messages: { templates: { name: {} }, named: { name: { name: {} } }, registered },
     portal: { oidc: { name: {} } },
     hooks: { name: {} },
   };

@@ -9,15 +9,9 @@ import {
   type MessageTemplates,
   SMS_RETRIEVER_BYTES,
 } from './message.ts';
+import { checkPlaceholders, checkTag, error, type MessageProblem, warning } from './message-problem.ts';
+import { checkRegistered } from './registered-check.ts';
 import { countSegments } from './segments.ts';
-
-export interface MessageProblem {
-  /** With a `warning` messages are still sent, but in more segments, or to telephones that do not fill in the code. */
-  readonly level: 'error' | 'warning';
-  /** The option, such as `templates.de.sms`. */
-  readonly key: string;
-  readonly detail: string;
-}
 
 /** The longest that can be configured. */
 const CODE_LENGTH = 10;
@@ -27,9 +21,19 @@ const COUNTRY_LESS = 'ZZ';
 
 /** Finds what cannot work (errors) and what has a cost or a drawback (warnings), with codes of that length. */
 export function checkMessages(options: MessageOptions, codeLength = CODE_LENGTH): MessageProblem[] {
-  const problems = [...checkAdditions(options), ...checkLocales(options), ...checkAllTexts(options)];
+  const problems = [
+    ...checkAdditions(options),
+    ...checkLocales(options),
+    ...checkAllTexts(options),
+    ...checkRegistered(options),
+  ];
   if (problems.some(({ level }) => level === 'error')) return problems;
-  return [...problems, ...checkLengths(options, codeLength), ...checkNamedLengths(options, codeLength)];
+  return [
+    ...problems,
+    ...checkLengths(options, codeLength),
+    ...checkNamedLengths(options, codeLength),
+    ...checkRegisteredLengths(options, codeLength),
+  ];
 }
 
 function* checkAdditions({
@@ -94,24 +98,11 @@ function* checkTemplates(group: string, templates: MessageTemplates): Generator<
       const text = template[channel];
       if (text === undefined) continue;
       const key = `${group}.${tag}.${channel}`;
-      if (!text.includes('{{code}}')) yield error(key, 'Expected {{code}} in the text.');
-      else if (!isSpoken(channel) && !text.startsWith('{{code}}')) {
+      if (!isSpoken(channel) && text.includes('{{code}}') && !text.startsWith('{{code}}')) {
         yield warning(key, 'The code should come first, so that it shows on a lock screen.');
       }
-      if (/\{\{(?!(?:code|brand|minutes)\}\})/.test(text)) {
-        yield error(key, 'Expected no placeholders except {{code}}, {{brand}} and {{minutes}}.');
-      }
+      yield* checkPlaceholders(key, text);
     }
-  }
-}
-
-/** A misspelled tag would silently choose another language. */
-function checkTag(key: string, tag: string): MessageProblem | undefined {
-  try {
-    const [canonical] = Intl.getCanonicalLocales(tag);
-    return canonical === tag ? undefined : error(key, `Expected the language tag written as ${canonical}.`);
-  } catch {
-    return error(key, 'Expected a language tag (BCP 47), such as pt-BR.');
   }
 }
 
@@ -165,16 +156,25 @@ function* checkNamedLengths(options: MessageOptions, codeLength: number): Genera
   }
 }
 
+/** Nobody can shorten a text that is registered; it may still cost more than expected. */
+function* checkRegisteredLengths(options: MessageOptions, codeLength: number): Generator<MessageProblem> {
+  const facts = { code: 'H'.repeat(codeLength), channel: 'sms', validForMs: 600_000 } as const;
+  for (const [country, { texts, named = {} }] of Object.entries(options.registered ?? {})) {
+    const all = [[undefined, texts] as const, ...Object.entries(named)];
+    for (const [template, byLanguage] of all) {
+      for (const locale of Object.keys(byLanguage)) {
+        const { text } = composeMessage(options, { ...facts, country, wish: { template, locale } });
+        const segments = countSegments(text);
+        const place = template === undefined ? 'texts' : `named.${template}`;
+        if (segments > 1)
+          yield warning(`registered.${country}.${place}.${locale}`, `The SMS takes ${segments} segments.`);
+      }
+    }
+  }
+}
+
 function reachableLocales({ locale, locales = {} }: MessageOptions): ReadonlySet<string> {
   if (locale !== undefined) return new Set([locale]);
   const builtIn = [...COUNTRY_LOCALES].filter(([country]) => locales[country] === undefined);
   return new Set([DEFAULT_LOCALE, ...builtIn.map(([, tag]) => tag), ...Object.values(locales)]);
-}
-
-function error(key: string, detail: string): MessageProblem {
-  return { level: 'error', key, detail };
-}
-
-function warning(key: string, detail: string): MessageProblem {
-  return { level: 'warning', key, detail };
 }

@@ -1,6 +1,8 @@
 /** The texts of SMS and calls. */
 import { CHANNELS, type Channel, isSpoken } from '../destination/channel.ts';
+import { longestPrefix } from './language-range.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
+import { chooseRegistered, type RegisteredTexts, type Registration } from './registered.ts';
 import { countSegments } from './segments.ts';
 
 /** The wording of messages, from the configuration. */
@@ -15,6 +17,8 @@ export interface MessageOptions {
   readonly templates?: MessageTemplates;
   /** Custom texts by a name that requests ask for them by, and by language, the one to fall back to first. */
   readonly named?: Readonly<Record<string, MessageTemplates>>;
+  /** By country: SMS go there only in these words. Goes before all other texts. */
+  readonly registered?: Readonly<Record<string, RegisteredTexts>>;
   /** Adds the last line `@domain #code`, which browsers fill in (WICG's origin-bound one-time codes). */
   readonly webOtpDomain?: string;
   /** The 11 characters that tell Google's SMS Retriever which Android app a message is for. */
@@ -48,6 +52,9 @@ interface Choice {
   readonly locale: string;
   /** Undefined: the built-in words. */
   readonly own: string | undefined;
+  /** It was registered word for word, so nothing is added to it. */
+  readonly isRegistered?: true;
+  readonly registration?: Registration | undefined;
 }
 
 export interface ComposedMessage {
@@ -56,6 +63,8 @@ export interface ComposedMessage {
   readonly locale: string;
   /** The same call in English, if it is in another language. */
   readonly english?: string;
+  /** Under what the text is registered in the destination's country, if carriers have to name it. */
+  readonly registration?: Registration;
 }
 
 /** The SMS Retriever passes on nothing longer. Its documentation does not say in which encoding, so both must fit. */
@@ -74,8 +83,9 @@ const PAUSE = ', ';
 export function composeMessage(options: MessageOptions, facts: MessageFacts): ComposedMessage {
   const { channel, wish } = facts;
   const choice = chooseText(options, facts);
-  const { locale } = choice;
+  const { locale, registration } = choice;
   const text = wordIn(choice, options, facts);
+  if (registration !== undefined) return { text, locale, registration };
   if (!isSpoken(channel) || isEnglish(locale)) return { text, locale };
   const own = namedText(options, wish, DEFAULT_LOCALE, channel) ?? ownText(options, DEFAULT_LOCALE, channel);
   return { text, locale, english: wordIn({ locale: DEFAULT_LOCALE, own }, options, facts) };
@@ -98,6 +108,10 @@ function chooseText(
 ): Choice {
   const usual =
     options.locale ?? options.locales?.[country] ?? COUNTRY_LOCALES.get(country) ?? DEFAULT_LOCALE;
+  const registered = options.registered?.[country];
+  if (registered !== undefined && !isSpoken(channel)) {
+    return chooseRegistered(registered, wish?.locale ?? usual, wish?.template);
+  }
   if (wish?.template !== undefined) {
     const textIn = (tag: string) => namedText(options, wish, tag, channel);
     const tags = Object.keys(namedTexts(options, wish) ?? {});
@@ -114,7 +128,8 @@ function isEnglish(locale: string): boolean {
   return locale === DEFAULT_LOCALE || locale.startsWith(`${DEFAULT_LOCALE}-`);
 }
 
-function wordIn({ locale, own }: Choice, options: MessageOptions, facts: MessageFacts): string {
+function wordIn({ locale, own, isRegistered }: Choice, options: MessageOptions, facts: MessageFacts): string {
+  if (isRegistered) return substitute(own ?? '', options, facts, facts.code);
   const wording = WORDINGS.get(locale);
   const kind = CHANNELS[facts.channel].wording;
   const template = own ?? wording?.[kind] ?? '';
@@ -129,14 +144,6 @@ function wordIn({ locale, own }: Choice, options: MessageOptions, facts: Message
 /** The tag, or its longest prefix, that there is a text for; undefined if there is none. */
 export function findLocale(options: MessageOptions, tag: string, channel: Channel): string | undefined {
   return longestPrefix(tag, (range) => WORDINGS.has(range) || ownText(options, range, channel) !== undefined);
-}
-
-/** The lookup of RFC 4647, section 3.4. */
-function longestPrefix(tag: string, isThere: (range: string) => boolean): string | undefined {
-  for (let range = tag; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
-    if (isThere(range)) return range;
-  }
-  return undefined;
 }
 
 function ownText(options: MessageOptions, locale: string, channel: Channel): string | undefined {

@@ -1,6 +1,7 @@
 /** The port between delivery and carriers. Every carrier implements it. */
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
+import type { Registration } from '../message/registered.ts';
 
 /** The name and type of the carrier that always exists. It sends nothing, and is the only one for test keys. */
 export const SIMULATOR = 'simulator';
@@ -20,6 +21,8 @@ export interface OutgoingMessage {
   readonly locale: string;
   /** The call in English, if `text` is in another language: a carrier may have no voice for it. */
   readonly english?: string | undefined;
+  /** Under what `text` is registered in the country of the destination, if it has to be named. */
+  readonly registration?: Registration | undefined;
   /** In Unix ms; after this the code is useless and must not be sent. */
   readonly expiresAt: number;
   /** A budget has room for sending it once. A carrier that cannot tell whether it did says so, and does not try again by itself. */

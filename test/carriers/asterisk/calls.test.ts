@@ -52,6 +52,20 @@ suite('a call', () => {
       { repeats: 3, pause: 0, callerId: '15550100', number: '00{{to}}', trunk: 'other' },
     ));
 
+  test('comes from the caller ID of its country', () =>
+    withRig(
+      async (rig) => {
+        await rig.submit();
+        const destination = { address: '+12025550123', kind: 'e164', country: 'US' } as const;
+        await rig.submit({ destination });
+        assert.deepEqual(
+          rig.asterisk.calls.map(({ order }) => order.callerId),
+          ['4930123', '15550100'],
+        );
+      },
+      { callerId: '15550100', senders: { DE: '4930123' } },
+    ));
+
   test('a key says it again, and so does one in the closing silence', () =>
     withRig(async (rig) => {
       rig.asterisk.playMs = 10;

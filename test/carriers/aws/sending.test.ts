@@ -109,11 +109,9 @@ carrierContract({
 
 test('a message of AWS is not valid after its code has expired', () => {
   const account = { region: 'eu-central-1', accessKeyId: KEY_ID, secretAccessKey: SECRET };
-  const make = createMessageMaker(
-    account,
-    new URL('https://sms-voice.eu-central-1.amazonaws.com'),
-    'pool-0123',
-  );
+  const make = createMessageMaker(account, new URL('https://sms-voice.eu-central-1.amazonaws.com'), {
+    from: 'pool-0123',
+  });
   const request = make({ ...message, expiresAt: Date.now() + 60_500 });
   const { TimeToLive } = JSON.parse('kind' in request ? '{}' : (request.body ?? ''));
   assert.equal(TimeToLive, 60);

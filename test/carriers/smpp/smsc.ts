@@ -23,6 +23,8 @@ export interface SeenMessage {
   /** How long the message is valid, in ms from its arrival. */
   readonly validMs: number | undefined;
   readonly registered: number;
+  /** Optional parameters that SMPP does not define, in hex, by tag in rising order. */
+  readonly vendor: ReadonlyMap<number, string>;
   /** Hex of the user data header's elements, if there is one. */
   readonly udh: string;
   /** The connection that it came on. */
@@ -218,7 +220,14 @@ function describe(pdu: SmppPdu, session: number): Omit<SeenMessage, 'beside'> {
     sourceTon: pdu.source_addr_ton ?? -1,
     validMs: pdu.validity_period instanceof Date ? pdu.validity_period.getTime() - Date.now() : undefined,
     registered: pdu.registered_delivery ?? 0,
+    vendor: vendorParameters(pdu),
     udh: Buffer.concat(pdu.short_message?.udh ?? []).toString('hex'),
     session,
   };
+}
+
+/** The package keeps those that it does not know under their numbers. */
+function vendorParameters(pdu: SmppPdu): ReadonlyMap<number, string> {
+  const unknown = Object.entries(pdu).filter(([name]) => /^\d+$/.test(name));
+  return new Map(unknown.map(([tag, value]) => [Number(tag), Buffer.from(value).toString('hex')]));
 }

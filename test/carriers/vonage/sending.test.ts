@@ -103,7 +103,7 @@ suite('vonage requests', () => {
 
   test('a text of the GSM alphabet is plain text, and valid until its code expires', () => {
     const sent = { ...message, text: '482913 is your code', expiresAt: Date.now() + 60_500 };
-    const request = createMessageMaker(account, 'Acme', undefined)(sent);
+    const request = createMessageMaker(account, { from: 'Acme' }, undefined)(sent);
     const body = new URLSearchParams('body' in request ? request.body : '');
     assert.deepEqual([body.get('type'), body.get('from'), body.has('callback')], ['text', 'Acme', false]);
     assert.ok(Number(body.get('ttl')) > 50_000 && Number(body.get('ttl')) <= 60_500);

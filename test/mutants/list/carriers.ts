@@ -57,7 +57,7 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'our own address is not the recipient of a receipt',
     file: 'src/carriers/smpp/protocol/receipt.ts',
-    from: '.filter((number) => number !== own)',
+    from: '.filter((number) => !own.has(number))',
     to: '.filter(() => own !== null)',
     tests: RECEIPT,
   },

@@ -59,7 +59,7 @@ export const SIGNATURES: readonly Mutant[] = [
   },
   {
     breaks: 'Infobip may report only to an address that we gave it',
-    file: 'src/carriers/infobip/callback-url.ts',
+    file: 'src/carriers/callback-url.ts',
     from: "areEqual(params.get('token') ?? '', mac(id))",
     to: "mac(id) !== ''",
     tests: INFOBIP,

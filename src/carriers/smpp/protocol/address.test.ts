@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { recipientAddress, senderAddress } from './address.ts';
+import { recipientAddress, senderAddresses } from './address.ts';
 
 const senders: [source: string, ton: number, npi: number, digits: string][] = [
   ['Acme', 5, 0, 'Acme'],
@@ -12,8 +12,12 @@ const senders: [source: string, ton: number, npi: number, digits: string][] = [
 ];
 for (const [source, ton, npi, digits] of senders) {
   it(`sends from ${source} as type ${ton}`, () => {
-    assert.deepEqual(senderAddress({ source }), { ton, npi, digits });
-    assert.deepEqual(senderAddress({ source, sourceTon: 0, sourceNpi: 8 }), { ton: 0, npi: 8, digits });
+    assert.deepEqual(senderAddresses({ source })('DE'), { ton, npi, digits });
+    assert.deepEqual(senderAddresses({ source, sourceTon: 0, sourceNpi: 8 })('DE'), {
+      ton: 0,
+      npi: 8,
+      digits,
+    });
   });
 }
 

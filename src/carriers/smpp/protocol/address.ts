@@ -1,4 +1,5 @@
 /** Telephone numbers and sender names as SMPP addresses (SMPP 3.4, sections 5.2.5 and 5.2.6). */
+import { type SenderOf, senderOf } from '../../sender-of.ts';
 import type { SmppOptions } from '../options.ts';
 import type { Address } from './body.ts';
 
@@ -10,9 +11,17 @@ const E164_PLAN = 1;
 const SHORT_CODE = /^\d{1,8}$/;
 const NUMBER = /^\+?(\d+)$/;
 
-export function senderAddress(options: Pick<SmppOptions, 'source' | 'sourceTon' | 'sourceNpi'>): Address {
-  const { ton, npi, digits } = classify(options.source);
-  return { ton: options.sourceTon ?? ton, npi: options.sourceNpi ?? npi, digits };
+type Sender = Pick<SmppOptions, 'source' | 'senders' | 'sourceTon' | 'sourceNpi'>;
+
+/** By country. Type and plan that were configured are those of the sender for all other countries. */
+export function senderAddresses({ source, senders, sourceTon, sourceNpi }: Sender): SenderOf<Address> {
+  const standard = senders?.default ?? source;
+  return senderOf({ from: source, senders }, (sender) => {
+    const { ton, npi, digits } = classify(sender);
+    return sender === standard
+      ? { ton: sourceTon ?? ton, npi: sourceNpi ?? npi, digits }
+      : { ton, npi, digits };
+  });
 }
 
 /** The address of a destination in E.164 with `+`. */

@@ -41,6 +41,18 @@ it('reads back any message it wrote, and its optional parameters', () => {
   );
 });
 
+it('writes the optional parameters that it is handed, behind the message', () => {
+  fc.assert(
+    fc.property(shortMessage, fc.uint8Array({ maxLength: 99 }), (message, value) => {
+      const parameters = Buffer.from([0x14, 0x00, 0, value.length, ...value]);
+      const written = encodeMessage(COMMAND.submitSm, 1, { ...message, parameters });
+      assert.equal(written.readUInt32BE(0), written.length);
+      const decoded = decodeMessage(written.subarray(16));
+      assert.deepEqual(decoded, { ...message, tlvs: new Map([[0x1400, Buffer.from(value)]]) });
+    }),
+  );
+});
+
 it('never throws for any body, and never reads a message cut short', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (octets) => {

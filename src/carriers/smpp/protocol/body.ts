@@ -19,6 +19,8 @@ export interface ShortMessage {
   readonly registeredDelivery: number;
   readonly dataCoding: number;
   readonly octets: Buffer;
+  /** Optional parameters to send, encoded. */
+  readonly parameters?: Buffer;
 }
 
 /** A deliver_sm, or a data_sm, which has fewer fields. Optional parameters by tag. */
@@ -47,9 +49,10 @@ export function encodeBind(
 }
 
 export function encodeMessage(command: number, sequence: number, message: ShortMessage): Buffer {
-  const { serviceType, source, destination, validityPeriod, octets } = message;
+  const { serviceType, source, destination, validityPeriod, octets, parameters } = message;
   const addresses = source.digits.length + destination.digits.length;
-  const length = serviceType.length + addresses + validityPeriod.length + octets.length + 17;
+  const text = serviceType.length + addresses + validityPeriod.length + octets.length;
+  const length = text + 17 + (parameters?.length ?? 0);
   const pdu = allocatePdu(command, 0, sequence, length);
   let at = writeText(pdu, HEADER_LENGTH, serviceType);
   at = writeAddress(pdu, at, source);
@@ -63,7 +66,8 @@ export function encodeMessage(command: number, sequence: number, message: ShortM
   pdu[at++] = message.dataCoding;
   pdu[at++] = 0;
   pdu[at++] = octets.length;
-  octets.copy(pdu, at);
+  at += octets.copy(pdu, at);
+  parameters?.copy(pdu, at);
   return pdu;
 }
 

@@ -26,7 +26,7 @@ function message(text: string | Buffer, rest: Partial<ReceivedMessage> = {}): Re
 }
 
 const parse = (text: string | Buffer, rest?: Partial<ReceivedMessage>, manners = {}) =>
-  parseReceipt('smsc', message(text, rest), { own: undefined, unmarked: false, ...manners });
+  parseReceipt('smsc', message(text, rest), { own: new Set(), unmarked: false, ...manners });
 const withState = (stat: string) => parse(TEXT.replace('STAT', stat));
 const parameters = (id: string, state: number) =>
   new Map([
@@ -85,7 +85,8 @@ describe('parseReceipt', () => {
     });
     assert.ok(telephone && ours && other);
     const between = (source: Address, destination: Address) =>
-      parse('id:9 stat:DELIVRD', { source, destination }, { own: decodeNumber(ours) })?.recipients;
+      parse('id:9 stat:DELIVRD', { source, destination }, { own: new Set([decodeNumber(ours) ?? '']) })
+        ?.recipients;
     assert.deepEqual(between(telephone, ours), ['+4915123456789']);
     assert.deepEqual(between(ours, telephone), ['+4915123456789']);
     assert.deepEqual(between(other, telephone), ['+491579999', '+4915123456789']);

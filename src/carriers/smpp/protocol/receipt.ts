@@ -31,8 +31,8 @@ const UNDELIVERED = /^(UNDEL|EXPIR|REJEC|DELET|UNKN|FAIL)/;
 const RECEIPT_TEXT = /^\s*id:\s?[!-~]{1,65}\s.*\bstat:\s?[a-z]/is;
 
 interface ReceiptManners {
-  /** Our own number, if it is international: it is never the recipient's. */
-  readonly own: string | undefined;
+  /** Our own numbers, as far as they are international: none is the recipient's. */
+  readonly own: ReadonlySet<string>;
   /** Whether a text is enough to make a receipt. */
   readonly unmarked: boolean;
 }
@@ -57,7 +57,7 @@ export function parseReceipt(
 
   // The source is the telephone, or the destination if the SMSC leaves the addresses as we sent them.
   const numbers = [message.source, message.destination].flatMap((address) => decodeNumber(address) ?? []);
-  const recipients = [...new Set(numbers)].filter((number) => number !== own);
+  const recipients = [...new Set(numbers)].filter((number) => !own.has(number));
   return {
     carrier,
     references: [first, ...others],

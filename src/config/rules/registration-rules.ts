@@ -1,0 +1,41 @@
+/** Where texts are registered with ids, the carriers of that country must be told them. */
+import { routesTo } from '../../core/sending/reach.ts';
+import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
+import type { RuleFinding } from '../problem.ts';
+import type { Config } from '../table/schema.ts';
+
+/** Of the countries whose ids carriers have fields for. */
+const CALLING_CODES: Readonly<Record<string, string>> = { IN: '+91' };
+
+export function* checkRegistrations(
+  { carriers, routes, messages }: Config,
+  types: readonly CarrierType[],
+): Generator<RuleFinding> {
+  for (const [country, { entity }] of Object.entries(messages.registered)) {
+    if (entity === undefined) continue;
+    const names = routesTo(routes, 'sms', country, CALLING_CODES[country]).flatMap((route) => route.carriers);
+    for (const name of new Set(names)) {
+      const options = carriers[name];
+      const registering = options && typeOf(types, options).registering;
+      if (options === undefined || registering?.of(options, country) !== 'no-fields') continue;
+      const elsewhere = `route ${country} over others`;
+      const { inAccount } = registering;
+      yield {
+        key: ['carriers', name],
+        wrong: `${options.type} has no field for the ids of messages.registered.${country}, and a route sends SMS to ${country} over it`,
+        expected: `carriers that are told them: ${listAble(types, country)}`,
+        fix:
+          inAccount === undefined
+            ? elsewhere
+            : `${elsewhere}, or set ${inAccount}: true if the texts are set up in the account there`,
+      };
+    }
+  }
+}
+
+/** The types whose requests can carry the ids of a country; those of an http carrier can carry any. */
+function listAble(types: readonly CarrierType[], country: string): string {
+  const able = types.filter(({ registering }) => registering && registering.inAccount === undefined);
+  const names = country === 'IN' ? able.map(({ options }) => options.properties.type.const) : [];
+  return [...names, 'http with {{templateId}}'].join(', ');
+}
