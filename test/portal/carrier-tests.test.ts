@@ -29,12 +29,13 @@ suite('tests of carriers', () => {
         config: {
           currency: 'EUR',
           limits: { sendsPerDestination: ['2/10m'] },
-          guard: { countries: ['DE'] },
+          guard: { countries: ['DE', 'ZZ'] },
           carriers: {
             routed: { ...routed.carrier, prices: { default: 0.05 } },
             other: { ...other.carrier, channels: ['sms', 'voice'], prices: { default: 0.07 } },
           },
           routes: [
+            { channel: 'sms', countries: ['FR'], carriers: ['other'] },
             { channel: 'sms', carriers: ['routed'] },
             { channel: 'voice', carriers: ['simulator'] },
           ],
@@ -109,8 +110,8 @@ suite('tests of carriers', () => {
       ['pending', 'none', 0],
     );
     const span = `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
-    const { funnel } = read<{ funnel: Record<string, number> }>(await owner.get(`${path}/overview?${span}`));
-    const { cost, ...counted } = funnel;
+    const { total } = read<{ total: Record<string, number> }>(await owner.get(`${path}/overview?${span}`));
+    const { cost, ...counted } = total;
     assert.equal(cost, 0.07);
     for (const [name, count] of Object.entries(counted)) assert.ok(!count, `${name} is ${count}`);
 

@@ -36,7 +36,7 @@ export function CarrierTests({ carriers }: { readonly carriers: RoutingView['car
           newest === undefined ? (
             <Empty title="No tests yet">
               {mayTest
-                ? 'Before you put a carrier into a route, send yourself a message over it.'
+                ? 'Before your codes depend on a carrier, send yourself a message over it.'
                 : 'An owner of this account can send a message over one carrier, and see what becomes of it.'}
             </Empty>
           ) : (
