@@ -20,7 +20,10 @@ const stage = await startStage({
     publicUrl: PUBLIC_URL,
     currency: 'EUR',
     carriers: { gateway: gateway.carrier, twilio: { ...twilio.carrier, prices: { default: 0.05 } } },
-    routes: [{ channel: 'sms', carriers: ['gateway'] }],
+    routes: [
+      { channel: 'sms', countries: ['FR'], carriers: ['twilio'] },
+      { channel: 'sms', carriers: ['gateway'] },
+    ],
   },
 });
 const owner = await stage.portal.setUp();
