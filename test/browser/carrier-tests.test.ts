@@ -96,7 +96,7 @@ test('an owner sends a test over one carrier, and watches what becomes of it', a
   await open();
   await fill('simulator', freshNumber());
   await press();
-  await newest.getByText('simulator took it').waitFor();
+  await newest.getByText('simulator delivered it').waitFor();
   await settle(page);
   await look(page, 'carrier-tests');
 

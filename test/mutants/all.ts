@@ -2,6 +2,7 @@
 import { ACCOUNTS } from './list/accounts.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
+import { CARRIER_TESTS } from './list/carrier-tests.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLIENT } from './list/client.ts';
 import { CLOCKS } from './list/clocks.ts';
@@ -60,6 +61,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CARRIERS,
   ...SIGNATURES,
   ...PORTAL,
+  ...CARRIER_TESTS,
   ...RELOADS,
   ...SIGN_IN,
   ...SESSIONS,

@@ -52,7 +52,7 @@ export function eventsOf(test: CarrierTest): TimelineEvent[] {
   ];
 }
 
-function answerEvents({ carrier, state, asked_at, answer }: CarrierTest): TimelineEvent[] {
+function answerEvents({ carrier, state, asked_at, answer, receipt }: CarrierTest): TimelineEvent[] {
   if (state === 'unknown') {
     return [{ at: asked_at, title: 'No answer is known', detail: MAY_BE_SENT, tone: 'bad' }];
   }
@@ -74,7 +74,10 @@ function answerEvents({ carrier, state, asked_at, answer }: CarrierTest): Timeli
     }
     default: {
       const id = answer.reference === null ? '' : ` Its id of the message: ${answer.reference}.`;
-      return [{ at, title: `${carrier} took it`, detail: `${took}${id}`, tone: 'plain' }];
+      // Without a receipt only what reaches no telephone is delivered, such as a message of the simulator.
+      const isThere = state === 'delivered' && receipt === null;
+      const title = isThere ? `${carrier} delivered it` : `${carrier} took it`;
+      return [{ at, title, detail: `${took}${id}`, tone: isThere ? 'good' : 'plain' }];
     }
   }
 }
