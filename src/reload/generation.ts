@@ -105,7 +105,8 @@ export async function createGeneration(
     resolver,
     testResolver: (carrier) => ({ ...resolver, findRoute: routesOver(carrier, resolver.findRoute) }),
     channelsOf: (carrier) => {
-      const options = config.carriers[carrier];
+      // Names come from outside: `constructor` is none.
+      const options = Object.hasOwn(config.carriers, carrier) ? config.carriers[carrier] : undefined;
       return options === undefined ? [] : typeOf(CARRIER_TYPES, options).channelsOf(options);
     },
     plan: (...asked) => planMessage({ config, routing, priceOf, store }, ...asked),

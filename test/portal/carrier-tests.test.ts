@@ -199,7 +199,9 @@ suite('tests of carriers', () => {
       assert.deepEqual([answer.status, faultyFields(answer)], [400, ['number']], number);
       assert.equal((await verify(number)).status, 400);
     }
-    assert.equal(problemOf(await send('nobody', freshNumber())), 'not-found');
+    for (const carrier of ['nobody', 'constructor', '__proto__', '..%2Fother']) {
+      assert.equal(problemOf(await send(carrier, freshNumber())), 'not-found', carrier);
+    }
     assert.deepEqual(faultyFields(await send('routed', freshNumber(), undefined, 'voice')), ['channel']);
     // Neither an address nor anything else of the carrier can be given.
     const more = { number: '112', channel: 'sms', url: SAMPLES.url, carrier: 'other' };

@@ -15,7 +15,7 @@ interface SendDialogProps {
 }
 
 /** Of these nobody knows whether the message was sent. */
-const UNANSWERED: readonly string[] = ['outcome-unknown', 'unexplained'];
+const UNANSWERED: readonly string[] = ['outcome-unknown', 'internal', 'unexplained'];
 
 export function SendDialog({ carriers, onClose }: SendDialogProps) {
   const send = useAct('POST accounts/:account/carriers/:carrier/test');

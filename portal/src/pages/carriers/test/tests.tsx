@@ -17,13 +17,15 @@ import { SendDialog } from './send-dialog.tsx';
 
 const SOON_MS = 1_000;
 const LATER_MS = 10_000;
+/** Carriers that send no receipts are not asked about every second for as long as somebody looks. */
+const LIVE_MS = 10 * 60_000;
 
 export function CarrierTests({ carriers }: { readonly carriers: RoutingView['carriers'] }) {
   const mayTest = useMay('owner');
   const [isSending, setSending] = useState(false);
   const [isLive, setLive] = useState(false);
   const tests = useAsk('GET accounts/:account/carriers/tests', {}, { every: isLive ? SOON_MS : LATER_MS });
-  const awaits = tests.data?.some((test) => awaited(test) !== undefined) ?? false;
+  const awaits = tests.data?.some(isAwaited) ?? false;
   if (awaits !== isLive) setLive(awaits);
   return (
     <Section
@@ -51,6 +53,9 @@ export function CarrierTests({ carriers }: { readonly carriers: RoutingView['car
     </Section>
   );
 }
+
+const isAwaited = (test: CarrierTest): boolean =>
+  awaited(test) !== undefined && Date.now() - Date.parse(test.asked_at) < LIVE_MS;
 
 function Newest({ test }: { readonly test: CarrierTest }) {
   const waitsFor = awaited(test);
