@@ -146,6 +146,12 @@ suite('tests of carriers', () => {
       assert.ok(!shown.includes(number.slice(1)), 'the full number is nowhere');
       assert.doesNotMatch(shown, new RegExp(`(?<!\\d)${code}(?!\\d)`), 'nor the code');
     }
+
+    // Whoever wants their number erased is not told that it was only a test.
+    const { erased } = read<{ erased: number }>(
+      await owner.post(`${path}/numbers/erase`, { destination: number }),
+    );
+    assert.deepEqual([erased, await list()], [1, []]);
   });
 
   test('thirty at once with one Idempotency-Key send one, and another body is refused', async () => {
