@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import { StoreFailure } from '../core/errors.ts';
 import { LinkedList } from '../core/linked-list.ts';
-import type { Outcome, OutgoingMessage, Receipt } from '../core/sending/carrier.ts';
+import { NOT_ASKED, type Outcome, type OutgoingMessage, type Receipt } from '../core/sending/carrier.ts';
 import type {
   Attempt,
   Delivery,
@@ -160,6 +160,7 @@ export class Dispatcher {
     // A reservation hears that this round cost nothing; the queue ignores who does not hold the delivery any more.
     if (attempts.length === 0 && !held.wanted && !message.reserved) return;
     for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
+      if (reason?.startsWith(NOT_ASKED)) continue;
       funnel.attempted(carrier, outcome, endedAt - startedAt);
       if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);
     }
@@ -262,7 +263,7 @@ export class Dispatcher {
   }
 
   #count(
-    { channel, destination }: OutgoingMessage,
+    { channel, destination, only }: OutgoingMessage,
     createdAt: number,
     attempts: readonly Attempt[],
     next: NextStep,
@@ -270,7 +271,7 @@ export class Dispatcher {
     const { funnel } = this.#deps;
     const { country } = destination;
     const taken = attempts.findLast(({ outcome }) => isTaken(outcome));
-    if (next.kind === 'failed') funnel.failed(channel, country);
+    if (next.kind === 'failed' && only === undefined) funnel.failed(channel, country);
     if (taken === undefined) return;
     funnel.submitted(channel, country, taken.carrier, taken.endedAt - createdAt);
     if (taken.outcome === 'delivered')

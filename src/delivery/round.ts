@@ -1,6 +1,6 @@
 /** One round of a message over its carriers, in the chosen order, with immediate failover. */
 import type { Clock } from '../core/clock.ts';
-import type { Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
+import { NOT_ASKED, type Outcome, type OutgoingMessage, UNCLEAR } from '../core/sending/carrier.ts';
 import type { Attempt, NextStep } from '../core/sending/delivery.ts';
 import { backoff } from './backoff.ts';
 import type { Wish } from './gate/asker.ts';
@@ -52,6 +52,8 @@ export function runRound(
   let wishedWait = 0;
   let awaitsLink = false;
   let failed = false;
+  // Nobody waits for a carrier that is tested: what is in its way is the result.
+  const isTest = message.only !== undefined;
 
   /** Asks the next carrier that can be asked. */
   function goOn(from: number): Soon<RoundResult> {
@@ -63,7 +65,7 @@ export function runRound(
       const startedAt = clock.now();
       if (startedAt >= message.expiresAt || !facts.wanted) break;
       const next = from + offset + 1;
-      const answer = gate.submit(message, facts, () => choices.slice(next).some(isOpen));
+      const answer = gate.submit(message, facts, () => isTest || choices.slice(next).some(isOpen));
       return andThen(answer, (come) => heed(gate, why, startedAt, come) ?? goOn(next));
     }
     return { attempts, next: afterAll(), charged };
@@ -83,11 +85,16 @@ export function runRound(
     if (answer.kind === 'passed') {
       passed.push(`${gate.name} ${answer.reason}`);
       awaitsLink ||= answer.reason === NO_LINK;
+      if (isTest) {
+        const outcome: Outcome = { kind: 'temporary', reason: `${NOT_ASKED}${answer.reason}` };
+        attempts.push(describe(message, gate.name, startedAt, outcome, why, ports));
+      }
       return undefined;
     }
     if (!isNotTaken(answer)) charged.push(gate.name);
     const choice = why === null ? null : [why, ...passed].join('; ');
-    attempts.push(describe(message, gate.name, startedAt, answer, choice, ports));
+    const outcome = isTest ? tellUnclear(answer) : answer;
+    attempts.push(describe(message, gate.name, startedAt, outcome, choice, ports));
     switch (answer.kind) {
       case 'delivered':
         return { attempts, next: { kind: 'delivered', inbox: answer.inbox === true }, charged };
@@ -111,7 +118,7 @@ export function runRound(
 
   function afterAll(): NextStep {
     const now = clock.now();
-    const over = now >= message.expiresAt || choices.every(({ gate }) => spent.includes(gate.name));
+    const over = isTest || now >= message.expiresAt || choices.every(({ gate }) => spent.includes(gate.name));
     if (over) return { kind: 'failed' };
     // A carrier knows when its link is up, so asking it soon costs nothing.
     const rounds = awaitsLink && !failed ? 0 : facts.rounds;
@@ -119,6 +126,12 @@ export function runRound(
   }
 
   return goOn(0);
+}
+
+/** The queue sends again what is unclear. Whoever tests a carrier wants to know. */
+function tellUnclear(outcome: Outcome): Outcome {
+  if (!('reason' in outcome) || isNotTaken(outcome)) return outcome;
+  return { ...outcome, reason: `${outcome.reason}${UNCLEAR}` };
 }
 
 function describe(

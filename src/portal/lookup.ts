@@ -1,5 +1,6 @@
 /** What an account can look up: verifications, a number's data, the overview, the carriers, the handset's messages, the guard's back-test, what webhooks say. */
 import type { FastifyRequest } from 'fastify';
+import { type CarrierTests, createCarrierTests } from './carrier-tests/carrier-tests.ts';
 import type { Role } from './contract.ts';
 import type { BacktestDeps, TryGuard } from './guard/backtest.ts';
 import { type HandsetDeps, Handsets } from './handset/handset.ts';
@@ -40,6 +41,7 @@ export interface Lookup {
   readonly overview: OverviewReader;
   readonly readCarrierHealth: ReadCarrierHealth;
   readonly carriers: CarriersLookup;
+  readonly carrierTests: CarrierTests;
   readonly readStart: ReadStart;
   readonly handsets: Handsets;
   readonly tryGuard: TryGuard;
@@ -53,6 +55,7 @@ export const createLookup = (deps: LookupDeps): Lookup => ({
   overview: createOverview(deps),
   readCarrierHealth: createCarrierHealth(deps),
   carriers: createCarriersLookup(deps),
+  carrierTests: createCarrierTests(deps),
   readStart: createStart(deps),
   handsets: new Handsets(deps),
   tryGuard: loadBacktest(deps),

@@ -13,8 +13,9 @@ import { resealTotp } from './factors/totp-secret.ts';
 import { IDLE_MS, LONGEST_MS } from './sign-in/session.ts';
 
 const EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 /** How long the guard's evidence is shown. */
-const EVIDENCE_MS = 7 * 86_400_000;
+const EVIDENCE_MS = 7 * DAY_MS;
 const LOST = 'their secret is gone, or they were altered';
 
 export async function sweep(records: Records, retention: LookupRetention, now: number): Promise<void> {
@@ -24,6 +25,9 @@ export async function sweep(records: Records, retention: LookupRetention, now: n
   await deletePast(records, { table: 'guard_event', key: 'id', time: 'at', until: past.verifications });
   const evidence = { table: 'guard_evidence', key: 'minute', time: 'minute' };
   await deletePast(records, { ...evidence, until: now - EVIDENCE_MS });
+  // Those of the last hour are counted, however short verifications are kept.
+  const testsUntil = Math.min(past.verifications, now - DAY_MS);
+  await deletePast(records, { table: 'carrier_test', key: 'id', time: 'asked_at', until: testsUntil });
   await deletePast(records, { table: 'guard_day', key: 'day', time: 'day', until: past.statistics });
   const alertsPast = now - ALERTS_MS;
   await deletePast(records, { table: 'alert', key: 'id', time: 'over_at', until: alertsPast });

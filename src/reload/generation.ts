@@ -2,9 +2,11 @@
  * Everything that follows from the options that may change while the service runs, made from one configuration. It never
  * changes: another configuration makes another one, which takes its place at once, so that nobody sees half of each.
  */
+import { CARRIER_TYPES } from '../carriers/registry.ts';
 import type { Config } from '../config/table/schema.ts';
 import { findSimulated } from '../config/warnings.ts';
 import { createSpending } from '../core/budgets/spending.ts';
+import type { Channel } from '../core/destination/channel.ts';
 import { createScreens } from '../core/destination/never-sent.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { OutgoingMessage } from '../core/sending/carrier.ts';
@@ -12,6 +14,7 @@ import { createDailyCaps, type DailyCaps } from '../core/sending/daily-caps.ts';
 import type { SealedMessage } from '../core/sending/delivery.ts';
 import { createPriceList, type PriceList, withFreeSimulator } from '../core/sending/prices.ts';
 import type { Route } from '../core/sending/routing.ts';
+import { type CarrierTester, routesOver } from '../core/verification/carrier-test.ts';
 import { shownLimit } from '../core/verification/limits.ts';
 import { createReopen } from '../core/verification/reopen.ts';
 import type { VerifierPort } from '../core/verification/request.ts';
@@ -20,6 +23,7 @@ import { Verifier, type VerifierDeps } from '../core/verification/verifier.ts';
 import type { Terms } from '../delivery/dispatcher.ts';
 import { lineUp } from '../delivery/gate/gates.ts';
 import type { openGuard } from '../guard/live/index.ts';
+import { typeOf } from '../options/carrier-type.ts';
 import { createRouting, type Routing } from '../routing/index.ts';
 import { type PlanMessage, planMessage } from '../routing/plan.ts';
 import type { Store } from '../store/port.ts';
@@ -40,7 +44,11 @@ export interface Generation {
   readonly config: Config;
   /** The routes over which live keys reach only the simulator. */
   readonly simulatedRoutes: ReadonlySet<Route>;
-  readonly verifier: VerifierPort;
+  readonly verifier: VerifierPort & CarrierTester;
+  /** By what a test of a carrier is resolved. */
+  readonly testResolver: (carrier: string) => ResolverDeps;
+  /** The channels that a carrier serves; none of one that is not configured. */
+  readonly channelsOf: (carrier: string) => readonly Channel[];
   /** By what a request is resolved. */
   readonly resolver: ResolverDeps;
   /** What would happen to a message over one of its routes. */
@@ -95,11 +103,18 @@ export async function createGeneration(
       lease: config.delivery.lease,
     }),
     resolver,
+    testResolver: (carrier) => ({ ...resolver, findRoute: routesOver(carrier, resolver.findRoute) }),
+    channelsOf: (carrier) => {
+      // Names come from outside: `constructor` is none.
+      const options = Object.hasOwn(config.carriers, carrier) ? config.carriers[carrier] : undefined;
+      return options === undefined ? [] : typeOf(CARRIER_TYPES, options).channelsOf(options);
+    },
     plan: (...asked) => planMessage({ config, routing, priceOf, store }, ...asked),
     sentry,
     terms: {
       clock,
-      choose: (message) => gates.before(routing.choose(message)),
+      choose: (message) =>
+        gates.before(message.only === undefined ? routing.choose(message) : onlyOf(message.only)),
       costOf: routing.costOf,
       recipientTag: keyring.recipientTag,
       entered: rounds.entered,
@@ -111,3 +126,5 @@ export async function createGeneration(
     ...{ routing, caps, draft, rounds },
   };
 }
+
+const onlyOf = (carrier: string) => [{ carrier, why: null }];

@@ -3,6 +3,7 @@ import { ACCOUNTS } from './list/accounts.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
 import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
+import { CARRIER_TESTS } from './list/carrier-tests.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLIENT } from './list/client.ts';
 import { CLOCKS } from './list/clocks.ts';
@@ -62,6 +63,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SENDERS_AND_RECEIPTS,
   ...SIGNATURES,
   ...PORTAL,
+  ...CARRIER_TESTS,
   ...RELOADS,
   ...SIGN_IN,
   ...SESSIONS,

@@ -35,6 +35,8 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/carriers': 'viewer',
   'GET accounts/{account}/routing': 'viewer',
   'POST accounts/{account}/explain': 'viewer',
+  'GET accounts/{account}/carriers/tests': 'viewer',
+  'POST accounts/{account}/carriers/{carrier}/test': 'owner',
   'GET accounts/{account}/verifications': 'viewer',
   'GET accounts/{account}/verifications.csv': 'viewer',
   'POST accounts/{account}/verifications/search': 'viewer',
@@ -211,7 +213,7 @@ suite('every route of the portal', () => {
       route.path({
         account,
         prefix: prefix.slice(1),
-        rule: 'owner-new',
+        ...{ rule: 'owner-new', carrier: 'simulator' },
         ...(message !== undefined && { message }),
         ...(full[of] === undefined ? {} : { id: full[of] }),
       }) + route.query

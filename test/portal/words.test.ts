@@ -6,13 +6,12 @@ import { PROBLEM_NAMES, PROBLEMS, type ProblemName } from '../../src/http/proble
 /** Problems that no page shows: they go to carriers or API clients, or cannot happen to requests from pages. */
 const ELSEWHERE: readonly ProblemName[] = [
   ...(['unauthenticated', 'invalid-key', 'code-mismatch', 'attempts-exhausted', 'forged-callback'] as const),
-  ...(['verification-not-found', 'verification-expired', 'already-confirmed', 'rate-limited'] as const),
+  ...(['verification-not-found', 'verification-expired', 'already-confirmed'] as const),
   'forged-hook',
   // Always answered with a text for the case.
   'conflict',
-  ...(['idempotency-in-progress', 'idempotency-key-reused', 'quota-exceeded', 'daily-cap-reached'] as const),
-  'budget-exhausted',
-  'guarded',
+  // A test of a carrier goes over no route.
+  'daily-cap-reached',
 ];
 const FOR_PROGRAMS = /`|Retry-After|HTTP|\bpaths?\b|\bfields?\b|\berrors\b|\bheader|\bAPI\b|-needed|_/;
 

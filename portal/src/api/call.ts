@@ -9,11 +9,14 @@ export async function call<N extends EndpointName>(
   signal?: AbortSignal,
 ): Promise<AnswerOf<N>> {
   const method = name.slice(0, name.indexOf(' '));
+  const { body, idempotencyKey } = input;
   const response = await fetch(addressOf(name, account, input), {
     method,
-    ...(input.body === undefined
-      ? {}
-      : { body: JSON.stringify(input.body), headers: { 'content-type': 'application/json' } }),
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
   if (!response.ok) throw await readProblem(response);

@@ -5,6 +5,7 @@ import type {
 import type * as accounts from '#contract/accounts.ts';
 import type * as alerts from '#contract/alerts.ts';
 import type * as audit from '#contract/audit.ts';
+import type * as carrierTests from '#contract/carrier-tests.ts';
 import type * as doNotSend from '#contract/do-not-send.ts';
 import type * as factors from '#contract/factors.ts';
 import type * as firstRun from '#contract/first-run.ts';
@@ -85,6 +86,11 @@ interface Endpoints {
 
   'GET accounts/:account/routing': { answer: carriers.RoutingView };
   'POST accounts/:account/explain': { body: carriers.Question; answer: carriers.Answer };
+  'GET accounts/:account/carriers/tests': { answer: carrierTests.CarrierTests };
+  'POST accounts/:account/carriers/:carrier/test': {
+    body: carrierTests.NewCarrierTest;
+    answer: carrierTests.CarrierTest;
+  };
 
   'GET accounts/:account/keys': { answer: Key[] };
   'POST accounts/:account/keys/search': { body: KeySearch; answer: KeyPage };
@@ -169,6 +175,8 @@ export interface Parts {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** A call that is repeated with the same key is answered again, and done once. */
+  readonly idempotencyKey?: string;
 }
 
 /** What a call needs besides its name; the account comes from the page. */

@@ -51,6 +51,30 @@ export const WORDS: Readonly<Record<string, Words>> = {
     title: 'You asked too often',
     text: 'Nothing was done.',
   },
+  'rate-limited': {
+    title: 'Too many tests at once',
+    text: 'Nothing was sent.',
+  },
+  'quota-exceeded': {
+    title: 'Too many messages to this number',
+    text: 'It has reached the limit of what may be sent to one number. Nothing was sent.',
+  },
+  'budget-exhausted': {
+    title: 'A budget is used up',
+    text: 'The message could cost more than is left of a budget. “Explain a number” shows which. Nothing was sent.',
+  },
+  guarded: {
+    title: 'The guard refuses this number',
+    text: 'A rule on the page “Guard” stops messages to it. Nothing was sent.',
+  },
+  'idempotency-in-progress': {
+    title: 'It was asked for before',
+    text: 'Close this and look at the list: it shows what became of it. If it is not there, nothing was sent.',
+  },
+  'idempotency-key-reused': {
+    title: 'Something else was asked for before',
+    text: 'Nobody knows yet what became of that. Close this and look at the list before you send another.',
+  },
   internal: {
     title: 'Something went wrong in the service',
     text: 'Try again. If it happens again, tell your administrator.',

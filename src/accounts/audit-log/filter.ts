@@ -8,7 +8,7 @@ const WORDS = {
     ...['session', 'sessions', 'password', 'second-factor'],
     ...['totp', 'passkey', 'recovery-codes', 'identity'],
   ],
-  numbers: ['number', 'range', 'verification'],
+  numbers: ['number', 'range', 'verification', 'carrier'],
   guard: ['guard'],
   webhooks: ['webhook'],
   alerts: ['alerts'],

@@ -19,7 +19,7 @@ export interface Body {
   readonly signals: Signals | undefined;
 }
 
-const EMPTY: Body = { wishes: NO_WISHES, metadata: undefined, signals: undefined };
+export const NOTHING_SAID: Body = { wishes: NO_WISHES, metadata: undefined, signals: undefined };
 
 /** The body, or the first fault in it. */
 export function readBody(
@@ -28,7 +28,7 @@ export function readBody(
   messages: Pick<MessageOptions, 'named'>,
   code: Pick<CodePolicy, 'alphabet'>,
 ): Body | { readonly fault: FieldError<`options/${string}` | `metadata${string}` | `signals/${string}`> } {
-  if (options === undefined && metadata === undefined && signals === undefined) return EMPTY;
+  if (options === undefined && metadata === undefined && signals === undefined) return NOTHING_SAID;
   const read = readOptions(options ?? {}, messages, code, mayBringCodes);
   if (!read.ok) return read;
   const fault =

@@ -27,6 +27,8 @@ export interface OutgoingMessage {
   readonly expiresAt: number;
   /** A budget has room for sending it once. A carrier that cannot tell whether it did says so, and does not try again by itself. */
   readonly reserved?: boolean | undefined;
+  /** A test of this carrier: it is asked once, and no other. */
+  readonly only?: string | undefined;
 }
 
 /**
@@ -59,6 +61,11 @@ export type Outcome =
 
 /** The reason of a `temporary` outcome starts with this if the operator must fix it: sender, account, credit, credentials. */
 export const OPERATORS_FAULT = 'account or settings: ';
+
+/** The reason of an attempt of a test starts with this if the carrier was not asked. */
+export const NOT_ASKED = 'not asked: ';
+/** The reason of an attempt of a test ends with this if nobody knows whether the carrier took it. */
+export const UNCLEAR = ', and it may have taken the message';
 
 /** What a carrier says later about a message that it accepted. */
 export interface Receipt {

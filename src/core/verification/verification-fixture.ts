@@ -5,8 +5,11 @@ import type { NewVerification } from './verification.ts';
 export const VALID_FOR = 600_000;
 export const LEASE = 15_000;
 
+/** One that is in the queue. */
+type QueuedVerification = NewVerification & { readonly leaseUntil: number };
+
 /** A verification that shares nothing with any other, except for what is given. */
-export function newVerification(wanted: Partial<NewVerification> = {}): NewVerification {
+export function newVerification(wanted: Partial<NewVerification> = {}): QueuedVerification {
   const createdAt = wanted.createdAt ?? Date.now();
   const id = wanted.id ?? idAt(createdAt);
   return {
@@ -24,13 +27,13 @@ export function newVerification(wanted: Partial<NewVerification> = {}): NewVerif
     guesses: 5,
     createdAt,
     expiresAt: createdAt + VALID_FOR,
-    leaseUntil: createdAt + LEASE,
     idempotency: null,
     clientNetwork: null,
     detailsSealed: null,
     brought: false,
     signals: null,
     ...wanted,
+    leaseUntil: wanted.leaseUntil ?? createdAt + LEASE,
   };
 }
 

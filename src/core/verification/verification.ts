@@ -10,6 +10,7 @@ import type { Limit } from './limits.ts';
 export interface NewVerification {
   readonly id: string;
   readonly accountId: string;
+  /** `NO_KEY` of a test of a carrier. */
   readonly keyId: string;
   /** Made with a test key: exempt from the limits per destination, and sent only by the simulator. */
   readonly test: boolean;
@@ -24,8 +25,11 @@ export interface NewVerification {
   readonly guesses: number;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** The node that writes it delivers it; from this time on, any other node may. */
-  readonly leaseUntil: number;
+  /**
+   * The node that writes it delivers it; from this time on, any other node may. Null: it is in no queue. Whoever wrote it sends it
+   * once or, after a crash, never; its code is not kept.
+   */
+  readonly leaseUntil: number | null;
   readonly idempotency: Idempotency | null;
   /** The account's limits of sends per destination, in addition to those of the store. */
   readonly limits?: readonly Limit[] | undefined;

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
 import { DO_NOT_SEND } from '../blocking/refusal.ts';
-import { type Body, readBody } from '../body/body.ts';
+import { type Body, NOTHING_SAID, readBody } from '../body/body.ts';
 import { sealDetails } from '../body/details.ts';
 import { describeWishes } from '../body/options.ts';
 import { lookAtPerson } from '../body/signals.ts';
@@ -17,6 +17,7 @@ import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-c
 import type { HandOver } from '../sending/delivery.ts';
 import type { Funnel } from '../sending/funnel.ts';
 import { countUnits } from '../sending/prices.ts';
+import { type CarrierTest, type CarrierTester, routesOver } from './carrier-test.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { tellJudgement } from './judgement.ts';
@@ -56,7 +57,10 @@ export interface VerifierDeps extends ResolverDeps {
   readonly lease: number;
 }
 
-export class Verifier implements VerifierPort {
+/** An id in order of time. */
+export const mintVerificationId = (): string => `ver_${randomUUIDv7().replaceAll('-', '')}`;
+
+export class Verifier implements VerifierPort, CarrierTester {
   readonly #deps: VerifierDeps;
   readonly #repeatable = new OneAtATime();
 
@@ -80,6 +84,20 @@ export class Verifier implements VerifierPort {
     return this.#repeatable.run(caller.accountId, keyHash.current, () =>
       this.#issue(caller, request, body, resolved, keyHash),
     );
+  }
+
+  async test(
+    caller: Caller,
+    asked: Pick<VerificationRequest, 'destination' | 'channel'>,
+    test: CarrierTest,
+  ): Promise<RequestAnswer> {
+    const request = { ...asked, idempotencyKey: undefined };
+    const findRoute = routesOver(test.carrier, this.#deps.findRoute);
+    const resolved = resolve({ ...this.#deps, findRoute }, caller, request, NOTHING_SAID.wishes);
+    if ('refusal' in resolved) return resolved.refusal;
+    // So that whoever hears of it from a webhook knows what it is.
+    const body = { ...NOTHING_SAID, metadata: { carrier_test: test.carrier } };
+    return this.#issue(caller, request, body, resolved, null, test);
   }
 
   confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer> {
@@ -130,6 +148,7 @@ export class Verifier implements VerifierPort {
     { wishes, metadata, signals }: Body,
     { destination, route, cap, applying }: Resolved,
     keyHash: KeyedHash | null,
+    carrierTest?: CarrierTest,
   ): Promise<RequestAnswer> {
     const { clock, keyring, sentry, handOver, countsBefore, funnel, budgetWatch, lease } = this.#deps;
     const { accountId, keyId, test, settings } = caller;
@@ -138,7 +157,8 @@ export class Verifier implements VerifierPort {
     const bodyOf = () =>
       keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}${describeWishes(wishes)}`);
     const idempotency = keyHash && idempotencyOf(keyHash, bodyOf());
-    const brought = wishes.customCode !== undefined;
+    // The code of a test is not typed in either.
+    const brought = wishes.customCode !== undefined || carrierTest !== undefined;
     const person = lookAtPerson(keyring, accountId, signals, brought);
     const { clientNetwork, device, isEvidence } = person;
     const verdict =
@@ -149,7 +169,7 @@ export class Verifier implements VerifierPort {
       verdict.refused();
       return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
     }
-    const id = `ver_${randomUUIDv7().replaceAll('-', '')}`;
+    const id = carrierTest?.id ?? mintVerificationId();
     const code = wishes.customCode ?? drawCode(codePolicyOf(this.#deps.code, settings), wishes.codeLength);
     const hash = keyring.destinationHash(accountId, test, address, countsBefore);
     const expiresAt = createdAt + this.#deps.code.validFor;
@@ -168,10 +188,10 @@ export class Verifier implements VerifierPort {
       destinationSealed: sealField(keyring, address, id, 'destination'),
       codeMac: keyring.newCodeMac(id, code),
       codeSealed: sealField(keyring, code, id, 'code'),
-      guesses: this.#deps.code.guesses,
+      guesses: carrierTest === undefined ? this.#deps.code.guesses : 0,
       createdAt,
       expiresAt,
-      leaseUntil: createdAt + lease,
+      leaseUntil: carrierTest === undefined ? createdAt + lease : null,
       idempotency,
       limits: limitsOf(settings?.sendsPerDestination),
       clientNetwork,
@@ -179,7 +199,7 @@ export class Verifier implements VerifierPort {
       brought,
       signals: person.signals,
       reservation,
-      byNumber: settings?.twilio === true ? true : undefined,
+      byNumber: settings?.twilio === true && carrierTest === undefined ? true : undefined,
     };
     const outcome = await this.#write(verification, cap, verdict?.notWritten);
     switch (outcome.kind) {
@@ -187,6 +207,7 @@ export class Verifier implements VerifierPort {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));
         if (!brought) funnel.requested(channel, country);
         const reserved = reservation === undefined ? {} : { reserved: true };
+        const only = carrierTest === undefined ? {} : { only: carrierTest.carrier };
         const message = {
           id,
           accountId,
@@ -196,6 +217,7 @@ export class Verifier implements VerifierPort {
           code,
           expiresAt,
           ...reserved,
+          ...only,
           ...wording,
         };
         handOver(message, createdAt, leasedSince);

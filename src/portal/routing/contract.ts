@@ -15,6 +15,7 @@ const Reload = Type.Object({
 const Carrier = Type.Object({
   name: Type.String(),
   type: Type.String(),
+  channels: Type.Array(Channel),
   rate: Optional(Type.String({ description: 'Such as 50/1s.' })),
   concurrency: Optional(Type.Integer()),
   timeout_ms: Type.Integer(),

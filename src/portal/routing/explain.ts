@@ -1,7 +1,5 @@
 /** What would happen to a request of an account, and why. Nothing is sent, and nothing is counted. */
 import { findListings } from '../../accounts/blocking/blocked-numbers.ts';
-import { listBlockedRanges } from '../../accounts/blocking/blocked-ranges.ts';
-import { findSettings } from '../../accounts/settings.ts';
 import { type AccountSettings, codePolicyOf, messagesOf } from '../../core/accounts/account-settings.ts';
 import type { Restrictions } from '../../core/accounts/api-key.ts';
 import type { Records } from '../../core/accounts/records.ts';
@@ -10,13 +8,14 @@ import type { Applying } from '../../core/budgets/budgets.ts';
 import { type Destination, parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import { NO_KEY } from '../../core/verification/carrier-test.ts';
 import { formatDuration, type Limit } from '../../core/verification/limits.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
-import type { Caller } from '../../core/verification/request.ts';
 import { type Resolved, resolve } from '../../core/verification/resolve.ts';
 import type { GuardView } from '../../guard/live/live-guard.ts';
 import { NUMBER } from '../../guard/parameters.ts';
 import type { Plan } from '../../routing/plan.ts';
+import { findCaller } from './caller.ts';
 import type { Answer, CheckName, Question } from './contract.ts';
 import type { InEffect } from './in-effect.ts';
 
@@ -38,7 +37,6 @@ type Check = Answer['checks'][number];
 const MILLION = 1_000_000;
 /** Limits above this are not counted out. */
 const MOST_COUNTED = 200;
-const NOTHING_IN_PARTICULAR = 'none';
 const BREAKERS = ['closed', 'half-open', 'open'] as const;
 
 export async function explainNumber(
@@ -49,19 +47,11 @@ export async function explainNumber(
   key: AskingKey | undefined,
   now: number,
 ): Promise<Answer> {
-  const { records } = deps;
-  const [found, ranges] = await Promise.all([
-    findSettings(records, accountId),
-    listBlockedRanges(records, accountId),
-  ]);
-  const settings = found?.settings;
-  const blockedRanges = ranges.map(({ prefix }) => prefix);
-  const caller: Caller = {
-    ...{ keyId: key?.id ?? NOTHING_IN_PARTICULAR, accountId, test: false },
+  const caller = {
+    ...(await findCaller(deps.records, accountId, key?.id ?? NO_KEY)),
     ...(key !== undefined && { restrictions: key.restrictions }),
-    ...(settings !== undefined && { settings }),
-    ...(blockedRanges.length > 0 && { blockedRanges }),
   };
+  const { settings } = caller;
   const request = { destination: number, channel, idempotencyKey: undefined };
   const resolved = resolve(effect.resolver, caller, request, {});
   const parsed = parseAnyDestination(number);

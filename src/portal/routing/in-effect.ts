@@ -1,7 +1,9 @@
 /** What the portal goes by of the configuration in effect. The next request may find another. */
+import type { Channel } from '../../core/destination/channel.ts';
 import type { MessageOptions } from '../../core/message/message.ts';
 import type { PriceList } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
+import type { CarrierTester } from '../../core/verification/carrier-test.ts';
 import type { CodePolicy } from '../../core/verification/code.ts';
 import type { Limit, Limits } from '../../core/verification/limits.ts';
 import type { ResolverDeps } from '../../core/verification/resolve.ts';
@@ -32,6 +34,10 @@ export interface InEffect {
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly priceOf: PriceList;
   readonly resolver: ResolverDeps;
+  /** Sends tests of carriers. */
+  readonly verifier: CarrierTester;
+  readonly testResolver: (carrier: string) => ResolverDeps;
+  readonly channelsOf: (carrier: string) => readonly Channel[];
   readonly sentry: Pick<LiveGuard, 'explain'>;
   readonly plan: PlanMessage;
 }

@@ -24,7 +24,7 @@ export async function viewRouting(
     currency: config.currency,
     reload: last === undefined ? null : showReload(last),
     carriers: Object.entries(config.carriers).map(([name, options]) => ({
-      name,
+      ...{ name, channels: [...generation.channelsOf(name)] },
       ...showCarrier(options),
       last_day: countsOf(counts.find(({ carrier }) => carrier === name)),
     })),

@@ -10,6 +10,7 @@ import { maskDestination } from '../../core/destination/destination-mask.ts';
 import type { FieldError } from '../../core/field-error.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { openField } from '../../core/secrets/sealed-field.ts';
+import { NO_KEY } from '../../core/verification/carrier-test.ts';
 import type {
   Archive,
   ArchivedAttempt,
@@ -157,7 +158,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
     async detail(accountId: string, id: string): Promise<VerificationDetail | undefined> {
       const found = await archive.findArchived(accountId, id, Date.now());
       if (found === undefined) return undefined;
-      const { guessesLeft, expiresAt } = found.verification;
+      const { guessesLeft, expiresAt, keyId } = found.verification;
       const device = readSignals(found.signals);
       const [verification] = await show(accountId, [found.verification]);
       return (
@@ -166,7 +167,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
           expires_at: formatInstant(expiresAt),
           guesses_left: guessesLeft,
           // The initial number is not kept: more may be left than a verification gets today.
-          guesses_used: Math.max(0, guesses - guessesLeft),
+          guesses_used: keyId === NO_KEY ? 0 : Math.max(0, guesses - guessesLeft),
           metadata: { ...openMetadata(keyring, found.detailsSealed, id) },
           device: {
             platform: device.platform ?? null,

@@ -1,4 +1,5 @@
 /** What both stores share when they search past verifications. */
+import { NO_KEY } from '../../core/verification/carrier-test.ts';
 import type {
   ArchivedVerification,
   ArchivePage,
@@ -58,10 +59,10 @@ export const attemptsAs = (list: string, object: string, order: string) => `(
       THEN ${object}('status', receipt, 'reason', receipt_reason, 'at', receipt_at) END) ORDER BY ${order})
   FROM attempt WHERE verification_id = verification.id) AS attempts`;
 
-/** SQL for the status of a verification; each store has its own condition for `failed`. */
+/** SQL for the status of a verification; each store has its own condition for `failed`. A test of a carrier never has guesses. */
 export function statusCase(now: string, failed: string): string {
   return `CASE WHEN confirmed_at IS NOT NULL THEN 'confirmed'
-    WHEN guesses_left <= 0 THEN 'locked'
+    WHEN guesses_left <= 0 AND key_id <> '${NO_KEY}' THEN 'locked'
     WHEN ${failed} THEN 'failed'
     WHEN expires_at <= ${now} THEN 'expired'
     ELSE 'pending' END`;

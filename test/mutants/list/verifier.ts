@@ -201,8 +201,8 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a new verification is leased to the node that writes it',
     file: 'src/core/verification/verifier.ts',
-    from: `leaseUntil: createdAt + lease,`,
-    to: `leaseUntil: createdAt,`,
+    from: `leaseUntil: carrierTest === undefined ? createdAt + lease : null,`,
+    to: `leaseUntil: carrierTest === undefined ? createdAt : null,`,
     tests: REQUEST,
   },
   {

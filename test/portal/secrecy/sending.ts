@@ -69,6 +69,14 @@ export async function walkLookups(
   read(await owner.get(`${path}/routing`));
   for (const asked of [number, `${number}x`])
     read(await owner.post(`${path}/explain`, { number: asked, channel: 'sms' }));
+  const tested = { number: evidence.number(), channel: 'sms' };
+  read(await owner.post(`${path}/carriers/simulator/test`, tested));
+  await owner.post(`${path}/carriers/${evidence.number()}/test`, {
+    ...tested,
+    number: `${evidence.number()}x`,
+  });
+  await owner.post(`${path}/carriers/simulator/test`, { ...tested, number: `${evidence.number()}x` });
+  read(await owner.get(`${path}/carriers/tests`));
   read(await owner.get(`${path}/start`));
   const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ');
   const events = `${path}/handset/events`;

@@ -63,6 +63,7 @@ const ASKED = [
   'PATCH accounts/{account}/members/{id}',
   'POST accounts/{account}/invitations',
   'PUT accounts/{account}/settings',
+  'POST accounts/{account}/carriers/{carrier}/test',
   'POST accounts/{account}/verifications/{id}/reveal',
   'POST accounts/{account}/keys',
   'PATCH accounts/{account}/keys/{id}',
@@ -131,7 +132,7 @@ test(
       const route = routes.find((one) => one.name === name);
       assert.ok(route !== undefined, name);
       const of = /\{account\}\/([\w-]+)/.exec(route.template)?.[1] ?? '';
-      const path = route.path({ account, id: ids[of] ?? '', prefix: '88213' });
+      const path = route.path({ account, id: ids[of] ?? '', prefix: '88213', carrier: 'simulator' });
       return owner.send(route.method, path, bodies[name] ?? route.body);
     };
 

@@ -95,6 +95,7 @@ test('a member’s change is refused once they are no longer allowed to make it,
       await rows('SELECT id FROM guard_rule ORDER BY id'),
       await rows('SELECT id, url, types, full_numbers, secret_sealed, disabled_at FROM webhook ORDER BY id'),
       await rows('SELECT id FROM webhook_message ORDER BY id'),
+      await rows('SELECT id FROM carrier_test'),
       await rows('SELECT * FROM alert_rule'),
       await rows('SELECT * FROM alert_silence ORDER BY id'),
       await rows('SELECT * FROM alert_subscriber'),
@@ -132,7 +133,13 @@ test('a member’s change is refused once they are no longer allowed to make it,
   for (const route of routes) {
     const of = /\{account\}\/([\w-]+)/.exec(route.template)?.[1] ?? '';
     const asked = bodies.find(([place]) => route.name.includes(place))?.[1] ?? route.body;
-    const target = route.path({ account, id: ids[of] ?? '', message, rule: 'owner-new' });
+    const target = route.path({
+      account,
+      id: ids[of] ?? '',
+      message,
+      rule: 'owner-new',
+      carrier: 'simulator',
+    });
     for (const end of [
       "UPDATE member SET role = 'viewer' WHERE person_id = $1",
       'DELETE FROM member WHERE person_id = $1',

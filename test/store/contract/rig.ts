@@ -83,10 +83,7 @@ export function guessAt(
 }
 
 /** Issues a verification; a refusal is an error. */
-export async function issueOne(
-  store: Store,
-  wanted: Partial<NewVerification> = {},
-): Promise<NewVerification> {
+export async function issueOne(store: Store, wanted: Partial<NewVerification> = {}) {
   const verification = newVerification(wanted);
   const outcome = await store.issue(verification);
   if (outcome.kind !== 'issued') throw new Error(`expected an issued verification, got ${outcome.kind}`);

@@ -5,6 +5,7 @@ import { CarrierTable } from './carrier-table.tsx';
 import { Explain } from './explain.tsx';
 import { LastReload } from './last-reload.tsx';
 import { RouteTable } from './route-table.tsx';
+import { CarrierTests } from './test/tests.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -32,6 +33,7 @@ export default function CarriersPage() {
             >
               <RouteTable view={view} />
             </Section>
+            <CarrierTests carriers={view.carriers} />
           </>
         )}
       </Answer>

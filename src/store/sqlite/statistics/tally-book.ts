@@ -6,6 +6,7 @@ import {
   mergedWidth,
   startOf,
 } from '../../../core/counting/tally-resolution.ts';
+import { NO_KEY } from '../../../core/verification/carrier-test.ts';
 import type { NewVerification } from '../../../core/verification/verification.ts';
 import {
   BIN_COLUMNS,
@@ -55,8 +56,9 @@ export class TallyBook {
     this.#addLatency = prepareAdding(db, 'latency_tally', LATENCY_KEY, BIN_COLUMNS);
   }
 
-  /** Counts for a carrier, or for none (''). */
+  /** Counts for a carrier, or for none (''). What no key asked for is no traffic: only what it costs counts. */
   count(cohort: TallyCohort, carrier: string, measure: Measure, amount = 1): void {
+    if (cohort.keyId === NO_KEY && measure !== 'cost') return;
     increase(this.#line(cohort, carrier).counts, POSITIONS[measure], amount);
   }
 

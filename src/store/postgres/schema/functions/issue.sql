@@ -136,7 +136,7 @@ BEGIN
   INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at)
   SELECT id, code_sealed, least(leased, expires - 1), expires
   FROM unnest(ids, codes_sealed, leased, expires, admitted) AS call (id, code_sealed, leased, expires, admitted)
-  WHERE admitted;
+  WHERE admitted AND leased IS NOT NULL;
 
   IF by_number IS NOT NULL THEN
     INSERT INTO code_by_number (destination_hash, verification_id, channel, expires_at)
@@ -156,11 +156,12 @@ BEGIN
     PERFORM tell_issued(ids, account_ids, created, expires, admitted);
   END IF;
 
-  -- Of a code that the client brought only what is confirmed here counts (confirm.sql).
+  -- Of a code that the client brought only what is confirmed here counts (confirm.sql). What no key asked for is no traffic.
   INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
   SELECT created - created % 10000, account_id, test, channel, country, '', key_id, event, count(*)
   FROM unnest(created, account_ids, tests, channels, countries, key_ids, events, brought_codes)
     AS call (created, account_id, test, channel, country, key_id, event, brought)
-  WHERE event IS NOT NULL AND NOT (coalesce(brought, false) AND event = 'requested') GROUP BY 1, 2, 3, 4, 5, 7, 8;
+  WHERE event IS NOT NULL AND NOT (coalesce(brought, false) AND event = 'requested') AND key_id <> 'none'
+  GROUP BY 1, 2, 3, 4, 5, 7, 8;
 END
 $$;

@@ -147,7 +147,7 @@ BEGIN
   SELECT created_at - created_at % 10000, account_id, test, channel, country, made.carrier, key_id, 'failed_attempts', NULL,
     count(*)
   FROM made JOIN verification ON verification.id = made.verification_id
-  WHERE made.outcome NOT IN ('accepted', 'delivered') GROUP BY 1, 2, 3, 4, 5, 6, 7;
+  WHERE made.outcome NOT IN ('accepted', 'delivered') AND key_id <> 'none' GROUP BY 1, 2, 3, 4, 5, 6, 7;
 
   IF EXISTS (SELECT FROM webhook) THEN
     PERFORM tell_taken(attempt_ids, attempt_carriers, outcomes, reasons, ended);

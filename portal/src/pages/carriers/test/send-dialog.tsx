@@ -1,0 +1,76 @@
+import { Text } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { NewCarrierTest } from '#contract/carrier-tests.ts';
+import type { RoutingView } from '#contract/routing.ts';
+import { useAct } from '../../../api/hooks.ts';
+import { Problem } from '../../../api/problem.ts';
+import { CHANNEL_NAMES, channelName } from '../../../format/channel.ts';
+import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
+import { SelectField, TextField } from '../../../parts/fields.tsx';
+import { textOf } from '../../../parts/form.tsx';
+
+interface SendDialogProps {
+  readonly carriers: RoutingView['carriers'];
+  readonly onClose: () => void;
+}
+
+/** Of these nobody knows whether the message was sent. */
+const UNANSWERED: readonly string[] = ['outcome-unknown', 'internal', 'unexplained'];
+
+export function SendDialog({ carriers, onClose }: SendDialogProps) {
+  const send = useAct('POST accounts/:account/carriers/:carrier/test');
+  const [chosen, choose] = useState(carriers[0]?.name ?? '');
+  // The same while nobody knows what became of the one before: that is then answered, and not sent twice.
+  const key = useRef(crypto.randomUUID());
+  const channels = carriers.find(({ name }) => name === chosen)?.channels ?? [];
+  return (
+    <FormDialog
+      title="Send a test"
+      label="Send"
+      onClose={onClose}
+      submit={async (values) => {
+        const input = { params: { carrier: textOf(values, 'carrier') }, body: bodyOf(values) };
+        try {
+          await send.mutateAsync({ ...input, idempotencyKey: key.current });
+          onClose();
+        } catch (error) {
+          if (error instanceof Problem && !UNANSWERED.includes(error.kind)) key.current = crypto.randomUUID();
+          throw error;
+        }
+      }}
+    >
+      <Text size="sm">
+        A real message to a real telephone, which costs what any message costs. Send it to your own. Its code
+        confirms nothing. You may send five an hour.
+      </Text>
+      <SelectField
+        name="carrier"
+        label="Carrier"
+        data={carriers.map(({ name }) => name)}
+        value={chosen}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      <SelectField
+        name="channel"
+        label="Channel"
+        data={channels.map((value) => ({ value, label: channelName(value) }))}
+      />
+      <TextField
+        name="number"
+        label="Number"
+        placeholder="+14155550123"
+        autoComplete="off"
+        required
+        maxLength={300}
+      />
+    </FormDialog>
+  );
+}
+
+function bodyOf(values: FormData): NewCarrierTest {
+  const channel = textOf(values, 'channel');
+  return {
+    number: textOf(values, 'number'),
+    channel: CHANNEL_NAMES.find((name) => name === channel) ?? 'sms',
+  };
+}

@@ -1,0 +1,131 @@
+/** "Send a test" on the page of carriers: what the page says is what the carrier, the API and the store say. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { CarrierTest } from '../../src/portal/carrier-tests/contract.ts';
+import { eventually, freshNumber } from '../acceptance/client.ts';
+import { openTwilio, PUBLIC_URL, report } from '../carriers/twilio-stand-in.ts';
+import { answer, openGateway } from '../faults/gateway.ts';
+import { read } from '../portal/rig.ts';
+import { look } from './rig/look.ts';
+import { accountOf, heading, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
+
+const gateway = await openGateway();
+const twilio = await openTwilio();
+after(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await twilio[Symbol.asyncDispose]();
+});
+const stage = await startStage({
+  config: {
+    publicUrl: PUBLIC_URL,
+    currency: 'EUR',
+    carriers: { gateway: gateway.carrier, twilio: { ...twilio.carrier, prices: { default: 0.05 } } },
+    routes: [
+      { channel: 'sms', countries: ['FR'], carriers: ['twilio'] },
+      { channel: 'sms', carriers: ['gateway'] },
+    ],
+  },
+});
+const owner = await stage.portal.setUp();
+const account = await accountOf(owner);
+const PAGE = stage.address(`${account}/carriers`);
+const list = async () => read<CarrierTest[]>(await owner.get(`/portal/api${account}/carriers/tests`));
+
+test('an owner sends a test over one carrier, and watches what becomes of it', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce', provokes: [400, 429] });
+  await page.goto(PAGE);
+  await heading(page, 'Carriers');
+  await page.getByText('No tests yet').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Send a test' });
+  const newest = page.getByRole('status', { name: 'The newest test' });
+  const open = () => page.getByRole('button', { name: 'Send a test' }).click();
+  const fill = async (carrier: string, number: string) => {
+    await dialog.getByLabel('Carrier').selectOption(carrier);
+    await dialog.getByLabel('Number').fill(number);
+  };
+  const press = () => dialog.getByRole('button', { name: 'Send', exact: true }).click();
+
+  await open();
+  await fill('twilio', '112');
+  await press();
+  await dialog.getByText('Expected a telephone number in E.164 format').waitFor();
+  await look(page);
+  assert.deepEqual([twilio.sent.length, gateway.received.length], [0, 0]);
+
+  const number = freshNumber();
+  await fill('twilio', number);
+  await dialog.getByRole('button', { name: 'Send', exact: true }).dblclick();
+  await newest.getByText('twilio took it').waitFor();
+  await untilCount(dialog, 0);
+  const sid = twilio.sent[0]?.sid ?? '';
+  assert.equal(twilio.sent.length, 1, 'a double click sends one');
+  assert.deepEqual([twilio.sent[0]?.form.get('To'), gateway.received.length], [number, 0]);
+  await newest.getByText(sid).waitFor();
+  await newest.getByText('Waiting for the carrier’s receipt').waitFor();
+  const { service } = stage.portal;
+  assert.equal(await report(service, { MessageSid: sid, MessageStatus: 'delivered' }), 204);
+  await newest.getByText('Delivered', { exact: true }).first().waitFor();
+
+  const [taken] = await list();
+  assert.ok(taken?.answer && taken.receipt);
+  assert.deepEqual(
+    [taken.state, taken.answer.reference, taken.receipt.status],
+    ['delivered', sid, 'delivered'],
+  );
+  await newest.getByText(taken.number).waitFor();
+  const times = await newest
+    .locator('time')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('datetime')));
+  assert.deepEqual(times, [taken.asked_at, taken.answer.at, taken.receipt.at]);
+  assert.ok(!(await page.content()).includes(number.slice(1)), 'the number is masked');
+
+  gateway.behave(answer(401));
+  await open();
+  await fill('gateway', freshNumber());
+  await press();
+  await newest.getByText('gateway refused it').waitFor();
+  await newest
+    .getByText(/It said: HTTP 401\. Its account, credentials, sender or credit are at fault/)
+    .waitFor();
+  const earlier = page.getByRole('table', { name: 'Earlier tests' });
+  await earlier
+    .getByRole('row', { name: /^twilio/ })
+    .getByText('Delivered')
+    .waitFor();
+
+  await open();
+  await fill('simulator', freshNumber());
+  await press();
+  await newest.getByText('simulator delivered it').waitFor();
+  await settle(page);
+  await look(page, 'carrier-tests');
+
+  for (let sent = 3; sent < 5; sent++) {
+    await open();
+    await fill('simulator', freshNumber());
+    await press();
+    await untilCount(dialog, 0);
+  }
+  await untilCount(earlier.getByRole('row'), 5);
+  await open();
+  await fill('simulator', freshNumber());
+  await press();
+  await dialog.getByRole('alert').getByText('You asked too often').waitFor();
+  assert.equal((await list()).length, 5);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await newest.getByRole('link', { name: /The message to/ }).click();
+  await heading(page, 'Verification');
+  await page.getByText('As a test of a carrier, with no key.').waitFor();
+  await look(page);
+});
+
+test('a viewer sees what became of tests, and has no button', async (t) => {
+  const viewer = await stage.portal.join(owner, 'viewer', 'vera@example.com');
+  const page = await openWindow(t, stage, { as: viewer });
+  await page.goto(PAGE);
+  await page.getByRole('status', { name: 'The newest test' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Send a test' }).count(), 0);
+  const seen = await eventually(async () => (await list()).length || undefined);
+  assert.equal(seen, 5);
+});

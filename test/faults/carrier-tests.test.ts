@@ -1,0 +1,45 @@
+/** A service that is killed between the request to a carrier and its answer does not send the test again, and says so. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CarrierTest } from '../../src/portal/carrier-tests/contract.ts';
+import { eventually, freshNumber, problemOf } from '../acceptance/client.ts';
+import { firstAccount, read, startPortal } from '../portal/rig.ts';
+import { accept, hang, openGateway } from './gateway.ts';
+
+test('a test whose answer a kill took is unknown, and is not sent twice', async (t) => {
+  await using gateway = await openGateway();
+  gateway.behave(hang);
+  const { service, setUp } = await startPortal(t, {
+    config: {
+      delivery: { lease: '2s' },
+      carriers: { gateway: { ...gateway.carrier, timeout: '1s' } },
+      routes: [{ channel: 'sms', carriers: ['gateway'] }],
+    },
+  });
+  const owner = await setUp();
+  const path = `/portal/api/accounts/${(await firstAccount(owner)).id}/carriers`;
+  const number = freshNumber();
+  const send = () =>
+    owner.post(`${path}/gateway/test`, { number, channel: 'sms' }, { headers: { 'idempotency-key': 'one' } });
+  const { id } = read<CarrierTest>(await send());
+  const stateOf = async () => read<CarrierTest[]>(await owner.get(`${path}/tests`)).map(({ state }) => state);
+  assert.ok(await eventually(async () => gateway.received[0]));
+  await service.kill9();
+  gateway.behave(accept);
+  await service.restart();
+  assert.deepEqual(await stateOf(), ['waiting']);
+  assert.equal(read<CarrierTest>(await send()).id, id, 'a repetition is answered with the one that was sent');
+  const unknown = await eventually(
+    async () => ((await stateOf())[0] === 'unknown' ? true : undefined),
+    30_000,
+  );
+  assert.ok(unknown);
+  // What is in a queue would have been sent again by now: the leases of the killed process are over.
+  await sleep(3_000);
+  assert.deepEqual(
+    gateway.received.map((each) => each.id),
+    [id],
+  );
+  assert.equal(problemOf(await service.client.get('/readyz')), undefined);
+});
