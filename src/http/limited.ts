@@ -3,14 +3,15 @@ import type { FastifyReply } from 'fastify';
 import { formatDuration, type Limit } from '../core/verification/limits.ts';
 import { type ProblemName, sendProblem } from './problem.ts';
 
-const PROBLEMS = {
+/** What each kind of limit is told as. */
+export const LIMITED = {
   key: 'rate-limited',
   destination: 'quota-exceeded',
   route: 'daily-cap-reached',
 } as const satisfies Record<string, ProblemName>;
 
 interface Limited {
-  readonly scope: keyof typeof PROBLEMS;
+  readonly scope: keyof typeof LIMITED;
   readonly limit: Limit;
   readonly retryAfterMs: number;
 }
@@ -41,7 +42,7 @@ export function refuseLimited(reply: FastifyReply, { scope, limit, retryAfterMs 
     'ratelimit-policy': `${policy};q=${limit.max};w=${Math.ceil(limit.windowMs / 1000)}`,
     ratelimit: `${policy};r=0;t=${seconds}`,
   });
-  return sendProblem(reply, PROBLEMS[scope]);
+  return sendProblem(reply, LIMITED[scope]);
 }
 
 /** Nothing in it helps to find out what would be let through. */

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { FieldError } from '../../core/field-error.ts';
 import type { HookSystem } from '../../core/hooks/system.ts';
 import type { RequestAnswer } from '../../core/verification/request.ts';
+import { LIMITED } from '../limited.ts';
 import { PROBLEMS, type ProblemMembers, type ProblemName, sendProblem } from '../problem.ts';
 import type { Wanted } from './systems.ts';
 
@@ -38,12 +39,6 @@ export function refusalOf(
       return { name: LIMITED[answer.scope], retryAfterMs: answer.retryAfterMs };
   }
 }
-
-const LIMITED = {
-  key: 'rate-limited',
-  destination: 'quota-exceeded',
-  route: 'daily-cap-reached',
-} as const satisfies Record<string, ProblemName>;
 
 function nameOf(field: string, { number, code }: Wanted['paths']): string {
   if (field === 'destination') return number;
