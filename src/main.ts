@@ -121,7 +121,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const inquire = createInquiry({ clock, store, keyring });
   const server = await createHttpServer(
     {
-      verifier: current.verifier,
+      verifier: () => current.generation.verifier,
       inquire,
       numbers: createNumberVerifier({
         ...{ clock, store, keyring, inquire, funnel, sentry: current.sentry, code: config.code },

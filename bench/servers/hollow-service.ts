@@ -48,7 +48,7 @@ const verifier: VerifierPort = {
 };
 const app = await createHttpServer(
   {
-    verifier,
+    verifier: () => verifier,
     authenticate,
     inquire: async () => ({ kind: 'unknown' }),
     numbers: {

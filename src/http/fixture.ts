@@ -54,7 +54,7 @@ export async function createFixture(
   const requests: VerificationRequest[] = [];
   const app = await createHttpServer(
     {
-      verifier: {
+      verifier: () => ({
         request: async (_caller, wanted) => {
           requests.push(wanted);
           const answer = await (answers.request ?? { kind: 'issued', id: 'ver_1', ...wanted });
@@ -72,7 +72,7 @@ export async function createFixture(
           if (answer instanceof Error) throw answer;
           return answer;
         },
-      },
+      }),
       inquire: async () => ({ kind: 'unknown' }),
       numbers: {
         check: async () => ({ kind: 'unknown' }),

@@ -33,7 +33,8 @@ import { acceptOnlyJson } from './validation.ts';
 
 /** What the routes need from the rest of the service. */
 export interface HttpDeps extends Fitness {
-  readonly verifier: VerifierPort;
+  /** The one in effect, which a request goes by to its end. */
+  readonly verifier: () => VerifierPort;
   readonly inquire: Inquire;
   /** Codes by their number, for apps that speak Twilio Verify. */
   readonly numbers: NumberVerifierPort;

@@ -6,7 +6,6 @@ import { ConfigError, describeProblem } from '../config/problem.ts';
 import type { Config } from '../config/table/schema.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Carrier, CarrierPorts } from '../core/sending/carrier.ts';
-import type { VerifierPort } from '../core/verification/request.ts';
 import type { Sentry } from '../core/verification/sentry.ts';
 import type { Terms } from '../delivery/dispatcher.ts';
 import type { Gate } from '../delivery/gate/gate.ts';
@@ -69,12 +68,6 @@ export class Current implements AsyncDisposable {
   get last(): ReloadOutcome | undefined {
     return this.#last;
   }
-
-  /** A request goes by the generation in which it begins. */
-  readonly verifier: VerifierPort = {
-    request: (...asked) => this.#generation.verifier.request(...asked),
-    confirm: (...asked) => this.#generation.verifier.confirm(...asked),
-  };
 
   readonly sentry: Sentry = {
     judge: (request) => this.#generation.sentry.judge(request),

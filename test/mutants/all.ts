@@ -2,8 +2,8 @@
 import { ACCOUNTS } from './list/accounts.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
-import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
+import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLIENT } from './list/client.ts';
 import { CLOCKS } from './list/clocks.ts';

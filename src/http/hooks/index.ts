@@ -15,7 +15,7 @@ import { createProof, type Proof } from './proof.ts';
 import { readWanted, type Wanted } from './systems.ts';
 
 interface HookDeps {
-  readonly verifier: Pick<VerifierPort, 'request'>;
+  readonly verifier: () => Pick<VerifierPort, 'request'>;
   readonly authenticate: Authenticate;
   readonly findUnfit: () => Unfit | undefined;
   readonly log: Logger;
@@ -104,7 +104,7 @@ type Request = (caller: Caller, name: string, options: HookOptions, wanted: Want
  * A repetition sends nothing again: the store finds it by its Idempotency-Key. One that comes while the first is under way is given
  * the answer of the first. To be told that it is in progress would be a failure to these systems.
  */
-function shareRepetitions(verifier: Pick<VerifierPort, 'request'>): Request {
+function shareRepetitions(verifier: HookDeps['verifier']): Request {
   const underWay = new Map<string, Promise<RequestAnswer>>();
   return (caller, name, { template, ...options }, wanted) => {
     const channel = options.channel ?? wanted.channel ?? 'sms';
@@ -113,7 +113,7 @@ function shareRepetitions(verifier: Pick<VerifierPort, 'request'>): Request {
     const place = `${caller.accountId} ${idempotencyKey}`;
     const first = underWay.get(place);
     if (first !== undefined) return first;
-    const begun = verifier
+    const begun = verifier()
       .request(caller, {
         ...{ destination: wanted.number, channel, idempotencyKey },
         options: { customCode: wanted.code, template, locale: options.locale ?? wanted.locale },

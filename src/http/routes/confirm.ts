@@ -43,7 +43,7 @@ const PROBLEMS: readonly ProblemName[] = [
 
 export function registerConfirm(
   app: FastifyInstance,
-  verifier: VerifierPort,
+  verifier: () => VerifierPort,
   hooks: Pick<RouteShorthandOptions, 'onRequest'>,
 ): void {
   app.post<{ Body: Static<typeof Body> }>(
@@ -67,7 +67,7 @@ export function registerConfirm(
       const repeatable = readRepeatable(request);
       if (!repeatable.ok) return sendProblem(reply, 'invalid-request', { errors: repeatable.errors });
       const { id: asked, code } = request.body;
-      const answer = await verifier.confirm(callerOf(request), asked, code, repeatable.idempotencyKey);
+      const answer = await verifier().confirm(callerOf(request), asked, code, repeatable.idempotencyKey);
       if (answer.kind !== 'confirmed') return refuse(reply, answer);
       const { id, destination, channel, confirmedAt } = answer;
       return { id, destination, channel, confirmed_at: new Date(confirmedAt).toISOString() };

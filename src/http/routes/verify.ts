@@ -44,7 +44,7 @@ const PROBLEMS: readonly ProblemName[] = [
 
 export function registerVerify(
   app: FastifyInstance,
-  verifier: VerifierPort,
+  verifier: () => VerifierPort,
   hooks: Pick<RouteShorthandOptions, 'onRequest'>,
 ): void {
   app.post<{ Body: Static<typeof Body> }>(
@@ -68,7 +68,7 @@ export function registerVerify(
       if (!repeatable.ok) return sendProblem(reply, 'invalid-request', { errors: repeatable.errors });
       const { idempotencyKey } = repeatable;
       const { destination, channel, options, signals, metadata } = request.body;
-      const answer = await verifier.request(callerOf(request), {
+      const answer = await verifier().request(callerOf(request), {
         ...{ destination, channel, idempotencyKey, metadata },
         options: options && readOptions(options),
         signals: signals && readSignals(signals),

@@ -63,7 +63,7 @@ const create: Operation = async (request, reply, { verifier }) => {
   const destination = extension === undefined ? to : `tel:${to};ext=${extension}`;
   const { idempotencyKey } = repeatable;
   const wanted = { destination, channel, idempotencyKey, metadata, ...readBody(form) };
-  const answer = await verifier.request(callerOf(request), wanted);
+  const answer = await verifier().request(callerOf(request), wanted);
   if (answer.kind !== 'issued') return sendRefusal(reply, refusalOf(answer));
   const shown: Shown = { ...answer, status: 'pending', updatedAt: Date.now() };
   return reply.code(201).send(showVerification(request, shown, []));
