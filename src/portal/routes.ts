@@ -6,6 +6,7 @@ import { accounts } from './accounts/routes.ts';
 import { alertChannels } from './alerts/channel-routes.ts';
 import { alerts } from './alerts/routes.ts';
 import { audit } from './audit/routes.ts';
+import { configuration } from './configuration/routes.ts';
 import { Id } from './contract.ts';
 import type { Portal } from './deps.ts';
 import { doNotSend } from './do-not-send/routes.ts';
@@ -41,6 +42,7 @@ const OPERATIONS = {
   ...alertChannels,
   ...audit,
   ...carriers,
+  ...configuration,
   ...doNotSend,
   ...passkeys,
   ...secondFactor,
@@ -125,6 +127,9 @@ export const ROUTES: readonly Route[] = [
   ['GET', 'accounts/:account/carriers', as('viewer'), 'readCarrierHealth'],
   ['GET', 'accounts/:account/routing', as('viewer'), 'readRouting'],
   ['POST', 'accounts/:account/explain', as('viewer'), 'explainNumber'],
+  ['GET', 'accounts/:account/configuration', as('owner'), 'readConfiguration'],
+  ['GET', 'accounts/:account/configuration/forms', as('owner'), 'readConfigurationForms'],
+  ['POST', 'accounts/:account/configuration/check', as('owner'), 'checkConfiguration'],
   ['GET', 'accounts/:account/verifications', as('viewer'), 'listVerifications'],
   ['GET', 'accounts/:account/verifications.csv', as('viewer'), 'exportVerifications'],
   ['POST', 'accounts/:account/verifications/search', as('viewer'), 'searchVerifications'],

@@ -5,6 +5,7 @@ import type {
 import type * as accounts from '#contract/accounts.ts';
 import type * as alerts from '#contract/alerts.ts';
 import type * as audit from '#contract/audit.ts';
+import type * as configuration from '#contract/configuration.ts';
 import type * as doNotSend from '#contract/do-not-send.ts';
 import type * as factors from '#contract/factors.ts';
 import type * as firstRun from '#contract/first-run.ts';
@@ -85,6 +86,12 @@ interface Endpoints {
 
   'GET accounts/:account/routing': { answer: carriers.RoutingView };
   'POST accounts/:account/explain': { body: carriers.Question; answer: carriers.Answer };
+  'GET accounts/:account/configuration': { answer: configuration.Configuration };
+  'GET accounts/:account/configuration/forms': { answer: configuration.ConfigurationForms };
+  'POST accounts/:account/configuration/check': {
+    body: configuration.Proposal;
+    answer: configuration.Checked;
+  };
 
   'GET accounts/:account/keys': { answer: Key[] };
   'POST accounts/:account/keys/search': { body: KeySearch; answer: KeyPage };

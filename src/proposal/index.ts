@@ -1,0 +1,36 @@
+/** What carriers and routes may be added to the configuration, and what is wrong with those that somebody proposes. */
+import type { Given } from '../config/given.ts';
+import type { Config } from '../config/table/schema.ts';
+import type { Forms } from './form.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Proposals {
+  /** Where the options of carriers and routes in effect were set. */
+  given(): Given;
+  describeForms(): Promise<Forms>;
+  check(text: string): Promise<Verdict>;
+}
+
+/** Loads what it takes when somebody first asks. */
+export function createProposals(inEffect: () => Config): Proposals {
+  let key: Promise<string> | undefined;
+  return {
+    given: () => inEffect().given,
+    async describeForms() {
+      const [{ describeForms }, { CARRIER_TYPES }] = await Promise.all([
+        import('./form.ts'),
+        import('../carriers/registry.ts'),
+      ]);
+      return describeForms(CARRIER_TYPES);
+    },
+    async check(text) {
+      const [{ checkProposal }, { makeKey }, { CARRIER_TYPES }] = await Promise.all([
+        import('./check.ts'),
+        import('./stand-ins.ts'),
+        import('../carriers/registry.ts'),
+      ]);
+      key ??= makeKey();
+      return checkProposal(text, inEffect(), CARRIER_TYPES, await key);
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/** Somebody who has just started the service, and clicks their way to a first code, and to a first real message. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Locator, Page, Request } from 'playwright-core';
+import { askForReload } from '../../src/cli/desk.ts';
+import { eventually, freshNumber } from '../acceptance/client.ts';
+import { openGateway } from '../faults/gateway.ts';
+import { OWNER, PASSWORD } from '../portal/rig.ts';
+import { look, WIDE } from './rig/look.ts';
+import { accountOf, openWindow, settle, startStage } from './rig/stage.ts';
+
+const MOST_TO_A_CODE = 5;
+const MOST_TO_A_MESSAGE = 15;
+/** In the address, in a body and in a header, as gateways have them. */
+const [IN_ADDRESS, IN_BODY, IN_HEADER] = ['k-address-8842', 'k-body-1177', 'k-header-5521'];
+
+const gateway = await openGateway();
+const folder = await mkdtemp(join(tmpdir(), 'countersign-newcomer-'));
+after(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+const file = join(folder, 'countersign.yaml');
+await writeFile(file, '');
+const stage = await startStage({ env: { COUNTERSIGN_CONFIG: file } });
+
+/** Counts what a person does with the mouse; typing is not counted, choosing from a list is. */
+class Hand {
+  clicks = 0;
+
+  async click(target: Locator): Promise<void> {
+    this.clicks++;
+    await target.click();
+  }
+
+  async choose(target: Locator, value: string): Promise<void> {
+    this.clicks++;
+    await target.selectOption(value);
+  }
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('from the printed link to a first code, and to a first message over a carrier', async (t) => {
+  const page = await openWindow(t, stage, { reducedMotion: 'reduce', viewport: WIDE });
+  const hand = new Hand();
+
+  await t.test(`a code is confirmed within ${MOST_TO_A_CODE} clicks`, async () => {
+    await page.goto(stage.address(`/setup#${stage.portal.setupToken()}`));
+    await page.locator('input[name=name]').fill('Nora Newcomer');
+    await page.locator('input[name=email]').fill(OWNER);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await hand.click(button(page, 'Become the owner'));
+    await hand.click(page.getByRole('link', { name: 'See a code arrive' }));
+    await hand.click(button(page, 'Make a test key and send the code'));
+    const message = page.getByRole('log', { name: 'Messages' }).getByRole('article').last();
+    const [code = ''] = /\d{6}/.exec(await message.locator('p').last().innerText()) ?? [];
+    await page.getByLabel('Code').fill(code);
+    await hand.click(button(page, 'Confirm'));
+    await page.getByRole('group', { name: 'Answer' }).getByText('confirmed_at').waitFor();
+    t.diagnostic(`${hand.clicks} clicks to the first confirmed code`);
+    assert.ok(hand.clicks <= MOST_TO_A_CODE, `${hand.clicks} clicks`);
+  });
+
+  await t.test(`a message reaches a gateway within ${MOST_TO_A_MESSAGE} clicks and one reload`, async () => {
+    await hand.click(page.getByRole('link', { name: 'Carriers', exact: true }));
+    await hand.click(button(page, 'Add a carrier or a route'));
+    await hand.choose(page.getByLabel('Add', { exact: true }), 'http');
+    await describeGateway(page, 'gateway');
+    await hand.click(button(page, 'Write and check'));
+    await page.getByText('The service would take this').waitFor();
+    const written = await page.getByRole('textbox', { name: 'Configuration' }).innerText();
+    await page.getByText(file).first().waitFor();
+
+    // What the person does outside of the browser.
+    await writeFile(file, written);
+    assert.equal((await askForReload(stage.portal.service.dataDir))?.ok, true);
+    await page.getByText('gateway is in force').waitFor();
+
+    await hand.click(page.getByRole('link', { name: 'API keys' }));
+    await hand.click(button(page, 'Create a key'));
+    await page.getByRole('dialog').getByLabel('Name').fill('Checkout');
+    await hand.choose(page.getByLabel('Kind'), 'false');
+    await hand.click(button(page, 'Create the key'));
+    const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText();
+    await hand.click(button(page, 'I have copied it'));
+    await hand.click(page.getByRole('link', { name: 'Handset' }));
+    await page.getByLabel('API key').fill(secret);
+    const number = freshNumber();
+    await page.getByLabel('Destination').fill(number);
+    await hand.click(button(page, 'Send the code'));
+    const arrived = await eventually(async () => gateway.received.find(({ to }) => to === number));
+    assert.ok(arrived !== undefined);
+    t.diagnostic(`${hand.clicks} clicks to the first real message`);
+    assert.ok(hand.clicks <= MOST_TO_A_MESSAGE, `${hand.clicks} clicks`);
+  });
+});
+
+test('what may hold a secret stays in the browser, and what the command would refuse is told at its field', async (t) => {
+  const owner = stage.portal.visitor();
+  assert.equal((await owner.post('/portal/api/session', { email: OWNER, password: PASSWORD })).status, 200);
+  const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce', viewport: WIDE });
+  const sent: string[] = [];
+  page.on('request', (request: Request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  await page.goto(stage.address(`${await accountOf(owner)}/carriers`));
+  await button(page, 'Add a carrier or a route').click();
+  await page.getByLabel('Add', { exact: true }).selectOption('http');
+  await describeGateway(page, 'gateway');
+  await page.locator('details', { hasText: 'bearer' }).locator('summary').click();
+  await page.locator('[name="carrier.headers"]').fill(`x-key: ${IN_HEADER}`);
+  await page.locator('[name="carrier.bearer"]').check();
+  await page.locator('[name="route.countries"]').fill('UK, DE');
+  await button(page, 'Write and check').click();
+  const wrongAt = (name: string) => page.locator(`[name="${name}"][aria-invalid=true]`);
+  await wrongAt('route.countries').waitFor();
+  await page.getByText('did you mean GB?').first().waitFor();
+  await look(page);
+  await page.setViewportSize(WIDE);
+  await page.locator('[name="route.countries"]').fill('GB, DE');
+  await button(page, 'Write and check').click();
+  await wrongAt('name').waitFor();
+  await page.getByText('is the name of a carrier that is there already').first().waitFor();
+  await page.locator('input[name=name]').fill('second');
+  await page.getByLabel('Also ask').selectOption({ label: 'gateway' });
+  await page.getByLabel('Share of second').fill('30');
+  await page.getByLabel('Share of gateway').fill('70');
+  await button(page, 'Move gateway up').click();
+  await button(page, 'Write and check').click();
+  await page.getByText('The service would take this').waitFor();
+  const written = await page.getByRole('textbox', { name: 'Configuration' }).innerText();
+  for (const typed of [IN_ADDRESS, IN_BODY, IN_HEADER])
+    assert.ok(written.includes(typed), 'it is in the text');
+  assert.match(written, /bearerFile: .*\/run\/secrets\/second-bearer/);
+  assert.match(written, /carriers: \[gateway, second\]\n {4}weights: \{ gateway: 70, second: 30 \}/);
+  assert.match(written, /Under the line “routes:” that is there, before the first of them/);
+  await page.getByText('/run/secrets/second-bearer', { exact: true }).waitFor();
+  await settle(page);
+  await look(page, 'compose');
+  assert.ok(sent.some((each) => each.includes('configuration/check')));
+  for (const each of sent) {
+    for (const secret of [IN_ADDRESS, IN_BODY, IN_HEADER]) assert.ok(!each.includes(secret), each);
+  }
+  const origins = page.locator('details', { hasText: 'options are set' });
+  await origins.locator('summary').click();
+  await origins.getByRole('row', { name: /^carriers\.gateway\.url File/ }).waitFor();
+});
+
+async function describeGateway(page: Page, name: string): Promise<void> {
+  await page.locator('input[name=name]').fill(name);
+  await page.locator('[name="carrier.url"]').fill(`${gateway.url}?key=${IN_ADDRESS}`);
+  const body = { to: '{{to}}', text: '{{text}}', code: '{{code}}', id: '{{id}}', key: IN_BODY };
+  await page.locator('[name="carrier.json"]').fill(JSON.stringify(body));
+}
