@@ -36,7 +36,7 @@ export async function checkProposal(
   const { carriers, routes } = createConfigSchema(types).properties;
   const schema = Type.Object({ carriers, routes });
   const stood = standIn(schema, options, [], privateKey);
-  const found: Found[] = [...stood.exposed.map(describeExposed), ...findTaken(options.carriers, inEffect)];
+  const found: Found[] = [];
   const paths = new Map<string, Path>();
   const proposed = readOption(schema, stood.raw, [], {
     report: ({ key, ...problem }) => void found.push({ ...problem, path: paths.get(key) ?? [] }),
@@ -59,7 +59,11 @@ export async function checkProposal(
     routes: [...kept.slice(0, routesBefore), ...added, ...kept.slice(routesBefore)],
   };
   const count = { routesBefore, added: added.length };
-  found.push(...checkParts({ ...inEffect, carriers: proposed.carriers }, types, isSound, stood));
+  found.push(
+    ...stood.exposed.map(describeExposed),
+    ...findTaken(options.carriers, inEffect),
+    ...checkParts({ ...inEffect, carriers: proposed.carriers }, types, isSound, stood),
+  );
   const aboutRoutes = isSound('carriers') && isSound('routes') ? [...checkRoutes(merged, types)] : [];
 
   const problems = [

@@ -143,6 +143,7 @@ test('what may hold a secret stays in the browser, and what the command would re
   for (const each of sent) {
     for (const secret of [IN_ADDRESS, IN_BODY, IN_HEADER]) assert.ok(!each.includes(secret), each);
   }
+  await page.setViewportSize(WIDE);
   const origins = page.locator('details', { hasText: 'options are set' });
   await origins.locator('summary').click();
   await origins.getByRole('row', { name: /^carriers\.gateway\.url File/ }).waitFor();

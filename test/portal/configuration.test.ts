@@ -27,7 +27,7 @@ routes:
   const owner = await setUp();
   const { id } = await firstAccount(owner);
   const path = `/portal/api/accounts/${id}/configuration`;
-  const other = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'Another' })).id;
+  const other = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'other' })).id;
   const elsewhere = `/portal/api/accounts/${other}/configuration`;
   const check = async (yaml: string) => read<Checked>(await owner.post(`${path}/check`, { yaml }));
 
@@ -80,11 +80,11 @@ routes:
     assert.deepEqual(
       problems.map(({ key }) => key),
       [
-        'carriers.acme.password',
-        'carriers.smsc',
         'carriers.acme.host',
         'carriers.acme.systemId',
         'carriers.acme.source',
+        'carriers.acme.password',
+        'carriers.smsc',
       ],
     );
     assert.equal(routes_before, 1);
