@@ -2,7 +2,7 @@
 import Type, { type TSchema } from 'typebox';
 import { findVariant, isGroup, type Path } from './reader.ts';
 
-export interface GivenOption {
+interface GivenOption {
   /** `carriers.smsc.password`, or `carriers.smsc.passwordFile` if a file holds it. */
   readonly key: string;
   readonly by: 'file' | 'variable';

@@ -11,7 +11,7 @@ import { isAddress } from './stand-ins.ts';
  * `group` holds the fields whose paths begin with its own. `pairs` and `numbers` are groups whose names are free; `list` holds
  * texts; `json` is anything else. For `secret` a form has no field, but names the file or the variable that holds it.
  */
-export const KINDS = [
+const KINDS = [
   ...(['group', 'text', 'number', 'flag', 'choice', 'choices'] as const),
   ...(['list', 'pairs', 'numbers', 'json', 'secret'] as const),
 ] as const;

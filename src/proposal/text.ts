@@ -3,7 +3,7 @@ import { parseConfig } from '../config/file.ts';
 import { isGroup, type Path, type RawGroup } from '../config/reader.ts';
 import type { ProposalProblem } from './verdict.ts';
 
-export const MOST_CHARACTERS = 10_000;
+const MOST_CHARACTERS = 10_000;
 const MOST_VALUES = 1_000;
 const DEEPEST = 20;
 /** Before the number of a line. */

@@ -68,7 +68,7 @@ test('from the printed link to a first code, and to a first message over a carri
   await t.test(`a message reaches a gateway within ${MOST_TO_A_MESSAGE} clicks and one reload`, async () => {
     await hand.click(page.getByRole('link', { name: 'Carriers', exact: true }));
     await hand.click(button(page, 'Add a carrier or a route'));
-    await hand.choose(page.getByLabel('Add', { exact: true }), 'http');
+    await hand.choose(page.getByLabel('What to add'), 'http');
     await describeGateway(page, 'gateway');
     await hand.click(button(page, 'Write and check'));
     await page.getByText('The service would take this').waitFor();
@@ -107,7 +107,7 @@ test('what may hold a secret stays in the browser, and what the command would re
   page.on('request', (request: Request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
   await page.goto(stage.address(`${await accountOf(owner)}/carriers`));
   await button(page, 'Add a carrier or a route').click();
-  await page.getByLabel('Add', { exact: true }).selectOption('http');
+  await page.getByLabel('What to add').selectOption('http');
   await describeGateway(page, 'gateway');
   await page.locator('details', { hasText: 'bearer' }).locator('summary').click();
   await page.locator('[name="carrier.headers"]').fill(`x-key: ${IN_HEADER}`);

@@ -9,7 +9,7 @@ import { Form } from '../../../parts/form.tsx';
 import type { Fault, SecretsAt, Typed } from './entry.ts';
 import { isFolded, Options } from './options.tsx';
 import { Outcome } from './outcome.tsx';
-import { makeProposal, type Proposal, writeSent } from './proposal.ts';
+import { type Heads, headsFor, makeProposal, type Proposal, writeSent } from './proposal.ts';
 import { RouteCarriers } from './route-carriers.tsx';
 
 interface CarrierFormProps {
@@ -21,6 +21,9 @@ interface CarrierFormProps {
 interface Answer {
   readonly proposal: Proposal;
   readonly checked: Checked;
+  /** As it was when the lines were written. */
+  readonly heads: Heads;
+  readonly reloadedAt: string | undefined;
 }
 
 const ONLY_A_ROUTE = '';
@@ -46,7 +49,8 @@ export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
     const typed = typedIn(values);
     const folder = typed.text('folder') || '/run/secrets';
     const secretsAt: SecretsAt = secretsIn === 'files' ? { in: 'files', folder } : { in: 'variables' };
-    const hasRoutes = configuration.options.some(({ key }) => key.startsWith('routes'));
+    const has = (part: string) => configuration.options.some(({ key }) => key.startsWith(part));
+    const hasRoutes = has('routes');
     const { proposal, faults } = makeProposal({
       forms,
       carrier,
@@ -57,7 +61,8 @@ export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
     });
     if (faults.length > 0) throw refusal('Please check your entries', 'Nothing was sent.', faults);
     const checked = await check.mutateAsync({ body: { yaml: writeSent(proposal) } });
-    setAnswer({ proposal, checked });
+    const heads = headsFor({ hasCarriers: has('carriers.'), hasRoutes }, checked.routes_before);
+    setAnswer({ proposal, checked, heads, reloadedAt: view.reload?.at });
     const wrong = checked.problems.flatMap((problem) => faultOf(problem, proposal, values));
     if (wrong.length > 0)
       throw refusal('The service would refuse this', 'What is wrong stands at each field.', wrong);
@@ -76,7 +81,7 @@ export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
       <Form label="Write and check" submit={submit}>
         <SelectField
           name="type"
-          label="Add"
+          label="What to add"
           maw="30rem"
           value={type}
           onChange={(event) => {
@@ -86,7 +91,7 @@ export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
           data={[
             ...forms.carriers.map((each) => ({
               value: each.type,
-              label: `A carrier of type ${each.type}: ${each.description}`,
+              label: `${each.type}: ${each.description}`,
             })),
             { value: ONLY_A_ROUTE, label: 'Only a route, to carriers that are there' },
           ]}
@@ -160,7 +165,7 @@ export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
           </>
         )}
       </Form>
-      {answer !== undefined && <Outcome {...answer} configuration={configuration} view={view} />}
+      {answer !== undefined && <Outcome {...answer} file={configuration.file} view={view} />}
     </Stack>
   );
 }

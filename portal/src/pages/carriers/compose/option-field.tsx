@@ -15,6 +15,7 @@ interface OptionFieldProps {
 }
 
 const WIDTH = '30rem';
+const SAID_BY_KIND: readonly Field['kind'][] = ['group', 'choice', 'choices', 'list', 'pairs', 'numbers'];
 const SPECIAL = ['text', 'a value', 'a list', 'a group of options', 'true or false'];
 
 /** One option of the configuration. Its label is its name there. */
@@ -66,9 +67,10 @@ export function OptionField({ field, fields, part, initially = false }: OptionFi
 
 function describe({ description, expected, kind, fallback, stays }: Field): string {
   const plain = description.replaceAll('`', '');
-  const isSaid = kind === 'choice' || kind === 'choices' || kind === 'group' || SPECIAL.includes(expected);
+  const isSaid = SAID_BY_KIND.includes(kind) || SPECIAL.includes(expected);
   return [
     plain,
+    ...(kind === 'list' ? ['Separated by commas.'] : []),
     ...(isSaid ? [] : [`Takes ${expected.replaceAll('`', '')}.`]),
     ...(kind === 'pairs' || kind === 'numbers' ? ['One on each line, as DE: 0.08.'] : []),
     ...(fallback === null || kind === 'flag' || kind === 'group' ? [] : [`By default ${asText(fallback)}.`]),
@@ -128,7 +130,7 @@ function SecretField({ field, part }: { readonly field: Field; readonly part: st
   }
   return (
     <div>
-      <Text size="sm" fw={500}>
+      <Text size="sm" fw={600}>
         {name}
       </Text>
       <Text size="xs" c="dimmed" maw={WIDTH}>

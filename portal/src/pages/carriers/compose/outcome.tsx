@@ -5,30 +5,36 @@ import type { RoutingView } from '#contract/routing.ts';
 import { useAccount } from '../../../frame/account.ts';
 import { CopyButton } from '../../../parts/copy.tsx';
 import css from './compose.module.css';
-import { headsFor, type Proposal, writeWhole } from './proposal.ts';
+import { type Heads, type Proposal, writeWhole } from './proposal.ts';
 
 interface OutcomeProps {
   readonly proposal: Proposal;
   readonly checked: Checked;
-  readonly configuration: Configuration;
+  readonly heads: Heads;
+  /** When the service had last read its configuration. */
+  readonly reloadedAt: string | undefined;
+  readonly file: Configuration['file'];
   readonly view: RoutingView;
 }
 
 /** What to put where, and what the service would say to it. */
-export function Outcome({ proposal, checked, configuration, view }: OutcomeProps) {
-  const has = (part: string) => configuration.options.some(({ key }) => key.startsWith(part));
-  const heads = headsFor({ hasCarriers: has('carriers.'), hasRoutes: has('routes') }, checked.routes_before);
-  const isRefused = checked.problems.length > 0;
+export function Outcome({ proposal, checked, heads, ...rest }: OutcomeProps) {
+  const text = writeWhole(proposal, heads);
   return (
     <Stack>
       <Findings checked={checked} />
       <Group wrap="nowrap" align="flex-start" gap="xs">
         <Code block className={css.text} tabIndex={0} role="textbox" aria-readonly aria-label="Configuration">
-          {writeWhole(proposal, heads)}
+          {text}
         </Code>
-        <CopyButton text={writeWhole(proposal, heads)} />
+        <CopyButton text={text} />
       </Group>
-      {!isRefused && <Steps proposal={proposal} configuration={configuration} view={view} />}
+      {checked.problems.length === 0 && (
+        <>
+          <Steps proposal={proposal} {...rest} />
+          <Taken proposal={proposal} {...rest} />
+        </>
+      )}
     </Stack>
   );
 }
@@ -69,68 +75,77 @@ function Findings({ checked: { problems, warnings, files } }: { readonly checked
   );
 }
 
-type StepsProps = Omit<OutcomeProps, 'checked'>;
+type StepsProps = Pick<OutcomeProps, 'proposal' | 'reloadedAt' | 'file' | 'view'>;
 
-/** What is left to do, and whether it was done. */
-function Steps({ proposal: { name, secrets }, configuration: { file }, view }: StepsProps) {
-  const { id } = useAccount();
-  const isInForce = name !== undefined && view.carriers.some((carrier) => carrier.name === name);
-  const isFile = secrets.some(({ place }) => place.includes('/'));
+/** What is left to do. */
+function Steps({ proposal: { secrets }, file }: StepsProps) {
+  const inFiles = secrets.some(({ place }) => place.includes('/'));
   return (
-    <>
-      <ol className={css.steps}>
+    <ol className={css.steps}>
+      <li>
+        Put these lines into <Code>{file?.path}</Code>
+        {file?.is_there === false && ', which does not exist yet'}.
+      </li>
+      {secrets.length > 0 && (
         <li>
-          <Text size="sm">
-            Put these lines into <Code>{file?.path}</Code>
-            {file?.is_there === false && ', which does not exist yet'}.
-          </Text>
+          {inFiles
+            ? 'Write each secret into its file, which only the user of the service may read:'
+            : 'Set each secret as a variable of the service:'}
+          <ul>
+            {secrets.map(({ option, place }) => (
+              <li key={option}>
+                <Code>{place}</Code> for {option}
+              </li>
+            ))}
+          </ul>
         </li>
-        {secrets.length > 0 && (
-          <li>
-            <Text size="sm">
-              {isFile
-                ? 'Write each secret into its file, which only the user of the service may read:'
-                : 'Set each secret as a variable of the service:'}
-            </Text>
-            <List size="sm">
-              {secrets.map(({ option, place }) => (
-                <List.Item key={option}>
-                  <Code>{place}</Code> for {option}
-                </List.Item>
-              ))}
-            </List>
-          </li>
-        )}
-        <li>
-          <Text size="sm">
-            Run <Code>countersign config check</Code> and <Code>countersign doctor</Code>.
-          </Text>
-        </li>
-        <li>
-          <Text size="sm">
-            {secrets.length > 0 && !isFile ? (
-              'Restart the service: a running one does not see new variables.'
-            ) : (
-              <>
-                Run <Code>countersign config reload</Code>, or send <Code>SIGHUP</Code> to the service.
-              </>
-            )}
-          </Text>
-        </li>
-      </ol>
-      {isInForce ? (
-        <Alert color="green" title={`${name} is in force`} role="status">
-          Send a first real message with a live key{' '}
-          <Anchor component={Link} href={`/accounts/${id}/handset`} inherit underline="always">
-            on the handset page
-          </Anchor>
-          .
-        </Alert>
-      ) : (
-        <Text size="sm" c="dimmed" role="status">
-          This page says so as soon as the service has taken it.
-        </Text>
       )}
-    </>
+      <li>
+        Run <Code>countersign config check</Code> and <Code>countersign doctor</Code>.
+      </li>
+      <li>
+        {secrets.length > 0 && !inFiles ? (
+          'Restart the service: a running one does not see new variables.'
+        ) : (
+          <>
+            Run <Code>countersign config reload</Code>, or send <Code>SIGHUP</Code> to the service.
+          </>
+        )}
+      </li>
+    </ol>
+  );
+}
+
+/** Whether the service has taken it. */
+function Taken({ proposal: { name }, reloadedAt, view: { carriers, reload } }: StepsProps) {
+  const { id } = useAccount();
+  const news = reload !== null && reload.at !== reloadedAt ? reload : undefined;
+  const isTaken =
+    name === undefined
+      ? news?.ok === true && news.changed.some((key) => key.startsWith('routes'))
+      : carriers.some((carrier) => carrier.name === name);
+  if (isTaken) {
+    return (
+      <Alert color="green" title={`${name ?? 'The route'} is in force`} role="status">
+        Send a first real message with a live key{' '}
+        <Anchor component={Link} href={`/accounts/${id}/handset`} inherit underline="always">
+          on the handset page
+        </Anchor>
+        .
+      </Alert>
+    );
+  }
+  if (news?.ok === false) {
+    return (
+      <Alert color="red" title="The service refused its new configuration" role="status">
+        Everything goes on as before. Wrong: {news.wrong.join(', ')}. <Code>countersign config check</Code>{' '}
+        says why.
+      </Alert>
+    );
+  }
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      This page says so as soon as the service has taken it.
+    </Text>
   );
 }

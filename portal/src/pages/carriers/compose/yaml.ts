@@ -38,7 +38,7 @@ function writeValue(value: Value): string {
 }
 
 /** Needs no quotes anywhere. */
-const PLAIN = /^[A-Za-z][\w./-]*$/;
+const PLAIN = /^[A-Za-z/][\w./-]*$/;
 /** Words that mean something else to some readers of YAML. */
 const MEANT = /^(y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
 /** What a line must not hold as it is, and JSON would let it. */
