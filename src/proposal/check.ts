@@ -10,6 +10,7 @@ import { checkRoutes, findTaker } from '../config/rules/route-rules.ts';
 import { checkRules } from '../config/rules/rules.ts';
 import { type Config, createConfigSchema } from '../config/table/schema.ts';
 import { type Warning, warnOfEverywhere } from '../config/warnings.ts';
+import { isSpoken } from '../core/destination/channel.ts';
 import { SIMULATOR } from '../core/sending/carrier.ts';
 import type { Route } from '../core/sending/routing.ts';
 import type { CarrierType } from '../options/carrier-type.ts';
@@ -169,7 +170,11 @@ async function findNewWarnings(
       // Without routes in the file, those in effect are gone as soon as it has some.
       return kept.length === 0 ? 'gone' : `routes[${at < routesBefore ? at : at + added}]`;
     });
-  return withSpeakers(merged, async (speakers) => {
+  const spoken = new Set(
+    merged.routes.filter(({ channel }) => isSpoken(channel)).flatMap((route) => route.carriers),
+  );
+  const carriers = Object.fromEntries(Object.entries(merged.carriers).filter(([name]) => spoken.has(name)));
+  return withSpeakers({ carriers }, async (speakers) => {
     const list = (config: Config) => [...warningsOf(config, speakers), ...warnOfEverywhere(config)];
     const known = new Set(list(inEffect).map(({ key, detail }) => `${moved(key)} ${detail}`));
     return list(merged).filter(({ key, detail }) => !known.has(`${key} ${detail}`));

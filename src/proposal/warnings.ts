@@ -24,7 +24,10 @@ export function warningsOf(config: Config, speakers: Speakers): Warning[] {
 }
 
 /** Makes the carriers, starts none, and lets go of them. Rejects with an error that names the option if one cannot be made. */
-export async function withSpeakers<T>(config: Config, look: (speakers: Speakers) => Promise<T>): Promise<T> {
+export async function withSpeakers<T>(
+  config: Pick<Config, 'carriers'>,
+  look: (speakers: Speakers) => Promise<T>,
+): Promise<T> {
   const carriers = await createCarriers(config, INERT);
   try {
     return await look(createSpeakers(carriers));

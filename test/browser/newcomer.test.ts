@@ -45,7 +45,7 @@ class Hand {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test('from the printed link to a first code, and to a first message over a carrier', async (t) => {
-  const page = await openWindow(t, stage, { reducedMotion: 'reduce', viewport: WIDE });
+  const page = await openWindow(t, stage, { reducedMotion: 'reduce', viewport: WIDE, provokes: [503] });
   const hand = new Hand();
 
   await t.test(`a code is confirmed within ${MOST_TO_A_CODE} clicks`, async () => {
@@ -57,6 +57,10 @@ test('from the printed link to a first code, and to a first message over a carri
     await hand.click(page.getByRole('link', { name: 'See a code arrive' }));
     await hand.click(button(page, 'Make a test key and send the code'));
     const message = page.getByRole('log', { name: 'Messages' }).getByRole('article').last();
+    // On a machine that is busy with other tests, the service may ask to come again: that is no part of the way.
+    const busy = page.getByText(/^503\b/);
+    await message.or(busy).first().waitFor();
+    if (await busy.isVisible()) await button(page, 'Send the code').click();
     const [code = ''] = /\d{6}/.exec(await message.locator('p').last().innerText()) ?? [];
     await page.getByLabel('Code').fill(code);
     await hand.click(button(page, 'Confirm'));
