@@ -131,7 +131,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       receipts: createReceiptDesk(publicUrl, current.carriersOf, { receive, hear }),
       portal: portal.createPortal({
         ...{ store, keyring, current, alerts, open, log: logger },
-        configuration: createProposals(() => current.generation.config),
+        configuration: createProposals(current),
         ownCertificate: makesCertificate(config),
       }),
       metrics: { ...metrics, contentType: METRICS_TYPE },

@@ -33,7 +33,9 @@ export async function checkProposal(
   privateKey: string,
 ): Promise<Verdict> {
   const { options, faults, lineOf } = readProposal(text);
-  if (options === undefined) return { problems: faults, warnings: [], routesBefore: 0, files: [] };
+  if (options === undefined) {
+    return { problems: faults.slice(0, MOST_PROBLEMS), warnings: [], routesBefore: 0, files: [] };
+  }
   const { carriers, routes } = createConfigSchema(types).properties;
   const schema = Type.Object({ carriers, routes });
   const stood = standIn(schema, options, [], privateKey);

@@ -4,6 +4,12 @@ import type { Config } from '../config/table/schema.ts';
 import type { Forms } from './form.ts';
 import type { Verdict } from './verdict.ts';
 
+/** What is in effect; the next question may find another. */
+interface InEffect {
+  readonly generation: { readonly config: Config };
+  readonly given: Given;
+}
+
 export interface Proposals {
   /** Where the options of carriers and routes in effect were set. */
   given(): Given;
@@ -12,10 +18,10 @@ export interface Proposals {
 }
 
 /** Loads what it takes when somebody first asks. */
-export function createProposals(inEffect: () => Config): Proposals {
+export function createProposals(current: InEffect): Proposals {
   let key: Promise<string> | undefined;
   return {
-    given: () => inEffect().given,
+    given: () => current.given,
     async describeForms() {
       const [{ describeForms }, { CARRIER_TYPES }] = await Promise.all([
         import('./form.ts'),
@@ -30,7 +36,9 @@ export function createProposals(inEffect: () => Config): Proposals {
         import('../carriers/registry.ts'),
       ]);
       key ??= makeKey();
-      return checkProposal(text, inEffect(), CARRIER_TYPES, await key);
+      const privateKey = await key;
+      const { generation, given } = current;
+      return checkProposal(text, { ...generation.config, given }, CARRIER_TYPES, privateKey);
     },
   };
 }

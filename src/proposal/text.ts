@@ -3,8 +3,8 @@ import { parseConfig } from '../config/file.ts';
 import { isGroup, type Path, type RawGroup } from '../config/reader.ts';
 import type { ProposalProblem } from './verdict.ts';
 
-const MOST_CHARACTERS = 10_000;
-const MOST_VALUES = 1_000;
+const MOST_CHARACTERS = 6_000;
+const MOST_VALUES = 400;
 const DEEPEST = 20;
 /** Before the number of a line. */
 const PLACE = 'text';

@@ -1,6 +1,8 @@
 /** The configuration in the portal: for whom, what is told, and that nothing of a proposal is kept. */
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { askForReload } from '../../src/cli/desk.ts';
 import type { Checked, Configuration, ConfigurationForms } from '../../src/portal/configuration/contract.ts';
 import { problemOf } from '../acceptance/client.ts';
 import { assertNothingOnDisk, Evidence } from '../faults/evidence.ts';
@@ -48,6 +50,17 @@ routes:
       ],
     );
     assert.doesNotMatch(answer.text, new RegExp(SECRET));
+  });
+
+  await t.test('where an option is after its line has moved, which changes nothing else', async () => {
+    const { file } = read<Configuration>(await owner.get(path));
+    assert.ok(file);
+    const text = await readFile(file.path, 'utf8');
+    await writeFile(file.path, `# A remark.\n${text}`);
+    const outcome = await askForReload(service.dataDir);
+    assert.deepEqual([outcome?.ok, outcome?.changed], [true, []]);
+    const { options } = read<Configuration>(await owner.get(path));
+    assert.match(options[0]?.place ?? '', /countersign\.yaml:6$/);
   });
 
   await t.test('the form has every type and its options', async () => {
@@ -99,7 +112,7 @@ routes:
   });
 
   await t.test('there is a bound to how much and how often', async () => {
-    assert.equal((await owner.post(`${path}/check`, { yaml: 'x'.repeat(10_001) })).status, 400);
+    assert.equal((await owner.post(`${path}/check`, { yaml: 'x'.repeat(6_001) })).status, 400);
     assert.equal((await owner.post(`${path}/check`, { yaml: '' })).status, 400);
     let answer = await owner.post(`${path}/check`, { yaml: 'routes: []' });
     for (let i = 0; i < 40 && answer.status === 200; i++) {

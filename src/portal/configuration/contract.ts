@@ -49,7 +49,7 @@ export type ConfigurationForms = Static<typeof ConfigurationForms>;
 export const Proposal = Type.Object({
   yaml: Type.String({
     minLength: 1,
-    maxLength: 10_000,
+    maxLength: 6_000,
     description: 'The entries of carriers and routes to add, without secrets.',
   }),
 });
