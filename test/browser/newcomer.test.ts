@@ -1,6 +1,6 @@
 /** Somebody who has just started the service, and clicks their way to a first code, and to a first real message. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -151,6 +151,35 @@ test('what may hold a secret stays in the browser, and what the command would re
   const origins = page.locator('details', { hasText: 'options are set' });
   await origins.locator('summary').click();
   await origins.getByRole('row', { name: /^carriers\.gateway\.url File/ }).waitFor();
+});
+
+test('a route is put under those that are there, and the page says when it is taken', async (t) => {
+  const owner = stage.portal.visitor();
+  assert.equal((await owner.post('/portal/api/session', { email: OWNER, password: PASSWORD })).status, 200);
+  const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce', viewport: WIDE });
+  await page.goto(stage.address(`${await accountOf(owner)}/carriers`));
+  await button(page, 'Add a carrier or a route').click();
+  await page.getByLabel('What to add').selectOption({ label: 'Only a route, to carriers that are there' });
+  await page.locator('[name="route.channel"]').selectOption('voice');
+  await page.locator('[name="route.countries"]').fill('FR');
+  await button(page, 'Write and check').click();
+  await page.getByText('Probably not what you want').waitFor();
+  const lines = await page.getByRole('textbox', { name: 'Configuration' }).innerText();
+  const [head = '', ...rest] = lines.split('\n');
+  const after = Number(/after the first (\d+)/.exec(head)?.[1]);
+  assert.equal(after, 1, head);
+
+  // As the first line says: between the route of messages and that of calls.
+  const before = await readFile(file, 'utf8');
+  const place = before.indexOf('  - channel: voice');
+  const refused = `${before}\nports: 1\n`;
+  await writeFile(file, refused);
+  assert.equal((await askForReload(stage.portal.service.dataDir))?.ok, false);
+  await page.getByText('The service refused its new configuration').waitFor();
+  await writeFile(file, `${before.slice(0, place)}${rest.join('\n')}\n${before.slice(place)}`);
+  assert.equal((await askForReload(stage.portal.service.dataDir))?.ok, true);
+  await page.getByText('The route is in force').waitFor();
+  await page.getByRole('table', { name: 'Routes' }).getByText('France').waitFor();
 });
 
 async function describeGateway(page: Page, name: string): Promise<void> {
