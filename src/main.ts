@@ -23,6 +23,7 @@ import { findTransport, makesCertificate } from './http/connection/transport.ts'
 import { createReceiptDesk } from './http/routes/carrier-receipts.ts';
 import { createMessageReader } from './http/routes/simulator-messages.ts';
 import { createHttpServer } from './http/server.ts';
+import { createProposals } from './proposal/index.ts';
 import type { Generation } from './reload/generation.ts';
 import { Current } from './reload/index.ts';
 import type { Service } from './service.ts';
@@ -130,6 +131,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       receipts: createReceiptDesk(publicUrl, current.carriersOf, { receive, hear }),
       portal: portal.createPortal({
         ...{ store, keyring, current, alerts, open, log: logger },
+        configuration: createProposals(current),
         ownCertificate: makesCertificate(config),
       }),
       metrics: { ...metrics, contentType: METRICS_TYPE },

@@ -1,19 +1,12 @@
 /** Commands that inspect the configuration. */
 import { stringify } from 'yaml';
-import { createCarriers, INERT } from '../carriers/index.ts';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { ConfigError } from '../config/problem.ts';
 import { displayConfig } from '../config/table/display.ts';
 import { createEditorSchema } from '../config/table/editor-schema.ts';
 import { createReference } from '../config/table/reference.ts';
-import type { Config } from '../config/table/schema.ts';
-import { warnOfUnpriced } from '../config/unpriced.ts';
-import { type Warning, warnOfCountries, warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
-import { checkMessages } from '../core/message/message-check.ts';
-import { createSpeakers } from '../routing/speakers.ts';
+import { listWarnings } from '../proposal/warnings.ts';
 import { readConfiguration } from './configuration.ts';
-import { warnOfSenders } from './doctor/sender-warnings.ts';
-import { warnOfVoices } from './doctor/voice-warnings.ts';
 import { EXIT_FAILURE } from './failure.ts';
 
 /** Prints a summary of the configuration in effect, and warnings on standard error; as JSON, what is wrong and the warnings. */
@@ -51,21 +44,6 @@ async function printFindings(): Promise<void> {
     console.log(JSON.stringify({ ok: false, problems: error.problems, warnings: [] }, null, 2));
     process.exitCode = EXIT_FAILURE;
   }
-}
-
-/** Reading has refused what does not work at all. */
-async function listWarnings(config: Config): Promise<Warning[]> {
-  const messages = checkMessages(config.messages, config.code.length);
-  const speakers = createSpeakers(await createCarriers(config, INERT));
-  return [
-    ...messages.map(({ key, detail }) => ({ key: `messages.${key}`, detail })),
-    ...warnOfProxies(config),
-    ...warnOfCountries(config),
-    ...warnOfSimulated(config),
-    ...warnOfUnpriced(config),
-    ...warnOfSenders(config),
-    ...warnOfVoices(config.routes, config.messages, speakers),
-  ];
 }
 
 export function showConfig({ json = false }: { readonly json?: boolean }): void {

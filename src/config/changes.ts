@@ -17,14 +17,17 @@ interface Change {
 const MOST_OF_A_GROUP = 8;
 
 export function findChanges(before: Config, after: Config, types: readonly CarrierType[]): Change[] {
-  const { priceRows: rowsBefore, ...optionsBefore } = before;
-  const { priceRows: rowsAfter, ...optionsAfter } = after;
+  const [optionsBefore, optionsAfter] = [optionsOf(before), optionsOf(after)];
   const schema = createConfigSchema(types);
   const changes = compare(schema, [optionsBefore, optionsAfter], '', false);
   const key = 'prices.file';
   const isNamed = changes.some((change) => change.key === key);
-  if (isNamed || isDeepStrictEqual(rowsBefore, rowsAfter)) return changes;
+  if (isNamed || isDeepStrictEqual(before.priceRows, after.priceRows)) return changes;
   return [...changes, { key, live: annotationsOf(schema.properties.prices).live === true }];
+}
+
+function optionsOf({ priceRows, given, ...options }: Config): Omit<Config, 'priceRows' | 'given'> {
+  return options;
 }
 
 /** `isInLive`: all of the group that it is in is live. */

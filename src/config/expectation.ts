@@ -7,11 +7,15 @@ export interface Annotations {
   readonly description?: string;
   readonly default?: unknown;
   readonly secret?: boolean;
+  /** It is the path of a file that the service reads. */
+  readonly file?: boolean;
+  readonly examples?: readonly unknown[];
   /** Whether a running service takes it, with everything in it, when its configuration is read again. */
   readonly live?: boolean;
   /** The name of its variable, if it is not ours: that of a standard. */
   readonly variable?: string;
   readonly expected?: string;
+  readonly pattern?: string;
   readonly atLeast?: string;
   readonly atMost?: string;
   readonly minimum?: number;

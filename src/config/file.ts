@@ -5,13 +5,14 @@ import type { ConfigProblem } from './problem.ts';
 import { isGroup, type Path, type RawGroup } from './reader.ts';
 
 export interface ConfigFile {
+  readonly isThere: boolean;
   readonly options: RawGroup;
   /** `countersign.yaml:12` for an option in the file. */
   locate(path: Path): string | undefined;
 }
 
 /** The environment is written into it, so each is a new one. */
-const noFile = (): ConfigFile => ({ options: {}, locate: () => undefined });
+const noFile = (): ConfigFile => ({ isThere: false, options: {}, locate: () => undefined });
 
 /** Reads a file. The default file may be missing and then counts as empty; every other failure is reported. */
 export function readConfigFile(
@@ -36,15 +37,25 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The parser's own messages quote the text around the error, which may hold a password: only its codes are shown. */
-function parseConfig(text: string, path: string, report: (problem: ConfigProblem) => void): ConfigFile {
+/**
+ * The parser's own messages quote the text around the error, which may hold a password: only its codes are shown. A text from
+ * elsewhere may have no aliases: a few lines of them can stand for a billion.
+ */
+export function parseConfig(
+  text: string,
+  path: string,
+  report: (problem: ConfigProblem) => void,
+  aliases: 'followed' | 'refused' = 'followed',
+): ConfigFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const faults = document.errors.map(({ code, pos: [offset] }) => ({ fault: nameFault(code), offset }));
   // An unquoted text that begins with * is an alias without an anchor. The parser would only throw later.
   visit(document, (_, node) => {
-    if (!isAlias(node) || node.resolve(document) !== undefined) return;
-    faults.push({ fault: 'alias without an anchor', offset: node.range?.[0] ?? 0 });
+    if (!isAlias(node)) return;
+    const offset = node.range?.[0] ?? 0;
+    if (aliases === 'refused') faults.push({ fault: 'aliases are not taken here', offset });
+    else if (node.resolve(document) === undefined) faults.push({ fault: 'alias without an anchor', offset });
   });
   for (const { fault, offset } of faults) {
     const { line, col } = lines.linePos(offset);
@@ -71,7 +82,7 @@ function parseConfig(text: string, path: string, report: (problem: ConfigProblem
     const offset = isNode(node) ? node.range?.[0] : undefined;
     return offset === undefined ? undefined : `${path}:${lines.linePos(offset).line}`;
   };
-  return { options, locate };
+  return { isThere: true, options, locate };
 }
 
 /** `BAD_INDENT` to `bad indent`. */

@@ -71,7 +71,10 @@ test('without a file, nothing of one load reaches the next', () => {
 });
 
 test('an empty section means the same as a missing one', () => {
-  assert.deepEqual(loadText('code:\nlimits:\n  requestsPerKey:\ncarriers:\nroutes:\ntls:\n'), loadText(''));
+  const optionsOf = (yaml: string) => ({ ...loadText(yaml), given: undefined });
+  const empty = 'code:\nlimits:\n  requestsPerKey:\ncarriers:\nroutes:\ntls:\n';
+  assert.deepEqual(optionsOf(empty), optionsOf(''));
+  assert.deepEqual(loadText(empty).given.options, []);
 });
 
 test('an empty list of request limits is allowed, but not of the others', () => {

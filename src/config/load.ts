@@ -1,13 +1,15 @@
 /** Makes the configuration from the file, the environment and the defaults, or lists everything that is wrong with them. */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { TObject } from 'typebox';
 import { SIMULATOR } from '../core/sending/carrier.ts';
 import { type CarrierType, typeOf } from '../options/carrier-type.ts';
 import { applyEnvironment, type Environment } from './environment.ts';
 import { codeOf, readConfigFile } from './file.ts';
+import { type Given, listGiven } from './given.ts';
 import { parsePrices } from './price-file.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
-import { isGroup, type Path, type ReaderPorts, readOption } from './reader.ts';
+import { formatKey, isGroup, type Path, type ReaderPorts, readOption } from './reader.ts';
 import { SIMULATOR_ROUTES } from './rules/route-rules.ts';
 import { checkRules } from './rules/rules.ts';
 import { findExposure } from './secret.ts';
@@ -17,7 +19,7 @@ import { type Config, createConfigSchema } from './table/schema.ts';
 const SEALING = new Set(['secretFile', 'previousSecretFile']);
 
 /** What the options say; files that they name come on top. */
-type Options = Omit<Config, 'priceRows'>;
+type Options = Omit<Config, 'priceRows' | 'given'>;
 
 const DEFAULT_FILE = './countersign.yaml';
 
@@ -31,7 +33,8 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
   const problems: ConfigProblem[] = [];
   const report = (problem: ConfigProblem) => void problems.push(problem);
   const named = environment.COUNTERSIGN_CONFIG || undefined;
-  const file = readConfigFile(named ?? DEFAULT_FILE, named !== undefined, report);
+  const path = named ?? DEFAULT_FILE;
+  const file = readConfigFile(path, named !== undefined, report);
   const raw = file.options;
   const schema = createConfigSchema(types);
   const applied = applyEnvironment(schema, raw, environment, report);
@@ -60,6 +63,21 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
     return undefined;
   };
 
+  const findGiven = (): Given => {
+    const { carriers, routes } = schema.properties;
+    const paths = [
+      ...listGiven(carriers, raw.carriers, ['carriers']),
+      ...listGiven(routes, raw.routes, ['routes']),
+    ];
+    const options = paths.map((option): Given['options'][number] => {
+      const key = formatKey(option);
+      const variable = variables.get(key);
+      if (variable !== undefined) return { key, by: 'variable', place: variable };
+      return { key, by: 'file', place: file.locate(option) ?? path };
+    });
+    return { file: resolve(path), isThere: file.isThere, options };
+  };
+
   const options = readConfig(schema, raw, { report, label, readSecret });
   const unsound = new Set(problems.map(({ key }) => key.split(/[.[ ]|File/, 1)[0]));
   const { file: priceFile } = unsound.has('prices') || unsound.has('carriers') ? {} : options.prices;
@@ -68,7 +86,7 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
     priceFile === undefined || priceText === undefined
       ? []
       : parsePrices(priceText, priceFile, listServed(options.carriers, types), report);
-  const config = { ...options, priceRows };
+  const config = { ...options, priceRows, given: findGiven() };
   for (const { key, ...finding } of checkRules(config, types, (part) => !unsound.has(part))) {
     report({ key: label(key), ...finding });
   }
@@ -95,14 +113,6 @@ function listServed(carriers: Config['carriers'], types: readonly CarrierType[])
   return new Map(
     Object.entries(carriers).map(([name, options]) => [name, typeOf(types, options).channelsOf(options)]),
   );
-}
-
-/** `limits.requestsPerKey[0]`. */
-function formatKey(path: Path): string {
-  return path.reduce<string>((key, part) => {
-    if (typeof part === 'number') return `${key}[${part}]`;
-    return key === '' ? part : `${key}.${part}`;
-  }, '');
 }
 
 function freeze<T>(value: T): T {

@@ -24,6 +24,14 @@ export interface ReaderPorts {
   readonly readSecret: (path: string, key: Path) => string | undefined;
 }
 
+/** `limits.requestsPerKey[0]`. */
+export function formatKey(path: Path): string {
+  return path.reduce<string>((key, part) => {
+    if (typeof part === 'number') return `${key}[${part}]`;
+    return key === '' ? part : `${key}.${part}`;
+  }, '');
+}
+
 export function isGroup(value: unknown): value is RawGroup {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import type { Alerts } from '../alerts/parts.ts';
 import type { Records } from '../core/accounts/records.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { RequestHook } from '../http/admission/authentication.ts';
+import type { ConfigurationDesk } from './configuration/desk.ts';
 import type { PortalState } from './first-run/contract.ts';
 import type { Lookup } from './lookup.ts';
 import type { Provider } from './oidc/provider.ts';
@@ -25,6 +26,7 @@ export interface Portal extends PortalDeps {
   /** `webhooks.privateNetworks` of the configuration. */
   readonly privateNetworks: readonly string[];
   readonly alerts: Alerts;
+  readonly configuration: ConfigurationDesk;
   readonly log: Logger;
   /** Refuses requests while too many passwords are being hashed. */
   readonly unlessBusy: RequestHook;

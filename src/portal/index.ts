@@ -12,6 +12,7 @@ import { describeRoutes, type Subject } from '../http/openapi.ts';
 import { sendProblem } from '../http/problem.ts';
 import { createAccess } from './access.ts';
 import { type BuildState, findBuildState } from './build-stamp.ts';
+import { type ConfigurationPort, createConfigurationDesk } from './configuration/desk.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { Portal } from './deps.ts';
 import { registerFrontEnd } from './front-end/front-end.ts';
@@ -67,6 +68,7 @@ export interface PortalOptions extends Pick<LookupDeps, 'open'> {
   readonly keyring: Keyring;
   readonly current: Current<PortalEffect>;
   readonly alerts: Portal['alerts'];
+  readonly configuration: ConfigurationPort;
   /** The certificate is self-signed. */
   readonly ownCertificate: boolean;
   readonly log: Logger;
@@ -80,6 +82,7 @@ export function createPortal({
   keyring,
   current,
   alerts,
+  configuration,
   ownCertificate,
   log,
   open,
@@ -118,6 +121,7 @@ export function createPortal({
     providers,
     privateNetworks: config.webhooks.privateNetworks,
     alerts,
+    configuration: createConfigurationDesk(records, configuration),
     log,
     unlessBusy: refuseWhenUnfit(() => (passwords.isBusy() ? 'overloaded' : undefined)),
   };

@@ -7,6 +7,7 @@ import { alertChannels } from './alerts/channel-routes.ts';
 import { alerts } from './alerts/routes.ts';
 import { audit } from './audit/routes.ts';
 import { carrierTests } from './carrier-tests/routes.ts';
+import { configuration } from './configuration/routes.ts';
 import { Id } from './contract.ts';
 import type { Portal } from './deps.ts';
 import { doNotSend } from './do-not-send/routes.ts';
@@ -43,6 +44,7 @@ const OPERATIONS = {
   ...audit,
   ...carriers,
   ...carrierTests,
+  ...configuration,
   ...doNotSend,
   ...passkeys,
   ...secondFactor,
@@ -129,6 +131,9 @@ export const ROUTES: readonly Route[] = [
   ['POST', 'accounts/:account/explain', as('viewer'), 'explainNumber'],
   ['GET', 'accounts/:account/carriers/tests', as('viewer'), 'listCarrierTests'],
   ['POST', 'accounts/:account/carriers/:carrier/test', as('owner', 'proven'), 'testCarrier'],
+  ['GET', 'accounts/:account/configuration', as('owner'), 'readConfiguration'],
+  ['GET', 'accounts/:account/configuration/forms', as('owner'), 'readConfigurationForms'],
+  ['POST', 'accounts/:account/configuration/check', as('owner'), 'checkConfiguration'],
   ['GET', 'accounts/:account/verifications', as('viewer'), 'listVerifications'],
   ['GET', 'accounts/:account/verifications.csv', as('viewer'), 'exportVerifications'],
   ['POST', 'accounts/:account/verifications/search', as('viewer'), 'searchVerifications'],

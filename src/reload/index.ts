@@ -2,6 +2,7 @@
 import { createCarriers } from '../carriers/index.ts';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { findChanges } from '../config/changes.ts';
+import type { Given } from '../config/given.ts';
 import { ConfigError, describeProblem } from '../config/problem.ts';
 import type { Config } from '../config/table/schema.ts';
 import { describeError } from '../core/error-facts.ts';
@@ -30,6 +31,7 @@ export class Current implements AsyncDisposable {
   /** One reload after the other. */
   #reloading: Promise<unknown> = Promise.resolve();
   #last: ReloadOutcome | undefined;
+  #given: Given;
   /** No round goes by a generation before the current one any more. */
   #drained: Promise<void> = Promise.resolve();
   /** The places of caps that are gone. */
@@ -39,6 +41,7 @@ export class Current implements AsyncDisposable {
     this.#parts = parts;
     this.#fleet = fleet;
     this.#generation = generation;
+    this.#given = generation.config.given;
     fleet.adopt(generation.draft, generation.rounds.drained);
     this.#learn();
   }
@@ -67,6 +70,11 @@ export class Current implements AsyncDisposable {
   /** How the configuration was last taken, or refused, since the start. */
   get last(): ReloadOutcome | undefined {
     return this.#last;
+  }
+
+  /** Where the options in effect were set when they were last read: a line moves though no option changes. */
+  get given(): Given {
+    return this.#given;
   }
 
   readonly sentry: Sentry = {
@@ -124,6 +132,7 @@ export class Current implements AsyncDisposable {
       const fixed = changes.filter(({ live }) => !live);
       if (fixed.length > 0) return { changed, problems: fixed.map(({ key }) => `${key}: ${NEEDS_RESTART}`) };
       if (changed.length > 0) await this.#change(config);
+      this.#given = config.given;
       return { changed, problems: [] };
     } catch (error) {
       return { changed, problems: this.#explain(error) };

@@ -20,6 +20,7 @@ import { KEYS } from './list/http/keys.ts';
 import { PROXIES } from './list/http/proxy.ts';
 import { ROUTES } from './list/http/routes.ts';
 import { PORTAL } from './list/portal.ts';
+import { PROPOSAL } from './list/proposal.ts';
 import { RELOADS } from './list/reload.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
@@ -64,6 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SIGNATURES,
   ...PORTAL,
   ...CARRIER_TESTS,
+  ...PROPOSAL,
   ...RELOADS,
   ...SIGN_IN,
   ...SESSIONS,

@@ -6,6 +6,7 @@ import type * as accounts from '#contract/accounts.ts';
 import type * as alerts from '#contract/alerts.ts';
 import type * as audit from '#contract/audit.ts';
 import type * as carrierTests from '#contract/carrier-tests.ts';
+import type * as configuration from '#contract/configuration.ts';
 import type * as doNotSend from '#contract/do-not-send.ts';
 import type * as factors from '#contract/factors.ts';
 import type * as firstRun from '#contract/first-run.ts';
@@ -90,6 +91,12 @@ interface Endpoints {
   'POST accounts/:account/carriers/:carrier/test': {
     body: carrierTests.NewCarrierTest;
     answer: carrierTests.CarrierTest;
+  };
+  'GET accounts/:account/configuration': { answer: configuration.Configuration };
+  'GET accounts/:account/configuration/forms': { answer: configuration.ConfigurationForms };
+  'POST accounts/:account/configuration/check': {
+    body: configuration.Proposal;
+    answer: configuration.Checked;
   };
 
   'GET accounts/:account/keys': { answer: Key[] };

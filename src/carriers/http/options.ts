@@ -63,6 +63,7 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
   json: Type.Optional(
     Type.Unknown({
       secret: true,
+      examples: [{ to: '{{to}}', text: '{{text}}' }],
       description: 'JSON body. Placeholders in its strings are filled in. Cannot be combined with form.',
     }),
   ),
@@ -106,7 +107,10 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
   }),
   connections,
   ca: Type.Optional(
-    text("PEM file with the CA of the gateway's certificate, if it is not a public one.", { minLength: 1 }),
+    text("PEM file with the CA of the gateway's certificate, if it is not a public one.", {
+      minLength: 1,
+      file: true,
+    }),
   ),
 });
 export type HttpOptions = Type.StaticDecode<typeof httpOptions>;

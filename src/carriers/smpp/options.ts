@@ -41,7 +41,7 @@ const tls = Type.Object(
     ca: Type.Optional(
       text(
         'PEM file of the CAs to trust instead of the public ones. It is read at every connection, so it may be replaced while running.',
-        { minLength: 1 },
+        { minLength: 1, file: true },
       ),
     ),
     servername: Type.Optional(

@@ -10,6 +10,7 @@ import { findUnusableHooks, type UnusableHook } from '../../core/hooks/unusable.
 import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
 import { givenFiles } from '../../http/connection/transport.ts';
+import { warnOfSenders } from '../../proposal/sender-warnings.ts';
 import { measureFreeBytes } from '../../store/free-space.ts';
 import type { Durability } from '../../store/postgres/connection/durability.ts';
 import { MAX_OFFSET_MS } from '../../store/watch-clock.ts';
@@ -18,7 +19,6 @@ import { describeFailure, EXIT_FAILURE } from '../failure.ts';
 import { nameStore, withStore } from '../store/command-store.ts';
 import { checkStoreFile } from '../store/store-file-check.ts';
 import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
-import { warnOfSenders } from './sender-warnings.ts';
 import { findWebhookWarnings, type WebhookWarning } from './webhook-warnings.ts';
 
 /** What one check found. `detail` says what was seen, or what is wrong and how to fix it. */

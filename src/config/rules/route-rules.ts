@@ -121,7 +121,7 @@ function* checkRouteCarriers(
 }
 
 function* checkReach(route: Route, index: number, routes: readonly Route[]): Generator<RuleFinding> {
-  const earlier = routes.slice(0, index).findIndex((other) => covers(other, route));
+  const earlier = findTaker(route, index, routes);
   if (earlier === -1) return;
   yield {
     key: ['routes', index],
@@ -130,6 +130,10 @@ function* checkReach(route: Route, index: number, routes: readonly Route[]): Gen
     fix: 'move it up, merge the two, or remove it',
   };
 }
+
+/** The earlier route that takes all messages of a route; -1 if there is none. */
+export const findTaker = (route: Route, index: number, routes: readonly Route[]): number =>
+  routes.slice(0, index).findIndex((other) => covers(other, route));
 
 /** Whether the first route takes everything that the second could: each of its conditions holds for all of the second. */
 function covers(first: Route, second: Route): boolean {

@@ -9,6 +9,7 @@ import type { Route } from '../../core/sending/routing.ts';
 import { LENGTHS } from '../../core/verification/code.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
+import type { Given } from '../given.ts';
 import { alertOptions, smtpOptions } from './alert-options.ts';
 import { budgetOptions } from './budget-options.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
@@ -242,4 +243,6 @@ export type Config = DeepReadonly<Omit<Options, 'carriers' | 'routes'>> & {
   readonly routes: readonly Route[];
   /** What `prices.file` holds. */
   readonly priceRows: readonly PriceRow[];
+  /** Where the options of carriers and routes were set. */
+  readonly given: Given;
 };

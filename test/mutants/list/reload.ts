@@ -84,8 +84,8 @@ export const RELOADS: readonly Mutant[] = [
   {
     breaks: 'other prices in the file of prices are a change',
     file: 'src/config/changes.ts',
-    from: 'if (isNamed || isDeepStrictEqual(rowsBefore, rowsAfter)) return changes;',
-    to: 'if (isNamed || rowsBefore.length > 0) return changes;',
+    from: 'if (isNamed || isDeepStrictEqual(before.priceRows, after.priceRows)) return changes;',
+    to: 'if (isNamed || before.priceRows.length > 0) return changes;',
     tests: ['src/config/changes.test.ts'],
   },
 ];

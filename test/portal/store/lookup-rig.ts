@@ -202,6 +202,9 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     providers: [],
     privateNetworks: [],
     alerts: ALERTS,
+    get configuration(): never {
+      throw new Error('what is in effect needs a whole service');
+    },
     log: logger,
     unlessBusy: refuseWhenUnfit(() => (rig.isBusy ? 'overloaded' : undefined)),
   };

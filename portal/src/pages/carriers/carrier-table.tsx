@@ -23,8 +23,8 @@ export function CarrierTable({ carriers, health }: CarrierTableProps) {
   if (carriers.every(({ type }) => type === 'simulator')) {
     return (
       <Empty title="Only the simulator">
-        No message reaches a telephone yet. Name a carrier and a route to it in countersign.yaml; the guide
-        “Carriers” has the lines for each provider.
+        No message reaches a telephone yet. A carrier and a route to it are added in the configuration of the
+        service. Owners of its first account find a form below, which writes the lines and checks them.
       </Empty>
     );
   }

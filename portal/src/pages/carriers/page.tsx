@@ -2,6 +2,7 @@ import { useAsk } from '../../api/hooks.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
 import { CarrierTable } from './carrier-table.tsx';
+import { ComposeSection } from './compose/section.tsx';
 import { Explain } from './explain.tsx';
 import { LastReload } from './last-reload.tsx';
 import { RouteTable } from './route-table.tsx';
@@ -34,6 +35,7 @@ export default function CarriersPage() {
               <RouteTable view={view} />
             </Section>
             <CarrierTests carriers={view.carriers} />
+            <ComposeSection view={view} />
           </>
         )}
       </Answer>

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Text } from '@mantine/core';
-import { useAct } from '../../api/hooks.ts';
 import { Failure } from '../../parts/page/failure.tsx';
+import { useTestKey } from './test-key.ts';
 
 interface KeyFieldProps {
   readonly apiKey: string;
@@ -8,22 +8,8 @@ interface KeyFieldProps {
   readonly mayMakeKeys: boolean;
 }
 
-const LIFE_MS = 3_600_000;
-
 export function KeyField({ apiKey, setApiKey, mayMakeKeys }: KeyFieldProps) {
-  const create = useAct('POST accounts/:account/keys');
-  const make = () =>
-    create.mutate(
-      {
-        body: {
-          name: 'Handset',
-          test: true,
-          expires_at: new Date(Date.now() + LIFE_MS).toISOString(),
-          restrictions: { channels: [], countries: [], sources: [] },
-        },
-      },
-      { onSuccess: ({ secret }) => setApiKey(secret) },
-    );
+  const { make, isPending, error } = useTestKey();
   return (
     <>
       <Group align="flex-end">
@@ -37,7 +23,11 @@ export function KeyField({ apiKey, setApiKey, mayMakeKeys }: KeyFieldProps) {
           onChange={(event) => setApiKey(event.currentTarget.value.trim())}
         />
         {mayMakeKeys && (
-          <Button variant={apiKey === '' ? 'filled' : 'default'} loading={create.isPending} onClick={make}>
+          <Button
+            variant={apiKey === '' ? 'filled' : 'default'}
+            loading={isPending}
+            onClick={() => make().then(setApiKey, () => {})}
+          >
             Create a test key
           </Button>
         )}
@@ -46,7 +36,7 @@ export function KeyField({ apiKey, setApiKey, mayMakeKeys }: KeyFieldProps) {
         The key is kept only on this page. A test key made here expires in an hour. Messages sent with a live
         key go to real telephones, not to this one.
       </Text>
-      {create.isError && <Failure error={create.error} />}
+      {error !== null && <Failure error={error} />}
     </>
   );
 }

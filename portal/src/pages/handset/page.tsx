@@ -26,7 +26,7 @@ export default function Handset() {
           <KeyField apiKey={apiKey} setApiKey={setApiKey} mayMakeKeys={mayMakeKeys} />
         </Section>
         <Section title="2. Send a code">
-          <VerifyForm apiKey={apiKey} onIssued={setId} />
+          <VerifyForm apiKey={apiKey} setApiKey={setApiKey} mayMakeKeys={mayMakeKeys} onIssued={setId} />
         </Section>
         <div className={css.telephone}>
           <Phone messages={messages} connected={connected} onUse={setCode} />

@@ -5,18 +5,24 @@ import { Form } from '../../parts/form.tsx';
 import { answered, type Exchange, exchange } from './exchange.ts';
 import { ExchangeView } from './exchange-view.tsx';
 import { MAGIC } from './magic.ts';
+import { useTestKey } from './test-key.ts';
 
 interface VerifyFormProps {
   readonly apiKey: string;
+  readonly setApiKey: (key: string) => void;
+  readonly mayMakeKeys: boolean;
   readonly onIssued: (id: string) => void;
 }
 
-export function VerifyForm({ apiKey, onIssued }: VerifyFormProps) {
+export function VerifyForm({ apiKey, setApiKey, mayMakeKeys, onIssued }: VerifyFormProps) {
+  const testKey = useTestKey();
   const [destination, setDestination] = useState('+14155550123');
   const [channel, setChannel] = useState('sms');
   const [done, setDone] = useState<Exchange>();
   async function submit(): Promise<void> {
-    const result = await exchange({ path: '/verify', body: { destination, channel } }, apiKey);
+    const key = apiKey === '' ? await testKey.make() : apiKey;
+    setApiKey(key);
+    const result = await exchange({ path: '/verify', body: { destination, channel } }, key);
     setDone(result);
     const id = answered(result, 'id');
     if (id !== undefined) onIssued(id);
@@ -24,7 +30,11 @@ export function VerifyForm({ apiKey, onIssued }: VerifyFormProps) {
   const isMagic = MAGIC.some((magic) => magic.destination === destination);
   return (
     <>
-      <Form label="Send the code" submit={submit} disabled={apiKey === ''}>
+      <Form
+        label={apiKey === '' && mayMakeKeys ? 'Make a test key and send the code' : 'Send the code'}
+        submit={submit}
+        disabled={apiKey === '' && !mayMakeKeys}
+      >
         <NativeSelect
           label="Outcome"
           description="With a test key, these numbers always have the same outcome. All others are delivered."

@@ -26,7 +26,8 @@ export const FIRST_STEPS: readonly FirstStep[] = [
     of: 'carrier',
     title: 'Configure a carrier',
     about:
-      'Your administrator adds carriers and routes to countersign.yaml. Until then live keys reach no telephone.',
+      'Whoever runs the service adds it to the configuration; the page “Carriers” writes the lines. Until then live keys reach no telephone.',
+    page: 'carriers',
   },
   {
     of: 'sent',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadText } from '../../config/fixture.ts';
-import { COUNTRY_LOCALES } from '../../core/message/locales.ts';
+import { loadText } from '../config/fixture.ts';
+import { COUNTRY_LOCALES } from '../core/message/locales.ts';
 import { NO_NAMES, REGISTERED_NAMES } from './sender-countries.ts';
 import { warnOfSenders } from './sender-warnings.ts';
 

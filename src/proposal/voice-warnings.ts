@@ -1,11 +1,11 @@
 /** Which languages voice carriers have no voice for, and what happens to calls in them. */
-import type { Warning } from '../../config/warnings.ts';
-import { type Channel, isSpoken } from '../../core/destination/channel.ts';
-import { COUNTRY_LOCALES } from '../../core/message/locales.ts';
-import { chooseLocale, type MessageOptions } from '../../core/message/message.ts';
-import type { Spoken } from '../../core/sending/carrier.ts';
-import type { Route } from '../../core/sending/routing.ts';
-import type { Speakers } from '../../routing/speakers.ts';
+import type { Warning } from '../config/warnings.ts';
+import { type Channel, isSpoken } from '../core/destination/channel.ts';
+import { COUNTRY_LOCALES } from '../core/message/locales.ts';
+import { chooseLocale, type MessageOptions } from '../core/message/message.ts';
+import type { Spoken } from '../core/sending/carrier.ts';
+import type { Route } from '../core/sending/routing.ts';
+import type { Speakers } from '../routing/speakers.ts';
 
 const CONSEQUENCES: readonly (readonly [Spoken, string])[] = [
   ['in-english', 'calls in these languages are made in English'],

@@ -1,10 +1,10 @@
 /** Senders that are names, in countries where names do not work, or only registered ones do. */
-import { CARRIER_TYPES } from '../../carriers/registry.ts';
-import type { Config } from '../../config/table/schema.ts';
-import type { Warning } from '../../config/warnings.ts';
-import { routesTo } from '../../core/sending/reach.ts';
-import { typeOf } from '../../options/carrier-type.ts';
-import type { ConfiguredSenders } from '../../options/senders.ts';
+import { CARRIER_TYPES } from '../carriers/registry.ts';
+import type { Config } from '../config/table/schema.ts';
+import type { Warning } from '../config/warnings.ts';
+import { routesTo } from '../core/sending/reach.ts';
+import { typeOf } from '../options/carrier-type.ts';
+import type { ConfiguredSenders } from '../options/senders.ts';
 import { NO_NAMES, REGISTERED_NAMES } from './sender-countries.ts';
 
 type Settings = Pick<Config, 'carriers' | 'routes' | 'guard'>;

@@ -1,0 +1,196 @@
+import { Checkbox, Stack, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { Checked, Configuration, ConfigurationForms } from '#contract/configuration.ts';
+import type { RoutingView } from '#contract/routing.ts';
+import { useAct } from '../../../api/hooks.ts';
+import { Problem } from '../../../api/problem.ts';
+import { SelectField, TextField } from '../../../parts/fields.tsx';
+import { Form } from '../../../parts/form.tsx';
+import type { Fault, SecretsAt, Typed } from './entry.ts';
+import { isFolded, Options } from './options.tsx';
+import { Outcome } from './outcome.tsx';
+import { type Heads, headsFor, makeProposal, type Proposal, writeSent } from './proposal.ts';
+import { RouteCarriers } from './route-carriers.tsx';
+
+interface CarrierFormProps {
+  readonly forms: ConfigurationForms;
+  readonly configuration: Configuration;
+  readonly view: RoutingView;
+}
+
+interface Answer {
+  readonly proposal: Proposal;
+  readonly checked: Checked;
+  /** As it was when the lines were written. */
+  readonly heads: Heads;
+  readonly reloadedAt: string | undefined;
+}
+
+const ONLY_A_ROUTE = '';
+const OWN_FIELDS = ['carriers', 'weights'];
+/** Groups of which a carrier needs one: the first that it has is there at first. */
+const CHANNELS = ['sms', 'voice'];
+
+export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
+  const [type, setType] = useState(forms.carriers[0]?.type ?? ONLY_A_ROUTE);
+  const [name, setName] = useState('');
+  const [withRoute, setWithRoute] = useState(true);
+  const [secretsIn, setSecretsIn] = useState('files');
+  const [faulty, setFaulty] = useState<readonly string[]>([]);
+  const [answer, setAnswer] = useState<Answer>();
+  const check = useAct('POST accounts/:account/configuration/check');
+  const carrier = forms.carriers.find((each) => each.type === type);
+  const fields = carrier?.fields ?? [];
+  const initially = CHANNELS.filter((channel) => fields.some(({ path }) => path === channel)).slice(0, 1);
+  const routed = withRoute || carrier === undefined;
+
+  async function submit(values: FormData): Promise<void> {
+    setAnswer(undefined);
+    const typed = typedIn(values);
+    const folder = typed.text('folder') || '/run/secrets';
+    const secretsAt: SecretsAt = secretsIn === 'files' ? { in: 'files', folder } : { in: 'variables' };
+    const has = (part: string) => configuration.options.some(({ key }) => key.startsWith(part));
+    const hasRoutes = has('routes');
+    const { proposal, faults } = makeProposal({
+      forms,
+      carrier,
+      withRoute: routed,
+      typed,
+      secretsAt,
+      hasRoutes,
+    });
+    if (faults.length > 0) throw refusal('Please check your entries', 'Nothing was sent.', faults);
+    const checked = await check.mutateAsync({ body: { yaml: writeSent(proposal) } });
+    const heads = headsFor({ hasCarriers: has('carriers.'), hasRoutes }, checked.routes_before);
+    setAnswer({ proposal, checked, heads, reloadedAt: view.reload?.at });
+    const wrong = checked.problems.flatMap((problem) => faultOf(problem, proposal, values));
+    if (wrong.length > 0)
+      throw refusal('The service would refuse this', 'What is wrong stands at each field.', wrong);
+    setFaulty([]);
+  }
+
+  function refusal(title: string, detail: string, faults: readonly Fault[]): Problem {
+    setFaulty(faults.map(({ field }) => field));
+    return new Problem({ type: 'unfit', title, status: 0, detail, errors: faults }, null);
+  }
+
+  const isWrongIn = (part: string, folded: (path: string) => boolean) =>
+    faulty.some((field) => field.startsWith(`${part}.`) && folded(field.slice(part.length + 1)));
+  return (
+    <Stack>
+      <Form label="Write and check" submit={submit}>
+        <SelectField
+          name="type"
+          label="What to add"
+          maw="30rem"
+          value={type}
+          onChange={(event) => {
+            setType(event.currentTarget.value);
+            setAnswer(undefined);
+          }}
+          data={[
+            ...forms.carriers.map((each) => ({
+              value: each.type,
+              label: `${each.type}: ${each.description}`,
+            })),
+            { value: ONLY_A_ROUTE, label: 'Only a route, to carriers that are there' },
+          ]}
+        />
+        {carrier !== undefined && (
+          <>
+            <TextField
+              name="name"
+              label="Name of the carrier"
+              description="Of your choice: small letters, digits and hyphens. Figures and errors are shown under it."
+              autoComplete="off"
+              withAsterisk
+              maxLength={32}
+              maw="30rem"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <SelectField
+              name="secrets"
+              label="Where its secrets will be"
+              description="The page never takes a secret. It says which files or variables to make."
+              maw="30rem"
+              value={secretsIn}
+              onChange={(event) => setSecretsIn(event.currentTarget.value)}
+              data={[
+                { value: 'files', label: 'In files: a running service reads them' },
+                { value: 'variables', label: 'In variables: the service must be restarted' },
+              ]}
+            />
+            {secretsIn === 'files' && (
+              <TextField
+                name="folder"
+                label="Folder of these files"
+                autoComplete="off"
+                maw="30rem"
+                defaultValue="/run/secrets"
+              />
+            )}
+            <Options
+              key={type}
+              fields={fields}
+              part="carrier"
+              initially={initially}
+              openRest={isWrongIn('carrier', (path) => isFolded(fields, path, initially))}
+            />
+            <Checkbox
+              label="With a route to it"
+              description="A carrier that no route names gets no messages, and is refused."
+              checked={withRoute}
+              onChange={(event) => setWithRoute(event.currentTarget.checked)}
+            />
+          </>
+        )}
+        {routed && (
+          <>
+            <Title order={3} size="h5">
+              The route
+            </Title>
+            <RouteCarriers
+              key={String(carrier === undefined)}
+              added={carrier === undefined ? undefined : name.trim()}
+              known={view.carriers.map((each) => each.name)}
+            />
+            <Options
+              fields={forms.route}
+              part="route"
+              initially={['countries']}
+              without={OWN_FIELDS}
+              openRest={isWrongIn('route', (path) => isFolded(forms.route, path, ['countries']))}
+            />
+          </>
+        )}
+      </Form>
+      {answer !== undefined && <Outcome {...answer} file={configuration.file} view={view} />}
+    </Stack>
+  );
+}
+
+const typedIn = (values: FormData): Typed => {
+  const all = (name: string) => values.getAll(name).filter((value) => typeof value === 'string');
+  return { all, text: (name) => all(name)[0] ?? '' };
+};
+
+/** At the field that an option has, or the group that it is in; none for what has no field. */
+function faultOf(
+  { option, wrong, expected, fix }: Checked['problems'][number],
+  { name = '' }: Proposal,
+  values: FormData,
+): Fault[] {
+  const parts = (option ?? '')
+    .replace(`carriers.${name}`, 'carrier')
+    .replace(/^routes\.0/, 'route')
+    .split('.');
+  for (let length = parts.length; length > 1; length--) {
+    const field = parts.slice(0, length).join('.');
+    if (values.has(field)) return [{ field, detail: `${wrong}; expected ${expected}; ${fix}` }];
+  }
+  if (parts.length === 1 && parts[0] === 'carrier') {
+    return [{ field: 'name', detail: `${wrong}; expected ${expected}; ${fix}` }];
+  }
+  return [];
+}

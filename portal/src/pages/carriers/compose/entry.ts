@@ -1,0 +1,169 @@
+/** From what was typed to entries of the configuration, and what is wrong with it before anything is sent. */
+import type { Field } from '#contract/configuration.ts';
+import { looksSecret, redact } from './redact.ts';
+import type { Entry, Value } from './yaml.ts';
+
+/** Where the service finds secrets. */
+export type SecretsAt = { readonly in: 'files'; readonly folder: string } | { readonly in: 'variables' };
+
+/** A place that has to hold a secret before the service reads the configuration again. */
+export interface SecretPlace {
+  readonly option: string;
+  /** The path of a file, or the name of a variable. */
+  readonly place: string;
+}
+
+export interface Fault {
+  /** The name of the field in the form. */
+  readonly field: string;
+  readonly detail: string;
+}
+
+export interface Typed {
+  text(name: string): string;
+  all(name: string): readonly string[];
+}
+
+interface Made {
+  readonly entries: readonly Entry[];
+  /** The same without what may hold a secret. */
+  readonly sent: readonly Entry[];
+  readonly secrets: readonly SecretPlace[];
+  readonly faults: readonly Fault[];
+}
+
+interface Source {
+  readonly fields: readonly Field[];
+  readonly typed: Typed;
+  /** Before the path in the name of a field: `carrier` or `route`. */
+  readonly part: string;
+  readonly carrier: string;
+  readonly secretsAt: SecretsAt;
+}
+
+const NOTHING: Made = { entries: [], sent: [], secrets: [], faults: [] };
+
+/** The options of a group, in the order of the form; of the whole carrier or route without a path. */
+export function makeEntries(source: Source, group = ''): Made {
+  const depth = group === '' ? 1 : group.split('.').length + 1;
+  const inside = source.fields.filter(
+    ({ path }) => path.split('.').length === depth && (group === '' || path.startsWith(`${group}.`)),
+  );
+  return join(inside.map((field) => make(source, field)));
+}
+
+const join = (all: readonly Made[]): Made => ({
+  entries: all.flatMap(({ entries }) => entries),
+  sent: all.flatMap(({ sent }) => sent),
+  secrets: all.flatMap(({ secrets }) => secrets),
+  faults: all.flatMap(({ faults }) => faults),
+});
+
+function make(source: Source, field: Field): Made {
+  const { typed, part } = source;
+  const name = field.path.slice(field.path.lastIndexOf('.') + 1);
+  const input = `${part}.${field.path}`;
+  if (field.kind === 'group') {
+    if (!field.required && typed.text(input) === '') return NOTHING;
+    const inner = makeEntries(source, field.path);
+    if (field.required && inner.entries.length === 0) return inner;
+    return {
+      ...inner,
+      entries: [{ name, entries: inner.entries }],
+      sent: [{ name, entries: inner.sent }],
+    };
+  }
+  if (field.kind === 'secret') {
+    return !field.required && typed.text(input) === '' ? NOTHING : referTo(source, field, name);
+  }
+  const read = readValue(field, input, typed);
+  if ('detail' in read) return { ...NOTHING, faults: [{ field: input, detail: read.detail }] };
+  if (read.value === undefined) return NOTHING;
+  const { value } = read;
+  return {
+    ...NOTHING,
+    entries: [{ name, value }],
+    sent: [{ name, value: field.stays ? redact(value) : value }],
+  };
+}
+
+function referTo({ carrier, secretsAt }: Source, { path, variable }: Field, name: string): Made {
+  const option = `carriers.${carrier}.${path}`;
+  if (secretsAt.in === 'files') {
+    const place = `${secretsAt.folder.replace(/\/$/, '')}/${[carrier, ...path.split('.')].join('-')}`;
+    const entry = { name: `${name}File`, value: place };
+    return { ...NOTHING, entries: [entry], sent: [entry], secrets: [{ option, place }] };
+  }
+  const place = (variable ?? '').replace('_NAME_', `_${carrier.replaceAll('-', '_').toUpperCase()}_`);
+  const entry = { comment: `${name} comes from the variable ${place}` };
+  return { ...NOTHING, entries: [entry], sent: [entry], secrets: [{ option, place }] };
+}
+
+type Read = { readonly value: Value | undefined } | { readonly detail: string };
+
+function readValue(field: Field, input: string, typed: Typed): Read {
+  if (field.kind === 'flag') return readFlag(field, typed.text(input) !== '');
+  if (field.kind === 'choices') {
+    const chosen = typed.all(input);
+    return { value: chosen.length === 0 || isDefault(field, chosen) ? undefined : chosen };
+  }
+  const text = typed.text(input).trim();
+  if (text === '') return field.required ? { detail: 'is required' } : { value: undefined };
+  if (!field.stays && field.kind !== 'choice' && looksSecret(text) && !fits(field, text)) {
+    return { detail: 'looks like a secret, so nothing was sent; a secret belongs in its file or variable' };
+  }
+  const read = parse(field, text);
+  return 'value' in read && read.value !== undefined && isDefault(field, read.value)
+    ? { value: undefined }
+    : read;
+}
+
+function readFlag({ fallback }: Field, checked: boolean): Read {
+  if (fallback === null) return { value: checked || undefined };
+  return { value: JSON.stringify(checked) === fallback ? undefined : checked };
+}
+
+const isDefault = ({ fallback }: Field, value: Value) => JSON.stringify(value) === fallback;
+
+/** Only where the table says what a text looks like. */
+const fits = ({ kind, pattern }: Field, text: string) =>
+  kind === 'text' && pattern !== null && new RegExp(pattern).test(text);
+
+function parse(field: Field, text: string): Read {
+  const unfit = { detail: `must be ${field.expected}` };
+  switch (field.kind) {
+    case 'number':
+      return NUMBER.test(text) ? { value: Number(text) } : unfit;
+    case 'list':
+      return { value: text.split(/[,\n]/).flatMap((item) => item.trim() || []) };
+    case 'pairs':
+      return readPairs(text, (value) => value);
+    case 'numbers':
+      return readPairs(text, (value) => (NUMBER.test(value) ? Number(value) : undefined));
+    case 'json':
+      try {
+        return { value: JSON.parse(text) };
+      } catch {
+        return { detail: 'must be JSON' };
+      }
+    default:
+      return field.pattern !== null && !fits(field, text) && field.kind === 'text' ? unfit : { value: text };
+  }
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A name and a value on each line: `DE: 0.08`. */
+function readPairs(text: string, read: (value: string) => Value | undefined): Read {
+  const pairs: [string, Value][] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const [, name = '', written = ''] = /^\s*([^\s:]+)\s*[:\s]\s*(.*?)\s*$/.exec(line) ?? [];
+    const value = written === '' ? undefined : read(written);
+    if (value === undefined) return { detail: 'must have a name and a value on each line, such as DE: 0.08' };
+    pairs.push([name, value]);
+  }
+  const names = new Set(pairs.map(([name]) => name));
+  if (names.size < pairs.length) return { detail: 'has a name twice' };
+  return { value: Object.fromEntries(pairs) };
+}

@@ -1,0 +1,162 @@
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Field } from '#contract/configuration.ts';
+import { AreaField, SelectField, TextField } from '../../../parts/fields.tsx';
+import { useFieldError } from '../../../parts/form.tsx';
+import css from './compose.module.css';
+
+interface OptionFieldProps {
+  readonly field: Field;
+  /** All of the carrier or route: a group finds its own among them. */
+  readonly fields: readonly Field[];
+  readonly part: string;
+  /** Whether a group that may be left out is there at first. */
+  readonly initially?: boolean;
+}
+
+const WIDTH = '30rem';
+const SAID_BY_KIND: readonly Field['kind'][] = ['group', 'choice', 'choices', 'list', 'pairs', 'numbers'];
+const SPECIAL = ['text', 'a value', 'a list', 'a group of options', 'true or false'];
+
+/** One option of the configuration. Its label is its name there. */
+export function OptionField({ field, fields, part, initially = false }: OptionFieldProps) {
+  const { path, kind, required, choices, fallback, example } = field;
+  const common = {
+    name: `${part}.${path}`,
+    label: path.slice(path.lastIndexOf('.') + 1),
+    description: describe(field),
+    autoComplete: 'off',
+    spellCheck: false,
+    maw: WIDTH,
+    withAsterisk: required,
+  };
+  switch (kind) {
+    case 'group':
+      return <GroupField field={field} fields={fields} part={part} initially={initially} />;
+    case 'secret':
+      return <SecretField field={field} part={part} />;
+    case 'flag':
+      return (
+        <Checkbox
+          name={common.name}
+          label={common.label}
+          description={common.description}
+          defaultChecked={fallback === 'true'}
+        />
+      );
+    case 'choice': {
+      const none = required || fallback !== null ? [] : [{ value: '', label: 'Not set' }];
+      return (
+        <SelectField
+          {...common}
+          data={[...none, ...choices]}
+          defaultValue={fallback === null ? undefined : String(JSON.parse(fallback))}
+        />
+      );
+    }
+    case 'choices':
+      return <ChoicesField field={field} part={part} />;
+    case 'pairs':
+    case 'numbers':
+    case 'json':
+      return <AreaField {...common} autosize={false} rows={3} defaultValue={example ?? ''} />;
+    default:
+      return <TextField {...common} />;
+  }
+}
+
+function describe({ description, expected, kind, fallback, stays }: Field): string {
+  const plain = description.replaceAll('`', '');
+  const isSaid = SAID_BY_KIND.includes(kind) || SPECIAL.includes(expected);
+  return [
+    plain,
+    ...(kind === 'list' ? ['Separated by commas.'] : []),
+    ...(isSaid ? [] : [`Takes ${expected.replaceAll('`', '')}.`]),
+    ...(kind === 'pairs' || kind === 'numbers' ? ['One on each line, as DE: 0.08.'] : []),
+    ...(fallback === null || kind === 'flag' || kind === 'group' ? [] : [`By default ${asText(fallback)}.`]),
+    ...(stays ? ['It may hold a secret, so it stays in this browser.'] : []),
+  ].join(' ');
+}
+
+function asText(fallback: string): string {
+  const value: unknown = JSON.parse(fallback);
+  if (value === '' || (Array.isArray(value) && value.length === 0) || fallback === '{}') return 'none';
+  return typeof value === 'string' ? value : fallback;
+}
+
+function GroupField({ field, fields, part, initially }: Required<OptionFieldProps>) {
+  const { path, required, description } = field;
+  const [isOn, setOn] = useState(required || initially);
+  const depth = path.split('.').length + 1;
+  const inner = fields.filter(
+    (each) => each.path.startsWith(`${path}.`) && each.path.split('.').length === depth,
+  );
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return (
+    <fieldset className={css.group}>
+      {required ? (
+        <legend>{name}</legend>
+      ) : (
+        <Checkbox
+          name={`${part}.${path}`}
+          label={name}
+          description={description.replaceAll('`', '')}
+          checked={isOn}
+          onChange={(event) => setOn(event.currentTarget.checked)}
+        />
+      )}
+      {isOn && (
+        <Stack gap="sm" mt="sm">
+          {inner.map((each) => (
+            <OptionField key={each.path} field={each} fields={fields} part={part} />
+          ))}
+        </Stack>
+      )}
+    </fieldset>
+  );
+}
+
+function SecretField({ field, part }: { readonly field: Field; readonly part: string }) {
+  const { path, required, description } = field;
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  if (!required) {
+    return (
+      <Checkbox
+        name={`${part}.${path}`}
+        label={name}
+        description={`${description.replaceAll('`', '')} The text says where the service finds it.`}
+      />
+    );
+  }
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {name}
+      </Text>
+      <Text size="xs" c="dimmed" maw={WIDTH}>
+        {description.replaceAll('`', '')} A secret is typed nowhere here: the text says where the service
+        finds it.
+      </Text>
+    </div>
+  );
+}
+
+function ChoicesField({ field, part }: { readonly field: Field; readonly part: string }) {
+  const { path, choices, fallback } = field;
+  const name = `${part}.${path}`;
+  const chosen: unknown = fallback === null ? [] : JSON.parse(fallback);
+  return (
+    <Checkbox.Group
+      label={path.slice(path.lastIndexOf('.') + 1)}
+      description={field.description.replaceAll('`', '')}
+      defaultValue={Array.isArray(chosen) ? chosen.map(String) : []}
+      error={useFieldError(name)}
+    >
+      <Stack gap="xs" mt="xs">
+        {choices.map((choice) => (
+          <Checkbox key={choice} name={name} value={choice} label={choice} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}

@@ -1,0 +1,151 @@
+import { Alert, Anchor, Code, Group, List, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Checked, Configuration } from '#contract/configuration.ts';
+import type { RoutingView } from '#contract/routing.ts';
+import { useAccount } from '../../../frame/account.ts';
+import { CopyButton } from '../../../parts/copy.tsx';
+import css from './compose.module.css';
+import { type Heads, type Proposal, writeWhole } from './proposal.ts';
+
+interface OutcomeProps {
+  readonly proposal: Proposal;
+  readonly checked: Checked;
+  readonly heads: Heads;
+  /** When the service had last read its configuration. */
+  readonly reloadedAt: string | undefined;
+  readonly file: Configuration['file'];
+  readonly view: RoutingView;
+}
+
+/** What to put where, and what the service would say to it. */
+export function Outcome({ proposal, checked, heads, ...rest }: OutcomeProps) {
+  const text = writeWhole(proposal, heads);
+  return (
+    <Stack>
+      <Findings checked={checked} />
+      <Group wrap="nowrap" align="flex-start" gap="xs">
+        <Code block className={css.text} tabIndex={0} role="textbox" aria-readonly aria-label="Configuration">
+          {text}
+        </Code>
+        <CopyButton text={text} />
+      </Group>
+      {checked.problems.length === 0 && (
+        <>
+          <Steps proposal={proposal} {...rest} />
+          <Taken proposal={proposal} {...rest} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Findings({ checked: { problems, warnings, files } }: { readonly checked: Checked }) {
+  const unread = files.length === 0 ? '' : ` Not opened: the files of ${files.join(', ')}.`;
+  return (
+    <>
+      {problems.length > 0 ? (
+        <Alert color="red" title="The service would refuse this" role="alert">
+          <List size="sm">
+            {problems.map(({ key, line, wrong, expected, fix }) => (
+              <List.Item key={`${key} ${wrong}`}>
+                {line === null ? '' : `Line ${line}: `}
+                {key} {wrong}; expected {expected}; {fix}.
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      ) : (
+        <Alert color="green" title="The service would take this" role="status">
+          As far as this can be told from here. Whether the carrier answers and takes its secrets is not
+          checked, because this page connects to nothing: <Code>countersign doctor</Code> does.{unread}
+        </Alert>
+      )}
+      {warnings.length > 0 && (
+        <Alert color="yellow" title="Probably not what you want" role="status">
+          <List size="sm">
+            {warnings.map(({ key, detail }) => (
+              <List.Item key={`${key} ${detail}`}>
+                {key}: {detail}.
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+type StepsProps = Pick<OutcomeProps, 'proposal' | 'reloadedAt' | 'file' | 'view'>;
+
+/** What is left to do. */
+function Steps({ proposal: { secrets }, file }: StepsProps) {
+  const inFiles = secrets.some(({ place }) => place.includes('/'));
+  return (
+    <ol className={css.steps}>
+      <li>
+        Put these lines into <Code>{file?.path}</Code>
+        {file?.is_there === false && ', which does not exist yet'}.
+      </li>
+      {secrets.length > 0 && (
+        <li>
+          {inFiles
+            ? 'Write each secret into its file, which only the user of the service may read:'
+            : 'Set each secret as a variable of the service:'}
+          <ul>
+            {secrets.map(({ option, place }) => (
+              <li key={option}>
+                <Code>{place}</Code> for {option}
+              </li>
+            ))}
+          </ul>
+        </li>
+      )}
+      <li>
+        Run <Code>countersign config check</Code> and <Code>countersign doctor</Code>.
+      </li>
+      <li>
+        {secrets.length > 0 && !inFiles ? (
+          'Restart the service: a running one does not see new variables.'
+        ) : (
+          <>
+            Run <Code>countersign config reload</Code>, or send <Code>SIGHUP</Code> to the service.
+          </>
+        )}
+      </li>
+    </ol>
+  );
+}
+
+/** Whether the service has taken it. */
+function Taken({ proposal: { name }, reloadedAt, view: { carriers, reload } }: StepsProps) {
+  const { id } = useAccount();
+  const news = reload !== null && reload.at !== reloadedAt ? reload : undefined;
+  const isTaken =
+    name === undefined
+      ? news?.ok === true && news.changed.some((key) => key.startsWith('routes'))
+      : carriers.some((carrier) => carrier.name === name);
+  if (isTaken) {
+    return (
+      <Alert color="green" title={`${name ?? 'The route'} is in force`} role="status">
+        Send a first real message with a live key{' '}
+        <Anchor component={Link} href={`/accounts/${id}/handset`} inherit underline="always">
+          on the handset page
+        </Anchor>
+        .
+      </Alert>
+    );
+  }
+  if (news?.ok === false) {
+    return (
+      <Alert color="red" title="The service refused its new configuration" role="status">
+        Everything goes on as before. Wrong: {news.wrong.join(', ')}. <Code>countersign config check</Code>{' '}
+        says why.
+      </Alert>
+    );
+  }
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      This page says so as soon as the service has taken it.
+    </Text>
+  );
+}

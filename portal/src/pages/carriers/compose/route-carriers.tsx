@@ -1,0 +1,103 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useFieldError } from '../../../parts/form.tsx';
+import css from './compose.module.css';
+
+interface RouteCarriersProps {
+  /** The carrier that is being added; undefined if only a route is. */
+  readonly added: string | undefined;
+  /** The carriers that are there. */
+  readonly known: readonly string[];
+}
+
+/** Stands for the carrier that is being added: its name may still change. */
+const ADDED = '';
+
+/** The carriers of a route in their order, with their shares. */
+export function RouteCarriers({ added, known }: RouteCarriersProps) {
+  const [chosen, setChosen] = useState<readonly string[]>(added === undefined ? known.slice(0, 1) : [ADDED]);
+  const [shares, setShares] = useState<ReadonlyMap<string, string>>(new Map());
+  const error = useFieldError('route.carriers');
+  const shareError = useFieldError('route.weights');
+  const nameOf = (carrier: string) => (carrier === ADDED ? (added ?? '') : carrier);
+  const offered = [...(added === undefined ? [] : [ADDED]), ...known].filter(
+    (each) => !chosen.includes(each),
+  );
+  const up = (index: number) =>
+    setChosen(chosen.toSpliced(index, 1).toSpliced(index - 1, 0, chosen[index] ?? ''));
+  const weights = chosen.flatMap((each) => {
+    const share = shares.get(each)?.trim() ?? '';
+    return share === '' ? [] : [`${nameOf(each)}: ${share}`];
+  });
+  return (
+    <fieldset className={css.group}>
+      <legend>carriers</legend>
+      <input type="hidden" name="route.carriers" value={chosen.map(nameOf).join(', ')} />
+      <input type="hidden" name="route.weights" value={weights.join('\n')} />
+      <Text size="xs" c="dimmed">
+        The first is asked first, the others if it does not take the message. With shares, each is asked first
+        for its share of messages.
+      </Text>
+      <Stack gap="xs" mt="xs">
+        {chosen.map((each, index) => {
+          const name = nameOf(each) || 'the new one';
+          return (
+            <Group key={each} gap="xs" align="center">
+              <Text size="sm" miw="8rem">
+                {index + 1}. {name}
+              </Text>
+              <TextInput
+                size="xs"
+                w="7rem"
+                aria-label={`Share of ${name}`}
+                placeholder="Share"
+                inputMode="numeric"
+                autoComplete="off"
+                value={shares.get(each) ?? ''}
+                onChange={(event) => setShares(new Map([...shares, [each, event.currentTarget.value]]))}
+              />
+              {index > 0 && (
+                <Button size="xs" variant="default" aria-label={`Move ${name} up`} onClick={() => up(index)}>
+                  Up
+                </Button>
+              )}
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Leave out ${name}`}
+                onClick={() => setChosen(chosen.toSpliced(index, 1))}
+              >
+                Leave out
+              </Button>
+            </Group>
+          );
+        })}
+        {offered.length > 0 && (
+          <NativeSelect
+            size="xs"
+            w="16rem"
+            maw="100%"
+            aria-label="Also ask"
+            value=""
+            onChange={(event) => setChosen([...chosen, offered[Number(event.currentTarget.value)] ?? ADDED])}
+            data={[
+              { value: '', label: 'Also ask…' },
+              ...offered.map((each, index) => ({
+                value: String(index),
+                label: nameOf(each) || 'the new one',
+              })),
+            ]}
+          />
+        )}
+        {[error, shareError].map(
+          (wrong) =>
+            wrong !== undefined && (
+              <Text key={wrong} size="xs" c="var(--mantine-color-error)" role="alert">
+                {wrong}
+              </Text>
+            ),
+        )}
+      </Stack>
+    </fieldset>
+  );
+}

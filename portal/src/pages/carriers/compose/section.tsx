@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { Suspense, useState } from 'react';
+import type { Configuration } from '#contract/configuration.ts';
+import type { RoutingView } from '#contract/routing.ts';
+import { useAsk } from '../../../api/hooks.ts';
+import { useMay } from '../../../frame/account.ts';
+import { lazyPage } from '../../../frame/broken/lazy-page.ts';
+import { Answer } from '../../../parts/answer.tsx';
+import { Loading } from '../../../parts/page/loading.tsx';
+import { Section } from '../../../parts/page/page.tsx';
+import { Origins } from './origins.tsx';
+
+const CarrierForm = lazyPage<Parameters<typeof import('./carrier-form.tsx').CarrierForm>[0]>(() =>
+  import('./carrier-form.tsx').then(({ CarrierForm }) => ({ default: CarrierForm })),
+);
+
+const EVERY_MS = 10_000;
+
+/** For whoever runs the installation: how to add to its configuration, and where it was set. */
+export function ComposeSection({ view }: { readonly view: RoutingView }) {
+  const isOwner = useMay('owner');
+  const configuration = useAsk(
+    'GET accounts/:account/configuration',
+    {},
+    { enabled: isOwner, every: EVERY_MS },
+  );
+  if (!isOwner || configuration.data?.operator !== true) return null;
+  return (
+    <>
+      <Compose view={view} configuration={configuration.data} />
+      <Origins configuration={configuration.data} />
+    </>
+  );
+}
+
+function Compose({ view, configuration }: { view: RoutingView; configuration: Configuration }) {
+  const [isOpen, setOpen] = useState(false);
+  const forms = useAsk('GET accounts/:account/configuration/forms', {}, { enabled: isOpen });
+  return (
+    <Section
+      title="Add a carrier or a route"
+      about="This page writes the lines and checks them; you put them into the configuration file, which stays the one source."
+    >
+      {isOpen ? (
+        <Answer of={forms}>
+          {(data) => (
+            <Suspense fallback={<Loading />}>
+              <CarrierForm forms={data} configuration={configuration} view={view} />
+            </Suspense>
+          )}
+        </Answer>
+      ) : (
+        <Button onClick={() => setOpen(true)}>Add a carrier or a route</Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,145 @@
+/** The options of carriers and routes as fields of a form, made from the table, so that a new option is a new field. */
+import Type, { type TSchema } from 'typebox';
+import { variableOf } from '../config/environment.ts';
+import { annotationsOf, describeExpected } from '../config/expectation.ts';
+import type { Path } from '../config/reader.ts';
+import { createConfigSchema } from '../config/table/schema.ts';
+import type { CarrierType } from '../options/carrier-type.ts';
+import { isAddress } from './stand-ins.ts';
+
+/**
+ * `group` holds the fields whose paths begin with its own. `pairs` and `numbers` are groups whose names are free; `list` holds
+ * texts; `json` is anything else. For `secret` a form has no field, but names the file or the variable that holds it.
+ */
+const KINDS = [
+  ...(['group', 'text', 'number', 'flag', 'choice', 'choices'] as const),
+  ...(['list', 'pairs', 'numbers', 'json', 'secret'] as const),
+] as const;
+
+export interface Field {
+  /** `sms.from`. */
+  readonly path: string;
+  readonly kind: (typeof KINDS)[number];
+  readonly required: boolean;
+  readonly description: string;
+  readonly expected: string;
+  /** As JSON. */
+  readonly fallback: string | null;
+  readonly example: string | null;
+  readonly pattern: string | null;
+  readonly choices: readonly string[];
+  /** What is typed may hold a secret, so it stays in the browser. */
+  readonly stays: boolean;
+  /** The variable of a secret, with `NAME` for the name of the carrier. */
+  readonly variable: string | null;
+}
+
+export interface Forms {
+  readonly carriers: readonly {
+    readonly type: string;
+    readonly description: string;
+    readonly fields: readonly Field[];
+  }[];
+  readonly route: readonly Field[];
+}
+
+/** Stands for the name of a carrier in the names of variables. */
+const NAME = 'NAME';
+
+export function describeForms(types: readonly CarrierType[]): Forms {
+  const { carriers, routes } = createConfigSchema(types).properties;
+  const [variants] = Object.values(carriers.patternProperties);
+  const groups = variants !== undefined && Type.IsUnion(variants) ? variants.anyOf.filter(Type.IsObject) : [];
+  return {
+    carriers: groups.map(({ properties: { type, ...options } }) => ({
+      type: Type.IsLiteral(type) ? String(type.const) : '',
+      description: type === undefined ? '' : (annotationsOf(type).description ?? ''),
+      fields: listFields(options, []),
+    })),
+    route: listFields(routes.items.properties, []),
+  };
+}
+
+function listFields(options: Record<string, TSchema>, path: Path): Field[] {
+  return Object.entries(options).flatMap(([name, schema]) => describe(schema, [...path, name]));
+}
+
+function describe(schema: TSchema, path: Path): Field[] {
+  const notes = annotationsOf(schema);
+  const inner = groupIn(schema);
+  const { pattern, kind, choices = [] } = inner === undefined ? kindOf(schema) : { kind: 'group' as const };
+  const [example] = notes.examples ?? [];
+  const isSecret = kind === 'secret';
+  const field: Field = {
+    path: path.join('.'),
+    kind,
+    required: isRequired(schema),
+    description: notes.description ?? '',
+    expected: describeExpected(schema),
+    fallback: notes.default === undefined ? null : JSON.stringify(notes.default),
+    example: example === undefined ? null : JSON.stringify(example),
+    pattern: pattern ?? notes.pattern ?? null,
+    choices,
+    stays: notes.secret === true && !isSecret,
+    variable: isSecret ? variableOf(['carriers', NAME, ...path]) : null,
+  };
+  return [field, ...(inner === undefined ? [] : listFields(inner, path))];
+}
+
+/** The options of a group, also of one that may be `false`. */
+function groupIn(schema: TSchema): Record<string, TSchema> | undefined {
+  if (Type.IsObject(schema)) return schema.properties;
+  if (!Type.IsUnion(schema)) return undefined;
+  const groups = schema.anyOf.filter(Type.IsObject);
+  return groups.length === 1 ? groups[0]?.properties : undefined;
+}
+
+interface Kind {
+  readonly kind: Field['kind'];
+  readonly choices?: readonly string[];
+  readonly pattern?: string | undefined;
+}
+
+function kindOf(schema: TSchema): Kind {
+  if (Type.IsString(schema)) {
+    return { kind: annotationsOf(schema).secret === true && !isAddress(schema) ? 'secret' : 'text' };
+  }
+  if (Type.IsBoolean(schema)) return { kind: 'flag' };
+  if (Type.IsInteger(schema) || Type.IsNumber(schema)) return { kind: 'number' };
+  const choices = choicesOf(schema);
+  if (choices !== undefined) return { kind: 'choice', choices };
+  if (Type.IsArray(schema)) {
+    const several = choicesOf(schema.items);
+    if (several !== undefined) return { kind: 'choices', choices: several };
+    return { kind: takesText(schema.items) ? 'list' : 'json' };
+  }
+  if (Type.IsRecord(schema)) {
+    const [of = Type.Unknown()] = Object.values(schema.patternProperties);
+    if (Type.IsNumber(of) || Type.IsInteger(of)) return { kind: 'numbers' };
+    return { kind: takesText(of) ? 'pairs' : 'json' };
+  }
+  if (!Type.IsUnion(schema)) return { kind: 'json' };
+  const text = schema.anyOf.find(Type.IsString);
+  return text === undefined ? { kind: 'json' } : { kind: 'text', pattern: annotationsOf(text).pattern };
+}
+
+const takesText = (schema: TSchema): boolean =>
+  Type.IsString(schema) || (Type.IsUnion(schema) && schema.anyOf.some(Type.IsString));
+
+/** The texts of which one is taken; undefined if it takes others, too. */
+function choicesOf(schema: TSchema): readonly string[] | undefined {
+  if (Type.IsEnum(schema)) return schema.enum.map(String);
+  const literals = Type.IsLiteral(schema)
+    ? [schema]
+    : Type.IsUnion(schema)
+      ? schema.anyOf.filter(Type.IsLiteral)
+      : [];
+  const isAll = literals.length > 0 && (!Type.IsUnion(schema) || literals.length === schema.anyOf.length);
+  return isAll && literals.every(({ const: value }) => typeof value === 'string')
+    ? literals.map(({ const: value }) => String(value))
+    : undefined;
+}
+
+/** Whether the configuration is refused without it; of a group, whether it is always there. */
+const isRequired = (schema: TSchema): boolean =>
+  !Type.IsOptional(schema) && annotationsOf(schema).default === undefined;
