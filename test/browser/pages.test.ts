@@ -39,13 +39,13 @@ const PAGES = [
 /** For people who are not signed in; the token is checked when it is used. */
 const BEFORE = [
   ['/sign-in', 'Sign in', 'sign-in'],
-  ['/setup#token', 'Set up'],
+  ['/setup#token', 'Set up', 'setup'],
   ['/reset#token', 'Choose a new password'],
   ['/invitation', 'Invitation'],
 ] as const;
 const OUTSIDE = [
   ['/me', 'Your sign-in', 'me'],
-  ['/new-account', 'Add an account'],
+  ['/new-account', 'Add an account', 'new-account'],
   ['/nowhere', 'Page not found'],
 ] as const;
 
@@ -82,6 +82,14 @@ test('axe finds no fault on any page, and every page fits the window', async (t)
     await heading(page, 'Verification');
     await settle(page);
     await look(page, 'verification');
+  });
+  await t.test('webhook', async () => {
+    await page.setViewportSize(WIDE);
+    await show(`${account}/webhooks`, 'Webhooks');
+    await page.getByRole('list', { name: 'Endpoints' }).getByRole('link').first().click();
+    await heading(page, 'Endpoint');
+    await settle(page);
+    await look(page, 'webhook');
   });
   for (const [path, title, picture] of OUTSIDE) {
     await t.test(path, async () => {

@@ -118,7 +118,7 @@ test('a secret is shown again and rotated, and a disabled endpoint says why and 
   answer(410);
   await press(page, 'Send a test');
   await page.getByText(/It answered 410 \(gone\)/).waitFor();
-  await page.getByRole('link', { name: 'All endpoints' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
   const listed = page.getByRole('listitem').filter({ hasText: /Disabled/ });
   await listed.getByText('Nothing is sent to it.').waitFor();
   await listed.getByRole('link').click();

@@ -1,4 +1,10 @@
 import type { ReactNode } from 'react';
+import css from './fact.module.css';
+
+/** What is known about one thing: a frame of names and values, beside each other where there is room. */
+export const Facts = ({ children }: { readonly children: ReactNode }) => (
+  <dl className={css.facts}>{children}</dl>
+);
 
 /** One name and value of a `dl`. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -28,8 +28,8 @@ export function KeyList({ keys, onTask }: KeyListProps) {
       {keys.map((key) => (
         <li key={key.id} className={css.key}>
           <div className={css.head}>
-            <div>
-              <Group gap="xs">
+            <div className={css.name}>
+              <Group gap="0.25rem 0.5rem">
                 <Text fw={600}>{key.name}</Text>
                 <Badge variant="default">{key.test ? 'Test' : 'Live'}</Badge>
                 <Badge variant="light" color={STATUS[key.status].color}>
@@ -85,7 +85,7 @@ function Changes({
   if (key.status === 'expired' || key.status === 'revoked') return null;
   const inOverlap = key.status === 'overlap';
   return (
-    <Group gap="xs">
+    <Group gap="0.375rem" className={css.changes}>
       {!inOverlap && (
         <>
           <RowButton name={`Edit ${key.name}`} onClick={() => onTask({ kind: 'edit', key })}>

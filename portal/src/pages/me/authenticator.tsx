@@ -23,6 +23,7 @@ export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
   const show = (codes: readonly string[]) => setTask({ kind: 'codes', codes });
   return (
     <Section
+      beside
       title="Authenticator app"
       about="At sign-in you enter your password and then a code from an app on your phone."
     >

@@ -10,7 +10,7 @@ export function Password({ has }: { readonly has: boolean }) {
   const toast = useToast();
   const [round, setRound] = useState(0);
   return (
-    <Section title="Password" about="Changing it signs you out everywhere else.">
+    <Section beside title="Password" about="Changing it signs you out everywhere else.">
       {/* A new key empties the form. */}
       <Form
         key={round}
@@ -24,9 +24,15 @@ export function Password({ has }: { readonly has: boolean }) {
         }}
       >
         {has && (
-          <PasswordField name="current" label="Current password" autoComplete="current-password" required />
+          <PasswordField
+            name="current"
+            label="Current password"
+            autoComplete="current-password"
+            fits="words"
+            required
+          />
         )}
-        <NewPasswordField label="New password" />
+        <NewPasswordField label="New password" fits="words" />
       </Form>
     </Section>
   );

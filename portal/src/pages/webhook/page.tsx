@@ -1,16 +1,14 @@
-import { Anchor, Badge, Code, Group } from '@mantine/core';
-import { Link } from 'wouter';
+import { Badge, Code, Group } from '@mantine/core';
 import { useAsk } from '../../api/hooks.ts';
 import { formatDay, formatMinute } from '../../format/time.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { Fact } from '../../parts/fact.tsx';
+import { Fact, Facts } from '../../parts/fact.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
 import { StateBadge, StateWords } from '../webhooks/state-words.tsx';
 import { typesWords } from '../webhooks/words.ts';
 import { Changes } from './changes.tsx';
 import { MessageTable } from './message-table.tsx';
-import css from './page.module.css';
 
 const EVERY_MS = 5_000;
 
@@ -22,16 +20,12 @@ export default function WebhookPage({ id }: { readonly id: string }) {
     <Page
       title="Endpoint"
       about={<Code>{found.data?.url ?? id}</Code>}
-      actions={
-        <Anchor component={Link} href={`/accounts/${account.id}/webhooks`}>
-          All endpoints
-        </Anchor>
-      }
+      above={{ name: 'Webhooks', to: `/accounts/${account.id}/webhooks` }}
     >
       <Answer of={found}>
         {(webhook) => (
           <>
-            <dl className={css.facts}>
+            <Facts>
               <Fact name="State">
                 <Group gap="xs">
                   <StateBadge state={webhook.state} />
@@ -50,7 +44,7 @@ export default function WebhookPage({ id }: { readonly id: string }) {
                 </Fact>
               )}
               <Fact name="Added">{formatDay(webhook.created_at)}</Fact>
-            </dl>
+            </Facts>
             {mayChange && <Changes webhook={webhook} />}
             <Section
               title="Messages"

@@ -51,6 +51,51 @@ export function describeDecisions(rig: AlertRig): void {
     assert.equal(many.filter(({ kind }) => kind === 'added').length, MAX_SILENCES);
   });
 
+  test('silence of the installation is not that of an account, and the log of each account has it', async () => {
+    const { store, acme, other } = rig;
+    const change = { ...by(), accountId: null };
+    const wish = {
+      rule: 'carrier-down',
+      subject: 'carrier smsc',
+      endsAt: NOW + HOUR,
+      reason: 'new contract',
+    } as const;
+    const added = await addSilence(store, change, wish);
+    assert.ok(added.kind === 'added');
+    const down = { rule: 'carrier-down', accountId: null, detail: 'It is down.' } as const;
+    const node = newNode();
+    await node.look(NOW, [
+      finding({ ...down, subject: 'carrier smsc' }),
+      finding({ ...down, subject: 'carrier gateway' }),
+      finding(),
+    ]);
+    assert.equal((await notices()).length, 4, 'of the other carrier and of the account, in two places each');
+    assert.deepEqual(await readSilences(store, NOW, acme), []);
+    assert.deepEqual(
+      (await readSilences(store, NOW, null)).map(({ id }) => id),
+      [added.id],
+    );
+    assert.equal(await liftSilence(store, by(), added.id), false, 'it is not the account’s');
+    assert.ok(await liftSilence(store, change, added.id));
+    for (const accountId of [acme, other]) {
+      const actions = (await readAuditLog(store, accountId)).entries.map(
+        ({ action, subject }) => `${action} ${subject}`,
+      );
+      assert.ok(actions.includes('alerts.silenced the installation: carrier-down: carrier smsc'));
+      assert.ok(actions.includes(`alerts.silence-lifted the installation: ${added.id}`));
+    }
+    // Silence about all that an account has says nothing of the installation.
+    await addSilence(store, by(), { rule: null, subject: null, endsAt: NOW + HOUR, reason: 'ours' });
+    await node.look(NOW + MINUTE, [finding({ ...down, subject: 'carrier third' })]);
+    assert.equal(
+      (await notices()).length,
+      10,
+      'of two carriers in two places each, and the end of what is over',
+    );
+    const many = await Promise.all(Array.from({ length: 120 }, () => addSilence(store, change, wish)));
+    assert.equal(many.filter(({ kind }) => kind === 'added').length, MAX_SILENCES);
+  });
+
   test('rules are changed for one account, side by side, and the default comes back', async () => {
     const { store, acme, other } = rig;
     const changes = [
