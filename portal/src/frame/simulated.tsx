@@ -12,8 +12,8 @@ export function SimulatedNotice() {
   const names = channels.map(messagesOf).join(' and ');
   return (
     <p role="note" className={css.notice}>
-      <strong>Live keys reach only the simulator.</strong> The service has no carrier for some or all {names}:
-      codes look successful, but no telephone gets them. Your administrator can add carriers and routes.
+      <strong>Live keys reach only the simulator.</strong> Codes look successful, but no telephone gets them,
+      until your administrator adds carriers and routes for {names}.
     </p>
   );
 }

@@ -15,6 +15,8 @@ export interface FormProps {
   readonly beside?: ReactNode;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** One of several on its page: its button is not the first thing to see. */
+  readonly plain?: boolean;
   /** Its buttons stay in sight while a long form scrolls. */
   readonly pinned?: boolean;
   readonly children?: ReactNode;
@@ -27,6 +29,7 @@ export function Form({
   beside,
   danger = false,
   disabled = false,
+  plain = false,
   pinned = false,
   children,
 }: FormProps) {
@@ -58,7 +61,13 @@ export function Form({
           {children}
           {problem !== undefined && <Summary form={form} problem={problem} />}
           <Group gap="xs" className={pinned ? css.pinned : undefined}>
-            <Button type="submit" loading={busy} disabled={disabled} {...(danger ? { color: 'red' } : {})}>
+            <Button
+              type="submit"
+              variant={plain ? 'default' : 'filled'}
+              loading={busy}
+              disabled={disabled}
+              {...(danger ? { color: 'red' } : {})}
+            >
               {label}
             </Button>
             {beside}

@@ -1,9 +1,10 @@
 /** Tries out the places of alerts that the configuration names, without the service. */
+
+import { mintListId } from '../../accounts/token.ts';
 import { composeLetter } from '../../alerts/letter.ts';
 import { createMail, type SentLetter } from '../../alerts/mail.ts';
 import { EVERYWHERE, postLetter } from '../../alerts/post-letter.ts';
 import { testFacts } from '../../alerts/try-out.ts';
-import { mintListId } from '../../accounts/token.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';

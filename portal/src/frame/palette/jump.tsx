@@ -41,9 +41,9 @@ export function JumpButton({ open, wide = false }: JumpButtonProps) {
     >
       Jump to…
       {wide && (
-        <kbd className={css.keys} aria-hidden="true">
+        <span className={css.keys} aria-hidden="true">
           {IS_APPLE ? '⌘K' : 'Ctrl K'}
-        </kbd>
+        </span>
       )}
     </Button>
   );

@@ -40,7 +40,9 @@ export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
           </Button>
         </Group>
       ) : (
-        <Button onClick={() => setTask({ kind: 'begin' })}>Turn on</Button>
+        <Button variant="default" onClick={() => setTask({ kind: 'begin' })}>
+          Turn on
+        </Button>
       )}
       {task.kind === 'begin' && <AuthenticatorDialog onClose={close} onDone={show} />}
       {task.kind === 'codes' && (

@@ -50,6 +50,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
       <Box mt="md">
         <Form
           label="Add a passkey"
+          plain
           submit={async (values) => {
             const name = textOf(values, 'name').trim();
             const { options: asked } = await options.mutateAsync({});

@@ -15,6 +15,7 @@ export function Password({ has }: { readonly has: boolean }) {
       <Form
         key={round}
         label={has ? 'Change the password' : 'Set a password'}
+        plain
         submit={async (values) => {
           const password = textOf(values, 'password');
           const body = has ? { current: textOf(values, 'current'), password } : { password };

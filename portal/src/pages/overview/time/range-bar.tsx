@@ -4,8 +4,8 @@ import { ALL_CHANNELS, CHANNEL_CHOICES } from '../../../format/channel.ts';
 import { countryName } from '../../../format/country.ts';
 import { useAccount } from '../../../frame/account.ts';
 import { FILTERS, type Filter, overviewQuery } from '../query.ts';
-import css from './range-bar.module.css';
 import { MOVES, PRESETS, type Range, rangeOf } from './range.ts';
+import css from './range-bar.module.css';
 
 interface RangeBarProps {
   readonly search: URLSearchParams;
