@@ -3,7 +3,7 @@ import { useAsk } from '../../api/hooks.ts';
 import { CHANNEL_CHOICES } from '../../format/channel.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { STATUSES } from '../../parts/status.tsx';
-import css from './filter-bar.module.css';
+import css from './page.module.css';
 import { FILTERS, REFUSED } from './query.ts';
 
 interface FilterBarProps {

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import css from './filter-bar.module.css';
+import css from './page.module.css';
 
 interface SearchBarProps {
   readonly query: string;

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code, Table } from '@mantine/core';
+import { Anchor, Badge, Table } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Verification } from '#contract/verifications.ts';
 import { channelName } from '../../format/channel.ts';
@@ -8,8 +8,9 @@ import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { StatusBadge } from '../../parts/status.tsx';
+import css from './page.module.css';
 
-const COLUMNS = ['Requested', 'Number', 'Country', 'Status', 'Channel', 'Carrier', 'Key', 'Id'];
+const COLUMNS = ['Requested', 'Number', 'Country', 'Status', 'Channel', 'Carrier', 'Key'];
 
 export function VerificationTable({ verifications }: { readonly verifications: readonly Verification[] }) {
   const account = useAccount();
@@ -21,6 +22,7 @@ export function VerificationTable({ verifications }: { readonly verifications: r
             <Anchor
               component={Link}
               size="sm"
+              className={css.time}
               href={`/accounts/${account.id}/verifications/${verification.id}`}
             >
               {formatInstant(verification.requested_at)}
@@ -40,9 +42,6 @@ export function VerificationTable({ verifications }: { readonly verifications: r
                 Test
               </Badge>
             )}
-          </Table.Td>
-          <Table.Td data-label="Id">
-            <Code>{`${verification.id.slice(0, 12)}…`}</Code>
           </Table.Td>
         </Table.Tr>
       ))}
