@@ -3,9 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Overview } from '../../../src/portal/overview/contract.ts';
-import { read } from '../../portal/rig.ts';
+import type { Start } from '../../../src/portal/start/contract.ts';
+import { read, type Visitor } from '../../portal/rig.ts';
 import { addCounts, hourAgo } from '../rig/counts.ts';
-import { addAccount, heading, makeKey, openWindow, settle, startStage, untilCount } from '../rig/stage.ts';
+import {
+  accountOf,
+  addAccount,
+  heading,
+  makeKey,
+  openWindow,
+  settle,
+  startStage,
+  untilCount,
+} from '../rig/stage.ts';
 import { sendCodes } from '../rig/traffic.ts';
 
 const stage = await startStage();
@@ -172,6 +182,11 @@ test('the first steps are ticked by what is there, and stay away once dismissed'
   const start = (at: Page) => at.getByRole('heading', { name: 'Start', exact: true });
   await untilCount(start(page), 0);
   // Another browser of the same person knows it too; another person still sees them.
+  const dana = await stage.portal.join(owner, 'developer', 'dana@example.com');
+  const own = `/portal/api${await accountOf(owner)}/start`;
+  assert.equal((await owner.send('PUT', `${own}/dismissal`)).status, 204);
+  const isDismissed = async (visitor: Visitor) => read<Start>(await visitor.get(own)).dismissed;
+  assert.deepEqual([await isDismissed(owner), await isDismissed(dana)], [true, false]);
   const elsewhere = await openWindow(t, stage, { as: owner });
   await elsewhere.goto(stage.address(`${fresh}/overview`));
   await heading(elsewhere, 'Overview');

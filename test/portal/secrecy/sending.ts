@@ -70,6 +70,7 @@ export async function walkLookups(
   for (const asked of [number, `${number}x`])
     read(await owner.post(`${path}/explain`, { number: asked, channel: 'sms' }));
   read(await owner.get(`${path}/start`));
+  assert.equal((await owner.send('PUT', `${path}/start/dismissal`)).status, 204);
   const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ');
   const events = `${path}/handset/events`;
   const stream = get(new URL(events, service.baseUrl), { ca: service.ca, headers: { cookie }, agent: false });
