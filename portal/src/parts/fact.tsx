@@ -6,6 +6,11 @@ export const Facts = ({ children }: { readonly children: ReactNode }) => (
   <dl className={css.facts}>{children}</dl>
 );
 
+/** How it is now, before all else that is known about it. */
+export const Outcome = ({ children }: { readonly children: ReactNode }) => (
+  <div className={css.outcome}>{children}</div>
+);
+
 /** One name and value of a `dl`. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (

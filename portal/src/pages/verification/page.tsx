@@ -5,11 +5,10 @@ import { countryName } from '../../format/country.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { Fact, Facts } from '../../parts/fact.tsx';
+import { Fact, Facts, Outcome } from '../../parts/fact.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
 import { STATUSES, StatusBadge } from '../../parts/status.tsx';
 import { Destination } from './destination.tsx';
-import css from './page.module.css';
 import { StripPicture } from './strip/strip-picture.tsx';
 import { timelineOf } from './timeline.ts';
 import { TimelineList } from './timeline-list.tsx';
@@ -28,10 +27,10 @@ export default function VerificationPage({ id }: { readonly id: string }) {
           const { verification } = found;
           return (
             <>
-              <div className={css.outcome}>
+              <Outcome>
                 <StatusBadge status={verification.status} />
                 <Text fw={600}>{STATUSES[verification.status].means}</Text>
-              </div>
+              </Outcome>
               <Facts>
                 <Fact name="Number">
                   <Destination id={id} masked={verification.destination} />

@@ -1,9 +1,9 @@
-import { Badge, Code, Group } from '@mantine/core';
+import { Badge, Code } from '@mantine/core';
 import { useAsk } from '../../api/hooks.ts';
 import { formatDay, formatMinute } from '../../format/time.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { Fact, Facts } from '../../parts/fact.tsx';
+import { Fact, Facts, Outcome } from '../../parts/fact.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
 import { StateBadge, StateWords } from '../webhooks/state-words.tsx';
 import { typesWords } from '../webhooks/words.ts';
@@ -25,15 +25,13 @@ export default function WebhookPage({ id }: { readonly id: string }) {
       <Answer of={found}>
         {(webhook) => (
           <>
+            <Outcome>
+              <StateBadge state={webhook.state} />
+              <span>
+                <StateWords webhook={webhook} />
+              </span>
+            </Outcome>
             <Facts>
-              <Fact name="State">
-                <Group gap="xs">
-                  <StateBadge state={webhook.state} />
-                  <span>
-                    <StateWords webhook={webhook} />
-                  </span>
-                </Group>
-              </Fact>
               <Fact name="Events">{typesWords(webhook.types)}</Fact>
               <Fact name="Numbers">
                 {webhook.full_numbers ? <Badge variant="default">In full</Badge> : 'Masked'}
