@@ -29,7 +29,8 @@ export function CarrierHealthTable() {
               title="No carriers configured"
               action={
                 <Code>
-                  carriers: {'{'} my-smsc: {'{'} type: smpp, host: smsc.example.com {'}'} {'}'}
+                  carriers: {'{'} smsc: {'{'} type: smpp, host: smpp.example.com, systemId: acme, … {'}'}{' '}
+                  {'}'}
                 </Code>
               }
             >
