@@ -3,6 +3,7 @@
  * not use.
  */
 import { Command, CommanderError, Option } from 'commander';
+import { addAlertCommands } from './cli/alerts/commands.ts';
 import { describeFailure, EXIT_FAILURE, EXIT_USAGE } from './cli/failure.ts';
 import { addWebhookCommands } from './cli/webhooks/commands.ts';
 import { CHANNEL_NAMES } from './core/destination/channel.ts';
@@ -239,6 +240,7 @@ guard
   .option('--json', 'as JSON')
   .action(async (options) => (await import('./cli/guard/backtest.ts')).printBacktest(options));
 
+addAlertCommands(program);
 addWebhookCommands(program);
 
 program

@@ -7,7 +7,7 @@ import { Problem } from './api/problem.ts';
 import { App } from './app.tsx';
 import { PageNotLoaded } from './frame/broken/lazy-page.ts';
 import { ToastProvider } from './parts/toast.tsx';
-import { theme } from './theme.ts';
+import { themeOfParts } from './theme/parts.ts';
 
 const client = new QueryClient({
   defaultOptions: {
@@ -32,7 +32,7 @@ createRoot(root, options).render(
   <StrictMode>
     {/* All styles are files (vite/theme-css.ts): the policy allows no style tags. */}
     <MantineProvider
-      theme={theme}
+      theme={themeOfParts}
       colorSchemeManager={schemes}
       defaultColorScheme="auto"
       withCssVariables={false}

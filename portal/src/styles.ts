@@ -22,4 +22,4 @@ import '@mantine/core/styles/Stack.css';
 import '@mantine/core/styles/Skeleton.css';
 import '@mantine/core/styles/Table.css';
 import '@mantine/core/styles/Title.css';
-import './app.css';
+import './theme/base.css';

@@ -5,7 +5,7 @@ import {
   mergeMantineTheme,
 } from '@mantine/core';
 import type { Plugin } from 'vite';
-import { resolver, theme } from '../src/theme.ts';
+import { resolver, theme } from '../src/theme/theme.ts';
 
 const ID = '/virtual-theme.css';
 

@@ -4,11 +4,10 @@ import { query, type Records, type Row, type Statement } from '../core/accounts/
 import type { Clock } from '../core/clock.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { CarrierLog } from '../core/sending/carrier.ts';
-import { createPost } from '../events/post.ts';
-import { signWebhook } from '../events/sign.ts';
 import { composeLetter, type Letter, type Notice } from './letter.ts';
 import type { Mail, SentLetter } from './mail.ts';
 import type { Facts, Place } from './notices.ts';
+import { EVERYWHERE, type LetterBox, postLetter } from './post-letter.ts';
 import type { Turn } from './turn.ts';
 
 /** Letters to one place in an hour. What comes beyond that waits, and goes together. */
@@ -21,7 +20,6 @@ const AT_ONCE = 8;
 /** What no place took by then is given up. */
 const GIVEN_UP_AFTER_MS = 24 * HOUR_MS;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [30_000, HOUR_MS];
-const WEBHOOK_MS = 10_000;
 /** What is begun must be written while the turn is ours, or another node would send it too. */
 const MARGIN_MS = 25_000;
 
@@ -46,13 +44,6 @@ interface Due extends Notice {
   readonly tries: number;
 }
 
-/** Where the configuration wants alerts told. */
-interface OwnWebhook {
-  readonly url: string;
-  /** Without it nothing is signed. */
-  readonly secret?: string | undefined;
-}
-
 interface CourierDeps {
   readonly records: Records;
   readonly keyring: Keyring;
@@ -60,16 +51,14 @@ interface CourierDeps {
   readonly turn: Pick<Turn, 'leftMs' | 'guard'>;
   /** Undefined if no server is configured. */
   readonly mail: Mail | undefined;
-  readonly webhook: OwnWebhook | undefined;
+  /** The one that the configuration names. */
+  readonly webhook: LetterBox | undefined;
   readonly privateNetworks: readonly string[];
   /** Where the portal is; undefined if the configuration does not say so. */
   readonly address: string | undefined;
   readonly log: CarrierLog;
   readonly random: () => number;
 }
-
-/** The operator's own webhook may be anywhere; without TLS only on a private network. */
-const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 export class Courier {
   readonly #deps: CourierDeps;
@@ -145,31 +134,15 @@ export class Courier {
     return row && String(row.email);
   }
 
-  async #post({ accountId }: Place, { id, body }: Letter): Promise<SentLetter> {
+  async #post({ accountId }: Place, letter: Letter): Promise<SentLetter> {
     const { records, keyring, webhook: own, privateNetworks, clock } = this.#deps;
     const isOwn = accountId === '';
     const webhook = isOwn ? own : await openAlertWebhook(records, keyring, accountId);
     if (webhook === undefined) return { kind: 'failed', answer: 'there is no webhook any more' };
-    const post = createPost(webhook.url, {
+    return postLetter(webhook, letter, {
       privateNetworks: isOwn ? EVERYWHERE : privateNetworks,
-      connections: 1,
-      timeoutMs: WEBHOOK_MS,
+      now: clock.now(),
     });
-    try {
-      const seconds = Math.floor(clock.now() / 1_000);
-      const answer = await post.send(body, {
-        'webhook-id': id,
-        'webhook-timestamp': String(seconds),
-        ...(webhook.secret !== undefined && {
-          'webhook-signature': signWebhook([webhook.secret], { id, seconds, body }),
-        }),
-      });
-      if (answer.kind === 'failed') return { kind: 'failed', answer: answer.reason };
-      const isTaken = answer.status >= 200 && answer.status < 300;
-      return isTaken ? { kind: 'sent' } : { kind: 'failed', answer: `HTTP ${answer.status}` };
-    } finally {
-      post.close();
-    }
   }
 
   #later({ id, at, tries }: Due, now: number, answer: string): Statement {

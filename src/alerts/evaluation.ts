@@ -12,7 +12,7 @@ import {
   ruleOf,
   timingOf,
 } from '../core/alerts/rule.ts';
-import { isSilenced, type Silence } from '../core/alerts/silence.ts';
+import { isSilenced } from '../core/alerts/silence.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { CarrierLog } from '../core/sending/carrier.ts';
 import { noticeSteps, type OwnPlaces, readPlaces } from './notices.ts';
@@ -97,7 +97,7 @@ export async function evaluate(deps: EvaluationDeps, now: number): Promise<void>
     if (about === undefined) return;
     const { rule, accountId } = about;
     const timing = { ...timingOf(rule, ruleFor(rule, accountId)), passing: ruleOf(rule).passing === true };
-    const silent = isSilencedAlert(about, silences, now);
+    const silent = isSilenced(about, silences, now);
     const judged = judge({ standing: kept, level: finding?.level, now, timing, silent });
     const id = kept?.id ?? mintListId('alr', now);
     if (judged.kind === 'nothing') {
@@ -175,10 +175,6 @@ async function look(
 
 const keyOf = ({ accountId, rule, subject }: Pick<Finding, 'accountId' | 'rule' | 'subject'>): string =>
   JSON.stringify([accountId, rule, subject]);
-
-function isSilencedAlert({ accountId, ...rest }: Words, silences: readonly Silence[], now: number): boolean {
-  return accountId !== null && isSilenced({ accountId, ...rest }, silences, now);
-}
 
 function keptOf(row: Row): Kept[] {
   const [account, rule] = [String(row.account_id), String(row.rule)];

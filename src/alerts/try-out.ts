@@ -15,6 +15,12 @@ export type TriedOut =
   /** There was one a moment ago. */
   | { readonly kind: 'too-soon' };
 
+/** Both null for the installation. */
+export const testFacts = (accountId: string | null, account: string | null, now: number): Facts => ({
+  ...{ alert: '', rule: 'test', accountId, account, subject: 'test' },
+  ...{ detail: 'This is a test. Nothing is wrong.', place: 'alerts', since: now },
+});
+
 interface TryOutDeps {
   readonly courier: Courier;
   readonly clock: Clock;
@@ -31,10 +37,7 @@ export async function tryOut(
   const now = clock.now();
   const id = mintListId('aln', now);
   const { accountId, channel, target } = place;
-  const facts: Facts = {
-    ...{ alert: '', rule: 'test', accountId, account: by.account, subject: 'test' },
-    ...{ detail: 'This is a test. Nothing is wrong.', place: 'alerts', since: now },
-  };
+  const facts = testFacts(accountId, by.account, now);
   const insert: Step = {
     sql: `INSERT INTO alert_notice (id, alert_id, account_id, channel, target, kind, at, facts, last_try_at, tries)
       SELECT $1, '', $2, $3, $4, 'test', CAST($5 AS BIGINT), $6, CAST($5 AS BIGINT), 1

@@ -122,6 +122,7 @@ export const ROUTES: readonly Route[] = [
   ['GET', 'accounts/:account/settings', as('viewer'), 'readSettings'],
   ['PUT', 'accounts/:account/settings', as('owner', 'proven'), 'changeSettings'],
   ['GET', 'accounts/:account/start', as('viewer'), 'readStart'],
+  ['PUT', 'accounts/:account/start/dismissal', as('developer'), 'dismissStart'],
   ['GET', 'accounts/:account/overview', as('viewer'), 'readOverview'],
   ['GET', 'accounts/:account/overview.csv', as('viewer'), 'exportOverview'],
   ['GET', 'accounts/:account/overview/earlier', as('viewer'), 'readEarlierOverview'],

@@ -1,5 +1,7 @@
 /** The page of alerts, with a real mail server and a real webhook. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../acceptance/client.ts';
@@ -137,4 +139,27 @@ test('a viewer sees everything and can change nothing', async (t) => {
   await page.getByRole('table', { name: 'Rules' }).waitFor();
   await settle(page);
   await untilCount(page.getByRole('main').getByRole('button'), 0);
+});
+
+test('an alert of the installation that its operator silenced is shown as that, and nobody lifts it here', async (t) => {
+  const now = Date.now();
+  using db = new DatabaseSync(join(stage.portal.service.dataDir, 'countersign.db'), { timeout: 20_000 });
+  // Messages that are late count for five minutes after they were sent.
+  db.prepare(
+    `INSERT INTO alert (id, account_id, rule, subject, detail, place, bad_since, firing_since)
+      VALUES ('alr_late', '', 'queue-late', 'queue', 'The oldest message waits for 90 seconds.', 'overview', ?, ?)`,
+  ).run(now, now);
+  db.prepare(
+    `INSERT INTO alert_silence (id, account_id, rule, subject, ends_at, reason, made_by, made_at)
+      VALUES ('als_late', '', 'queue-late', '', ?, 'known', 'command line', ?)`,
+  ).run(now + 3_600_000, now);
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(PAGE);
+  const late = page
+    .getByRole('list', { name: 'Firing now' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Messages are late' });
+  await late.getByText(/Silenced until/).waitFor();
+  await untilCount(late.getByRole('button'), 0);
+  assert.equal(await page.getByRole('table', { name: 'Silenced' }).getByText('known').count(), 0);
 });

@@ -20,8 +20,8 @@ const answer = (status: number) => endpoint.behave((_, response) => void respons
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** Looks at the page in every way, and goes on with a wide one. */
-async function lookAt(page: Page, picture?: string): Promise<void> {
-  await look(page, picture);
+async function lookAt(page: Page): Promise<void> {
+  await look(page);
   await page.setViewportSize(WIDE);
 }
 
@@ -114,11 +114,11 @@ test('a secret is shown again and rotated, and a disabled endpoint says why and 
     .waitFor();
   await page.keyboard.press('Escape');
   await settle(page);
-  await lookAt(page, 'webhook');
+  await lookAt(page);
   answer(410);
   await press(page, 'Send a test');
   await page.getByText(/It answered 410 \(gone\)/).waitFor();
-  await page.getByRole('link', { name: 'All endpoints' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
   const listed = page.getByRole('listitem').filter({ hasText: /Disabled/ });
   await listed.getByText('Nothing is sent to it.').waitFor();
   await listed.getByRole('link').click();

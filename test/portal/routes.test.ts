@@ -28,6 +28,7 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/settings': 'viewer',
   'PUT accounts/{account}/settings': 'owner',
   'GET accounts/{account}/start': 'viewer',
+  'PUT accounts/{account}/start/dismissal': 'developer',
   'GET accounts/{account}/overview': 'viewer',
   'GET accounts/{account}/overview.csv': 'viewer',
   'GET accounts/{account}/overview/earlier': 'viewer',

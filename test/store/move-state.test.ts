@@ -16,6 +16,7 @@ import type { NewVerification } from '../../src/core/verification/verification.t
 import { mintRecoveryCodes } from '../../src/portal/factors/recovery-codes.ts';
 import { openSetup, setUp } from '../../src/portal/first-run/setup.ts';
 import { readMe } from '../../src/portal/me/me.ts';
+import { dismissStart } from '../../src/portal/start/dismissal.ts';
 import type { Store } from '../../src/store/port.ts';
 import { dueOf, newAccount, newEndpoint } from './contract/events/rig.ts';
 import {
@@ -207,7 +208,7 @@ test('webhooks go on where they were', async (t) => {
   assert.equal((await due(sides.copy)).length, 9);
 });
 
-test('alerts, and what accounts decided about them, go along', async (t) => {
+test('alerts, and what accounts and people decided, go along', async (t) => {
   const now = Date.now();
   const sides = await copied(t, LAX, async (store) => {
     const accountId = await newAccount(store);
@@ -215,6 +216,7 @@ test('alerts, and what accounts decided about them, go along', async (t) => {
     await changeRule(store, change, 'spend-over', { threshold: 12.5, on: true });
     await addSilence(store, change, { rule: null, subject: null, endsAt: now + HOUR, reason: 'ours' });
     await subscribe(store, { ...change, personId: 'per_1' });
+    await dismissStart({ records: store, accountId, personId: 'per_1' }, now);
     const keyring = new Keyring('a secret of forty characters, for tests..');
     await placeAlertWebhook({ records: store, keyring, privateNetworks: [] }, change, 'https://x.example/');
     const columns = 'account_id, rule, subject, detail, place, bad_since, firing_since, told_at, over_at';
@@ -235,6 +237,7 @@ test('alerts, and what accounts decided about them, go along', async (t) => {
     'alert_subscriber',
     'alert_webhook',
     'alert_silence',
+    'start_dismissal',
   ]) {
     await assertSame(sides, (store) => query(store, `SELECT * FROM ${table}`));
     assert.equal((await query(sides.copy, `SELECT * FROM ${table}`)).length, 1, table);

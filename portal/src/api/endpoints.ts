@@ -128,6 +128,7 @@ interface Endpoints {
   'GET accounts/:account/settings': { answer: SettingsView };
   'PUT accounts/:account/settings': Done & { body: Settings };
   'GET accounts/:account/start': { answer: Start };
+  'PUT accounts/:account/start/dismissal': Done;
   'GET accounts/:account/overview': { query: OverviewQuery; answer: Overview };
   'GET accounts/:account/overview/earlier': { query: OverviewQuery; answer: EarlierOverview };
   'GET accounts/:account/overview/carriers': { query: OverviewQuery; answer: CarrierCourses };

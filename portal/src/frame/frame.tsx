@@ -26,7 +26,7 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
       </a>
       <aside className={css.side}>
         <Brand />
-        <JumpButton open={jump.open} />
+        <JumpButton open={jump.open} wide />
         <Navigation me={me} />
       </aside>
       <header className={css.bar}>
@@ -61,8 +61,8 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
 
 export function Brand() {
   return (
-    <Text component="span" fw={700} size="lg" className={css.brand}>
-      <img src="/portal/icon.svg" alt="" width={24} height={24} />
+    <Text component="span" fw={650} size="lg" className={css.brand}>
+      <img src="/portal/icon.svg" alt="" width={22} height={22} />
       Countersign
     </Text>
   );

@@ -6,6 +6,7 @@ import { useAct, useAsk } from '../api/hooks.ts';
 import { useAccount, useMay } from './account.ts';
 import { ApiReference } from './api-reference.tsx';
 import css from './navigation.module.css';
+import { PageIcon } from './page-icon.tsx';
 import { Scheme } from './scheme.tsx';
 
 /** By what people come for: the address of each page, its name, and who may open it. */
@@ -17,6 +18,11 @@ export const SECTIONS = [
       ['verifications', 'Verifications', 'viewer'],
       ['carriers', 'Carriers', 'viewer'],
       ['alerts', 'Alerts', 'viewer'],
+    ],
+  ],
+  [
+    'Protect',
+    [
       ['guard', 'Guard', 'viewer'],
       ['do-not-send', 'Do not send', 'viewer'],
     ],
@@ -51,7 +57,11 @@ export function Navigation({ me }: { readonly me: Me }) {
   const go = (id: string) => navigate(id === NEW_ACCOUNT ? '/new-account' : `/accounts/${id}/overview`);
   return (
     <div className={css.navigation}>
-      <NativeSelect label="Account" value={account.id} onChange={(event) => go(event.currentTarget.value)}>
+      <NativeSelect
+        aria-label="Account"
+        value={account.id}
+        onChange={(event) => go(event.currentTarget.value)}
+      >
         {me.accounts.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -75,6 +85,7 @@ export function Navigation({ me }: { readonly me: Me }) {
                       className={css.page}
                       aria-current={location.startsWith(`${base}/${path}`) ? 'page' : undefined}
                     >
+                      <PageIcon of={path} />
                       {name}
                       {path === 'alerts' && <Firing />}
                     </Link>
@@ -85,19 +96,21 @@ export function Navigation({ me }: { readonly me: Me }) {
         ))}
       </nav>
       <div className={css.foot}>
-        <Scheme />
-        <div>
-          <Anchor component={Link} href="/me" size="sm" fw={600}>
+        <div className={css.who}>
+          <Anchor component={Link} href="/me" size="sm" fw={600} c="inherit">
             {me.name}
           </Anchor>
           <Text size="xs" c="dimmed">
             {account.role} of {account.name}
           </Text>
         </div>
+        <div className={css.tools}>
+          <Scheme />
+          <Button variant="default" size="xs" onClick={signOut}>
+            Sign out
+          </Button>
+        </div>
         <ApiReference />
-        <Button variant="default" size="xs" onClick={signOut}>
-          Sign out
-        </Button>
       </div>
     </div>
   );
@@ -110,7 +123,7 @@ function Firing() {
   const { data } = useAsk('GET accounts/:account/alerts/count', {}, { every: COUNT_EVERY_MS });
   if (data === undefined || data.firing === 0) return null;
   return (
-    <Badge color="red" variant="light" size="sm" ml="xs" aria-label={`${data.firing} firing`}>
+    <Badge color="red" variant="light" size="sm" ml="auto" aria-label={`${data.firing} firing`}>
       {data.firing}
     </Badge>
   );

@@ -6,7 +6,7 @@ export function Scheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <NativeSelect
-      label="Appearance"
+      aria-label="Appearance"
       size="xs"
       value={colorScheme}
       onChange={({ currentTarget: { value } }) =>

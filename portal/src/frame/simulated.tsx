@@ -1,6 +1,6 @@
-import { Alert } from '@mantine/core';
 import { useAsk } from '../api/hooks.ts';
 import { messagesOf } from '../format/channel.ts';
+import css from './frame.module.css';
 
 /** Warns an account with live keys that reach no telephone, because every figure on its pages looks like success. */
 export function SimulatedNotice() {
@@ -11,9 +11,9 @@ export function SimulatedNotice() {
   if (channels.length === 0 || live !== true) return null;
   const names = channels.map(messagesOf).join(' and ');
   return (
-    <Alert role="note" color="yellow" title="Live keys reach only the simulator" mb="lg">
-      The service has no carrier for some or all {names}. Codes sent with live keys look successful, but no
-      telephone gets them. Your administrator can add carriers and routes.
-    </Alert>
+    <p role="note" className={css.notice}>
+      <strong>Live keys reach only the simulator.</strong> Codes look successful, but no telephone gets them,
+      until your administrator adds carriers and routes for {names}.
+    </p>
   );
 }

@@ -24,9 +24,9 @@ export function Answer<T>({ of: query, lines = 6, children }: AnswerProps<T>) {
   }
   if (query.isError) return <Failure error={query.error} retry={query.refetch} />;
   return (
-    <Stack gap="sm" role="status" aria-label="Loading">
+    <Stack gap="sm" role="status" aria-label="Loading" className="late">
       {WIDTHS.slice(0, lines).map((width) => (
-        <Skeleton key={width} height={20} width={width} />
+        <Skeleton key={width} height={16} width={width} />
       ))}
     </Stack>
   );

@@ -48,6 +48,7 @@ export function FindBar({
         {children}
         <TextInput
           size="xs"
+          className={css.text}
           label={label}
           placeholder={placeholder}
           autoComplete="off"

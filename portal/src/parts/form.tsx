@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { type Problem, problemOf, sentencesOf } from '../api/problem.ts';
+import css from './form.module.css';
 
 const Errors = createContext<ReadonlyMap<string, string>>(new Map());
 
@@ -14,11 +15,24 @@ export interface FormProps {
   readonly beside?: ReactNode;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** One of several on its page: its button is not the first thing to see. */
+  readonly plain?: boolean;
+  /** Its buttons stay in sight while a long form scrolls. */
+  readonly pinned?: boolean;
   readonly children?: ReactNode;
 }
 
 /** A form whose fields show what the server says about each; the first faulty one gets the focus. */
-export function Form({ submit, label, beside, danger = false, disabled = false, children }: FormProps) {
+export function Form({
+  submit,
+  label,
+  beside,
+  danger = false,
+  disabled = false,
+  plain = false,
+  pinned = false,
+  children,
+}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -46,8 +60,14 @@ export function Form({ submit, label, beside, danger = false, disabled = false, 
         <Stack gap="md">
           {children}
           {problem !== undefined && <Summary form={form} problem={problem} />}
-          <Group>
-            <Button type="submit" loading={busy} disabled={disabled} {...(danger ? { color: 'red' } : {})}>
+          <Group gap="xs" className={pinned ? css.pinned : undefined}>
+            <Button
+              type="submit"
+              variant={plain ? 'default' : 'filled'}
+              loading={busy}
+              disabled={disabled}
+              {...(danger ? { color: 'red' } : {})}
+            >
               {label}
             </Button>
             {beside}

@@ -10,7 +10,7 @@ interface RowButtonProps {
 /** A button in one row of a list. */
 export function RowButton({ name, onClick, children }: RowButtonProps) {
   return (
-    <Button size="xs" variant="default" aria-label={name} onClick={onClick}>
+    <Button size="compact-sm" variant="default" aria-label={name} onClick={onClick}>
       {children}
     </Button>
   );

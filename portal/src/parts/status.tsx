@@ -6,7 +6,7 @@ export const STATUSES: Readonly<
 > = {
   pending: {
     label: 'Pending',
-    color: 'indigo',
+    color: 'accent',
     means: 'The code was sent or is being sent, and is still valid.',
   },
   confirmed: { label: 'Confirmed', color: 'green', means: 'The right code was entered.' },

@@ -1,13 +1,16 @@
 /** Who asked for silence about which alerts, until when and why. */
-import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
+import { query, type Records, type Row, type Statement, type Step } from '../../core/accounts/records.ts';
 import { isRuleName, type RuleName } from '../../core/alerts/rule.ts';
 import { LONGEST_SILENCE_MS, MAX_SILENCES, type Silence } from '../../core/alerts/silence.ts';
 import type { FieldError, FieldFault } from '../../core/field-error.ts';
 import { lockAccount } from '../standing.ts';
-import { mintListId } from '../token.ts';
+import { mintEntryId, mintListId } from '../token.ts';
 import { type AlertChange, auditAlerts } from './change.ts';
 
 const COLUMNS = 'id, account_id, rule, subject, ends_at, reason, made_by, made_at';
+
+/** Without an account it is about the installation, which whoever runs it decides. */
+export type SilenceChange = Omit<AlertChange, 'accountId'> & { readonly accountId: string | null };
 
 export interface SilenceWish {
   /** Null: all rules. */
@@ -24,21 +27,25 @@ export type AddedSilence =
   | { readonly kind: 'wrong'; readonly error: FieldError<'until'> }
   | { readonly kind: 'too-many' };
 
-/** Those of an account that last; or of all. */
-export async function readSilences(records: Records, now: number, accountId?: string): Promise<Silence[]> {
+/** Those of an account that last, or of the installation (null); without one, all. */
+export async function readSilences(
+  records: Records,
+  now: number,
+  accountId?: string | null,
+): Promise<Silence[]> {
   const rows = await query(
     records,
     `SELECT ${COLUMNS} FROM alert_silence
       WHERE ends_at > $1 AND (CAST($2 AS TEXT) IS NULL OR account_id = $2) ORDER BY id`,
     now,
-    accountId ?? null,
+    accountId === undefined ? null : keptAs(accountId),
   );
   return rows.map(silenceOf);
 }
 
 export async function addSilence(
   records: Records,
-  change: AlertChange,
+  change: SilenceChange,
   { rule, subject, endsAt, reason }: SilenceWish,
 ): Promise<AddedSilence> {
   const { accountId, by, now } = change;
@@ -52,26 +59,46 @@ export async function addSilence(
       SELECT $1, $2, $3, $4, CAST($5 AS BIGINT), $6, $7, CAST($8 AS BIGINT)
       WHERE (SELECT count(*) FROM alert_silence WHERE account_id = $2 AND ends_at > CAST($8 AS BIGINT)) < ${MAX_SILENCES}
       RETURNING id`,
-    args: [id, accountId, rule ?? '', subject ?? '', endsAt, reason, by.name, now],
+    args: [id, keptAs(accountId), rule ?? '', subject ?? '', endsAt, reason, by.name, now],
     guard: true,
   };
   const until = new Date(endsAt).toISOString();
-  const entry = auditAlerts('alerts.silenced', wordsOf(rule, subject), change, `until ${until}: ${reason}`);
+  const entry = auditSilence('alerts.silenced', wordsOf(rule, subject), change, `until ${until}: ${reason}`);
   // The lock puts additions in order, so that each counts those before it.
-  const answer = await records.transact([lockAccount(accountId), insert, entry]);
+  const lock = accountId === null ? LOCK_INSTALLATION : lockAccount(accountId);
+  const answer = await records.transact([lock, insert, entry]);
   return answer.done ? { kind: 'added', id } : { kind: 'too-many' };
 }
 
 /** False if there is none, or it has ended. */
-export async function liftSilence(records: Records, change: AlertChange, id: string): Promise<boolean> {
+export async function liftSilence(records: Records, change: SilenceChange, id: string): Promise<boolean> {
   const { accountId, now } = change;
   const end: Step = {
     sql: `UPDATE alert_silence SET ends_at = CAST($3 AS BIGINT) WHERE id = $1 AND account_id = $2 AND ends_at > CAST($3 AS BIGINT)
       RETURNING id`,
-    args: [id, accountId, now],
+    args: [id, keptAs(accountId), now],
     guard: true,
   };
-  return (await records.transact([end, auditAlerts('alerts.silence-lifted', id, change)])).done;
+  return (await records.transact([end, auditSilence('alerts.silence-lifted', id, change)])).done;
+}
+
+const keptAs = (accountId: string | null): string => accountId ?? '';
+
+const LOCK_INSTALLATION: Step = {
+  sql: "UPDATE alert_turn SET name = name WHERE name = 'turn' RETURNING name",
+  args: [],
+  guard: true,
+};
+
+/** What concerns the installation is in the log of every account: each sees its alerts. */
+function auditSilence(action: string, subject: string, change: SilenceChange, detail = ''): Statement {
+  const { accountId, by, now } = change;
+  if (accountId !== null) return auditAlerts(action, subject, { accountId, by, now }, detail);
+  return {
+    sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
+      SELECT id, $1, CAST($2 AS BIGINT), $3, $4, $5, $6, $7 FROM account`,
+    args: [mintEntryId(now), now, by.name, by.address, action, `the installation: ${subject}`, detail],
+  };
 }
 
 const wrong = (fault: FieldFault): AddedSilence => ({ kind: 'wrong', error: { field: 'until', ...fault } });
@@ -83,7 +110,7 @@ function silenceOf(row: Row): Silence {
   const [rule, subject] = [String(row.rule), String(row.subject)];
   return {
     id: String(row.id),
-    accountId: String(row.account_id),
+    accountId: row.account_id === '' ? null : String(row.account_id),
     rule: isRuleName(rule) ? rule : null,
     subject: subject === '' ? null : subject,
     endsAt: Number(row.ends_at),

@@ -1,10 +1,11 @@
-/** Somebody asked for silence about the alerts of an account, until a time. Those of the installation are switched off by its configuration. */
+/** Somebody asked for silence about the alerts of an account, or of the installation, until a time. */
 import type { Finding } from './judge.ts';
 import type { RuleName } from './rule.ts';
 
 export interface Silence {
   readonly id: string;
-  readonly accountId: string;
+  /** Null: the installation. */
+  readonly accountId: string | null;
   /** Null: all rules. */
   readonly rule: RuleName | null;
   /** Null: everything that the rule finds. */
@@ -19,7 +20,7 @@ export interface Silence {
 /** The longest that somebody may ask for. */
 export const LONGEST_SILENCE_MS = 30 * 86_400_000;
 
-/** Silences of an account at one time. */
+/** Silences of an account, or of the installation, at one time. */
 export const MAX_SILENCES = 50;
 
 export function isSilenced(

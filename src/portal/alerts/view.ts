@@ -12,16 +12,17 @@ import type { Alert, Alerts, Channels, Rule, Silence } from './contract.ts';
 
 export async function readAlerts({ records, alerts }: Portal, member: Member, now: number): Promise<Alerts> {
   const { accountId } = member;
-  const [firing, over, wishes, silences, channels] = await Promise.all([
+  const [firing, over, wishes, silences, theirs, channels] = await Promise.all([
     readFiring(records, accountId),
     readOver(records, accountId, now),
     readRuleWishes(records, accountId),
     readSilences(records, now, accountId),
+    readSilences(records, now, null),
     readChannels({ records, alerts }, member),
   ]);
   return {
-    firing: firing.map((each) => showAlert(each, silences, now)),
-    over: over.map((each) => showAlert(each, silences, now)),
+    firing: firing.map((each) => showAlert(each, [...silences, ...theirs], now)),
+    over: over.map((each) => showAlert(each, [], now)),
     rules: RULE_NAMES.map((name) => showRule(name, wishes, alerts.wishes)),
     channels,
     silences: silences.map(showSilence),
@@ -69,8 +70,7 @@ const showLast = (last: Awaited<ReturnType<typeof readLastNotice>>): Channels['e
 
 function showAlert(alert: Fired, silences: readonly Kept[], now: number): Alert {
   const { id, accountId, rule, subject, detail, place, firingSince, overAt, told } = alert;
-  const silencing =
-    accountId === null ? [] : silences.filter((each) => isSilenced({ ...alert, accountId }, [each], now));
+  const silencing = silences.filter((each) => isSilenced(alert, [each], now));
   return {
     ...{ id, rule, title: ruleOf(rule).title, installation: accountId === null },
     ...{ subject, detail, place },

@@ -1,4 +1,4 @@
-/** GET /portal/api/accounts/:account/start: which of the first steps are done, by what is really there. */
+/** GET /portal/api/accounts/:account/start: which of the first steps are done, by what is really there. PUT .../start/dismissal puts them away. */
 import Type, { type Static } from 'typebox';
 
 export const Start = Type.Object({
@@ -16,5 +16,7 @@ export const Start = Type.Object({
   colleague: Type.Boolean(),
   /** The person who asks has an authenticator, a passkey or single sign-on. */
   second_factor: Type.Boolean(),
+  /** The person who asks has put the steps away. */
+  dismissed: Type.Boolean(),
 });
 export type Start = Static<typeof Start>;

@@ -1,7 +1,9 @@
 /** GET /portal/api/accounts/:account/start: the first steps. */
 import { memberOf } from '../access.ts';
+import { NoContent } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { Start } from './contract.ts';
+import { dismissStart } from './dismissal.ts';
 
 export const start = {
   readStart: operation({
@@ -12,6 +14,16 @@ export const start = {
     handler: async (request, _reply, { lookup, defaults }) => {
       const { accountId, personId } = memberOf(request);
       return { ...(await lookup.readStart(accountId, personId)), carrier: defaults.simulated.length === 0 };
+    },
+  }),
+
+  dismissStart: operation({
+    summary: 'Put the first steps away',
+    description: 'For the person who asks, in this account, on every machine.',
+    response: { 204: NoContent },
+    handler: async (request, reply) => {
+      await dismissStart(memberOf(request), Date.now());
+      return reply.code(204).send();
     },
   }),
 };

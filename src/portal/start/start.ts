@@ -5,6 +5,7 @@ import type { Records } from '../../core/accounts/records.ts';
 import type { TallyStore } from '../../core/counting/tally.ts';
 import { Answers } from '../overview/answers.ts';
 import type { Start } from './contract.ts';
+import { DISMISSED } from './dismissal.ts';
 
 export interface StartDeps {
   readonly tallies: TallyStore;
@@ -30,7 +31,8 @@ const THERE = `SELECT
       + (SELECT count(*) FROM passkey WHERE person_id = $2)
       + (SELECT count(*) FROM identity WHERE person_id = $2) AS factors,
     (SELECT count(*) ${SUBSCRIBED} AND alert_subscriber.account_id = $1) AS mailed,
-    (SELECT count(*) FROM alert_webhook WHERE account_id = $1) AS webhooks`;
+    (SELECT count(*) FROM alert_webhook WHERE account_id = $1) AS webhooks,
+    ${DISMISSED}`;
 
 export function createStart({ tallies, records, carriers, alerts }: StartDeps): ReadStart {
   const answers = new Answers<Pick<Start, 'code' | 'sent'>>(REMEMBERED);
@@ -66,6 +68,7 @@ export function createStart({ tallies, records, carriers, alerts }: StartDeps): 
         (alerts.hasMail && Number(row?.mailed) > 0),
       colleague: Number(row?.people) > 1,
       second_factor: Number(row?.factors) > 0,
+      dismissed: Number(row?.dismissed) > 0,
     };
   };
 }

@@ -111,6 +111,7 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
     sameRows('webhooks of alerts', 'alert_webhook'),
     sameRows('silences of alerts', 'alert_silence'),
     sameRows('tests of carriers', 'carrier_test'),
+    sameRows('first steps that people put away', 'start_dismissal'),
     sameRows('counts of what became of verifications', 'tally'),
     sameRows('counts of latencies', 'latency_tally'),
     sameRows('quotas', 'quota'),

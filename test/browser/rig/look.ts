@@ -43,6 +43,7 @@ async function keep(page: Page, picture: string | undefined, how: string): Promi
   const folder = process.env.COUNTERSIGN_TEST_SCREENSHOTS;
   if (folder === undefined || picture === undefined) return;
   await mkdir(folder, { recursive: true });
+  await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: join(folder, `${picture}-${how}.png`) });
 }
 

@@ -7,6 +7,30 @@ const COURIER = ['test/alerts/courier.test.ts'];
 
 export const ALERT_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'silence of the installation is not that of an account',
+    file: 'src/core/alerts/silence.ts',
+    from: 'each.accountId === accountId &&',
+    to: '(each.accountId === accountId || accountId === null) &&',
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
+    breaks: 'the log of every account has a silence of the installation',
+    file: 'src/accounts/alerts/silences.ts',
+    from: '$6, $7 FROM account`',
+    to: '$6, $7 FROM account LIMIT 1`',
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
+    breaks: 'silences of the installation that are made side by side are counted',
+    file: 'src/accounts/alerts/silences.ts',
+    from: "UPDATE alert_turn SET name = name WHERE name = 'turn' RETURNING name",
+    to: 'SELECT 1 AS one',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'alerts',
+  },
+  {
     breaks: 'an alert fires only after it was bad for a while',
     file: 'src/core/alerts/judge.ts',
     from: 'now - standing.badSince >= holdMs',

@@ -85,6 +85,7 @@ export async function walkLookups(
   evidence.add(PROPOSED);
   const proposed = `carriers: { acme: { type: smpp, password: ${PROPOSED} } }`;
   read(await owner.post(`${path}/configuration/check`, { yaml: proposed }));
+  assert.equal((await owner.send('PUT', `${path}/start/dismissal`)).status, 204);
   const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ');
   const events = `${path}/handset/events`;
   const stream = get(new URL(events, service.baseUrl), { ca: service.ca, headers: { cookie }, agent: false });

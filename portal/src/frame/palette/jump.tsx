@@ -23,19 +23,28 @@ export function useJump() {
   return { isOpen, open, close };
 }
 
-export function JumpButton({ open }: { readonly open: () => void }) {
+interface JumpButtonProps {
+  readonly open: () => void;
+  /** Beside the pages, where it looks like a field to search in. */
+  readonly wide?: boolean;
+}
+
+export function JumpButton({ open, wide = false }: JumpButtonProps) {
   return (
     <Button
       variant="default"
       size="sm"
+      {...(wide && { fullWidth: true, justify: 'space-between', className: css.wide })}
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={open}
     >
       Jump to…
-      <span className={css.keys} aria-hidden="true">
-        {IS_APPLE ? '⌘K' : 'Ctrl K'}
-      </span>
+      {wide && (
+        <span className={css.keys} aria-hidden="true">
+          {IS_APPLE ? '⌘K' : 'Ctrl K'}
+        </span>
+      )}
     </Button>
   );
 }

@@ -31,7 +31,8 @@ export function FiringSection({ alerts }: { readonly alerts: readonly Alert[] })
     >
       {alerts.length === 0 ? (
         <Empty title="Nothing fires">
-          If conversion falls, a carrier goes down or somebody becomes an owner, it is shown here.
+          All rules below are good. If conversion falls, a carrier goes down or somebody becomes an owner, it
+          is shown here with what to look at, and the people and places below are told.
         </Empty>
       ) : (
         <ul className={css.list} aria-label="Firing now">

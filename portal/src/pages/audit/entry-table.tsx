@@ -9,6 +9,7 @@ export function EntryTable({ entries }: { readonly entries: AuditLog['entries'] 
       label="Audit log"
       columns={['No.', 'When', 'Who', 'What', 'To what']}
       figures={['No.']}
+      spacing={6}
       stacked
     >
       {entries.map((entry) => (

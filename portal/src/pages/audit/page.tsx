@@ -39,16 +39,23 @@ function FoundEntries({ filters }: { readonly filters: AuditFilters }) {
     <Answer of={log}>
       {({ entries, searchedTo, last }) => (
         <>
-          {entries.length > 0 && (
-            <Group gap="xs">
-              {(['csv', 'json'] as const).map((format) => (
-                <Button key={format} component="a" href={fileOf(format)} download size="xs" variant="default">
-                  {isNarrowed ? 'Export what matches' : 'Export'} as {format.toUpperCase()}
-                </Button>
-              ))}
-            </Group>
-          )}
           <div>
+            {entries.length > 0 && (
+              <Group gap="xs" mb="sm">
+                {(['csv', 'json'] as const).map((format) => (
+                  <Button
+                    key={format}
+                    component="a"
+                    href={fileOf(format)}
+                    download
+                    size="xs"
+                    variant="default"
+                  >
+                    {isNarrowed ? 'Export what matches' : 'Export'} as {format.toUpperCase()}
+                  </Button>
+                ))}
+              </Group>
+            )}
             {entries.length === 0 ? (
               <Empty title={isNarrowed ? 'Nothing matches' : 'No changes yet'}>
                 {isNarrowed

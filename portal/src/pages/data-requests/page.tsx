@@ -14,12 +14,14 @@ export default function DataRequests() {
       {mayAnswer ? (
         <>
           <Section
+            beside
             title="Give a copy"
             about="A file with every code that was requested for the number: when, how, what became of it, and what carriers said about it; and since when it is on the do-not-send list. Codes themselves are not in it. All extensions of a number are one telephone: if the file names others, take them out before you pass it on."
           >
             <CopyForm />
           </Section>
           <Section
+            beside
             title="Erase"
             about="Deletes everything that this account holds about the number. An entry of the do-not-send list stays, unless you take it off, too. Figures in the overview stay: they name nobody."
           >

@@ -39,7 +39,11 @@ export function NumberTable({ mayChange }: { readonly mayChange: boolean }) {
     <Answer of={list}>
       {(numbers) =>
         numbers.length === 0 ? (
-          <Empty title="No numbers">Codes are sent to every number that is not in a range below.</Empty>
+          <Empty title="No numbers">
+            Codes are sent to every number that is not in a range below. Whoever answers a message with STOP
+            gets on this list by themselves; you can add numbers as well, for example of somebody who
+            complains.
+          </Empty>
         ) : (
           <div>
             <ScrollingTable label="Numbers" columns={mayChange ? [...COLUMNS, 'Change'] : COLUMNS} stacked>

@@ -18,7 +18,10 @@ export function RangeTable({ mayChange }: { readonly mayChange: boolean }) {
     <Answer of={ranges} lines={2}>
       {(all) =>
         all.length === 0 ? (
-          <Empty title="No ranges">A range such as +88213 stops all numbers that begin with it.</Empty>
+          <Empty title="No ranges">
+            A range such as +88213 stops all numbers that begin with it: for satellite telephones, or a block
+            that only bots ask for.
+          </Empty>
         ) : (
           <div>
             <ScrollingTable label="Ranges" columns={mayChange ? [...COLUMNS, 'Change'] : COLUMNS} stacked>

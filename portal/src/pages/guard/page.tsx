@@ -10,6 +10,7 @@ import { Page, Section } from '../../parts/page/page.tsx';
 import { ClosedTable } from './closed-table.tsx';
 import { EventTable } from './event-table.tsx';
 import { EvidenceChart } from './evidence-chart.tsx';
+import css from './page.module.css';
 import { RefusedTable } from './refused-table.tsx';
 import { Rules } from './rules.tsx';
 import { SavedByDay } from './saved-by-day.tsx';
@@ -32,7 +33,9 @@ export default function GuardPage() {
             <Section title="Refused in the last day" about="By place and reason, the latest first.">
               {guard.refused.length === 0 ? (
                 <Empty title="Nothing was refused">
-                  {guard.days.length === 0 ? 'Every code was sent.' : 'Not in the last day.'}
+                  {guard.days.length === 0
+                    ? 'Every code was sent. Once codes to a range, a country or a network stay unconfirmed, the guard refuses more of them, and says here where and why.'
+                    : 'Not in the last day.'}
                 </Empty>
               ) : (
                 <RefusedTable refused={guard.refused} more={guard.more} />
@@ -67,14 +70,14 @@ function Mode({ mode: { account, service } }: Pick<GuardView, 'mode'>) {
   const mayChange = useMay('owner');
   const { label, means } = GUARD_WORDS[account ?? service];
   return (
-    <div>
-      <Badge variant="light" color={(account ?? service) === 'enforce' ? 'green' : 'yellow'} mb="xs">
+    <div className={css.mode}>
+      <Badge variant="light" color={(account ?? service) === 'enforce' ? 'green' : 'yellow'}>
         {label}
       </Badge>
-      <Text>
+      <Text size="sm">
         {means} {account === null ? 'This is the service’s default.' : 'This account chose that.'}{' '}
         {mayChange && (
-          <Anchor component={Link} href={`/accounts/${id}/settings`} underline="always">
+          <Anchor component={Link} href={`/accounts/${id}/settings`} underline="always" inherit>
             Change it in the settings
           </Anchor>
         )}

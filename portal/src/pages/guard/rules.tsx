@@ -25,13 +25,20 @@ export function Rules() {
     <Section
       title="Your rules"
       about="They decide before the guard does. Of several that apply, the most particular one counts."
-      actions={mayChange && <Button onClick={() => setAdding(true)}>Add a rule</Button>}
+      actions={
+        mayChange && (
+          <Button variant="default" onClick={() => setAdding(true)}>
+            Add a rule
+          </Button>
+        )
+      }
     >
       <Answer of={rules} lines={2}>
         {(all) =>
           all.length === 0 ? (
             <Empty title="No rules">
-              Allow your own test numbers, deny a range, or pause what is under attack.
+              The guard decides alone. A rule of yours beats it: allow your own test numbers, deny a range, or
+              pause what is under attack. Each has a reason and, if you like, an end.
             </Empty>
           ) : (
             <RuleTable rules={all} mayChange={mayChange} />

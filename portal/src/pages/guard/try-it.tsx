@@ -28,24 +28,26 @@ export function TryIt() {
   const [answer, setAnswer] = useState<BacktestAnswer>();
   const [action, setAction] = useState('');
   return (
-    <Section
-      title="Try it on your history"
-      about="See what the guard would have done with what you sent, before you change a setting or add a rule. Nothing is saved."
-    >
-      <Stack>
+    <Stack gap="lg">
+      <Section
+        beside
+        title="Try it on your history"
+        about="See what the guard would have done with what you sent, before you change a setting or add a rule. Nothing is saved."
+      >
         <Form
           label="Try it"
+          plain
           submit={async (values) => setAnswer(await act.mutateAsync({ body: bodyOf(values) }))}
         >
-          <SelectField name="days" label="History" data={SPANS} defaultValue="7" maw="30rem" />
-          <SelectField name="mode" label="Mode" data={MODES} maw="30rem" />
+          <SelectField name="days" label="History" data={SPANS} defaultValue="7" fits="words" />
+          <SelectField name="mode" label="Mode" data={MODES} fits="line" />
           <SelectField
             name="action"
             label="Rules"
             data={RULES}
             value={action}
             onChange={(event) => setAction(event.currentTarget.value)}
-            maw="30rem"
+            fits="words"
           />
           {action !== '' && (
             <TextField
@@ -55,13 +57,13 @@ export function TryIt() {
               autoComplete="off"
               required
               maxLength={300}
-              maw="30rem"
+              fits="words"
             />
           )}
         </Form>
-        {answer !== undefined && <Tried answer={answer} />}
-      </Stack>
-    </Section>
+      </Section>
+      {answer !== undefined && <Tried answer={answer} />}
+    </Stack>
   );
 }
 

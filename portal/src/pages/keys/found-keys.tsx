@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text } from '@mantine/core';
+import { Button, Code, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { addressOf } from '../../api/call.ts';
@@ -82,7 +82,10 @@ export function FoundKeys({ onTask }: { readonly onTask: (task: KeyTask) => void
       <Answer of={keys}>
         {(found) =>
           found.length === 0 ? (
-            <Empty title={isNarrowed ? 'Nothing matches' : 'No keys in use'}>
+            <Empty
+              title={isNarrowed ? 'Nothing matches' : 'No keys in use'}
+              action={!isNarrowed && mayChange && <Code>countersign keys create --name Checkout --test</Code>}
+            >
               {isNarrowed ? 'Remove some filters, or look for less.' : adviceFor(mayChange)}
             </Empty>
           ) : (
@@ -99,5 +102,5 @@ export function FoundKeys({ onTask }: { readonly onTask: (task: KeyTask) => void
 
 const adviceFor = (mayChange: boolean): string =>
   mayChange
-    ? 'Start with a test key: its codes arrive on the handset. Revoked and expired keys are under “State”.'
+    ? 'Without a key, your servers cannot ask for codes. Start with a test key: its codes arrive on the handset and cost nothing. Make one with the button above, or on the command line of the service. Revoked and expired keys are under “State”.'
     : 'Owners and developers can create keys.';

@@ -10,7 +10,6 @@ import css from './key-list.module.css';
 import type { KeyTask } from './task.ts';
 
 const STATUS = {
-  active: { color: 'green', label: 'Active' },
   overlap: { color: 'yellow', label: 'Overlapping' },
   expired: { color: 'gray', label: 'Expired' },
   revoked: { color: 'gray', label: 'Revoked' },
@@ -28,13 +27,16 @@ export function KeyList({ keys, onTask }: KeyListProps) {
       {keys.map((key) => (
         <li key={key.id} className={css.key}>
           <div className={css.head}>
-            <div>
-              <Group gap="xs">
+            <div className={css.name}>
+              <Group gap="0.25rem 0.5rem">
                 <Text fw={600}>{key.name}</Text>
                 <Badge variant="default">{key.test ? 'Test' : 'Live'}</Badge>
-                <Badge variant="light" color={STATUS[key.status].color}>
-                  {STATUS[key.status].label}
-                </Badge>
+                {/* What is as it should be needs no badge. */}
+                {key.status !== 'active' && (
+                  <Badge variant="light" color={STATUS[key.status].color}>
+                    {STATUS[key.status].label}
+                  </Badge>
+                )}
               </Group>
               <Code>{key.prefix}…</Code>
             </div>
@@ -85,7 +87,7 @@ function Changes({
   if (key.status === 'expired' || key.status === 'revoked') return null;
   const inOverlap = key.status === 'overlap';
   return (
-    <Group gap="xs">
+    <Group gap="0.375rem" className={css.changes}>
       {!inOverlap && (
         <>
           <RowButton name={`Edit ${key.name}`} onClick={() => onTask({ kind: 'edit', key })}>

@@ -23,6 +23,7 @@ export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
   const show = (codes: readonly string[]) => setTask({ kind: 'codes', codes });
   return (
     <Section
+      beside
       title="Authenticator app"
       about="At sign-in you enter your password and then a code from an app on your phone."
     >
@@ -39,7 +40,9 @@ export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
           </Button>
         </Group>
       ) : (
-        <Button onClick={() => setTask({ kind: 'begin' })}>Turn on</Button>
+        <Button variant="default" onClick={() => setTask({ kind: 'begin' })}>
+          Turn on
+        </Button>
       )}
       {task.kind === 'begin' && <AuthenticatorDialog onClose={close} onDone={show} />}
       {task.kind === 'codes' && (

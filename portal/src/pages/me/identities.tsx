@@ -15,7 +15,11 @@ export function Identities({ identities }: { readonly identities: readonly Linke
   const unlink = useAct('DELETE me/identities/:id');
   const [leaving, setLeaving] = useState<LinkedIdentity>();
   return (
-    <Section title="Single sign-on" about="Providers that you can sign in with. Each counts as both factors.">
+    <Section
+      beside
+      title="Single sign-on"
+      about="Providers that you can sign in with. Each counts as both factors."
+    >
       <ul className={css.list} aria-label="Single sign-on">
         {identities.map((identity) => (
           <li key={identity.id}>

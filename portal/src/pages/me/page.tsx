@@ -1,5 +1,3 @@
-import { Anchor } from '@mantine/core';
-import { Link } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { AlonePage } from '../../frame/alone.tsx';
 import { Authenticator } from './authenticator.tsx';
@@ -14,11 +12,7 @@ export default function MePage({ me }: { readonly me: Me }) {
       wide
       title="Your sign-in"
       about={`${me.name}, ${me.email}`}
-      actions={
-        <Anchor component={Link} href="/">
-          Back to your account
-        </Anchor>
-      }
+      above={{ name: 'Your account', to: '/' }}
     >
       <Passkeys passkeys={me.passkeys} />
       <Password has={me.has_password} />

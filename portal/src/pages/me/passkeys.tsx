@@ -22,6 +22,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
   const [leaving, setLeaving] = useState<Passkey>();
   return (
     <Section
+      beside
       title="Passkeys"
       about="Sign in with your fingerprint, face or a security key. A passkey counts as both factors and cannot be phished."
     >
@@ -49,6 +50,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
       <Box mt="md">
         <Form
           label="Add a passkey"
+          plain
           submit={async (values) => {
             const name = textOf(values, 'name').trim();
             const { options: asked } = await options.mutateAsync({});
@@ -62,6 +64,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
             placeholder="Work laptop"
             required
             maxLength={80}
+            fits="words"
           />
         </Form>
       </Box>

@@ -10,11 +10,12 @@ export function Password({ has }: { readonly has: boolean }) {
   const toast = useToast();
   const [round, setRound] = useState(0);
   return (
-    <Section title="Password" about="Changing it signs you out everywhere else.">
+    <Section beside title="Password" about="Changing it signs you out everywhere else.">
       {/* A new key empties the form. */}
       <Form
         key={round}
         label={has ? 'Change the password' : 'Set a password'}
+        plain
         submit={async (values) => {
           const password = textOf(values, 'password');
           const body = has ? { current: textOf(values, 'current'), password } : { password };
@@ -24,9 +25,15 @@ export function Password({ has }: { readonly has: boolean }) {
         }}
       >
         {has && (
-          <PasswordField name="current" label="Current password" autoComplete="current-password" required />
+          <PasswordField
+            name="current"
+            label="Current password"
+            autoComplete="current-password"
+            fits="words"
+            required
+          />
         )}
-        <NewPasswordField label="New password" />
+        <NewPasswordField label="New password" fits="words" />
       </Form>
     </Section>
   );

@@ -30,6 +30,7 @@ export function SessionList() {
   const [ending, setEnding] = useState(false);
   return (
     <Section
+      beside
       title="Where you are signed in"
       actions={
         <Button variant="default" size="xs" onClick={() => setEnding(true)}>

@@ -76,8 +76,9 @@ function Figures({ overview, search, change }: FiguresProps) {
               : 'No codes were requested in this period'
           }
         >
-          Choose a longer period, or {search.get('test') === 'true' ? 'live' : 'test'} traffic above, or send
-          a code{' '}
+          Here you see how many codes were asked for, sent, delivered and confirmed, and what each
+          confirmation cost. Choose a longer period, or {search.get('test') === 'true' ? 'live' : 'test'}{' '}
+          traffic above, or send a code{' '}
           <Anchor component={Link} href={`/accounts/${account.id}/handset`} inherit underline="always">
             with the handset
           </Anchor>

@@ -9,7 +9,10 @@ export default function SettingsPage() {
   const settings = useAsk('GET accounts/:account/settings', {});
   const mayChange = useMay('owner');
   return (
-    <Page title="Settings" about="Settings of this account. An empty field uses the service’s default.">
+    <Page
+      title="Settings"
+      about="What this account decides for itself. An empty field uses the service’s default, which stands in grey. Changes apply from the next code on."
+    >
       <Answer of={settings} lines={8}>
         {(view) => (
           <>

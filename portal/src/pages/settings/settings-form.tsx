@@ -7,6 +7,7 @@ import { GUARD_MODES, GUARD_WORDS } from '../../format/guard.ts';
 import { useAccount } from '../../frame/account.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { Form, optionalOf, textOf } from '../../parts/form.tsx';
+import { Section } from '../../parts/page/page.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import css from './settings-form.module.css';
 
@@ -42,111 +43,151 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
     toast('The settings were saved and are in use');
   }
   const fields = (
-    <Stack gap="xl">
-      <TextField
-        name="name"
-        label="Name of the account"
-        required
-        maxLength={80}
-        defaultValue={settings.name}
-      />
-      <TextField
-        name="brand"
-        label="Brand"
-        description={`Part of every message, such as “123456 is your ${settings.brand ?? defaults.brand} code”. Default: ${defaults.brand}.`}
-        maxLength={40}
-        defaultValue={settings.brand ?? ''}
-      />
-      <SelectField
-        name="locale"
-        label="Language of messages"
-        description={`One language for all messages. Default: ${defaults.locale ?? 'the language of the number’s country'}.`}
-        defaultValue={settings.locale ?? ''}
-        data={[{ value: '', label: 'The service’s default' }, ...defaults.locales.map(languageOption)]}
-      />
-      <TextField
-        name="code_length"
-        label="Length of codes"
-        description={`4 to 10 digits. Each extra digit makes guessing ten times harder. Default: ${defaults.code_length}.`}
-        type="number"
-        min={4}
-        max={10}
-        defaultValue={settings.code_length ?? ''}
-      />
-      <TextField
-        name="sends_per_destination"
-        label="Codes to one number"
-        description={`At most this many per period, such as 5/10m, 20/1d. The service’s limits apply as well: ${defaults.sends_per_destination.join(', ')}.`}
-        defaultValue={settings.sends_per_destination?.join(', ') ?? ''}
-      />
-      <TextField
-        name="failed_guesses_per_destination"
-        label="Wrong codes for one number"
-        description={`After this many, all codes for the number are refused for a while, even right ones. The service’s limits apply as well: ${defaults.failed_guesses_per_destination.join(', ')}.`}
-        defaultValue={settings.failed_guesses_per_destination?.join(', ') ?? ''}
-      />
-      <TextField
-        name="countries"
-        label="Countries"
-        description="Two-letter codes, such as GB, FR. Codes are sent only to these countries, which is the best protection against SMS pumping fraud. If empty, to all countries with a route."
-        defaultValue={settings.countries.join(', ')}
-      />
-      <TextField
-        name="budgets"
-        label="Budgets"
-        description={`What messages may cost, in ${defaults.currency}, or how many there may be, per hour, day or month (UTC): account 50 per day, key 100 messages per hour, country 20 per month. The service’s budgets apply as well.`}
-        defaultValue={settings.budgets?.join(', ') ?? ''}
-      />
-      <SelectField
-        name="guard"
-        label="Guard"
-        description={
-          <>
-            What happens to a request that nobody would confirm.{' '}
-            <Anchor component={Link} href={`/accounts/${account.id}/guard`} underline="always" inherit>
-              Try it on your history
-            </Anchor>
-          </>
-        }
-        defaultValue={settings.guard ?? ''}
-        data={[
-          { value: '', label: `The service’s default: ${GUARD_WORDS[defaults.guard].label}` },
-          ...GUARD_MODES.map((value) => ({ value, label: GUARD_WORDS[value].label })),
-        ]}
-      />
-      <SelectField
-        name="twilio"
-        label="Twilio Verify"
-        description="Whether apps may use this account through Twilio’s own libraries, with this service’s address followed by /twilio, and an API key as auth token."
-        defaultValue={settings.twilio === true ? 'on' : ''}
-        data={[
-          { value: '', label: 'Off' },
-          { value: 'on', label: 'On' },
-        ]}
-      />
-    </Stack>
-  );
-  if (!mayChange) {
-    return (
-      <fieldset disabled className={css.fields}>
-        {fields}
-      </fieldset>
-    );
-  }
-  return (
-    <div className={css.fields}>
-      <Form
-        label="Save"
-        submit={submit}
-        beside={
-          <Button type="reset" variant="default">
-            Undo changes
-          </Button>
-        }
+    <div className={css.groups}>
+      <Section beside title="Account" about="How people find it here.">
+        <TextField
+          name="name"
+          label="Name of the account"
+          required
+          maxLength={80}
+          fits="words"
+          defaultValue={settings.name}
+        />
+      </Section>
+      <Section beside title="Messages" about="What the person reads or hears.">
+        <Stack gap="lg">
+          <TextField
+            name="brand"
+            label="Brand"
+            description={`Part of every message: “123456 is your ${settings.brand ?? defaults.brand} code”.`}
+            maxLength={40}
+            fits="words"
+            placeholder={defaults.brand}
+            defaultValue={settings.brand ?? ''}
+          />
+          <SelectField
+            name="locale"
+            label="Language of messages"
+            description="One language for all messages."
+            fits="words"
+            defaultValue={settings.locale ?? ''}
+            data={[
+              {
+                value: '',
+                label:
+                  defaults.locale === null ? 'That of the number’s country' : `Default: ${defaults.locale}`,
+              },
+              ...defaults.locales.map(languageOption),
+            ]}
+          />
+          <TextField
+            name="code_length"
+            label="Length of codes"
+            description="4 to 10 digits. Each extra digit makes guessing ten times harder."
+            type="number"
+            min={4}
+            max={10}
+            fits="digits"
+            placeholder={String(defaults.code_length)}
+            defaultValue={settings.code_length ?? ''}
+          />
+        </Stack>
+      </Section>
+      <Section
+        beside
+        title="Limits"
+        about="They keep a stranger from flooding a number, or guessing its code. Those of the service apply as well."
       >
-        {fields}
-      </Form>
+        <Stack gap="lg">
+          <TextField
+            name="sends_per_destination"
+            label="Codes to one number"
+            description="At most this many per period, such as 5/10m, 20/1d."
+            fits="words"
+            placeholder={defaults.sends_per_destination.join(', ')}
+            defaultValue={settings.sends_per_destination?.join(', ') ?? ''}
+          />
+          <TextField
+            name="failed_guesses_per_destination"
+            label="Wrong codes for one number"
+            description="After this many, all codes for the number are refused for a while, even right ones."
+            fits="words"
+            placeholder={defaults.failed_guesses_per_destination.join(', ')}
+            defaultValue={settings.failed_guesses_per_destination?.join(', ') ?? ''}
+          />
+        </Stack>
+      </Section>
+      <Section
+        beside
+        title="Where and for how much"
+        about="The best protection against SMS pumping fraud: send only where your customers are, and bound the loss."
+      >
+        <Stack gap="lg">
+          <TextField
+            name="countries"
+            label="Countries"
+            description="Two-letter codes, such as GB, FR. If empty, all countries with a route."
+            fits="line"
+            placeholder="All"
+            defaultValue={settings.countries.join(', ')}
+          />
+          <TextField
+            name="budgets"
+            label="Budgets"
+            description={`What messages may cost, in ${defaults.currency}, or how many there may be, per hour, day or month (UTC): account 50 per day, key 100 messages per hour, country 20 per month. The service’s budgets apply as well.`}
+            fits="line"
+            placeholder="None of its own"
+            defaultValue={settings.budgets?.join(', ') ?? ''}
+          />
+          <SelectField
+            name="guard"
+            label="Guard"
+            fits="words"
+            description={
+              <>
+                What happens to a request that nobody would confirm.{' '}
+                <Anchor component={Link} href={`/accounts/${account.id}/guard`} underline="always" inherit>
+                  Try it on your history
+                </Anchor>
+              </>
+            }
+            defaultValue={settings.guard ?? ''}
+            data={[
+              { value: '', label: `Default: ${GUARD_WORDS[defaults.guard].label}` },
+              ...GUARD_MODES.map((value) => ({ value, label: GUARD_WORDS[value].label })),
+            ]}
+          />
+        </Stack>
+      </Section>
+      <Section beside title="Compatibility" about="For applications that were written for another service.">
+        <SelectField
+          name="twilio"
+          label="Twilio Verify"
+          description="Whether apps may use this account through Twilio’s own libraries, with this service’s address followed by /twilio, and an API key as auth token."
+          fits="digits"
+          defaultValue={settings.twilio === true ? 'on' : ''}
+          data={[
+            { value: '', label: 'Off' },
+            { value: 'on', label: 'On' },
+          ]}
+        />
+      </Section>
     </div>
+  );
+  if (!mayChange) return <fieldset disabled>{fields}</fieldset>;
+  return (
+    <Form
+      label="Save"
+      submit={submit}
+      pinned
+      beside={
+        <Button type="reset" variant="default">
+          Undo changes
+        </Button>
+      }
+    >
+      {fields}
+    </Form>
   );
 }
 

@@ -1,16 +1,14 @@
-import { Anchor, Code } from '@mantine/core';
-import { Link } from 'wouter';
+import { Code, Text } from '@mantine/core';
 import { useAsk } from '../../api/hooks.ts';
 import { channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { Fact } from '../../parts/fact.tsx';
+import { Fact, Facts, Outcome } from '../../parts/fact.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
 import { STATUSES, StatusBadge } from '../../parts/status.tsx';
 import { Destination } from './destination.tsx';
-import css from './page.module.css';
 import { StripPicture } from './strip/strip-picture.tsx';
 import { timelineOf } from './timeline.ts';
 import { TimelineList } from './timeline-list.tsx';
@@ -22,21 +20,18 @@ export default function VerificationPage({ id }: { readonly id: string }) {
     <Page
       title="Verification"
       about={<Code>{id}</Code>}
-      actions={
-        <Anchor component={Link} href={`/accounts/${account.id}/verifications`}>
-          All verifications
-        </Anchor>
-      }
+      above={{ name: 'Verifications', to: `/accounts/${account.id}/verifications` }}
     >
       <Answer of={detail}>
         {(found) => {
           const { verification } = found;
           return (
             <>
-              <dl className={css.facts}>
-                <Fact name="Status">
-                  <StatusBadge status={verification.status} /> {STATUSES[verification.status].means}
-                </Fact>
+              <Outcome>
+                <StatusBadge status={verification.status} />
+                <Text fw={600}>{STATUSES[verification.status].means}</Text>
+              </Outcome>
+              <Facts>
                 <Fact name="Number">
                   <Destination id={id} masked={verification.destination} />
                 </Fact>
@@ -59,7 +54,7 @@ export default function VerificationPage({ id }: { readonly id: string }) {
                     {value}
                   </Fact>
                 ))}
-              </dl>
+              </Facts>
               <Section title="What happened">
                 <StripPicture detail={found} now={Date.now()} />
                 <TimelineList events={timelineOf(found, Date.now())} />

@@ -1,9 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useAsk } from '../../api/hooks.ts';
 import { CHANNEL_CHOICES } from '../../format/channel.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { STATUSES } from '../../parts/status.tsx';
-import css from './filter-bar.module.css';
+import css from './page.module.css';
 import { FILTERS, REFUSED } from './query.ts';
 
 interface FilterBarProps {
@@ -40,39 +41,45 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
       onChange={(event) => set(name, instantOfField(event.currentTarget.value) ?? '')}
     />
   );
+  const isNarrowed = FILTERS.some((name) => search.has(name));
+  // A telephone has no room for eight fields above the list.
+  const [startsOpen] = useState(() => isNarrowed || window.matchMedia('(min-width: 44em)').matches);
   return (
-    <fieldset className={css.filters} aria-label="Filters">
-      {choice('status', 'Status', [
-        ...Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
-        { value: REFUSED, label: 'Refused by the guard' },
-      ])}
-      {choice('channel', 'Channel', CHANNEL_CHOICES)}
-      <TextInput
-        size="xs"
-        label="Country"
-        placeholder="GB"
-        maxLength={2}
-        value={search.get('country') ?? ''}
-        onChange={(event) => set('country', event.currentTarget.value.toUpperCase())}
-      />
-      {choice('carrier', 'Carrier', carriers.data?.map(({ name }) => ({ value: name, label: name })) ?? [])}
-      {choice('key', 'Key', keys.data?.map(({ id, name }) => ({ value: id, label: name })) ?? [])}
-      {choice('test', 'Traffic', [
-        { value: 'false', label: 'Live' },
-        { value: 'true', label: 'Test' },
-      ])}
-      {time('from', 'From')}
-      {time('to', 'To')}
-      {FILTERS.some((name) => search.has(name)) && (
-        <Button
+    <details open={startsOpen} className={css.fold}>
+      <summary>Filters</summary>
+      <fieldset className={css.filters} aria-label="Filters">
+        {choice('status', 'Status', [
+          ...Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
+          { value: REFUSED, label: 'Refused by the guard' },
+        ])}
+        {choice('channel', 'Channel', CHANNEL_CHOICES)}
+        <TextInput
           size="xs"
-          variant="subtle"
-          className={css.clear}
-          onClick={() => setSearch(new URLSearchParams())}
-        >
-          Clear filters
-        </Button>
-      )}
-    </fieldset>
+          label="Country"
+          placeholder="GB"
+          maxLength={2}
+          value={search.get('country') ?? ''}
+          onChange={(event) => set('country', event.currentTarget.value.toUpperCase())}
+        />
+        {choice('carrier', 'Carrier', carriers.data?.map(({ name }) => ({ value: name, label: name })) ?? [])}
+        {choice('key', 'Key', keys.data?.map(({ id, name }) => ({ value: id, label: name })) ?? [])}
+        {choice('test', 'Traffic', [
+          { value: 'false', label: 'Live' },
+          { value: 'true', label: 'Test' },
+        ])}
+        {time('from', 'From')}
+        {time('to', 'To')}
+        {isNarrowed && (
+          <Button
+            size="xs"
+            variant="subtle"
+            className={css.clear}
+            onClick={() => setSearch(new URLSearchParams())}
+          >
+            Clear filters
+          </Button>
+        )}
+      </fieldset>
+    </details>
   );
 }

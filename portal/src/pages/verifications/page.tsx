@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import type { Filters } from '#contract/verifications.ts';
 import { addressOf } from '../../api/call.ts';
 import { formatMinute } from '../../format/time.ts';
@@ -42,10 +42,19 @@ function FoundVerifications({ filters, query }: { readonly filters: Filters; rea
       {({ verifications, searchedTo }) => (
         <div>
           {verifications.length === 0 ? (
-            <Empty title={isNarrowed ? 'Nothing matches' : 'No codes yet'}>
+            <Empty
+              title={isNarrowed ? 'Nothing matches' : 'No codes yet'}
+              action={
+                !isNarrowed && (
+                  <Button component={Link} href={`/accounts/${account.id}/handset`} size="xs">
+                    Send one with the handset
+                  </Button>
+                )
+              }
+            >
               {isNarrowed
                 ? `Searched back to ${searchedTo === undefined ? 'the beginning' : formatMinute(searchedTo)}. Remove some filters, or search further back.`
-                : 'Send a first code from the handset.'}
+                : 'Each code that your servers ask for is a row here: to which number, over which carrier, and whether it was confirmed. It opens what happened, step by step.'}
             </Empty>
           ) : (
             <>

@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import css from './page.module.css';
 
 interface SearchBarProps {
   readonly query: string;
@@ -20,23 +21,23 @@ export function SearchBar({ query, search }: SearchBarProps) {
           search(typed.trim());
         }}
       >
-        <Group align="flex-end" mb="md">
+        <Group align="flex-start" gap="xs" mb="md">
           <TextInput
             label="Find by id or full number"
             description="A number is never put into this page’s address."
             placeholder="+447700900123"
             autoComplete="off"
             maxLength={300}
-            w="22rem"
+            w="24rem"
             maw="100%"
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default">
+          <Button type="submit" variant="default" className={css.find}>
             Find
           </Button>
           {query !== '' && (
-            <Button variant="subtle" onClick={clear}>
+            <Button variant="subtle" className={css.find} onClick={clear}>
               Show all again
             </Button>
           )}

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Table } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Verification } from '#contract/verifications.ts';
 import { channelName } from '../../format/channel.ts';
@@ -8,33 +8,28 @@ import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { StatusBadge } from '../../parts/status.tsx';
+import css from './page.module.css';
 
-const COLUMNS = ['Requested', 'Number', 'Status', 'Channel', 'Carrier', 'Key'];
+const COLUMNS = ['Requested', 'Number', 'Country', 'Status', 'Channel', 'Carrier', 'Key'];
 
 export function VerificationTable({ verifications }: { readonly verifications: readonly Verification[] }) {
   const account = useAccount();
   return (
-    <ScrollingTable label="Verifications" columns={COLUMNS} stacked>
+    <ScrollingTable label="Verifications" columns={COLUMNS} spacing={7} stacked>
       {verifications.map((verification) => (
         <Table.Tr key={verification.id}>
           <Table.Th scope="row">
             <Anchor
               component={Link}
               size="sm"
+              className={css.time}
               href={`/accounts/${account.id}/verifications/${verification.id}`}
             >
               {formatInstant(verification.requested_at)}
             </Anchor>
-            <Text size="xs">
-              <Code>{`${verification.id.slice(0, 12)}…`}</Code>
-            </Text>
           </Table.Th>
-          <Table.Td data-label="Number">
-            {verification.destination}
-            <Text size="xs" c="dimmed">
-              {countryName(verification.country)}
-            </Text>
-          </Table.Td>
+          <Table.Td data-label="Number">{verification.destination}</Table.Td>
+          <Table.Td data-label="Country">{countryName(verification.country)}</Table.Td>
           <Table.Td data-label="Status">
             <StatusBadge status={verification.status} />
           </Table.Td>

@@ -1,16 +1,14 @@
-import { Anchor, Badge, Code, Group } from '@mantine/core';
-import { Link } from 'wouter';
+import { Badge, Code } from '@mantine/core';
 import { useAsk } from '../../api/hooks.ts';
 import { formatDay, formatMinute } from '../../format/time.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { Fact } from '../../parts/fact.tsx';
+import { Fact, Facts, Outcome } from '../../parts/fact.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
 import { StateBadge, StateWords } from '../webhooks/state-words.tsx';
 import { typesWords } from '../webhooks/words.ts';
 import { Changes } from './changes.tsx';
 import { MessageTable } from './message-table.tsx';
-import css from './page.module.css';
 
 const EVERY_MS = 5_000;
 
@@ -22,24 +20,18 @@ export default function WebhookPage({ id }: { readonly id: string }) {
     <Page
       title="Endpoint"
       about={<Code>{found.data?.url ?? id}</Code>}
-      actions={
-        <Anchor component={Link} href={`/accounts/${account.id}/webhooks`}>
-          All endpoints
-        </Anchor>
-      }
+      above={{ name: 'Webhooks', to: `/accounts/${account.id}/webhooks` }}
     >
       <Answer of={found}>
         {(webhook) => (
           <>
-            <dl className={css.facts}>
-              <Fact name="State">
-                <Group gap="xs">
-                  <StateBadge state={webhook.state} />
-                  <span>
-                    <StateWords webhook={webhook} />
-                  </span>
-                </Group>
-              </Fact>
+            <Outcome>
+              <StateBadge state={webhook.state} />
+              <span>
+                <StateWords webhook={webhook} />
+              </span>
+            </Outcome>
+            <Facts>
               <Fact name="Events">{typesWords(webhook.types)}</Fact>
               <Fact name="Numbers">
                 {webhook.full_numbers ? <Badge variant="default">In full</Badge> : 'Masked'}
@@ -50,7 +42,7 @@ export default function WebhookPage({ id }: { readonly id: string }) {
                 </Fact>
               )}
               <Fact name="Added">{formatDay(webhook.created_at)}</Fact>
-            </dl>
+            </Facts>
             {mayChange && <Changes webhook={webhook} />}
             <Section
               title="Messages"

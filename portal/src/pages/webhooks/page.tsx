@@ -27,10 +27,19 @@ export default function Webhooks() {
       <Answer of={webhooks}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title="No endpoints">
-              {mayChange
-                ? 'Add the address of your server that should hear of events.'
-                : 'Owners and developers can add endpoints.'}
+            <Empty
+              title="No endpoints"
+              action={
+                mayChange && (
+                  <Button size="xs" variant="default" onClick={() => setAdding(true)}>
+                    Add your first endpoint
+                  </Button>
+                )
+              }
+            >
+              An endpoint is an address of your own server. It hears of each code as it is requested, sent,
+              delivered and confirmed, so that your server need not ask again and again.{' '}
+              {!mayChange && 'Owners and developers can add endpoints.'}
             </Empty>
           ) : (
             <ul className={css.list} aria-label="Endpoints">

@@ -36,7 +36,7 @@ export const DISABLED: Readonly<Record<NonNullable<Webhook['disabled_why']>, str
 export const MESSAGE_STATES: Readonly<
   Record<Message['state'], { readonly color: string; readonly label: string }>
 > = {
-  waiting: { color: 'indigo', label: 'Waiting' },
+  waiting: { color: 'accent', label: 'Waiting' },
   sent: { color: 'green', label: 'Taken' },
   'given-up': { color: 'red', label: 'Given up' },
 };

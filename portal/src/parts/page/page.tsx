@@ -1,5 +1,6 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Anchor, Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
 import { Explain } from '../explain.tsx';
 import css from './page.module.css';
 
@@ -8,11 +9,13 @@ export interface PageProps {
   /** What it is for, in a sentence or two. */
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
+  /** The page above this one. */
+  readonly above?: { readonly name: string; readonly to: string };
   readonly children: ReactNode;
 }
 
 /** The heading also names the tab, and takes the focus, so that a screen reader reads it. */
-export function Page({ title, about, actions, children }: PageProps) {
+export function Page({ title, about, actions, above, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Countersign`;
@@ -21,34 +24,46 @@ export function Page({ title, about, actions, children }: PageProps) {
   }, [title]);
   return (
     <>
-      <Group className={css.head} justify="space-between" align="flex-start">
-        <div>
-          <Title order={1} size="h2" ref={heading} tabIndex={-1} className={css.heading}>
-            {title}
-          </Title>
-          {about !== undefined && (
-            <Text c="dimmed" maw="42rem">
-              {about}
-            </Text>
-          )}
+      <header className={css.head}>
+        {above !== undefined && (
+          <nav aria-label="Breadcrumb" className={css.trail}>
+            <Anchor component={Link} href={above.to} size="sm" c="dimmed">
+              {above.name}
+            </Anchor>
+            <span aria-hidden="true">/</span>
+          </nav>
+        )}
+        <div className={css.line}>
+          <div className={css.words}>
+            <Title order={1} size="h2" ref={heading} tabIndex={-1} className={css.heading}>
+              {title}
+            </Title>
+            {about !== undefined && (
+              <Text c="dimmed" component="div" className={css.about}>
+                {about}
+              </Text>
+            )}
+          </div>
+          {actions}
         </div>
-        {actions}
-      </Group>
+      </header>
       <div className={css.body}>{children}</div>
     </>
   );
 }
 
-interface SectionProps extends PageProps {
+interface SectionProps extends Omit<PageProps, 'above'> {
   /** What its figures mean. */
   readonly explain?: string;
+  /** On a wide screen its words stand beside what it holds: for forms. */
+  readonly beside?: boolean;
 }
 
-export function Section({ title, about, actions, explain, children }: SectionProps) {
+export function Section({ title, about, actions, explain, beside = false, children }: SectionProps) {
   return (
-    <section className={css.section}>
-      <Group justify="space-between" align="flex-start" mb="sm">
-        <div>
+    <section className={beside ? `${css.section} ${css.beside}` : css.section}>
+      <Group justify="space-between" align="flex-end" gap="sm" className={css.sectionHead}>
+        <div className={css.words}>
           <div className={css.title}>
             <Title order={2} size="h4">
               {title}
@@ -56,14 +71,14 @@ export function Section({ title, about, actions, explain, children }: SectionPro
             {explain !== undefined && <Explain what={title}>{explain}</Explain>}
           </div>
           {about !== undefined && (
-            <Text c="dimmed" size="sm" maw="42rem">
+            <Text c="dimmed" size="sm" component="div" className={css.about}>
               {about}
             </Text>
           )}
         </div>
         {actions}
       </Group>
-      {children}
+      <div className={css.held}>{children}</div>
     </section>
   );
 }

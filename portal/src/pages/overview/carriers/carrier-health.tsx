@@ -1,4 +1,4 @@
-import { Badge, Table, Text } from '@mantine/core';
+import { Badge, Code, Table, Text } from '@mantine/core';
 import type { CarrierHealth } from '#contract/overview.ts';
 import { useAsk } from '../../../api/hooks.ts';
 import { formatCount, formatLatency } from '../../../format/number.ts';
@@ -25,7 +25,18 @@ export function CarrierHealthTable() {
       <Answer of={carriers} lines={3}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No carriers configured">Add your carriers to countersign.yaml.</Empty>
+            <Empty
+              title="No carriers configured"
+              action={
+                <Code>
+                  carriers: {'{'} smsc: {'{'} type: smpp, host: smpp.example.com, systemId: acme, … {'}'}{' '}
+                  {'}'}
+                </Code>
+              }
+            >
+              Carriers bring messages to telephones. Your administrator adds them to countersign.yaml, with
+              routes that say which countries they serve.
+            </Empty>
           ) : (
             <ScrollingTable
               label="Carriers right now"

@@ -1,33 +1,34 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { useAsk } from '../../../api/hooks.ts';
+import type { Start } from '#contract/start.ts';
+import { useAct, useAsk } from '../../../api/hooks.ts';
 import { useAccount, useMay } from '../../../frame/account.ts';
 import { Section } from '../../../parts/page/page.tsx';
-import { useDismissed } from './dismissed.ts';
 import css from './first-steps.module.css';
 import { FIRST_STEPS } from './steps.ts';
 
+const NAME = 'GET accounts/:account/start';
+const countDone = (found: Start): number => FIRST_STEPS.filter(({ of }) => found[of]).length;
+
 /** Until all are done or the person puts them away. */
 export function FirstSteps() {
-  const me = useAsk('GET me', {});
   const mayBuild = useMay('developer');
-  return me.data === undefined || !mayBuild ? null : <Steps personId={me.data.id} />;
+  const { data } = useAsk(NAME, {}, { enabled: mayBuild });
+  if (data === undefined || data.dismissed || countDone(data) === FIRST_STEPS.length) return null;
+  return <Steps before={data} />;
 }
 
-function Steps({ personId }: { readonly personId: string }) {
+/** Asks again and again, which only those cost who look at them. */
+function Steps({ before }: { readonly before: Start }) {
   const { id } = useAccount();
-  const [isDismissed, dismiss] = useDismissed(personId, id);
-  const start = useAsk('GET accounts/:account/start', {}, { every: 5_000, enabled: !isDismissed });
-  const found = start.data;
-  if (isDismissed || found === undefined) return null;
-  const done = FIRST_STEPS.filter(({ of }) => found[of]).length;
-  if (done === FIRST_STEPS.length) return null;
+  const { data: found = before } = useAsk(NAME, {}, { every: 5_000 });
+  const dismiss = useAct('PUT accounts/:account/start/dismissal');
   return (
     <Section
       title="Start"
-      about={`${done} of ${FIRST_STEPS.length} done. Each is ticked by what is really there.`}
+      about={`${countDone(found)} of ${FIRST_STEPS.length} done. Each is ticked by what is really there.`}
       actions={
-        <Button size="xs" variant="default" onClick={dismiss}>
+        <Button size="xs" variant="default" loading={dismiss.isPending} onClick={() => dismiss.mutate({})}>
           Dismiss
         </Button>
       }

@@ -1,7 +1,7 @@
 import type { Start } from '#contract/start.ts';
 
 interface FirstStep {
-  readonly of: keyof Start;
+  readonly of: Exclude<keyof Start, 'dismissed'>;
   readonly title: string;
   readonly about: string;
   /** A page of the account, or one that begins with a slash. */

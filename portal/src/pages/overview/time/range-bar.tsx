@@ -5,6 +5,7 @@ import { countryName } from '../../../format/country.ts';
 import { useAccount } from '../../../frame/account.ts';
 import { FILTERS, type Filter, overviewQuery } from '../query.ts';
 import { MOVES, PRESETS, type Range, rangeOf } from './range.ts';
+import css from './range-bar.module.css';
 
 interface RangeBarProps {
   readonly search: URLSearchParams;
@@ -24,21 +25,21 @@ export function RangeBar({ search, change }: RangeBarProps) {
     query: overviewQuery(search, range),
   });
   return (
-    <Group gap="0.75rem 1.5rem" align="stretch">
-      <Group gap="xs" role="group" aria-label="Time">
+    <div className={css.bar}>
+      <Button.Group aria-label="Time">
         {PRESETS.map(({ name, label }) => (
           <Button
             key={name}
             size="xs"
-            variant={range.preset === name ? 'filled' : 'default'}
+            variant={range.preset === name ? 'light' : 'default'}
             aria-pressed={range.preset === name}
             onClick={() => change({ range: name, from: null, to: null })}
           >
             {label}
           </Button>
         ))}
-      </Group>
-      <Group gap="xs" role="group" aria-label="Move">
+      </Button.Group>
+      <Button.Group aria-label="Move">
         {Object.entries(MOVES).map(([name, move]) => (
           <Button
             key={name}
@@ -49,7 +50,7 @@ export function RangeBar({ search, change }: RangeBarProps) {
             {name}
           </Button>
         ))}
-      </Group>
+      </Button.Group>
       <Group gap="xs">
         <NativeSelect
           size="xs"
@@ -77,7 +78,7 @@ export function RangeBar({ search, change }: RangeBarProps) {
           </Button>
         ))}
       </Group>
-    </Group>
+    </div>
   );
 }
 

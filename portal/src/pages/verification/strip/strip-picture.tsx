@@ -3,7 +3,7 @@ import type { VerificationDetail } from '#contract/verifications.ts';
 import { useWidth } from '../../../charts/use-width.ts';
 import { formatDuration } from '../../../format/number.ts';
 import css from './strip.module.css';
-import { type Lane, lanesOf, type Mark, momentsOf, placesOf } from './strip.ts';
+import { type Lane, lanesOf, type Mark, momentsOf, placesOf, wrongCodes } from './strip.ts';
 
 const LANE = 44;
 const TOP = 22;
@@ -53,6 +53,7 @@ export function StripPicture({ detail, now }: { readonly detail: VerificationDet
       <Text size="xs" c="dimmed" className={css.legend}>
         Bars: a carrier was asked. Dots and crosses: what was reported. Not to scale: the longer a gap, the
         more it is shortened; its length stands above it.
+        {wrongCodes(detail) > 0 && ' When wrong codes were entered is not kept, only how many.'}
       </Text>
     </figure>
   );

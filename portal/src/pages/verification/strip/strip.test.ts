@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { VerificationDetail } from '#contract/verifications.ts';
-import { lanesOf, momentsOf, placesOf } from './strip.ts';
+import { lanesOf, momentsOf, placesOf, wrongCodes } from './strip.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const at = (ms: number) => new Date(START + ms).toISOString();
@@ -50,6 +50,12 @@ test('each party has a lane, with a late receipt on its carrier’s', () => {
     ['gateway, SMS', ['accepted 60'], ['Receipt: delivered 90000000']],
     ['Person, wrong codes: 2', [], ['Confirmed 20000']],
   ]);
+});
+
+test('of a confirmed verification the last guess was right, and of another none', () => {
+  const open = { ...detail, verification: { ...detail.verification, confirmed_at: null } };
+  assert.deepEqual([wrongCodes(detail), wrongCodes(open)], [2, 3]);
+  assert.equal(wrongCodes({ ...detail, guesses_used: 0 }), 0);
 });
 
 test('an expiry shows only once it has passed', () => {

@@ -26,7 +26,7 @@ const OUTCOMES = {
 
 /** What happened, in a lane for each party: your application, each carrier that was asked, the person. */
 export function lanesOf(detail: VerificationDetail, now: number): Lane[] {
-  const { verification, attempts, guesses_used, expires_at } = detail;
+  const { verification, attempts } = detail;
   const application: Lane = {
     name: 'Your application',
     bars: [],
@@ -53,14 +53,19 @@ export function lanesOf(detail: VerificationDetail, now: number): Lane[] {
       ),
     }),
   );
-  return [application, ...carriers, personOf(verification.confirmed_at, guesses_used, expires_at, now)];
+  return [application, ...carriers, personOf(detail, now)];
 }
 
+/** The last guess of a confirmed verification was right. */
+export const wrongCodes = ({ guesses_used, verification }: VerificationDetail): number =>
+  Math.max(0, guesses_used - (verification.confirmed_at === null ? 0 : 1));
+
 /** When wrong codes came is not kept, only how many did. */
-function personOf(confirmedAt: string | null, guesses: number, expiresAt: string, now: number): Lane {
-  const wrong = guesses - (confirmedAt === null ? 0 : 1);
+function personOf(detail: VerificationDetail, now: number): Lane {
+  const wrong = wrongCodes(detail);
+  const { confirmed_at: confirmedAt } = detail.verification;
   const name = wrong > 0 ? `Person, wrong codes: ${wrong}` : 'Person';
-  const expiry = Date.parse(expiresAt);
+  const expiry = Date.parse(detail.expires_at);
   const end: Mark[] =
     confirmedAt !== null
       ? [{ at: Date.parse(confirmedAt), text: 'Confirmed', tone: 'good' }]

@@ -12,7 +12,12 @@ import {
   unsubscribe,
 } from '../../../../../src/accounts/alerts/channels.ts';
 import { changeRule, readAllRuleWishes, readRuleWishes } from '../../../../../src/accounts/alerts/rules.ts';
-import { addSilence, liftSilence, readSilences } from '../../../../../src/accounts/alerts/silences.ts';
+import {
+  addSilence,
+  liftSilence,
+  readSilences,
+  type SilenceWish,
+} from '../../../../../src/accounts/alerts/silences.ts';
 import { readAuditLog } from '../../../../../src/accounts/audit.ts';
 import { query } from '../../../../../src/core/accounts/records.ts';
 import { inForce } from '../../../../../src/core/alerts/rule.ts';
@@ -48,6 +53,46 @@ export function describeDecisions(rig: AlertRig): void {
       assert.equal((await addSilence(store, by(), { ...wish, endsAt })).kind, 'wrong');
     }
     const many = await Promise.all(Array.from({ length: 120 }, () => addSilence(store, by(), wish)));
+    assert.equal(many.filter(({ kind }) => kind === 'added').length, MAX_SILENCES);
+  });
+
+  test('silence of the installation is not that of an account, and the log of each account has it', async () => {
+    const { store, acme, other } = rig;
+    const change = { ...by(), accountId: null };
+    const wish: SilenceWish = {
+      rule: 'guard-acting',
+      subject: 'range4 +3361',
+      endsAt: NOW + HOUR,
+      reason: 'new contract',
+    };
+    const added = await addSilence(store, change, wish);
+    assert.ok(added.kind === 'added');
+    const found = [
+      finding({ accountId: null, subject: 'range4 +3361' }),
+      finding({ accountId: null, subject: 'range4 +4915' }),
+      finding({ subject: 'range4 +3361' }),
+    ];
+    const node = newNode();
+    await node.look(NOW, found);
+    assert.equal((await notices()).length, 4, 'of the other place and of the account, in two places each');
+    assert.deepEqual(await readSilences(store, NOW, acme), []);
+    assert.deepEqual(
+      (await readSilences(store, NOW, null)).map(({ id }) => id),
+      [added.id],
+    );
+    assert.equal(await liftSilence(store, by(), added.id), false, 'it is not the account’s');
+    assert.ok(await liftSilence(store, change, added.id));
+    for (const accountId of [acme, other]) {
+      const { entries } = await readAuditLog(store, accountId);
+      const actions = entries.map(({ action, subject }) => `${action} ${subject}`);
+      assert.ok(actions.includes('alerts.silenced the installation: guard-acting: range4 +3361'));
+      assert.ok(actions.includes(`alerts.silence-lifted the installation: ${added.id}`));
+    }
+    // Silence about all that an account has says nothing of the installation.
+    await addSilence(store, by(), { rule: null, subject: null, endsAt: NOW + HOUR, reason: 'ours' });
+    await node.look(NOW + MINUTE, [...found, finding({ accountId: null, subject: 'range4 +1415' })]);
+    assert.equal((await notices()).length, 8, 'of what was silenced, and of what is new');
+    const many = await Promise.all(Array.from({ length: 120 }, () => addSilence(store, change, wish)));
     assert.equal(many.filter(({ kind }) => kind === 'added').length, MAX_SILENCES);
   });
 

@@ -1,0 +1,45 @@
+/** Brings one letter to a webhook, signed if it has a secret. */
+import { createPost } from '../events/post.ts';
+import { signWebhook } from '../events/sign.ts';
+import type { Letter } from './letter.ts';
+import type { SentLetter } from './mail.ts';
+
+export interface LetterBox {
+  readonly url: string;
+  /** Without it nothing is signed. */
+  readonly secret?: string | undefined;
+}
+
+interface PostOptions {
+  readonly privateNetworks: readonly string[];
+  /** Unix ms. */
+  readonly now: number;
+}
+
+/** The operator's own webhook may be anywhere; without TLS only on a private network. */
+export const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+
+const TIMEOUT_MS = 10_000;
+
+export async function postLetter(
+  { url, secret }: LetterBox,
+  { id, body }: Letter,
+  { privateNetworks, now }: PostOptions,
+): Promise<SentLetter> {
+  const post = createPost(url, { privateNetworks, connections: 1, timeoutMs: TIMEOUT_MS });
+  try {
+    const seconds = Math.floor(now / 1_000);
+    const answer = await post.send(body, {
+      'webhook-id': id,
+      'webhook-timestamp': String(seconds),
+      ...(secret !== undefined && {
+        'webhook-signature': signWebhook([secret], { id, seconds, body }),
+      }),
+    });
+    if (answer.kind === 'failed') return { kind: 'failed', answer: answer.reason };
+    const isTaken = answer.status >= 200 && answer.status < 300;
+    return isTaken ? { kind: 'sent' } : { kind: 'failed', answer: `HTTP ${answer.status}` };
+  } finally {
+    post.close();
+  }
+}

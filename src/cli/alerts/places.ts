@@ -1,0 +1,46 @@
+/** Tries out the places of alerts that the configuration names, without the service. */
+
+import { mintListId } from '../../accounts/token.ts';
+import { composeLetter } from '../../alerts/letter.ts';
+import { createMail, type SentLetter } from '../../alerts/mail.ts';
+import { EVERYWHERE, postLetter } from '../../alerts/post-letter.ts';
+import { testFacts } from '../../alerts/try-out.ts';
+import type { Config } from '../../config/table/schema.ts';
+import { readConfiguration } from '../configuration.ts';
+import { CommandFailure } from '../failure.ts';
+
+/** Fails if a place did not take it. */
+export async function testPlaces(): Promise<void> {
+  const tries = await tryAll(readConfiguration());
+  if (tries.length === 0) {
+    throw new CommandFailure('the configuration names no place: set alerts.email or alerts.webhook');
+  }
+  for (const { place, sent } of tries) {
+    console.log(`${place}: ${sent.kind === 'sent' ? 'taken' : `not taken: ${sent.answer}`}`);
+  }
+  const failed = tries.filter(({ sent }) => sent.kind === 'failed').length;
+  if (failed > 0) throw new CommandFailure(`${failed} of ${tries.length} places did not take the test`);
+}
+
+async function tryAll({ alerts: { email, webhook }, smtp, publicUrl }: Config) {
+  const now = Date.now();
+  const notice = {
+    id: mintListId('aln', now),
+    kind: 'test',
+    at: now,
+    facts: testFacts(null, null, now),
+  } as const;
+  const letter = composeLetter([notice], publicUrl?.replace(/\/$/, ''));
+  const tries: { readonly place: string; readonly sent: SentLetter }[] = [];
+  if (smtp !== undefined && email.length > 0) {
+    const mail = createMail(smtp);
+    for (const address of email) tries.push({ place: address, sent: await mail.send(address, letter) });
+    mail.close();
+  }
+  if (webhook !== undefined) {
+    const sent = await postLetter(webhook, letter, { privateNetworks: EVERYWHERE, now });
+    // Its address is a secret.
+    tries.push({ place: 'webhook', sent });
+  }
+  return tries;
+}
