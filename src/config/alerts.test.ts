@@ -54,13 +54,17 @@ test('what cannot work is refused, with the key and the fix', () => {
       /^alerts\.webhook\.url: is no address to send to/,
     ],
     ['alerts: { webhook: { url: "https://a:precious@x.example/" } }', /^alerts\.webhook\.url: is no address/],
+    ['alerts: { webhook: { url: "https://:precious@x.example/" } }', /^alerts\.webhook\.url: is no address/],
+    ['alerts: { webhook: { url: "https://precious@x.example/" } }', /^alerts\.webhook\.url: is no address/],
+    ['alerts: { webhook: { url: "https://x.example/#precious" } }', /^alerts\.webhook\.url: is no address/],
     ['alerts: { webhook: { url: "https://x.example/", secret: precious } }', /^alerts\.webhook\.secret: /],
   ] as const;
   for (const [text, expected] of refusals) {
     assert.match(findProblem(text), expected, text);
     assert.doesNotMatch(JSON.stringify(findProblems(text)), /precious/, text);
   }
-  assert.deepEqual(findProblems('smtp: { host: localhost, from: a@b.example, encryption: none }'), []);
+  for (const host of ['localhost', '127.0.0.1', '"::1"'])
+    assert.deepEqual(findProblems(`smtp: { host: ${host}, from: a@b.example, encryption: none }`), [], host);
 });
 
 test('addresses of chats and passwords are not shown', () => {

@@ -39,6 +39,7 @@ interface SenderWishes {
   readonly node: string;
   readonly bounds: { readonly perEndpoint: number; readonly atOnce: number };
   readonly records: Records;
+  readonly keyring: Keyring;
 }
 
 interface Posted {
@@ -70,9 +71,10 @@ export async function openSenderRig() {
       node = 'node',
       bounds = { perEndpoint: 2, atOnce: 4 },
       records = store,
+      keyring: its = keyring,
     }: Partial<SenderWishes> = {}): Sender {
       return new Sender({
-        ...{ records, queue: store, keyring, clock, node, lease: LEASE, bounds },
+        ...{ records, queue: store, keyring: its, clock, node, lease: LEASE, bounds },
         openPost: (url) => ({
           send(_, headers) {
             posted.push({ url, headers, at: clock.now() });

@@ -57,6 +57,9 @@ suite('the lease of an endpoint', () => {
     await round(first);
     clock.pass(LEASE);
     await round(second);
+    // One of another endpoint has the same number as the lease that was lost.
+    await add('another');
+    await round(second);
     assert.equal(unanswered.length, 2);
     assert.equal(await fail(0, first), 0);
     assert.equal(await fail(1, second), 1);

@@ -132,7 +132,25 @@ suite('a request to an endpoint', () => {
   });
 
   test('without TLS goes to named networks only', async () => {
-    const answer = await ask({ privateNetworks: ['10.0.0.0/8'] }, 'http://93.184.216.34/');
-    assert.match(reasonOf(answer), /^its address is not/);
+    for (const host of ['93.184.216.34', '127.0.0.1', '169.254.169.254', 'localhost']) {
+      const answer = await ask({ privateNetworks: ['10.0.0.0/8'] }, `http://${host}:${port}/`);
+      assert.match(reasonOf(answer), /^its address is not/, host);
+    }
+    // Nothing listens there, so that it was tried shows in its failure.
+    assert.match(reasonOf(await ask({}, 'http://127.0.0.1:1/')), /^it refuses connections/);
+  });
+
+  test('leaves its connection to the next, whatever the endpoint answers with', async () => {
+    behave = (_, response) => response.writeHead(200).end('x'.repeat(1_000));
+    const post = createPost(`https://localhost:${port}/in`, { ...options(), connections: 1 });
+    for (let i = 0; i < 3; i++) assert.equal(reasonOf(await post.send('{}', {})), 'HTTP 200');
+    post.close();
+  });
+
+  test('to a name that is not known fails at once', async () => {
+    const lookUp: unknown = (_name: string, _options: object, answer: (error: Error, found: []) => void) =>
+      answer(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), []);
+    const unknown = { lookUp: lookUp as PostOptions['lookUp'] };
+    assert.equal(reasonOf(await ask(unknown)), 'its name is not known (ENOTFOUND)');
   });
 });

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { readAuditLog } from '../accounts/audit.ts';
-import { changeWebhook, enableWebhook } from '../accounts/webhooks/endpoints.ts';
+import { changeWebhook, disableWebhook, enableWebhook } from '../accounts/webhooks/endpoints.ts';
 import { rotateWebhookSecret } from '../accounts/webhooks/secrets.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
+import { Keyring } from '../core/secrets/keyring.ts';
 import { ACCOUNT, DAY, HOUR, hang, MINUTE, openSenderRig, SECOND, status, urlOf } from './fixture.ts';
 
 suite('the sender of webhooks', () => {
@@ -99,6 +100,43 @@ suite('the sender of webhooks', () => {
     assert.deepEqual([posted.length, (await messagesOf(hook))[0]?.state], [2, 'sent']);
   });
 
+  test('what becomes of one endpoint says nothing of another', async () => {
+    await using rig = await openSenderRig();
+    const { clock, answers, newSender, add, write, round, stateOf } = rig;
+    const [bad, good] = [await add('bad'), await add('good')];
+    answers.set(urlOf('bad'), () => status(500));
+    const sender = newSender();
+    await write(bad);
+    await round(sender);
+    const failed = await stateOf(bad);
+    assert.equal(failed?.failingSince, clock.now());
+    assert.equal((await stateOf(good))?.failingSince, null);
+    await write(good);
+    await round(sender);
+    assert.deepEqual(await stateOf(bad), failed);
+  });
+
+  test('an endpoint that somebody disables gets nothing more, not even what is in memory', async () => {
+    await using rig = await openSenderRig();
+    const { store, clock, answers, posted, unanswered, newSender, add, write, round } = rig;
+    const hook = await add('slow');
+    answers.set(urlOf('slow'), hang);
+    for (let i = 0; i < 3; i++) await write(hook);
+    const sender = newSender({ bounds: { perEndpoint: 1, atOnce: 4 } });
+    await round(sender);
+    assert.equal(posted.length, 1);
+    await disableWebhook(
+      store,
+      { accountId: ACCOUNT, id: hook, by: THE_SERVICE, now: clock.now() },
+      'by-hand',
+    );
+    await sender.look();
+    unanswered[0]?.(status(200));
+    await turn();
+    await round(sender);
+    assert.equal(posted.length, 1);
+  });
+
   test('what asks for quiet gets it', async () => {
     await using rig = await openSenderRig();
     const { clock, answers, posted, newSender, add, write, round } = rig;
@@ -166,6 +204,19 @@ suite('the sender of webhooks', () => {
     await round(sender);
     const counts = posted.map(({ headers }) => headers['webhook-signature']?.split(' ').length);
     assert.deepEqual(counts, [2, 1]);
+  });
+
+  test('nothing is sent unsigned, where the secret of an endpoint can no longer be read', async () => {
+    await using rig = await openSenderRig();
+    const { posted, newSender, add, write, round } = rig;
+    const hook = await add('signed');
+    await write(hook);
+    const other = newSender({ keyring: new Keyring('another secret of forty characters, here') });
+    await round(other);
+    assert.equal(posted.length, 0);
+    await other.stop();
+    await round(newSender());
+    assert.equal(posted.length, 1);
   });
 
   test('an endpoint that moves gets what follows at its new address', async () => {

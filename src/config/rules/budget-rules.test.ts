@@ -18,10 +18,10 @@ test('a budget limits something, and names what there is', () => {
     problemOf('{ of: country, per: day, money: 1, only: UK }'),
     /^budgets\[0\]\.only.*: UK is not a country .*did you mean GB/,
   );
-  assert.match(
-    problemOf('{ of: route, per: day, money: 1, only: x }'),
-    /^budgets\[0\]\.only.*: is set for route/,
-  );
+  for (const all of ['route', 'installation']) {
+    const found = problemOf(`{ of: ${all}, per: day, money: 1, only: x }`);
+    assert.match(found, /^budgets\[0\]\.only.*: is set for (route|installation)/, all);
+  }
   assert.match(problemOf('{ of: account, per: week, money: 1 }'), /^budgets\[0\]\.per.*: is "week"/);
   for (const money of ['0', '-1', '0.0000001', '1.0000001', 'much']) {
     assert.match(problemOf(`{ of: account, per: day, money: ${money} }`), /^budgets\[0\]\.money/, money);

@@ -57,6 +57,7 @@ test('countries are those with telephone numbers', () => {
   const problem = (country: string) =>
     findProblem(withRoutes(`{ channel: sms, countries: [${country}], carriers: [smsc, both] }`));
   assert.match(problem('UK'), /^routes\[0\].countries\[0\]: UK is not a country.*did you mean GB\?/);
+  assert.match(findProblem('guard: { countries: [DE, UK] }'), /^guard\.countries\[1\]: UK is not a country/);
   assert.match(problem('XX'), /^routes\[0\].countries\[0\]: XX is not a country/);
   assert.match(problem('de'), /^routes\[0\].countries\[0\]: is "de"/);
   assert.match(

@@ -96,13 +96,13 @@ suite('budgets', () => {
 
   test('a ratio is that of the fullest budget of its name', () => {
     const budgets: Budget[] = [
-      { of: 'installation', per: 'day', money: 100, messages: 4 },
+      { of: 'installation', per: 'day', money: 1_000, messages: 4 },
       { of: 'country', per: 'day', money: 100 },
       { of: 'country', per: 'day', money: 10, only: 'FR' },
       { of: 'key', per: 'hour', money: 10 },
     ];
     const uses = [
-      { kind: 'installation', subject: null, per: 'day', money: 20, messages: 3 },
+      { kind: 'installation', subject: null, per: 'day', money: 99, messages: 3 },
       { kind: 'country', subject: null, per: 'day', money: 50, messages: 0 },
       { kind: 'country', subject: 'FR', per: 'day', money: 9, messages: 0 },
       { kind: 'country', subject: null, per: 'month', money: 900, messages: 0 },

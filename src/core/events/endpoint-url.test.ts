@@ -17,7 +17,8 @@ suite('the address of an endpoint', () => {
     assert.equal(read('http://example.com/'), 'wrong_format');
     assert.equal(read('example.com'), 'wrong_format');
     assert.equal(read('ftp://example.com/'), 'wrong_format');
-    assert.equal(read('https://user:password@example.com/'), 'wrong_format');
+    for (const login of ['user:password', 'user', ':password'])
+      assert.equal(read(`https://${login}@example.com/`), 'wrong_format', login);
     assert.equal(read('https://example.com/#part'), 'wrong_format');
     assert.equal(read(`https://example.com/${'x'.repeat(2_000)}`), 'too_long');
   });

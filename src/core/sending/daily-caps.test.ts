@@ -36,4 +36,9 @@ test('what is capped as before goes on with the same places, and what is not beg
   assert.notEqual(ofCarrier, before[1]);
   assert.deepEqual(capsOf(2, before), before);
   assert.ok(capsOf(2, before).every((cap, index) => cap === before[index]));
+  const alike = capsOf(1, []);
+  assert.ok(
+    capsOf(1, alike).every((cap, index) => cap === alike[index]),
+    'places are not those of another that has as many',
+  );
 });

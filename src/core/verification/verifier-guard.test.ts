@@ -3,6 +3,7 @@ import { beforeEach, suite, test } from 'node:test';
 import { createBudgets } from '../budgets/budgets.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { sealField } from '../secrets/sealed-field.ts';
+import { DailyCap } from '../sending/daily-cap.ts';
 import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
 import type { Guarded } from './sentry.ts';
 
@@ -50,6 +51,12 @@ suite('the guard before a request is written', () => {
       rig.issued.map(({ clientNetwork }) => clientNetwork),
       [one, one, null],
     );
+  });
+
+  test('what the daily cap of the route refuses does not count as sent', async () => {
+    rig.cap = new DailyCap({ takeQuota: async () => 0, returnQuota: async () => {} }, 'route', 2);
+    assert.equal((await rig.ask()).kind, 'limited');
+    assert.deepEqual([asked.length, notWritten], [1, 1]);
   });
 
   test('it hears of codes that were typed, but not with test keys', async () => {

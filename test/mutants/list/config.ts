@@ -190,4 +190,18 @@ export const CONFIG: readonly Mutant[] = [
     to: "'code' in error;",
     tests: ['src/core/error-facts.test.ts'],
   },
+  {
+    breaks: 'a budget of the whole installation is not of one subject, which it would never meet',
+    file: 'src/config/rules/budget-rules.ts',
+    from: "of === 'installation' || of === 'route'",
+    to: "of === 'route'",
+    tests: ['src/config/rules/budget-rules.test.ts'],
+  },
+  {
+    breaks: 'the address of a chat has no fragment, which would not be sent',
+    file: 'src/config/rules/alert-rules.ts',
+    from: " && parsed.hash === ''",
+    to: '',
+    tests: ['src/config/alerts.test.ts'],
+  },
 ];

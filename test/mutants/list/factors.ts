@@ -261,4 +261,20 @@ export const FACTORS: readonly Mutant[] = [
     to: 'args: [hashToken(token), purpose, now],',
     tests: ['test/portal/store/stores-signing-in.test.ts'],
   },
+  {
+    breaks: 'who adds a passkey is not told the passkeys of others',
+    file: 'src/portal/factors/passkeys.ts',
+    from: "transports FROM passkey WHERE person_id = $1'",
+    to: "transports FROM passkey WHERE $1 = $1'",
+    tests: ['test/portal/sign-in/passkey.test.ts'],
+    named: 'shown their own passkeys',
+  },
+  {
+    breaks: 'a person is not shown the passkeys of others',
+    file: 'src/portal/me/me.ts',
+    from: 'last_used_at FROM passkey WHERE person_id = $1',
+    to: 'last_used_at FROM passkey WHERE $1 = $1',
+    tests: ['test/portal/sign-in/passkey.test.ts'],
+    named: 'shown their own passkeys',
+  },
 ];

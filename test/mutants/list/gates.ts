@@ -262,4 +262,18 @@ export const GATES: readonly Mutant[] = [
     to: 'const message = opened;',
     tests: ['src/delivery/dispatcher.test.ts'],
   },
+  {
+    breaks: 'a cap goes on with its own places, and not with those of another that has as many',
+    file: 'src/core/sending/daily-cap.ts',
+    from: 'name === this.#name && max === this.#max',
+    to: 'max === this.#max',
+    tests: ['src/core/sending/daily-caps.test.ts'],
+  },
+  {
+    breaks: 'what is used of a budget is not shown as used of one of another kind',
+    file: 'src/core/budgets/budgets.ts',
+    from: 'use.kind === kind && use.per === per',
+    to: 'use.per === per',
+    tests: ['src/core/budgets/budgets.test.ts'],
+  },
 ];

@@ -205,4 +205,25 @@ export const VERIFIER: readonly Mutant[] = [
     to: `leaseUntil: createdAt,`,
     tests: REQUEST,
   },
+  {
+    breaks: 'what the daily cap of a route refuses does not count as sent for the guard',
+    file: 'src/core/verification/verifier.ts',
+    from: 'if (place === undefined) {\n          undo();',
+    to: 'if (place === undefined) {',
+    tests: ['src/core/verification/verifier-guard.test.ts'],
+  },
+  {
+    breaks: 'an approval without a code is counted, and the guard hears of it',
+    file: 'src/core/verification/by-number/by-number.ts',
+    from: '      tell(caller, now, outcome);\n      return outcome',
+    to: '      return outcome',
+    tests: ['src/core/verification/by-number/by-number.test.ts'],
+  },
+  {
+    breaks: 'an account that sets something else keeps the brand of the service',
+    file: 'src/core/accounts/account-settings.ts',
+    from: '...(brand !== null && { brand })',
+    to: 'brand: String(brand)',
+    tests: ['src/core/accounts/account-settings.test.ts'],
+  },
 ];

@@ -21,7 +21,11 @@ import { type AuthenticatorOptions, createAuthenticator } from './authenticator.
 const openPlace = sharePortal();
 
 interface Options {
-  readonly options: { readonly challenge: string; readonly rpId?: string };
+  readonly options: {
+    readonly challenge: string;
+    readonly rpId?: string;
+    readonly excludeCredentials?: readonly { readonly id: string }[];
+  };
 }
 const OPTIONS = '/portal/api/session/passkey/options';
 const ask = async (visitor: Visitor, path: string) => read<Options>(await visitor.post(path)).options;
@@ -60,6 +64,23 @@ test('a passkey is registered, signs in as both factors, and is removed', async 
   assert.equal((await owner.send('DELETE', `/portal/api/me/passkeys/${id}`)).status, 204);
   assert.equal((await owner.send('DELETE', `/portal/api/me/passkeys/${id}`)).status, 404);
   assert.equal(problemOf(await use(portal.visitor(), authenticator)), 'sign-in-failed');
+});
+
+test('a person is shown their own passkeys, and nobody else’s', async (t) => {
+  const [portal, place] = [await openPlace(t), await openPlace(t)];
+  const [owner, other] = [await portal.setUp(), await place.setUp()];
+  const { id } = read<{ id: string }>(await add(owner, authenticatorOf(portal)));
+  const shownTo = async (visitor: Visitor) => {
+    const { excludeCredentials = [] } = await ask(visitor, '/portal/api/me/passkeys/options');
+    return [excludeCredentials, (await readMe(visitor)).passkeys].map((list) => list.map((each) => each.id));
+  };
+  assert.deepEqual(
+    [await shownTo(owner), await shownTo(other)],
+    [
+      [[id], [id]],
+      [[], []],
+    ],
+  );
 });
 
 test('an answer works only once, and a challenge only for its purpose', async (t) => {

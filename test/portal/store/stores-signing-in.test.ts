@@ -274,6 +274,7 @@ overEachStore('signing in', (portal) => {
       people.map((id, i) => either(i).transact([lockPerson(id), link(id, { issuer, subject }, NOW)])),
     );
     assert.equal(linked.filter(({ done }) => done).length, 1);
+    const first = people[linked.findIndex(({ done }) => done)] ?? '';
     const id = await person();
     const links = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -284,13 +285,14 @@ overEachStore('signing in', (portal) => {
     const other = { issuer: 'https://other.example.com', subject };
     assert.equal((await store.transact([link(id, other, NOW)])).done, true);
     assert.equal(await findLinked(store, other), id);
+    assert.equal(await findLinked(store, { issuer, subject }), first, 'two providers may use one subject');
 
     const { identities } = await readMe(store, id);
     assert.deepEqual(
       identities.map((identity) => identity.issuer),
       [other.issuer, issuer],
     );
-    const used = await store.transact([touch(people[0] ?? '', other, NOW)]);
+    const used = await store.transact([touch(first, other, NOW)]);
     assert.equal(used.done, false, 'by nobody else');
     const byAnother = [unlink(people[0] ?? '', identities[0]?.id ?? '')];
     assert.equal((await store.transact(byAnother)).done, false);

@@ -110,6 +110,8 @@ suite('codes by number', () => {
         ...{ kind: 'confirmed', id: 'ver_1', channel: 'sms' },
       });
       assert.deepEqual(told, heard);
+      assert.equal(await numbers.approve(caller, 'ver_1'), true);
+      assert.deepEqual(told, [...heard, ...heard], 'also without a code');
     });
   }
 
