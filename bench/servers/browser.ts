@@ -30,6 +30,16 @@ export class Browser implements Disposable {
     return new Browser(target, cookie.slice(0, cookie.indexOf(';')));
   }
 
+  /** The browser of a session that somebody began. */
+  static withCookie(target: Target, cookie: string): Browser {
+    return new Browser(target, cookie);
+  }
+
+  /** `name=value`. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
   /** The same session after a restart of the service. */
   at(target: Target): Browser {
     return new Browser(target, this.#cookie);

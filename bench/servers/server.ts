@@ -101,7 +101,8 @@ export async function startBaseline(
   return { ...launched, target: { ...target, port } };
 }
 
-function configuration({ gatewayPort, smscPort }: Phones): object {
+/** Of every service here. */
+export function configuration({ gatewayPort, smscPort }: Phones) {
   return {
     limits: { requestsPerKey: [] },
     // Nobody here confirms as people do: everything is judged and recorded, and sent.

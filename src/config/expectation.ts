@@ -9,6 +9,8 @@ export interface Annotations {
   readonly secret?: boolean;
   /** It is the path of a file that the service reads. */
   readonly file?: boolean;
+  /** It is needed, unless the option of this name beside it is set. */
+  readonly unless?: string;
   readonly examples?: readonly unknown[];
   /** Whether a running service takes it, with everything in it, when its configuration is read again. */
   readonly live?: boolean;

@@ -37,6 +37,11 @@ export function senderText(
   });
 }
 
+/** The option of the one sender for all countries: needed, unless `senders` says it. */
+export function oneSender(sender: ReturnType<typeof text>) {
+  return Type.Optional(Type.String({ ...sender, unless: 'senders' }));
+}
+
 /** The senders by country that replace the one of the option `short`. */
 export function sendersByCountry(short: string, sender: ReturnType<typeof text>) {
   return Type.Optional(

@@ -161,7 +161,6 @@ routes:
       problems.map(({ key, option, line }) => [key, option, line]),
       [
         ['carriers.acme.systemId', 'carriers.acme.systemId', 3],
-        ['carriers.acme.source', 'carriers.acme.source', 3],
         ['carriers.acme.prot', 'carriers.acme.prot', 5],
       ],
     );

@@ -6,6 +6,7 @@ import Type from 'typebox';
 import { variableOf } from '../config/environment.ts';
 import type { ConfigProblem, RuleFinding } from '../config/problem.ts';
 import { formatKey, type Path, readOption } from '../config/reader.ts';
+import { checkRegistrations } from '../config/rules/registration-rules.ts';
 import { checkRoutes, findTaker } from '../config/rules/route-rules.ts';
 import { checkRules } from '../config/rules/rules.ts';
 import { type Config, createConfigSchema } from '../config/table/schema.ts';
@@ -67,7 +68,10 @@ export async function checkProposal(
     ...findTaken(options.carriers, inEffect),
     ...checkParts({ ...inEffect, carriers: proposed.carriers }, types, isSound, stood),
   );
-  const aboutRoutes = isSound('carriers') && isSound('routes') ? [...checkRoutes(merged, types)] : [];
+  const aboutRoutes =
+    isSound('carriers') && isSound('routes')
+      ? [...checkRoutes(merged, types), ...checkRegistrations(merged, types)]
+      : [];
 
   const problems = [
     ...found.map(({ path, ...problem }) => place(problem, path, lineOf, count)),
@@ -93,7 +97,7 @@ function checkParts(
   isSound: (part: string) => boolean,
   { invented }: StoodIn,
 ): Found[] {
-  const parts = ['carriers', 'currency', 'prices'];
+  const parts = ['carriers', 'publicUrl', 'currency', 'prices'];
   return checkRules(config, types, (part) => parts.includes(part) && isSound(part))
     .filter(({ key }) => !invented.has(formatKey(key)))
     .map(({ key, ...problem }) => ({ ...problem, path: key }));

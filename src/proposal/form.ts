@@ -21,6 +21,8 @@ export interface Field {
   readonly path: string;
   readonly kind: (typeof KINDS)[number];
   readonly required: boolean;
+  /** The path of an option that may be set in place of a required one. */
+  readonly unless: string | null;
   readonly description: string;
   readonly expected: string;
   /** As JSON. */
@@ -73,7 +75,8 @@ function describe(schema: TSchema, path: Path): Field[] {
   const field: Field = {
     path: path.join('.'),
     kind,
-    required: isRequired(schema),
+    required: isRequired(schema) || notes.unless !== undefined,
+    unless: notes.unless === undefined ? null : [...path.slice(0, -1), notes.unless].join('.'),
     description: notes.description ?? '',
     expected: describeExpected(schema),
     fallback: notes.default === undefined ? null : JSON.stringify(notes.default),

@@ -1,25 +1,14 @@
 /** A page that is open while its service stops or is upgraded. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { copyInstallation } from './rig/installation.ts';
 import { accountOf, heading, openWindow, settle, startStage } from './rig/stage.ts';
 
-/** A separate installation, so that its front end can be changed. */
-const INSTALLATION = await mkdtemp(join(tmpdir(), 'countersign-upgrade-'));
-after(() => rm(INSTALLATION, { recursive: true }));
-const here = fileURLToPath(new URL('../../', import.meta.url));
-for (const part of ['bin', 'src', 'package.json', 'portal/dist']) {
-  await cp(join(here, part), join(INSTALLATION, part), { recursive: true });
-}
-await symlink(join(here, 'node_modules'), join(INSTALLATION, 'node_modules'));
-const ASSETS = join(INSTALLATION, 'portal/dist/assets');
-const PAGE = join(INSTALLATION, 'portal/dist/index.html');
-
-const stage = await startStage({ installation: INSTALLATION });
+const { folder: installation, assets: ASSETS, replaceBuild } = await copyInstallation();
+const stage = await startStage({ installation });
 const owner = await stage.portal.setUp();
 const account = await accountOf(owner);
 
@@ -27,25 +16,6 @@ const account = await accountOf(owner);
 async function chunkOf(page: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(ASSETS, '../.vite/manifest.json'), 'utf8'));
   return join(ASSETS, '..', manifest[`src/pages/${page}/page.tsx`].file);
-}
-
-/** Like a new image: the same pages under other names, without the earlier names. */
-async function replaceBuild(): Promise<void> {
-  const mark = Date.now().toString(36);
-  const all = await readdir(ASSETS);
-  const plain = all.filter((name) => !/\.(br|gz)$/.test(name));
-  for (const name of all) if (!plain.includes(name)) await rm(join(ASSETS, name));
-  const renamed = (name: string) => name.replace(/\.(\w+)$/, `${mark}.$1`);
-  for (const path of [PAGE, ...plain.map((name) => join(ASSETS, name))]) {
-    if (!/\.(js|css|html)$/.test(path)) continue;
-    const text = await readFile(path, 'utf8');
-    await writeFile(
-      path,
-      plain.reduce((so, name) => so.replaceAll(name, renamed(name)), text),
-    );
-  }
-  for (const name of plain) await rename(join(ASSETS, name), join(ASSETS, renamed(name)));
-  for (const suffix of ['br', 'gz']) await rm(`${PAGE}.${suffix}`, { force: true });
 }
 
 /** Opens the overview, and returns how often a document has been loaded since. */

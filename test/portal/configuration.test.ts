@@ -95,7 +95,6 @@ routes:
       [
         'carriers.acme.host',
         'carriers.acme.systemId',
-        'carriers.acme.source',
         'carriers.acme.password',
         'carriers.smsc',
       ],

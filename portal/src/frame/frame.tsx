@@ -5,7 +5,7 @@ import type { Me } from '#contract/me.ts';
 import { Dialog } from '../parts/dialog/dialog.tsx';
 import { Loading } from '../parts/page/loading.tsx';
 import { Boundary } from './broken/boundary.tsx';
-import { Broken } from './broken/broken.tsx';
+import { Broken, BrokenDialog } from './broken/broken.tsx';
 import { lazyPage } from './broken/lazy-page.ts';
 import css from './frame.module.css';
 import { Navigation } from './navigation.tsx';
@@ -45,9 +45,14 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
         </Dialog>
       )}
       {jump.isOpen && (
-        <Suspense fallback={null}>
-          <Palette me={me} onClose={jump.close} />
-        </Suspense>
+        <Boundary
+          at={location}
+          fallback={(error) => <BrokenDialog title="Jump to" error={error} onClose={jump.close} />}
+        >
+          <Suspense fallback={null}>
+            <Palette me={me} onClose={jump.close} />
+          </Suspense>
+        </Boundary>
       )}
       <main id="page" className={css.page} tabIndex={-1}>
         <SimulatedNotice />

@@ -1,8 +1,9 @@
-import { Anchor, Badge, Button, NativeSelect, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, NativeSelect, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { useAct, useAsk } from '../api/hooks.ts';
+import { problemOf } from '../api/problem.ts';
 import { useAccount, useMay } from './account.ts';
 import { ApiReference } from './api-reference.tsx';
 import css from './navigation.module.css';
@@ -52,7 +53,7 @@ export function Navigation({ me }: { readonly me: Me }) {
   const account = useAccount();
   const may = { viewer: true, developer: useMay('developer'), owner: useMay('owner') };
   const [location, navigate] = useLocation();
-  const signOut = useSignOut();
+  const { signOut, failed } = useSignOut();
   const base = `/accounts/${account.id}`;
   const go = (id: string) => navigate(id === NEW_ACCOUNT ? '/new-account' : `/accounts/${id}/overview`);
   return (
@@ -111,6 +112,11 @@ export function Navigation({ me }: { readonly me: Me }) {
           </Button>
         </div>
         <ApiReference />
+        {failed !== null && (
+          <Alert color="red" title="You may still be signed in" role="alert">
+            {failed.title}.
+          </Alert>
+        )}
       </div>
     </div>
   );
@@ -132,16 +138,20 @@ function Firing() {
 function useSignOut() {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const { mutate } = useAct('DELETE session');
-  return () =>
+  const { mutate, error } = useAct('DELETE session');
+  function leave(): void {
+    navigate('/sign-in');
+    // Nothing that this person saw stays in memory.
+    client.clear();
+  }
+  const signOut = () =>
     mutate(
       {},
       {
-        onSettled: () => {
-          navigate('/sign-in');
-          // Nothing that this person saw stays in memory.
-          client.clear();
-        },
+        onSuccess: leave,
+        // Only somebody whose session is over may believe so.
+        onError: (reason) => problemOf(reason).kind === 'not-signed-in' && leave(),
       },
     );
+  return { signOut, failed: error === null ? null : problemOf(error) };
 }

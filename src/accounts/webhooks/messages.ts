@@ -45,8 +45,10 @@ export interface Replay extends ChangeOfOne {
   readonly alsoTaken: boolean;
 }
 
-/** Rows in one transaction, which delays the writes of requests. */
+/** Rows that one transaction looks at: more would delay the writes of requests, however few of them are to be sent again. */
 const AT_ONCE = 500;
+const LOOKED_AT = `SELECT seq, at, due_at, sent_at FROM webhook_message WHERE webhook_id = $1 AND seq > $2
+  ORDER BY seq LIMIT ${AT_ONCE}`;
 
 /**
  * Sends messages again, under their ids, oldest first. How many; undefined if there is no such endpoint in use. What is interrupted has
@@ -60,20 +62,24 @@ export async function replayMessages(
   const entry = auditWebhook('webhook.replayed', change, `${alsoTaken ? 'all' : 'given up'}, ${span}`);
   let count = 0;
   for (let after = 0; ; ) {
+    const looked: Step = {
+      sql: `SELECT max(seq) AS reached, count(*) AS looked FROM (${LOOKED_AT}) AS part`,
+      args: [change.id, after],
+    };
     const some: Step = {
       sql: `UPDATE webhook_message SET due_at = 0, tries = 0, sent_at = NULL, failures = NULL
         WHERE due_at IS NULL AND seq IN (
-          SELECT seq FROM webhook_message WHERE webhook_id = $1 AND seq > $2 AND at >= $3 AND at < $4 AND due_at IS NULL
-            ${alsoTaken ? '' : 'AND sent_at IS NULL'} ORDER BY seq LIMIT ${AT_ONCE})
+          SELECT seq FROM (${LOOKED_AT}) AS part
+          WHERE at >= $3 AND at < $4 AND due_at IS NULL ${alsoTaken ? '' : 'AND sent_at IS NULL'})
         RETURNING seq`,
       args: [change.id, after, since, until],
     };
-    const answer = await records.transact([inUse(change), some, ...(after === 0 ? [entry] : [])]);
+    const answer = await records.transact([inUse(change), looked, some, ...(after === 0 ? [entry] : [])]);
     if (!answer.done) return after === 0 ? undefined : count;
-    const found = (answer.rows[1] ?? []).map(({ seq }) => Number(seq));
-    count += found.length;
-    if (found.length === 0) return count;
-    after = Math.max(...found);
+    const [, [part] = [], sent = []] = answer.rows;
+    count += sent.length;
+    if (Number(part?.looked) < AT_ONCE) return count;
+    after = Number(part?.reached);
   }
 }
 

@@ -1,8 +1,13 @@
 /** Options that carriers behind an HTTP API share. */
-import Type from 'typebox';
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 import { flag, integer, text } from '../../options/fields.ts';
-import { type ConfiguredSenders, isName, sendersByCountry, senderText } from '../../options/senders.ts';
+import {
+  type ConfiguredSenders,
+  isName,
+  oneSender,
+  sendersByCountry,
+  senderText,
+} from '../../options/senders.ts';
 import type { Senders } from '../sender-of.ts';
 
 /**
@@ -27,7 +32,7 @@ export const connections = integer(
 
 /** The options of a sender: one for all countries, or one for each. */
 export function fromOf(sender: ReturnType<typeof text>) {
-  return { from: Type.Optional(sender), senders: sendersByCountry('from', sender) };
+  return { from: oneSender(sender), senders: sendersByCountry('from', sender) };
 }
 
 export const smsFrom = fromOf(senderText('Sender: a number, a short code, or a name.', 'usual'));

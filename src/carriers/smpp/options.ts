@@ -1,7 +1,7 @@
 /** The options of a carrier of type `smpp`. */
 import Type from 'typebox';
 import { carrierOptions, duration, flag, group, integer, secret, text } from '../../options/fields.ts';
-import { sendersByCountry, senderText } from '../../options/senders.ts';
+import { oneSender, sendersByCountry, senderText } from '../../options/senders.ts';
 
 const source = senderText(
   'Sender: a name of up to 11 characters, a short code, or an E.164 number.',
@@ -61,7 +61,7 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4, bound 
   systemId: text('`system_id` to bind with.', { pattern: '^[!-~]{1,15}$' }),
   password: secret('Password to bind with.', { pattern: '^[ -~]{1,64}$' }),
   systemType: text('`system_type`, if the carrier wants one.', { pattern: '^[ -~]{0,12}$', default: '' }),
-  source: Type.Optional(source),
+  source: oneSender(source),
   senders: sendersByCountry('source', source),
   sourceTon: Type.Optional(
     integer(

@@ -27,6 +27,7 @@ const Field = Type.Object({
   path: Type.String(),
   kind: OneOf(KINDS),
   required: Type.Boolean(),
+  unless: Optional(Type.String({ description: 'The option that may be set in place of a required one.' })),
   description: Type.String(),
   expected: Type.String(),
   fallback: Optional(Type.String({ description: 'The default, as JSON.' })),

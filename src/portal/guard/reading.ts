@@ -13,6 +13,8 @@ const MILLIONTHS = 1_000_000;
 
 /** Lines that are grouped: of a long flood, not all of its day. */
 const MOST_LINES = 10_000;
+/** Events of the installation that are looked at for those of one account: an attack on others may write thousands. */
+const MOST_EVENTS = 2_000;
 const PAGE = 50;
 const DAYS_SHOWN = 30;
 /** The evidence of a minute is there soon after it. */
@@ -47,7 +49,8 @@ const CLOSED = `SELECT place, sent, confirmed, probes, next_probe_at FROM guard_
     AND minute = (SELECT max(minute) FROM guard_evidence WHERE place = now.place) AND ${WAS_REFUSED('now.place')}
   ORDER BY odds DESC LIMIT ${PAGE}`;
 
-const EVENTS = `SELECT at, name, place, detail FROM guard_event AS event
+const EVENTS = `SELECT at, name, place, detail
+  FROM (SELECT * FROM guard_event ORDER BY at DESC, id DESC LIMIT ${MOST_EVENTS}) AS event
   WHERE account_id = $1 OR (account_id IS NULL AND (name = 'budget.reached' OR ${WAS_REFUSED('event.place')}))
   ORDER BY at DESC, id DESC LIMIT ${PAGE}`;
 

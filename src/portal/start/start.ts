@@ -20,6 +20,9 @@ export type ReadStart = (accountId: string, personId: string) => Promise<Omit<St
 /** Traffic is looked for in this time, so that the counts that are read stay few. */
 const RECENT_MS = 30 * 86_400_000;
 const FRESH_MS = 2_000;
+/** Adding up a month of much traffic takes a while: it is remembered so many times as long, because pages ask every few seconds. */
+const TIMES_AS_LONG = 50;
+const MOST_FRESH_MS = 60_000;
 const REMEMBERED = 50;
 
 const THERE = `SELECT
@@ -36,14 +39,19 @@ const THERE = `SELECT
 
 export function createStart({ tallies, records, carriers, alerts }: StartDeps): ReadStart {
   const answers = new Answers<Pick<Start, 'code' | 'sent'>>(REMEMBERED);
+  /** How long it took last, by account. */
+  const took = new Map<string, number>();
 
   async function traffic(accountId: string): Promise<Pick<Start, 'code' | 'sent'>> {
+    const begun = performance.now();
     const now = Date.now();
     const recent = { accountId, from: now - RECENT_MS, to: now + 1 };
     const [tried, live] = await Promise.all([
       tallies.tally({ ...recent, test: true, by: [] }),
       tallies.tally({ ...recent, test: false, by: ['carrier'] }),
     ]);
+    if (took.size >= REMEMBERED) took.clear();
+    took.set(accountId, performance.now() - begun);
     const simulators = new Set(carriers().flatMap(({ name, type }) => (type === 'simulator' ? [name] : [])));
     return {
       code: tried.some(({ submitted }) => submitted > 0),
@@ -51,10 +59,13 @@ export function createStart({ tallies, records, carriers, alerts }: StartDeps): 
     };
   }
 
+  const freshFor = (accountId: string): number =>
+    Math.min(MOST_FRESH_MS, Math.max(FRESH_MS, TIMES_AS_LONG * (took.get(accountId) ?? 0)));
+
   return async (accountId, personId) => {
     const [there, { code, sent }] = await Promise.all([
       records.transact([{ sql: THERE, args: [accountId, personId, Date.now()] }]),
-      answers.ask(accountId, FRESH_MS, () => traffic(accountId)),
+      answers.ask(accountId, freshFor(accountId), () => traffic(accountId)),
     ]);
     const row = there.done ? there.rows[0]?.[0] : undefined;
     return {

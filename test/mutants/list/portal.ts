@@ -22,6 +22,27 @@ export const PORTAL: readonly Mutant[] = [
     tests: ['test/portal/table.test.ts'],
   },
   {
+    breaks: 'every route of the portal is in the description that the suites walk',
+    file: 'src/portal/operation.ts',
+    from: "schema: { ...placed, ...schema, tags: ['portal'] },",
+    to: "schema: { ...placed, ...schema, tags: ['portal'], hide: method === 'PUT' },",
+    tests: ['test/portal/registered.test.ts'],
+  },
+  {
+    breaks: 'what a carrier is reached with never comes to a browser',
+    file: 'src/portal/routing/view.ts',
+    from: '      ...showCarrier(options),',
+    to: '      ...showCarrier(options),\n      type: JSON.stringify(options),',
+    tests: ['test/portal/carrier-secrets.test.ts'],
+  },
+  {
+    breaks: 'the page of the guard reads a bounded number of events',
+    file: 'src/portal/guard/reading.ts',
+    from: ` LIMIT \${MOST_EVENTS}) AS event`,
+    to: ') AS event',
+    tests: ['test/portal/store/plans.test.ts'],
+  },
+  {
     breaks: 'a change checks the role in its own transaction',
     file: 'src/accounts/standing.ts',
     from: 'ROLES.filter((role) => isAtLeast(role, least)).map(',

@@ -1,11 +1,14 @@
 import { Alert, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { Loading } from '../../parts/page/loading.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { type Absence, reloadByItself, whyAbsent } from './build.ts';
 import { PageNotLoaded } from './lazy-page.ts';
 
-const WORDS: Readonly<Record<Absence | 'fault', { readonly title: string; readonly text: string }>> = {
+type Reason = Absence | 'fault';
+
+const WORDS: Readonly<Record<Reason, { readonly title: string; readonly text: string }>> = {
   away: {
     title: 'The service does not answer',
     text: 'Check that it is running and that you are connected to it, then reload the page.',
@@ -26,36 +29,71 @@ const WORDS: Readonly<Record<Absence | 'fault', { readonly title: string; readon
 
 /** Shown instead of a page that failed. After an upgrade it reloads by itself. */
 export function Broken({ error }: { readonly error: Error }) {
-  const isAbsent = error instanceof PageNotLoaded;
-  const [why, setWhy] = useState<Absence | 'fault' | undefined>(isAbsent ? undefined : 'fault');
-  const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    if (!isAbsent) return;
-    let isShown = true;
-    whyAbsent().then((absence) => {
-      if (isShown && !(absence === 'upgraded' && reloadByItself())) setWhy(absence);
-    });
-    return () => {
-      isShown = false;
-    };
-  }, [isAbsent]);
+  const [why, setWhy] = useReason(error, true);
   if (why === undefined) return <Loading />;
-  async function loadAgain(): Promise<void> {
-    setBusy(true);
-    // Without a service the browser would replace the portal with its own error page.
-    if ((await whyAbsent()) !== 'away') window.location.reload();
-    else setWhy('away');
-    setBusy(false);
-  }
   const { title, text } = WORDS[why];
   return (
     <Page title="This page cannot be shown">
       <Alert color="red" title={title} role="alert">
         <p>{text}</p>
-        <Button size="xs" variant="default" loading={busy} onClick={loadAgain}>
-          Reload the page
-        </Button>
+        <ReloadButton onAway={() => setWhy('away')} />
       </Alert>
     </Page>
+  );
+}
+
+interface BrokenDialogProps {
+  readonly title: string;
+  readonly error: Error;
+  readonly onClose: () => void;
+}
+
+/** Shown instead of a dialog that failed. It leaves the page below as it is: somebody may have typed there. */
+export function BrokenDialog({ title: name, error, onClose }: BrokenDialogProps) {
+  const [why, setWhy] = useReason(error, false);
+  return (
+    <Dialog title={name} onClose={onClose}>
+      {why === undefined ? (
+        <Loading />
+      ) : (
+        <Alert color="red" title={WORDS[why].title} role="alert">
+          <p>{WORDS[why].text} What you typed on this page is lost then.</p>
+          <ReloadButton onAway={() => setWhy('away')} />
+        </Alert>
+      )}
+    </Dialog>
+  );
+}
+
+/** Undefined until it is known, and while the page reloads, if it may do that by itself after an upgrade. */
+function useReason(error: Error, mayReload: boolean) {
+  const isAbsent = error instanceof PageNotLoaded;
+  const [why, setWhy] = useState<Reason | undefined>(isAbsent ? undefined : 'fault');
+  useEffect(() => {
+    if (!isAbsent) return;
+    let isShown = true;
+    whyAbsent().then((absence) => {
+      if (isShown && !(absence === 'upgraded' && mayReload && reloadByItself())) setWhy(absence);
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [isAbsent, mayReload]);
+  return [why, setWhy] as const;
+}
+
+function ReloadButton({ onAway }: { readonly onAway: () => void }) {
+  const [busy, setBusy] = useState(false);
+  async function loadAgain(): Promise<void> {
+    setBusy(true);
+    // Without a service the browser would replace the portal with its own error page.
+    if ((await whyAbsent()) !== 'away') window.location.reload();
+    else onAway();
+    setBusy(false);
+  }
+  return (
+    <Button size="xs" variant="default" loading={busy} onClick={loadAgain}>
+      Reload the page
+    </Button>
   );
 }

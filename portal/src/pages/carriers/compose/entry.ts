@@ -59,8 +59,13 @@ const join = (all: readonly Made[]): Made => ({
   faults: all.flatMap(({ faults }) => faults),
 });
 
-function make(source: Source, field: Field): Made {
+function make(source: Source, { required, unless, ...rest }: Field): Made {
   const { typed, part } = source;
+  const field = {
+    ...rest,
+    unless,
+    required: required && (unless === null || typed.text(`${part}.${unless}`) === ''),
+  };
   const name = field.path.slice(field.path.lastIndexOf('.') + 1);
   const input = `${part}.${field.path}`;
   if (field.kind === 'group') {

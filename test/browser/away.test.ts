@@ -1,0 +1,213 @@
+/**
+ * Every page that the navigation leads to, and every dialog with something to fill in, while the service is killed, comes back, and is
+ * upgraded: each says what happened, none goes white, and what somebody typed stays.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually } from '../acceptance/client.ts';
+import { read } from '../portal/rig.ts';
+import { act, buttonOf, DIALOG, findDialogs, readFields, type Scope, typeEverywhere } from './rig/forms.ts';
+import { copyInstallation } from './rig/installation.ts';
+import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
+import { sendCodes } from './rig/traffic.ts';
+
+const { folder: installation, replaceBuild } = await copyInstallation();
+const stage = await startStage({ installation });
+const { service } = stage.portal;
+const owner = await stage.portal.setUp();
+const account = await accountOf(owner);
+const AWAY = 'The service does not answer';
+/** What forms are refused with when nobody filled them in with care. */
+const REFUSALS = [400, 401, 403, 404, 409, 422, 429, 503];
+const PATIENCE_MS = 30_000;
+
+/** Something in every list, so that its rows can be acted on. */
+async function furnish() {
+  const base = `/portal/api${account}`;
+  await makeKey(owner, account, 'Checkout', false);
+  await sendCodes(service.client, await makeKey(owner, account, 'Staging'), 2);
+  await stage.portal.join(owner, 'developer', 'dana@example.com');
+  const wanted = { email: 'ines@example.com', role: 'viewer' };
+  const { link } = read<{ link: string }>(await owner.post(`${base}/invitations`, wanted));
+  await owner.post(`${base}/do-not-send/numbers`, { number: '+447400123400' });
+  await owner.post(`${base}/do-not-send/ranges`, { prefix: '+88213' });
+  const rule = { action: 'deny', subject: 'range', value: '+88214', ends_at: null, reason: 'pumped' };
+  await owner.post(`${base}/guard/rules`, rule);
+  const hook = { url: 'https://hooks.invalid/countersign', types: [] };
+  const { webhook } = read<{ webhook: { id: string } }>(await owner.post(`${base}/webhooks`, hook));
+  const { verifications } = read<{ verifications: { id: string }[] }>(
+    await owner.get(`${base}/verifications`),
+  );
+  return {
+    inside: [`${account}/verifications/${verifications[0]?.id}`, `${account}/webhooks/${webhook.id}`],
+    /** For somebody who is not signed in. */
+    outside: [
+      '/sign-in',
+      '/setup#token',
+      '/reset#token',
+      link.slice(link.indexOf('/portal') + '/portal'.length),
+    ],
+  };
+}
+
+interface Place {
+  readonly path: string;
+  /** The button that opens the dialog, if it is one. */
+  readonly dialog?: string;
+  readonly isOutside?: true;
+}
+
+/** From the navigation itself, so that a new page is among them. */
+async function findPlaces(page: Page): Promise<Place[]> {
+  const { inside, outside } = await furnish();
+  await page.goto(stage.address(`${account}/overview`));
+  await heading(page, 'Overview');
+  const links = await page.locator('nav[aria-label=Pages] a').all();
+  const linked = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+  assert.ok(linked.length >= 13, `${linked}`);
+  const paths = [
+    ...linked.map((address) => address.replace('/portal', '')),
+    ...inside,
+    ...['/me', '/new-account'],
+  ];
+  const places: Place[] = [];
+  for (const path of paths) {
+    places.push({ path });
+    const dialogs = await findDialogs(page, () => show(page, { path }));
+    places.push(...dialogs.map((dialog) => ({ path, dialog })));
+  }
+  return [...places, ...outside.map((path) => ({ path, isOutside: true }) as const)];
+}
+
+async function show(page: Page, { path, dialog }: Place): Promise<void> {
+  await page.goto(stage.address(path));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await settle(page);
+  if (dialog !== undefined) await buttonOf(page, dialog).click();
+}
+
+interface Tab extends Place {
+  readonly page: Page;
+  readonly scope: Scope;
+  readonly name: string;
+  readonly typed: readonly string[];
+  /** How often a document was loaded since somebody typed. */
+  loads(): number;
+}
+
+async function openTab(page: Page, place: Place): Promise<Tab> {
+  await show(page, place);
+  await settle(page);
+  const scope = place.dialog === undefined ? 'main' : DIALOG;
+  await typeEverywhere(page, scope);
+  let loads = 0;
+  page.on('domcontentloaded', () => {
+    loads++;
+  });
+  const name = [place.path.replace(account, ''), place.dialog].join(' ');
+  return { ...place, page, scope, name, typed: await readFields(page, scope), loads: () => loads };
+}
+
+/** The page is there, with everything that was typed. */
+async function assertIntact({ page, scope, name, typed, loads }: Tab): Promise<void> {
+  assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, `${name} has a heading`);
+  assert.equal(loads(), 0, `${name} was not loaded again`);
+  assert.deepEqual(await readFields(page, scope), typed, `${name} keeps what was typed`);
+}
+
+const awayIn = ({ page, scope }: Tab) => page.locator(scope).getByText(AWAY);
+
+test('a service that is killed, comes back and is upgraded costs nobody what they typed, on any page or dialog', async (t) => {
+  const options = { provokes: REFUSALS, losesService: true, reducedMotion: 'reduce' } as const;
+  const first = await openWindow(t, stage, { as: owner, ...options });
+  const stranger = await openWindow(t, stage, options);
+  const faults: string[] = [];
+  const places = await findPlaces(first);
+  t.diagnostic(`${places.length} places: ${places.map(({ path, dialog }) => dialog ?? path).join(', ')}`);
+  const tabs: Tab[] = [];
+  for (const place of places) {
+    const page = await (place.isOutside ? stranger : first).context().newPage();
+    page.on('pageerror', (error) => faults.push(`${place.path}: ${error}`));
+    tabs.push(await openTab(page, place));
+  }
+
+  await service.kill9();
+  const asking: Tab[] = [];
+  for (const tab of tabs) {
+    const sent = await act(tab.page, tab.scope);
+    // A dialog that waits for more than was typed asks nothing yet.
+    if (sent > 0 || tab.scope === 'main') asking.push(tab);
+  }
+  assert.ok(asking.length > tabs.length / 2);
+  for (const tab of tabs) {
+    const isTold = async () => (await awayIn(tab).count()) || undefined;
+    if (asking.includes(tab)) {
+      assert.ok(await eventually(isTold, PATIENCE_MS), `${tab.name} says that the service is away`);
+    }
+    await assertIntact(tab);
+  }
+
+  await replaceBuild();
+  await service.restart();
+  for (const tab of tabs) {
+    await assertIntact(tab);
+    await act(tab.page, tab.scope);
+    const isGone = await eventually(
+      async () => ((await awayIn(tab).count()) === 0 ? true : undefined),
+      PATIENCE_MS,
+    );
+    assert.ok(isGone, `${tab.name} works again`);
+    // What was sent may have led to another page, which comes with the new build.
+    await untilCount(tab.page.getByRole('heading', { level: 1 }), 1);
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('what is loaded late does not cost the page below it', async (t) => {
+  await service.restart();
+  const page = await openWindow(t, stage, { as: owner, provokes: REFUSALS, losesService: true });
+  const tab = await openTab(page, { path: `${account}/settings` });
+  const palette = page.getByRole('dialog', { name: 'Jump to' });
+  const close = async () => {
+    await palette.getByRole('button', { name: 'Close' }).click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  };
+  await service.kill9();
+  await page.keyboard.press('Control+k');
+  await palette.getByText(AWAY).waitFor();
+  await close();
+  await assertIntact(tab);
+
+  // A browser does not ask again for a script that it did not get. The page goes on without.
+  await service.restart();
+  await page.keyboard.press('Control+k');
+  await palette.getByText('What you typed on this page is lost then.').waitFor();
+  await close();
+  await assertIntact(tab);
+
+  const late = await openWindow(t, stage, { as: owner, provokes: REFUSALS, losesService: true });
+  const other = await openTab(late, { path: `${account}/settings` });
+  await replaceBuild();
+  await service.restart();
+  await late.keyboard.press('Control+k');
+  const asking = late.getByRole('dialog', { name: 'Jump to' });
+  await asking.getByText('The portal was upgraded').waitFor();
+  await asking.getByText('What you typed on this page is lost then.').waitFor();
+  await asking.getByRole('button', { name: 'Close' }).click();
+  await late.locator('dialog').waitFor({ state: 'detached' });
+  await assertIntact(other);
+});
+
+test('nobody is told that they are signed out while they are not', async (t) => {
+  await service.restart();
+  const page = await openWindow(t, stage, { as: owner, provokes: REFUSALS, losesService: true });
+  await show(page, { path: `${account}/settings` });
+  await service.kill9();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('You may still be signed in').waitFor();
+  await heading(page, 'Settings');
+  await service.restart();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await heading(page, 'Sign in');
+});

@@ -1,0 +1,90 @@
+/** Finds what people can type into on a page, dialogs included, types there, and reads it back. */
+import type { Locator, Page } from 'playwright-core';
+import { settle } from './stage.ts';
+
+export const DIALOG = 'dialog[open]';
+
+/** Buttons that may open something: not those of a form, which send it. Of a row it is told that they are. */
+const BUTTONS = `[...document.querySelectorAll('main button')]
+  .filter((button) => button.checkVisibility() && !button.disabled && button.closest('form') === null)
+  .map((button) => ({
+    name: (button.getAttribute('aria-label') ?? button.textContent).trim(),
+    ofRow: button.closest('tr, li') !== null,
+  }))`;
+
+interface Found {
+  readonly name: string;
+  readonly ofRow: boolean;
+}
+
+/** The names of the buttons that open a dialog with something to fill in. They are pressed to find out; of equal rows only the first. */
+export async function findDialogs(page: Page, open: () => Promise<unknown>): Promise<string[]> {
+  await open();
+  const found: string[] = [];
+  const pressed = new Set<string>();
+  for (const { name, ofRow } of await page.evaluate<Found[]>(BUTTONS)) {
+    // The rest of the name is what its row is about.
+    const kind = ofRow ? (name.split(/[\s:]/, 1)[0] ?? '') : name;
+    if (kind === '' || pressed.has(kind)) continue;
+    pressed.add(kind);
+    const address = page.url();
+    const button = buttonOf(page, name);
+    if ((await button.count()) === 0) continue;
+    await button.click();
+    await settle(page);
+    const fields = page.locator(`${DIALOG} :is(input, textarea, select)`);
+    if ((await fields.count()) > 0) found.push(name);
+    await page.keyboard.press('Escape');
+    if ((await page.locator(DIALOG).count()) > 0 || page.url() !== address) await open();
+  }
+  return found;
+}
+
+export const buttonOf = (page: Page, name: string): Locator =>
+  page.locator('main').getByRole('button', { name, exact: true }).first();
+
+/** Where somebody types: on the page, or in the dialog over it. */
+export type Scope = 'main' | typeof DIALOG;
+
+const FIELDS = 'input:not([type=checkbox], [type=radio], [type=hidden]), textarea';
+
+/** What a browser accepts in a field of each type. */
+const TYPED: Readonly<Record<string, string>> = {
+  email: 'typed@example.com',
+  url: 'https://typed.invalid/hook',
+  number: '7',
+  'datetime-local': '2030-01-02T03:04',
+  date: '2030-01-02',
+  password: 'typed-by-somebody',
+};
+
+export async function typeEverywhere(page: Page, scope: Scope): Promise<void> {
+  for (const field of await page.locator(scope).locator(FIELDS).all()) {
+    if (!(await field.isVisible()) || !(await field.isEditable())) continue;
+    const type = (await field.getAttribute('type')) ?? 'text';
+    await field.fill(TYPED[type] ?? 'typed 7');
+  }
+}
+
+/** What stands in each field that takes a text. */
+export const readFields = (page: Page, scope: Scope): Promise<string[]> =>
+  page.evaluate<string[]>(
+    `[...document.querySelector('${scope}')?.querySelectorAll('${FIELDS}') ?? []].map((field) => field.value)`,
+  );
+
+/**
+ * Sends each form as far as it lets itself be sent, and comes back to the window, which asks again for what is old. Returns how many
+ * forms the browser let go.
+ */
+export async function act(page: Page, scope: Scope): Promise<number> {
+  const stray = scope === 'main' && (await page.locator(DIALOG).count()) > 0;
+  if (stray) await page.keyboard.press('Escape');
+  const whole = page.locator(scope).locator('form:valid button[type=submit]:not(:disabled)');
+  const sent = await whole.count();
+  for (const button of await whole.all()) {
+    // The form before may have opened a question, or have gone.
+    await button.click({ timeout: 5_000 }).catch(() => {});
+  }
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  return sent;
+}
