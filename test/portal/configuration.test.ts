@@ -92,12 +92,7 @@ routes:
     );
     assert.deepEqual(
       problems.map(({ key }) => key),
-      [
-        'carriers.acme.host',
-        'carriers.acme.systemId',
-        'carriers.acme.password',
-        'carriers.smsc',
-      ],
+      ['carriers.acme.host', 'carriers.acme.systemId', 'carriers.acme.password', 'carriers.smsc'],
     );
     assert.equal(routes_before, 1);
     const fine = await check('routes: [{ channel: sms, countries: [DE], carriers: [smsc] }]');

@@ -28,6 +28,11 @@ export const CARRIERS: Readonly<Record<string, Options & { readonly type: string
     headers: { 'x-key': mark('http-header') },
     basic: { user: 'us', password: mark('http-basic') },
     json: { to: '{{to}}', text: '{{text}}', key: mark('http-json') },
+    reference: 'id',
+    receipts: {
+      ...{ id: 'id', status: 'status', delivered: ['ok'], undelivered: ['no'] },
+      proof: { type: 'hmac', header: 'x-signature', secret: mark('http-receipts') },
+    },
   },
   'http-form': {
     type: 'http',
