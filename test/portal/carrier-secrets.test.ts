@@ -17,6 +17,7 @@ const SMS = Object.keys(CARRIERS).filter((name) => !['asterisk', 'simulator'].in
 
 /** What carriers were asked for, and what they are asked for last leads to whoever fails. */
 const CONFIG = {
+  publicUrl: 'https://verify.example',
   carriers: CARRIERS,
   routes: [
     { channel: 'sms', carriers: SMS },
