@@ -98,7 +98,7 @@ test('an owner sends a test over one carrier, and watches what becomes of it', a
   await press();
   await newest.getByText('simulator delivered it').waitFor();
   await settle(page);
-  await look(page, 'carrier-tests');
+  await look(page);
 
   for (let sent = 3; sent < 5; sent++) {
     await open();
