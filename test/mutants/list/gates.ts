@@ -276,4 +276,28 @@ export const GATES: readonly Mutant[] = [
     to: 'use.per === per',
     tests: ['src/core/budgets/budgets.test.ts'],
   },
+  {
+    breaks: 'an open breaker does not cut off what waited for its place and is at the carrier now',
+    file: 'src/delivery/gate/waiting-line.ts',
+    from: `  } finally {
+    cutoff.waiting = false;
+  }`,
+    to: `  } finally {
+  }`,
+    tests: ['src/delivery/gate/gate-breaker.test.ts'],
+  },
+  {
+    breaks: 'a message that no carrier could be asked for goes back into the queue',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'attempts.length === 0 && !held.wanted && !message.reserved',
+    to: 'attempts.length === 0 && !message.reserved',
+    tests: ['src/delivery/dispatcher.test.ts'],
+  },
+  {
+    breaks: 'each failed attempt of a round is counted',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'reason } of attempts) {',
+    to: 'reason } of attempts.slice(-1)) {',
+    tests: ['src/delivery/dispatcher.test.ts'],
+  },
 ];

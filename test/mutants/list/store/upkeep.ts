@@ -51,4 +51,12 @@ export const UPKEEP: readonly Mutant[] = [
     tests: ['test/store/version-before.test.ts'],
     named: 'takes over such a store',
   },
+  {
+    breaks: 'messages of the simulator are deleted in every account',
+    file: 'src/store/sqlite/upkeep/purge.ts',
+    from: 'account_id > account.id)',
+    to: 'account_id > id)',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'messages of the inbox are deleted',
+  },
 ];

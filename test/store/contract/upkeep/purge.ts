@@ -197,17 +197,20 @@ export function describePurge(open: OpenStore): void {
       });
       const now = Date.now();
       const accountId = unique('acc');
-      const keep = async (createdAt: number) => {
-        const v = await issueOne(store, { accountId, createdAt });
+      const keep = async (createdAt: number, of = accountId) => {
+        const v = await issueOne(store, { accountId: of, createdAt });
         await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
         return v.id;
       };
       await Promise.all(Array.from({ length: 1_500 }, () => keep(now - 7 * DAY)));
       const kept = await keep(now - 5 * DAY + MINUTE);
       const young = await keep(now - 4 * DAY);
+      const others = [unique('acc'), unique('acc')];
+      for (const other of others) await keep(now - 7 * DAY, other);
       await purgeAll(store, now);
-      const list = async () => (await store.list(accountId, null, 10)).map(({ id }) => id);
+      const list = async (of = accountId) => (await store.list(of, null, 10)).map(({ id }) => id);
       assert.deepEqual(await list(), [young, kept]);
+      for (const other of others) assert.deepEqual(await list(other), []);
       await purgeAll(store, now + 7 * DAY);
       assert.deepEqual(await list(), []);
     });
