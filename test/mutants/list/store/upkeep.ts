@@ -59,4 +59,28 @@ export const UPKEEP: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'messages of the inbox are deleted',
   },
+  {
+    breaks: 'what comes at once and differs in one thing only is counted apart',
+    file: 'src/store/sqlite/statistics/tally-book.ts',
+    from: '${at} ${accountId} ${keyId} ${test}',
+    to: '${at} ${keyId} ${test}',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'differs in one thing',
+  },
+  {
+    breaks: 'the counts of test keys stay apart',
+    file: 'src/store/sqlite/statistics/tally-book.ts',
+    from: '${keyId} ${test} ${channel}',
+    to: '${keyId} ${channel}',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'differs in one thing',
+  },
+  {
+    breaks: 'what carriers took at once is counted apart',
+    file: 'src/store/sqlite/statistics/tally-book.ts',
+    from: ' ${country} ${carrier}`',
+    to: ' ${country}`',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'differs in one thing',
+  },
 ];

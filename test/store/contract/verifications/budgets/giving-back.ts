@@ -133,14 +133,16 @@ export function describeGivingBack(rig: BudgetRig): void {
     assert.deepEqual(await used(day), [WORST, 2]);
   });
 
-  test('expiry gives back what was never sent', async () => {
+  test('expiry gives back what was never sent, or could have gone to another carrier', async () => {
     const day = budget({ money: 10 * WORST });
     const unsent = await issue([day]);
     await settle(unsent, { kind: 'retry', dueAt: NOW + VALID_FOR });
     const unclear = await issue([day]);
     await settle(unclear, { kind: 'retry', dueAt: NOW + VALID_FOR }, { charged: ['other'] });
+    const taken = await issue([day]);
+    await settle(taken, FAILOVER, { charged: ['smsc'] });
     await rig.store.claim(NOW + VALID_FOR, NOW + VALID_FOR + LEASE, 1_000);
-    assert.deepEqual(await used(day), [70_000, 1]);
+    assert.deepEqual(await used(day), [120_000, 2]);
   });
 
   test('a round whose outcome is unclear is paid for, and the next one again', async () => {
