@@ -300,4 +300,26 @@ export const GATES: readonly Mutant[] = [
     to: 'reason } of attempts.slice(-1)) {',
     tests: ['src/delivery/dispatcher.test.ts'],
   },
+  {
+    breaks: 'a carrier that is gone is not reported any more',
+    file: 'src/delivery/health.ts',
+    from: `        this.#carriers.delete(carrier);
+`,
+    to: '',
+    tests: ['src/delivery/health.test.ts'],
+  },
+  {
+    breaks: 'the error of one carrier says nothing of another',
+    file: 'src/delivery/health.ts',
+    from: 'this.#carriers.get(carrier)?.lastError ?? null',
+    to: '[...this.#carriers.values()][0]?.lastError ?? null',
+    tests: ['src/delivery/health.test.ts'],
+  },
+  {
+    breaks: 'names of devices are hashed under a key of their own',
+    file: 'src/core/secrets/keyring.ts',
+    from: `hash('client devices', text)`,
+    to: `hash('devices', text)`,
+    tests: ['src/core/secrets/keyring.test.ts'],
+  },
 ];

@@ -83,4 +83,12 @@ export const UPKEEP: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'differs in one thing',
   },
+  {
+    breaks: 'after an outage no endpoint is told that was never written',
+    file: 'src/store/sqlite/thread/batch.ts',
+    from: `    operations.forgetEndpoints();
+`,
+    to: '',
+    tests: ['src/store/sqlite/thread/batch.test.ts'],
+  },
 ];
