@@ -60,4 +60,12 @@ export const AT_ONCE: readonly Mutant[] = [
     to: "groupOf: () => ''",
     ...POSTGRES,
   },
+  {
+    breaks: 'each lease is renewed by its own fence',
+    file: 'src/store/postgres/messages/queue.ts',
+    from: 'ours.map(({ fence }) => fence)',
+    to: 'ours.map(() => ours[0]?.fence ?? 0)',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'each lease is renewed by its own fence',
+  },
 ];

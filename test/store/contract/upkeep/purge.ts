@@ -4,6 +4,7 @@ import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { query } from '../../../../src/core/accounts/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import { newAccount, newEndpoint, toldTo } from '../events/rig.ts';
 import {
   DAY,
   FAILOVER,
@@ -188,6 +189,34 @@ export function describePurge(open: OpenStore): void {
       };
       assert.equal(await matches('old'), 0);
       assert.equal(await matches('young'), 1);
+    });
+
+    test('a code is found by its number as long as it is valid, and nothing is kept for that longer', async (t) => {
+      const { store } = await openFor(t, open);
+      const v = await issueOne(store, { byNumber: true });
+      const { accountId, destinationHash, expiresAt } = v;
+      const number = { accountId, destinationHash, earlierDestinationHashes: [] };
+      await purgeAll(store, expiresAt - 1);
+      assert.deepEqual(await store.findLive({ ...number, now: expiresAt - 1 }), [
+        { id: v.id, channel: v.channel },
+      ]);
+      await purgeAll(store, expiresAt);
+      // The embedded store finds it by what the limits of sends count.
+      if (store.budget === undefined) return;
+      assert.deepEqual(await query(store, 'SELECT verification_id FROM code_by_number'), []);
+    });
+
+    test('the end of a code waits for a day to be told, and no longer', async (t) => {
+      const { store } = await openFor(t, open);
+      const accountId = await newAccount(store);
+      const hook = await newEndpoint(store, accountId, ['verification.expired']);
+      const told = await issueOne(store, { accountId });
+      await purgeAll(store, told.expiresAt + DAY - 1);
+      assert.equal(await store.tellExpired(told.expiresAt, 10), 1);
+      assert.deepEqual(await toldTo(store, hook), [`verification.expired ${told.id}`]);
+      const late = await issueOne(store, { accountId });
+      await purgeAll(store, late.expiresAt + DAY);
+      assert.equal(await store.tellExpired(late.expiresAt, 10), 0);
     });
 
     test('messages of the inbox are deleted some time after their retention, and not before', async (t) => {
