@@ -76,7 +76,7 @@ suite('dispatcher', () => {
     assert.deepEqual(funnel.told, [...refused, ...refused, 'failed DE']);
   });
 
-  test('a message that no carrier could be asked for goes back into the queue', async () => {
+  test('a message that no carrier could be asked for goes back into the queue', async (t) => {
     const settlements: Settlement[] = [];
     const queue = emptyQueue({
       settle: async (settlement) => {
@@ -87,11 +87,11 @@ suite('dispatcher', () => {
     const smsc = scriptedCarrier('smsc', () => TEMPORARY);
     const gateOptions = () => ({ breaker: { failures: 1, resetAfter: 60_000 } });
     const { dispatcher } = startDispatcher([smsc], { queue, gateOptions });
+    t.after(() => dispatcher.stop(0));
     for (const id of ['v1', 'v2']) {
       dispatcher.accept(messageWith({ id }), Date.now(), performance.now());
       await until(() => settlements.some((settlement) => settlement.id === id));
     }
-    await dispatcher.stop(0);
     const told = settlements.map(({ attempts, next }) => [attempts.length, next.kind]);
     assert.deepEqual(told, [
       [1, 'retry'],

@@ -322,4 +322,11 @@ export const GATES: readonly Mutant[] = [
     to: `hash('devices', text)`,
     tests: ['src/core/secrets/keyring.test.ts'],
   },
+  {
+    breaks: 'of messages that share a reservation of a rate all hear that it failed',
+    file: 'src/delivery/gate/pace.ts',
+    from: 'for (const { reject } of asked) reject(error);',
+    to: 'asked[0]?.reject(error);',
+    tests: ['src/delivery/gate/pace.test.ts'],
+  },
 ];

@@ -214,4 +214,12 @@ export const BUDGETS: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'a last attempt is settled',
   },
+  {
+    breaks: 'of several that fell silent none goes on without room',
+    file: 'src/store/postgres/schema/functions/budgets.sql',
+    from: 'refused := refused || kept.verification_id;',
+    to: 'refused := ARRAY[kept.verification_id];',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'of several that fell silent',
+  },
 ];

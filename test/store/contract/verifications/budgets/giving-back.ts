@@ -179,6 +179,15 @@ export function describeGivingBack(rig: BudgetRig): void {
     assert.deepEqual(await used(day), [2 * WORST + 100_000, 2]);
   });
 
+  test('of several that fell silent, each goes on only where there is room', async () => {
+    const day = budget({ money: 4 * WORST });
+    const lost = [await issue([day]), await issue([day]), await issue([day])];
+    const now = NOW + LEASE;
+    const claimed = await rig.store.claim(now, now + LEASE, 1_000);
+    assert.equal(claimed.filter(({ id }) => lost.some((v) => v.id === id)).length, 1);
+    assert.deepEqual(await used(day), [4 * WORST, 3]);
+  });
+
   test('a late settlement of a lost lease changes nothing', async () => {
     const day = budget({ money: 10 * WORST });
     const v = await issue([day]);
