@@ -72,7 +72,31 @@ suite('dispatcher', () => {
     const { dispatcher, funnel } = rig.dispatch(carriers);
     await rig.send(dispatcher, message);
     await rig.emptied();
-    assert.ok(funnel.told.includes('failed DE'));
+    const refused = ['attempted permanent', 'erred refused'];
+    assert.deepEqual(funnel.told, [...refused, ...refused, 'failed DE']);
+  });
+
+  test('a message that no carrier could be asked for goes back into the queue', async (t) => {
+    const settlements: Settlement[] = [];
+    const queue = emptyQueue({
+      settle: async (settlement) => {
+        settlements.push(settlement);
+        return [];
+      },
+    });
+    const smsc = scriptedCarrier('smsc', () => TEMPORARY);
+    const gateOptions = () => ({ breaker: { failures: 1, resetAfter: 60_000 } });
+    const { dispatcher } = startDispatcher([smsc], { queue, gateOptions });
+    t.after(() => dispatcher.stop(0));
+    for (const id of ['v1', 'v2']) {
+      dispatcher.accept(messageWith({ id }), Date.now(), performance.now());
+      await until(() => settlements.some((settlement) => settlement.id === id));
+    }
+    const told = settlements.map(({ attempts, next }) => [attempts.length, next.kind]);
+    assert.deepEqual(told, [
+      [1, 'retry'],
+      [0, 'retry'],
+    ]);
   });
 
   test('messages beyond the capacity go back into the queue, and are sent when there is room', async () => {

@@ -99,3 +99,30 @@ test('an error that the operator has to fix is not hidden by a passing one, unti
   pass(1_000);
   assert.deepEqual(lastErrors(), [{ reason: 'busy', at: 1_601_000 }]);
 });
+
+test('the error of one carrier says nothing of another', (t) => {
+  const { told, noted, pass } = watched(t);
+  told.erred('smsc', 'account or settings: 9 no credit', 1_000_000);
+  told.erred('gateway', 'busy', 1_000_500);
+  pass(0);
+  assert.deepEqual(
+    noted[0]?.map(({ carrier, lastError }) => [carrier, lastError?.reason]),
+    [
+      ['smsc', 'account or settings: 9 no credit'],
+      ['gateway', 'busy'],
+    ],
+  );
+});
+
+test('a carrier that is gone is not reported any more', (t) => {
+  const { funnel, told, noted, pass } = watched(t);
+  for (const carrier of ['smsc', 'gateway']) told.breaker(carrier, 'open');
+  pass(0);
+  told.dismissed('smsc');
+  pass(60_000);
+  assert.deepEqual(
+    noted.map((states) => states.map(({ carrier }) => carrier)),
+    [['smsc', 'gateway'], ['gateway']],
+  );
+  assert.ok(funnel.told.includes('dismissed smsc'));
+});

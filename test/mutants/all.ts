@@ -25,6 +25,7 @@ import { RELOADS } from './list/reload.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
+import { AT_ONCE } from './list/store/at-once.ts';
 import { BUDGETS } from './list/store/budgets.ts';
 import { BY_NUMBER } from './list/store/by-number.ts';
 import { CLAUSES } from './list/store/clauses.ts';
@@ -75,6 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLIENT,
   ...CLOCKS,
   ...SQLITE,
+  ...AT_ONCE,
   ...SQLITE_HEAL,
   ...SQLITE_LIMITS,
   ...IDEMPOTENCY,

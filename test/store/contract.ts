@@ -38,6 +38,7 @@ import { describePurge } from './contract/upkeep/purge.ts';
 import { describeVersionBefore } from './contract/upkeep/version-before.ts';
 import { describeAccountLimits } from './contract/verifications/account-limits.ts';
 import { describeArchive } from './contract/verifications/archive.ts';
+import { describeAtOnce } from './contract/verifications/at-once.ts';
 import { describeBlocked } from './contract/verifications/blocked.ts';
 import { describeBody } from './contract/verifications/body.ts';
 import { describeBudgets } from './contract/verifications/budgets.ts';
@@ -55,6 +56,7 @@ export function describeStore(name: string, open: OpenStore): void {
   suite(`${name} store`, () => {
     describeVerifications(open);
     describeBody(open);
+    describeAtOnce(open);
     describeBudget(open);
     describeBlocked(open);
     describeBudgets(open);

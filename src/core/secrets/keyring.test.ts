@@ -226,6 +226,8 @@ suite('keyring', () => {
         ['recipients', number, keyring.recipientTags(number)[0]],
         ['idempotency', 'key', keyring.idempotencyHash('key').current],
         ['devices', 'text', keyring.deviceMac('text').current],
+        ['client devices', 'text', keyring.clientDeviceHash('text')],
+        ['user agents', 'text', keyring.userAgentHash('text')],
       ] as const) {
         const key = Buffer.from(hkdfSync('sha256', NEW, '', `countersign hmac of ${purpose}`, 32));
         const mac = createHmac('sha256', key).update(text).digest('base64url');

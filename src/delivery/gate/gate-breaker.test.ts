@@ -10,6 +10,7 @@ import {
   messageWith,
   PERMANENT,
   scriptedCarrier,
+  settled,
   TEMPORARY,
 } from '../fixture.ts';
 
@@ -36,6 +37,24 @@ suite('gate: breaker', () => {
     });
     const [first, second] = [paced.gate.submit(message), paced.gate.submit(message)];
     assert.deepEqual([await first, await second], [TEMPORARY, PASSED_OPEN]);
+  });
+
+  test('leaves alone what is at the carrier when it opens, also if it had waited for its place', async () => {
+    const answers: ((outcome: Outcome) => void)[] = [];
+    const carrier = scriptedCarrier('c', () => new Promise((resolve) => answers.push(resolve)));
+    const { gate, states } = gateOf(carrier, {
+      concurrency: 2,
+      breaker: { failures: 2, resetAfter: 60_000 },
+    });
+    const asked = [1, 2, 3].map(() => gate.submit(message));
+    answers[0]?.(TEMPORARY);
+    await asked[0];
+    await settled();
+    answers[1]?.(TEMPORARY);
+    await asked[1];
+    assert.deepEqual(states, ['open']);
+    answers[2]?.(ACCEPTED);
+    assert.deepEqual(await asked[2], ACCEPTED);
   });
 
   test('opens after the configured failures in a row, and skips the carrier', async () => {

@@ -104,16 +104,24 @@ suite('pace', () => {
       assert.deepEqual(asked, [1, 4]);
     });
 
+    test('a crowd asks for a hundred at a time, and everybody gets a turn', async () => {
+      const { budget, asked } = schedule();
+      const pace = createPace('c', { max: 1_000_000, windowMs: 1_000 }, budget);
+      await Promise.all(Array.from({ length: 250 }, () => pace(never)));
+      assert.deepEqual(asked, [1, 100, 100, 49]);
+    });
+
     test('without an answer no message goes, and the next ones ask again', async () => {
       let away = true;
       const { budget } = schedule();
       const reserve = (...order: [string, number, number]) =>
         away ? Promise.reject(new StoreUnavailable('away')) : budget.reserve(...order);
       const pace = createPace('c', rate, { reserve });
-      const outcomes = await Promise.allSettled([pace(never), pace(never)]);
+      // The second and the third ask together.
+      const outcomes = await Promise.allSettled([pace(never), pace(never), pace(never)]);
       assert.deepEqual(
         outcomes.map(({ status }) => status),
-        ['rejected', 'rejected'],
+        ['rejected', 'rejected', 'rejected'],
       );
       away = false;
       await pace(never);

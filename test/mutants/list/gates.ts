@@ -283,4 +283,57 @@ export const GATES: readonly Mutant[] = [
     to: '    } catch (error) {\n      clearInterval(this.#timers[0]);\n      throw error;\n    } finally {\n      this.#claiming = false;\n    }',
     tests: ['src/delivery/dispatcher.test.ts'],
   },
+  {
+    breaks: 'an open breaker does not cut off what waited for its place and is at the carrier now',
+    file: 'src/delivery/gate/waiting-line.ts',
+    from: `  } finally {
+    cutoff.waiting = false;
+  }`,
+    to: `  } finally {
+  }`,
+    tests: ['src/delivery/gate/gate-breaker.test.ts'],
+  },
+  {
+    breaks: 'a message that no carrier could be asked for goes back into the queue',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'attempts.length === 0 && !held.wanted && !message.reserved',
+    to: 'attempts.length === 0 && !message.reserved',
+    tests: ['src/delivery/dispatcher.test.ts'],
+  },
+  {
+    breaks: 'each failed attempt of a round is counted',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'reason } of attempts) {',
+    to: 'reason } of attempts.slice(-1)) {',
+    tests: ['src/delivery/dispatcher.test.ts'],
+  },
+  {
+    breaks: 'a carrier that is gone is not reported any more',
+    file: 'src/delivery/health.ts',
+    from: `        this.#carriers.delete(carrier);
+`,
+    to: '',
+    tests: ['src/delivery/health.test.ts'],
+  },
+  {
+    breaks: 'the error of one carrier says nothing of another',
+    file: 'src/delivery/health.ts',
+    from: 'this.#carriers.get(carrier)?.lastError ?? null',
+    to: '[...this.#carriers.values()][0]?.lastError ?? null',
+    tests: ['src/delivery/health.test.ts'],
+  },
+  {
+    breaks: 'names of devices are hashed under a key of their own',
+    file: 'src/core/secrets/keyring.ts',
+    from: `hash('client devices', text)`,
+    to: `hash('devices', text)`,
+    tests: ['src/core/secrets/keyring.test.ts'],
+  },
+  {
+    breaks: 'of messages that share a reservation of a rate all hear that it failed',
+    file: 'src/delivery/gate/pace.ts',
+    from: 'for (const { reject } of asked) reject(error);',
+    to: 'asked[0]?.reject(error);',
+    tests: ['src/delivery/gate/pace.test.ts'],
+  },
 ];

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
+import { newVerification } from '../../../core/verification/verification-fixture.ts';
 import { migrate } from '../schema/migrate.ts';
 import { TallyBook } from '../statistics/tally-book.ts';
 import { type BatchParts, type Call, runBatch } from './batch.ts';
 import { createOperations } from './operations.ts';
+import { packVerification } from './packed.ts';
 
 const RULES = {
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
@@ -87,6 +89,26 @@ suite('batch', () => {
     );
     assert.deepEqual(ids(), []);
     assert.equal(calls, 2, 'the others are not tried one by one on a full disk');
+  });
+
+  test('after an outage it tells no endpoint that was never written', () => {
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    const failing = {
+      ...operations,
+      depth: () => {
+        throw full;
+      },
+    };
+    const webhook = {
+      sql: `INSERT INTO webhook (id, account_id, url, types, secret_sealed, created_at)
+        VALUES ('whk', 'a', 'https://example.com/', '[]', '', 0)`,
+      args: [],
+    };
+    const issue = (): Call => ['issue', packVerification(newVerification({ accountId: 'a' }))];
+    const lost: readonly Call[] = [create('a'), ['transact', [webhook], true], issue(), ['depth']];
+    for (const result of runBatch({ ...parts, operations: failing }, lost)) assert.ok('failure' in result);
+    for (const result of runBatch(parts, [create('a'), issue()])) assert.ok('value' in result);
+    assert.deepEqual(db.prepare('SELECT * FROM webhook_message').all(), []);
   });
 
   test('extended result codes of an outage are known', () => {

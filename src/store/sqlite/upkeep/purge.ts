@@ -36,12 +36,12 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
   const expiries = db.prepare(`
     DELETE FROM webhook_expiry WHERE (expires_at, verification_id) IN (
       SELECT expires_at, verification_id FROM webhook_expiry WHERE expires_at <= :before ORDER BY expires_at LIMIT ${BATCH})`);
-  // The index leads from one account to the next, past all messages between them.
+  // The index leads from one account to the next, past all messages between them. (Verifications have an id, too.)
   const accounts = db.prepare(`
     WITH RECURSIVE account (id) AS (
       SELECT min(account_id) FROM verification WHERE inbox_at IS NOT NULL
       UNION ALL
-      SELECT (SELECT min(account_id) FROM verification WHERE inbox_at IS NOT NULL AND account_id > id)
+      SELECT (SELECT min(account_id) FROM verification WHERE inbox_at IS NOT NULL AND account_id > account.id)
       FROM account WHERE id IS NOT NULL)
     SELECT id FROM account WHERE id IS NOT NULL`);
   const inbox = db.prepare(`

@@ -226,4 +226,49 @@ export const BUDGETS: readonly Mutant[] = [
     to: 'AND used.per = charge.per\n        AND',
     ...POSTGRES,
   },
+  {
+    breaks: 'what another carrier would have cost comes back when the code expires',
+    file: 'src/store/sqlite/messages/queue.ts',
+    from: `reason: EXPIRED });
+        }
+        reservations.end(id);`,
+    to: `reason: EXPIRED });
+          reservations.end(id);
+        }`,
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'expiry gives back',
+  },
+  {
+    breaks: 'a last attempt is settled for an hour after its code has expired',
+    file: 'src/store/sqlite/upkeep/purge.ts',
+    from: 'before: now - OPEN_RESERVATION_MS',
+    to: 'before: now',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'a last attempt is settled',
+  },
+  {
+    breaks: 'a last attempt is settled for an hour after its code has expired',
+    file: 'src/store/postgres/upkeep/purge.ts',
+    from: 'now - OPEN_RESERVATION_MS',
+    to: 'now',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'a last attempt is settled',
+  },
+  {
+    breaks: 'nothing is kept of a reservation that a crash left open',
+    file: 'src/store/sqlite/upkeep/purge.ts',
+    from: `      reservations.run({ before: now - OPEN_RESERVATION_MS }).changes,
+`,
+    to: '',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'a last attempt is settled',
+  },
+  {
+    breaks: 'of several that fell silent none goes on without room',
+    file: 'src/store/postgres/schema/functions/budgets.sql',
+    from: 'refused := refused || kept.verification_id;',
+    to: 'refused := ARRAY[kept.verification_id];',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'of several that fell silent',
+  },
 ];

@@ -147,4 +147,28 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'what waits to be sent|dated correctly|others write',
   },
+  {
+    breaks: 'dated ahead, postgres: a message of a webhook',
+    file: 'src/store/postgres/schema/functions/heal.sql',
+    from: 'UPDATE webhook_message SET at = now WHERE',
+    to: 'UPDATE webhook_message SET at = now WHERE false AND',
+    tests: POSTGRES,
+    named: 'messages of webhooks are sent as soon',
+  },
+  {
+    breaks: 'dated ahead, postgres: the next try of a message of a webhook',
+    file: 'src/store/postgres/schema/functions/heal.sql',
+    from: 'UPDATE webhook_message SET due_at = now WHERE',
+    to: 'UPDATE webhook_message SET due_at = now WHERE false AND',
+    tests: POSTGRES,
+    named: 'messages of webhooks are sent as soon',
+  },
+  {
+    breaks: 'dated ahead, postgres: the end of a code that a webhook waits for',
+    file: 'src/store/postgres/schema/functions/heal.sql',
+    from: 'UPDATE webhook_expiry SET expires_at = now WHERE',
+    to: 'UPDATE webhook_expiry SET expires_at = now WHERE false AND',
+    tests: POSTGRES,
+    named: 'messages of webhooks are sent as soon',
+  },
 ];

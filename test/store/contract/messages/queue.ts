@@ -153,6 +153,19 @@ export function describeQueue(open: OpenStore): void {
       assert.deepEqual(await claimIds(now + LEASE), [claimed.id], 'the taker keeps its own lease');
     });
 
+    test('each lease is renewed by its own fence', async () => {
+      const again = await issueOne(store);
+      const now = again.leaseUntil;
+      assert.deepEqual(await claimIds(now), [again.id]);
+      const first = await issueOne(store, { createdAt: now });
+      const leases = (ofAgain: number, ofFirst: number) => [
+        { id: again.id, fence: ofAgain },
+        { id: first.id, fence: ofFirst },
+      ];
+      assert.deepEqual(await store.renew(leases(1, 0), now + LEASE), new Set([again.id, first.id]));
+      assert.deepEqual(await store.renew(leases(0, 1), now + LEASE), new Set());
+    });
+
     test('an empty list of renewals is allowed', async () => {
       assert.deepEqual(await store.renew([], Date.now()), new Set());
     });

@@ -1,6 +1,9 @@
 /** Counts are exact even if many calls write at once, on two connections if the store allows them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { TallyQuery } from '../../../../src/core/counting/tally.ts';
+import type { Attempt } from '../../../../src/core/sending/delivery.ts';
+import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   FAILOVER,
@@ -87,6 +90,52 @@ export function describeTallyRaces(open: OpenStore): void {
         submitted: { 5: CALLS },
         delivered: { 5: CALLS },
         confirmed: { 7: CALLS },
+      });
+    });
+
+    test('what comes at once and differs in one thing only is counted apart', async () => {
+      const createdAt = Date.UTC(2026, 10, 3, 12);
+      const shared = { accountId: unique('acc'), keyId: unique('key'), createdAt };
+      const other = { accountId: unique('acc'), keyId: unique('key') };
+      const differing: readonly Partial<NewVerification>[] = [
+        { accountId: other.accountId },
+        { keyId: other.keyId },
+        { test: true },
+        { channel: 'voice' },
+        { country: 'AT' },
+        { createdAt: createdAt + 10 * SECOND },
+      ];
+      const all = await Promise.all(
+        [{}, {}, ...differing].map((each) => issueOne(opened.store, { ...shared, ...each })),
+      );
+      const ends: Partial<Attempt>[] = [
+        { carrier: 'a', cost: 3 },
+        { carrier: 'b', outcome: 'delivered', endedAt: createdAt },
+      ];
+      await Promise.all(
+        ends.map((each, i) => opened.store.settle(settlement(required(all[i]), SUBMITTED, [each]))),
+      );
+      const spans = { from: createdAt, to: createdAt + 20 * SECOND };
+      const requested = async (query: Partial<TallyQuery>) =>
+        (await countsOf(opened.store, { ...spans, ...query })).requested;
+      const { accountId, keyId } = shared;
+      assert.deepEqual(
+        await Promise.all([
+          requested({ accountId: other.accountId }),
+          requested({ accountId, keyId: other.keyId }),
+          requested({ accountId, test: true }),
+          requested({ accountId, channel: 'voice' }),
+          requested({ accountId, country: 'AT' }),
+          requested({ accountId, from: createdAt + 10 * SECOND }),
+          requested({ accountId, to: createdAt + 10 * SECOND }),
+          requested({ accountId, keyId, test: false, channel: 'sms', country: 'DE' }),
+        ]),
+        [1, 1, 1, 1, 1, 1, 6, 3],
+      );
+      assert.deepEqual(await countsOf(opened.store, { ...spans, carrier: 'a' }), { submitted: 1, cost: 3 });
+      assert.deepEqual(await countsOf(opened.store, { ...spans, carrier: 'b' }), {
+        submitted: 1,
+        delivered: 1,
       });
     });
 

@@ -1,8 +1,10 @@
 /** A clock that was ahead and has been corrected: the times it wrote delay nobody longer than they should. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { LONGEST_PAUSE_MS } from '../../../../src/core/events/schedule.ts';
 import { formatDuration } from '../../../../src/core/verification/limits.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
+import { dueOf, newAccount, newEndpoint } from '../events/rig.ts';
 import {
   DAY,
   FAILOVER,
@@ -154,9 +156,12 @@ export function describeClock(open: OpenStore): void {
       const { store } = await openFor(t, open);
       const today = Math.floor(now / DAY);
       assert.equal(await store.takeQuota('smsc', today, 10, 3), 3);
-      assert.equal(await store.takeQuota('smsc', today + 1, 10, 6), 6);
+      assert.equal(await store.takeQuota('smsc', today + 1, 10, 4), 4);
+      assert.equal(await store.takeQuota('smsc', today + 2, 10, 2), 2);
+      assert.equal(await store.takeQuota('other', today + 1, 10, 8), 8);
       await store.heal(now, LEASE);
       assert.equal(await store.takeQuota('smsc', today, 10, 10), 1);
+      assert.equal(await store.takeQuota('other', today, 10, 10), 2);
       assert.equal(await store.takeQuota('smsc', today + 1, 10, 10), 10);
     });
 
@@ -194,6 +199,38 @@ export function describeClock(open: OpenStore): void {
       while (await store.purge(late));
       const v = await issueOne(store, { createdAt: late });
       assert.deepEqual(await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }])), []);
+    });
+
+    test('messages of webhooks are sent as soon as ever, and ends of codes told when they come', async (t) => {
+      const { store } = await openFor(t, open);
+      const accountId = await newAccount(store);
+      const hook = await newEndpoint(store, accountId, ['verification.requested', 'verification.expired']);
+      const v = await issueOne(store, { accountId, createdAt: now + 10 * DAY });
+      for (let i = 0; i < 2; i++) await issueOne(store, { accountId, createdAt: now });
+      const [ahead, far, near] = await dueOf(store, hook);
+      assert.ok(ahead !== undefined && far !== undefined && near !== undefined);
+      const postpone = (seq: number, dueAt: number) =>
+        store.transact([
+          { sql: 'UPDATE webhook_message SET due_at = $2 WHERE seq = $1', args: [seq, dueAt] },
+        ]);
+      await postpone(far.seq, now + 10 * DAY);
+      await postpone(near.seq, now + LONGEST_PAUSE_MS);
+      await store.heal(now, LEASE);
+      const due = await dueOf(store, hook, now);
+      assert.deepEqual(
+        due.map(({ seq, at }) => [seq, at]),
+        [
+          [ahead.seq, now],
+          [far.seq, now],
+        ],
+      );
+      const ends = async (at: number) => {
+        while ((await store.tellExpired(at, 100)) > 0);
+        const told = await dueOf(store, hook);
+        return told.filter((each) => each.type === 'verification.expired' && each.verificationId === v.id);
+      };
+      assert.deepEqual(await ends(now + VALID_FOR - 1), []);
+      assert.equal((await ends(now + VALID_FOR)).length, 1);
     });
 
     test('a carrier’s state is followed by the next', async (t) => {

@@ -4,6 +4,7 @@ import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { query } from '../../../../src/core/accounts/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import { newAccount, newEndpoint, toldTo } from '../events/rig.ts';
 import {
   DAY,
   FAILOVER,
@@ -190,6 +191,34 @@ export function describePurge(open: OpenStore): void {
       assert.equal(await matches('young'), 1);
     });
 
+    test('a code is found by its number as long as it is valid, and nothing is kept for that longer', async (t) => {
+      const { store } = await openFor(t, open);
+      const v = await issueOne(store, { byNumber: true });
+      const { accountId, destinationHash, expiresAt } = v;
+      const number = { accountId, destinationHash, earlierDestinationHashes: [] };
+      await purgeAll(store, expiresAt - 1);
+      assert.deepEqual(await store.findLive({ ...number, now: expiresAt - 1 }), [
+        { id: v.id, channel: v.channel },
+      ]);
+      await purgeAll(store, expiresAt);
+      // The embedded store finds it by what the limits of sends count.
+      if (store.budget === undefined) return;
+      assert.deepEqual(await query(store, 'SELECT verification_id FROM code_by_number'), []);
+    });
+
+    test('the end of a code waits for a day to be told, and no longer', async (t) => {
+      const { store } = await openFor(t, open);
+      const accountId = await newAccount(store);
+      const hook = await newEndpoint(store, accountId, ['verification.expired']);
+      const told = await issueOne(store, { accountId });
+      await purgeAll(store, told.expiresAt + DAY - 1);
+      assert.equal(await store.tellExpired(told.expiresAt, 10), 1);
+      assert.deepEqual(await toldTo(store, hook), [`verification.expired ${told.id}`]);
+      const late = await issueOne(store, { accountId });
+      await purgeAll(store, late.expiresAt + DAY);
+      assert.equal(await store.tellExpired(late.expiresAt, 10), 0);
+    });
+
     test('messages of the inbox are deleted some time after their retention, and not before', async (t) => {
       const { store } = await openFor(t, open, {
         ...LAX,
@@ -197,17 +226,20 @@ export function describePurge(open: OpenStore): void {
       });
       const now = Date.now();
       const accountId = unique('acc');
-      const keep = async (createdAt: number) => {
-        const v = await issueOne(store, { accountId, createdAt });
+      const keep = async (createdAt: number, of = accountId) => {
+        const v = await issueOne(store, { accountId: of, createdAt });
         await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
         return v.id;
       };
       await Promise.all(Array.from({ length: 1_500 }, () => keep(now - 7 * DAY)));
       const kept = await keep(now - 5 * DAY + MINUTE);
       const young = await keep(now - 4 * DAY);
+      const others = [unique('acc'), unique('acc')];
+      for (const other of others) await keep(now - 7 * DAY, other);
       await purgeAll(store, now);
-      const list = async () => (await store.list(accountId, null, 10)).map(({ id }) => id);
+      const list = async (of = accountId) => (await store.list(of, null, 10)).map(({ id }) => id);
       assert.deepEqual(await list(), [young, kept]);
+      for (const other of others) assert.deepEqual(await list(other), []);
       await purgeAll(store, now + 7 * DAY);
       assert.deepEqual(await list(), []);
     });

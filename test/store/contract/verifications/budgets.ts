@@ -1,7 +1,18 @@
 /** Budgets: what messages may cost is taken before they are accepted, and given back when they cost less. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { DAY, guessAt, issueOne, LEASE, type OpenStore, openFor, SUBMITTED, settlement } from '../rig.ts';
+import { query } from '../../../../src/core/accounts/records.ts';
+import {
+  DAY,
+  guessAt,
+  HOUR,
+  issueOne,
+  LEASE,
+  type OpenStore,
+  openFor,
+  SUBMITTED,
+  settlement,
+} from '../rig.ts';
 import { describeGivingBack } from './budgets/giving-back.ts';
 import { createBudgetRig, NOW, WORST } from './budgets/rig.ts';
 import { describeTaking } from './budgets/taking.ts';
@@ -66,6 +77,22 @@ export function describeBudgets(open: OpenStore): void {
       assert.deepEqual(refused, { kind: 'exhausted', charge: 2, retryAfterMs: Date.UTC(2026, 11) - NOW });
       for (const { messages } of await store.budgetUse(now, [])) assert.equal(messages, 2);
       assert.deepEqual(await store.budgetUse(ahead, []), []);
+    });
+
+    test('a last attempt is settled for an hour after its code has expired; then nothing is kept of it', async (t) => {
+      const { store } = await openFor(t, open);
+      const day = budget({ money: 10 * WORST });
+      const [late, lost] = [await issueOne(store, asking([day])), await issueOne(store, asking([day]))];
+      const end = late.expiresAt + HOUR;
+      while (await store.purge(end - 1));
+      await store.settle({ ...settlement(late, SUBMITTED), charged: ['smsc'] });
+      const counted = async () =>
+        (await store.budgetUse(NOW, [])).map(({ money, messages }) => [money, messages]);
+      assert.deepEqual(await counted(), [[50_000 + WORST, 2]]);
+      const kept = () => query(store, 'SELECT verification_id FROM reservation');
+      assert.equal((await kept()).length, 1, lost.id);
+      while (await store.purge(end));
+      assert.deepEqual(await kept(), []);
     });
 
     test('periods that are over are purged', async (t) => {

@@ -134,14 +134,16 @@ export function describeGivingBack(rig: BudgetRig): void {
     assert.deepEqual(await used(day), [WORST, 2]);
   });
 
-  test('expiry gives back what was never sent', async () => {
+  test('expiry gives back what was never sent, or could have gone to another carrier', async () => {
     const day = budget({ money: 10 * WORST });
     const unsent = await issue([day]);
     await settle(unsent, { kind: 'retry', dueAt: NOW + VALID_FOR });
     const unclear = await issue([day]);
     await settle(unclear, { kind: 'retry', dueAt: NOW + VALID_FOR }, { charged: ['other'] });
+    const taken = await issue([day]);
+    await settle(taken, FAILOVER, { charged: ['smsc'] });
     await rig.store.claim(NOW + VALID_FOR, NOW + VALID_FOR + LEASE, 1_000);
-    assert.deepEqual(await used(day), [70_000, 1]);
+    assert.deepEqual(await used(day), [120_000, 2]);
   });
 
   test('a round whose outcome is unclear is paid for, and the next one again', async () => {
@@ -190,6 +192,15 @@ export function describeGivingBack(rig: BudgetRig): void {
     await settle(loser, { kind: 'retry', dueAt: NOW + MINUTE }, { charged: ['smsc'] });
     assert.notEqual(await claim(loser, NOW + MINUTE + 30 * SECOND), undefined);
     assert.deepEqual(await used(day), [2 * WORST + 100_000, 2]);
+  });
+
+  test('of several that fell silent, each goes on only where there is room', async () => {
+    const day = budget({ money: 4 * WORST });
+    const lost = [await issue([day]), await issue([day]), await issue([day])];
+    const now = NOW + LEASE;
+    const claimed = await rig.store.claim(now, now + LEASE, 1_000);
+    assert.equal(claimed.filter(({ id }) => lost.some((v) => v.id === id)).length, 1);
+    assert.deepEqual(await used(day), [4 * WORST, 3]);
   });
 
   test('a late settlement of a lost lease changes nothing', async () => {
