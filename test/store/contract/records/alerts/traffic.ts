@@ -96,6 +96,28 @@ export function describeTraffic(rig: AlertRig): void {
     assert.match(found[0]?.detail ?? '', /Germany, 30 % .*\(90 of 300\); usual at this hour: 80 %/);
   });
 
+  test('conversion is that of each account, and the usual that of the hour', async () => {
+    const { acme, other } = rig;
+    const hour = NOW - HOUR - ((NOW - HOUR) % HOUR);
+    for (let day = 1; day <= 7; day++) {
+      await countHour(hour - day * DAY, HOUR, 400, 320);
+      await countHour(hour - day * DAY, HOUR, 400, 20, { account: other });
+      // Later in the day, fewer confirm.
+      await countHour(hour - day * DAY + 3 * HOUR, HOUR, 4_000, 200);
+    }
+    await countHour(NOW - 40 * MINUTE, TEN_SECONDS, 300, 240);
+    await countHour(NOW - 40 * MINUTE, TEN_SECONDS, 300, 15, { account: other });
+    const watch = createConversionWatch(new CountedTraffic());
+    assert.deepEqual(await findings(watch), [], 'as usual for each');
+    await countHour(NOW + 2 * HOUR + 20 * MINUTE, TEN_SECONDS, 300, 15);
+    assert.deepEqual(await findings(watch, NOW + 3 * HOUR), [], 'as usual at that hour');
+    await countHour(NOW + DAY - 40 * MINUTE, TEN_SECONDS, 300, 15);
+    assert.deepEqual(
+      (await findings(watch, NOW + DAY)).map(({ accountId }) => accountId),
+      [acme, acme],
+    );
+  });
+
   test('what is added up look by look is what a look at everything finds, whatever is merged meanwhile', async () => {
     const { store } = rig;
     const start = Date.UTC(2026, 10, 20, 20);
