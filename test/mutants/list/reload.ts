@@ -88,4 +88,18 @@ export const RELOADS: readonly Mutant[] = [
     to: 'if (isNamed || rowsBefore.length > 0) return changes;',
     tests: ['src/config/changes.test.ts'],
   },
+  {
+    breaks: 'a carrier runs out in peace while another has no link',
+    file: 'src/reload/fleet.ts',
+    from: 'successor !== undefined && isDown(successor.carrier)',
+    to: '[...this.#members.values()].some((each) => isDown(each.carrier))',
+    tests: ['src/reload/fleet.test.ts'],
+  },
+  {
+    breaks: 'the links of all new carriers are waited for',
+    file: 'src/reload/fleet.ts',
+    from: 'fresh.some(({ carrier }) => isDown(carrier))',
+    to: 'fresh.every(({ carrier }) => isDown(carrier))',
+    tests: ['src/reload/fleet.test.ts'],
+  },
 ];

@@ -67,4 +67,18 @@ export const KEYS: readonly Mutant[] = [
     to: `channels.length > 0;`,
     tests: ['test/portal/keys.test.ts'],
   },
+  {
+    breaks: 'of two uses of a key the later is written',
+    file: 'src/http/admission/authenticator.ts',
+    from: 'usedAt > (uses.get(id)?.at ?? 0)',
+    to: '!uses.has(id)',
+    tests: ['src/http/admission/authenticator.test.ts'],
+  },
+  {
+    breaks: 'the uses of the time in which a write failed are kept',
+    file: 'src/http/admission/authenticator.ts',
+    from: 'used = noted.union(used);',
+    to: 'used = noted;',
+    tests: ['src/http/admission/authenticator.test.ts'],
+  },
 ];
