@@ -30,3 +30,14 @@ for (const [text, places, forAccounts] of [
     assert.deepEqual([alerts.ownPlaces, alerts.ownPlacesForAccounts], [places, forAccounts]);
   });
 }
+
+test('a rule of the configuration is on or off, or has a threshold and is on', async () => {
+  const text = 'alerts: { rules: { carrierDown: 10, queueLate: false, signInsFailed: 5, spendOver: 12.5 } }';
+  await using alerts = openAlerts({ ...PARTS, config: loadText(text) });
+  assert.deepEqual(alerts.wishes, {
+    'carrier-down': { on: true, threshold: 10 },
+    'queue-late': { on: false },
+    'sign-ins-failed': { on: true, threshold: 5 },
+    'spend-over': { on: true, threshold: 12.5 },
+  });
+});

@@ -302,4 +302,28 @@ export const PORTAL: readonly Mutant[] = [
     tests: ['test/portal/store/stores-accounts.test.ts'],
     named: 'the sweep',
   },
+  {
+    breaks: 'an erasure is in the log of every account that had the number on its list',
+    file: 'src/accounts/numbers.ts',
+    from: '...leaving.map(({ accountId }) => auditRemoval',
+    to: '...leaving.slice(0, 1).map(({ accountId }) => auditRemoval',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'an erasure takes',
+  },
+  {
+    breaks: 'numbers whose secret is gone keep no others from a new one',
+    file: 'src/accounts/blocking/blocked-numbers.ts',
+    from: '      lost += Number((await query(records, sql, secret))[0]?.lost);\n      continue;',
+    to: '      lost += Number((await query(records, sql, secret))[0]?.lost);\n      break;',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'opens no more keeps',
+  },
+  {
+    breaks: 'an endpoint that somebody altered keeps no other from a new secret',
+    file: 'src/accounts/webhooks/secrets.ts',
+    from: 'if (steps.length > 0) await records.transact(steps, true);',
+    to: 'if (steps.length > 0 && lost === 0) await records.transact(steps, true);',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'altered that of another',
+  },
 ];

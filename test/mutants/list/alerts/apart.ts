@@ -228,4 +228,26 @@ export const ALERTS_APART: readonly Mutant[] = [
     to: 'looked.at > now',
     tests: WATCH,
   },
+  {
+    breaks: 'a webhook of alerts that somebody altered keeps no other from a new secret',
+    file: 'src/accounts/alerts/channels.ts',
+    from: 'if (steps.length > 0) await records.transact(steps);',
+    to: 'if (steps.length > 0 && lost === 0) await records.transact(steps);',
+    tests: CONTRACT,
+    named: 'altered keeps no other',
+  },
+  {
+    breaks: 'a rule that no secret opens any more keeps no other from the guard',
+    file: 'src/guard/live/rules-keeper.ts',
+    from: 'if (text === undefined) return [];',
+    to: "if (text === undefined) throw new Error('lost');",
+    tests: ['src/guard/live/rules-keeper.test.ts'],
+  },
+  {
+    breaks: 'a rule of the configuration is found by its name',
+    file: 'src/alerts/index.ts',
+    from: 'name.replaceAll(/-(\\w)/g',
+    to: 'name.replace(/-(\\w)/',
+    tests: ['test/alerts/places.test.ts'],
+  },
 ];

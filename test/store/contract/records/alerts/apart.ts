@@ -7,6 +7,7 @@ import {
   placeAlertWebhook,
   readAlertChannels,
   removeAlertWebhook,
+  resealAlertWebhooks,
   subscribe,
   unsubscribe,
 } from '../../../../../src/accounts/alerts/channels.ts';
@@ -14,6 +15,7 @@ import { changeRule } from '../../../../../src/accounts/alerts/rules.ts';
 import { addSilence, readSilences } from '../../../../../src/accounts/alerts/silences.ts';
 import { query } from '../../../../../src/core/accounts/records.ts';
 import { MAX_SILENCES } from '../../../../../src/core/alerts/silence.ts';
+import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
 import { HOUR, MINUTE } from '../../rig.ts';
 import { type AlertRig, NOW, OWN, URL } from './rig.ts';
 
@@ -121,6 +123,17 @@ export function describeApart(rig: AlertRig): void {
     for (const change of [by(), by(other)]) await placeAlertWebhook(deps, change, URL);
     assert.ok(await removeAlertWebhook(store, by()));
     assert.equal((await openAlertWebhook(store, keyring, other))?.url, URL);
+  });
+
+  test('a webhook that somebody altered keeps no other from a new secret', async () => {
+    const { store, acme, other } = rig;
+    const deps = { records: store, keyring, privateNetworks: [] };
+    for (const change of [by(), by(other)]) await placeAlertWebhook(deps, change, URL);
+    await query(store, "UPDATE alert_webhook SET sealed = sealed || 'A' WHERE account_id = $1", acme);
+    const [first, second] = ['first', 'second'].map((name) => `${name} secret`.padEnd(32, '.'));
+    const rotated = new Keyring(second ?? '', first);
+    assert.deepEqual(await resealAlertWebhooks(store, rotated), { sealed: 1, lost: 1 });
+    assert.equal((await openAlertWebhook(store, new Keyring(second ?? ''), other))?.url, URL);
   });
 
   test('what was last sent is shown of one place', async () => {
