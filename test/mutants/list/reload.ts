@@ -102,4 +102,32 @@ export const RELOADS: readonly Mutant[] = [
     to: 'fresh.every(({ carrier }) => isDown(carrier))',
     tests: ['src/reload/fleet.test.ts'],
   },
+  {
+    breaks: 'each account may have its own mode of the guard',
+    file: 'src/guard/live/live-guard.ts',
+    from: 'settings?.guard ?? this.#deps.mode',
+    to: 'this.#deps.mode',
+    tests: ['src/guard/live/live-guard.test.ts'],
+  },
+  {
+    breaks: 'the guard leaves alone what reaches no telephone',
+    file: 'src/guard/live/live-guard.ts',
+    from: ' || exempt.has(route)',
+    to: '',
+    tests: ['src/guard/live/live-guard.test.ts'],
+  },
+  {
+    breaks: 'while the guard is off nothing is learnt from confirmations',
+    file: 'src/guard/live/live-guard.ts',
+    from: "    if (this.#modeOf(typed.caller) === 'off') return;\n",
+    to: '',
+    tests: ['src/guard/live/live-guard.test.ts'],
+  },
+  {
+    breaks: 'another configuration changes the mode of the guard',
+    file: 'src/guard/live/live-guard.ts',
+    from: '{ ...this.#deps, ...terms }',
+    to: '{ ...terms, ...this.#deps }',
+    tests: ['src/guard/live/live-guard.test.ts'],
+  },
 ];

@@ -250,4 +250,11 @@ export const ALERTS_APART: readonly Mutant[] = [
     to: 'name.replace(/-(\\w)/',
     tests: ['test/alerts/places.test.ts'],
   },
+  {
+    breaks: 'the configuration decides whether its places hear of accounts',
+    file: 'src/alerts/work.ts',
+    from: 'accounts: alerts.accounts }',
+    to: 'accounts: true }',
+    tests: ['test/alerts/places.test.ts'],
+  },
 ];
