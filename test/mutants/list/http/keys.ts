@@ -81,4 +81,32 @@ export const KEYS: readonly Mutant[] = [
     to: 'used = noted;',
     tests: ['src/http/admission/authenticator.test.ts'],
   },
+  {
+    breaks: 'a repetition over the facade of Twilio is found by its Idempotency-Key',
+    file: 'src/http/twilio/operations.ts',
+    from: 'destination, channel, idempotencyKey, metadata',
+    to: 'destination, channel, metadata',
+    tests: ['src/http/twilio/twilio.test.ts'],
+  },
+  {
+    breaks: 'a check over the facade of Twilio is one of the number that it names',
+    file: 'src/http/twilio/operations.ts',
+    from: 'to === undefined && sid !== undefined',
+    to: 'sid !== undefined',
+    tests: ['src/http/twilio/twilio.test.ts'],
+  },
+  {
+    breaks: 'an SMS has no extension over the facade of Twilio',
+    file: 'src/http/twilio/operations.ts',
+    from: "channel === 'voice' ? fieldOf(form, 'SendDigits') : undefined",
+    to: "fieldOf(form, 'SendDigits')",
+    tests: ['src/http/twilio/twilio.test.ts'],
+  },
+  {
+    breaks: "a country that is not allowed has its number at Twilio's facade",
+    file: 'src/http/twilio/outcomes.ts',
+    from: '  country_not_allowed: 60605,\n',
+    to: '',
+    tests: ['src/http/twilio/twilio.test.ts'],
+  },
 ];
