@@ -130,6 +130,44 @@ suite('a fleet of carriers', () => {
     await fleet[Symbol.asyncDispose]();
   });
 
+  test('it stays if another one has no link', async () => {
+    const links: { trouble: string | undefined; watch: () => void }[] = [];
+    const linkOf = () => {
+      const link = { trouble: undefined, watch: () => {} };
+      links.push(link);
+      return link;
+    };
+    const { fleet, events, change } = createFleet(60_000, linkOf);
+    await change({ a: 'x', b: 'x' });
+    const [, other] = links;
+    assert.ok(other !== undefined);
+    other.trouble = 'ended';
+    await change({ a: 'y', b: 'x' });
+    await settled();
+    assert.deepEqual(events, ['start a1', 'start b2', 'start a3']);
+    assert.equal(fleet.named('a').length, 2);
+    await fleet[Symbol.asyncDispose]();
+  });
+
+  test('the links of all new ones are waited for', async () => {
+    const late: { trouble: string | undefined; watch: () => void } = {
+      trouble: 'connecting',
+      watch: () => {},
+    };
+    const { fleet } = createFleet(0, (made) => (made === 1 ? { trouble: undefined, watch: () => {} } : late));
+    const { simulator: _, ...carriers } = carriersOf({ a: 'x', b: 'x' });
+    const draft = await fleet.draft(carriers, () => undefined);
+    let isLinked = false;
+    const linked = fleet.linked(draft).then(() => {
+      isLinked = true;
+    });
+    await settled();
+    assert.equal(isLinked, false);
+    late.trouble = undefined;
+    await linked;
+    await fleet[Symbol.asyncDispose]();
+  });
+
   test('what one says that is replaced is of no interest, and who is gone is dismissed', async () => {
     const said: ((trouble: string) => void)[] = [];
     const linkOf = (): CarrierLink => {

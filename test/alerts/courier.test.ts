@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { placeAlertWebhook, subscribe } from '../../src/accounts/alerts/channels.ts';
+import { placeAlertWebhook, subscribe, unsubscribe } from '../../src/accounts/alerts/channels.ts';
 import { Courier } from '../../src/alerts/courier.ts';
 import { createMail } from '../../src/alerts/mail.ts';
 import { noticeSteps, readPlaces } from '../../src/alerts/notices.ts';
@@ -25,6 +25,8 @@ import { headerOf, type MailServer, openMailServer } from './mail-server.ts';
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const ACCOUNT = 'acc_1';
 const PERSON = 'per_1';
+const OTHER = 'acc_2';
+const COLLEAGUE = 'per_2';
 
 /** A chat: it checks no signature, whose time would be that of the clock of the test. */
 async function openChat() {
@@ -102,24 +104,42 @@ suite('the courier', () => {
   }
 
   /** Alerts of the account, to its own places. */
-  async function write(count = 1, name = 'x'): Promise<void> {
+  async function write(count = 1, name = 'x', accountId = ACCOUNT): Promise<void> {
     const now = clock.now();
-    const places = await readPlaces(store, [ACCOUNT]);
+    const places = await readPlaces(store, [accountId]);
     const own = { email: [], hasWebhook: false, accounts: false };
     for (let n = 0; n < count; n++) {
       const kept = {
-        ...({ id: `alr_${name}_${n}`, rule: 'owner-new', accountId: ACCOUNT, subject: `${n}` } as const),
+        ...({ id: `alr_${name}_${n}`, rule: 'owner-new', accountId, subject: `${n}` } as const),
         ...{ detail: `Alert ${name} ${n}.`, place: 'people', firingSince: now },
       };
       await store.transact(noticeSteps({ kept, notice: 'firing' }, { places, own, now }));
     }
   }
 
-  async function withWebhook(url = endpoint.url): Promise<string> {
+  async function withWebhook(url = endpoint.url, accountId = ACCOUNT): Promise<string> {
     const deps = { records: store, keyring, privateNetworks: LOOPBACK };
-    const placed = await placeAlertWebhook(deps, change(), url);
+    const placed = await placeAlertWebhook(deps, { ...change(), accountId }, url);
     assert.ok(placed.kind === 'placed');
     return placed.secret;
+  }
+
+  /** Another member of the account, and another account of the same member. */
+  async function addOthers(): Promise<void> {
+    await store.transact([
+      { sql: "INSERT INTO account (id, name, created_at) VALUES ($1, 'Other', 0)", args: [OTHER] },
+      {
+        sql: "INSERT INTO person (id, email, name, created_at) VALUES ($1, 'bob@example.com', 'Bob', 0)",
+        args: [COLLEAGUE],
+      },
+      ...[
+        [ACCOUNT, COLLEAGUE],
+        [OTHER, PERSON],
+      ].map((args) => ({
+        sql: "INSERT INTO member (account_id, person_id, role, since) VALUES ($1, $2, 'owner', 0)",
+        args,
+      })),
+    ]);
   }
 
   const notices = () =>
@@ -219,6 +239,29 @@ suite('the courier', () => {
     assert.ok(Math.max(...told) > 1);
   });
 
+  test('each place gets its own letters, however many another got', async () => {
+    await addOthers();
+    const recipients = () => server.received.splice(0).flatMap(({ to }) => to);
+    await subscribe(store, { ...change(), personId: PERSON });
+    for (let n = 0; n < 10; n++) {
+      await write(1, `storm-${n}`);
+      await courier.pass();
+      clock.pass(MINUTE);
+    }
+    assert.equal(recipients().length, 10);
+    await subscribe(store, { ...change(), personId: COLLEAGUE });
+    await subscribe(store, { ...change(), accountId: OTHER, personId: PERSON });
+    await write(1, 'one-more');
+    await write(1, 'elsewhere', OTHER);
+    await courier.pass();
+    assert.deepEqual(recipients().sort(), ['ada@example.com', 'bob@example.com']);
+    const waiting = await query(
+      store,
+      'SELECT account_id, target FROM alert_notice WHERE due_at IS NOT NULL',
+    );
+    assert.deepEqual(waiting, [{ account_id: ACCOUNT, target: PERSON }]);
+  });
+
   test('sends nothing when the turn is nearly over', async () => {
     await withWebhook();
     await write();
@@ -235,6 +278,20 @@ suite('the courier', () => {
     await query(store, 'DELETE FROM alert_webhook');
     await courier.pass();
     assert.deepEqual([server.received.length, endpoint.received.length], [0, 0]);
+  });
+
+  test('who wants no more mail of an account gets none, whatever others want and whatever else they want', async () => {
+    await addOthers();
+    await subscribe(store, { ...change(), personId: PERSON });
+    await subscribe(store, { ...change(), personId: COLLEAGUE });
+    await subscribe(store, { ...change(), accountId: OTHER, personId: PERSON });
+    await write();
+    await unsubscribe(store, { ...change(), personId: PERSON });
+    await courier.pass();
+    assert.deepEqual(
+      server.received.flatMap(({ to }) => to),
+      ['bob@example.com'],
+    );
   });
 
   test('an account’s webhook reaches nothing inside', async () => {
@@ -260,6 +317,19 @@ suite('the courier', () => {
     assert.equal(JSON.parse(endpoint.received[0]?.body ?? '{}').event, 'alert.test');
     const many = await Promise.all(Array.from({ length: 100 }, ask));
     assert.deepEqual(new Set(many.map(({ kind }) => kind)), new Set(['too-soon']));
+    await addOthers();
+    await withWebhook(endpoint.url, OTHER);
+    const elsewhere = { ...place, accountId: OTHER };
+    const theirs = { account: 'Other', entry };
+    assert.deepEqual(await tryOut({ courier, clock, address: undefined }, store, elsewhere, theirs), {
+      kind: 'sent',
+    });
+    for (const target of [PERSON, COLLEAGUE]) {
+      await subscribe(store, { ...change(), personId: target });
+      const mail = { accountId: ACCOUNT, channel: 'email', target } as const;
+      const tried = await tryOut({ courier, clock, address: undefined }, store, mail, theirs);
+      assert.deepEqual(tried, { kind: 'sent' });
+    }
     clock.pass(MINUTE);
     endpoint.answer.status = 404;
     const again = await Promise.all(Array.from({ length: 100 }, ask));

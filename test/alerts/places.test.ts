@@ -1,11 +1,19 @@
 /** How many places the configuration gives to alerts, and how many of them hear of accounts. */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openAlerts } from '../../src/alerts/index.ts';
 import type { AlertsParts } from '../../src/alerts/parts.ts';
+import { createWork } from '../../src/alerts/work.ts';
 import { loadText } from '../../src/config/fixture.ts';
+import { query } from '../../src/core/accounts/records.ts';
 import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { createManualClock } from '../../src/core/clock-fixture.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { LAX } from '../store/contract/rig.ts';
 
 const tooSoon = () => Promise.reject(new Error('nothing is looked at so soon'));
 const PARTS: Omit<AlertsParts, 'config'> = {
@@ -28,5 +36,44 @@ for (const [text, places, forAccounts] of [
   test(`${places} places, ${forAccounts} for accounts: ${text || 'nothing'}`, async () => {
     await using alerts = openAlerts({ ...PARTS, config: loadText(text) });
     assert.deepEqual([alerts.ownPlaces, alerts.ownPlacesForAccounts], [places, forAccounts]);
+  });
+}
+
+test('a rule of the configuration is on or off, or has a threshold and is on', async () => {
+  const text = 'alerts: { rules: { carrierDown: 10, queueLate: false, signInsFailed: 5, spendOver: 12.5 } }';
+  await using alerts = openAlerts({ ...PARTS, config: loadText(text) });
+  assert.deepEqual(alerts.wishes, {
+    'carrier-down': { on: true, threshold: 10 },
+    'queue-late': { on: false },
+    'sign-ins-failed': { on: true, threshold: 5 },
+    'spend-over': { on: true, threshold: 12.5 },
+  });
+});
+
+for (const accounts of [true, false]) {
+  test(`they are ${accounts ? '' : 'not '}told of an account if accounts: ${accounts}`, async () => {
+    await using parts = new AsyncDisposableStack();
+    const dataDir = await mkdtemp(join(tmpdir(), 'countersign-places-'));
+    parts.defer(() => rm(dataDir, { recursive: true }));
+    const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
+    parts.defer(() => store.close());
+    const clock = createManualClock();
+    const entry = { who: 'Ada', subject: 'new@example.com', detail: 'as owner', at: clock.now() };
+    await store.transact([
+      { sql: "INSERT INTO account (id, name, created_at) VALUES ('acc_1', 'Acme', 0)", args: [] },
+      {
+        sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
+          VALUES ('acc_1', 'aud_1', $1, $2, NULL, 'member.joined', $3, $4)`,
+        args: [entry.at, entry.who, entry.subject, entry.detail],
+      },
+    ]);
+    // Nothing listens there, so that what is told stays to be seen.
+    const config = loadText(`alerts: { accounts: ${accounts}, webhook: { url: "http://127.0.0.1:1/hook" } }`);
+    const work = createWork({ ...PARTS, store: { ...store, budget: undefined }, clock, config }, {});
+    await work.look();
+    work.stop();
+    const told = await query(store, 'SELECT account_id, channel FROM alert_notice');
+    assert.deepEqual(told, accounts ? [{ account_id: '', channel: 'webhook' }] : []);
+    assert.equal((await query(store, 'SELECT id FROM alert WHERE account_id = $1', 'acc_1')).length, 1);
   });
 }

@@ -1,6 +1,7 @@
 /** Every mutant. A new one goes into the list of its room. */
 import { ACCOUNTS } from './list/accounts.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
+import { ALERTS_APART } from './list/alerts/apart.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
 import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
@@ -52,6 +53,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DELIVERY,
   ...EVENTS,
   ...ALERT_MUTANTS,
+  ...ALERTS_APART,
   ...GATES,
   ...GUARD_MUTANTS,
   ...KEYS,

@@ -150,6 +150,19 @@ test('many simultaneous requests cost the store only one query', async (t) => {
   assert.equal(asked, 4, 'two questions for what has settled, two for what has not');
 });
 
+test('accounts that ask the same at the same moment are each told their own', async (t) => {
+  const rig = await openLookup(t);
+  await rig.send(GERMAN, { createdAt: Date.now() - HOUR / 2 });
+  const query = `overview${lastHour()}`;
+  const ask = async (account?: string): Promise<Overview> =>
+    (await rig.get(path(query, account), account === undefined ? {} : { account })).json;
+  const answers = await Promise.all([ask(), ask('acc_other')]);
+  assert.deepEqual(
+    answers.map(({ total }) => total.requested),
+    [1, 0],
+  );
+});
+
 test('an invalid span is refused, naming the field', async (t) => {
   const { get } = await openLookup(t);
   const cases: [string, string[]][] = [

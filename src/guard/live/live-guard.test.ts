@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NO_SETTINGS } from '../../core/accounts/account-settings.ts';
 import { createManualClock } from '../../core/clock-fixture.ts';
 import type { Guarded, Typed } from '../../core/verification/sentry.ts';
 import { Guard } from '../guard.ts';
@@ -80,4 +81,48 @@ test('a confirmation of what is no evidence vouches for no place', () => {
   };
   assert.equal(confirmedAt(false, NUMBER), false);
   assert.equal(confirmedAt(true, '+212661234568'), true);
+});
+
+test('each account may have its own mode, and while it is off nothing is learnt from it', () => {
+  const clock = createManualClock();
+  const guard = new Guard({ origin: clock.now() });
+  const passesUnder = (mode: 'off' | 'observe' | 'enforce', own: typeof mode | null) => {
+    const settings = { ...NO_SETTINGS, guard: own };
+    const live = createLive([], { guard, clock, mode });
+    const caller = { ...from.caller, settings };
+    const count = Array.from({ length: MANY }, () => live.judge({ ...to(true), caller }).passes);
+    return { passed: count.filter(Boolean).length, live, caller };
+  };
+  for (const [mode, own] of [
+    ['enforce', 'off'],
+    ['off', null],
+  ] as const) {
+    const { passed, live, caller } = passesUnder(mode, own);
+    assert.equal(passed, MANY);
+    live.mismatched({ ...from, caller });
+    live.confirmed({ ...from, caller }, NUMBER);
+    const ask = {
+      at: live.now(),
+      account: 'acme',
+      key: 'key',
+      country: 'MA',
+      number: '',
+      destination: NUMBER,
+    };
+    const { places } = guard.explain(ask);
+    assert.ok(places.every(({ sent, confirmed }) => [...sent, ...confirmed].every((each) => each === 0)));
+  }
+  assert.equal(passesUnder('enforce', 'observe').passed, MANY);
+  assert.equal(passesUnder('off', 'enforce').passed, 0, 'what was observed counts');
+});
+
+test('another configuration changes the mode and the routes that are left alone, and forgets nothing', () => {
+  const live = createLive();
+  const { route } = to(true);
+  assert.ok(passed(live, true) < MANY);
+  assert.equal(passed(live.under({ mode: 'enforce', exempt: new Set() }), true), 0);
+  assert.equal(passed(live.under({ mode: 'off', exempt: new Set() }), true), MANY);
+  const exempting = live.under({ mode: 'enforce', exempt: new Set([route]) });
+  assert.equal(exempting.judge({ ...to(true), route }).passes, true);
+  assert.equal(exempting.judge(to(true)).passes, false, 'another route of the same kind');
 });

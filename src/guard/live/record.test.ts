@@ -167,6 +167,40 @@ test('a place that closes is told once, and told again when it opened or nobody 
   assert.deepEqual(told, ['guard.acting', 'guard.recovered', 'guard.acting', 'guard.recovered']);
 });
 
+test('what differs in one thing is counted apart', async () => {
+  const { record, refuse, written, stage } = open();
+  const destination = '+212661234567';
+  const refuseAs = (asked: Parameters<typeof stage.ask>[1]) =>
+    refuse(destination, { ask: stage.ask(destination, asked) });
+  refuse(destination);
+  refuse(destination);
+  refuse(destination, { rule: 'closed:range3' });
+  refuse(destination, { enforced: false });
+  refuseAs({ account: 'umbrella' });
+  refuseAs({ country: 'EH' });
+  refuseAs({ at: stage.now - 24 * 60 * MINUTE });
+  await record.write();
+  const rows = written('guard_day');
+  assert.deepEqual(rows.map(([, , , , , requests]) => requests).sort(), [1, 1, 1, 1, 1, 2]);
+  assert.equal(new Set(rows.map((args) => args.slice(0, 5).join(' '))).size, 6);
+});
+
+test('each place is told by itself, whatever becomes of another', async () => {
+  const { record, refuse, written } = open();
+  refuse('+212661230001', { rule: 'bombing' });
+  refuse('+212671230001', { rule: 'closed:range5' });
+  await record.write();
+  await record.write();
+  assert.deepEqual(
+    written('guard_event').map((args) => [args[2], args[4]]),
+    [
+      ['guard.acting', 'bombing +21266123••••'],
+      ['guard.acting', 'range5 +2126712'],
+      ['guard.recovered', 'range5 +2126712'],
+    ],
+  );
+});
+
 test('the evidence of a place is written at once, then once a minute, for an hour', async () => {
   const { record, refuse, written, stage } = open();
   stage.flood('+21266123', 60, SECOND);

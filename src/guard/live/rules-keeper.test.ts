@@ -46,10 +46,11 @@ test('the guard gets the rules before the first request and when they change; a 
   assert.deepEqual([values(), reads], [['+998'], 1]);
   await second();
   assert.equal(reads, 1, 'nothing changed');
-  rows = [ruleOf('+998'), ruleOf('+212')];
+  const lost = new Keyring('a secret that nobody has any more, whatever it was').seal('+4915112345678', 'x');
+  rows = [ruleOf('+998'), { ...ruleOf('hash'), subject: 'number', value_sealed: lost }, ruleOf('+212')];
   revision += 1;
   await second();
-  assert.deepEqual([values(), reads], [['+998', '+212'], 2]);
+  assert.deepEqual([values(), reads], [['+998', '+212'], 2], 'and not one that no secret opens any more');
 
   isAway = true;
   rows = [];

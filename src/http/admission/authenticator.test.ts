@@ -228,6 +228,38 @@ describe('the authenticator', () => {
     assert.deepEqual(store.touched[1], [{ id: 'key_0', at: 61_000, from: HERE }]);
   });
 
+  it('writes the later of two uses of a key that was looked up again in between', async (t) => {
+    const { store, key, authenticator, tick } = await start(t);
+    await tick(1_000);
+    await authenticator.authenticate(key, HERE);
+    authenticator.forget();
+    await tick(1_000);
+    await authenticator.authenticate(key, '192.0.2.2');
+    await authenticator.close();
+    assert.deepEqual(store.touched, [[{ id: 'key_0', at: 2_000, from: '192.0.2.2' }]]);
+  });
+
+  it('keeps the uses of the time in which a write failed', async (t) => {
+    const { store, key, authenticator, tick } = await start(t);
+    const { key: other } = mintKey(false);
+    store.add(other, false);
+    await tick(1_000);
+    await authenticator.authenticate(key, HERE);
+    const { touchKeys } = store;
+    const { promise, reject } = Promise.withResolvers<void>();
+    store.touchKeys = () => promise;
+    await tick(30_000);
+    await authenticator.authenticate(other, HERE);
+    store.touchKeys = touchKeys;
+    reject(new StoreUnavailable('away'));
+    await settled();
+    await authenticator.close();
+    assert.deepEqual(
+      store.touched.flat().map(({ id }) => id),
+      ['key_0', 'key_1'],
+    );
+  });
+
   it('refuses a key from the moment it expires, also one that it remembers', async (t) => {
     const { store, authenticator, tick } = await start(t);
     const { key } = mintKey(false);

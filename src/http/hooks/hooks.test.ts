@@ -181,6 +181,8 @@ suite('hooks', () => {
     assert.deepEqual([unusable.status, unusable.json.error.http_code], [200, 500]);
     const away = await ask(new StoreUnavailable('full'));
     assert.deepEqual([away.status, away.headers['retry-after']], [503, '1']);
+    const underWay = await ask({ kind: 'idempotency-in-progress' });
+    assert.deepEqual([underWay.status, underWay.headers['retry-after']], [503, '1']);
   });
 
   test('Authgear is told in its own words', async (t) => {
@@ -198,6 +200,23 @@ suite('hooks', () => {
     assert.deepEqual([guarded.status, guarded.code], [429, 'rate_limited']);
     const permission = await ask({ ...landline, field: 'options/custom_code', code: 'not_permitted' });
     assert.deepEqual([permission.status, permission.code], [400, 'unsupported_request']);
+  });
+
+  test('what the hook says counts more than what its system says', async (t) => {
+    const fusionauth: HookOptions = { ...optionsOf('fusionauth'), channel: 'sms' };
+    const logto: HookOptions = { ...optionsOf('logto'), locale: 'de' };
+    const { post, requests } = await open(t, {}, { fusionauth, logto, plain: optionsOf('logto') });
+    await post('/hooks/fusionauth', { ...BODIES.fusionauth[2], type: 'Voice' });
+    const inFrench = { to: NUMBER, payload: { code: CODE, locale: 'fr' } };
+    for (const name of ['logto', 'plain']) await post(`/hooks/${name}`, inFrench);
+    assert.deepEqual(
+      requests.map(({ channel, options }) => [channel, options?.locale]),
+      [
+        ['sms', undefined],
+        ['sms', 'de'],
+        ['sms', 'fr'],
+      ],
+    );
   });
 
   test('of Clerk’s events, only fresh codes that it does not send itself are sent', async (t) => {

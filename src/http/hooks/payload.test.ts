@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { HOOK_SYSTEMS } from '../../core/hooks/system.ts';
-import { codeIn, readFields, textAt } from './payload.ts';
+import { codeIn, firstTextAt, readFields, textAt } from './payload.ts';
 import { readWanted } from './systems.ts';
 
 const faultOf = (read: {
@@ -40,6 +40,14 @@ test('the field that is wrong is named', () => {
   ] as const) {
     assert.equal(faultOf(textAt(fields, path)), fault);
   }
+});
+
+test('of several places the first that is there is read, also if it is wrong', () => {
+  const read = (fields: object) => firstTextAt({ ...fields }, ['a', 'b']);
+  assert.deepEqual(read({ a: 'x', b: 'y' }), { ok: true, value: 'x', path: 'a' });
+  assert.deepEqual(read({ a: null, b: 'y' }), { ok: true, value: 'y', path: 'b' });
+  assert.equal(faultOf(read({ a: 1, b: 'y' })), 'a wrong_type');
+  assert.equal(faultOf(read({})), 'a missing');
 });
 
 test('the code in a text is its only number of that length', () => {

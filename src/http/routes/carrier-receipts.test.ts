@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fastify from 'fastify';
 import type { Callback, CallbackAnswer, Carrier } from '../../core/sending/carrier.ts';
-import { createReceiptDesk } from './carrier-receipts.ts';
+import { createReceiptDesk, registerCarrierReceipts } from './carrier-receipts.ts';
 
 const CALLBACK: Callback = { method: 'POST', url: 'https://x', headers: {}, body: Buffer.alloc(0) };
 const GENUINE: CallbackAnswer = { kind: 'receipts', receipts: [] };
@@ -49,4 +50,39 @@ test('one alone answers at once, and where none makes callbacks there is no answ
   assert.equal(read().answer, undefined);
   assert.equal(read(undefined).answer, undefined);
   assert.equal(read(undefined, GENUINE).answer, GENUINE);
+});
+
+test('of several in one request each is kept, and what people say in the order in which they said it', async () => {
+  const done: string[] = [];
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  let answer: CallbackAnswer = GENUINE;
+  const app = fastify();
+  const desk = {
+    publicUrl: 'https://x',
+    read: () => answer,
+    receive: async ({ references }: { readonly references: readonly string[] }) => {
+      await settled();
+      done.push(`kept ${references}`);
+    },
+    hear: async ({ text }: { readonly text: string }) => {
+      done.push(`heard ${text}`);
+      await settled();
+      done.push(`obeyed ${text}`);
+    },
+  };
+  registerCarrierReceipts(app, desk, {});
+  const post = async (said: CallbackAnswer) => {
+    answer = said;
+    const { statusCode } = await app.inject({ method: 'POST', url: '/carriers/a/receipts' });
+    return [statusCode, ...done.splice(0)];
+  };
+  const messages = ['STOP', 'START'].map((text) => ({ carrier: 'a', from: '+14155550123', text }));
+  assert.deepEqual(await post({ kind: 'messages', messages }), [
+    ...[204, 'heard STOP', 'obeyed STOP', 'heard START', 'obeyed START'],
+  ]);
+  const receipts = (['r1', 'r2'] as const).map((reference) => ({
+    ...({ carrier: 'a', references: [reference], status: 'delivered' } as const),
+  }));
+  assert.deepEqual(await post({ kind: 'receipts', receipts }), [204, 'kept r1', 'kept r2']);
+  await app.close();
 });

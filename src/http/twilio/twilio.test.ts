@@ -55,6 +55,15 @@ suite('Twilio Verify', () => {
     [{ kind: 'idempotency-mismatch' }, 400, 60200, undefined],
     [{ kind: 'invalid', field: 'destination', code: 'landline', detail: 'no' }, 403, 60205, undefined],
     [{ kind: 'invalid', field: 'destination', code: 'do_not_send', detail: 'no' }, 403, 60605, undefined],
+    [
+      { kind: 'invalid', field: 'destination', code: 'country_not_allowed', detail: 'no' },
+      403,
+      60605,
+      undefined,
+    ],
+    [{ kind: 'invalid', field: 'destination', code: 'premium_rate', detail: 'no' }, 403, 60605, undefined],
+    [{ kind: 'invalid', field: 'destination', code: 'no_route', detail: 'no' }, 403, 60605, undefined],
+    [{ kind: 'invalid', field: 'destination', code: 'no_price', detail: 'no' }, 403, 60605, undefined],
     [{ kind: 'invalid', field: 'destination', code: 'no_voice', detail: 'no' }, 400, 60200, undefined],
     [{ kind: 'invalid', field: 'channel', code: 'channel_not_allowed', detail: 'no' }, 400, 60223, undefined],
     [new StoreUnavailable('full'), 503, 20503, '1'],
@@ -113,6 +122,30 @@ suite('Twilio Verify', () => {
     );
     const { status } = await ask(t, {}, {}, { headers: { 'idempotency-key': 'é' } });
     assert.equal(status, 400);
+  });
+
+  test('digits to send are an extension of a call, and mean nothing to an SMS', async (t) => {
+    const to = `To=${encodeURIComponent(NUMBER)}&SendDigits=ww12`;
+    const sentTo = async (channel: string) =>
+      (await ask(t, {}, {}, { form: `${to}&Channel=${channel}` })).requests[0]?.destination;
+    assert.equal(await sentTo('call'), `tel:${NUMBER};ext=12`);
+    assert.equal(await sentTo('sms'), NUMBER);
+  });
+
+  test('a check for a number is one of that number, whatever SID comes with it', async (t) => {
+    const asked: string[] = [];
+    const numbers: HttpDeps['numbers'] = {
+      check: async (_, address) => {
+        asked.push(address);
+        return { kind: 'unknown' };
+      },
+      findLive: async () => assert.fail('the number is known'),
+      approve: async () => false,
+      cancel: async () => false,
+    };
+    const form = `To=${encodeURIComponent(NUMBER)}&VerificationSid=VE${'0'.repeat(32)}&Code=123456`;
+    await ask(t, {}, { numbers }, { path: '/VerificationCheck', form });
+    assert.deepEqual(asked, [NUMBER]);
   });
 
   test('a fetch beyond the limits of the key is refused', async (t) => {

@@ -1,6 +1,8 @@
 /** Links that break, and an Asterisk that dies and comes back, with calls under way. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { CallEvent } from '../../../src/carriers/asterisk/event.ts';
+import type { CallLine } from '../../../src/carriers/asterisk/line.ts';
 import { AriLink } from '../../../src/carriers/asterisk/link.ts';
 import { createRest } from '../../../src/carriers/asterisk/rest.ts';
 import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
@@ -22,7 +24,31 @@ async function startLink(asterisk: AriPeer, timing: typeof quick) {
   return { link, rest, shown, [Symbol.asyncDispose]: () => link.stop() };
 }
 
+/** Calls on a link, as the carrier makes them. */
+async function dial({ link, rest }: Awaited<ReturnType<typeof startLink>>, count: number) {
+  const calls = Array.from({ length: count }, () => link.open());
+  for (const { channel } of calls) await rest('POST', `/channels/${channel}`, { app: link.app });
+  return calls;
+}
+
+async function untilHeard(line: CallLine, kind: CallEvent['kind']): Promise<void> {
+  const until = performance.now() + 10_000;
+  for (let event = await line.next(until); event.kind !== kind; event = await line.next(until)) {
+    assert.notEqual(event.kind, 'late', `${kind} is heard`);
+  }
+}
+
 suite('a link that breaks', () => {
+  test('for a moment: every call hears where it stands', async () => {
+    await using asterisk = await new AriPeer().start();
+    asterisk.fate = (call) => call.ring();
+    await using rig = await startLink(asterisk, { graceMs: 10_000, beatMs: 50 });
+    const calls = await dial(rig, 2);
+    asterisk.dropLinks();
+    for (const { line } of calls) await untilHeard(line, 'resumed');
+    await Promise.all(calls.map(({ channel }) => rig.link.close(channel)));
+  });
+
   test('while a call is made: the call goes on, and the code is heard whole', async () => {
     await using rig = await startRig();
     await rig.linked();
@@ -73,14 +99,12 @@ suite('a link that breaks', () => {
   test('for longer than calls can wait: they are given up, and hung up when it is back', async () => {
     await using asterisk = await new AriPeer().start();
     await using rig = await startLink(asterisk, quick);
-    const { channel, line } = rig.link.open();
-    await rig.rest('POST', `/channels/${channel}`, { app: rig.link.app });
+    const calls = await dial(rig, 6);
     asterisk.override = () => 'hang';
     asterisk.dropLinks();
-    let event = await line.next(performance.now() + 10_000);
-    while (event.kind !== 'lost') event = await line.next(performance.now() + 10_000);
-    await rig.link.close(channel);
-    assert.equal(asterisk.channels, 1);
+    for (const { line } of calls) await untilHeard(line, 'lost');
+    await Promise.all(calls.map(({ channel }) => rig.link.close(channel)));
+    assert.equal(asterisk.channels, 6);
     asterisk.override = () => undefined;
     asterisk.dropLinks();
     await until(() => asterisk.channels === 0);

@@ -185,6 +185,28 @@ it('settles everything that waited when the last link is lost', async (t) => {
   );
 });
 
+it('goes on over the links that are left when one is lost', async (t) => {
+  const submits: { readonly drop: () => void; readonly accept: () => void }[] = [];
+  const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
+    const accept = () => void socket.write(pdu(0x8000_0004, 0, sequence));
+    if (command === SUBMIT_SM) submits.push({ drop: () => void socket.destroy(), accept });
+    return undefined;
+  });
+  const slow = { reconnectMin: '10s', reconnectMax: '10s' };
+  const { carrier } = await started(t, { port: smsc.port, links: 2, window: 1, ...slow });
+  await until(async () => (await carrier.check()).detail === '2 of 2 links bound');
+  const [first, ...others] = [1, 2, 3].map(() => carrier.submit(messageTo(freshNumber()), inTime()));
+  await until(() => submits.length === 2);
+  submits[0]?.drop();
+  assert.deepEqual(await first, { kind: 'temporary', ...LOST });
+  assert.equal(carrier.link?.trouble, undefined);
+  assert.deepEqual(await carrier.check(), { ok: true, detail: '1 of 2 links bound' });
+  submits[1]?.accept();
+  await until(() => submits.length === 3);
+  submits[2]?.accept();
+  assert.deepEqual(await Promise.all(others), [{ kind: 'accepted' }, { kind: 'accepted' }]);
+});
+
 it('never says that nothing reached the SMSC if a part of the message did', async (t) => {
   const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
     if (command !== SUBMIT_SM) return undefined;

@@ -330,4 +330,20 @@ export const ACCOUNTS: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'store keys',
   },
+  {
+    breaks: 'who renames a key does not decide whether it may bring codes',
+    file: 'src/accounts/account-keys.ts',
+    from: 'CASE WHEN $8 = 1 THEN $9 = 1 ELSE custom_codes END',
+    to: 'CASE WHEN $8 = 1 THEN $9 = 1 ELSE $9 = $9 END',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'bring codes is',
+  },
+  {
+    breaks: 'the successor of a key may bring codes if the key may',
+    file: 'src/accounts/account-keys.ts',
+    from: 'restrictions, custom_codes\n          FROM api_key WHERE id = $1',
+    to: 'restrictions, 1 = 0\n          FROM api_key WHERE id = $1',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'bring codes is',
+  },
 ];

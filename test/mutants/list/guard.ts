@@ -329,4 +329,18 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     to: 'this.#ask(typed, address), true);',
     tests: ['src/guard/live/live-guard.test.ts'],
   },
+  {
+    breaks: 'refusals of two accounts are counted apart',
+    file: 'src/guard/live/refusal-log.ts',
+    from: "of.join(' ')",
+    to: "of.toSpliced(1, 1).join(' ')",
+    tests: ['src/guard/live/record.test.ts'],
+  },
+  {
+    breaks: 'a place that opens is told, whatever others are not open',
+    file: 'src/guard/live/event-log.ts',
+    from: 'if (detail === undefined) continue;',
+    to: 'if (detail === undefined) return;',
+    tests: ['src/guard/live/record.test.ts'],
+  },
 ];

@@ -203,4 +203,28 @@ export const SESSIONS: readonly Mutant[] = [
     tests: ['test/portal/sign-in/proof.test.ts'],
     named: 'asks for a proof of the last ten minutes',
   },
+  {
+    breaks: 'refusals of one member are not counted for another',
+    file: 'src/portal/sign-in/refusals.ts',
+    from: 'AND subject = (SELECT email FROM person WHERE id = $1)',
+    to: 'AND $1 = $1',
+    tests: ['test/portal/store/stores-signing-in.test.ts'],
+    named: 'refusals of two',
+  },
+  {
+    breaks: 'refusals of each member are in the log',
+    file: 'src/portal/sign-in/refusals.ts',
+    from: ' AND noted.subject = email)',
+    to: ')',
+    tests: ['test/portal/store/stores-signing-in.test.ts'],
+    named: 'refusals of two',
+  },
+  {
+    breaks: 'a right password is good for ten minutes without the second factor',
+    file: 'src/portal/sign-in/one-time.ts',
+    from: "'second-factor': 600_000,",
+    to: "'second-factor': 3_600_000,",
+    tests: ['test/portal/store/stores-signing-in.test.ts'],
+    named: 'its own time',
+  },
 ];

@@ -83,6 +83,19 @@ overEachStore('first steps', (portal) => {
     assert.deepEqual(await doneIn(store, other, await person()), []);
   });
 
+  test('what one account sent is asked for that account', async () => {
+    const { account, person, store } = portal();
+    const [accountId, other, owner] = [await account(), await account(), await person()];
+    await send(store, accountId, 'smsc', false);
+    const deps = { tallies: store, records: store, carriers: () => CARRIERS, alerts: ONLY_MAIL };
+    const read = createStart(deps);
+    const sent = await Promise.all([accountId, other].map((id) => read(id, owner)));
+    assert.deepEqual(
+      sent.map((steps) => steps.sent),
+      [true, false],
+    );
+  });
+
   test('somebody is told of alerts: a member by mail, a webhook, or places of the installation', async () => {
     const { account, person, store } = portal();
     const [accountId, other, owner, guest] = [

@@ -207,4 +207,38 @@ overEachStore('accounts', (portal) => {
     const [throttle] = await query(store, 'SELECT count(*) AS n FROM throttle WHERE forget_at <= $1', NOW);
     assert.equal(throttle?.n, 0);
   });
+
+  test('the sweep forgets alerts, what was told of them and silences after ninety days', async () => {
+    const { account, store } = portal();
+    const accountId = await account();
+    const [old, young] = [NOW - 90 * 24 * HOUR, NOW - 90 * 24 * HOUR + 1];
+    const alert = (name: string, overAt: number | null) => ({
+      sql: `INSERT INTO alert (id, account_id, rule, subject, detail, place, bad_since, firing_since, over_at)
+        VALUES ($1, $2, 'owner-new', '', '', '', 1, 1, CAST($3 AS BIGINT))`,
+      args: [`${accountId} ${name}`, accountId, overAt],
+    });
+    const notice = (name: string, at: number) => ({
+      sql: `INSERT INTO alert_notice (id, alert_id, account_id, channel, target, kind, at, facts)
+        VALUES ($1, '', $2, 'webhook', '', 'firing', CAST($3 AS BIGINT), '{}')`,
+      args: [`${accountId} ${name}`, accountId, at],
+    });
+    const silence = (name: string, endsAt: number) => ({
+      sql: `INSERT INTO alert_silence (id, account_id, rule, subject, ends_at, reason, made_by, made_at)
+        VALUES ($1, $2, '', '', CAST($3 AS BIGINT), '', 'Ada', 1)`,
+      args: [`${accountId} ${name}`, accountId, endsAt],
+    });
+    await store.transact([
+      ...[alert('old', old), alert('young', young), alert('standing', null)],
+      ...[notice('old', old), notice('young', young)],
+      ...[silence('old', old), silence('young', young), silence('lasting', NOW + HOUR)],
+    ]);
+    await sweep(store, { verifications: HOUR, statistics: HOUR }, NOW);
+    const kept = async (table: string) =>
+      (await query(store, `SELECT id FROM ${table} WHERE account_id = $1 ORDER BY id`, accountId)).map(
+        ({ id }) => String(id).slice(accountId.length + 1),
+      );
+    assert.deepEqual(await kept('alert'), ['standing', 'young']);
+    assert.deepEqual(await kept('alert_notice'), ['young']);
+    assert.deepEqual(await kept('alert_silence'), ['lasting', 'young']);
+  });
 });

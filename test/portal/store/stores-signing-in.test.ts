@@ -19,7 +19,7 @@ import { isSetupNeeded, openSetup, setUp } from '../../../src/portal/first-run/s
 import { readMe } from '../../../src/portal/me/me.ts';
 import { findLinked, keepsAnotherWay, link, touch, unlink } from '../../../src/portal/oidc/identities.ts';
 import { reset } from '../../../src/portal/reset/reset.ts';
-import { findOneTime, mintOneTime, useOneTime } from '../../../src/portal/sign-in/one-time.ts';
+import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from '../../../src/portal/sign-in/one-time.ts';
 import { noteRefusal } from '../../../src/portal/sign-in/refusals.ts';
 import { ofPassword, ofSource, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
 import type { Store } from '../../../src/store/port.ts';
@@ -67,6 +67,22 @@ overEachStore('signing in', (portal) => {
     assert.equal(await findOneTime(store, 'reset', token, NOW + HOUR - 1), id);
     const uses = await Promise.all(Array.from({ length: 40 }, (_, i) => use('reset', NOW, i)));
     assert.equal(uses.filter(({ done }) => done).length, 1);
+  });
+
+  test('each kind of token has its own time', async () => {
+    const { person, store } = portal();
+    const id = await person();
+    for (const [purpose, goodFor] of [
+      ['setup', 24 * HOUR],
+      ['reset', HOUR],
+      ['second-factor', HOUR / 6],
+    ] as const) {
+      const { token, step } = mintOneTime(purpose, id, NOW);
+      await store.transact([step]);
+      assert.equal(await findOneTime(store, purpose, token, NOW + goodFor - 1), id, purpose);
+      assert.equal(await findOneTime(store, purpose, token, NOW + goodFor), undefined, purpose);
+      await store.transact([dropOneTimes(id)]);
+    }
   });
 
   test('a recovery code is used once', async () => {
@@ -253,6 +269,18 @@ overEachStore('signing in', (portal) => {
         ],
       );
     }
+  });
+
+  test('refusals of two members are counted apart', async () => {
+    const { account, person, store } = portal();
+    const [accountId, ada, bob] = [await account(), await person(), await person()];
+    await store.transact([ada, bob].map((id) => addMember(accountId, id, 'viewer', NOW)));
+    const note = (personId: string) =>
+      noteRefusal(store, { personId, action: 'password.refused', address: '192.0.2.7', at: NOW });
+    for (const id of [ada, bob, bob]) await note(id);
+    const { entries } = await readAuditLog(store, accountId);
+    assert.deepEqual(entries.map(({ detail }) => detail).sort(), ['', '2 times within an hour']);
+    assert.equal(new Set(entries.map(({ subject }) => subject)).size, 2);
   });
 
   test('a guess that one limit refuses counts against no other', async () => {

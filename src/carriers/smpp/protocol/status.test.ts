@@ -51,6 +51,14 @@ it("says that a status is the SMSC's own, as of an account without credit", () =
   assert.deepEqual(outcome, { kind: 'temporary', reason: 'command_status 0x00000411' });
   assert.equal(complaint?.level, 'warn');
   assert.match(complaint.message, /0x00000411/);
+  for (const [status, isOwn] of [
+    [0x3ff, false],
+    [0x400, true],
+    [0x4ff, true],
+    [0x500, false],
+  ] as const) {
+    assert.equal(refusal(status).complaint !== undefined, isOwn);
+  }
 });
 
 it('knows every status of the specification by its name', () => {

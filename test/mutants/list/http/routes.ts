@@ -135,4 +135,25 @@ export const ROUTES: readonly Mutant[] = [
     to: 'const wanted = { destination, channel, metadata,',
     tests: ['src/http/twilio/twilio.test.ts'],
   },
+  {
+    breaks: 'everybody who says something in one request is heard',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: 'of answer.messages) await',
+    to: 'of answer.messages.slice(0, 1)) await',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
+  {
+    breaks: 'every receipt of one request is kept',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: 'answer.receipts.map((receipt)',
+    to: 'answer.receipts.slice(0, 1).map((receipt)',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
+  {
+    breaks: 'what people say in one request is obeyed one after the other',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: 'for (const message of answer.messages) await desk.hear(message);',
+    to: 'await Promise.all(answer.messages.map((message) => desk.hear(message)));',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
 ];

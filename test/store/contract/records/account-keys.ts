@@ -3,6 +3,7 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import {
   type AccountKeys,
   createAccountKeys,
+  type KeyOutcome,
   MAX_KEYS_IN_USE,
 } from '../../../../src/accounts/account-keys.ts';
 import { readAuditLog } from '../../../../src/accounts/audit.ts';
@@ -137,6 +138,19 @@ export function describeAccountKeys(open: OpenStore): void {
         entry('renamed', 'channels: sms; countries: DE, FR; sources: any'),
         entry('renamed', 'expires: 1970-01-01T02:16:40.000Z'),
       ]);
+    });
+
+    test('whether a key may bring codes is changed only by who says so, and its successor may what it may', async () => {
+      const allowedOf = (outcome: KeyOutcome) => outcome.kind === 'done' && outcome.key.customCodes;
+      for (const customCodes of [true, false]) {
+        const { id } = await add({ customCodes });
+        const renamed = await account.change(accountId, id, { name: 'renamed' }, ADA, NOW);
+        assert.equal(allowedOf(renamed), customCodes);
+        const changed = await account.change(accountId, id, { customCodes: !customCodes }, ADA, NOW);
+        assert.equal(allowedOf(changed), !customCodes);
+        const rotated = await account.rotate(accountId, id, material(), HOUR, ADA, NOW);
+        assert.equal(allowedOf(rotated), !customCodes);
+      }
     });
 
     test('a rotation keeps the old key valid for the overlap, and copies its restrictions', async () => {

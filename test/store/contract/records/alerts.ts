@@ -1,6 +1,7 @@
 /** Alerts: who looks, what stands, whom it is told to, and what accounts decide about it. */
 import { suite } from 'node:test';
 import type { OpenStore } from '../rig.ts';
+import { describeApart } from './alerts/apart.ts';
 import { describeDecisions } from './alerts/decisions.ts';
 import { describeFiring } from './alerts/firing.ts';
 import { createAlertRig } from './alerts/rig.ts';
@@ -14,6 +15,7 @@ export function describeAlerts(open: OpenStore): void {
     describeTurn(rig);
     describeFiring(rig);
     describeDecisions(rig);
+    describeApart(rig);
     describeTraffic(rig);
     describeWatched(rig);
   });

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach } from 'node:test';
 import { createKeys } from '../../../../../src/accounts/keys.ts';
 import { evaluate } from '../../../../../src/alerts/evaluation.ts';
+import type { OwnPlaces } from '../../../../../src/alerts/notices.ts';
 import { Turn } from '../../../../../src/alerts/turn.ts';
 import type { Source } from '../../../../../src/alerts/watch/source.ts';
 import { query } from '../../../../../src/core/accounts/records.ts';
 import type { Finding } from '../../../../../src/core/alerts/judge.ts';
-import { inForce, type RuleWishes } from '../../../../../src/core/alerts/rule.ts';
+import { inForce, type RuleName, type RuleWishes } from '../../../../../src/core/alerts/rule.ts';
 import { createManualClock } from '../../../../../src/core/clock-fixture.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
 import type { Store } from '../../../../../src/store/port.ts';
@@ -18,6 +19,13 @@ export const LEASE = 3 * MINUTE;
 export const URL = 'https://hooks.example.com/services/precious';
 export const OWN = { email: ['ops@example.com'], hasWebhook: true, accounts: true };
 const ADA = { name: 'Ada', address: '192.0.2.1' };
+
+/** Of one look. */
+interface Circumstances {
+  readonly wishes?: RuleWishes;
+  readonly own?: OwnPlaces;
+  readonly more?: readonly (readonly [rules: readonly RuleName[], source: Source])[];
+}
 
 export type AlertRig = ReturnType<typeof createAlertRig>;
 
@@ -77,13 +85,17 @@ export function createAlertRig(open: OpenStore) {
     };
     return {
       ...{ clock, turn, logged },
-      async look(now: number, next: readonly Finding[] | Error, wishes: RuleWishes = {}) {
+      async look(
+        now: number,
+        next: readonly Finding[] | Error,
+        { wishes = {}, own = OWN, more = [] }: Circumstances = {},
+      ) {
         found = next;
         clock.pass(now - clock.now());
         assert.ok(await turn.take());
-        const sources = [[['guard-acting'], source]] as const;
+        const sources = [[['guard-acting'], source] as const, ...more];
         const log = (_: string, message: string) => void logged.push(message);
-        await evaluate({ ...{ records, turn, sources, wishes, own: OWN, log } }, now);
+        await evaluate({ ...{ records, turn, sources, wishes, own, log } }, now);
       },
     };
   }

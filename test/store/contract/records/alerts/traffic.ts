@@ -96,6 +96,30 @@ export function describeTraffic(rig: AlertRig): void {
     assert.match(found[0]?.detail ?? '', /Germany, 30 % .*\(90 of 300\); usual at this hour: 80 %/);
   });
 
+  test('conversion is that of each account, and the usual that of the hour', async () => {
+    const { acme, other } = rig;
+    const hour = NOW - HOUR - ((NOW - HOUR) % HOUR);
+    for (let day = 1; day <= 7; day++) {
+      await countHour(hour - day * DAY, HOUR, 400, 320);
+      await countHour(hour - day * DAY, HOUR, 400, 20, { account: other });
+      // Later in the day, fewer confirm.
+      await countHour(hour - day * DAY + 3 * HOUR, HOUR, 4_000, 200);
+    }
+    await countHour(NOW - 40 * MINUTE, TEN_SECONDS, 300, 240);
+    await countHour(NOW - 40 * MINUTE, TEN_SECONDS, 300, 15, { account: other });
+    const watch = createConversionWatch(new CountedTraffic());
+    assert.deepEqual(await findings(watch), [], 'as usual for each');
+    await countHour(NOW + 2 * HOUR + 20 * MINUTE, TEN_SECONDS, 300, 15);
+    assert.deepEqual(await findings(watch, NOW + 3 * HOUR), [], 'as usual at that hour');
+    await countHour(NOW + DAY - 40 * MINUTE, TEN_SECONDS, 300, 15);
+    const found = await findings(watch, NOW + DAY);
+    assert.deepEqual(
+      found.map(({ accountId }) => accountId),
+      [acme, acme],
+    );
+    for (const { detail } of found) assert.match(detail, /\(15 of 300\); usual at this hour: 80 %/);
+  });
+
   test('what is added up look by look is what a look at everything finds, whatever is merged meanwhile', async () => {
     const { store } = rig;
     const start = Date.UTC(2026, 10, 20, 20);
@@ -163,7 +187,8 @@ export function describeTraffic(rig: AlertRig): void {
       submitted: 5_000,
       cost: 90_000_000,
     });
-    const high = await findings(createSpendWatch(new CountedTraffic(), 'EUR'));
+    const watch = createSpendWatch(new CountedTraffic(), 'EUR');
+    const high = await findings(watch);
     assert.deepEqual(
       high.map(({ rule, accountId }) => [rule, accountId]),
       [['spend-high', acme]],
@@ -181,5 +206,10 @@ export function describeTraffic(rig: AlertRig): void {
       stated.map(({ rule, accountId }) => [rule, accountId]),
       [['spend-over', other]],
     );
+    for (const day of [1, 2, 3, 4, 5]) {
+      await count(today + day * DAY + HOUR, HOUR, { carrier: 'smsc', submitted: 200, cost: 50_000_000 });
+    }
+    await count(today + 6 * DAY + HOUR, HOUR, { carrier: 'smsc', submitted: 500, cost: 60_000_000 });
+    assert.deepEqual(await findings(watch, NOW + 6 * DAY), [], 'by then that is usual');
   });
 }

@@ -1,9 +1,12 @@
 /** What the audit log, the guard, budgets, carriers and the queue say. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { auditPersonStep } from '../../../../../src/accounts/audit.ts';
 import { watchBudgets, watchGuard } from '../../../../../src/alerts/watch/guarded.ts';
 import { watchOwners, watchSignIns } from '../../../../../src/alerts/watch/people.ts';
 import { watchCarriers } from '../../../../../src/alerts/watch/service.ts';
+import { query } from '../../../../../src/core/accounts/records.ts';
+import { OPERATORS_FAULT } from '../../../../../src/core/sending/carrier.ts';
 import { DAY, guessAt, HOUR, issueOne, MINUTE, SECOND, unique } from '../../rig.ts';
 import { type AlertRig, NOW } from './rig.ts';
 
@@ -45,6 +48,23 @@ export function describeWatched(rig: AlertRig): void {
       'owner-new',
       'owner-new',
     ]);
+  });
+
+  test('a factor that a member removes concerns the accounts that they own', async () => {
+    const { store, acme, other } = rig;
+    const both = await addMember(acme, 'owner');
+    await query(
+      store,
+      "INSERT INTO member (account_id, person_id, role, since) VALUES ($1, $2, 'viewer', 0) RETURNING role",
+      other,
+      both,
+    );
+    const entry = { personId: both, address: null, action: 'passkey.removed', at: NOW - MINUTE };
+    await store.transact([auditPersonStep(entry)]);
+    assert.deepEqual(
+      (await findings(watchOwners)).map(({ rule, accountId }) => [rule, accountId]),
+      [['factor-removed', acme]],
+    );
   });
 
   test('places where the guard acts, and budgets of periods that go on, are found', async () => {
@@ -107,6 +127,14 @@ export function describeWatched(rig: AlertRig): void {
       { ...seen, carrier: 'good', breaker: 'closed' },
       { ...seen, carrier: 'open', breaker: 'open', lastError: { reason: 'HTTP 503', at: NOW - MINUTE } },
       { ...seen, node: 'b', carrier: 'open', breaker: 'closed' },
+      { ...seen, carrier: 'open-there', breaker: 'closed' },
+      { ...seen, node: 'b', carrier: 'open-there', breaker: 'open' },
+      {
+        ...seen,
+        carrier: 'refused',
+        breaker: 'closed',
+        lastError: { reason: `${OPERATORS_FAULT}HTTP 401`, at: NOW - 9 * MINUTE },
+      },
       { ...seen, carrier: 'tried', breaker: 'half-open' },
       {
         ...seen,
@@ -127,6 +155,8 @@ export function describeWatched(rig: AlertRig): void {
       [
         ['carrier cut', 'bad', 'cut takes no messages: no link: ECONNREFUSED.'],
         ['carrier open', 'bad', 'open takes no messages: HTTP 503.'],
+        ['carrier open-there', 'bad', 'open-there takes no messages: its tries fail.'],
+        ['carrier refused', 'bad', 'refused takes no messages: account or settings: HTTP 401.'],
         ['carrier tried', 'near', 'tried takes no messages.'],
       ],
     );

@@ -73,6 +73,18 @@ export function describeSecrets(rig: WebhookRig): void {
     });
   });
 
+  test('keep their secrets though somebody altered that of another', async () => {
+    const { store } = rig;
+    const [altered, intact] = [await added(), await added()];
+    await query(store, "UPDATE webhook SET secret_sealed = secret_sealed || 'A' WHERE id = $1", altered.id);
+    assert.deepEqual(await resealWebhooks(store, new Keyring(SECOND, SECRET)), { sealed: 1, lost: 1 });
+    const deps = { records: store, keyring: new Keyring(SECOND) };
+    assert.deepEqual(await revealWebhookSecret(deps, of(intact.id)), {
+      kind: 'revealed',
+      secret: intact.secret,
+    });
+  });
+
   test('keep the secret that a rotation gives them while they are sealed again', async () => {
     const { store } = rig;
     const { id } = await added();

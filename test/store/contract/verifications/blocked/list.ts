@@ -162,4 +162,22 @@ export function describeList(rig: BlockedRig): void {
     assert.deepEqual(unblocked, [['command line', 'number.unblocked', 'a number', '']]);
     assert.equal(await kindOf(verificationOf()), 'issued');
   });
+
+  test('an erasure takes the number off the list of every account, and is in the log of each', async () => {
+    const other = await addAccount();
+    await rig.store.issue(verificationOf());
+    await block();
+    const deps = { archive: rig.store, keyring, records: rig.store, by: COMMAND_LINE };
+    await blockNumbers(deps, other, [NUMBER], COMMAND_LINE, now);
+    const accounts = [
+      { id: rig.accountId, name: 'acme' },
+      { id: other, name: 'other' },
+    ];
+    const { erased, listedBy } = await findNumber(deps, NUMBER, accounts).erasePart(null, true);
+    assert.deepEqual([erased, [...listedBy].sort()], [1, ['acme', 'other']]);
+    for (const { id } of accounts) {
+      assert.deepEqual((await listBlockedNumbers(deps, id)).numbers, []);
+      assert.ok((await entries(id)).some(([, action]) => action === 'number.unblocked'));
+    }
+  });
 }

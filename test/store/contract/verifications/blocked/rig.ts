@@ -13,6 +13,7 @@ import { HOUR, newVerification, type OpenedStore, type OpenStore, unique, withLi
 export const FIRST = 'the first secret, long enough for all';
 export const SECOND = 'the second secret, long enough for all';
 export const THIRD = 'the third secret, long enough for all';
+export const FOURTH = 'the fourth secret, long enough for all';
 export const NUMBER = '+4915112345678';
 
 export type BlockedRig = ReturnType<typeof createBlockedRig>;

@@ -9,7 +9,7 @@ import {
 import { COMMAND_LINE } from '../../../../../src/core/accounts/actor.ts';
 import { query } from '../../../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
-import { type BlockedRig, FIRST, NUMBER, SECOND, THIRD } from './rig.ts';
+import { type BlockedRig, FIRST, FOURTH, NUMBER, SECOND, THIRD } from './rig.ts';
 
 export function describeListRotation(rig: BlockedRig): void {
   const { now, keyring, verificationOf, kindOf, block } = rig;
@@ -65,6 +65,19 @@ export function describeListRotation(rig: BlockedRig): void {
       numbers.map(({ number }) => number),
       ['•••', '•••'],
     );
+  });
+
+  test('what one secret opens no more keeps nothing of another from a new one', async () => {
+    const all = [NUMBER, '+4915112345679', '+4915112345670', '+4915112345671'];
+    const [one = '', two = '', three = '', four = ''] = all;
+    const rehash = (current: string, previous: string) =>
+      rehashNumbers({ records: rig.store, keyring: new Keyring(current, previous) });
+    await block([one], new Keyring(FIRST));
+    await block([two], new Keyring(SECOND));
+    assert.deepEqual(await rehash(THIRD, FIRST), { hashed: 1, lost: 1 });
+    await block([three], new Keyring(FIRST));
+    await block([four], new Keyring(SECOND));
+    assert.deepEqual(await rehash(FOURTH, SECOND), { hashed: 2, lost: 2 });
   });
 
   test('a row that somebody altered keeps no other from a new secret', async () => {
