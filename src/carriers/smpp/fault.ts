@@ -31,15 +31,16 @@ function findFaultOfVersion({ interfaceVersion, bind, long, tlvs }: SmppOptions)
 }
 
 function findFaultOfCoding({ dataCoding: { gsm, ucs2 } }: SmppOptions): string | null {
-  if (!GSM_CODINGS.has(gsm))
-    return `dataCoding.gsm: ${octet(gsm)} is not one of ${list(GSM_CODINGS.keys())}`;
+  if (!GSM_CODINGS.has(gsm)) return `dataCoding.gsm: ${octet(gsm)} is not one of ${list(GSM_CODINGS.keys())}`;
   if (!UCS2_CODINGS.has(ucs2)) return `dataCoding.ucs2: ${octet(ucs2)} is not one of ${list(UCS2_CODINGS)}`;
   return null;
 }
 
 function findFaultOfCertificate({ tls }: SmppOptions): string | null {
   if (tls === false || (tls.cert === undefined) === (tls.key === undefined)) return null;
-  return tls.key === undefined ? 'tls.key: is missing, and cert needs it' : 'tls.cert: is missing, and key needs it';
+  return tls.key === undefined
+    ? 'tls.key: is missing, and cert needs it'
+    : 'tls.cert: is missing, and key needs it';
 }
 
 function findFaultOfParameters({ registrationTags, tlvs }: SmppOptions): string | null {

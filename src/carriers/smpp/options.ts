@@ -87,14 +87,11 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4.', {
   systemId: text('`system_id` to bind with.', { pattern: '^[!-~]{1,15}$' }),
   password: secret('Password to bind with.', { pattern: '^[ -~]{1,64}$' }),
   systemType: text('`system_type`, if the carrier wants one.', { pattern: '^[ -~]{0,12}$', default: '' }),
-  bind: Type.Union(
-    [Type.Literal('transceiver'), Type.Literal('separate'), Type.Literal('transmitter')],
-    {
-      default: 'transceiver',
-      description:
-        'What to bind: transceivers; transmitters, and one receiver for receipts and for what people send back; or only transmitters, where another node or another program has the receiver.',
-    },
-  ),
+  bind: Type.Union([Type.Literal('transceiver'), Type.Literal('separate'), Type.Literal('transmitter')], {
+    default: 'transceiver',
+    description:
+      'What to bind: transceivers; transmitters, and one receiver for receipts and for what people send back; or only transmitters, where another node or another program has the receiver.',
+  }),
   interfaceVersion: integer(
     '`interface_version` to bind with: `0x33`, `0x34` or `0x50`. Whatever is told, only what SMPP 3.4 has is spoken, and with `0x33` no optional parameters.',
     [0x33, 0x50],
@@ -143,11 +140,7 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4.', {
     description:
       'More optional parameters that the SMSC wants, such as `{ tag: 0x1402, text: "...", countries: [IN] }`.',
   }),
-  links: integer(
-    'Number of connections that send to keep bound. Messages take turns on them.',
-    [1, 64],
-    1,
-  ),
+  links: integer('Number of connections that send to keep bound. Messages take turns on them.', [1, 64], 1),
   window: integer('Maximum number of messages under way at once on each link.', [1, 1000], 10),
   connectTimeout: duration('How long connecting may take, including TLS.', ['100ms', '1m'], '5s'),
   bindTimeout: duration('How long the SMSC may take to answer a bind.', ['100ms', '1m'], '5s'),

@@ -48,7 +48,9 @@ it('goes on sending while the receiver is down, says so, and hears of it all onc
   const refuses = new Set(['bind_receiver']);
   const smsc = await startSmsc(t, { refuses });
   const rig = start(t, { port: smsc.port, bind: 'separate' });
-  await until(() => rig.log.some(({ level, reason }) => level === 'error' && reason === 'bind: ESME_RBINDFAIL'));
+  await until(() =>
+    rig.log.some(({ level, reason }) => level === 'error' && reason === 'bind: ESME_RBINDFAIL'),
+  );
   await until(() => rig.carrier.link?.trouble === undefined);
   assert.equal((await submit(rig)).kind, 'accepted');
   const detail = '1 of 1 links bound, but no receipts come: receiver: bind: ESME_RBINDFAIL';

@@ -65,7 +65,7 @@ export class Smsc {
   /** Status of each bind, in order. */
   readonly binds: number[] = [];
   /** What the binds were, in order: command, interface_version, and type, plan and text of the address range. */
-  readonly bindings: (readonly [string, number?, number?, number?, string?])[] = [];
+  readonly bindings: (readonly [string, ...(number | string | undefined)[]])[] = [];
   readonly sessions = new Set<SmppSession>();
   /** Those that only send: no receipt goes there. */
   readonly transmitters = new Set<SmppSession>();

@@ -2,6 +2,8 @@ import type { Mutant } from '../mutant.ts';
 
 const DROPS = ['src/carriers/smpp/drops.test.ts'];
 const RECEIPT = ['src/carriers/smpp/protocol/receipt.test.ts'];
+const SEGMENTS = ['src/carriers/smpp/protocol/segments.test.ts'];
+const BINDS = ['test/carriers/smpp/binds.test.ts'];
 const VOICES = ['test/carriers/voices/voices.test.ts'];
 
 export const CARRIERS: readonly Mutant[] = [
@@ -110,6 +112,48 @@ export const CARRIERS: readonly Mutant[] = [
     to: 'this.#submitting > (alone ? 1',
     tests: ['test/carriers/smpp/traffic.test.ts'],
     named: 'keeps to the window',
+  },
+  {
+    breaks: 'receipts come where links only transmit',
+    file: 'src/carriers/smpp/pool.ts',
+    from: "this.#keepers.push(this.#keep('receiver', 'receiver', receiving));",
+    to: 'void receiving;',
+    tests: BINDS,
+  },
+  {
+    breaks: 'a receiver that is down is told of',
+    file: 'src/carriers/smpp/carrier.ts',
+    from: "if (typeof state.receiver !== 'string') {",
+    to: "if (state.receiver === 'none' && typeof state.receiver !== 'string') {",
+    tests: BINDS,
+  },
+  {
+    breaks: 'an optional parameter is not told to an SMSC of version 3.3',
+    file: 'src/carriers/smpp/fault.ts',
+    from: "if (long !== 'udh') return",
+    to: "if (long === 'udh') return",
+    tests: BINDS,
+  },
+  {
+    breaks: 'what ASCII and the GSM alphabet write differently does not go as 0x01',
+    file: 'src/carriers/smpp/protocol/segments.ts',
+    from: "if (writing === 'common' && ",
+    to: "if (writing === 'common' && characters.length < 0 && ",
+    tests: SEGMENTS,
+  },
+  {
+    breaks: 'what Latin-1 lacks does not go as 0x03',
+    file: 'src/carriers/smpp/protocol/segments.ts',
+    from: 'if (character.charCodeAt(0) > 0xff) return undefined;',
+    to: 'if (character.charCodeAt(0) > 0xffff) return undefined;',
+    tests: SEGMENTS,
+  },
+  {
+    breaks: 'a message without a sender says so',
+    file: 'src/carriers/smpp/protocol/address.ts',
+    from: "if (source === '') return { ton: UNKNOWN, npi: 0, digits: '' };",
+    to: '',
+    tests: ['src/carriers/smpp/protocol/address.test.ts'],
   },
   {
     breaks: 'a receipt names its message in decimal or in hexadecimal',

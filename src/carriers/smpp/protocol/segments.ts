@@ -83,7 +83,12 @@ function encodeGsm(text: string, dataCoding: number): Encoded | undefined {
   // No character of the GSM alphabet is a surrogate pair: positions in the text are those of `characters`.
   if (writing === 'latin1') {
     for (const character of text) if (character.charCodeAt(0) > 0xff) return undefined;
-    return { dataCoding, characters, ...room, write: (from, to) => Buffer.from(text.slice(from, to), 'latin1') };
+    return {
+      dataCoding,
+      characters,
+      ...room,
+      write: (from, to) => Buffer.from(text.slice(from, to), 'latin1'),
+    };
   }
   if (writing === 'common' && characters.some((septets, at) => septets[0] !== text.charCodeAt(at)))
     return undefined;
