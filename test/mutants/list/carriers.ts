@@ -22,6 +22,20 @@ export const CARRIERS: readonly Mutant[] = [
     tests: ['test/carriers/twilio.test.ts'],
   },
   {
+    breaks: 'the outcome of a call over Telnyx comes to the address of that call',
+    file: 'src/carriers/telnyx/receipt.ts',
+    from: 'if (call !== undefined) return readCall(carrier, call, callback);',
+    to: "return readCall(carrier, call ?? 'r-1', callback);",
+    tests: ['test/carriers/telnyx.test.ts'],
+  },
+  {
+    breaks: 'without a public key nothing about messages over Telnyx is believed',
+    file: 'src/carriers/telnyx/receipt.ts',
+    from: "return readMessage?.(callback) ?? { kind: 'forged' };",
+    to: "return readMessage?.(callback) ?? { kind: 'receipts', receipts: [] };",
+    tests: ['test/carriers/telnyx.test.ts'],
+  },
+  {
     breaks: 'an old signed receipt is refused as a replay',
     file: 'src/carriers/gateway/signature.ts',
     from: 'return Math.abs(now / 1_000 - Number(seconds)) <= toleranceS;',
