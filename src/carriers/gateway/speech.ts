@@ -24,6 +24,17 @@ export function voicesOf<V>(toVoice: (name: string) => V, names: string): Record
   return voices;
 }
 
+/** The usual voices, and in their place those that the operator chose by name. */
+export function withChosen<V>(
+  usual: Voices<V>,
+  chosen: Readonly<Record<string, string>> | undefined,
+  toVoice: (name: string) => V,
+): Voices<V> {
+  if (chosen === undefined) return usual;
+  const own = Object.fromEntries(Object.entries(chosen).map(([tag, name]) => [tag, toVoice(name)]));
+  return { ...usual, ...own, [DEFAULT_LOCALE]: own[DEFAULT_LOCALE] ?? usual[DEFAULT_LOCALE] };
+}
+
 /** The carrier's voice for a language, or for the nearest prefix of it (RFC 4647, section 3.4). */
 function findVoice<V>(voices: Voices<V>, locale: string): V | undefined {
   for (let range = locale; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {

@@ -106,6 +106,13 @@ export const CARRIERS: readonly Mutant[] = [
     tests: VOICES,
   },
   {
+    breaks: 'a chosen voice speaks the language that it is chosen for',
+    file: 'src/carriers/gateway/voice-faults.ts',
+    from: 'if (spoken === language) continue;',
+    to: 'if (spoken !== undefined) continue;',
+    tests: ['test/carriers/voices/chosen.test.ts'],
+  },
+  {
     breaks: 'an English voice speaks English words',
     file: 'src/carriers/gateway/speech.ts',
     from: 'make({ ...message, text: english, locale: DEFAULT_LOCALE }, voices[DEFAULT_LOCALE])',

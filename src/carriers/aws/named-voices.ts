@@ -1,0 +1,35 @@
+/**
+ * The voices of SendVoiceMessage, by the language that each speaks: the enumeration `VoiceId` of
+ * @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0 (npm), and Polly's list of voices for their languages.
+ */
+const POLLY: Readonly<Record<string, string>> = {
+  ar: 'ZEINA',
+  cy: 'GWYNETH',
+  da: 'MADS NAJA',
+  de: 'HANS MARLENE VICKI',
+  en: 'AMY BRIAN EMMA GERAINT IVY JOANNA JOEY JUSTIN KENDRA KIMBERLY MATTHEW NICOLE RAVEENA RUSSELL SALLI',
+  es: 'CONCHITA ENRIQUE LUCIA LUPE MIA MIGUEL PENELOPE',
+  fr: 'CELINE CHANTAL LEA MATHIEU',
+  is: 'DORA KARL',
+  it: 'BIANCA CARLA GIORGIO',
+  ja: 'MIZUKI TAKUMI',
+  ko: 'SEOYEON',
+  nb: 'LIV',
+  nl: 'LOTTE RUBEN',
+  pl: 'EWA JACEK JAN MAJA',
+  pt: 'CAMILA CRISTIANO INES RICARDO VITORIA',
+  ro: 'CARMEN',
+  ru: 'MAXIM TATYANA',
+  sv: 'ASTRID',
+  tr: 'FILIZ',
+  zh: 'ZHIYU',
+};
+
+/** From each name to the primary subtag of its language. */
+export function listVoices(): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(POLLY).flatMap(([language, names]) =>
+      names.split(' ').map((name): [string, string] => [name, language]),
+    ),
+  );
+}
