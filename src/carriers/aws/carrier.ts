@@ -30,7 +30,11 @@ export function createAwsCarrier(
       voice: voice && {
         origin,
         judge,
-        ...speak(withChosen(VOICES, voice.voices, String), voice.englishFallback, createCallMaker(options, origin, voice)),
+        ...speak(
+          withChosen(VOICES, voice.voices, String),
+          voice.englishFallback,
+          createCallMaker(options, origin, voice),
+        ),
       },
     },
     readCallback: topic ? createCallbackReader(name, topic, fetch) : undefined,

@@ -16,7 +16,8 @@ export function findFaultOfVoices(
     if (spoken === language) continue;
     const wrong = spoken === undefined ? `${name} is no voice of this carrier` : `${name} speaks ${spoken}`;
     const there = [...known].flatMap(([each, speaks]) => (speaks === language ? [each] : []));
-    const instead = there.length === 0 ? `it has none that speaks ${language}` : `there is ${there.join(', ')}`;
+    const instead =
+      there.length === 0 ? `it has none that speaks ${language}` : `there is ${there.join(', ')}`;
     return `voice.voices.${tag}: ${wrong}; ${instead}`;
   }
   return null;

@@ -23,7 +23,11 @@ export function createTwilioCarrier(name: string, options: TwilioOptions, ports:
       voice: voice && {
         origin,
         judge,
-        ...speak(withChosen(VOICES, voice.voices, (name) => ({ voice: name })), voice.englishFallback, createCallMaker(options, voice, callbackUrl)),
+        ...speak(
+          withChosen(VOICES, voice.voices, (name) => ({ voice: name })),
+          voice.englishFallback,
+          createCallMaker(options, voice, callbackUrl),
+        ),
       },
     },
     readCallback: receiptFollows ? createCallbackReader(name, authToken) : undefined,

@@ -104,6 +104,9 @@ suite('a chosen voice', () => {
       findProblem(configOf(AWS, { bg: 'VICKI' })),
       /voices\.bg: VICKI speaks de; it has none that speaks bg/,
     );
-    assert.match(findProblem(configOf(AWS, { german: 'VICKI' })), /voices\.german is not a valid name|german/);
+    assert.match(
+      findProblem(configOf(AWS, { german: 'VICKI' })),
+      /voices\.german is not a valid name|german/,
+    );
   });
 });
