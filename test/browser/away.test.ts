@@ -134,33 +134,39 @@ test('a service that is killed, comes back and is upgraded costs nobody what the
 
   await service.kill9();
   const asking: Tab[] = [];
-  for (const tab of tabs) {
-    const sent = await act(tab.page, tab.scope);
-    // A dialog that waits for more than was typed asks nothing yet.
-    if (sent > 0 || tab.scope === 'main') asking.push(tab);
-  }
+  await Promise.all(
+    tabs.map(async (tab) => {
+      const sent = await act(tab.page, tab.scope);
+      // A dialog that waits for more than was typed asks nothing yet.
+      if (sent > 0 || tab.scope === 'main') asking.push(tab);
+    }),
+  );
   assert.ok(asking.length > tabs.length / 2);
-  for (const tab of tabs) {
-    const isTold = async () => (await awayIn(tab).count()) || undefined;
-    if (asking.includes(tab)) {
-      assert.ok(await eventually(isTold, PATIENCE_MS), `${tab.name} says that the service is away`);
-    }
-    await assertIntact(tab);
-  }
+  await Promise.all(
+    tabs.map(async (tab) => {
+      const isTold = async () => (await awayIn(tab).count()) || undefined;
+      if (asking.includes(tab)) {
+        assert.ok(await eventually(isTold, PATIENCE_MS), `${tab.name} says that the service is away`);
+      }
+      await assertIntact(tab);
+    }),
+  );
 
   await replaceBuild();
   await service.restart();
-  for (const tab of tabs) {
-    await assertIntact(tab);
-    await act(tab.page, tab.scope);
-    const isGone = await eventually(
-      async () => ((await awayIn(tab).count()) === 0 ? true : undefined),
-      PATIENCE_MS,
-    );
-    assert.ok(isGone, `${tab.name} works again`);
-    // What was sent may have led to another page, which comes with the new build.
-    await untilCount(tab.page.getByRole('heading', { level: 1 }), 1);
-  }
+  await Promise.all(
+    tabs.map(async (tab) => {
+      await assertIntact(tab);
+      await act(tab.page, tab.scope);
+      const isGone = await eventually(
+        async () => ((await awayIn(tab).count()) === 0 ? true : undefined),
+        PATIENCE_MS,
+      );
+      assert.ok(isGone, `${tab.name} works again`);
+      // What was sent may have led to another page, which comes with the new build.
+      await untilCount(tab.page.getByRole('heading', { level: 1 }), 1);
+    }),
+  );
   assert.deepEqual(faults, []);
 });
 
