@@ -193,13 +193,17 @@ receiptContract({
   name: 'telnyx',
   create: (ports) => create('https://api.telnyx.com', ports),
   undeliveredReason: '40001',
+  stated: { price: { amount: 5_100, currency: 'USD' } },
   coversUrl: false,
   toleranceMs: 300_000,
   report(event: Event, url, at) {
     const to = (status: string) => [{ phone_number: '+12025550123', status }];
     const payload = { record_type: 'message', id: 'r-1', direction: 'outbound', errors: [] };
     const events = {
-      delivered: { event_type: 'message.finalized', payload: { ...payload, to: to('delivered') } },
+      delivered: {
+        event_type: 'message.finalized',
+        payload: { ...payload, to: to('delivered'), parts: 1, cost: { amount: '0.0051', currency: 'USD' } },
+      },
       undelivered: {
         event_type: 'message.finalized',
         payload: {

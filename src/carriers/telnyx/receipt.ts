@@ -6,6 +6,7 @@ import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';
+import { priceOf } from '../gateway/stated-price.ts';
 
 const TOLERANCE_S = 300;
 /** Networks without receipts leave a message unconfirmed, which says nothing either way. */
@@ -60,6 +61,9 @@ function createMessageReader(carrier: string, publicKey: string) {
     }
     if (type !== 'message.finalized') return NO_RECEIPT;
     const status = textAt(event, 'data.payload.to.0.status') ?? '';
-    return report(carrier, id, status, FINAL, textAt(event, 'data.payload.errors.0.code'));
+    const cost = (field: string) => textAt(event, `data.payload.cost.${field}`);
+    return report(carrier, id, status, FINAL, textAt(event, 'data.payload.errors.0.code'), {
+      price: priceOf(cost('amount'), cost('currency')),
+    });
   };
 }

@@ -1,5 +1,5 @@
 /** An SMS as a form that holds key and secret, a call as JSON with the application's token. */
-import { isGsm7 } from '../../core/message/segments.ts';
+import { countSegments, isGsm7 } from '../../core/message/segments.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial, type Telephone } from '../gateway/dialling.ts';
 import { postForm, postJson } from '../gateway/request.ts';
@@ -32,7 +32,8 @@ export function createMessageMaker(
       type: isGsm7(text) ? 'text' : 'unicode',
       ttl: String(Math.min(Math.max(expiresAt - Date.now(), MIN_TTL_MS), MAX_TTL_MS)),
       ...(registration && { 'entity-id': registration.entity, 'content-id': registration.template }),
-      ...(callbackUrl && { callback: callbackUrl }),
+      // A receipt repeats `client-ref`, and its price is that of one part.
+      ...(callbackUrl && { callback: callbackUrl, 'client-ref': String(countSegments(text)) }),
     });
 }
 
