@@ -1,7 +1,10 @@
 /**
  * The voices of SendVoiceMessage, by the language that each speaks: the enumeration `VoiceId` of
- * @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0 (npm), and Polly's list of voices for their languages.
+ * @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0 (npm), and Polly's list of voices for their languages
+ * (Amazon Polly Developer Guide, "Standard voices", compared on 2026-11-23).
  */
+import { byName } from '../gateway/named-voices.ts';
+
 const POLLY: Readonly<Record<string, string>> = {
   ar: 'ZEINA',
   cy: 'GWYNETH',
@@ -25,11 +28,4 @@ const POLLY: Readonly<Record<string, string>> = {
   zh: 'ZHIYU',
 };
 
-/** From each name to the primary subtag of its language. */
-export function listVoices(): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(POLLY).flatMap(([language, names]) =>
-      names.split(' ').map((name): [string, string] => [name, language]),
-    ),
-  );
-}
+export const listVoices = () => byName(POLLY);

@@ -24,7 +24,10 @@ export function voicesOf<V>(toVoice: (name: string) => V, names: string): Record
   return voices;
 }
 
-/** The usual voices, and in their place those that the operator chose by name. */
+/**
+ * The usual voices, and in their place those that the operator chose by name. One that is chosen for `es` speaks all Spanish,
+ * unless another is chosen for `es-MX`.
+ */
 export function withChosen<V>(
   usual: Voices<V>,
   chosen: Readonly<Record<string, string>> | undefined,
@@ -32,7 +35,11 @@ export function withChosen<V>(
 ): Voices<V> {
   if (chosen === undefined) return usual;
   const own = Object.fromEntries(Object.entries(chosen).map(([tag, name]) => [tag, toVoice(name)]));
-  return { ...usual, ...own, [DEFAULT_LOCALE]: own[DEFAULT_LOCALE] ?? usual[DEFAULT_LOCALE] };
+  const others = Object.entries(usual).filter(
+    ([usualTag]) => !Object.keys(chosen).some((tag) => `${usualTag}-`.startsWith(`${tag}-`)),
+  );
+  const kept = Object.fromEntries(others);
+  return { ...kept, ...own, [DEFAULT_LOCALE]: own[DEFAULT_LOCALE] ?? usual[DEFAULT_LOCALE] };
 }
 
 /** The carrier's voice for a language, or for the nearest prefix of it (RFC 4647, section 3.4). */

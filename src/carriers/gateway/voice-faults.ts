@@ -1,5 +1,8 @@
 /** Checks the voices that the operator chose by language. */
 
+/** Of some languages there are a hundred. */
+const MOST_NAMED = 20;
+
 /**
  * `option: fault` of a voice that the carrier does not have, or that speaks another language; null if there is none.
  * @param list the carrier's voices with the primary subtag of the language that each speaks
@@ -16,8 +19,11 @@ export function findFaultOfVoices(
     if (spoken === language) continue;
     const wrong = spoken === undefined ? `${name} is no voice of this carrier` : `${name} speaks ${spoken}`;
     const there = [...known].flatMap(([each, speaks]) => (speaks === language ? [each] : []));
+    const more = there.length > MOST_NAMED ? ` and ${there.length - MOST_NAMED} more` : '';
     const instead =
-      there.length === 0 ? `it has none that speaks ${language}` : `there is ${there.join(', ')}`;
+      there.length === 0
+        ? `it has none that speaks ${language}`
+        : `there is ${there.slice(0, MOST_NAMED).join(', ')}${more}`;
     return `voice.voices.${tag}: ${wrong}; ${instead}`;
   }
   return null;

@@ -3,7 +3,7 @@ import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createCallbackUrls } from '../callback-url.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
-import { speak } from '../gateway/speech.ts';
+import { speak, withChosen } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
 import { TELNYX_ERRORS } from './errors.ts';
 import type { TelnyxOptions } from './options.ts';
@@ -36,7 +36,11 @@ export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports:
       voice: voice && {
         origin,
         judge: judgeCall,
-        ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice, urls)),
+        ...speak(
+          withChosen(VOICES, voice.voices, (name) => ({ voice: name })),
+          voice.englishFallback,
+          createCallMaker(apiKey, voice, urls),
+        ),
       },
     },
     readCallback: callbackUrl || urls ? createCallbackReader(name, { publicKey, urls }) : undefined,

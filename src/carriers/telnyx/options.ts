@@ -8,6 +8,7 @@ import {
   smsFrom,
   templatesInAccount,
   uuid,
+  voicesByLanguage,
 } from '../gateway/options.ts';
 
 const sms = group('Sends SMS.', {
@@ -23,6 +24,7 @@ const voice = group('Makes calls.', {
     pattern: '^[0-9]{1,30}$',
     expected: 'the digits of the id',
   }),
+  voices: voicesByLanguage('Azure.de-DE-KatjaNeural'),
   englishFallback,
 });
 

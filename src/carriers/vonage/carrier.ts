@@ -3,7 +3,7 @@ import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
-import { speak } from '../gateway/speech.ts';
+import { speak, withChosen } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
 import { SMS_ERRORS, VOICE_ERRORS } from './errors.ts';
 import type { VonageOptions } from './options.ts';
@@ -28,7 +28,11 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
       voice: voice && {
         origin: new URL(voice.url),
         judge: judgeCall(asked),
-        ...speak(VOICES, voice.englishFallback, createCallMaker(voice, callbackUrl)),
+        ...speak(
+          withChosen(VOICES, voice.voices, String),
+          voice.englishFallback,
+          createCallMaker(voice, callbackUrl),
+        ),
       },
     },
     readCallback: signature && asked ? createCallbackReader(name, signature) : undefined,

@@ -1,6 +1,14 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { apiUrl, callerFrom, connections, englishFallback, smsFrom, uuid } from '../gateway/options.ts';
+import {
+  apiUrl,
+  callerFrom,
+  connections,
+  englishFallback,
+  smsFrom,
+  uuid,
+  voicesByLanguage,
+} from '../gateway/options.ts';
 
 const sms = group('Sends SMS.', {
   ...smsFrom,
@@ -15,6 +23,7 @@ const voice = group('Makes calls.', {
     expected: 'a private key in PEM',
   }),
   url: apiUrl('Address of the Voice API.', 'https://api.nexmo.com'),
+  voices: voicesByLanguage('de-DE/3'),
   englishFallback,
 });
 

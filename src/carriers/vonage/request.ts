@@ -5,6 +5,7 @@ import { dial, type Telephone } from '../gateway/dialling.ts';
 import { postForm, postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
+import { readVoice } from './named-voices.ts';
 import type { VonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
 
@@ -44,7 +45,7 @@ export function createCallMaker(
   const { applicationId, privateKey } = voice;
   const callerOf = senderOf(voice, digits);
   const makeToken = createTokenMaker(applicationId, privateKey);
-  return ({ destination, text }, language) => {
+  return ({ destination, text }, voice) => {
     const dialled = dial(destination);
     if ('sip' in dialled && dialled.sip.length > MAX_SIP) {
       return { kind: 'permanent', reason: `SIP address longer than ${MAX_SIP} characters` };
@@ -55,7 +56,7 @@ export function createCallMaker(
       // Silence at the end: hanging up at once would cut off the last digit.
       ncco: [
         { action: 'wait', timeout: 1 },
-        { action: 'talk', text: text.toWellFormed(), language },
+        { action: 'talk', text: text.toWellFormed(), ...readVoice(voice) },
         { action: 'wait', timeout: 1 },
       ],
       ...(callbackUrl && { event_url: [callbackUrl], event_method: 'POST' }),
