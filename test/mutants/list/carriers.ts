@@ -5,6 +5,7 @@ const RECEIPT = ['src/carriers/smpp/protocol/receipt.test.ts'];
 const SEGMENTS = ['src/carriers/smpp/protocol/segments.test.ts'];
 const BINDS = ['test/carriers/smpp/binds.test.ts'];
 const VOICES = ['test/carriers/voices/voices.test.ts'];
+const CHOSEN = ['test/carriers/voices/chosen.test.ts'];
 
 export const CARRIERS: readonly Mutant[] = [
   {
@@ -106,11 +107,32 @@ export const CARRIERS: readonly Mutant[] = [
     tests: VOICES,
   },
   {
+    breaks: 'a voice chosen for a language speaks it in all regions',
+    file: 'src/carriers/gateway/speech.ts',
+    from: '`${usualTag}-`.startsWith(`${tag}-`)',
+    to: 'usualTag === tag',
+    tests: CHOSEN,
+  },
+  {
+    breaks: 'a price of Vonage is that of one part',
+    file: 'src/carriers/vonage/receipt.ts',
+    from: "priceOf(price, CURRENCY, fields.get('client-ref') ?? null)",
+    to: 'priceOf(price, CURRENCY)',
+    tests: ['test/carriers/vonage/receipts.test.ts'],
+  },
+  {
+    breaks: 'a price in the configured currency counts as the cost, and no other',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'price === undefined || price.currency === terms.currency',
+    to: 'price === undefined',
+    tests: ['src/delivery/dispatcher-receipts.test.ts'],
+  },
+  {
     breaks: 'a chosen voice speaks the language that it is chosen for',
     file: 'src/carriers/gateway/voice-faults.ts',
     from: 'if (spoken === language) continue;',
     to: 'if (spoken !== undefined) continue;',
-    tests: ['test/carriers/voices/chosen.test.ts'],
+    tests: CHOSEN,
   },
   {
     breaks: 'an English voice speaks English words',
