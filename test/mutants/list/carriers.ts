@@ -109,8 +109,8 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'a voice chosen for a language speaks it in all regions',
     file: 'src/carriers/gateway/speech.ts',
-    from: '`${usualTag}-`.startsWith(`${tag}-`)',
-    to: 'usualTag === tag',
+    from: '!Object.keys(chosen).some(',
+    to: '!Object.keys({}).some(',
     tests: CHOSEN,
   },
   {
