@@ -5,6 +5,8 @@ import { ALERTS_APART } from './list/alerts/apart.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
 import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
+import { SMPP } from './list/carriers/smpp.ts';
+import { VOICES_OF_CARRIERS } from './list/carriers/voices.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLIENT } from './list/client.ts';
 import { CLOCKS } from './list/clocks.ts';
@@ -64,6 +66,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...ADMISSION,
   ...CONFIG,
   ...CARRIERS,
+  ...SMPP,
+  ...VOICES_OF_CARRIERS,
   ...SENDERS_AND_RECEIPTS,
   ...SIGNATURES,
   ...PORTAL,

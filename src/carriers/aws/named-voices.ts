@@ -3,7 +3,7 @@
  * @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0 (npm), and Polly's list of voices for their languages
  * (Amazon Polly Developer Guide, "Standard voices", compared on 2026-11-23).
  */
-import { byName } from '../gateway/named-voices.ts';
+import { byName } from '../gateway/voices/names.ts';
 
 const POLLY: Readonly<Record<string, string>> = {
   ar: 'ZEINA',

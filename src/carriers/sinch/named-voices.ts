@@ -3,7 +3,7 @@
  * (npm), `models/v1/enums.d.ts`, as names, as locales and as locales with a gender. The type has each name after its locale. A
  * voice of two languages is listed under the first.
  */
-import { byName } from '../gateway/named-voices.ts';
+import { byName } from '../gateway/voices/names.ts';
 
 const BY_LANGUAGE: Readonly<Record<string, string>> = {
   ar: 'arb arb/female Zeina',

@@ -1,6 +1,6 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
-import { findFaultOfVoices } from '../gateway/voice-faults.ts';
+import { findFaultOfVoices } from '../gateway/voices/faults.ts';
 import { IN_ACCOUNT } from '../registering.ts';
 import { listVoices } from './named-voices.ts';
 import { type SinchOptions, sinchOptions } from './options.ts';

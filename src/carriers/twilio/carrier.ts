@@ -2,7 +2,7 @@
 import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
-import { speak, withChosen } from '../gateway/speech.ts';
+import { speak, withChosen } from '../gateway/voices/speech.ts';
 import { TWILIO_ERRORS } from './errors.ts';
 import type { TwilioOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';

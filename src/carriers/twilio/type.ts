@@ -1,7 +1,7 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { isName } from '../../options/senders.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
-import { findFaultOfVoices } from '../gateway/voice-faults.ts';
+import { findFaultOfVoices } from '../gateway/voices/faults.ts';
 import { IN_ACCOUNT } from '../registering.ts';
 import { listVoices } from './named-voices.ts';
 import { type TwilioOptions, twilioOptions } from './options.ts';

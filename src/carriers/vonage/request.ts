@@ -3,7 +3,7 @@ import { countSegments, isGsm7 } from '../../core/message/segments.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial, type Telephone } from '../gateway/dialling.ts';
 import { postForm, postJson } from '../gateway/request.ts';
-import type { MakeCall } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/voices/speech.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import { readVoice } from './named-voices.ts';
 import type { VonageOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { faultOf } from '../fault.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
-import { findFaultOfVoices } from '../gateway/voice-faults.ts';
+import { findFaultOfVoices } from '../gateway/voices/faults.ts';
 import { INDIAN_IDS } from '../registering.ts';
 import { listVoices } from './named-voices.ts';
 import { type VonageOptions, vonageOptions } from './options.ts';

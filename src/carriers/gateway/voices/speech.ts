@@ -1,8 +1,8 @@
 /** Which of a carrier's voices speaks a call, and so in which language: shared by all carriers with a table of voices. */
-import { DEFAULT_LOCALE } from '../../core/message/locales.ts';
-import type { OutgoingMessage, Spoken } from '../../core/sending/carrier.ts';
-import type { GatewayLine, Unsendable } from './carrier.ts';
-import type { GatewayRequest } from './transport.ts';
+import { DEFAULT_LOCALE } from '../../../core/message/locales.ts';
+import type { OutgoingMessage, Spoken } from '../../../core/sending/carrier.ts';
+import type { GatewayLine, Unsendable } from '../carrier.ts';
+import type { GatewayRequest } from '../transport.ts';
 
 /** From the BCP 47 tags of our messages to the carrier's voice for that language. English is the fallback. */
 export type Voices<V> = Readonly<Record<string, V>> & { readonly [DEFAULT_LOCALE]: V };
