@@ -7,6 +7,7 @@ import type { Store } from '../../../src/store/port.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import { guessAt, issueOne, LEASE, newVerification, tally, unique } from '../contract/rig.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
+import { createEmptied } from './emptied.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 import { lookAt, openNode } from './rig.ts';
 
@@ -17,13 +18,20 @@ suite('a connection that breaks after the commit', () => {
   let proxy: CuttingProxy;
   let store: Store;
 
+  let take: ReturnType<typeof createEmptied>;
+
   before(async () => {
     postgres = await startPostgres();
+    const original = await postgres.createDatabase(postgres.schema);
+    await (await openNode(original)).close();
+    take = createEmptied(original, postgres.createDatabase);
   });
   after(() => postgres.dispose());
   beforeEach(async () => {
     parts = new AsyncDisposableStack();
-    url = await postgres.createDatabase();
+    const database = await take();
+    parts.defer(() => database.giveBack());
+    url = database.url;
     proxy = parts.use(await startCuttingProxy(url));
     store = await openNode(proxy.url);
     parts.defer(() => store.close());
