@@ -1,35 +1,24 @@
 /** Connections that break after the server has committed, and before we know: what a call says then is true. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, suite, test } from 'node:test';
+import { afterEach, beforeEach, suite, test } from 'node:test';
 import pg from 'pg';
 import { OutcomeUnknown, StoreUnavailable } from '../../../src/core/errors.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { type Postgres, startPostgres } from '../../postgres.ts';
+import { lendDatabase } from '../../emptied-databases.ts';
 import { guessAt, issueOne, LEASE, newVerification, tally, unique } from '../contract/rig.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
-import { createEmptied } from './emptied.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 import { lookAt, openNode } from './rig.ts';
 
 suite('a connection that breaks after the commit', () => {
-  let postgres: Postgres;
   let url: string;
   let parts: AsyncDisposableStack;
   let proxy: CuttingProxy;
   let store: Store;
 
-  let take: ReturnType<typeof createEmptied>;
-
-  before(async () => {
-    postgres = await startPostgres();
-    const original = await postgres.createDatabase(postgres.schema);
-    await (await openNode(original)).close();
-    take = createEmptied(original, postgres.createDatabase);
-  });
-  after(() => postgres.dispose());
   beforeEach(async () => {
     parts = new AsyncDisposableStack();
-    const database = await take();
+    const database = await lendDatabase();
     parts.defer(() => database.giveBack());
     url = database.url;
     proxy = parts.use(await startCuttingProxy(url));
