@@ -84,6 +84,30 @@ export const UPKEEP: readonly Mutant[] = [
     named: 'differs in one thing',
   },
   {
+    breaks: 'what is asked for by channel is read from sums that have channels',
+    file: 'src/store/shared/tally-query.ts',
+    from: "without: ['channel', 'country', 'carrier']",
+    to: "without: ['country', 'carrier']",
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'spans of tallies',
+  },
+  {
+    breaks: 'what a merge takes from an hour is taken from its sum without keys',
+    file: 'src/store/sqlite/schema/migrations/0022-narrow-sums.sql',
+    from: 'OLD.account_id, OLD.at, OLD.test, OLD.channel, OLD.country, OLD.carrier);',
+    to: 'OLD.account_id, OLD.at, OLD.test, OLD.channel, OLD.country, 0);',
+    tests: ['test/store/tally-days.test.ts'],
+    named: 'SQLite',
+  },
+  {
+    breaks: 'a merged day is in no hour',
+    file: 'src/store/postgres/schema/migrations/0023-narrow-sums.sql',
+    from: 'FROM added WHERE width = 3600000',
+    to: 'FROM added WHERE width <> 10000',
+    tests: ['test/store/tally-days.test.ts'],
+    named: 'PostgreSQL',
+  },
+  {
     breaks: 'after an outage no endpoint is told that was never written',
     file: 'src/store/sqlite/thread/batch.ts',
     from: `    operations.forgetEndpoints();
