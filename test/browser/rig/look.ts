@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -88,7 +89,14 @@ const MISFITS = `(() => {
   return [...(wide > 0 ? ['scrolls sideways by ' + wide] : []), ...out.map(told('sticks out: ')), ...[...cut, ...labels].map(told('cut off: '))];
 })()`;
 
-export const misfitsOf = (page: Page): Promise<string[]> => page.evaluate<string[]>(MISFITS);
+/** Charts follow a new width of the window a moment later. */
+export async function misfitsOf(page: Page): Promise<string[]> {
+  for (let looks = 1; ; looks++) {
+    const misfits = await page.evaluate<string[]>(MISFITS);
+    if (misfits.length === 0 || looks === 40) return misfits;
+    await sleep(50);
+  }
+}
 
 /** Links and other targets that are lower than 24 pixels, or lie on one another. */
 const CROWDED = `(() => {
