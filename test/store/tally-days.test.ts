@@ -138,10 +138,12 @@ test('in SQLite', async () => {
     rows: async (text) => db.prepare(text).all(),
   };
   await assertFollows(sql);
-  const undo = TABLES.flatMap(({ name, sums }) => [
-    ...sums.map((sum) => `DROP TABLE ${sum.name}`),
-    ...['added', 'changed', 'removed'].map((event) => `DROP TRIGGER ${name}_${event}`),
-  ]);
+  const undo = [
+    ...['tally', 'tally_hour', 'latency_tally'].flatMap((name) =>
+      ['added', 'changed', 'removed'].map((event) => `DROP TRIGGER ${name}_${event}`),
+    ),
+    ...TABLES.flatMap(({ sums }) => sums.map(({ name }) => `DROP TABLE ${name}`)),
+  ];
   await assertFills(sql, undo, 'sqlite');
 });
 

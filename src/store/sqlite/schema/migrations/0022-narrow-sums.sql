@@ -1,5 +1,5 @@
 -- Narrower sums, because a long span is hardly ever read by key and by place at once: the hours of `tally` and the days of
--- `tally_day` without the keys, and the days by the key only. The triggers that keep `tally_day` keep these as well.
+-- `tally_day` without the keys, and the days by the key only. Triggers keep them as others keep `tally_day`.
 CREATE TABLE tally_keyless_hour (
   account_id             TEXT NOT NULL,
   at                     INTEGER NOT NULL,
@@ -89,59 +89,12 @@ SELECT
 FROM tally_day GROUP BY 1, 2, 3, 4;
 
 -- A change adds a row if there is none: where all counts are 0, a removal may have dropped it.
-DROP TRIGGER tally_added;
-DROP TRIGGER tally_changed;
-DROP TRIGGER tally_removed;
-
-CREATE TRIGGER tally_added AFTER INSERT ON tally WHEN NEW.width <> 10000 BEGIN
-  INSERT INTO tally_day (
-    account_id, at, test, channel, country, carrier, key_id, requested, failed_attempts, submitted, delivered,
-    undelivered, failed, confirmed, limited_by_key, limited_by_destination, mismatched, cost)
-  VALUES (
-    NEW.account_id, NEW.at - NEW.at % 86400000, NEW.test, NEW.channel, NEW.country, NEW.carrier, NEW.key_id,
-    NEW.requested, NEW.failed_attempts, NEW.submitted, NEW.delivered, NEW.undelivered, NEW.failed, NEW.confirmed,
-    NEW.limited_by_key, NEW.limited_by_destination, NEW.mismatched, NEW.cost)
-  ON CONFLICT DO UPDATE SET
-    requested = requested + excluded.requested, failed_attempts = failed_attempts + excluded.failed_attempts,
-    submitted = submitted + excluded.submitted, delivered = delivered + excluded.delivered,
-    undelivered = undelivered + excluded.undelivered, failed = failed + excluded.failed,
-    confirmed = confirmed + excluded.confirmed, limited_by_key = limited_by_key + excluded.limited_by_key,
-    limited_by_destination = limited_by_destination + excluded.limited_by_destination,
-    mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
+CREATE TRIGGER tally_hour_added AFTER INSERT ON tally WHEN NEW.width = 3600000 BEGIN
   INSERT INTO tally_keyless_hour (
     account_id, at, test, channel, country, carrier, requested, failed_attempts, submitted, delivered, undelivered,
     failed, confirmed, limited_by_key, limited_by_destination, mismatched, cost)
-  SELECT
+  VALUES (
     NEW.account_id, NEW.at, NEW.test, NEW.channel, NEW.country, NEW.carrier, NEW.requested, NEW.failed_attempts,
-    NEW.submitted, NEW.delivered, NEW.undelivered, NEW.failed, NEW.confirmed, NEW.limited_by_key,
-    NEW.limited_by_destination, NEW.mismatched, NEW.cost
-  WHERE NEW.width = 3600000
-  ON CONFLICT DO UPDATE SET
-    requested = requested + excluded.requested, failed_attempts = failed_attempts + excluded.failed_attempts,
-    submitted = submitted + excluded.submitted, delivered = delivered + excluded.delivered,
-    undelivered = undelivered + excluded.undelivered, failed = failed + excluded.failed,
-    confirmed = confirmed + excluded.confirmed, limited_by_key = limited_by_key + excluded.limited_by_key,
-    limited_by_destination = limited_by_destination + excluded.limited_by_destination,
-    mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
-  INSERT INTO tally_keyless_day (
-    account_id, at, test, channel, country, carrier, requested, failed_attempts, submitted, delivered, undelivered,
-    failed, confirmed, limited_by_key, limited_by_destination, mismatched, cost)
-  VALUES (
-    NEW.account_id, NEW.at - NEW.at % 86400000, NEW.test, NEW.channel, NEW.country, NEW.carrier, NEW.requested,
-    NEW.failed_attempts, NEW.submitted, NEW.delivered, NEW.undelivered, NEW.failed, NEW.confirmed, NEW.limited_by_key,
-    NEW.limited_by_destination, NEW.mismatched, NEW.cost)
-  ON CONFLICT DO UPDATE SET
-    requested = requested + excluded.requested, failed_attempts = failed_attempts + excluded.failed_attempts,
-    submitted = submitted + excluded.submitted, delivered = delivered + excluded.delivered,
-    undelivered = undelivered + excluded.undelivered, failed = failed + excluded.failed,
-    confirmed = confirmed + excluded.confirmed, limited_by_key = limited_by_key + excluded.limited_by_key,
-    limited_by_destination = limited_by_destination + excluded.limited_by_destination,
-    mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
-  INSERT INTO tally_key_day (
-    account_id, at, test, key_id, requested, failed_attempts, submitted, delivered, undelivered, failed, confirmed,
-    limited_by_key, limited_by_destination, mismatched, cost)
-  VALUES (
-    NEW.account_id, NEW.at - NEW.at % 86400000, NEW.test, NEW.key_id, NEW.requested, NEW.failed_attempts,
     NEW.submitted, NEW.delivered, NEW.undelivered, NEW.failed, NEW.confirmed, NEW.limited_by_key,
     NEW.limited_by_destination, NEW.mismatched, NEW.cost)
   ON CONFLICT DO UPDATE SET
@@ -153,61 +106,12 @@ CREATE TRIGGER tally_added AFTER INSERT ON tally WHEN NEW.width <> 10000 BEGIN
     mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
 END;
 
-CREATE TRIGGER tally_changed AFTER UPDATE ON tally WHEN NEW.width <> 10000 BEGIN
-  INSERT INTO tally_day (
-    account_id, at, test, channel, country, carrier, key_id, requested, failed_attempts, submitted, delivered,
-    undelivered, failed, confirmed, limited_by_key, limited_by_destination, mismatched, cost)
-  VALUES (
-    NEW.account_id, NEW.at - NEW.at % 86400000, NEW.test, NEW.channel, NEW.country, NEW.carrier, NEW.key_id,
-    NEW.requested - OLD.requested, NEW.failed_attempts - OLD.failed_attempts, NEW.submitted - OLD.submitted,
-    NEW.delivered - OLD.delivered, NEW.undelivered - OLD.undelivered, NEW.failed - OLD.failed,
-    NEW.confirmed - OLD.confirmed, NEW.limited_by_key - OLD.limited_by_key,
-    NEW.limited_by_destination - OLD.limited_by_destination, NEW.mismatched - OLD.mismatched, NEW.cost - OLD.cost)
-  ON CONFLICT DO UPDATE SET
-    requested = requested + excluded.requested, failed_attempts = failed_attempts + excluded.failed_attempts,
-    submitted = submitted + excluded.submitted, delivered = delivered + excluded.delivered,
-    undelivered = undelivered + excluded.undelivered, failed = failed + excluded.failed,
-    confirmed = confirmed + excluded.confirmed, limited_by_key = limited_by_key + excluded.limited_by_key,
-    limited_by_destination = limited_by_destination + excluded.limited_by_destination,
-    mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
+CREATE TRIGGER tally_hour_changed AFTER UPDATE ON tally WHEN NEW.width = 3600000 BEGIN
   INSERT INTO tally_keyless_hour (
     account_id, at, test, channel, country, carrier, requested, failed_attempts, submitted, delivered, undelivered,
     failed, confirmed, limited_by_key, limited_by_destination, mismatched, cost)
-  SELECT
+  VALUES (
     NEW.account_id, NEW.at, NEW.test, NEW.channel, NEW.country, NEW.carrier, NEW.requested - OLD.requested,
-    NEW.failed_attempts - OLD.failed_attempts, NEW.submitted - OLD.submitted, NEW.delivered - OLD.delivered,
-    NEW.undelivered - OLD.undelivered, NEW.failed - OLD.failed, NEW.confirmed - OLD.confirmed,
-    NEW.limited_by_key - OLD.limited_by_key, NEW.limited_by_destination - OLD.limited_by_destination,
-    NEW.mismatched - OLD.mismatched, NEW.cost - OLD.cost
-  WHERE NEW.width = 3600000
-  ON CONFLICT DO UPDATE SET
-    requested = requested + excluded.requested, failed_attempts = failed_attempts + excluded.failed_attempts,
-    submitted = submitted + excluded.submitted, delivered = delivered + excluded.delivered,
-    undelivered = undelivered + excluded.undelivered, failed = failed + excluded.failed,
-    confirmed = confirmed + excluded.confirmed, limited_by_key = limited_by_key + excluded.limited_by_key,
-    limited_by_destination = limited_by_destination + excluded.limited_by_destination,
-    mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
-  INSERT INTO tally_keyless_day (
-    account_id, at, test, channel, country, carrier, requested, failed_attempts, submitted, delivered, undelivered,
-    failed, confirmed, limited_by_key, limited_by_destination, mismatched, cost)
-  VALUES (
-    NEW.account_id, NEW.at - NEW.at % 86400000, NEW.test, NEW.channel, NEW.country, NEW.carrier,
-    NEW.requested - OLD.requested, NEW.failed_attempts - OLD.failed_attempts, NEW.submitted - OLD.submitted,
-    NEW.delivered - OLD.delivered, NEW.undelivered - OLD.undelivered, NEW.failed - OLD.failed,
-    NEW.confirmed - OLD.confirmed, NEW.limited_by_key - OLD.limited_by_key,
-    NEW.limited_by_destination - OLD.limited_by_destination, NEW.mismatched - OLD.mismatched, NEW.cost - OLD.cost)
-  ON CONFLICT DO UPDATE SET
-    requested = requested + excluded.requested, failed_attempts = failed_attempts + excluded.failed_attempts,
-    submitted = submitted + excluded.submitted, delivered = delivered + excluded.delivered,
-    undelivered = undelivered + excluded.undelivered, failed = failed + excluded.failed,
-    confirmed = confirmed + excluded.confirmed, limited_by_key = limited_by_key + excluded.limited_by_key,
-    limited_by_destination = limited_by_destination + excluded.limited_by_destination,
-    mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
-  INSERT INTO tally_key_day (
-    account_id, at, test, key_id, requested, failed_attempts, submitted, delivered, undelivered, failed, confirmed,
-    limited_by_key, limited_by_destination, mismatched, cost)
-  VALUES (
-    NEW.account_id, NEW.at - NEW.at % 86400000, NEW.test, NEW.key_id, NEW.requested - OLD.requested,
     NEW.failed_attempts - OLD.failed_attempts, NEW.submitted - OLD.submitted, NEW.delivered - OLD.delivered,
     NEW.undelivered - OLD.undelivered, NEW.failed - OLD.failed, NEW.confirmed - OLD.confirmed,
     NEW.limited_by_key - OLD.limited_by_key, NEW.limited_by_destination - OLD.limited_by_destination,
@@ -221,20 +125,7 @@ CREATE TRIGGER tally_changed AFTER UPDATE ON tally WHEN NEW.width <> 10000 BEGIN
     mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
 END;
 
-CREATE TRIGGER tally_removed AFTER DELETE ON tally WHEN OLD.width <> 10000 BEGIN
-  UPDATE tally_day SET
-    requested = requested - OLD.requested, failed_attempts = failed_attempts - OLD.failed_attempts,
-    submitted = submitted - OLD.submitted, delivered = delivered - OLD.delivered,
-    undelivered = undelivered - OLD.undelivered, failed = failed - OLD.failed, confirmed = confirmed - OLD.confirmed,
-    limited_by_key = limited_by_key - OLD.limited_by_key,
-    limited_by_destination = limited_by_destination - OLD.limited_by_destination,
-    mismatched = mismatched - OLD.mismatched, cost = cost - OLD.cost
-  WHERE (account_id, at, test, channel, country, carrier, key_id) = (
-      OLD.account_id, OLD.at - OLD.at % 86400000, OLD.test, OLD.channel, OLD.country, OLD.carrier, OLD.key_id);
-  DELETE FROM tally_day WHERE (account_id, at, test, channel, country, carrier, key_id) = (
-      OLD.account_id, OLD.at - OLD.at % 86400000, OLD.test, OLD.channel, OLD.country, OLD.carrier, OLD.key_id)
-    AND requested = 0 AND failed_attempts = 0 AND submitted = 0 AND delivered = 0 AND undelivered = 0 AND failed = 0
-    AND confirmed = 0 AND limited_by_key = 0 AND limited_by_destination = 0 AND mismatched = 0 AND cost = 0;
+CREATE TRIGGER tally_hour_removed AFTER DELETE ON tally WHEN OLD.width = 3600000 BEGIN
   UPDATE tally_keyless_hour SET
     requested = requested - OLD.requested, failed_attempts = failed_attempts - OLD.failed_attempts,
     submitted = submitted - OLD.submitted, delivered = delivered - OLD.delivered,
@@ -242,36 +133,88 @@ CREATE TRIGGER tally_removed AFTER DELETE ON tally WHEN OLD.width <> 10000 BEGIN
     limited_by_key = limited_by_key - OLD.limited_by_key,
     limited_by_destination = limited_by_destination - OLD.limited_by_destination,
     mismatched = mismatched - OLD.mismatched, cost = cost - OLD.cost
-  WHERE OLD.width = 3600000 AND (account_id, at, test, channel, country, carrier) = (
-      OLD.account_id, OLD.at, OLD.test, OLD.channel, OLD.country, OLD.carrier);
-  DELETE FROM tally_keyless_hour WHERE OLD.width = 3600000 AND (account_id, at, test, channel, country, carrier) = (
-      OLD.account_id, OLD.at, OLD.test, OLD.channel, OLD.country, OLD.carrier)
+  WHERE (account_id, at, test, channel, country, carrier)
+    = (OLD.account_id, OLD.at, OLD.test, OLD.channel, OLD.country, OLD.carrier);
+  DELETE FROM tally_keyless_hour WHERE (account_id, at, test, channel, country, carrier)
+    = (OLD.account_id, OLD.at, OLD.test, OLD.channel, OLD.country, OLD.carrier)
     AND requested = 0 AND failed_attempts = 0 AND submitted = 0 AND delivered = 0 AND undelivered = 0 AND failed = 0
     AND confirmed = 0 AND limited_by_key = 0 AND limited_by_destination = 0 AND mismatched = 0 AND cost = 0;
-  UPDATE tally_keyless_day SET
-    requested = requested - OLD.requested, failed_attempts = failed_attempts - OLD.failed_attempts,
-    submitted = submitted - OLD.submitted, delivered = delivered - OLD.delivered,
-    undelivered = undelivered - OLD.undelivered, failed = failed - OLD.failed, confirmed = confirmed - OLD.confirmed,
-    limited_by_key = limited_by_key - OLD.limited_by_key,
-    limited_by_destination = limited_by_destination - OLD.limited_by_destination,
-    mismatched = mismatched - OLD.mismatched, cost = cost - OLD.cost
-  WHERE (account_id, at, test, channel, country, carrier) = (
-      OLD.account_id, OLD.at - OLD.at % 86400000, OLD.test, OLD.channel, OLD.country, OLD.carrier);
-  DELETE FROM tally_keyless_day WHERE (account_id, at, test, channel, country, carrier) = (
-      OLD.account_id, OLD.at - OLD.at % 86400000, OLD.test, OLD.channel, OLD.country, OLD.carrier)
+END;
+
+-- Of a day all counts are taken away before its row is removed.
+CREATE TRIGGER tally_day_added AFTER INSERT ON tally_day BEGIN
+  INSERT INTO tally_keyless_day (
+    account_id, at, test, channel, country, carrier, requested, failed_attempts, submitted, delivered, undelivered,
+    failed, confirmed, limited_by_key, limited_by_destination, mismatched, cost)
+  VALUES (
+    NEW.account_id, NEW.at, NEW.test, NEW.channel, NEW.country, NEW.carrier, NEW.requested, NEW.failed_attempts,
+    NEW.submitted, NEW.delivered, NEW.undelivered, NEW.failed, NEW.confirmed, NEW.limited_by_key,
+    NEW.limited_by_destination, NEW.mismatched, NEW.cost)
+  ON CONFLICT DO UPDATE SET
+    requested = requested + excluded.requested, failed_attempts = failed_attempts + excluded.failed_attempts,
+    submitted = submitted + excluded.submitted, delivered = delivered + excluded.delivered,
+    undelivered = undelivered + excluded.undelivered, failed = failed + excluded.failed,
+    confirmed = confirmed + excluded.confirmed, limited_by_key = limited_by_key + excluded.limited_by_key,
+    limited_by_destination = limited_by_destination + excluded.limited_by_destination,
+    mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
+  INSERT INTO tally_key_day (
+    account_id, at, test, key_id, requested, failed_attempts, submitted, delivered, undelivered, failed, confirmed,
+    limited_by_key, limited_by_destination, mismatched, cost)
+  VALUES (
+    NEW.account_id, NEW.at, NEW.test, NEW.key_id, NEW.requested, NEW.failed_attempts, NEW.submitted, NEW.delivered,
+    NEW.undelivered, NEW.failed, NEW.confirmed, NEW.limited_by_key, NEW.limited_by_destination, NEW.mismatched,
+    NEW.cost)
+  ON CONFLICT DO UPDATE SET
+    requested = requested + excluded.requested, failed_attempts = failed_attempts + excluded.failed_attempts,
+    submitted = submitted + excluded.submitted, delivered = delivered + excluded.delivered,
+    undelivered = undelivered + excluded.undelivered, failed = failed + excluded.failed,
+    confirmed = confirmed + excluded.confirmed, limited_by_key = limited_by_key + excluded.limited_by_key,
+    limited_by_destination = limited_by_destination + excluded.limited_by_destination,
+    mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
+END;
+
+CREATE TRIGGER tally_day_changed AFTER UPDATE ON tally_day BEGIN
+  INSERT INTO tally_keyless_day (
+    account_id, at, test, channel, country, carrier, requested, failed_attempts, submitted, delivered, undelivered,
+    failed, confirmed, limited_by_key, limited_by_destination, mismatched, cost)
+  VALUES (
+    NEW.account_id, NEW.at, NEW.test, NEW.channel, NEW.country, NEW.carrier, NEW.requested - OLD.requested,
+    NEW.failed_attempts - OLD.failed_attempts, NEW.submitted - OLD.submitted, NEW.delivered - OLD.delivered,
+    NEW.undelivered - OLD.undelivered, NEW.failed - OLD.failed, NEW.confirmed - OLD.confirmed,
+    NEW.limited_by_key - OLD.limited_by_key, NEW.limited_by_destination - OLD.limited_by_destination,
+    NEW.mismatched - OLD.mismatched, NEW.cost - OLD.cost)
+  ON CONFLICT DO UPDATE SET
+    requested = requested + excluded.requested, failed_attempts = failed_attempts + excluded.failed_attempts,
+    submitted = submitted + excluded.submitted, delivered = delivered + excluded.delivered,
+    undelivered = undelivered + excluded.undelivered, failed = failed + excluded.failed,
+    confirmed = confirmed + excluded.confirmed, limited_by_key = limited_by_key + excluded.limited_by_key,
+    limited_by_destination = limited_by_destination + excluded.limited_by_destination,
+    mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
+  INSERT INTO tally_key_day (
+    account_id, at, test, key_id, requested, failed_attempts, submitted, delivered, undelivered, failed, confirmed,
+    limited_by_key, limited_by_destination, mismatched, cost)
+  VALUES (
+    NEW.account_id, NEW.at, NEW.test, NEW.key_id, NEW.requested - OLD.requested,
+    NEW.failed_attempts - OLD.failed_attempts, NEW.submitted - OLD.submitted, NEW.delivered - OLD.delivered,
+    NEW.undelivered - OLD.undelivered, NEW.failed - OLD.failed, NEW.confirmed - OLD.confirmed,
+    NEW.limited_by_key - OLD.limited_by_key, NEW.limited_by_destination - OLD.limited_by_destination,
+    NEW.mismatched - OLD.mismatched, NEW.cost - OLD.cost)
+  ON CONFLICT DO UPDATE SET
+    requested = requested + excluded.requested, failed_attempts = failed_attempts + excluded.failed_attempts,
+    submitted = submitted + excluded.submitted, delivered = delivered + excluded.delivered,
+    undelivered = undelivered + excluded.undelivered, failed = failed + excluded.failed,
+    confirmed = confirmed + excluded.confirmed, limited_by_key = limited_by_key + excluded.limited_by_key,
+    limited_by_destination = limited_by_destination + excluded.limited_by_destination,
+    mismatched = mismatched + excluded.mismatched, cost = cost + excluded.cost;
+END;
+
+CREATE TRIGGER tally_day_removed AFTER DELETE ON tally_day BEGIN
+  DELETE FROM tally_keyless_day WHERE (account_id, at, test, channel, country, carrier)
+    = (OLD.account_id, OLD.at, OLD.test, OLD.channel, OLD.country, OLD.carrier)
     AND requested = 0 AND failed_attempts = 0 AND submitted = 0 AND delivered = 0 AND undelivered = 0 AND failed = 0
     AND confirmed = 0 AND limited_by_key = 0 AND limited_by_destination = 0 AND mismatched = 0 AND cost = 0;
-  UPDATE tally_key_day SET
-    requested = requested - OLD.requested, failed_attempts = failed_attempts - OLD.failed_attempts,
-    submitted = submitted - OLD.submitted, delivered = delivered - OLD.delivered,
-    undelivered = undelivered - OLD.undelivered, failed = failed - OLD.failed, confirmed = confirmed - OLD.confirmed,
-    limited_by_key = limited_by_key - OLD.limited_by_key,
-    limited_by_destination = limited_by_destination - OLD.limited_by_destination,
-    mismatched = mismatched - OLD.mismatched, cost = cost - OLD.cost
-  WHERE (account_id, at, test, key_id) = (
-      OLD.account_id, OLD.at - OLD.at % 86400000, OLD.test, OLD.key_id);
-  DELETE FROM tally_key_day WHERE (account_id, at, test, key_id) = (
-      OLD.account_id, OLD.at - OLD.at % 86400000, OLD.test, OLD.key_id)
+  DELETE FROM tally_key_day WHERE (account_id, at, test, key_id)
+    = (OLD.account_id, OLD.at, OLD.test, OLD.key_id)
     AND requested = 0 AND failed_attempts = 0 AND submitted = 0 AND delivered = 0 AND undelivered = 0 AND failed = 0
     AND confirmed = 0 AND limited_by_key = 0 AND limited_by_destination = 0 AND mismatched = 0 AND cost = 0;
 END;
