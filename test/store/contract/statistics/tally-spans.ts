@@ -271,16 +271,13 @@ export function describeTallySpans(open: OpenStore): void {
       const run = new Run(store);
       for (const action of EVERYTHING) await run.take(action);
       await run.take({ do: 'merge', steps: 99 });
-      // By the day over everything, and by the hour over what is kept in hours.
-      const spans = [
-        { ends: [365 * DAY, 0], step: DAY },
-        { ends: [59 * DAY, 0], step: HOUR },
-      ] as const;
       for (const by of choicesOf(DIMENSIONS)) {
-        for (const names of choicesOf(FILTERS)) {
-          const only = onlyBy(names);
-          for (const { ends, step } of spans) {
-            await run.check({ ends: [...ends], by, step, account: 0, only });
+        // By the day over everything, and by the hour over what is kept in hours.
+        const days = { age: 365 * DAY, step: DAY };
+        const hours = { age: 59 * DAY, step: HOUR };
+        for (const { age, step } of by.includes('time') ? [days, hours] : [days]) {
+          for (const names of [[], ...FILTERS.map((name) => [name]), FILTERS]) {
+            await run.check({ ends: [age, 0], by, step, account: 0, only: onlyBy(names) });
           }
         }
       }
