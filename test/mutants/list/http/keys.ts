@@ -82,6 +82,13 @@ export const KEYS: readonly Mutant[] = [
     tests: ['src/http/admission/authenticator.test.ts'],
   },
   {
+    breaks: 'a repetition over the facade of Twilio is found by its Idempotency-Key',
+    file: 'src/http/twilio/operations.ts',
+    from: 'destination, channel, idempotencyKey, metadata',
+    to: 'destination, channel, metadata',
+    tests: ['src/http/twilio/twilio.test.ts'],
+  },
+  {
     breaks: 'a check over the facade of Twilio is one of the number that it names',
     file: 'src/http/twilio/operations.ts',
     from: 'to === undefined && sid !== undefined',
