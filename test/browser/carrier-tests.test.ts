@@ -7,7 +7,7 @@ import { openTwilio, PUBLIC_URL, report } from '../carriers/twilio-stand-in.ts';
 import { answer, openGateway } from '../faults/gateway.ts';
 import { read } from '../portal/rig.ts';
 import { look } from './rig/look.ts';
-import { accountOf, heading, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
+import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 
 const gateway = await openGateway();
 const twilio = await openTwilio();
@@ -117,7 +117,20 @@ test('an owner sends a test over one carrier, and watches what becomes of it', a
   await newest.getByRole('link', { name: /The message to/ }).click();
   await heading(page, 'Verification');
   await page.getByText('As a test of a carrier, with no key.').waitFor();
+  await page.getByText('Nobody is to confirm its code').waitFor();
+  for (const said of ['Pending', 'Guesses', 'Valid until']) {
+    assert.equal(await page.getByText(said, { exact: true }).count(), 0, said);
+  }
   await look(page);
+
+  const key = await makeKey(owner, account, 'Checkout');
+  assert.equal((await stage.portal.service.client.verify(freshNumber(), 'sms', { key })).status, 200);
+  await page.goto(stage.address(`${account}/verifications`));
+  const rows = page.getByRole('table', { name: 'Verifications' }).getByRole('row');
+  await untilCount(rows.filter({ hasText: 'Carrier test' }), 4);
+  await untilCount(rows.filter({ hasText: /tests of carriers/ }), 5);
+  await untilCount(rows.filter({ hasText: 'Failed' }), 1);
+  await untilCount(rows.filter({ hasText: 'Pending' }), 1);
 });
 
 test('a viewer sees what became of tests, and has no button', async (t) => {

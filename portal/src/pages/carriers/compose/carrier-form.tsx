@@ -16,6 +16,7 @@ interface CarrierFormProps {
   readonly forms: ConfigurationForms;
   readonly configuration: Configuration;
   readonly view: RoutingView;
+  readonly onTest: (carrier: string) => void;
 }
 
 interface Answer {
@@ -31,7 +32,7 @@ const OWN_FIELDS = ['carriers', 'weights'];
 /** Groups of which a carrier needs one: the first that it has is there at first. */
 const CHANNELS = ['sms', 'voice'];
 
-export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
+export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormProps) {
   const [type, setType] = useState(forms.carriers[0]?.type ?? ONLY_A_ROUTE);
   const [name, setName] = useState('');
   const [withRoute, setWithRoute] = useState(true);
@@ -165,7 +166,7 @@ export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
           </>
         )}
       </Form>
-      {answer !== undefined && <Outcome {...answer} file={configuration.file} view={view} />}
+      {answer !== undefined && <Outcome {...answer} file={configuration.file} view={view} onTest={onTest} />}
     </Stack>
   );
 }

@@ -11,15 +11,17 @@ import { textOf } from '../../../parts/form.tsx';
 
 interface SendDialogProps {
   readonly carriers: RoutingView['carriers'];
+  /** The carrier that is chosen at first. */
+  readonly first: string;
   readonly onClose: () => void;
 }
 
 /** Of these nobody knows whether the message was sent. */
 const UNANSWERED: readonly string[] = ['outcome-unknown', 'internal', 'unexplained'];
 
-export function SendDialog({ carriers, onClose }: SendDialogProps) {
+export function SendDialog({ carriers, first, onClose }: SendDialogProps) {
   const send = useAct('POST accounts/:account/carriers/:carrier/test');
-  const [chosen, choose] = useState(carriers[0]?.name ?? '');
+  const [chosen, choose] = useState(first);
   // The same while nobody knows what became of the one before: that is then answered, and not sent twice.
   const key = useRef(crypto.randomUUID());
   const channels = carriers.find(({ name }) => name === chosen)?.channels ?? [];
