@@ -1,4 +1,5 @@
 /** A verifier for tests, whose store answers as a test says, with records of what it received and passed on. */
+import { BASIC_CHANNELS } from '../destination/channel.ts';
 import type { FindBudgets } from '../budgets/budgets.ts';
 import { SYSTEM_CLOCK } from '../clock.ts';
 import { createManualClock, type ManualClock } from '../clock-fixture.ts';
@@ -114,6 +115,7 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
       },
     },
     keyring,
+    channels: BASIC_CHANNELS,
     findRoute: (...asked) => rig.findRoute(...asked),
     canSpeak: (...asked) => rig.canSpeak(...asked),
     capOf: () => rig.cap,

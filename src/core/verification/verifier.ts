@@ -9,6 +9,7 @@ import { lookAtPerson } from '../body/signals.ts';
 import { type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
 import { reserve } from '../budgets/budgets.ts';
 import type { Clock } from '../clock.ts';
+import type { Channel } from '../destination/channel.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { composeMessage } from '../message/message.ts';
 import type { KeyedHash, Keyring } from '../secrets/keyring.ts';
@@ -43,6 +44,8 @@ import type {
 } from './verification.ts';
 
 export interface VerifierDeps extends ResolverDeps {
+  /** The channels that may be asked for. */
+  readonly channels: readonly Channel[];
   readonly clock: Clock;
   readonly store: VerificationStore;
   readonly keyring: Keyring;
@@ -66,6 +69,10 @@ export class Verifier implements VerifierPort, CarrierTester {
 
   constructor(deps: VerifierDeps) {
     this.#deps = deps;
+  }
+
+  get channels(): readonly Channel[] {
+    return this.#deps.channels;
   }
 
   request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {

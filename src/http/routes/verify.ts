@@ -1,6 +1,13 @@
 /** POST /verify: requests a verification. */
-import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+  RouteShorthandOptions,
+} from 'fastify';
 import Type, { type Static } from 'typebox';
+import type { Channel as ChannelName } from '../../core/destination/channel.ts';
 import type { RequestAnswer, VerifierPort } from '../../core/verification/request.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
 import { refuseExhausted, refuseGuarded, refuseLimited } from '../limited.ts';
@@ -64,7 +71,7 @@ export function registerVerify(
       config: { problems: PROBLEMS, requestHeaders: HEADERS },
     },
     async (request, reply) => {
-      const repeatable = readRepeatable(request);
+      const repeatable = readRepeatable(request, faultsOf(request, verifier().channels));
       if (!repeatable.ok) return sendProblem(reply, 'invalid-request', { errors: repeatable.errors });
       const { idempotencyKey } = repeatable;
       const { destination, channel, options, signals, metadata } = request.body;
@@ -76,6 +83,25 @@ export function registerVerify(
       return answer.kind === 'issued' ? answer : refuse(reply, answer);
     },
   );
+}
+
+/**
+ * What is wrong with the body where these channels are offered. The schema knows those of every service, because routes may
+ * change while it runs: so of each other one it says that it is not allowed, and is wrong if a route serves it.
+ */
+function faultsOf(
+  { validationError, body }: FastifyRequest<{ Body: unknown }>,
+  offered: readonly ChannelName[],
+): readonly FastifySchemaValidationError[] | undefined {
+  const faults = validationError?.validation;
+  if (faults === undefined) return undefined;
+  const asked: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'channel') : undefined;
+  const isOffered = offered.some((channel) => channel === asked);
+  const left = faults.flatMap((fault) => {
+    if (fault.keyword !== 'enum' || fault.instancePath !== '/channel') return [fault];
+    return isOffered ? [] : [{ ...fault, params: { ...fault.params, allowedValues: [...offered] } }];
+  });
+  return left.length === 0 ? undefined : left;
 }
 
 function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'issued' }>): FastifyReply {
