@@ -1,6 +1,11 @@
 /** The fields that several routes share, with their limits. */
 import Type from 'typebox';
-import { BASIC_CHANNELS, CHANNEL_NAMES, type Channel as ChannelName, listKinds } from '../core/destination/channel.ts';
+import {
+  BASIC_CHANNELS,
+  CHANNEL_NAMES,
+  type Channel as ChannelName,
+  listKinds,
+} from '../core/destination/channel.ts';
 
 const KINDS = {
   e164: 'an E.164 number',

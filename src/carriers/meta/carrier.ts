@@ -11,8 +11,7 @@ import { createCallbackReader } from './receipt.ts';
 
 export function createMetaCarrier(name: string, options: MetaOptions, ports: CarrierPorts): Carrier {
   const { webhook, phoneNumberId, connections } = options;
-  const read =
-    webhook && ports.callbackUrl ? createCallbackReader(name, phoneNumberId, webhook) : undefined;
+  const read = webhook && ports.callbackUrl ? createCallbackReader(name, phoneNumberId, webhook) : undefined;
   return createGatewayCarrier(ports, {
     name,
     connections,

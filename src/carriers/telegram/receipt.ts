@@ -6,7 +6,7 @@ import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';
 
-/** Telegram asks to refuse old reports and does not say how old; it signs each repetition anew. */
+/** Telegram asks to look at the time of a report, and does not say how old one may be. */
 const TOLERANCE_S = 300;
 const FINAL = { delivered: ['delivered', 'read'], undelivered: ['expired', 'revoked'] };
 

@@ -81,7 +81,8 @@ const FURTHER = {
     wording: 'text',
     segmented: false,
     refuses: NO_ACCOUNTS,
-    refusal: 'Expected a number that can have a WhatsApp account, not a premium-rate, satellite or service number.',
+    refusal:
+      'Expected a number that can have a WhatsApp account, not a premium-rate, satellite or service number.',
   },
   telegram: {
     label: 'Telegram',
@@ -91,7 +92,8 @@ const FURTHER = {
     wording: 'text',
     segmented: false,
     refuses: NO_ACCOUNTS,
-    refusal: 'Expected a number that can have a Telegram account, not a premium-rate, satellite or service number.',
+    refusal:
+      'Expected a number that can have a Telegram account, not a premium-rate, satellite or service number.',
   },
 } satisfies Record<string, ChannelTraits>;
 

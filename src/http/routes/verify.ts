@@ -93,7 +93,7 @@ function faultsOf(
   { validationError, body }: FastifyRequest<{ Body: unknown }>,
   offered: readonly ChannelName[],
 ): readonly FastifySchemaValidationError[] | undefined {
-  const faults = validationError?.validation;
+  const faults: readonly FastifySchemaValidationError[] | undefined = validationError?.validation;
   if (faults === undefined) return undefined;
   const asked: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'channel') : undefined;
   const isOffered = offered.some((channel) => channel === asked);
