@@ -13,6 +13,10 @@ const language = (description: string) =>
     expected: 'a language as Meta spells it, such as en_US, de or pt_BR',
   });
 
+export function whatsappSender(description: string) {
+  return text(description, { pattern: '^\\+[1-9][0-9]{4,14}$', expected: 'a number such as "+12025550123"' });
+}
+
 export const templateFields = {
   template: text('Name of the authentication template, whose button copies the code.', {
     pattern: '^[a-z0-9_]{1,512}$',

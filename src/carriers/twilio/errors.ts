@@ -1,6 +1,6 @@
 import type { ErrorTable } from '../gateway/errors.ts';
 
-/** Errors of the Messages and Calls resources, from Twilio's Error and Warning Dictionary. */
+/** Errors of the Messages and Calls resources, 63xxx those of WhatsApp, from Twilio's Error and Warning Dictionary. */
 export const TWILIO_ERRORS: ErrorTable = {
   10001: ['configuration', 'account not active'],
   10002: ['configuration', 'feature not in trial accounts'],
@@ -54,4 +54,21 @@ export const TWILIO_ERRORS: ErrorTable = {
   21705: ['configuration', 'messaging service not valid'],
   30001: ['throttled', 'queue overflow'],
   30002: ['configuration', 'account suspended'],
+  63001: ['configuration', 'WhatsApp refuses our account'],
+  63003: ['permanent', 'not on WhatsApp'],
+  63005: ['configuration', 'content not accepted by WhatsApp'],
+  63007: ['configuration', 'no such WhatsApp sender'],
+  63012: ['temporary', 'internal error of WhatsApp'],
+  63016: ['configuration', 'outside the time for free texts, and without a template'],
+  63018: ['throttled', 'rate limit of WhatsApp'],
+  63020: ['configuration', 'business not linked to WhatsApp'],
+  63021: ['configuration', 'content not valid'],
+  63022: ['configuration', 'certificate of the number not valid'],
+  63024: ['permanent', 'recipient not valid'],
+  63027: ['configuration', 'no such template'],
+  63028: ['configuration', 'template has other parameters'],
+  63030: ['configuration', 'parameter not supported'],
+  63032: ['permanent', 'WhatsApp limits messages to this person'],
+  63033: ['permanent', 'recipient blocked by WhatsApp'],
+  63049: ['permanent', 'Meta chose not to deliver it'],
 };

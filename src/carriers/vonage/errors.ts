@@ -37,3 +37,15 @@ export const VOICE_ERRORS: ErrorTable = {
   'invalid-params': ['unclear', 'invalid parameters'],
   'invalid-signature': ['configuration', 'signature refused'],
 };
+
+/**
+ * The same for the Messages API: words that it shares with all of Vonage's APIs, and numbers of its own, of which we could read only
+ * these.
+ */
+export const MESSAGES_ERRORS: ErrorTable = {
+  ...VOICE_ERRORS,
+  1000: ['throttled', 'throttled'],
+  1020: ['unclear', 'invalid parameters'],
+  1070: ['configuration', 'no credit'],
+  1120: ['coverage', 'sender not allowed'],
+};

@@ -1,6 +1,7 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { faultOf } from '../fault.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
+import { findTemplateFault } from '../gateway/template.ts';
 import { INDIAN_IDS } from '../registering.ts';
 import { type VonageOptions, vonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
@@ -10,7 +11,10 @@ export const vonage: CarrierType<VonageOptions> = {
   channelsOf: channelsNamedIn,
   sendersOf: (options) => sendersOfGroups(options),
   registering: INDIAN_IDS,
-  findFault: ({ voice }) =>
-    voice === undefined ? null : faultOf(() => createTokenMaker(voice.applicationId, voice.privateKey)),
+  findFault: ({ voice, whatsapp }) =>
+    faultOf(() => {
+      if (voice !== undefined) createTokenMaker(voice, 'voice');
+      if (whatsapp !== undefined) createTokenMaker(whatsapp, 'whatsapp');
+    }) ?? (whatsapp === undefined ? null : findTemplateFault(whatsapp, 'whatsapp.')),
   load: async () => ({ create: (await import('./carrier.ts')).createVonageCarrier }),
 };

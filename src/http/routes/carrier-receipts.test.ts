@@ -58,7 +58,7 @@ test('of several in one request each is kept, and what people say in the order i
   let answer: CallbackAnswer = GENUINE;
   const app = fastify();
   const desk = {
-    acknowledge: () => 204,
+    acknowledge: () => 204 as const,
     publicUrl: 'https://x',
     read: () => answer,
     receive: async ({ references }: { readonly references: readonly string[] }) => {
