@@ -1,6 +1,7 @@
 /** What the service reads and writes, as its OpenAPI document says. Only types; a test holds them against the document. */
 
-export type Channel = 'sms' | 'voice';
+/** Every service offers `sms` and `voice`. It refuses the others with 400 until its operator has a route for them. */
+export type Channel = 'sms' | 'voice' | 'whatsapp' | 'telegram';
 
 export interface VerifyRequest {
   /** E.164, such as `+12025550123`; for `voice` also with an extension (`tel:`), or a SIP URI. */

@@ -29,12 +29,12 @@ const WITHOUT_KEY: RepeatableRequest = { ok: true, idempotencyKey: undefined };
 /** Checks the header and the body together, so that one answer names every faulty field. */
 export function readRepeatable(
   { headers, validationError }: FastifyRequest,
-  faults: readonly FastifySchemaValidationError[] | undefined = validationError?.validation,
+  faults: readonly FastifySchemaValidationError[] = validationError?.validation ?? [],
 ): RepeatableRequest {
   const key = headers['idempotency-key'];
-  if (key === undefined && faults === undefined) return WITHOUT_KEY;
+  if (key === undefined && faults.length === 0) return WITHOUT_KEY;
   const isValid = key === undefined || (typeof key === 'string' && FORM.test(key));
-  if (isValid && faults === undefined) return { ok: true, idempotencyKey: key };
-  const errors = fieldErrors(faults ?? []);
+  if (isValid && faults.length === 0) return { ok: true, idempotencyKey: key };
+  const errors = fieldErrors(faults);
   return { ok: false, errors: isValid ? errors : [...errors, INVALID] };
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Countersign, CountersignError } from '../../client/src/index.ts';
+import { CHANNEL_NAMES } from '../../src/core/destination/channel.ts';
 import { createFixture } from '../../src/http/fixture.ts';
 import type { OpenApiDocument, Operation, Schema } from '../../src/http/openapi.ts';
 import { ROOT } from '../deploy/project.ts';
@@ -14,7 +15,8 @@ import { clientOf } from './answers.ts';
 type Document = OpenApiDocument & { readonly components: { readonly schemas: { readonly Problem: Schema } } };
 
 async function readDocument(t: TestContext): Promise<Document> {
-  const { app } = await createFixture(t);
+  // Of a service that offers every channel: what others offer fits, too.
+  const { app } = await createFixture(t, { channels: CHANNEL_NAMES });
   return JSON.parse((await app.inject('/openapi.json')).payload);
 }
 

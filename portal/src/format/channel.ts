@@ -2,7 +2,7 @@
 // By path: the alias `#contract` is only for types, and this is code.
 import { CHANNEL_NAMES, CHANNELS, type Channel } from '../../../src/portal/channel.ts';
 
-export { CHANNEL_NAMES, isSpoken } from '../../../src/portal/channel.ts';
+export { BASIC_CHANNELS, CHANNEL_NAMES, isSpoken } from '../../../src/portal/channel.ts';
 
 /** `SMS`, `Voice`: on its own. */
 export function channelName(channel: Channel): string {

@@ -9,8 +9,8 @@ import { TEMPLATE_LANGUAGES } from './template-languages.ts';
 
 const language = (description: string) =>
   text(description, {
-    pattern: '^[a-z]{2,3}(_[A-Z]{2})?$',
-    expected: 'a language as Meta spells it, such as en_US, de or pt_BR',
+    pattern: `^(${TEMPLATE_LANGUAGES.join('|')})$`,
+    expected: 'a language that Meta has templates in, as it spells it: en_US, de, pt_BR and so on',
   });
 
 export function whatsappSender(description: string) {
@@ -33,22 +33,6 @@ export interface Template {
   readonly template: string;
   readonly language: string;
   readonly languages: readonly string[];
-}
-
-/** What is wrong with its languages: `option: fault`, or null. */
-export function findTemplateFault({ language, languages }: Template, group: string): string | null {
-  const named = [
-    ['language', language] as const,
-    ...languages.map((each, index) => [`languages.${index}`, each] as const),
-  ];
-  for (const [option, name] of named) {
-    if (TEMPLATE_LANGUAGES.has(name)) continue;
-    const [primary] = name.split('_');
-    const near = [...TEMPLATE_LANGUAGES].filter((each) => each.split('_')[0] === primary);
-    const hint = near.length === 0 ? '' : `, which has ${near.join(', ')}`;
-    return `${group}${option}: ${name} is not in Meta's list of languages of templates${hint}`;
-  }
-  return null;
 }
 
 /** Where Meta names a script by a region. */

@@ -1,6 +1,5 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
-import { findTemplateFault } from '../gateway/template.ts';
 import { INDIAN_IDS } from '../registering.ts';
 import { type InfobipOptions, infobipOptions } from './options.ts';
 
@@ -9,6 +8,5 @@ export const infobip: CarrierType<InfobipOptions> = {
   channelsOf: channelsNamedIn,
   sendersOf: (options) => sendersOfGroups(options),
   registering: INDIAN_IDS,
-  findFault: ({ whatsapp }) => (whatsapp === undefined ? null : findTemplateFault(whatsapp, 'whatsapp.')),
   load: async () => ({ create: (await import('./carrier.ts')).createInfobipCarrier }),
 };

@@ -1,7 +1,6 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { faultOf } from '../fault.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
-import { findTemplateFault } from '../gateway/template.ts';
 import { INDIAN_IDS } from '../registering.ts';
 import { type VonageOptions, vonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
@@ -15,6 +14,6 @@ export const vonage: CarrierType<VonageOptions> = {
     faultOf(() => {
       if (voice !== undefined) createTokenMaker(voice, 'voice');
       if (whatsapp !== undefined) createTokenMaker(whatsapp, 'whatsapp');
-    }) ?? (whatsapp === undefined ? null : findTemplateFault(whatsapp, 'whatsapp.')),
+    }),
   load: async () => ({ create: (await import('./carrier.ts')).createVonageCarrier }),
 };

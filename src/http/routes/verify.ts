@@ -92,16 +92,15 @@ export function registerVerify(
 function faultsOf(
   { validationError, body }: FastifyRequest<{ Body: unknown }>,
   offered: readonly ChannelName[],
-): readonly FastifySchemaValidationError[] | undefined {
-  const faults: readonly FastifySchemaValidationError[] | undefined = validationError?.validation;
-  if (faults === undefined) return undefined;
+): readonly FastifySchemaValidationError[] {
+  const faults: readonly FastifySchemaValidationError[] = validationError?.validation ?? [];
+  if (faults.length === 0) return faults;
   const asked: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'channel') : undefined;
   const isOffered = offered.some((channel) => channel === asked);
-  const left = faults.flatMap((fault) => {
+  return faults.flatMap((fault) => {
     if (fault.keyword !== 'enum' || fault.instancePath !== '/channel') return [fault];
     return isOffered ? [] : [{ ...fault, params: { ...fault.params, allowedValues: [...offered] } }];
   });
-  return left.length === 0 ? undefined : left;
 }
 
 function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'issued' }>): FastifyReply {

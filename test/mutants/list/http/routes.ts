@@ -3,6 +3,20 @@ import type { Mutant } from '../../mutant.ts';
 
 export const ROUTES: readonly Mutant[] = [
   {
+    breaks: 'a channel that no route serves is refused',
+    file: 'src/http/routes/verify.ts',
+    from: 'return isOffered ? [] :',
+    to: "return isOffered || asked === 'telegram' ? [] :",
+    tests: ['src/http/channels.test.ts'],
+  },
+  {
+    breaks: 'the document names only channels that are offered',
+    file: 'src/http/openapi.ts',
+    from: 'if (shown?.channels !== offered.join()) {',
+    to: 'if (shown === undefined) {',
+    tests: ['src/http/channels.test.ts'],
+  },
+  {
     breaks: 'requests are turned away while the store has too much to do',
     file: 'src/http/admission/overload.ts',
     from: ' || pending() > maxPending',
