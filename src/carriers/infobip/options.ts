@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret } from '../../options/fields.ts';
 import { apiUrl, callerFrom, connections, englishFallback, smsFrom } from '../gateway/options.ts';
-import { templateFields, whatsappSender } from '../gateway/template.ts';
+import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 
 export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls that read out a text.', {
   url: apiUrl('Base URL of the account, such as `https://xxxxx.api.infobip.com`.'),

@@ -6,7 +6,7 @@ import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
-import { createLanguageChooser } from '../gateway/template.ts';
+import { createLanguageChooser } from '../whatsapp/template.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import type { InfobipOptions } from './options.ts';
 

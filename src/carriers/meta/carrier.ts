@@ -4,7 +4,7 @@ import type { MakeRequest } from '../gateway/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
 import { postJson } from '../gateway/request.ts';
-import { createTemplateMaker } from '../gateway/template.ts';
+import { createTemplateMaker } from '../whatsapp/template.ts';
 import { META_ERRORS } from './errors.ts';
 import type { MetaOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';

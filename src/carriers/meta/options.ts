@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import { apiUrl, connections } from '../gateway/options.ts';
-import { templateFields } from '../gateway/template.ts';
+import { templateFields } from '../whatsapp/template.ts';
 
 const webhook = group(
   'How Meta proves its reports. Without it no receipts are read. The address itself is entered in the app.',

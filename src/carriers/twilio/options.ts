@@ -9,7 +9,7 @@ import {
   fromOf,
   templatesInAccount,
 } from '../gateway/options.ts';
-import { whatsappSender } from '../gateway/template.ts';
+import { whatsappSender } from '../whatsapp/template.ts';
 
 const sender = senderText(
   'Sender: a number, a short code, a name, or the SID of a messaging service (`MG...`).',

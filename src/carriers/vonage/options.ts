@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import { apiUrl, callerFrom, connections, englishFallback, smsFrom, uuid } from '../gateway/options.ts';
-import { templateFields, whatsappSender } from '../gateway/template.ts';
+import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 
 const sms = group('Sends SMS.', {
   ...smsFrom,

@@ -6,27 +6,6 @@ const VOICES = ['test/carriers/voices/voices.test.ts'];
 
 export const CARRIERS: readonly Mutant[] = [
   {
-    breaks: 'a message that is tried again goes under the request that Telegram was paid for',
-    file: 'src/carriers/telegram/carrier.ts',
-    from: 'if (kept !== undefined) return kept;',
-    to: '',
-    tests: ['test/carriers/telegram.test.ts'],
-  },
-  {
-    breaks: 'Telegram is not asked, and not paid, about a code that it does not take',
-    file: 'src/carriers/telegram/carrier.ts',
-    from: 'if (!CODE.test(code)) return { outcome: UNSENDABLE };',
-    to: '',
-    tests: ['test/carriers/telegram.test.ts'],
-  },
-  {
-    breaks: 'a message that Telegram has already taken is not tried again',
-    file: 'src/carriers/telegram/carrier.ts',
-    from: '(isSentAlready(answer) ? permit : undefined)',
-    to: 'undefined',
-    tests: ['test/carriers/telegram.test.ts'],
-  },
-  {
     breaks: 'a receipt from Twilio is signed',
     file: 'src/carriers/twilio/receipt.ts',
     from: "if (!isSigned(callback, fields, authToken)) return { kind: 'forged' };",

@@ -5,53 +5,9 @@ const PLIVO = ['test/carriers/plivo.test.ts'];
 const INFOBIP = ['test/carriers/infobip.test.ts'];
 const SINCH = ['test/carriers/sinch.test.ts'];
 const SNS = ['test/carriers/aws/receipts.test.ts'];
-const META = ['test/carriers/meta.test.ts'];
-const TELEGRAM = ['test/carriers/telegram.test.ts'];
 const OUTSTANDING = ['src/carriers/smpp/outstanding.test.ts'];
 
 export const SIGNATURES: readonly Mutant[] = [
-  {
-    breaks: 'a report from Meta is signed',
-    file: 'src/carriers/meta/receipt.ts',
-    from: "if (!isSigned(callback, webhook.appSecret)) return { kind: 'forged' };",
-    to: '',
-    tests: META,
-  },
-  {
-    breaks: "only who knows the token is answered Meta's handshake",
-    file: 'src/carriers/meta/receipt.ts',
-    from: " && areEqual(query.get('hub.verify_token') ?? '', verifyToken)",
-    to: " && verifyToken !== ''",
-    tests: META,
-  },
-  {
-    breaks: 'what is sent back to Meta is no page',
-    file: 'src/carriers/meta/receipt.ts',
-    from: 'return isOurs && CHALLENGE.test(echo) ?',
-    to: 'return isOurs ?',
-    tests: META,
-  },
-  {
-    breaks: 'what concerns another number of the app is passed over',
-    file: 'src/carriers/meta/receipt.ts',
-    from: "textAt(change, 'value.metadata.phone_number_id') === phoneNumberId",
-    to: "textAt(change, 'value.metadata.phone_number_id') !== undefined",
-    tests: META,
-  },
-  {
-    breaks: 'a report from Telegram is signed',
-    file: 'src/carriers/telegram/receipt.ts',
-    from: ' && signature !== undefined && areEqual(signature, mac)',
-    to: ' && signature !== mac.slice(1)',
-    tests: TELEGRAM,
-  },
-  {
-    breaks: 'a report from Telegram is recent',
-    file: 'src/carriers/telegram/receipt.ts',
-    from: 'isFresh(timestamp, TOLERANCE_S, now) && ',
-    to: '',
-    tests: TELEGRAM,
-  },
   {
     breaks: 'a signed form from Vonage is recent',
     file: 'src/carriers/vonage/signature.ts',

@@ -5,7 +5,7 @@
 import Type from 'typebox';
 import { longestPrefix } from '../../core/message/language-range.ts';
 import { text } from '../../options/fields.ts';
-import { TEMPLATE_LANGUAGES } from './template-languages.ts';
+import { TEMPLATE_LANGUAGES } from './languages.ts';
 
 const language = (description: string) =>
   text(description, {

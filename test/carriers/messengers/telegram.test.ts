@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { createTelegramCarrier } from '../../src/carriers/telegram/carrier.ts';
-import { TELEGRAM_ERRORS } from '../../src/carriers/telegram/errors.ts';
-import { telegramOptions } from '../../src/carriers/telegram/options.ts';
-import { createPermits } from '../../src/carriers/telegram/permits.ts';
-import type { Callback, CarrierPorts, Outcome, OutgoingMessage } from '../../src/core/sending/carrier.ts';
-import { CALLBACK_URL, carrierContract, message as sms } from './contract.ts';
-import { assertErrorTable } from './error-table.ts';
-import { answer, type Gateway, reset, startGateway } from './gateway.ts';
-import { decodeOptions } from './options.ts';
-import { receiptContract } from './receipt-contract.ts';
+import { createTelegramCarrier } from '../../../src/carriers/telegram/carrier.ts';
+import { TELEGRAM_ERRORS } from '../../../src/carriers/telegram/errors.ts';
+import { telegramOptions } from '../../../src/carriers/telegram/options.ts';
+import { createPermits } from '../../../src/carriers/telegram/permits.ts';
+import type { Callback, CarrierPorts, Outcome, OutgoingMessage } from '../../../src/core/sending/carrier.ts';
+import { CALLBACK_URL, carrierContract, message as sms } from '../contract.ts';
+import { assertErrorTable } from '../error-table.ts';
+import { answer, type Gateway, reset, startGateway } from '../gateway.ts';
+import { decodeOptions } from '../options.ts';
+import { receiptContract } from '../receipt-contract.ts';
 
 const TOKEN = 'AAEFAAAA-telegram-gateway-token';
 
