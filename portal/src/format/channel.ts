@@ -1,6 +1,6 @@
 /** Channels as people read them. */
 // By path: the alias `#contract` is only for types, and this is code.
-import { CHANNEL_NAMES, CHANNELS, type Channel } from '../../../src/portal/channel.ts';
+import { BASIC_CHANNELS, CHANNEL_NAMES, CHANNELS, type Channel } from '../../../src/portal/channel.ts';
 
 export { BASIC_CHANNELS, CHANNEL_NAMES, isSpoken } from '../../../src/portal/channel.ts';
 
@@ -16,7 +16,12 @@ export const channelLabel = (channel: Channel): string => CHANNELS[channel].labe
 /** `SMS`, `calls`. */
 export const messagesOf = (channel: Channel): string => CHANNELS[channel].many;
 
-export const CHANNEL_CHOICES = CHANNEL_NAMES.map((value) => ({ value, label: channelName(value) }));
+const choiceOf = (value: Channel) => ({ value, label: channelName(value) });
+
+export const CHANNEL_CHOICES = CHANNEL_NAMES.map(choiceOf);
+
+/** Of every service, whatever its routes. */
+export const BASIC_CHOICES = BASIC_CHANNELS.map(choiceOf);
 
 /** `SMS and voice`: all of them, however many. */
 export const ALL_CHANNELS = new Intl.ListFormat('en-GB').format(CHANNEL_NAMES.map(channelLabel));

@@ -76,7 +76,12 @@ export class Verifier implements VerifierPort, CarrierTester {
   }
 
   request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {
-    const { idempotencyKey } = request;
+    const { idempotencyKey, channel } = request;
+    const { channels } = this.#deps;
+    if (!channels.includes(channel)) {
+      const detail = `must be one of ${channels.join()}`;
+      return Promise.resolve({ kind: 'invalid', field: 'channel', code: 'not_allowed_value', detail });
+    }
     const body = readBody(
       request,
       caller.test || caller.customCodes === true,

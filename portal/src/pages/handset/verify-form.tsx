@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { CHANNEL_CHOICES } from '../../format/channel.ts';
+import { BASIC_CHOICES } from '../../format/channel.ts';
 import { Form } from '../../parts/form.tsx';
 import { answered, type Exchange, exchange } from './exchange.ts';
 import { ExchangeView } from './exchange-view.tsx';
@@ -56,7 +56,7 @@ export function VerifyForm({ apiKey, setApiKey, mayMakeKeys, onIssued }: VerifyF
           label="Channel"
           value={channel}
           onChange={(event) => setChannel(event.currentTarget.value)}
-          data={CHANNEL_CHOICES}
+          data={BASIC_CHOICES}
         />
       </Form>
       {done !== undefined && <ExchangeView exchange={done} />}

@@ -152,8 +152,8 @@ export const ROUTES: readonly Mutant[] = [
   {
     breaks: 'everybody who says something in one request is heard',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: 'of answer.messages) await',
-    to: 'of answer.messages.slice(0, 1)) await',
+    from: 'of messages) await',
+    to: 'of messages.slice(0, 1)) await',
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
   {
@@ -166,8 +166,8 @@ export const ROUTES: readonly Mutant[] = [
   {
     breaks: 'what people say in one request is obeyed one after the other',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: 'for (const message of answer.messages) await desk.hear(message);',
-    to: 'await Promise.all(answer.messages.map((message) => desk.hear(message)));',
+    from: 'for (const message of messages) await desk.hear(message);',
+    to: 'await Promise.all(messages.map((message) => desk.hear(message)));',
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
 ];
