@@ -6,8 +6,8 @@ import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
-import { createLanguageChooser } from '../whatsapp/template.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
+import { createLanguageChooser } from '../whatsapp/template.ts';
 import type { InfobipOptions } from './options.ts';
 
 /** Infobip's own bounds for a period of validity, in min. */

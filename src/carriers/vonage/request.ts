@@ -4,8 +4,8 @@ import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial, type Telephone } from '../gateway/dialling.ts';
 import { postForm, postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
-import { createTemplateMaker } from '../whatsapp/template.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
+import { createTemplateMaker } from '../whatsapp/template.ts';
 import type { VonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COUNTRY_LOCALES, WORDINGS } from '../../core/message/locales.ts';
-import { createLanguageChooser } from './template.ts';
 import { TEMPLATE_LANGUAGES } from './languages.ts';
+import { createLanguageChooser } from './template.ts';
 
 const chooserOf = (language: string, ...languages: string[]) =>
   createLanguageChooser({ template: 'sign_in', language, languages });

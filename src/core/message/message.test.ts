@@ -157,7 +157,11 @@ test('a call that is not in English comes with the same in English, in words of 
 
 test('a channel without texts of its own has those of SMS, without what only SMS need', () => {
   const options: Partial<MessageOptions> = {
-    ...{ smsRetrieverHash: HASH, webOtpDomain: 'example.com', templates: { de: { sms: '{{code}} für {{brand}}' } } },
+    ...{
+      smsRetrieverHash: HASH,
+      webOtpDomain: 'example.com',
+      templates: { de: { sms: '{{code}} für {{brand}}' } },
+    },
     registered: { IN: { entity: '1101', texts: { en: { id: '1107', sms: '{{code}} registered' } } } },
   };
   for (const channel of ['whatsapp', 'telegram'] as const) {

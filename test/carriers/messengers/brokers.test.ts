@@ -131,7 +131,7 @@ test('every known problem of the Messages API', () =>
     coverage: '1120',
   }));
 
-test('the key for Vonage's templates is checked at the start', () => {
+test('the key that signs requests for templates is checked at the start', () => {
   const findFault = (written: object) =>
     vonage.findFault?.(vonageOptionsOf({ whatsapp: { ...VOICE, ...TEMPLATE, ...written } }), {});
   assert.equal(findFault({}), null);

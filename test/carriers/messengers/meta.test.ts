@@ -90,7 +90,8 @@ test('every documented error of the Cloud API', () =>
   }));
 
 test('a language that Meta has no templates in is refused at the start', () => {
-  const isTaken = (written: Record<string, unknown>) => Value.Check(metaOptions, { ...optionsOf({}), ...written });
+  const isTaken = (written: Record<string, unknown>) =>
+    Value.Check(metaOptions, { ...optionsOf({}), ...written });
   assert.equal(isTaken({}), true);
   for (const language of ['xx', 'pt_PR', 'pt-BR', 'EN', '']) {
     assert.equal(isTaken({ language }), false, language);

@@ -38,7 +38,7 @@ suite('further channels in the whole service', () => {
         routes: [
           { channel: 'sms', carriers: ['simulator'] },
           { channel: 'whatsapp', carriers: ['meta', 'gateway'] },
-          { channel: 'telegram', countries: ['AQ'], carriers: ['telegram'] },
+          { channel: 'telegram', countries: ['FJ'], carriers: ['telegram'] },
         ],
       },
     });

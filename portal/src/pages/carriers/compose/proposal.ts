@@ -60,11 +60,10 @@ export function makeProposal({ forms, carrier: form, withRoute, typed, secretsAt
 /** The first route that the configuration names takes away those that are there without being named. */
 function keepOthers(typed: Typed): Entry[][] {
   const asked = typed.text('route.channel');
-  return BASIC_CHANNELS.filter((channel) => channel !== asked)
-    .map((channel) => [
-      { name: 'channel', value: channel },
-      { name: 'carriers', value: ['simulator'] },
-    ]);
+  return BASIC_CHANNELS.filter((channel) => channel !== asked).map((channel) => [
+    { name: 'channel', value: channel },
+    { name: 'carriers', value: ['simulator'] },
+  ]);
 }
 
 /** What is put into the file. */
