@@ -1,4 +1,5 @@
 /** Webhooks as Standard Webhooks signs them: https://www.standardwebhooks.com. */
+
 import { type Bytes, decodeBase64, hmacKey } from './hmac.ts';
 import type { Channel } from './wire.ts';
 

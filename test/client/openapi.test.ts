@@ -57,15 +57,20 @@ test('its types fit the document: what it sends is taken, what is answered is un
     import type { Problem } from '${join(ROOT, 'client/src/errors.ts')}';
     /** Ours may be asked for \`undefined\`, which JSON leaves out. */
     type Sent<T> = T extends object ? { [name in keyof T]: Sent<Exclude<T[name], undefined>> } : T;
+    /** With every field that may be missing, so that one that only the document has is noticed. */
+    type Whole<T> = T extends object ? { [name in keyof T]-?: Whole<Exclude<T[name], undefined>> } : T;
     type Fits<From extends To, To> = [From, To];
     export type Checks = [
       Fits<Sent<ours.VerifyRequest>, ${bodyOf(verify)}>,
+      Fits<Whole<ours.VerifyRequest>, Whole<${bodyOf(verify)}>>,
+      Fits<Whole<${bodyOf(verify)}>, Whole<ours.VerifyRequest>>,
       Fits<${bodyOf(verify)}, ours.VerifyRequest>,
       Fits<ours.ConfirmRequest, ${bodyOf(confirm)}>,
       Fits<${bodyOf(confirm)}, ours.ConfirmRequest>,
       Fits<${answerOf(verify)}, ours.VerifyAnswer>,
       Fits<${answerOf(confirm)}, ours.ConfirmAnswer>,
       Fits<${answerOf(read)}, ours.VerificationAnswer>,
+      Fits<Whole<ours.VerificationAnswer>, Whole<${answerOf(read)}>>,
       Fits<${answerOf(messages)}, readonly ours.SimulatorMessage[]>,
       Fits<${typeOf(problem)}, Problem>,
     ];`,

@@ -1,8 +1,8 @@
 /** Channels as people read them. */
 // By path: the alias `#contract` is only for types, and this is code.
-import { BASIC_CHANNELS, CHANNEL_NAMES, CHANNELS, type Channel } from '../../../src/portal/channel.ts';
+import { CHANNELS, type Channel } from '../../../src/portal/channel.ts';
 
-export { BASIC_CHANNELS, CHANNEL_NAMES, isSpoken } from '../../../src/portal/channel.ts';
+export { BASIC_CHANNELS, CHANNEL_NAMES, type Channel, isSpoken } from '../../../src/portal/channel.ts';
 
 /** `SMS`, `Voice`: on its own. */
 export function channelName(channel: Channel): string {
@@ -16,12 +16,8 @@ export const channelLabel = (channel: Channel): string => CHANNELS[channel].labe
 /** `SMS`, `calls`. */
 export const messagesOf = (channel: Channel): string => CHANNELS[channel].many;
 
-const choiceOf = (value: Channel) => ({ value, label: channelName(value) });
-
-export const CHANNEL_CHOICES = CHANNEL_NAMES.map(choiceOf);
-
-/** Of every service, whatever its routes. */
-export const BASIC_CHOICES = BASIC_CHANNELS.map(choiceOf);
+export const choiceOf = (value: Channel) => ({ value, label: channelName(value) });
 
 /** `SMS and voice`: all of them, however many. */
-export const ALL_CHANNELS = new Intl.ListFormat('en-GB').format(CHANNEL_NAMES.map(channelLabel));
+export const listChannels = (channels: readonly Channel[]): string =>
+  new Intl.ListFormat('en-GB').format(channels.map(channelLabel));

@@ -12,7 +12,7 @@ import { checkBudgets } from './budget-rules.ts';
 import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
 import { checkGuard } from './guard-rules.ts';
-import { checkHooks } from './hook-rules.ts';
+import { checkHookChannels, checkHooks } from './hook-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import { checkRegistrations } from './registration-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
@@ -43,6 +43,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['budgets'], checkBudgets],
   [['portal'], checkOidc],
   [['hooks', 'messages'], checkHooks],
+  [['hooks', 'routes'], checkHookChannels],
   [['tracing'], checkTracing],
   [['smtp'], checkSmtp],
   [['alerts', 'smtp'], checkAlerts],
