@@ -176,7 +176,7 @@ test('of a browser without fetch metadata, the origin says where a request is fr
 
 test('every channel may be asked for; whether it is offered is for the service to say', async () => {
   for (const channel of CHANNEL_NAMES) {
-    const refusal = { errors: [{ field: 'channel', code: 'not_allowed_value', detail: '' }] };
+    const refusal = { errors: [{ field: 'channel', code: 'not_allowed_value' as const, detail: '' }] };
     const handlers = handlersOf([json({ ...SENT, channel }), problem('invalid-request', {}, refusal)]);
     const answer = await ask(handlers.start, { ...START, channel });
     assert.deepEqual(await answer.json(), { ok: true, channel, resendAfter: 30 });

@@ -7,14 +7,14 @@ import { postJson } from '../gateway/request.ts';
 import type { GatewayAnswer } from '../gateway/transport.ts';
 import { accept, isSuccess, type Judge, type Verdict } from '../gateway/verdict.ts';
 import { TELEGRAM_ERRORS } from './errors.ts';
-import type { TelegramOptions } from './options.ts';
+import { LONGEST_CODE, type TelegramOptions } from './options.ts';
 import { createPermits, type Permits } from './permits.ts';
 import { createCallbackReader } from './receipt.ts';
 
 /** Telegram's own bounds for `ttl`, in s. */
 const [MIN_TTL_S, MAX_TTL_S] = [30, 3_600];
 /** The codes that it takes. */
-const CODE = /^[0-9]{4,8}$/;
+const CODE = new RegExp(`^[0-9]{4,${LONGEST_CODE}}$`);
 
 export function createTelegramCarrier(name: string, options: TelegramOptions, ports: CarrierPorts): Carrier {
   const { token, connections } = options;
@@ -53,7 +53,7 @@ function askFirst(token: string, permits: Permits): NonNullable<GatewayLine['per
   };
 }
 
-const UNSENDABLE = { kind: 'permanent', reason: 'takes only codes of 4 to 8 digits' } as const;
+const UNSENDABLE = { kind: 'permanent', reason: `takes only codes of 4 to ${LONGEST_CODE} digits` } as const;
 
 function createMessageMaker(
   { token, senderUsername }: Pick<TelegramOptions, 'token' | 'senderUsername'>,

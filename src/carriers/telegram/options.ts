@@ -2,6 +2,9 @@ import Type from 'typebox';
 import { carrierOptions, secret, text } from '../../options/fields.ts';
 import { apiUrl, connections } from '../gateway/options.ts';
 
+/** Of digits; the shortest has 4, as everywhere. */
+export const LONGEST_CODE = 8;
+
 export const telegramOptions = carrierOptions('telegram', "Telegram's Gateway API.", {
   token: secret('API token of the Gateway account; Telegram signs its reports with it.'),
   senderUsername: Type.Optional(

@@ -34,7 +34,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['limits', 'retention'], checkRetention],
   [['guard'], checkGuard],
   [['messages', 'code'], checkTexts],
-  [['carriers', 'publicUrl'], checkCarriers],
+  [['carriers', 'publicUrl', 'code'], checkCarriers],
   [['carriers'], checkSenders],
   [['carriers'], checkCleartext],
   [['carriers', 'routes'], checkRoutes],
@@ -127,7 +127,7 @@ function* checkTexts({ messages, code }: Config): Generator<RuleFinding> {
 }
 
 function* checkCarriers(
-  { carriers, publicUrl }: Config,
+  { carriers, publicUrl, code }: Config,
   types: readonly CarrierType[],
 ): Generator<RuleFinding> {
   for (const [name, options] of Object.entries(carriers)) {
@@ -149,7 +149,7 @@ function* checkCarriers(
         fix: `add ${groups.map((channel) => `${channel}: { from: ... }`).join(' or ')}`,
       };
     }
-    const fault = type.findFault?.(options, { publicUrl }) ?? null;
+    const fault = type.findFault?.(options, { publicUrl, code }) ?? null;
     if (fault !== null) {
       const [option = '', ...detail] = fault.split(': ');
       yield {

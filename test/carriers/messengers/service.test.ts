@@ -32,7 +32,6 @@ suite('further channels in the whole service', () => {
             webhook: { appSecret: SECRET, verifyToken: VERIFY },
           },
           gateway: { ...fallback.carrier, channels: ['whatsapp'] },
-          // In no route of the channel that it serves: a carrier by itself opens nothing.
           telegram: { type: 'telegram', url: whatsapp.url, token: GATEWAY_TOKEN },
         },
         routes: [
