@@ -1,7 +1,7 @@
 /** Delivery receipts and inbound messages of the SMS API, events of the Voice API, and statuses of the Messages API. */
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
-import { parseAnswer } from '../gateway/json-answer.ts';
+import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { isSignedForm, isSignedToken, type SignatureOptions } from './signature.ts';
 
@@ -25,7 +25,7 @@ export function createCallbackReader(carrier: string, signature: SignatureOption
         : isSignedToken(callback, signature.secret, now);
     if (!genuine) return { kind: 'forged' };
     const message = fields.get('message_uuid');
-    if (message !== undefined) return reportMessage(carrier, message, fields);
+    if (message !== undefined) return reportMessage(carrier, message, fields, callback);
     const call = fields.get('uuid');
     const reference = call ?? fields.get('messageId');
     const status = fields.get('status');
@@ -42,9 +42,16 @@ export function createCallbackReader(carrier: string, signature: SignatureOption
 }
 
 /** Of the Messages API; what people send back over it has no status. */
-function reportMessage(carrier: string, reference: string, fields: Fields): CallbackAnswer {
+function reportMessage(
+  carrier: string,
+  reference: string,
+  fields: Fields,
+  { body }: Callback,
+): CallbackAnswer {
   const status = fields.get('status');
-  return status === undefined ? NO_RECEIPT : report(carrier, reference, status, WHATSAPP);
+  if (status === undefined) return NO_RECEIPT;
+  const error = textAt(parseAnswer(body.toString()), 'error.title');
+  return report(carrier, reference, status, WHATSAPP, error && `${status}, error ${error}`);
 }
 
 /** The account decides whether receipts come as a query, a form or JSON. */

@@ -121,14 +121,14 @@ test('every known problem of the Messages API', () =>
     message,
     refuse: (code) =>
       answer(403, { type: `https://developer.vonage.com/api-errors#${code}`, detail: sms.code }),
-    throttled: '1000',
-    temporary: '',
-    permanent: '',
-    unclear: '1020 invalid-params',
-    configuration: ['1070', ...Object.keys(VOICE_ERRORS).filter((code) => code !== 'invalid-params')].join(
-      ' ',
-    ),
-    coverage: '1120',
+    throttled: '1000 1241',
+    temporary: '1030 1100 1180 1220 1230',
+    permanent: '1040 1050 1170 1190 1240 1260 1300 1310',
+    unclear: '1010 1020 1330 invalid-params',
+    configuration: `1022 1060 1070 1080 1110 1140 1340 ${Object.keys(VOICE_ERRORS)
+      .filter((code) => code !== 'invalid-params')
+      .join(' ')}`,
+    coverage: '1120 1160 1250',
   }));
 
 test('the key that signs requests for templates is checked at the start', () => {
@@ -149,6 +149,7 @@ function statusOf(event: Event, url: string, at: number): Callback {
   const status = words[event];
   const body = JSON.stringify({
     ...(status === undefined ? { channel: 'whatsapp' } : { message_uuid: 'r-1', status }),
+    ...(event === 'undelivered' && { error: { title: 1300, detail: 'Not part of the provider network' } }),
     ...{ to: '12025550123', from: '12025550199', timestamp: '2026-11-23T12:00:00Z' },
   });
   const payload_hash = createHash('sha256').update(body).digest('hex');
@@ -165,7 +166,7 @@ function statusOf(event: Event, url: string, at: number): Callback {
 receiptContract({
   name: 'vonage, WhatsApp',
   create: (ports) => createVonage('https://api.nexmo.com', ports),
-  undeliveredReason: 'rejected',
+  undeliveredReason: 'rejected, error 1300',
   coversUrl: false,
   toleranceMs: 300_000,
   report: statusOf,
