@@ -62,6 +62,13 @@ export const MESSENGERS: readonly Mutant[] = [
     tests: TELEGRAM,
   },
   {
+    breaks: 'a Telegram carrier that could send none of the codes refuses to start',
+    file: 'src/carriers/telegram/type.ts',
+    from: "(code.alphabet === 'digits' && code.length <= LONGEST_CODE)",
+    to: "code.alphabet === 'digits'",
+    tests: ['src/config/rules/route-rules.test.ts'],
+  },
+  {
     breaks: 'a message that Telegram has already taken is not tried again',
     file: 'src/carriers/telegram/carrier.ts',
     from: '(isSentAlready(answer) ? permit : undefined)',
