@@ -87,7 +87,8 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
         }
         return outcome;
       };
-      const permit = await line.permit?.(message, ask);
+      // Most have none, and do not wait for it.
+      const permit = line.permit && (await line.permit(message, ask));
       if (typeof permit === 'object') return conclude(permit);
       const request = line.request(message, permit);
       if ('kind' in request) return request;
