@@ -1,6 +1,6 @@
 /** WhatsApp and Telegram in the whole service: who may ask for them, what is sent, and what becomes of it. */
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { eventually, freshNumber } from '../../acceptance/client.ts';
 import { type Gateway as Fallback, openGateway } from '../../faults/gateway.ts';
@@ -13,11 +13,15 @@ const VERIFY = 'token-of-the-handshake';
 const GATEWAY_TOKEN = 'AAEF-token-of-telegram';
 const PHONE = '106540352242922';
 const PATH = '/carriers/meta/receipts';
+/** A mobile number of Fiji. */
+const FIJI = '+6797012345';
 
 suite('further channels in the whole service', () => {
   let whatsapp: Gateway;
   let fallback: Fallback;
   let service: Service;
+  /** What Telegram was told. */
+  const brought: string[] = [];
 
   before(async () => {
     whatsapp = await startGateway();
@@ -99,6 +103,46 @@ suite('further channels in the whole service', () => {
     assert.deepEqual([moved?.to, moved?.code], [sent.number, sent.code]);
   });
 
+  test('a code goes over Telegram under the request that was paid for, and its report is signed', async () => {
+    const seen = whatsapp.requests.length;
+    const paid = answer(200, { ok: true, result: { request_id: 'paid-1', phone_number: FIJI } });
+    whatsapp.play(paid, paid);
+    const { status, json } = await service.client.verify(FIJI, 'telegram');
+    assert.equal(status, 200);
+    const id = json.id ?? '';
+    const message = await eventually(async () => whatsapp.requests[seen + 1], 10_000);
+    const asked = whatsapp.requests[seen];
+    assert.deepEqual([asked?.url, message?.url], ['/checkSendAbility', '/sendVerificationMessage']);
+    const { code, request_id, callback_url } = JSON.parse(message?.body ?? '{}');
+    assert.match(code, /^\d{6}$/);
+    assert.ok(!asked?.body.includes(code), 'who is only asked about a number is told no code');
+    assert.deepEqual(
+      [request_id, callback_url],
+      ['paid-1', 'https://verify.example.com/carriers/telegram/receipts'],
+    );
+    await eventually(async () => ((await stateOf(id)) === 'submitted' ? true : undefined), 10_000);
+
+    const raw = JSON.stringify({ request_id, delivery_status: { status: 'read', updated_at: 1 } });
+    const tell = async (token: string) => {
+      const time = String(Math.floor(Date.now() / 1_000));
+      const key = createHash('sha256').update(token).digest();
+      const signature = createHmac('sha256', key).update(`${time}\n${raw}`).digest('hex');
+      const headers = {
+        ...{ 'content-type': 'application/json', 'x-request-timestamp': time },
+        'x-request-signature': signature,
+      };
+      return (
+        await service.client.post('/carriers/telegram/receipts', undefined, { raw, key: null, headers })
+      ).status;
+    };
+    assert.equal(await tell('another token'), 403);
+    assert.equal(await stateOf(id), 'submitted');
+    assert.deepEqual([await tell(GATEWAY_TOKEN), await tell(GATEWAY_TOKEN)], [200, 200]);
+    assert.equal(await stateOf(id), 'delivered');
+    assert.equal((await service.client.confirm(id, code)).status, 200);
+    brought.push(code, FIJI);
+  });
+
   test('the handshake of the webhook', async () => {
     const ask = (token: string) =>
       service.client.get(`${PATH}?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`, {
@@ -120,12 +164,14 @@ suite('further channels in the whole service', () => {
     assert.match(document.text, /"telegram"/);
   });
 
-  test('no secret, code or number is in the log', async () => {
-    const logged = service.logs();
+  test('no secret, code or number is in the log or a metric', async () => {
+    const { text } = await service.client.get('/metrics', { key: null });
+    assert.match(text, /channel="telegram"/);
+    const shown = service.logs() + text;
     const codes = whatsapp.requests.map(({ body }) => codeIn(body)).filter((code) => code !== '');
     const numbers = fallback.received.map(({ to }) => to);
-    for (const hidden of [ACCESS, SECRET, VERIFY, GATEWAY_TOKEN, ...codes, ...numbers])
-      assert.ok(!logged.includes(hidden), 'a secret is in the log');
+    for (const hidden of [ACCESS, SECRET, VERIFY, GATEWAY_TOKEN, ...codes, ...numbers, ...brought])
+      assert.ok(!shown.includes(hidden), 'a secret is shown');
     assert.ok(codes.length > 0);
   });
 });
