@@ -96,6 +96,15 @@ test('a refused number is wrong, a landline, or one that cannot be sent to', () 
   for (const code of unreachable) assert.match(english(code), /cannot send/);
 });
 
+test('a channel that the page may not use is not the fault of the number, or of the code', () => {
+  for (const step of ['number', 'code'] as const)
+    for (const code of ['not_allowed_value', 'channel_not_allowed'])
+      assert.match(
+        complaintOf(step, { ok: false, reason: 'invalid', code }, languageOf(['en'])),
+        /did not work/,
+      );
+});
+
 test('the language is the first that there are words for', () => {
   for (const [tags, expected] of [
     [['de-AT'], 'de-AT'],
