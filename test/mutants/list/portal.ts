@@ -347,12 +347,4 @@ export const PORTAL: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'altered that of another',
   },
-  {
-    breaks: 'pages are told which channels may be asked for, besides those of every service',
-    file: 'src/portal/index.ts',
-    from: 'channels: verifier.channels, simulated',
-    to: 'channels: verifier.channels.slice(0, 2), simulated',
-    tests: ['test/browser/carrier-tests.test.ts'],
-    named: 'only channels that are offered',
-  },
 ];
