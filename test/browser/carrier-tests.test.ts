@@ -1,6 +1,7 @@
 /** "Send a test" on the page of carriers: what the page says is what the carrier, the API and the store say. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import type { CarrierTest } from '../../src/portal/carrier-tests/contract.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { openTwilio, PUBLIC_URL, report } from '../carriers/twilio-stand-in.ts';
@@ -19,10 +20,14 @@ const stage = await startStage({
   config: {
     publicUrl: PUBLIC_URL,
     currency: 'EUR',
-    carriers: { gateway: gateway.carrier, twilio: { ...twilio.carrier, prices: { default: 0.05 } } },
+    carriers: {
+      gateway: { ...gateway.carrier, channels: ['sms', 'whatsapp', 'telegram'] },
+      twilio: { ...twilio.carrier, prices: { default: 0.05 } },
+    },
     routes: [
       { channel: 'sms', countries: ['FR'], carriers: ['twilio'] },
       { channel: 'sms', carriers: ['gateway'] },
+      { channel: 'whatsapp', carriers: ['gateway'] },
     ],
   },
 });
@@ -141,4 +146,50 @@ test('a viewer sees what became of tests, and has no button', async (t) => {
   assert.equal(await page.getByRole('button', { name: 'Send a test' }).count(), 0);
   const seen = await eventually(async () => (await list()).length || undefined);
   assert.equal(seen, 5);
+});
+
+test('only channels that are offered can be chosen, and what was chosen before', async (t) => {
+  const page = await openWindow(t, stage, { as: owner });
+  const channelsIn = async (place: Page | Locator, name = 'Channel') => {
+    const select = place.getByLabel(name, { exact: true });
+    await untilCount(select.getByRole('option', { name: 'WhatsApp', exact: true, includeHidden: true }), 1);
+    return select.locator('option').allTextContents();
+  };
+  const goTo = (path: string) => page.goto(stage.address(`${account}/${path}`));
+  const offered = ['SMS', 'Voice', 'WhatsApp'];
+
+  await page.goto(PAGE);
+  assert.deepEqual(await channelsIn(page), offered);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a test' });
+  await dialog.getByLabel('Carrier').selectOption('gateway');
+  assert.deepEqual(await channelsIn(dialog), ['SMS', 'WhatsApp'], 'no route sends Telegram over it');
+  await dialog.getByLabel('Carrier').selectOption('simulator');
+  assert.deepEqual(await channelsIn(dialog), offered);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await goTo('handset');
+  assert.deepEqual(await channelsIn(page), offered);
+  await goTo('overview');
+  assert.deepEqual(await channelsIn(page), ['SMS, voice and WhatsApp', ...offered]);
+  await goTo('verifications');
+  assert.deepEqual(await channelsIn(page), ['Any', ...offered]);
+  await goTo('verifications?channel=telegram');
+  assert.deepEqual(await channelsIn(page), ['Any', ...offered, 'Telegram']);
+
+  const restrictions = { channels: ['telegram'], countries: [], sources: [] };
+  const key = { name: 'Old', test: true, expires_at: null, restrictions };
+  await owner.post(`/portal/api${account}/keys`, key);
+  await goTo('keys');
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await untilCount(page.getByRole('checkbox', { name: 'WhatsApp' }), 1);
+  assert.equal(await page.getByRole('checkbox', { name: 'Telegram' }).count(), 0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Edit Old' }).click();
+  await page.getByRole('checkbox', { name: 'Telegram' }).waitFor();
+  assert.equal(await page.getByRole('checkbox', { name: 'Telegram' }).isChecked(), true);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await untilCount(page.getByRole('dialog'), 0);
+  const keys = read<{ name: string; restrictions: object }[]>(await owner.get(`/portal/api${account}/keys`));
+  assert.deepEqual(keys.find(({ name }) => name === 'Old')?.restrictions, restrictions, 'it stays bound');
 });

@@ -4,6 +4,7 @@ import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { ALERTS_APART } from './list/alerts/apart.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
+import { MESSENGERS } from './list/carriers/messengers.ts';
 import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLIENT } from './list/client.ts';
@@ -64,6 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ADMISSION,
   ...CONFIG,
   ...CARRIERS,
+  ...MESSENGERS,
   ...SENDERS_AND_RECEIPTS,
   ...SIGNATURES,
   ...PORTAL,

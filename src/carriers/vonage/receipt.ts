@@ -1,8 +1,8 @@
-/** Delivery receipts and inbound messages of the SMS API, and events of the Voice API. */
+/** Delivery receipts and inbound messages of the SMS API, events of the Voice API, and statuses of the Messages API. */
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
-import { parseAnswer } from '../gateway/json-answer.ts';
-import { report } from '../gateway/report.ts';
+import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { isSignedForm, isSignedToken, type SignatureOptions } from './signature.ts';
 
 const MESSAGES = { delivered: ['delivered'], undelivered: ['expired', 'failed', 'rejected'] };
@@ -10,6 +10,8 @@ const CALLS = {
   delivered: ['completed'],
   undelivered: ['busy', 'cancelled', 'failed', 'rejected', 'timeout', 'unanswered'],
 };
+
+const WHATSAPP = { delivered: ['delivered', 'read'], undelivered: ['rejected', 'undeliverable'] };
 
 type Fields = ReadonlyMap<string, string>;
 
@@ -22,6 +24,8 @@ export function createCallbackReader(carrier: string, signature: SignatureOption
         ? isSignedForm(fields, signature, now)
         : isSignedToken(callback, signature.secret, now);
     if (!genuine) return { kind: 'forged' };
+    const message = fields.get('message_uuid');
+    if (message !== undefined) return reportMessage(carrier, message, fields, callback);
     const call = fields.get('uuid');
     const reference = call ?? fields.get('messageId');
     const status = fields.get('status');
@@ -35,6 +39,19 @@ export function createCallbackReader(carrier: string, signature: SignatureOption
     const reason = `${status}, error ${fields.get('err-code') ?? 'unknown'}`;
     return report(carrier, reference, status, MESSAGES, reason);
   };
+}
+
+/** Of the Messages API; what people send back over it has no status. */
+function reportMessage(
+  carrier: string,
+  reference: string,
+  fields: Fields,
+  { body }: Callback,
+): CallbackAnswer {
+  const status = fields.get('status');
+  if (status === undefined) return NO_RECEIPT;
+  const error = textAt(parseAnswer(body.toString()), 'error.title');
+  return report(carrier, reference, status, WHATSAPP, error && `${status}, error ${error}`);
 }
 
 /** The account decides whether receipts come as a query, a form or JSON. */

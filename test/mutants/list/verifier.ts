@@ -10,6 +10,13 @@ const IDEMPOTENCY = ['src/core/verification/verifier-idempotency.test.ts'];
 
 export const VERIFIER: readonly Mutant[] = [
   {
+    breaks: 'a channel that no route serves is refused, whoever asks for it',
+    file: 'src/core/verification/verifier.ts',
+    from: 'if (!channels.includes(channel)) {',
+    to: "if (!channels.includes(channel) && channel === 'voice') {",
+    tests: ['src/core/verification/verifier-request.test.ts'],
+  },
+  {
     breaks: 'a key uses only the channels it was given',
     file: 'src/core/verification/resolve.ts',
     from: 'if (restrictions !== undefined && !allows(restrictions.channels, channel)) {',
