@@ -227,4 +227,12 @@ export const SESSIONS: readonly Mutant[] = [
     tests: ['test/portal/store/stores-signing-in.test.ts'],
     named: 'its own time',
   },
+  {
+    breaks: 'who joins by an invitation does not choose a password that is easy to guess',
+    file: 'src/portal/members/invitation-routes.ts',
+    from: "      if (fault !== undefined) return refuseField(reply, 'password', fault);\n",
+    to: '',
+    tests: ['test/portal/members.test.ts'],
+    named: 'an invitation works once',
+  },
 ];
