@@ -235,4 +235,18 @@ export const SESSIONS: readonly Mutant[] = [
     tests: ['test/portal/members.test.ts'],
     named: 'an invitation works once',
   },
+  {
+    breaks: 'a known device keeps its number',
+    file: 'src/portal/sign-in/device.ts',
+    from: 'deviceOf(request, keyring, owner, now) ?? randomInt(DEVICES)',
+    to: 'randomInt(DEVICES)',
+    tests: ['src/portal/sign-in/device.test.ts'],
+  },
+  {
+    breaks: 'a session that ended is not renewed by a proof',
+    file: 'src/portal/sign-in/session.ts',
+    from: 'args: [id, hashToken(token), now],\n        guard: true,',
+    to: 'args: [id, hashToken(token), now],',
+    tests: ['test/portal/sign-in/overtaken-sign-in.test.ts'],
+  },
 ];
