@@ -66,6 +66,10 @@ test('guesses from elsewhere lock out new devices, but not one that signed in be
     429,
     'that it was right gives others no more guesses',
   );
+  for (let again = 0; again < 2; again++) {
+    assert.equal(await judged(owner, 4), 4, 'and the device has all of its own again');
+    assert.equal((await signIn(owner)).status, 200);
+  }
 });
 
 test('the cookie is only for this host, not for scripts or other sites, and lasts', async (t) => {
