@@ -25,6 +25,7 @@ import { ROUTES } from './list/http/routes.ts';
 import { PORTAL } from './list/portal.ts';
 import { PROPOSAL } from './list/proposal.ts';
 import { RELOADS } from './list/reload.ts';
+import { ROTATION } from './list/rotation.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
@@ -97,4 +98,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...MOVE,
   ...GUARD_VOUCHING,
   ...AUDIT,
+  ...ROTATION,
 ];

@@ -225,4 +225,20 @@ export const EVENTS: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'get one message again',
   },
+  {
+    breaks: 'a message that a carrier took and reported undelivered is told of as failed (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/events.sql',
+    from: "AND outcome IN ('accepted', 'delivered')\n      AND receipt IS DISTINCT FROM 'undelivered')",
+    to: "AND outcome IN ('accepted', 'delivered'))",
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'tell why a message failed',
+  },
+  {
+    breaks: 'a failure is told with the reason of the last attempt (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/events.sql',
+    from: 'ORDER BY fence DESC, position DESC LIMIT 1',
+    to: 'ORDER BY fence, position LIMIT 1',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'tell why a message failed',
+  },
 ];

@@ -281,4 +281,20 @@ export const SESSIONS: readonly Mutant[] = [
     tests: ['test/portal/store/stores-accounts.test.ts'],
     named: 'the sweep deletes',
   },
+  {
+    breaks: 'who signs out everywhere ends half sign-ins, too',
+    file: 'src/portal/me/routes.ts',
+    from: '        renewDevices(personId).step,\n        dropOneTimes(personId),',
+    to: '        renewDevices(personId).step,',
+    tests: ['test/portal/sign-in/device.test.ts'],
+    named: 'a wrong second factor',
+  },
+  {
+    breaks: 'a second link makes no second owner',
+    file: 'src/portal/first-run/setup.ts',
+    from: `      { sql: \`SELECT 1 AS needed WHERE \${NO_OWNER}\`, args: [], guard: true },\n`,
+    to: '',
+    tests: ['test/portal/store/stores-signing-in.test.ts'],
+    named: 'set-ups',
+  },
 ];

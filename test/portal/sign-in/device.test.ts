@@ -12,7 +12,7 @@ import {
   type Visitor,
 } from '../rig.ts';
 import { createAuthenticator } from './authenticator.ts';
-import { totp } from './totp.ts';
+import { STEP_MS, totp } from './totp.ts';
 
 const DEVICE = '__Host-countersign-device';
 const SESSION = '__Host-countersign';
@@ -224,4 +224,8 @@ test('a wrong second factor is in the audit log too', async (t) => {
   );
   assert.equal(entries[0]?.action, 'second-factor.refused');
   assert.equal(owner.cookies.has(SESSION), true);
+  assert.equal((await owner.send('DELETE', '/portal/api/me/sessions')).status, 204);
+  const code = totp(secret, Date.now() + STEP_MS);
+  const late = await guest.post('/portal/api/session/second-factor', { code });
+  assert.equal(late.status, 401, 'who signs out everywhere ends what is half done, too');
 });

@@ -49,6 +49,10 @@ overEachStore('signing in', (portal) => {
     assert.equal(outcomes.filter(({ done }) => done).length, 1);
     assert.equal(await isSetupNeeded(store), false);
     assert.equal(await openSetup(store, NOW), undefined);
+    const late = mintOneTime('setup', null, NOW);
+    const second = { email: 'o60@example.com', name: 'O', password: 'hash', address: '::1' };
+    await store.transact([late.step]);
+    assert.equal((await store.transact(setUp(late.token, second, NOW).steps, true)).done, false);
     const [counted] = await query(store, "SELECT count(*) AS owners FROM member WHERE role = 'owner'");
     assert.equal(counted?.owners, 1);
   });
