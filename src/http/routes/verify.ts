@@ -1,11 +1,11 @@
 /** POST /verify: requests a verification. */
-import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { RequestAnswer, VerifierPort } from '../../core/verification/request.ts';
+import type { VerifierPort } from '../../core/verification/request.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
-import { refuseExhausted, refuseGuarded, refuseLimited } from '../limited.ts';
 import { Metadata, Options, readOptions, readSignals, Signals } from '../optional-body.ts';
 import { type ProblemName, sendProblem } from '../problem.ts';
+import { refuseRequest } from '../refusal.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, VerificationId } from '../schemas.ts';
 
@@ -73,26 +73,7 @@ export function registerVerify(
         options: options && readOptions(options),
         signals: signals && readSignals(signals),
       });
-      return answer.kind === 'issued' ? answer : refuse(reply, answer);
+      return answer.kind === 'issued' ? answer : refuseRequest(reply, answer);
     },
   );
-}
-
-function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'issued' }>): FastifyReply {
-  switch (answer.kind) {
-    case 'invalid':
-      return sendProblem(reply, 'invalid-request', {
-        errors: [{ field: answer.field, code: answer.code, detail: answer.detail }],
-      });
-    case 'idempotency-mismatch':
-      return sendProblem(reply, 'idempotency-key-reused');
-    case 'idempotency-in-progress':
-      return sendProblem(reply, 'idempotency-in-progress');
-    case 'exhausted':
-      return refuseExhausted(reply, answer);
-    case 'guarded':
-      return refuseGuarded(reply, answer);
-    case 'limited':
-      return refuseLimited(reply, answer);
-  }
 }

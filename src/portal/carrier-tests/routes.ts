@@ -1,10 +1,8 @@
 /** /portal/api/accounts/:account/carriers/:carrier/test: one message over one carrier. .../carriers/tests: what became of them. */
-import type { FastifyReply } from 'fastify';
 import { TESTS_PER_ACCOUNT, TESTS_PER_INSTALLATION } from '../../accounts/carrier-tests.ts';
-import type { RequestAnswer } from '../../core/verification/request.ts';
 import { idempotencyHeaders, readRepeatable } from '../../http/idempotency-key.ts';
-import { refuseExhausted, refuseGuarded, refuseLimited } from '../../http/limited.ts';
 import { sendProblem } from '../../http/problem.ts';
+import { refuseRequest } from '../../http/refusal.ts';
 import { memberOf } from '../access.ts';
 import { refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
@@ -51,26 +49,8 @@ export const carrierTests = {
           reply.header('retry-after', String(Math.ceil(sent.retryAfterMs / 1_000)));
           return sendProblem(reply, 'asked-too-often', { detail: TOO_MANY });
         case 'refused':
-          return refuse(reply, sent.answer);
+          return refuseRequest(reply, sent.answer, (field) => (field === 'destination' ? 'number' : field));
       }
     },
   }),
 };
-
-/** As `/verify` does. */
-function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'issued' }>): FastifyReply {
-  switch (answer.kind) {
-    case 'invalid':
-      return refuseField(reply, answer.field === 'destination' ? 'number' : answer.field, answer);
-    case 'idempotency-mismatch':
-      return sendProblem(reply, 'idempotency-key-reused');
-    case 'idempotency-in-progress':
-      return sendProblem(reply, 'idempotency-in-progress');
-    case 'exhausted':
-      return refuseExhausted(reply, answer);
-    case 'guarded':
-      return refuseGuarded(reply, answer);
-    case 'limited':
-      return refuseLimited(reply, answer);
-  }
-}

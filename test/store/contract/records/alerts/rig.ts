@@ -1,7 +1,5 @@
 /** The accounts of each test, their members, and nodes that look. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach } from 'node:test';
-import { createKeys } from '../../../../../src/accounts/keys.ts';
 import { evaluate } from '../../../../../src/alerts/evaluation.ts';
 import type { OwnPlaces } from '../../../../../src/alerts/notices.ts';
 import { Turn } from '../../../../../src/alerts/turn.ts';
@@ -11,14 +9,13 @@ import type { Finding } from '../../../../../src/core/alerts/judge.ts';
 import { inForce, type RuleName, type RuleWishes } from '../../../../../src/core/alerts/rule.ts';
 import { createManualClock } from '../../../../../src/core/clock-fixture.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
-import type { Store } from '../../../../../src/store/port.ts';
-import { LAX, MINUTE, type OpenedStore, type OpenStore, unique } from '../../rig.ts';
+import { MINUTE, type OpenStore, unique } from '../../rig.ts';
+import { ADA, openTwoAccounts } from '../two-accounts.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12, 30);
 export const LEASE = 3 * MINUTE;
 export const URL = 'https://hooks.example.com/services/precious';
 export const OWN = { email: ['ops@example.com'], hasWebhook: true, accounts: true };
-const ADA = { name: 'Ada', address: '192.0.2.1' };
 
 /** Of one look. */
 interface Circumstances {
@@ -31,29 +28,12 @@ export type AlertRig = ReturnType<typeof createAlertRig>;
 
 /** For the suite that it is called in. */
 export function createAlertRig(open: OpenStore) {
-  let opened: OpenedStore;
-  let store: Store;
-  let acme: string;
-  let other: string;
+  const two = openTwoAccounts(open);
   const keyring = new Keyring('first secret'.padEnd(32, '.'));
-
-  beforeEach(async () => {
-    opened = await open(LAX);
-    store = opened.store;
-    acme = await addAccount('Acme');
-    other = await addAccount('Other');
-  });
-  afterEach(() => opened.dispose());
-
-  async function addAccount(name: string): Promise<string> {
-    const [id, prefix, hash] = [unique('key'), unique('csk_live'), unique('hash')];
-    const key = { id, prefix, hash, name: 'web', test: false, createdAt: 1 };
-    return (await createKeys(store).createKey(name, key, ADA)).accountId;
-  }
 
   async function addMember(accountId: string, role: string): Promise<string> {
     const id = unique('per');
-    await store.transact([
+    await two.store.transact([
       {
         sql: 'INSERT INTO person (id, email, name, created_at) VALUES ($1, $2, $3, 0)',
         args: [id, `${id}@example.com`, id],
@@ -66,15 +46,15 @@ export function createAlertRig(open: OpenStore) {
     return id;
   }
 
-  const by = (accountId = acme, now = NOW) => ({ accountId, by: ADA, now });
+  const by = (accountId = two.acme, now = NOW) => ({ accountId, by: ADA, now });
   const finding = (wanted: Partial<Finding> = {}): Finding => ({
-    ...{ rule: 'guard-acting', accountId: acme, subject: 'range4 +4474', level: 'bad' },
+    ...{ rule: 'guard-acting', accountId: two.acme, subject: 'range4 +4474', level: 'bad' },
     ...{ detail: 'It acts.', place: 'guard', ...wanted },
   });
 
   /** A node, and what it finds at its next look. */
   function newNode(node = 'a') {
-    const records = store;
+    const { store: records } = two;
     const clock = createManualClock(NOW);
     const turn = new Turn({ records, clock, node, lease: LEASE });
     const logged: string[] = [];
@@ -103,23 +83,23 @@ export function createAlertRig(open: OpenStore) {
   const notices = async () =>
     (
       await query(
-        store,
+        two.store,
         'SELECT account_id, channel, target, kind FROM alert_notice ORDER BY account_id, channel, target, id',
       )
     ).map(({ account_id, channel, target, kind }) => [account_id, channel, target, kind].join(' '));
 
   const wherever = (rule: Parameters<typeof inForce>[0]) => inForce(rule);
-  const findings = (source: Source, now = NOW) => source({ records: store, now, inForce: wherever });
+  const findings = (source: Source, now = NOW) => source({ records: two.store, now, inForce: wherever });
 
   return {
     get store() {
-      return store;
+      return two.store;
     },
     get acme() {
-      return acme;
+      return two.acme;
     },
     get other() {
-      return other;
+      return two.other;
     },
     ...{ keyring, addMember, by, finding, newNode, notices, findings },
   };
