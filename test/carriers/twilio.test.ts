@@ -221,6 +221,11 @@ test('what Twilio understood as an opt-out counts, whatever the words were', asy
       messages: [{ carrier: 'gateway', from: '+4915112345678', text: 'STOP' }],
     },
   );
+  const receipt = { ...fields, MessageStatus: 'sent' };
+  assert.deepEqual(await carrier.readCallback?.(callbackOf(CALLBACK_URL, receipt)), {
+    kind: 'receipts',
+    receipts: [],
+  });
   const elsewhere = { ...fields, From: 'whatsapp:+4915112345678' };
   assert.deepEqual(await carrier.readCallback?.(callbackOf(CALLBACK_URL, elsewhere)), {
     kind: 'receipts',

@@ -3,6 +3,7 @@ import { ACCOUNTS } from './list/accounts.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { ALERTS_APART } from './list/alerts/apart.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
+import { AUDIT } from './list/audit.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
 import { MESSENGERS } from './list/carriers/messengers.ts';
 import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
@@ -15,6 +16,7 @@ import { DELIVERY } from './list/delivery.ts';
 import { EVENTS } from './list/events.ts';
 import { FACTORS } from './list/factors.ts';
 import { GATES } from './list/gates.ts';
+import { GUARD_VOUCHING } from './list/guard/vouching.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
 import { CONNECTIONS } from './list/http/connection.ts';
 import { HOOK_MUTANTS } from './list/http/hooks.ts';
@@ -24,6 +26,7 @@ import { ROUTES } from './list/http/routes.ts';
 import { PORTAL } from './list/portal.ts';
 import { PROPOSAL } from './list/proposal.ts';
 import { RELOADS } from './list/reload.ts';
+import { ROTATION } from './list/rotation.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
@@ -95,4 +98,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...RECEIPTS,
   ...CLAUSES,
   ...MOVE,
+  ...GUARD_VOUCHING,
+  ...AUDIT,
+  ...ROTATION,
 ];

@@ -233,4 +233,11 @@ export const VERIFIER: readonly Mutant[] = [
     to: 'brand: String(brand)',
     tests: ['src/core/accounts/account-settings.test.ts'],
   },
+  {
+    breaks: "an account's own budget of wrong codes holds for a number",
+    file: 'src/core/verification/verifier.ts',
+    from: 'limits: limitsOf(settings?.failedGuessesPerDestination),',
+    to: 'limits: undefined,',
+    tests: ['src/core/verification/verifier-confirm.test.ts'],
+  },
 ];
