@@ -158,7 +158,8 @@ async function seedShared(url: string): Promise<string> {
     const accountId = rows[0]?.account_id ?? '';
     for (const statement of yearOfCounts(accountId, 'false', Date.now())) await client.query(statement);
     // As autovacuum leaves them.
-    for (const table of ['tally', 'latency_tally', 'tally_day', 'latency_tally_day']) {
+    const sums = ['tally_day', 'tally_keyless_hour', 'tally_keyless_day', 'tally_key_day'];
+    for (const table of ['tally', 'latency_tally', 'latency_tally_day', ...sums]) {
       await client.query(`VACUUM (ANALYZE) ${table}`);
     }
     return accountId;

@@ -1,5 +1,7 @@
 /** The service's own HTTP server with an empty handler: key check, validation, log line and metrics, but nothing behind. */
+
 import { type FoundKey, UNRESTRICTED } from '../../src/core/accounts/api-key.ts';
+import { BASIC_CHANNELS } from '../../src/core/destination/channel.ts';
 import type { VerifierPort } from '../../src/core/verification/request.ts';
 import { createAuthenticator } from '../../src/http/admission/authenticator.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -38,6 +40,7 @@ const { authenticate } = createAuthenticator({
   log: logger,
 });
 const verifier: VerifierPort = {
+  channels: BASIC_CHANNELS,
   request: async (_caller, { destination, channel }) => ({
     kind: 'issued',
     id: `ver_${'0'.repeat(32)}`,

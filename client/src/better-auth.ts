@@ -1,4 +1,5 @@
 /** For the `phoneNumber` plugin of better-auth: Countersign makes the code and judges it, and the plugin's own is not used. */
+
 import type { Countersign } from './client.ts';
 import { InvalidRequestError } from './errors.ts';
 import type { Channel } from './wire.ts';

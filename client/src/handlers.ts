@@ -2,6 +2,7 @@
  * Two handlers for a backend, over the platform's own Request and Response: `start` sends a code, `check` judges it. The API
  * key stays here; the browser gets a signed cookie that says which verification is its own.
  */
+
 import type { Countersign } from './client.ts';
 import { type Cookies, clearedCookie, createCookies } from './cookie.ts';
 import { InvalidRequestError } from './errors.ts';
@@ -9,7 +10,7 @@ import type { Handler } from './express.ts';
 import type { ConfirmResult, VerifyResult } from './results.ts';
 import { isFromOwnPage, readJson } from './same-origin.ts';
 import { requireOption } from './settings.ts';
-import type { Channel } from './wire.ts';
+import { CHANNELS, type Channel } from './wire.ts';
 
 export { type Handler, toExpress } from './express.ts';
 
@@ -101,8 +102,9 @@ async function start(
   body: Body,
   request: Request,
 ): Promise<Response> {
-  const { destination, channel = 'sms' } = body;
-  if (typeof destination !== 'string' || (channel !== 'sms' && channel !== 'voice'))
+  const { destination, channel: asked = 'sms' } = body;
+  const channel = CHANNELS.find((each) => each === asked);
+  if (typeof destination !== 'string' || channel === undefined)
     return answer({ ok: false, reason: 'invalid' });
   const ip = options.clientIp?.(request);
   const signals = ip === undefined ? undefined : { ip };

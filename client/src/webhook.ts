@@ -1,9 +1,11 @@
 /** Webhooks as Standard Webhooks signs them: https://www.standardwebhooks.com. */
+
 import { type Bytes, decodeBase64, hmacKey } from './hmac.ts';
+import type { Channel } from './wire.ts';
 
 interface VerificationData {
   readonly id: string;
-  readonly channel: 'sms' | 'voice';
+  readonly channel: Channel;
   /** Most of it hidden, unless the endpoint asks for whole numbers. Null if it can no longer be read. */
   readonly destination?: string | null;
   /** ISO 3166 alpha-2, or `ZZ`. */

@@ -1,6 +1,9 @@
-/** What the service reads and writes, as its OpenAPI document says. Only types; a test holds them against the document. */
+/** What the service reads and writes, as its OpenAPI document says: a test holds it against the document. */
 
-export type Channel = 'sms' | 'voice';
+/** Every service offers `sms` and `voice`, and each of the others while its operator has a route for it. */
+export const CHANNELS = ['sms', 'voice', 'whatsapp', 'telegram'] as const;
+
+export type Channel = (typeof CHANNELS)[number];
 
 export interface VerifyRequest {
   /** E.164, such as `+12025550123`; for `voice` also with an extension (`tel:`), or a SIP URI. */

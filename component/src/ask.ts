@@ -1,5 +1,5 @@
 /** Asks the two handlers of the page's own backend. */
-export type Channel = 'sms' | 'voice';
+import type { Channel } from './channel.ts';
 
 export interface Accepted {
   readonly ok: true;

@@ -15,9 +15,13 @@ const WRONG_NUMBER = [
   'too_short',
 ];
 
+/** The page names a channel that the service, or its key, does not have. The person cannot help it. */
+const WRONG_CHANNEL = ['not_allowed_value', 'channel_not_allowed'];
+
 export function complaintOf(step: Step, refused: Refused, { words, tag }: Language): string {
   switch (refused.reason) {
     case 'invalid':
+      if (WRONG_CHANNEL.includes(refused.code ?? '')) return words.failed;
       return step === 'code' ? words.noCode : wordsOfNumber(refused.code ?? 'missing', words);
     case 'limited':
       return words.limited;

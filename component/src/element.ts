@@ -1,5 +1,6 @@
 /** `<countersign-verify>`: asks for a number, then for the code that was sent to it. */
-import { type Accepted, ask, type Channel, type Reason, type Refused } from './ask.ts';
+import { type Accepted, ask, type Reason, type Refused } from './ask.ts';
+import { type Channel, channelsIn, insteadOf } from './channel.ts';
 import { type CodeForm, readCode } from './code.ts';
 import type { Step } from './complaint.ts';
 import { Countdown } from './countdown.ts';
@@ -88,9 +89,9 @@ export class CountersignVerify extends HTMLElement {
       event.preventDefault();
       this.#take(event.clipboardData?.getData('text') ?? '');
     });
-    buttons.sendOther.addEventListener('click', () => this.#send(this.#otherThan(this.#channels[0])));
+    buttons.sendOther.addEventListener('click', () => this.#send(this.#instead()));
     buttons.again.addEventListener('click', () => this.#send(this.#sent?.channel));
-    buttons.againOther.addEventListener('click', () => this.#send(this.#otherThan(this.#sent?.channel)));
+    buttons.againOther.addEventListener('click', () => this.#send(this.#instead(this.#sent?.channel)));
     buttons.change.addEventListener('click', () => {
       this.#goTo('number');
       number.focus();
@@ -129,9 +130,7 @@ export class CountersignVerify extends HTMLElement {
   }
 
   get #channels(): readonly Channel[] {
-    const named = (this.getAttribute('channels') ?? '').split(/\s+/);
-    const channels = named.filter((name) => name === 'sms' || name === 'voice');
-    return channels.length > 0 ? channels : ['sms'];
+    return channelsIn(this.getAttribute('channels'));
   }
 
   get #codeForm(): CodeForm {
@@ -151,8 +150,9 @@ export class CountersignVerify extends HTMLElement {
     return firstCountry(this.getAttribute('country'), navigator.languages);
   }
 
-  #otherThan(channel: Channel | undefined): Channel | undefined {
-    return this.#channels.find((other) => other !== channel);
+  /** What is offered in place of that channel, or of the first. */
+  #instead(of = this.#channels[0] ?? 'sms'): Channel {
+    return insteadOf(of, this.#channels);
   }
 
   async #send(channel: Channel = 'sms'): Promise<void> {

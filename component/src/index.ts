@@ -1,6 +1,7 @@
 import { type ConfirmedDetail, CountersignVerify, type ErrorDetail, type SentDetail } from './element.ts';
 
-export type { Channel, Reason } from './ask.ts';
+export type { Reason } from './ask.ts';
+export type { Channel } from './channel.ts';
 export { type ConfirmedDetail, CountersignVerify, type ErrorDetail, type SentDetail };
 
 /** Defines `<countersign-verify>`, once. */

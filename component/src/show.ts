@@ -1,5 +1,6 @@
 /** Shows a state: the only place that writes into the view what depends on it. */
-import type { Channel, Refused } from './ask.ts';
+import type { Refused } from './ask.ts';
+import { APPS, type Channel, insteadOf } from './channel.ts';
 import type { CodeForm } from './code.ts';
 import { complaintOf, type Step } from './complaint.ts';
 import { callingCodes } from './countries.ts';
@@ -12,7 +13,7 @@ export interface State {
   readonly dir: string;
   readonly step: Step | 'done';
   readonly country: string;
-  /** The first is offered first. */
+  /** The first is offered first, and the others in turn. */
   readonly channels: readonly Channel[];
   readonly codeForm: CodeForm;
   readonly sent: { readonly destination: string; readonly channel: Channel } | undefined;
@@ -35,10 +36,10 @@ export function show(view: View, state: State): void {
   view.code.readOnly = state.isBusy;
 
   const [first = 'sms'] = channels;
-  write(view.send, first === 'sms' ? words.send : words.call);
+  write(view.send, first === 'voice' ? words.call : words.send);
   showOther(view.sendOther, first, channels, words);
   const used = sent?.channel ?? first;
-  write(view.again, used === 'sms' ? words.again : words.callAgain);
+  write(view.again, used === 'voice' ? words.callAgain : words.again);
   showOther(view.againOther, used, channels, words);
   if (sent !== undefined) showNumber(view.sent, sentText(sent.channel, words), sent.destination);
 
@@ -58,7 +59,13 @@ export function show(view: View, state: State): void {
 
 /** What was said of a number or a call, without the pieces that show it. */
 export const sentText = (channel: Channel, words: Words): string =>
-  channel === 'voice' ? words.calling : words.sent;
+  channel === 'voice' ? words.calling : inApp(words.sent, words.sentInApp, channel);
+
+/** Of two texts the one that has a place for the app, if there is one. */
+function inApp(text: string, withApp: string, channel: Channel): string {
+  const app = APPS[channel];
+  return app === undefined ? text : withApp.replace('{app}', app);
+}
 
 function showLanguage({ root, country, ...view }: View, { language: { words, tag }, dir }: State): void {
   root.dir = dir;
@@ -79,8 +86,9 @@ function showOther(
   channels: readonly Channel[],
   words: Words,
 ): void {
-  button.hidden = channels.every((other) => other === channel);
-  write(button, channel === 'sms' ? words.callInstead : words.smsInstead);
+  const other = insteadOf(channel, channels);
+  button.hidden = other === channel;
+  write(button, other === 'voice' ? words.callInstead : inApp(words.smsInstead, words.appInstead, other));
 }
 
 /** Puts the number into a text with `{number}`, so that it keeps its own direction. */

@@ -4,10 +4,12 @@ import { asterisk } from './asterisk/type.ts';
 import { aws } from './aws/type.ts';
 import { http } from './http/type.ts';
 import { infobip } from './infobip/type.ts';
+import { meta } from './meta/type.ts';
 import { plivo } from './plivo/type.ts';
 import { simulator } from './simulator/type.ts';
 import { sinch } from './sinch/type.ts';
 import { smpp } from './smpp/type.ts';
+import { telegram } from './telegram/type.ts';
 import { telnyx } from './telnyx/type.ts';
 import { twilio } from './twilio/type.ts';
 import { vonage } from './vonage/type.ts';
@@ -22,6 +24,8 @@ export const CARRIER_TYPES: readonly CarrierType[] = [
   infobip,
   sinch,
   aws,
+  meta,
+  telegram,
   asterisk,
   simulator,
 ];

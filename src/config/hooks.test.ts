@@ -45,11 +45,21 @@ test('what a hook lacks is named', () => {
     ],
     [`system: kratos, key: ${key}, template: login`, /^hooks\.a\.template: is "login", which is no text/],
     [`system: kratos, key: ${key}, channel: pigeon`, /^hooks\.a\.channel: is "pigeon"/],
+    [
+      `system: kratos, key: ${key}, channel: telegram`,
+      /^hooks\.a\.channel: is telegram, which no route serves/,
+    ],
     [`system: kratos, key: ${key}, secrets: x`, /^hooks\.a\.secrets: is not an option/],
   ] as const) {
     assert.match(findProblem(hook(options)), wrong);
   }
   assert.match(findProblem(`hooks: { "A b": { system: kratos, key: ${key} } }`), /is not a valid name/);
+});
+
+test('a hook may send over a channel that a route serves', () => {
+  const routes = 'routes: [{ channel: telegram, carriers: [simulator] }]';
+  const { hooks } = loadText(`${routes}\n${hook(`system: kratos, key: ${key}, channel: telegram`)}`);
+  assert.equal(hooks.a?.channel, 'telegram');
 });
 
 test('neither key nor secret is repeated', () => {

@@ -63,9 +63,11 @@ export async function openSenderRig() {
   const unanswered: ((answer: PostAnswer) => void)[] = [];
   const logged: string[] = [];
   const tried: string[] = [];
+  /** The URLs of connections that were closed. */
+  const closed: string[] = [];
 
   return {
-    ...{ store, keyring, clock, answers, posted, unanswered, logged, tried },
+    ...{ store, keyring, clock, answers, posted, unanswered, logged, tried, closed },
 
     newSender({
       node = 'node',
@@ -83,7 +85,7 @@ export async function openSenderRig() {
               ? new Promise((resolve) => unanswered.push(resolve))
               : Promise.resolve(answer);
           },
-          close() {},
+          close: () => void closed.push(url),
         }),
         tried: (result) => tried.push(result),
         log: (_, message) => logged.push(message),

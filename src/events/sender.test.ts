@@ -6,6 +6,8 @@ import { readAuditLog } from '../accounts/audit.ts';
 import { changeWebhook, disableWebhook, enableWebhook } from '../accounts/webhooks/endpoints.ts';
 import { rotateWebhookSecret } from '../accounts/webhooks/secrets.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
+import type { Records } from '../core/accounts/records.ts';
+import { StoreUnavailable } from '../core/errors.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
 import { ACCOUNT, DAY, HOUR, hang, MINUTE, openSenderRig, SECOND, status, urlOf } from './fixture.ts';
 
@@ -118,7 +120,7 @@ suite('the sender of webhooks', () => {
 
   test('an endpoint that somebody disables gets nothing more, not even what is in memory', async () => {
     await using rig = await openSenderRig();
-    const { store, clock, answers, posted, unanswered, newSender, add, write, round } = rig;
+    const { store, clock, answers, posted, unanswered, closed, newSender, add, write, round } = rig;
     const hook = await add('slow');
     answers.set(urlOf('slow'), hang);
     for (let i = 0; i < 3; i++) await write(hook);
@@ -131,10 +133,14 @@ suite('the sender of webhooks', () => {
       'by-hand',
     );
     await sender.look();
+    await sender.write();
+    assert.deepEqual(closed, [], 'what is under way comes back');
     unanswered[0]?.(status(200));
     await turn();
     await round(sender);
+    await round(sender);
     assert.equal(posted.length, 1);
+    assert.deepEqual(closed, [urlOf('slow')]);
   });
 
   test('what asks for quiet gets it', async () => {
@@ -153,6 +159,40 @@ suite('the sender of webhooks', () => {
     clock.pass(2 * MINUTE);
     await round(sender);
     assert.equal(posted.length, 3);
+    answers.set(urlOf('busy'), () => status(429, 10 * DAY));
+    await write(hook);
+    await round(sender);
+    clock.pass(30 * HOUR);
+    await round(sender);
+    assert.equal(posted.length, 5, 'but not for as long as it likes');
+  });
+
+  test('what could not be written of answers is written later, and nothing is sent twice for it', async () => {
+    await using rig = await openSenderRig();
+    const { store, posted, newSender, add, write, messagesOf } = rig;
+    const hook = await add('healthy');
+    for (let i = 0; i < 3; i++) await write(hook);
+    let isAway = false;
+    const transact: Records['transact'] = (...asked) => {
+      if (isAway) throw new StoreUnavailable('down');
+      return store.transact(...asked);
+    };
+    const records = { transact, keysRevision: () => store.keysRevision() };
+    const sender = newSender({ records, bounds: { perEndpoint: 9, atOnce: 9 } });
+    await sender.look();
+    await sender.findWork();
+    await turn();
+    isAway = true;
+    await assert.rejects(sender.write(), StoreUnavailable);
+    isAway = false;
+    await sender.findWork();
+    await turn();
+    await sender.write();
+    assert.equal(posted.length, 3);
+    assert.deepEqual(
+      (await messagesOf(hook)).map(({ state }) => state),
+      ['sent', 'sent', 'sent'],
+    );
   });
 
   test('endpoints that hang hold up nobody else', async () => {

@@ -257,6 +257,33 @@ test('a repeat that was not sent does not make a number silent', () => {
   }
 });
 
+test('while wider places are closed, people pass beside one who confirmed, but not beside one and many who did not', () => {
+  for (const silent of [0, 2]) {
+    const stage = new Stage();
+    stage.everyday(100, MINUTE);
+    assert.ok(stage.person('+212611234000'));
+    for (let index = 1; index <= silent; index++) assert.ok(stage.request(`+21261123400${index}`).allow);
+    stage.wait(2 * HOUR);
+    for (let index = 0; index < 1_000; index++) {
+      stage.request(stage.somebody());
+      stage.wait(SECOND);
+    }
+    assert.equal(stage.request(stage.somebody()).allow, false);
+    assert.equal(stage.request('+212611234500').allow, silent === 0, `${silent} beside it did not confirm`);
+  }
+});
+
+test('who confirms a number again vouches for nothing more', () => {
+  const stage = new Stage();
+  const destination = stage.somebody();
+  assert.ok(stage.person(destination));
+  const ask = stage.ask(destination);
+  const confirmed = () => stage.guard.explain(ask).places.map((place) => place.confirmed);
+  const once = confirmed();
+  for (let again = 0; again < 20; again++) stage.guard.confirmed(ask);
+  assert.deepEqual(confirmed(), once);
+});
+
 test('closed places are counted by kind, until they open', () => {
   const stage = new Stage();
   const closed = () => Object.fromEntries(stage.guard.closed(stage.now).filter(([, count]) => count > 0));

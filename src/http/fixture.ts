@@ -9,6 +9,7 @@ import type { TestContext } from 'node:test';
 import { connect } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
+import { BASIC_CHANNELS, type Channel } from '../core/destination/channel.ts';
 import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verification/request.ts';
 import type { KeyPairFiles } from './connection/key-pair.ts';
 import { ensureSelfSigned, selfSignedFiles } from './connection/tls.ts';
@@ -38,6 +39,8 @@ interface Answer {
 }
 
 export interface VerifierAnswers {
+  /** Those of every service, if nothing else is said. */
+  readonly channels?: readonly Channel[];
   readonly request?: RequestAnswer | Error | Promise<RequestAnswer>;
   readonly confirm?: ConfirmAnswer | Error;
 }
@@ -55,6 +58,7 @@ export async function createFixture(
   const app = await createHttpServer(
     {
       verifier: () => ({
+        channels: answers.channels ?? BASIC_CHANNELS,
         request: async (_caller, wanted) => {
           requests.push(wanted);
           const answer = await (answers.request ?? { kind: 'issued', id: 'ver_1', ...wanted });

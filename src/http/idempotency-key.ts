@@ -1,5 +1,5 @@
 /** The header `Idempotency-Key` of requests that may be repeated. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { FieldError } from '../core/field-error.ts';
 import { fieldErrors } from './validation.ts';
@@ -27,11 +27,14 @@ export type RepeatableRequest =
 const WITHOUT_KEY: RepeatableRequest = { ok: true, idempotencyKey: undefined };
 
 /** Checks the header and the body together, so that one answer names every faulty field. */
-export function readRepeatable({ headers, validationError }: FastifyRequest): RepeatableRequest {
+export function readRepeatable(
+  { headers, validationError }: FastifyRequest,
+  faults: readonly FastifySchemaValidationError[] = validationError?.validation ?? [],
+): RepeatableRequest {
   const key = headers['idempotency-key'];
-  if (key === undefined && validationError === undefined) return WITHOUT_KEY;
+  if (key === undefined && faults.length === 0) return WITHOUT_KEY;
   const isValid = key === undefined || (typeof key === 'string' && FORM.test(key));
-  if (isValid && validationError === undefined) return { ok: true, idempotencyKey: key };
-  const errors = fieldErrors(validationError?.validation ?? []);
+  if (isValid && faults.length === 0) return { ok: true, idempotencyKey: key };
+  const errors = fieldErrors(faults);
   return { ok: false, errors: isValid ? errors : [...errors, INVALID] };
 }

@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import Type, { type TObject } from 'typebox';
+import { BASIC_CHANNELS, type Channel } from '../core/destination/channel.ts';
 import { FIELD_ERROR_CODES } from '../core/field-error.ts';
 import { VERSION } from '../version.ts';
 import {
@@ -147,10 +148,14 @@ export interface Subject {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
 }
 
-/** Describes and serves the routes that are registered in the scope after it. The document is built once, on demand. */
+/**
+ * Describes and serves the routes that are registered in the scope after it. The document is built on demand, and again when
+ * other channels are offered.
+ */
 export async function describeRoutes(
   scope: FastifyInstance,
   { path: documentPath, title, description, tags, securitySchemes }: Subject,
+  channels: () => readonly Channel[] = () => BASIC_CHANNELS,
 ): Promise<() => OpenApiDocument> {
   const configs = new Map<string, FastifyContextConfig>();
   await scope.register(swagger, {
@@ -172,23 +177,39 @@ export async function describeRoutes(
       return { url, schema: config.requestHeaders ? { ...schema, headers: config.requestHeaders } : schema };
     },
   });
-  let document: OpenApiDocument | undefined;
-  const describe = () => {
-    if (document === undefined) {
-      // The plugin's own type is a union over every version of OpenAPI that it can write.
-      document = scope.swagger() as unknown as OpenApiDocument;
-      for (const [path, operations] of Object.entries(document.paths)) {
-        for (const [method, operation] of Object.entries(operations)) {
-          addProblems(operation, configs.get(operationKey(method, path))?.problems ?? []);
-        }
+  const build = () => {
+    // The plugin's own type is a union over every version of OpenAPI that it can write.
+    const document = scope.swagger() as unknown as OpenApiDocument;
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        addProblems(operation, configs.get(operationKey(method, path))?.problems ?? []);
       }
     }
     return document;
+  };
+  let built: OpenApiDocument | undefined;
+  let shown: { readonly document: OpenApiDocument; readonly channels: string } | undefined;
+  const describe = () => {
+    const offered = channels();
+    if (shown?.channels !== offered.join()) {
+      built ??= build();
+      shown = { document: withChannels(built, offered), channels: offered.join() };
+    }
+    return shown.document;
   };
   scope.get(documentPath, { schema: { hide: true } }, async (_request, reply) =>
     reply.type('application/json').send(JSON.stringify(describe())),
   );
   return describe;
+}
+
+/** The document with what is offered now wherever a field says a channel. */
+function withChannels(document: OpenApiDocument, offered: readonly Channel[]): OpenApiDocument {
+  if (offered.length === BASIC_CHANNELS.length) return document;
+  const basic = BASIC_CHANNELS.join();
+  return JSON.parse(JSON.stringify(document), (key, value: unknown) =>
+    key === 'enum' && Array.isArray(value) && value.join() === basic ? offered : value,
+  );
 }
 
 /** The same for a route and for its path in the document, where parameters are in braces. */

@@ -1,6 +1,11 @@
 /** The fields that several routes share, with their limits. */
 import Type from 'typebox';
-import { CHANNEL_NAMES, type Channel as ChannelName, listKinds } from '../core/destination/channel.ts';
+import {
+  BASIC_CHANNELS,
+  CHANNEL_NAMES,
+  type Channel as ChannelName,
+  listKinds,
+} from '../core/destination/channel.ts';
 
 const KINDS = {
   e164: 'an E.164 number',
@@ -11,17 +16,19 @@ const KINDS = {
 export const Destination = Type.String({
   minLength: 1,
   maxLength: 300,
-  description: `Where the code goes. ${CHANNEL_NAMES.map((channel) => `${channel}: ${listKinds(channel, KINDS)}.`).join(' ')}`,
+  description: `Where the code goes. ${BASIC_CHANNELS.map((channel) => `${channel}: ${listKinds(channel, KINDS)}.`).join(' ')}`,
   examples: ['+12025550123'],
 });
 
-export const Channel = Type.Unsafe<ChannelName>({
-  type: 'string',
-  enum: CHANNEL_NAMES,
-  description: 'How the code is delivered.',
-  examples: ['sms'],
-});
+/** Any channel that there is, for pages that show what was sent and what could be. */
+export const AnyChannel = Type.Unsafe<ChannelName>({ ...channelAmong(CHANNEL_NAMES) });
 
+/** The channels of every service. The document and `/verify` add those that routes serve. */
+export const Channel = Type.Unsafe<ChannelName>({ ...channelAmong(BASIC_CHANNELS) });
+
+function channelAmong(names: readonly ChannelName[]) {
+  return { type: 'string', enum: names, description: 'How the code is delivered.', examples: ['sms'] };
+}
 export const VerificationId = Type.String({
   minLength: 1,
   maxLength: 64,

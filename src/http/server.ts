@@ -156,7 +156,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
   const shed = refuseWhenUnfit(deps.findUnfit);
   const admitted = { onRequest: [...authenticated.onRequest, shed] };
   app.register(async (routes) => {
-    const describe = await describeRoutes(routes, API);
+    const describe = await describeRoutes(routes, API, () => deps.verifier().channels);
     registerVerify(routes, deps.verifier, admitted);
     registerConfirm(routes, deps.verifier, admitted);
     registerVerification(routes, deps.inquire, admitted);

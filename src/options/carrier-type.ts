@@ -2,6 +2,7 @@
 import type { TLiteral, TProperties, TSchema } from 'typebox';
 import type { Channel } from '../core/destination/channel.ts';
 import type { Carrier, CarrierPorts } from '../core/sending/carrier.ts';
+import type { CodePolicy } from '../core/verification/code.ts';
 import type { ConfiguredSenders } from './senders.ts';
 
 /** The options that may be read without knowing the carrier's type. */
@@ -30,6 +31,12 @@ interface CarrierMaker<Options> {
   create(name: string, options: Options, ports: CarrierPorts): Carrier;
 }
 
+/** What a carrier's options must fit. */
+interface ServiceFacts {
+  readonly publicUrl?: string | undefined;
+  readonly code?: Pick<CodePolicy, 'length' | 'alphabet'>;
+}
+
 /**
  * Options arrive here as `options` has read them. The code behind a type is loaded only when a configuration names it,
  * so files here import only what reading the options takes.
@@ -44,7 +51,7 @@ export interface CarrierType<Options extends AnyCarrierOptions = AnyCarrierOptio
   /** Absent: nothing that it sends leaves the machine, or it sends no SMS. */
   readonly registering?: Registering<Options>;
   /** What is wrong with the combination of options that are each acceptable: `option: fault`, or null. */
-  findFault?(options: Options, service: { readonly publicUrl?: string | undefined }): string | null;
+  findFault?(options: Options, service: ServiceFacts): string | null;
   load(): Promise<CarrierMaker<Options>>;
 }
 

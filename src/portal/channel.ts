@@ -1,2 +1,8 @@
 /** The channels, for the front end's forms and figures. */
-export { CHANNEL_NAMES, CHANNELS, type Channel, isSpoken } from '../core/destination/channel.ts';
+export {
+  BASIC_CHANNELS,
+  CHANNEL_NAMES,
+  CHANNELS,
+  type Channel,
+  isSpoken,
+} from '../core/destination/channel.ts';

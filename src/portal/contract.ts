@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { Role as MemberRole } from '../accounts/standing.ts';
 import { EMAIL_PATTERN, NAME_PATTERN, NAME_RULE } from '../core/accounts/name.ts';
-import { Channel, Instant } from '../http/schemas.ts';
+import { AnyChannel as Channel, Instant } from '../http/schemas.ts';
 
 export const OneOf = <const T extends string>(values: readonly T[], options: Type.TSchemaOptions = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: values, ...options });

@@ -53,7 +53,7 @@ type PortalStore = Records &
   LookupDeps['inbox'];
 
 /** What the portal goes by of the service's configuration. */
-interface PortalConfig extends Omit<ServiceDefaults, 'simulated'> {
+interface PortalConfig extends Omit<ServiceDefaults, 'channels' | 'simulated'> {
   /** Single sign-on providers by name. */
   readonly portal: { readonly oidc: Readonly<Record<string, ProviderOptions>> };
   readonly webhooks: { readonly privateNetworks: readonly string[] };
@@ -111,8 +111,9 @@ export function createPortal({
       onError: (error) => log.error({ error: describeError(error) }, 'cannot read the handset'),
     }),
     get defaults() {
-      const { config, simulatedRoutes } = current.generation;
-      return { ...config, simulated: [...new Set([...simulatedRoutes].map(({ channel }) => channel))] };
+      const { config, simulatedRoutes, verifier } = current.generation;
+      const simulated = [...new Set([...simulatedRoutes].map(({ channel }) => channel))];
+      return { ...config, channels: verifier.channels, simulated };
     },
     installation: {
       oidc: providers.map(({ name, label }) => ({ name, label })),

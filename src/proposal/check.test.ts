@@ -18,6 +18,7 @@ const ACME = 'acme: { type: smpp, host: h, systemId: u, source: Acme, passwordFi
 const SMSC = 'smsc: { type: smpp, host: h, systemId: u, source: Acme, password: hunter22 }';
 const ROUTE = 'routes: [{ channel: sms, carriers: [acme] }]';
 const variablesFor = (text: string): Record<string, string> => {
+  if (text.includes('telegram')) return { CARRIERS_ACME_TOKEN: 'hunter22' };
   if (text.includes('plivo')) return { CARRIERS_ACME_AUTH_TOKEN: 'hunter22' };
   return /acme: \{ type: smpp/.test(text) ? { CARRIERS_ACME_PASSWORD: 'hunter22' } : {};
 };
@@ -99,6 +100,11 @@ routes:
     [
       'speaks http to another machine',
       `carriers: { acme: { type: http, url: "http://gw.example/{{to}}/{{code}}", method: GET } }\n${ROUTE}`,
+    ],
+    [
+      'could send none of the codes',
+      'carriers: { acme: { type: telegram } }\nroutes: [{ channel: telegram, carriers: [acme] }]',
+      'code: { alphabet: letters }',
     ],
     ['has neither channel', `carriers: { acme: { type: plivo, authId: MAXXXXXXXXXXXXXXXXXX } }\n${ROUTE}`],
   ];

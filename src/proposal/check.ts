@@ -97,7 +97,7 @@ function checkParts(
   isSound: (part: string) => boolean,
   { invented }: StoodIn,
 ): Found[] {
-  const parts = ['carriers', 'publicUrl', 'currency', 'prices'];
+  const parts = ['carriers', 'publicUrl', 'code', 'currency', 'prices'];
   return checkRules(config, types, (part) => parts.includes(part) && isSound(part))
     .filter(({ key }) => !invented.has(formatKey(key)))
     .map(({ key, ...problem }) => ({ ...problem, path: key }));

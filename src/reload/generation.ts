@@ -6,7 +6,7 @@ import { CARRIER_TYPES } from '../carriers/registry.ts';
 import type { Config } from '../config/table/schema.ts';
 import { findSimulated } from '../config/warnings.ts';
 import { createSpending } from '../core/budgets/spending.ts';
-import type { Channel } from '../core/destination/channel.ts';
+import { type Channel, offeredBy } from '../core/destination/channel.ts';
 import { createScreens } from '../core/destination/never-sent.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { OutgoingMessage } from '../core/sending/carrier.ts';
@@ -97,6 +97,7 @@ export async function createGeneration(
     simulatedRoutes,
     verifier: new Verifier({
       ...resolver,
+      channels: offeredBy(routes.map(({ channel }) => channel)),
       ...{ clock, store: verifications, keyring, sentry, funnel },
       ...parts,
       code: config.code,

@@ -1,6 +1,6 @@
 /** The service's metrics, for Prometheus. Labels are few and bounded, and never come from a request's content. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { CHANNEL_NAMES } from '../core/destination/channel.ts';
+import { BASIC_CHANNELS } from '../core/destination/channel.ts';
 import type { BreakerState, Funnel } from '../core/sending/funnel.ts';
 import { NODE_VERSION, VERSION } from '../version.ts';
 import { createSeries } from './series.ts';
@@ -69,7 +69,7 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
     'channel',
   );
   // Present from the start, so that the first one shows as an increase.
-  for (const channel of CHANNEL_NAMES) simulated(channel);
+  for (const channel of BASIC_CHANNELS) simulated(channel);
   const submitTime = histogram('submit_seconds', 'Request to hand-over.', QUICK, 'channel', 'carrier');
   const deliverTime = histogram('delivery_seconds', 'Request to receipt.', SLOW, 'channel', 'carrier');
   const confirmTime = histogram('confirm_seconds', 'Request to confirmation.', SLOW, 'channel', 'carrier');

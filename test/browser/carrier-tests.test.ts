@@ -1,13 +1,14 @@
 /** "Send a test" on the page of carriers: what the page says is what the carrier, the API and the store say. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import type { CarrierTest } from '../../src/portal/carrier-tests/contract.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { openTwilio, PUBLIC_URL, report } from '../carriers/twilio-stand-in.ts';
 import { answer, openGateway } from '../faults/gateway.ts';
 import { read } from '../portal/rig.ts';
 import { look } from './rig/look.ts';
-import { accountOf, heading, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
+import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 
 const gateway = await openGateway();
 const twilio = await openTwilio();
@@ -19,10 +20,14 @@ const stage = await startStage({
   config: {
     publicUrl: PUBLIC_URL,
     currency: 'EUR',
-    carriers: { gateway: gateway.carrier, twilio: { ...twilio.carrier, prices: { default: 0.05 } } },
+    carriers: {
+      gateway: { ...gateway.carrier, channels: ['sms', 'whatsapp', 'telegram'] },
+      twilio: { ...twilio.carrier, prices: { default: 0.05 } },
+    },
     routes: [
       { channel: 'sms', countries: ['FR'], carriers: ['twilio'] },
       { channel: 'sms', carriers: ['gateway'] },
+      { channel: 'whatsapp', carriers: ['gateway'] },
     ],
   },
 });
@@ -117,7 +122,20 @@ test('an owner sends a test over one carrier, and watches what becomes of it', a
   await newest.getByRole('link', { name: /The message to/ }).click();
   await heading(page, 'Verification');
   await page.getByText('As a test of a carrier, with no key.').waitFor();
+  await page.getByText('Nobody is to confirm its code').waitFor();
+  for (const said of ['Pending', 'Guesses', 'Valid until']) {
+    assert.equal(await page.getByText(said, { exact: true }).count(), 0, said);
+  }
   await look(page);
+
+  const key = await makeKey(owner, account, 'Checkout');
+  assert.equal((await stage.portal.service.client.verify(freshNumber(), 'sms', { key })).status, 200);
+  await page.goto(stage.address(`${account}/verifications`));
+  const rows = page.getByRole('table', { name: 'Verifications' }).getByRole('row');
+  await untilCount(rows.filter({ hasText: 'Carrier test' }), 4);
+  await untilCount(rows.filter({ hasText: /tests of carriers/ }), 5);
+  await untilCount(rows.filter({ hasText: 'Failed' }), 1);
+  await untilCount(rows.filter({ hasText: 'Pending' }), 1);
 });
 
 test('a viewer sees what became of tests, and has no button', async (t) => {
@@ -128,4 +146,50 @@ test('a viewer sees what became of tests, and has no button', async (t) => {
   assert.equal(await page.getByRole('button', { name: 'Send a test' }).count(), 0);
   const seen = await eventually(async () => (await list()).length || undefined);
   assert.equal(seen, 5);
+});
+
+test('only channels that are offered can be chosen, and what was chosen before', async (t) => {
+  const page = await openWindow(t, stage, { as: owner });
+  const channelsIn = async (place: Page | Locator, name = 'Channel') => {
+    const select = place.getByLabel(name, { exact: true });
+    await untilCount(select.getByRole('option', { name: 'WhatsApp', exact: true, includeHidden: true }), 1);
+    return select.locator('option').allTextContents();
+  };
+  const goTo = (path: string) => page.goto(stage.address(`${account}/${path}`));
+  const offered = ['SMS', 'Voice', 'WhatsApp'];
+
+  await page.goto(PAGE);
+  assert.deepEqual(await channelsIn(page), offered);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a test' });
+  await dialog.getByLabel('Carrier').selectOption('gateway');
+  assert.deepEqual(await channelsIn(dialog), ['SMS', 'WhatsApp'], 'no route sends Telegram over it');
+  await dialog.getByLabel('Carrier').selectOption('simulator');
+  assert.deepEqual(await channelsIn(dialog), offered);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await goTo('handset');
+  assert.deepEqual(await channelsIn(page), offered);
+  await goTo('overview');
+  assert.deepEqual(await channelsIn(page), ['SMS, voice and WhatsApp', ...offered]);
+  await goTo('verifications');
+  assert.deepEqual(await channelsIn(page), ['Any', ...offered]);
+  await goTo('verifications?channel=telegram');
+  assert.deepEqual(await channelsIn(page), ['Any', ...offered, 'Telegram']);
+
+  const restrictions = { channels: ['telegram'], countries: [], sources: [] };
+  const key = { name: 'Old', test: true, expires_at: null, restrictions };
+  await owner.post(`/portal/api${account}/keys`, key);
+  await goTo('keys');
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await untilCount(page.getByRole('checkbox', { name: 'WhatsApp' }), 1);
+  assert.equal(await page.getByRole('checkbox', { name: 'Telegram' }).count(), 0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Edit Old' }).click();
+  await page.getByRole('checkbox', { name: 'Telegram' }).waitFor();
+  assert.equal(await page.getByRole('checkbox', { name: 'Telegram' }).isChecked(), true);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await untilCount(page.getByRole('dialog'), 0);
+  const keys = read<{ name: string; restrictions: object }[]>(await owner.get(`/portal/api${account}/keys`));
+  assert.deepEqual(keys.find(({ name }) => name === 'Old')?.restrictions, restrictions, 'it stays bound');
 });

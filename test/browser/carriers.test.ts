@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { askForReload } from '../../src/cli/desk.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
-import { look } from './rig/look.ts';
+import { look, NARROW } from './rig/look.ts';
 import { accountOf, heading, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
 
 const gateway = await openGateway();
@@ -74,6 +74,9 @@ test('carriers, routes, an explanation and the last change of the configuration'
   await page.getByText(/by a command:\s*messages\.brand/).waitFor();
   await settle(page);
   await look(page, 'carriers');
+  // The window is narrow now: what a carrier may do is read in lines and not in a column of single words.
+  const limits = await row.getByRole('cell', { name: /at most 20\/1s/ }).boundingBox();
+  assert.ok(limits !== null && limits.width > NARROW.width * 0.75, `${limits?.width} px`);
   await configure({ retention: { verifications: '50d' } });
   assert.equal((await askForReload(dataDir))?.ok, false);
   await page.getByText('The last change of the configuration was refused').waitFor();

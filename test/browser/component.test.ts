@@ -16,7 +16,8 @@ const POLICY = [
   ...["require-trusted-types-for 'script'", "trusted-types 'none'", "form-action 'self'"],
 ].join('; ');
 
-const { service, clientOf } = await openService({});
+const routes = ['sms', 'voice', 'whatsapp'].map((channel) => ({ channel, carriers: ['simulator'] }));
+const { service, clientOf } = await openService({ config: { routes } });
 const apiKey = await service.createKey('component', { test: true });
 const countersign = clientOf({ apiKey });
 const example = await startExample(service, apiKey);
@@ -184,6 +185,27 @@ test('another code can be asked for after a wait that is shown, and is not read 
     return newest === first ? undefined : newest;
   });
   await paste(page, second ?? '');
+  await page.getByText('Your phone number is confirmed.').waitFor();
+});
+
+test('a code goes to an app, and the page says to which; then the other channels are offered in turn', async (t) => {
+  const page = await open(t, { attributes: 'channels="whatsapp sms voice"' });
+  await page.getByRole('button', { name: 'Send an SMS instead' }).waitFor();
+  const destination = await send(page);
+  assert.equal(await said(page), `We sent a code to ${destination} by WhatsApp.`);
+  await page.getByText(`We sent a code to ${destination} by WhatsApp.`).first().waitFor();
+  await judge(page);
+  for (const [instead, channel, next] of [
+    ['Send an SMS instead', 'sms', 'Call me instead'],
+    ['Call me instead', 'voice', 'Send it by WhatsApp instead'],
+    ['Send it by WhatsApp instead', 'whatsapp', 'Send an SMS instead'],
+  ] as const) {
+    await page.clock.fastForward(31_000);
+    await press(page, instead);
+    await page.getByRole('button', { name: next }).waitFor();
+    assert.equal((await heard(page)).at(-1)?.channel, channel);
+  }
+  await paste(page, await countersign.code(destination));
   await page.getByText('Your phone number is confirmed.').waitFor();
 });
 

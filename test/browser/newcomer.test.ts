@@ -10,7 +10,7 @@ import { eventually, freshNumber } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
 import { look, WIDE } from './rig/look.ts';
-import { accountOf, openWindow, settle, startStage } from './rig/stage.ts';
+import { accountOf, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 
 const MOST_TO_A_CODE = 5;
 const MOST_TO_A_MESSAGE = 15;
@@ -84,6 +84,11 @@ test('from the printed link to a first code, and to a first message over a carri
     await writeFile(file, written);
     assert.equal((await askForReload(stage.portal.service.dataDir))?.ok, true);
     await page.getByText('gateway is in force').waitFor();
+    await button(page, 'send a test over gateway').click();
+    const dialog = page.getByRole('dialog', { name: 'Send a test' });
+    assert.equal(await dialog.getByLabel('Carrier').inputValue(), 'gateway');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await untilCount(dialog, 0);
 
     await hand.click(page.getByRole('link', { name: 'API keys' }));
     await hand.click(button(page, 'Create a key'));

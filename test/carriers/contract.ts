@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { Carrier, CarrierPorts, Outcome, OutgoingMessage } from '../../src/core/sending/carrier.ts';
 import {
+  type Apart,
   answer,
   flood,
   type Gateway,
@@ -25,6 +26,8 @@ export interface CarrierDriver {
   create(url: string, ports: CarrierPorts): Carrier;
   /** What is sent, if not the SMS below. */
   readonly message?: OutgoingMessage;
+  /** What the gateway is asked before a message, and answers each time. */
+  readonly before?: Apart;
   /** It requests receipts, and says so when it accepts a message. */
   readonly asksForReceipts?: true;
   /** The carrier's credentials; none may ever be shown. */
@@ -74,7 +77,7 @@ export function carrierContract(driver: CarrierDriver): void {
 
     beforeEach(async () => {
       shown = [];
-      gateway = await startGateway();
+      gateway = await startGateway(undefined, driver.before);
       carrier = driver.create(gateway.url, {
         receive: () => Promise.reject(new Error('no receipt was expected')),
         log: (...event) => shown.push(JSON.stringify(event)),

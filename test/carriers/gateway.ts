@@ -30,8 +30,14 @@ export interface Gateway {
   reopen(): Promise<void>;
 }
 
+/** How requests are answered that are none of the script's, and are not recorded; undefined for all others. */
+export type Apart = (path: string) => Reaction | undefined;
+
 /** Listens on a free port of the loopback, with TLS if there is a certificate. */
-export async function startGateway(tls?: { readonly key: string; readonly cert: string }): Promise<Gateway> {
+export async function startGateway(
+  tls?: { readonly key: string; readonly cert: string },
+  apart?: Apart,
+): Promise<Gateway> {
   const requests: GatewayRequest[] = [];
   let script: readonly Reaction[] = [];
   let connections = 0;
@@ -39,6 +45,8 @@ export async function startGateway(tls?: { readonly key: string; readonly cert: 
   const listener: RequestListener = async (request, response) => {
     try {
       const body = (await buffer(request)).toString();
+      const reaction = apart?.(request.url ?? '');
+      if (reaction !== undefined) return reaction(response);
       requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
     } catch {
       return; // The client went away.

@@ -136,14 +136,15 @@ test('every documented error of Twilio', () =>
   assertErrorTable(TWILIO_ERRORS, {
     create: (url, ports) => createTwilioCarrier('gateway', optionsOf({ url }), ports),
     refuse: (code) => answer(400, { code: Number(code), message: `not shown ${message.code}`, status: 400 }),
-    throttled: '10004 20429 21611 30001',
-    temporary: '20500 20503',
+    throttled: '10004 20429 21611 30001 63018',
+    temporary: '20500 20503 63009 63010 63012',
     permanent:
-      '21201 21202 21206 21211 21214 21216 21217 21265 21266 21268 21602 21604 21610 21614 21617 21635',
+      '21201 21202 21206 21211 21214 21216 21217 21265 21266 21268 21602 21604 21610 21614 21617 21635 ' +
+      '63003 63014 63024 63031 63032 63033 63049',
     configuration:
-      '10001 10002 20003 20005 20006 20008 20403 20404 21205 21210 21212 21213 21601 21603 21606 21609 21659 21660 21661 ' +
-      '21704 21705 30002',
-    coverage: '21203 21215 21219 21267 21408 21608 21612 21703',
+      '10001 10002 20003 20005 20006 20008 20403 20404 21205 21210 21212 21213 21601 21603 21606 21609 21655 21656 21659 21660 ' +
+      '21661 21704 21705 30002 63001 63002 63005 63007 63008 63016 63020 63021 63022 63027 63028 63030 63038 63040 63041 63042',
+    coverage: '21203 21215 21219 21267 21408 21608 21612 21703 63015',
   }));
 
 /** Written from Twilio's documentation, not from our code. */
@@ -220,6 +221,11 @@ test('what Twilio understood as an opt-out counts, whatever the words were', asy
       messages: [{ carrier: 'gateway', from: '+4915112345678', text: 'STOP' }],
     },
   );
+  const receipt = { ...fields, MessageStatus: 'sent' };
+  assert.deepEqual(await carrier.readCallback?.(callbackOf(CALLBACK_URL, receipt)), {
+    kind: 'receipts',
+    receipts: [],
+  });
   const elsewhere = { ...fields, From: 'whatsapp:+4915112345678' };
   assert.deepEqual(await carrier.readCallback?.(callbackOf(CALLBACK_URL, elsewhere)), {
     kind: 'receipts',

@@ -4,6 +4,7 @@ import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { phoneNumberOtp } from '../../client/src/better-auth.ts';
 import { createHandlers, type Handler, type HandlerOptions } from '../../client/src/handlers.ts';
+import { CHANNEL_NAMES } from '../../src/core/destination/channel.ts';
 import { ROOT, readProjectFile } from '../deploy/project.ts';
 import { clientOf, json, problem, SENT } from './answers.ts';
 
@@ -173,6 +174,17 @@ test('of a browser without fetch metadata, the origin says where a request is fr
   assert.equal(get.status, 403);
 });
 
+test('every channel may be asked for; whether it is offered is for the service to say', async () => {
+  for (const channel of CHANNEL_NAMES) {
+    const refusal = { errors: [{ field: 'channel', code: 'not_allowed_value' as const, detail: '' }] };
+    const handlers = handlersOf([json({ ...SENT, channel }), problem('invalid-request', {}, refusal)]);
+    const answer = await ask(handlers.start, { ...START, channel });
+    assert.deepEqual(await answer.json(), { ok: true, channel, resendAfter: 30 });
+    const refused = await ask(handlers.start, { ...START, channel });
+    assert.deepEqual(await refused.json(), { ok: false, reason: 'invalid', code: 'not_allowed_value' });
+  }
+});
+
 test('what is not the documented JSON is invalid', async () => {
   const handlers = handlersOf([json(SENT)]);
   const cookie = await startedWith(handlers);
@@ -185,6 +197,7 @@ test('what is not the documented JSON is invalid', async () => {
     {},
     { destination: 1 },
     { ...START, channel: 'fax' },
+    { ...START, channel: ['sms'] },
     tooLarge,
   ]) {
     const response = await ask(handlers.start, body);

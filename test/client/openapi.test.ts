@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Countersign, CountersignError } from '../../client/src/index.ts';
+import { CHANNEL_NAMES } from '../../src/core/destination/channel.ts';
 import { createFixture } from '../../src/http/fixture.ts';
 import type { OpenApiDocument, Operation, Schema } from '../../src/http/openapi.ts';
 import { ROOT } from '../deploy/project.ts';
@@ -14,7 +15,8 @@ import { clientOf } from './answers.ts';
 type Document = OpenApiDocument & { readonly components: { readonly schemas: { readonly Problem: Schema } } };
 
 async function readDocument(t: TestContext): Promise<Document> {
-  const { app } = await createFixture(t);
+  // Of a service that offers every channel: what others offer fits, too.
+  const { app } = await createFixture(t, { channels: CHANNEL_NAMES });
   return JSON.parse((await app.inject('/openapi.json')).payload);
 }
 
@@ -55,15 +57,20 @@ test('its types fit the document: what it sends is taken, what is answered is un
     import type { Problem } from '${join(ROOT, 'client/src/errors.ts')}';
     /** Ours may be asked for \`undefined\`, which JSON leaves out. */
     type Sent<T> = T extends object ? { [name in keyof T]: Sent<Exclude<T[name], undefined>> } : T;
+    /** With every field that may be missing, so that one that only the document has is noticed. */
+    type Whole<T> = T extends object ? { [name in keyof T]-?: Whole<Exclude<T[name], undefined>> } : T;
     type Fits<From extends To, To> = [From, To];
     export type Checks = [
       Fits<Sent<ours.VerifyRequest>, ${bodyOf(verify)}>,
+      Fits<Whole<ours.VerifyRequest>, Whole<${bodyOf(verify)}>>,
+      Fits<Whole<${bodyOf(verify)}>, Whole<ours.VerifyRequest>>,
       Fits<${bodyOf(verify)}, ours.VerifyRequest>,
       Fits<ours.ConfirmRequest, ${bodyOf(confirm)}>,
       Fits<${bodyOf(confirm)}, ours.ConfirmRequest>,
       Fits<${answerOf(verify)}, ours.VerifyAnswer>,
       Fits<${answerOf(confirm)}, ours.ConfirmAnswer>,
       Fits<${answerOf(read)}, ours.VerificationAnswer>,
+      Fits<Whole<ours.VerificationAnswer>, Whole<${answerOf(read)}>>,
       Fits<${answerOf(messages)}, readonly ours.SimulatorMessage[]>,
       Fits<${typeOf(problem)}, Problem>,
     ];`,

@@ -8,9 +8,11 @@ import { formatTime, languageOf, WORDS } from '../../component/src/language.ts';
 import { WORDINGS } from '../../src/core/message/locales.ts';
 
 const PLACEHOLDERS = new Map([
-  ['sent', '{number}'],
-  ['calling', '{number}'],
-  ['wait', '{time}'],
+  ['sent', ['{number}']],
+  ['sentInApp', ['{app}', '{number}']],
+  ['appInstead', ['{app}']],
+  ['calling', ['{number}']],
+  ['wait', ['{time}']],
 ]);
 /** A numeral does not change what is counted. */
 const INVARIANT = ['bn', 'fa', 'tr'];
@@ -29,7 +31,7 @@ for (const [tag, words] of WORDS) {
   test(`${tag} has all words, with a place for each number`, () => {
     for (const [name, text] of Object.entries(words)) {
       if (typeof text !== 'string') continue;
-      assert.deepEqual(text.match(/\{\w+\}/g) ?? [], [PLACEHOLDERS.get(name) ?? []].flat(), name);
+      assert.deepEqual([...(text.match(/\{\w+\}/g) ?? [])].sort(), PLACEHOLDERS.get(name) ?? [], name);
       assert.ok(text !== '' && text === text.trim(), name);
     }
     const { mismatch } = words;
@@ -92,6 +94,15 @@ test('a refused number is wrong, a landline, or one that cannot be sent to', () 
     'later',
   ];
   for (const code of unreachable) assert.match(english(code), /cannot send/);
+});
+
+test('a channel that the page may not use is not the fault of the number, or of the code', () => {
+  for (const step of ['number', 'code'] as const)
+    for (const code of ['not_allowed_value', 'channel_not_allowed'])
+      assert.match(
+        complaintOf(step, { ok: false, reason: 'invalid', code }, languageOf(['en'])),
+        /did not work/,
+      );
 });
 
 test('the language is the first that there are words for', () => {

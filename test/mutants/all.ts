@@ -3,7 +3,9 @@ import { ACCOUNTS } from './list/accounts.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { ALERTS_APART } from './list/alerts/apart.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
+import { AUDIT } from './list/audit.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
+import { MESSENGERS } from './list/carriers/messengers.ts';
 import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
 import { SMPP } from './list/carriers/smpp.ts';
 import { VOICES_OF_CARRIERS } from './list/carriers/voices.ts';
@@ -16,6 +18,7 @@ import { DELIVERY } from './list/delivery.ts';
 import { EVENTS } from './list/events.ts';
 import { FACTORS } from './list/factors.ts';
 import { GATES } from './list/gates.ts';
+import { GUARD_VOUCHING } from './list/guard/vouching.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
 import { CONNECTIONS } from './list/http/connection.ts';
 import { HOOK_MUTANTS } from './list/http/hooks.ts';
@@ -25,6 +28,7 @@ import { ROUTES } from './list/http/routes.ts';
 import { PORTAL } from './list/portal.ts';
 import { PROPOSAL } from './list/proposal.ts';
 import { RELOADS } from './list/reload.ts';
+import { ROTATION } from './list/rotation.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
@@ -68,6 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CARRIERS,
   ...SMPP,
   ...VOICES_OF_CARRIERS,
+  ...MESSENGERS,
   ...SENDERS_AND_RECEIPTS,
   ...SIGNATURES,
   ...PORTAL,
@@ -97,4 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...RECEIPTS,
   ...CLAUSES,
   ...MOVE,
+  ...GUARD_VOUCHING,
+  ...AUDIT,
+  ...ROTATION,
 ];

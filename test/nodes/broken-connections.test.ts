@@ -16,7 +16,7 @@ test('requests answered 503 but written anyway count towards the cap', async (t)
   await using parts = new AsyncDisposableStack();
   const postgres = await startPostgres();
   parts.defer(() => postgres.dispose());
-  const proxy = parts.use(await startCuttingProxy(await postgres.createDatabase()));
+  const proxy = parts.use(await startCuttingProxy(await postgres.createDatabase(postgres.schema)));
   const gateway = parts.use(await openGateway());
   const service = parts.use(
     await startService({

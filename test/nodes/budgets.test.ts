@@ -39,7 +39,7 @@ suite('budgets of two nodes', () => {
 
   test('500 at once take what there is, and the answer names the budget', async () => {
     await using gateway = await openGateway();
-    const url = await postgres.createDatabase();
+    const url = await postgres.createDatabase(postgres.schema);
     await using cluster = await startCluster({
       config: {
         limits: { requestsPerKey: [] },
@@ -86,7 +86,7 @@ suite('budgets of two nodes', () => {
       if (randomInt(20) === 0) response.destroy();
       else setTimeout(() => accept(message, response, request), randomInt(30));
     });
-    const url = await postgres.createDatabase();
+    const url = await postgres.createDatabase(postgres.schema);
     const messages = 100 + 10 * KILLS;
     const budget = Math.round(messages * PRICE * MILLIONTHS) / MILLIONTHS;
     await using cluster = await startCluster({

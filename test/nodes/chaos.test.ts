@@ -35,7 +35,7 @@ test(`${SECONDS} s of chaos on two nodes`, async (t) => {
   await using parts = new AsyncDisposableStack();
   const postgres = await startPostgres();
   parts.defer(() => postgres.dispose());
-  const database = await postgres.createDatabase();
+  const database = await postgres.createDatabase(postgres.schema);
   const proxies = [
     parts.use(await startCuttingProxy(database)),
     parts.use(await startCuttingProxy(database)),

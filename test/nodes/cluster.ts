@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
 import { createClient } from '../acceptance/client.ts';
-import { type Postgres, startPostgres } from '../postgres.ts';
+import { type LentDatabase, lendDatabase } from '../emptied-databases.ts';
+import type { Postgres } from '../postgres.ts';
 import { provideCertificate, type Service, type ServiceOptions, startService } from '../service.ts';
 import { startSpreader } from './spreader.ts';
 
@@ -18,7 +19,7 @@ export interface Cluster extends Service {
 }
 
 /**
- * Two nodes on a new database, in the caller's `postgres` or in a server of their own. New connections go to the nodes
+ * Two nodes on an empty database, in the server `given` or else in the run's. New connections go to the nodes
  * in turn; `stop`, `kill9` and `restart` apply to both. `secondEnv` is for the second node only.
  */
 export async function startCluster(
@@ -26,10 +27,10 @@ export async function startCluster(
   given?: Postgres,
 ): Promise<Cluster> {
   await using parts = new AsyncDisposableStack();
-  const postgres = given ?? (await startPostgres());
-  if (given === undefined) parts.defer(() => postgres.dispose());
+  const database = await (given === undefined ? lendDatabase() : createIn(given));
+  parts.defer(() => database.giveBack());
   const env = {
-    COUNTERSIGN_STORE_URL: await postgres.createDatabase(postgres.schema),
+    COUNTERSIGN_STORE_URL: database.url,
     COUNTERSIGN_SECRET: randomBytes(32).toString('hex'),
     ...options.env,
   };
@@ -81,3 +82,9 @@ export async function startCluster(
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
+
+/** It disappears with its server. */
+const createIn = async (postgres: Postgres): Promise<LentDatabase> => ({
+  url: await postgres.createDatabase(postgres.schema),
+  giveBack: async () => {},
+});

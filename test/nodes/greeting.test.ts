@@ -10,7 +10,7 @@ test('a store that is unavailable for the greeting does not stop the service', a
   await using parts = new AsyncDisposableStack();
   const postgres = await startPostgres();
   parts.defer(() => postgres.dispose());
-  const proxy = parts.use(await startCuttingProxy(await postgres.createDatabase()));
+  const proxy = parts.use(await startCuttingProxy(await postgres.createDatabase(postgres.schema)));
   // The queries for keys and members, and none that the service needs to start.
   proxy.cutAfter = (statement) => statement.startsWith('records_');
   const env = { COUNTERSIGN_STORE_URL: proxy.url, COUNTERSIGN_SECRET: 'a secret that only this test knows' };

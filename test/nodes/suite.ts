@@ -6,13 +6,19 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../postgres.ts';
 
-/** `files` are below `test/`, without their extension. At least this many tests must pass. */
-export async function runOnTwoNodes(t: TestContext, files: readonly string[], least: number): Promise<void> {
+/** `files` are below `test/`, without their extension; `only` chooses tests by name. At least this many must pass. */
+export async function runOnTwoNodes(
+  t: TestContext,
+  files: readonly string[],
+  least: number,
+  only = '.',
+): Promise<void> {
   const paths = files.map((name) => fileURLToPath(new URL(`../${name}.test.ts`, import.meta.url)));
   const postgres = await startPostgres();
   t.after(() => postgres.dispose());
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-reporter=tap', ...paths], {
+  const options = ['--test-concurrency=2', '--test-reporter=tap', `--test-name-pattern=${only}`];
+  const child = spawn(process.execPath, ['--test', ...options, ...paths], {
     env: { ...env, COUNTERSIGN_TEST_NODES: '2', COUNTERSIGN_TEST_DATABASE_URL: postgres.url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

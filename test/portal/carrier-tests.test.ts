@@ -32,7 +32,7 @@ suite('tests of carriers', () => {
           guard: { countries: ['DE', 'ZZ'] },
           carriers: {
             routed: { ...routed.carrier, prices: { default: 0.05 } },
-            other: { ...other.carrier, channels: ['sms', 'voice'], prices: { default: 0.07 } },
+            other: { ...other.carrier, channels: ['sms', 'voice', 'telegram'], prices: { default: 0.07 } },
           },
           routes: [
             { channel: 'sms', countries: ['FR'], carriers: ['other'] },
@@ -209,6 +209,8 @@ suite('tests of carriers', () => {
       assert.equal(problemOf(await send(carrier, freshNumber())), 'not-found', carrier);
     }
     assert.deepEqual(faultyFields(await send('routed', freshNumber(), undefined, 'voice')), ['channel']);
+    // It could send it, but no route does.
+    assert.deepEqual(faultyFields(await send('other', freshNumber(), undefined, 'telegram')), ['channel']);
     // Neither an address nor anything else of the carrier can be given.
     const more = { number: '112', channel: 'sms', url: SAMPLES.url, carrier: 'other' };
     assert.deepEqual(faultyFields(await owner.post(`${path}/carriers/other/test`, more)), ['number']);

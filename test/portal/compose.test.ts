@@ -108,10 +108,13 @@ function provide(
 
 const HEADS = headsFor({ hasCarriers: false, hasRoutes: false }, 0);
 
+/** Of types that serve one channel, which none of their options names. */
+const ONLY: Readonly<Record<string, string>> = { asterisk: 'voice', meta: 'whatsapp', telegram: 'telegram' };
+
 suite('what the form writes', () => {
   for (const { type, fields } of carriers) {
     const channels = channelsOf(fields);
-    const served = channels[0] ?? (type === 'asterisk' ? 'voice' : 'sms');
+    const served = channels[0] ?? ONLY[type] ?? 'sms';
 
     test(`for ${type} is taken when its secrets are there`, async () => {
       await fc.assert(

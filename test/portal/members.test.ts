@@ -130,6 +130,11 @@ test('an invitation works once, only for its address, and can be withdrawn', asy
   assert.deepEqual((await accept({ password: PASSWORD })).json.errors, [
     { field: 'name', code: 'missing', detail: 'is required' },
   ]);
+  const easy = await accept({ name: 'Guest', password: 'password1234' });
+  assert.deepEqual(
+    easy.json.errors?.map(({ field, code }) => [field, code]),
+    [['password', 'easy_to_guess']],
+  );
   const race = await Promise.all(
     Array.from({ length: 10 }, () => accept({ name: 'Guest', password: PASSWORD })),
   );

@@ -1,13 +1,14 @@
-/** Authenticators across a rotation of the service's secret. */
+/** Authenticators, and all else that is sealed for long, across a rotation of the service's secret. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eventually, problemOf } from '../acceptance/client.ts';
+import { eventually, freshNumber, problemOf } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
-import { OWNER, openPortal, PASSWORD, type PortalRig, read, type Visitor } from './rig.ts';
+import { SAMPLES } from './catalogue.ts';
+import { firstAccount, OWNER, openPortal, PASSWORD, type PortalRig, read, type Visitor } from './rig.ts';
 import { STEP_MS, totp } from './sign-in/totp.ts';
 
 async function enrol(visitor: Visitor) {
@@ -16,6 +17,31 @@ async function enrol(visitor: Visitor) {
   const confirmed = await visitor.post('/portal/api/me/totp/confirm', { code });
   return { secret, codes: read<{ recovery_codes: string[] }>(confirmed).recovery_codes };
 }
+
+/** One of each that the sweep seals or hashes again, besides authenticators. */
+async function addOthers(owner: Visitor): Promise<void> {
+  const path = `/portal/api/accounts/${(await firstAccount(owner)).id}`;
+  const { url } = SAMPLES;
+  const rule = { action: 'deny', subject: 'number', value: freshNumber(), ends_at: null, reason: 'pumped' };
+  const made = [
+    await owner.post(`${path}/do-not-send/numbers`, { number: freshNumber() }),
+    await owner.post(`${path}/guard/rules`, rule),
+    await owner.post(`${path}/webhooks`, { url, types: [] }),
+    await owner.send('PUT', `${path}/alerts/webhook`, { url }),
+  ];
+  assert.ok(
+    made.every(({ status }) => status < 300),
+    made.map(({ text }) => text).join(),
+  );
+}
+
+const SEALED_AGAIN = [
+  'authenticators sealed again',
+  'numbers to send nothing to hashed again',
+  'rules of the guard hashed again',
+  'secrets of webhooks sealed again',
+  'webhooks of alerts sealed again',
+];
 
 async function signIn({ visitor }: PortalRig, email: string, code: string) {
   const guest = visitor();
@@ -43,6 +69,7 @@ test('an authenticator outlives the secret that it was sealed under, whether use
   const owner = await portal.setUp();
   const invited = await portal.join(owner, 'viewer', guest);
   const [idle, used] = [await enrol(owner), await enrol(invited)];
+  await addOthers(owner);
   await before.stop();
 
   await using during = await under(second, first);
@@ -51,7 +78,7 @@ test('an authenticator outlives the secret that it was sealed under, whether use
   // Right after the start, in the background.
   const says = (service: Service, words: string) =>
     eventually(async () => (service.logs().includes(words) ? true : undefined));
-  assert.ok(await says(during, 'authenticators sealed again'));
+  for (const words of SEALED_AGAIN) assert.ok(await says(during, words), words);
   await during.stop();
 
   await using after = await under(second);

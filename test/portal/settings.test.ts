@@ -62,6 +62,7 @@ test('brand, language and length of codes apply to the account, and to no other'
   assert.equal(view.settings.brand, 'Café 24');
   assert.deepEqual([view.defaults.brand, view.defaults.code_length], ['House', 6]);
   assert.ok(view.defaults.locales.includes('fr'));
+  assert.deepEqual(view.defaults.channels, ['sms', 'voice']);
   assert.deepEqual(view.defaults.simulated, ['sms', 'voice']);
   assert.deepEqual(read<View>(await owner.get(own.path)), view);
   await sleep(WITHIN_MS);

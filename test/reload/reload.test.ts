@@ -163,6 +163,23 @@ suite('a changed configuration', () => {
     assert.equal((await client.verify(freshNumber())).status, 200);
   });
 
+  test('a channel is offered while a route serves it', async () => {
+    const { client } = reloadable.service;
+    const [sms] = over('one').routes;
+    const offers = async (routes: readonly object[], isOffered: boolean) => {
+      assert.equal((await reloadable.reload(plain({ routes }))).ok, true);
+      const { status, text } = await client.verify(freshNumber(), 'whatsapp');
+      assert.equal(status, isOffered ? 200 : 400, text);
+      assert.equal(/must be one of sms,voice"/.test(text), !isOffered, text);
+      const document = await client.get('/openapi.json', { key: null });
+      assert.equal(/"whatsapp"/.test(document.text), isOffered);
+    };
+    const whatsapp = { channel: 'whatsapp', carriers: ['simulator'] };
+    await offers([sms ?? {}], false);
+    await offers([sms ?? {}, whatsapp], true);
+    await offers([sms ?? {}], false);
+  });
+
   test('a message that waits for its next try goes by the new routes', async () => {
     one.behave(answer(503));
     const { to } = await send();

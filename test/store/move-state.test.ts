@@ -110,9 +110,11 @@ test('what is past its retention stays behind', async (t) => {
 
 test('counts and quotas go on as before', async (t) => {
   const at = Date.now() - 30 * HOUR;
+  const accountId = unique('acc');
   const made: NewVerification[] = [];
   const flow = async (store: Store, i: number) => {
-    const v = await issueOne(store, { createdAt: at + i * 20 * MINUTE, test: i % 7 === 0 });
+    const createdAt = at + i * 20 * MINUTE;
+    const v = await issueOne(store, { accountId, keyId: `key ${i % 5}`, createdAt, test: i % 7 === 0 });
     made.push(v);
     await store.settle(settlement(v, FAILOVER, [{ carrier: `c${i % 3}`, reference: `r${i}`, cost: i }]));
     if (i % 2 > 0)
@@ -134,6 +136,8 @@ test('counts and quotas go on as before', async (t) => {
         store.tally({ ...query, by: ['time', 'channel', 'country', 'carrier', 'key'] }),
       );
       await assertSame(sides, (store) => store.latencies({ ...query, by: ['time', 'carrier'], test: false }));
+      await assertSame(sides, (store) => store.tally({ ...query, accountId, by: ['time', 'carrier'] }));
+      await assertSame(sides, (store) => store.tally({ ...query, accountId, by: ['time', 'key'] }));
     }
   };
   await ask();

@@ -1,10 +1,16 @@
 /** What is kept by the day is what hours and days add up to, in every column: after any write, and of what was there before. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import pg from 'pg';
-import { DAY_WIDTH, FRESH_WIDTH, startOf, WIDTHS } from '../../src/core/counting/tally-resolution.ts';
+import {
+  DAY_WIDTH,
+  FRESH_WIDTH,
+  HOUR_WIDTH,
+  startOf,
+  WIDTHS,
+} from '../../src/core/counting/tally-resolution.ts';
 import { migrate as migratePostgres } from '../../src/store/postgres/schema/migrate.ts';
 import { BIN_COLUMNS, MEASURES } from '../../src/store/shared/statistics.ts';
 import { migrate as migrateSqlite } from '../../src/store/sqlite/schema/migrate.ts';
@@ -17,14 +23,35 @@ interface Sql {
 }
 
 const BUCKET = ['account_id', 'test', 'channel', 'country', 'carrier'];
+const DAYS = `at - at % ${DAY_WIDTH}`;
 const TABLES = [
-  { name: 'tally', key: [...BUCKET, 'key_id'], columns: Object.values(MEASURES) },
-  { name: 'latency_tally', key: [...BUCKET, 'stage'], columns: BIN_COLUMNS },
+  {
+    name: 'tally',
+    key: [...BUCKET, 'key_id'],
+    columns: Object.values(MEASURES),
+    sums: [
+      { name: 'tally_day', key: [...BUCKET, 'key_id'], at: DAYS, of: `width > ${FRESH_WIDTH}` },
+      { name: 'tally_keyless_hour', key: BUCKET, at: 'at', of: `width = ${HOUR_WIDTH}` },
+      { name: 'tally_keyless_day', key: BUCKET, at: DAYS, of: `width > ${FRESH_WIDTH}` },
+      {
+        name: 'tally_key_day',
+        key: ['account_id', 'test', 'key_id'],
+        at: DAYS,
+        of: `width > ${FRESH_WIDTH}`,
+      },
+    ],
+  },
+  {
+    name: 'latency_tally',
+    key: [...BUCKET, 'stage'],
+    columns: BIN_COLUMNS,
+    sums: [{ name: 'latency_tally_day', key: [...BUCKET, 'stage'], at: DAYS, of: `width > ${FRESH_WIDTH}` }],
+  },
 ];
 type Table = (typeof TABLES)[number];
 
-/** What keeps the days, and what has changed them since. */
-const MIGRATIONS = ['0006-tally-days.sql', '0009-failed-attempts.sql'];
+/** By the end of their names: what keeps the sums, and what has changed them since. */
+const MIGRATIONS = ['-tally-days.sql', '-failed-attempts.sql', '-narrow-sums.sql'];
 /** Columns that the second adds. */
 const ADDED = ['failed_attempts'];
 const below = (limit: number) => Math.floor(Math.random() * limit);
@@ -49,18 +76,21 @@ function remove({ name }: Table): string {
   return `DELETE FROM ${name} WHERE width = ${width} AND at = ${startOf(below(3 * DAY_WIDTH), Math.max(width, DAY_WIDTH / 4))}`;
 }
 
-async function assertDays({ rows }: Sql, { name, key, columns }: Table): Promise<void> {
-  const order = ['at', ...key].join(', ');
-  const kept = await rows(`SELECT ${order}, ${columns.join(', ')} FROM ${name}_day ORDER BY ${order}`);
-  const sums = columns.map((column) => `CAST(sum(${column}) AS bigint) AS ${column}`);
-  const groups = [`at - at % ${DAY_WIDTH}`, ...key].join(', ');
-  const expected = await rows(
-    `SELECT ${groups.replace(',', ' AS at,')}, ${sums.join(', ')} FROM ${name} WHERE width > ${FRESH_WIDTH}
-     GROUP BY ${groups} ORDER BY ${groups}`,
-  );
-  const something = (row: Record<string, unknown>) => columns.some((column) => Number(row[column]) !== 0);
-  assert.ok(kept.length > 0);
-  assert.deepEqual(kept.filter(something).map(plain), expected.filter(something).map(plain));
+async function assertSums({ rows }: Sql, table: Table): Promise<void> {
+  const { columns } = table;
+  for (const { name, key, at, of } of table.sums) {
+    const order = ['at', ...key].join(', ');
+    const kept = await rows(`SELECT ${order}, ${columns.join(', ')} FROM ${name} ORDER BY ${order}`);
+    const sums = columns.map((column) => `CAST(sum(${column}) AS bigint) AS ${column}`);
+    const groups = [at, ...key].join(', ');
+    const expected = await rows(
+      `SELECT ${[`${at} AS at`, ...key, ...sums].join(', ')} FROM ${table.name} WHERE ${of}
+       GROUP BY ${groups} ORDER BY ${groups}`,
+    );
+    const something = (row: Record<string, unknown>) => columns.some((column) => Number(row[column]) !== 0);
+    assert.ok(kept.length > 0);
+    assert.deepEqual(kept.filter(something).map(plain), expected.filter(something).map(plain), name);
+  }
 }
 
 /** The stores answer 64-bit integers, and rows, in forms of their own. */
@@ -72,15 +102,15 @@ async function assertFollows(sql: Sql): Promise<void> {
   for (let round = 0; round < 8; round++) {
     for (const table of TABLES) {
       for (let i = 0; i < 40; i++) await sql.run(upsert(table));
-      await assertDays(sql, table);
+      await assertSums(sql, table);
       for (let i = 0; i < 4; i++) await sql.run(remove(table));
-      await assertDays(sql, table);
+      await assertSums(sql, table);
     }
   }
   // Emptied buckets leave nothing behind.
-  for (const { name } of TABLES) {
+  for (const { name, sums } of TABLES) {
     await sql.run(`DELETE FROM ${name}`);
-    assert.deepEqual(await sql.rows(`SELECT * FROM ${name}_day`), []);
+    for (const sum of sums) assert.deepEqual(await sql.rows(`SELECT * FROM ${sum.name}`), [], sum.name);
   }
 }
 
@@ -92,11 +122,12 @@ async function assertFills(sql: Sql, undo: readonly string[], folder: string): P
     const before = { ...table, columns: table.columns.filter((column) => !ADDED.includes(column)) };
     for (let i = 0; i < 100; i++) await sql.run(upsert(before));
   }
-  for (const name of MIGRATIONS) {
-    const file = new URL(`../../src/store/${folder}/schema/migrations/${name}`, import.meta.url);
-    await sql.run(readFileSync(file, 'utf8'));
+  const home = new URL(`../../src/store/${folder}/schema/migrations/`, import.meta.url);
+  for (const end of MIGRATIONS) {
+    const name = readdirSync(home).find((each) => each.endsWith(end)) ?? '';
+    await sql.run(readFileSync(new URL(name, home), 'utf8'));
   }
-  for (const table of TABLES) await assertDays(sql, table);
+  for (const table of TABLES) await assertSums(sql, table);
 }
 
 test('in SQLite', async () => {
@@ -107,10 +138,12 @@ test('in SQLite', async () => {
     rows: async (text) => db.prepare(text).all(),
   };
   await assertFollows(sql);
-  const undo = TABLES.flatMap(({ name }) => [
-    `DROP TABLE ${name}_day`,
-    ...['added', 'changed', 'removed'].map((event) => `DROP TRIGGER ${name}_${event}`),
-  ]);
+  const undo = [
+    ...['tally', 'tally_hour', 'latency_tally'].flatMap((name) =>
+      ['added', 'changed', 'removed'].map((event) => `DROP TRIGGER ${name}_${event}`),
+    ),
+    ...TABLES.flatMap(({ sums }) => sums.map(({ name }) => `DROP TABLE ${name}`)),
+  ];
   await assertFills(sql, undo, 'sqlite');
 });
 
@@ -126,10 +159,12 @@ test('in PostgreSQL', async (t) => {
       rows: async (text) => (await client.query(text)).rows,
     };
     await assertFollows(sql);
-    const undo = TABLES.flatMap(({ name }) => [
-      `DROP TABLE ${name}_day`,
-      `DROP FUNCTION add_to_${name}_day CASCADE`,
-    ]);
+    const undo = [
+      ...TABLES.flatMap(({ sums }) => sums.map(({ name }) => `DROP TABLE ${name}`)),
+      ...['tally_day', 'latency_tally_day', 'narrow_tallies'].map(
+        (name) => `DROP FUNCTION add_to_${name} CASCADE`,
+      ),
+    ];
     await assertFills(sql, undo, 'postgres');
   } finally {
     await client.end();

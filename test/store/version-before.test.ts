@@ -12,6 +12,7 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { auditStep, readAuditLog } from '../../src/accounts/audit.ts';
 import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
+import type { TallyDimension } from '../../src/core/counting/tally.ts';
 import { HASH_MARK } from '../../src/core/secrets/keyed-hash.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { createVerifier } from '../../src/core/verification/fixture.ts';
@@ -142,6 +143,28 @@ for (const [name, open, made] of [
       const entry = { accountId, by, action: 'x', subject: '', detail: '', at: now };
       await store.transact([auditStep(entry)]);
       assert.deepEqual([(await chained()).entries, (await chained()).last.seq], [entries + 1, last.seq + 1]);
+    });
+
+    test('has counts that add up to the same by places, by keys, and by both', async (t) => {
+      const { store } = await begin(t);
+      const sums = async (by: TallyDimension[]) => {
+        const tallies = await store.tally({ accountId, from: 0, to: now + 100 * DAY, by });
+        return (['requested', 'submitted', 'confirmed', 'mismatched', 'cost'] as const).map((measure) =>
+          tallies.reduce((sum, tally) => sum + tally[measure], 0),
+        );
+      };
+      const assertEqual = async () => {
+        const [requested = 0, ...others] = await sums(['country', 'carrier', 'key']);
+        assert.ok(requested > 0);
+        assert.deepEqual(await sums(['country', 'carrier']), [requested, ...others]);
+        assert.deepEqual(await sums(['key']), [requested, ...others]);
+      };
+      await assertEqual();
+      // Into hours, and into days.
+      for (const later of [HOUR * 4, 70 * DAY]) {
+        while (await store.purge(now + later));
+        await assertEqual();
+      }
     });
 
     test('is purged when its time is over', async (t) => {

@@ -21,7 +21,8 @@ suite('twilio-node', () => {
 
   const cleanups: (() => unknown)[] = [];
   before(async () => {
-    rig = await startPortal({ after: (close) => cleanups.push(close) });
+    const routes = ['sms', 'voice', 'whatsapp'].map((channel) => ({ channel, carriers: ['simulator'] }));
+    rig = await startPortal({ after: (close) => cleanups.push(close) }, { config: { routes } });
     owner = await rig.setUp();
     account = await openAccount(owner);
     key = await account.createKey();
@@ -174,7 +175,7 @@ suite('twilio-node', () => {
       [() => send(LANDLINE), 403, 60205],
       [() => send('+881612345678'), 403, 60605],
       [() => send(to, 'email'), 400, 60200],
-      [() => send(to, 'whatsapp'), 400, 60200],
+      [() => send(to, 'telegram'), 400, 60200],
       [() => send(to, 'sms', { amount: '10', payee: 'Acme' }), 403, 60204],
       [() => send(to, 'call', { sendDigits: 'abc' }), 400, 60200],
       [() => check('nobody', '123456'), 400, 60200],
@@ -199,6 +200,20 @@ suite('twilio-node', () => {
     assert.equal(called.to, LANDLINE);
     const code = await codeOf(`tel:${LANDLINE};ext=12`, called.sid);
     assert.equal((await check(LANDLINE, code)).status, 'approved');
+  });
+
+  test('WhatsApp is a channel where a route serves it, and the library is told so by its own name', async () => {
+    const { send, check, service } = connect();
+    const to = freshNumber();
+    const sent = await send(to, 'whatsapp');
+    assert.deepEqual([sent.channel, sent.status, sent.to], ['whatsapp', 'pending', to]);
+    const found = await service.verifications(sent.sid).fetch();
+    assert.deepEqual([found.channel, found.sendCodeAttempts[0]?.channel], ['whatsapp', 'WHATSAPP']);
+    const approved = await check(to, await codeOf(to, sent.sid));
+    assert.deepEqual([approved.status, approved.channel, approved.sid], ['approved', 'whatsapp', sent.sid]);
+    const [status, code, message] = await failure(send(to, 'telegram'));
+    assert.deepEqual([status, code], [400, 60200]);
+    assert.match(message, /expected sms, call, whatsapp or auto$/);
   });
 
   test('locale, tags and the person’s address go with the code', async () => {

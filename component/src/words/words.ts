@@ -6,8 +6,12 @@ export interface Words {
   readonly call: string;
   readonly callInstead: string;
   readonly smsInstead: string;
+  /** With `{app}`. */
+  readonly appInstead: string;
   /** With `{number}`. */
   readonly sent: string;
+  /** With `{number}` and `{app}`. */
+  readonly sentInApp: string;
   /** With `{number}`. */
   readonly calling: string;
   readonly code: string;

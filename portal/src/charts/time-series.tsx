@@ -33,6 +33,8 @@ interface TimeSeriesProps {
 }
 
 const LEFT = 52;
+/** Half of the widest label of a time, which may stand under the end of the axis. */
+const RIGHT = 24;
 const PER_TICK = 64;
 const LOOKS = ['base', 'second', 'main'] as const;
 
@@ -63,7 +65,7 @@ export function TimeSeries({
   const counts = lines.every(({ format }) => format === undefined);
   const ticks = top === undefined ? valueTicks(most, counts ? 1 : 0) : [0, top / 2, top];
   const max = ticks.at(-1) ?? 1;
-  const frame: ChartFrame = { width: Math.max(width - LEFT - 4, 1), height, from, to, max };
+  const frame: ChartFrame = { width: Math.max(width - LEFT - RIGHT, 1), height, from, to, max };
   const drawn = lines.map((line, n) => ({
     ...line,
     look: line.look ?? LOOKS[n] ?? 'second',

@@ -1,8 +1,8 @@
 /** Channels as people read them. */
 // By path: the alias `#contract` is only for types, and this is code.
-import { CHANNEL_NAMES, CHANNELS, type Channel } from '../../../src/portal/channel.ts';
+import { CHANNELS, type Channel } from '../../../src/portal/channel.ts';
 
-export { CHANNEL_NAMES, isSpoken } from '../../../src/portal/channel.ts';
+export { BASIC_CHANNELS, CHANNEL_NAMES, type Channel, isSpoken } from '../../../src/portal/channel.ts';
 
 /** `SMS`, `Voice`: on its own. */
 export function channelName(channel: Channel): string {
@@ -16,7 +16,8 @@ export const channelLabel = (channel: Channel): string => CHANNELS[channel].labe
 /** `SMS`, `calls`. */
 export const messagesOf = (channel: Channel): string => CHANNELS[channel].many;
 
-export const CHANNEL_CHOICES = CHANNEL_NAMES.map((value) => ({ value, label: channelName(value) }));
+export const choiceOf = (value: Channel) => ({ value, label: channelName(value) });
 
 /** `SMS and voice`: all of them, however many. */
-export const ALL_CHANNELS = new Intl.ListFormat('en-GB').format(CHANNEL_NAMES.map(channelLabel));
+export const listChannels = (channels: readonly Channel[]): string =>
+  new Intl.ListFormat('en-GB').format(channels.map(channelLabel));

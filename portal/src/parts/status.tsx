@@ -1,9 +1,14 @@
 import { Badge } from '@mantine/core';
-import type { Status } from '#contract/verifications.ts';
+import type { Status, Verification } from '#contract/verifications.ts';
+import { isCarrierTest } from '../format/carrier-test.ts';
 
-export const STATUSES: Readonly<
-  Record<Status, { readonly label: string; readonly color: string; readonly means: string }>
-> = {
+interface Standing {
+  readonly label: string;
+  readonly color: string;
+  readonly means: string;
+}
+
+export const STATUSES: Readonly<Record<Status, Standing>> = {
   pending: {
     label: 'Pending',
     color: 'accent',
@@ -19,10 +24,23 @@ export const STATUSES: Readonly<
   locked: { label: 'Locked', color: 'yellow', means: 'All guesses are used up.' },
 };
 
-export function StatusBadge({ status }: { readonly status: Status }) {
+const CARRIER_TEST: Standing = {
+  label: 'Carrier test',
+  color: 'gray',
+  means: 'A carrier was tested with this message. Nobody is to confirm its code.',
+};
+
+/** A test of a carrier is never confirmed, so it neither waits for that nor expires. That it failed is said of it too. */
+export const standingOf = (verification: Pick<Verification, 'status' | 'key'>): Standing =>
+  isCarrierTest(verification) && verification.status !== 'failed'
+    ? CARRIER_TEST
+    : STATUSES[verification.status];
+
+export function StatusBadge({ of }: { readonly of: Pick<Verification, 'status' | 'key'> }) {
+  const { label, color } = standingOf(of);
   return (
-    <Badge variant="light" color={STATUSES[status].color}>
-      {STATUSES[status].label}
+    <Badge variant="light" color={color}>
+      {label}
     </Badge>
   );
 }

@@ -5,12 +5,13 @@ import type {
   CallbackAnswer,
   Carrier,
   CarrierPorts,
+  Outcome,
   OutgoingMessage,
   Spoken,
 } from '../../core/sending/carrier.ts';
 import { quieten } from '../complaints.ts';
-import { createTransport, type GatewayRequest, type Transport } from './transport.ts';
-import type { Judge } from './verdict.ts';
+import { createTransport, type GatewayAnswer, type GatewayRequest, type Transport } from './transport.ts';
+import type { Judge, Verdict } from './verdict.ts';
 
 const PROBE_TIMEOUT_MS = 3_000;
 
@@ -20,7 +21,14 @@ export interface Unsendable {
   readonly reason: string;
 }
 
-export type MakeRequest = (message: OutgoingMessage) => GatewayRequest | Unsendable;
+/** `permit` is what the gateway gave for the message, if it is asked for one first. */
+export type MakeRequest = (message: OutgoingMessage, permit?: string) => GatewayRequest | Unsendable;
+
+/** Sends one request. Without an answer, the outcome says why. */
+type Ask = (request: GatewayRequest) => Promise<GatewayAnswer | Outcome>;
+
+/** The permit for a message, or what becomes of it without one. */
+type GetPermit = (message: OutgoingMessage, ask: Ask) => Promise<string | Verdict>;
 
 /** How a carrier sends over one channel. */
 export interface GatewayLine {
@@ -28,6 +36,8 @@ export interface GatewayLine {
   readonly origin: URL;
   readonly request: MakeRequest;
   readonly judge: Judge;
+  /** Absent if the gateway is not asked anything before a message. */
+  readonly permit?: GetPermit;
   /** Absent for texts, and if the gateway speaks in its own way. */
   readonly speaks?: (locale: string) => Spoken;
 }
@@ -41,11 +51,12 @@ interface GatewayParts {
   readonly ca?: string | undefined;
   /** Absent if the carrier reports nothing, or cannot prove that it is the sender. */
   readonly readCallback?: ((callback: Callback) => CallbackAnswer | Promise<CallbackAnswer>) | undefined;
+  readonly acknowledge?: Carrier['acknowledge'];
 }
 
 /** Opens no connection yet. */
 export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): Carrier {
-  const { name, lines, connections, ca, readCallback } = parts;
+  const { name, lines, connections, ca, readCallback, acknowledge } = parts;
   const log = quieten(ports.log);
   const used = Object.values(lines).filter((line) => line !== undefined);
   const { speaks } = used.find((line) => line.speaks) ?? {};
@@ -64,23 +75,32 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
       const transport = transports.get(line?.origin.origin ?? '');
       if (line === undefined || transport === undefined)
         return { kind: 'permanent', reason: `no ${message.channel}` };
-      const request = line.request(message);
+      const ask: Ask = async (request) => {
+        const exchange = await transport.send(request, signal, message.reserved);
+        if (exchange.kind === 'answered') return exchange.answer;
+        const { reason, unclear } = exchange;
+        return { kind: 'temporary', reason, ...(unclear && { unclear }) };
+      };
+      const conclude = ({ outcome, complaint }: Verdict, status?: number): Outcome => {
+        if (complaint) {
+          log(complaint.level, complaint.message, { carrier: name, ...(status !== undefined && { status }) });
+        }
+        return outcome;
+      };
+      // Most have none, and do not wait for it.
+      const permit = line.permit && (await line.permit(message, ask));
+      if (typeof permit === 'object') return conclude(permit);
+      const request = line.request(message, permit);
       if ('kind' in request) return request;
       if (line.speaks?.(message.locale) === 'in-english') {
         log('warn', `no voice for ${message.locale}; calls are made in English`, {
           carrier: name,
         });
       }
-      const exchange = await transport.send(request, signal, message.reserved);
-      if (exchange.kind === 'failed') {
-        const { reason, unclear } = exchange;
-        return { kind: 'temporary', reason, ...(unclear && { unclear }) };
-      }
-      const { outcome, complaint } = line.judge(exchange.answer, Date.now(), request.reference);
-      if (complaint) {
-        log(complaint.level, complaint.message, { carrier: name, status: exchange.answer.status });
-      }
-      return outcome;
+      const answer = await ask(request);
+      return 'kind' in answer
+        ? answer
+        : conclude(line.judge(answer, Date.now(), request.reference), answer.status);
     },
     async check() {
       try {
@@ -93,6 +113,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
     },
     ...(speaks && { speaks }),
     ...(readCallback && { readCallback }),
+    ...(acknowledge && { acknowledge }),
     async stop() {
       for (const transport of transports.values()) transport.close();
     },

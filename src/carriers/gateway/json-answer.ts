@@ -16,10 +16,21 @@ export function parseAnswer(body: string | undefined): unknown {
 
 /** The string, number or boolean at a path such as `messages.0.message-id`, as text; undefined if there is none. */
 export function textAt(answer: unknown, path: string): string | undefined {
+  const value = valueAt(answer, path);
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+}
+
+/** The list at such a path; undefined if there is none. */
+export function listAt(answer: unknown, path: string): readonly unknown[] | undefined {
+  const value = valueAt(answer, path);
+  return Array.isArray(value) ? value : undefined;
+}
+
+function valueAt(answer: unknown, path: string): unknown {
   let value = answer;
   for (const key of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = Reflect.get(value, key);
   }
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+  return value;
 }

@@ -1,4 +1,4 @@
-/** Infobip: its SMS API and its Voice Message API. Both take many messages per request and get one. */
+/** Infobip: its SMS API, its Voice Message API and its WhatsApp API. All take many messages per request and get one. */
 import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createCallbackUrls } from '../callback-url.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
@@ -10,11 +10,11 @@ import { INFOBIP_ERRORS } from './errors.ts';
 import { createInboundReader } from './inbound.ts';
 import type { InfobipOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
-import { createCallMaker, createMessageMaker } from './request.ts';
+import { createCallMaker, createMessageMaker, createTemplateRequestMaker } from './request.ts';
 import { VOICES } from './voices.ts';
 
 export function createInfobipCarrier(name: string, options: InfobipOptions, ports: CarrierPorts): Carrier {
-  const { apiKey, webhookPassword, sms, voice, connections } = options;
+  const { apiKey, webhookPassword, sms, voice, whatsapp, connections } = options;
   const origin = new URL(options.url);
   const urls = ports.callbackUrl === undefined ? undefined : createCallbackUrls(ports.callbackUrl, apiKey);
   const inbound = webhookPassword === undefined ? undefined : createInboundReader(name, webhookPassword);
@@ -24,6 +24,7 @@ export function createInfobipCarrier(name: string, options: InfobipOptions, port
     connections,
     lines: {
       sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms, urls) },
+      whatsapp: whatsapp && { origin, judge, request: createTemplateRequestMaker(apiKey, whatsapp, urls) },
       voice: voice && {
         origin,
         judge,

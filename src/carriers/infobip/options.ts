@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret } from '../../options/fields.ts';
 import { apiUrl, callerFrom, connections, englishFallback, smsFrom } from '../gateway/options.ts';
+import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 
 export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls that read out a text.', {
   url: apiUrl('Base URL of the account, such as `https://xxxxx.api.infobip.com`.'),
@@ -13,6 +14,12 @@ export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls 
   ),
   sms: Type.Optional(group('Sends SMS.', smsFrom)),
   voice: Type.Optional(group('Makes calls.', { ...callerFrom('Caller ID of calls.'), englishFallback })),
+  whatsapp: Type.Optional(
+    group('Sends WhatsApp messages.', {
+      from: whatsappSender('Number of the WhatsApp sender.'),
+      ...templateFields,
+    }),
+  ),
   connections,
 });
 

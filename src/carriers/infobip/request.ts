@@ -7,6 +7,8 @@ import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
+import { createLanguageChooser } from '../whatsapp/template.ts';
+import type { InfobipOptions } from './options.ts';
 
 /** Infobip's own bounds for a period of validity, in min. */
 const MAX_VALIDITY_MIN = 48 * 60;
@@ -62,5 +64,29 @@ export function createCallMaker(
       ...(urls && { notifyUrl: urls.urlOf(messageId), notifyContentType: 'application/json' }),
     };
     return postJson(`App ${apiKey}`, '/tts/3/advanced', { messages: [message] });
+  };
+}
+
+/** The template's button is of the type URL to Infobip, too: its parameter is what it copies. */
+export function createTemplateRequestMaker(
+  apiKey: string,
+  whatsapp: NonNullable<InfobipOptions['whatsapp']>,
+  urls: CallbackUrls | undefined,
+): MakeRequest {
+  const languageOf = createLanguageChooser(whatsapp);
+  return ({ destination, code, locale }) => {
+    const messageId = randomUUID();
+    const message = {
+      from: digits(whatsapp.from),
+      to: digits(destination.address),
+      messageId,
+      content: {
+        templateName: whatsapp.template,
+        templateData: { body: { placeholders: [code] }, buttons: [{ type: 'URL', parameter: code }] },
+        language: languageOf(locale),
+      },
+      ...(urls && { notifyUrl: urls.urlOf(messageId) }),
+    };
+    return postJson(`App ${apiKey}`, '/whatsapp/1/message/template', { messages: [message] });
   };
 }

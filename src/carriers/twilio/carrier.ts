@@ -6,11 +6,11 @@ import { speak, withChosen } from '../gateway/voices/speech.ts';
 import { TWILIO_ERRORS } from './errors.ts';
 import type { TwilioOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
-import { createCallMaker, createMessageMaker } from './request.ts';
+import { createCallMaker, createMessageMaker, createWhatsappMaker } from './request.ts';
 import { VOICES } from './voices.ts';
 
 export function createTwilioCarrier(name: string, options: TwilioOptions, ports: CarrierPorts): Carrier {
-  const { sms, voice, authToken, connections } = options;
+  const { sms, voice, whatsapp, authToken, connections } = options;
   const { callbackUrl } = ports;
   const origin = new URL(options.url);
   const receiptFollows = callbackUrl !== undefined;
@@ -20,6 +20,11 @@ export function createTwilioCarrier(name: string, options: TwilioOptions, ports:
     connections,
     lines: {
       sms: sms && { origin, judge, request: createMessageMaker(options, sms, callbackUrl) },
+      whatsapp: whatsapp && {
+        origin,
+        judge,
+        request: createWhatsappMaker(options, whatsapp, callbackUrl),
+      },
       voice: voice && {
         origin,
         judge,

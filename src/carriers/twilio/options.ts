@@ -10,12 +10,20 @@ import {
   templatesInAccount,
   voicesByLanguage,
 } from '../gateway/options.ts';
+import { whatsappSender } from '../whatsapp/template.ts';
 
 const sender = senderText(
   'Sender: a number, a short code, a name, or the SID of a messaging service (`MG...`).',
   'usual',
   ['MG[0-9a-f]{32}', 'the SID of a messaging service'],
 );
+
+function contentSid(description: string) {
+  return text(description, {
+    pattern: '^HX[0-9a-f]{32}$',
+    expected: 'a content SID: HX and 32 hexadecimal digits',
+  });
+}
 
 export const twilioOptions = carrierOptions('twilio', 'Twilio Programmable Messaging and Voice.', {
   accountSid: text('SID of the account.', {
@@ -29,6 +37,22 @@ export const twilioOptions = carrierOptions('twilio', 'Twilio Programmable Messa
       ...callerFrom('Caller ID of calls: a Twilio number, or one verified there.'),
       voices: voicesByLanguage('Polly.Vicki-Neural'),
       englishFallback,
+    }),
+  ),
+  whatsapp: Type.Optional(
+    group('Sends WhatsApp messages.', {
+      from: whatsappSender('Number of the WhatsApp sender.'),
+      contentSid: contentSid(
+        'SID of the `whatsapp/authentication` content for everybody whose language is not among `contents`.',
+      ),
+      contents: Type.Record(
+        Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$' }),
+        contentSid('SID.'),
+        {
+          default: {},
+          description: 'The contents of other languages: `{ de: HX..., pt-BR: HX... }`.',
+        },
+      ),
     }),
   ),
   url: apiUrl('Address of the API, if you use another region.', 'https://api.twilio.com'),

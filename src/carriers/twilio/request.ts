@@ -1,4 +1,5 @@
 /** Messages and calls for Twilio's API: forms, with the account as user. */
+import { longestPrefix } from '../../core/message/language-range.ts';
 import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial, type Telephone } from '../gateway/dialling.ts';
@@ -46,6 +47,25 @@ export function createCallMaker(
       ...('sip' in dialled ? { To: dialled.sip } : dialTo(dialled)),
       From: callerOf(destination.country),
       Twiml: speakInXml(voice, text),
+      ...(callbackUrl && { StatusCallback: callbackUrl }),
+    });
+  };
+}
+
+/** The words are in the content that Meta has approved; its one variable is the code. */
+export function createWhatsappMaker(
+  account: Account,
+  { from, contentSid, contents }: NonNullable<TwilioOptions['whatsapp']>,
+  callbackUrl: string | undefined,
+): MakeRequest {
+  const post = createPoster(account, 'Messages');
+  return ({ destination, code, locale }) => {
+    const language = longestPrefix(locale, (range) => Object.hasOwn(contents, range)) ?? '';
+    return post({
+      To: `whatsapp:${destination.address}`,
+      From: `whatsapp:${from}`,
+      ContentSid: contents[language] ?? contentSid,
+      ContentVariables: JSON.stringify({ 1: code }),
       ...(callbackUrl && { StatusCallback: callbackUrl }),
     });
   };

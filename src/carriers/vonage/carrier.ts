@@ -1,19 +1,19 @@
-/** Vonage: its SMS API, its Voice API with a call's instructions in the request, and the callbacks of both. */
+/** Vonage: its SMS API, its Voice API with a call's instructions in the request, WhatsApp over its Messages API, and their callbacks. */
 import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
-import { judgeError } from '../gateway/errors.ts';
+import { type ErrorTable, judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
 import { speak, withChosen } from '../gateway/voices/speech.ts';
-import { SMS_ERRORS, VOICE_ERRORS } from './errors.ts';
+import { MESSAGES_ERRORS, SMS_ERRORS, VOICE_ERRORS } from './errors.ts';
 import type { VonageOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
-import { createCallMaker, createMessageMaker } from './request.ts';
+import { createCallMaker, createMessageMaker, createTemplateRequestMaker } from './request.ts';
 import { VOICES } from './voices.ts';
 
 /** @throws Error that names the wrong option */
 export function createVonageCarrier(name: string, options: VonageOptions, ports: CarrierPorts): Carrier {
-  const { sms, voice, signature, connections } = options;
+  const { sms, voice, whatsapp, signature, connections } = options;
   const callbackUrl = signature && ports.callbackUrl;
   const asked = callbackUrl !== undefined;
   return createGatewayCarrier(ports, {
@@ -25,9 +25,14 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
         request: createMessageMaker(options, sms, callbackUrl),
         judge: judgeMessage(asked),
       },
+      whatsapp: whatsapp && {
+        origin: new URL(whatsapp.url),
+        request: createTemplateRequestMaker(whatsapp, callbackUrl),
+        judge: judgeProblem(MESSAGES_ERRORS, 'message_uuid', asked),
+      },
       voice: voice && {
         origin: new URL(voice.url),
-        judge: judgeCall(asked),
+        judge: judgeProblem(VOICE_ERRORS, 'uuid', asked),
         ...speak(
           withChosen(VOICES, voice.voices, String),
           voice.englishFallback,
@@ -49,14 +54,16 @@ function judgeMessage(receiptFollows: boolean): Judge {
   };
 }
 
-function judgeCall(receiptFollows: boolean): Judge {
+/** The APIs with problem details, whose `type` ends in the error. */
+function judgeProblem(errors: ErrorTable, reference: string, receiptFollows: boolean): Judge {
   return (answer, now) => {
     const body = parseAnswer(answer.body);
-    if (isSuccess(answer)) return accept(textAt(body, 'uuid'), receiptFollows, 'the answer holds no uuid');
+    if (isSuccess(answer))
+      return accept(textAt(body, reference), receiptFollows, `the answer holds no ${reference}`);
     const [type] =
       textAt(body, 'type')
         ?.toLowerCase()
         .match(/[^#/]*$/) ?? [];
-    return judgeError(VOICE_ERRORS, type, answer, now);
+    return judgeError(errors, type, answer, now);
   };
 }

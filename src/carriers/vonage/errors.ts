@@ -37,3 +37,39 @@ export const VOICE_ERRORS: ErrorTable = {
   'invalid-params': ['unclear', 'invalid parameters'],
   'invalid-signature': ['configuration', 'signature refused'],
 };
+
+/**
+ * The same for the Messages API: words that it shares with all of Vonage's APIs, and numbers of its own. Those of other channels,
+ * and of options that we do not send, are not here.
+ */
+export const MESSAGES_ERRORS: ErrorTable = {
+  ...VOICE_ERRORS,
+  1000: ['throttled', 'throttled'],
+  1010: ['unclear', 'parameters missing'],
+  1020: ['unclear', 'invalid parameters'],
+  1022: ['configuration', 'template or its parameters not valid'],
+  1030: ['temporary', 'internal error'],
+  1040: ['permanent', 'number without a known prefix'],
+  1050: ['permanent', 'number barred'],
+  1060: ['configuration', 'account barred'],
+  1070: ['configuration', 'no credit'],
+  1080: ['configuration', 'account not enabled for this API'],
+  1100: ['temporary', 'communication failed'],
+  1110: ['configuration', 'signature refused'],
+  1120: ['coverage', 'sender not allowed'],
+  1140: ['configuration', 'feature not enabled'],
+  1160: ['coverage', 'trial account, number not in its list'],
+  1170: ['permanent', 'number missing or not valid'],
+  1180: ['temporary', 'number not reachable now'],
+  1190: ['permanent', 'number no longer active'],
+  1220: ['temporary', 'telephone busy'],
+  1230: ['temporary', 'network error'],
+  1240: ['permanent', 'recipient opted out'],
+  1241: ['throttled', 'too many messages'],
+  1250: ['coverage', 'no route'],
+  1260: ['permanent', 'number cannot be reached'],
+  1300: ['permanent', 'not on WhatsApp'],
+  1310: ['permanent', 'telephone cannot receive it'],
+  1330: ['unclear', 'unknown error'],
+  1340: ['configuration', 'outside the time for free texts, and without a template'],
+};

@@ -9,22 +9,34 @@ import {
   uuid,
   voicesByLanguage,
 } from '../gateway/options.ts';
+import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 
 const sms = group('Sends SMS.', {
   ...smsFrom,
   url: apiUrl('Address of the SMS API.', 'https://rest.nexmo.com'),
 });
 
-const voice = group('Makes calls.', {
-  ...callerFrom('Caller ID of calls: a number linked to the application.'),
+const application = {
   applicationId: uuid('Id of the application whose key signs our requests.'),
   privateKey: secret('Private key of the application, PEM.', {
     pattern: '^-----BEGIN ',
     expected: 'a private key in PEM',
   }),
+};
+
+const voice = group('Makes calls.', {
+  ...callerFrom('Caller ID of calls: a number linked to the application.'),
+  ...application,
   url: apiUrl('Address of the Voice API.', 'https://api.nexmo.com'),
   voices: voicesByLanguage('de-DE/3'),
   englishFallback,
+});
+
+const whatsapp = group('Sends WhatsApp messages.', {
+  from: whatsappSender('Number of the WhatsApp sender.'),
+  ...templateFields,
+  ...application,
+  url: apiUrl('Address of the Messages API.', 'https://api.nexmo.com'),
 });
 
 const signature = group('How Vonage signs its callbacks. Without it no receipts are requested.', {
@@ -35,11 +47,12 @@ const signature = group('How Vonage signs its callbacks. Without it no receipts 
   }),
 });
 
-export const vonageOptions = carrierOptions('vonage', 'Vonage SMS API and Voice API.', {
+export const vonageOptions = carrierOptions('vonage', 'Vonage SMS API, Voice API and Messages API.', {
   apiKey: text('API key of the account.', { pattern: '^[0-9a-z]{8}$', expected: '8 characters' }),
   apiSecret: secret('API secret of the account.'),
   sms: Type.Optional(sms),
   voice: Type.Optional(voice),
+  whatsapp: Type.Optional(whatsapp),
   signature: Type.Optional(signature),
   connections,
 });

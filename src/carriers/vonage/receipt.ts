@@ -1,8 +1,8 @@
-/** Delivery receipts and inbound messages of the SMS API, and events of the Voice API. */
+/** Delivery receipts and inbound messages of the SMS API, events of the Voice API, and statuses of the Messages API. */
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
-import { parseAnswer } from '../gateway/json-answer.ts';
-import { report } from '../gateway/report.ts';
+import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { networkOf, priceOf } from '../gateway/stated-price.ts';
 import { isSignedForm, isSignedToken, type SignatureOptions } from './signature.ts';
 
@@ -12,7 +12,9 @@ const CALLS = {
   undelivered: ['busy', 'cancelled', 'failed', 'rejected', 'timeout', 'unanswered'],
 };
 
-/** All of its prices are in it. */
+const WHATSAPP = { delivered: ['delivered', 'read'], undelivered: ['rejected', 'undeliverable'] };
+
+/** Of the SMS API and the Voice API, which name none. */
 const CURRENCY = 'EUR';
 
 type Fields = ReadonlyMap<string, string>;
@@ -26,6 +28,8 @@ export function createCallbackReader(carrier: string, signature: SignatureOption
         ? isSignedForm(fields, signature, now)
         : isSignedToken(callback, signature.secret, now);
     if (!genuine) return { kind: 'forged' };
+    const message = fields.get('message_uuid');
+    if (message !== undefined) return reportMessage(carrier, message, fields, callback);
     const call = fields.get('uuid');
     const reference = call ?? fields.get('messageId');
     const status = fields.get('status');
@@ -46,6 +50,22 @@ export function createCallbackReader(carrier: string, signature: SignatureOption
       network: networkOf(fields.get('network-code')),
     });
   };
+}
+
+/** Of the Messages API; what people send back over it has no status. */
+function reportMessage(
+  carrier: string,
+  reference: string,
+  fields: Fields,
+  { body }: Callback,
+): CallbackAnswer {
+  const status = fields.get('status');
+  if (status === undefined) return NO_RECEIPT;
+  const parsed = parseAnswer(body.toString());
+  const error = textAt(parsed, 'error.title');
+  return report(carrier, reference, status, WHATSAPP, error && `${status}, error ${error}`, {
+    price: priceOf(textAt(parsed, 'usage.price'), textAt(parsed, 'usage.currency')),
+  });
 }
 
 /** The account decides whether receipts come as a query, a form or JSON. */

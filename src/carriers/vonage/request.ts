@@ -5,6 +5,7 @@ import { dial, type Telephone } from '../gateway/dialling.ts';
 import { postForm, postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
+import { createTemplateMaker } from '../whatsapp/template.ts';
 import { readVoice } from './named-voices.ts';
 import type { VonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
@@ -42,10 +43,9 @@ export function createCallMaker(
   voice: Omit<NonNullable<VonageOptions['voice']>, 'englishFallback'>,
   callbackUrl: string | undefined,
 ): MakeCall<string> {
-  const { applicationId, privateKey } = voice;
   const callerOf = senderOf(voice, digits);
-  const makeToken = createTokenMaker(applicationId, privateKey);
-  return ({ destination, text }, voice) => {
+  const makeToken = createTokenMaker(voice, 'voice');
+  return ({ destination, text }, spokenBy) => {
     const dialled = dial(destination);
     if ('sip' in dialled && dialled.sip.length > MAX_SIP) {
       return { kind: 'permanent', reason: `SIP address longer than ${MAX_SIP} characters` };
@@ -56,13 +56,31 @@ export function createCallMaker(
       // Silence at the end: hanging up at once would cut off the last digit.
       ncco: [
         { action: 'wait', timeout: 1 },
-        { action: 'talk', text: text.toWellFormed(), ...readVoice(voice) },
+        { action: 'talk', text: text.toWellFormed(), ...readVoice(spokenBy) },
         { action: 'wait', timeout: 1 },
       ],
       ...(callbackUrl && { event_url: [callbackUrl], event_method: 'POST' }),
     };
     return postJson(`Bearer ${makeToken()}`, '/v1/calls', call);
   };
+}
+
+/** A template with a button goes as `custom`: Vonage hands it on to WhatsApp as it is. */
+export function createTemplateRequestMaker(
+  whatsapp: NonNullable<VonageOptions['whatsapp']>,
+  callbackUrl: string | undefined,
+): MakeRequest {
+  const makeToken = createTokenMaker(whatsapp, 'whatsapp');
+  const templateOf = createTemplateMaker(whatsapp);
+  return (message) =>
+    postJson(`Bearer ${makeToken()}`, '/v1/messages', {
+      from: digits(whatsapp.from),
+      to: digits(message.destination.address),
+      channel: 'whatsapp',
+      message_type: 'custom',
+      custom: { type: 'template', template: templateOf(message) },
+      ...(callbackUrl && { webhook_url: callbackUrl, webhook_version: 'v1' }),
+    });
 }
 
 /** Each `p` waits half a second before the extension is dialled. */

@@ -5,8 +5,11 @@ import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 const LIFETIME_S = 300;
 
 /** @throws Error that names the option if the key is not valid */
-export function createTokenMaker(applicationId: string, privateKey: string): () => string {
-  const key = readKey(privateKey);
+export function createTokenMaker(
+  { applicationId, privateKey }: { readonly applicationId: string; readonly privateKey: string },
+  group: string,
+): () => string {
+  const key = readKey(privateKey, group);
   const header = encode({ alg: 'RS256', typ: 'JWT' });
   return () => {
     const now = Math.floor(Date.now() / 1_000);
@@ -21,14 +24,14 @@ export function createTokenMaker(applicationId: string, privateKey: string): () 
   };
 }
 
-function readKey(pem: string) {
+function readKey(pem: string, group: string) {
   try {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch {
     // Reported below, without any part of the key.
   }
-  throw new Error('voice.privateKey: not an RSA private key in PEM');
+  throw new Error(`${group}.privateKey: not an RSA private key in PEM`);
 }
 
 function encode(part: object): string {

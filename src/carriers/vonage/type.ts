@@ -12,10 +12,11 @@ export const vonage: CarrierType<VonageOptions> = {
   channelsOf: channelsNamedIn,
   sendersOf: (options) => sendersOfGroups(options),
   registering: INDIAN_IDS,
-  findFault: ({ voice }) =>
-    voice === undefined
-      ? null
-      : (findFaultOfVoices(voice.voices, listVoices) ??
-        faultOf(() => createTokenMaker(voice.applicationId, voice.privateKey))),
+  findFault: ({ voice, whatsapp }) =>
+    findFaultOfVoices(voice?.voices, listVoices) ??
+    faultOf(() => {
+      if (voice !== undefined) createTokenMaker(voice, 'voice');
+      if (whatsapp !== undefined) createTokenMaker(whatsapp, 'whatsapp');
+    }),
   load: async () => ({ create: (await import('./carrier.ts')).createVonageCarrier }),
 };

@@ -1,5 +1,6 @@
-/** A hook needs a key that is one, a secret exactly where its system signs, and a text that exists. */
+/** A hook needs a key that is one, a secret exactly where its system signs, a text that exists, and a channel that is offered. */
 import { isWellFormedKey, KEY_SHAPE } from '../../core/accounts/api-key-format.ts';
+import { offeredBy } from '../../core/destination/channel.ts';
 import { type HookOptions, SECRET_SHAPES, signingKeysOf, signs } from '../../core/hooks/system.ts';
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
@@ -24,6 +25,19 @@ export function* checkHooks({ hooks, messages }: Config): Generator<RuleFinding>
         fix: 'correct it, or add the text',
       };
     }
+  }
+}
+
+export function* checkHookChannels({ hooks, routes }: Config): Generator<RuleFinding> {
+  const offered = offeredBy(routes.map(({ channel }) => channel));
+  for (const [name, { channel }] of Object.entries(hooks)) {
+    if (channel === undefined || offered.includes(channel)) continue;
+    yield {
+      key: ['hooks', name, 'channel'],
+      wrong: `is ${channel}, which no route serves`,
+      expected: `one of ${offered.join(', ')}`,
+      fix: `change it, or add a route for ${channel}`,
+    };
   }
 }
 

@@ -53,6 +53,20 @@ test('a route names existing carriers that can do its channel, each once', () =>
   assert.match(problem('smsc, both, smsc'), /^routes\[0\].carriers\[2\]: smsc is listed twice/);
 });
 
+test('a carrier that could send none of the codes is refused', () => {
+  const telegram = (code: string) =>
+    `code: { ${code} }
+carriers: { telegram: { type: telegram, token: some-token-of-telegram } }
+routes: [{ channel: telegram, carriers: [telegram] }]`;
+  assert.equal(loadText(telegram('length: 8')).routes.length, 1);
+  for (const code of ['length: 9', 'alphabet: letters']) {
+    assert.match(
+      findProblem(telegram(code)),
+      /^carriers\.telegram\.type: takes only codes of 4 to 8 digits, and code\.length and code\.alphabet ask for others/,
+    );
+  }
+});
+
 test('countries are those with telephone numbers', () => {
   const problem = (country: string) =>
     findProblem(withRoutes(`{ channel: sms, countries: [${country}], carriers: [smsc, both] }`));

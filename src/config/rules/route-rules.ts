@@ -1,5 +1,5 @@
 /** Routes must be reachable, name carriers that exist, and choose among them in one way. */
-import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
+import { BASIC_CHANNELS, CHANNEL_NAMES } from '../../core/destination/channel.ts';
 import { SIMULATOR } from '../../core/sending/carrier.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
@@ -9,7 +9,7 @@ import type { Config } from '../table/schema.ts';
 import { findCountryFault } from './country.ts';
 
 /** If no carriers and routes are configured, everything goes to the simulator. */
-export const SIMULATOR_ROUTES = CHANNEL_NAMES.map((channel) => ({ channel, carriers: [SIMULATOR] }));
+export const SIMULATOR_ROUTES = BASIC_CHANNELS.map((channel) => ({ channel, carriers: [SIMULATOR] }));
 
 export function* checkRoutes(
   { carriers, routes }: Config,

@@ -12,7 +12,7 @@ import { checkBudgets } from './budget-rules.ts';
 import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
 import { checkGuard } from './guard-rules.ts';
-import { checkHooks } from './hook-rules.ts';
+import { checkHookChannels, checkHooks } from './hook-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import { checkRegistrations } from './registration-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
@@ -34,7 +34,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['limits', 'retention'], checkRetention],
   [['guard'], checkGuard],
   [['messages', 'code'], checkTexts],
-  [['carriers', 'publicUrl'], checkCarriers],
+  [['carriers', 'publicUrl', 'code'], checkCarriers],
   [['carriers'], checkSenders],
   [['carriers'], checkCleartext],
   [['carriers', 'routes'], checkRoutes],
@@ -43,6 +43,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['budgets'], checkBudgets],
   [['portal'], checkOidc],
   [['hooks', 'messages'], checkHooks],
+  [['hooks', 'routes'], checkHookChannels],
   [['tracing'], checkTracing],
   [['smtp'], checkSmtp],
   [['alerts', 'smtp'], checkAlerts],
@@ -126,7 +127,7 @@ function* checkTexts({ messages, code }: Config): Generator<RuleFinding> {
 }
 
 function* checkCarriers(
-  { carriers, publicUrl }: Config,
+  { carriers, publicUrl, code }: Config,
   types: readonly CarrierType[],
 ): Generator<RuleFinding> {
   for (const [name, options] of Object.entries(carriers)) {
@@ -148,7 +149,7 @@ function* checkCarriers(
         fix: `add ${groups.map((channel) => `${channel}: { from: ... }`).join(' or ')}`,
       };
     }
-    const fault = type.findFault?.(options, { publicUrl }) ?? null;
+    const fault = type.findFault?.(options, { publicUrl, code }) ?? null;
     if (fault !== null) {
       const [option = '', ...detail] = fault.split(': ');
       yield {

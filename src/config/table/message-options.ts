@@ -1,6 +1,6 @@
 /** Options for the texts of messages. */
 import Type from 'typebox';
-import { CHANNEL_NAMES, CHANNELS, type Channel } from '../../core/destination/channel.ts';
+import { BASIC_CHANNELS, type BasicChannel, CHANNELS } from '../../core/destination/channel.ts';
 import { group, text } from '../../options/fields.ts';
 
 const NAME = '^[a-z][a-z0-9_-]{0,31}$';
@@ -10,14 +10,14 @@ const languageTag = {
   expected: 'a language tag such as en or pt-BR',
 };
 
-function templateOf(channel: Channel) {
+function templateOf(channel: BasicChannel) {
   const description = `Text of the ${CHANNELS[channel].one}.`;
   return Type.Optional(text(description, { minLength: 1, maxLength: 1_000 }));
 }
 
 const texts = group(
   'Texts in one language.',
-  Object.fromEntries(CHANNEL_NAMES.map((channel) => [channel, templateOf(channel)])),
+  Object.fromEntries(BASIC_CHANNELS.map((channel) => [channel, templateOf(channel)])),
 );
 
 /** Indian ids have 13 to 19 digits; other registries may have letters. */

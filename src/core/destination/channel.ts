@@ -25,7 +25,8 @@ interface ChannelTraits {
   readonly refusal: string;
 }
 
-const TABLE = {
+/** Of every service. */
+const BASIC = {
   sms: {
     label: 'SMS',
     one: 'SMS',
@@ -62,12 +63,67 @@ const TABLE = {
   },
 } satisfies Record<string, ChannelTraits>;
 
+/** People have accounts for landlines, too. Numbers that are nobody's telephone are a classic target of toll fraud. */
+const NO_ACCOUNTS = new Map([
+  ['TOLL_FREE', 'toll_free'],
+  ['UAN', 'company_wide'],
+  ['PAGER', 'pager'],
+  ['VOICEMAIL', 'voicemail'],
+] as const);
+
+/** A service offers them only while one of its routes serves them. */
+const FURTHER = {
+  whatsapp: {
+    label: 'WhatsApp',
+    one: 'WhatsApp message',
+    many: 'WhatsApp messages',
+    takes: ['e164'],
+    wording: 'text',
+    segmented: false,
+    refuses: NO_ACCOUNTS,
+    refusal:
+      'Expected a number that can have a WhatsApp account, not a premium-rate, satellite or service number.',
+  },
+  telegram: {
+    label: 'Telegram',
+    one: 'Telegram message',
+    many: 'Telegram messages',
+    takes: ['e164'],
+    wording: 'text',
+    segmented: false,
+    refuses: NO_ACCOUNTS,
+    refusal:
+      'Expected a number that can have a Telegram account, not a premium-rate, satellite or service number.',
+  },
+} satisfies Record<string, ChannelTraits>;
+
+const TABLE = { ...BASIC, ...FURTHER };
+
 export type Channel = keyof typeof TABLE;
+
+/** The channels that every service offers, and that have texts of their own. */
+export type BasicChannel = keyof typeof BASIC;
 
 export const CHANNELS: Readonly<Record<Channel, ChannelTraits>> = TABLE;
 
 /** In display order. */
 export const CHANNEL_NAMES: readonly Channel[] = Object.keys(TABLE).filter(isChannel);
+
+export const BASIC_CHANNELS: readonly BasicChannel[] = CHANNEL_NAMES.filter(isBasic);
+
+export function isBasic(channel: Channel): channel is BasicChannel {
+  return Object.hasOwn(BASIC, channel);
+}
+
+/** What a service offers whose routes serve these. */
+export function offeredBy(routed: readonly Channel[]): readonly Channel[] {
+  return CHANNEL_NAMES.filter((channel) => isBasic(channel) || routed.includes(channel));
+}
+
+/** Whose words a channel has: messages that are read and have no text of their own have that of SMS. */
+export function wordsOf(channel: Channel): BasicChannel {
+  return isSpoken(channel) ? 'voice' : 'sms';
+}
 
 function isChannel(name: string): name is Channel {
   return Object.hasOwn(TABLE, name);

@@ -30,9 +30,11 @@ const oracle = google.PhoneNumberUtil.getInstance();
 const REFUSED: Record<Channel, readonly string[]> = {
   sms: ['FIXED_LINE', 'PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL'],
   voice: ['PREMIUM_RATE', 'SHARED_COST', 'PAGER', 'VOICEMAIL'],
+  whatsapp: ['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL'],
+  telegram: ['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL'],
 };
 
-const channels = fc.constantFrom<Channel>('sms', 'voice');
+const channels = fc.constantFrom<Channel>('sms', 'voice', 'whatsapp', 'telegram');
 const examples = listExamples();
 const digit = fc.integer({ min: 0, max: 9 }).map(String);
 /** An example of any country and type with up to three digits changed, dropped or added. */

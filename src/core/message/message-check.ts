@@ -1,5 +1,5 @@
 /** Finds faults in configured messages when the service starts, instead of when a telephone stays silent. */
-import { CHANNEL_NAMES, CHANNELS, isSpoken } from '../destination/channel.ts';
+import { BASIC_CHANNELS, CHANNELS, isSpoken } from '../destination/channel.ts';
 import { isHostName } from '../host-name.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
 import {
@@ -16,7 +16,7 @@ import { countSegments } from './segments.ts';
 /** The longest that can be configured. */
 const CODE_LENGTH = 10;
 /** The channels with messages to read. */
-const WRITTEN = CHANNEL_NAMES.filter((channel) => !isSpoken(channel));
+const WRITTEN = BASIC_CHANNELS.filter((channel) => !isSpoken(channel));
 const COUNTRY_LESS = 'ZZ';
 
 /** Finds what cannot work (errors) and what has a cost or a drawback (warnings), with codes of that length. */
@@ -70,7 +70,7 @@ function* checkLocales(options: MessageOptions): Generator<MessageProblem> {
 function* checkLocale(options: MessageOptions, key: string, tag: string): Generator<MessageProblem> {
   const misspelled = checkTag(key, tag);
   if (misspelled) yield misspelled;
-  const lacking = CHANNEL_NAMES.filter((channel) => findLocale(options, tag, channel) === undefined);
+  const lacking = BASIC_CHANNELS.filter((channel) => findLocale(options, tag, channel) === undefined);
   if (misspelled || lacking.length === 0) return;
   if (WRITTEN.every((channel) => lacking.includes(channel))) {
     yield error(
@@ -94,7 +94,7 @@ function* checkTemplates(group: string, templates: MessageTemplates): Generator<
   for (const [tag, template] of Object.entries(templates)) {
     const misspelled = checkTag(`${group}.${tag}`, tag);
     if (misspelled) yield misspelled;
-    for (const channel of CHANNEL_NAMES) {
+    for (const channel of BASIC_CHANNELS) {
       const text = template[channel];
       if (text === undefined) continue;
       const key = `${group}.${tag}.${channel}`;

@@ -154,3 +154,24 @@ test('a call that is not in English comes with the same in English, in words of 
     assert.equal('english' in plain, false);
   }
 });
+
+test('a channel without texts of its own has those of SMS, without what only SMS need', () => {
+  const options: Partial<MessageOptions> = {
+    ...{
+      smsRetrieverHash: HASH,
+      webOtpDomain: 'example.com',
+      templates: { de: { sms: '{{code}} für {{brand}}' } },
+    },
+    registered: { IN: { entity: '1101', texts: { en: { id: '1107', sms: '{{code}} registered' } } } },
+  };
+  for (const channel of ['whatsapp', 'telegram'] as const) {
+    assert.equal(compose(options, { channel, country: 'DE' }).text, '482913 für Acme');
+    assert.equal(
+      compose(options, { channel }).text,
+      '482913 is your Acme code. Do not share it with anyone.',
+    );
+    const indian = compose(options, { channel, country: 'IN' });
+    assert.equal(indian.registration, undefined);
+    assert.doesNotMatch(indian.text, /registered|example/);
+  }
+});

@@ -1,5 +1,5 @@
 /** The texts of SMS and calls. */
-import { CHANNELS, type Channel, isSpoken } from '../destination/channel.ts';
+import { type BasicChannel, CHANNELS, type Channel, isSpoken, wordsOf } from '../destination/channel.ts';
 import { longestPrefix } from './language-range.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
 import { chooseRegistered, type RegisteredTexts, type Registration } from './registered.ts';
@@ -26,7 +26,7 @@ export interface MessageOptions {
 }
 
 export type MessageTemplates = Readonly<Record<string, MessageTemplate>>;
-type MessageTemplate = Readonly<Partial<Record<Channel, string>>>;
+type MessageTemplate = Readonly<Partial<Record<BasicChannel, string>>>;
 
 /** What a request asks of the wording of its own message. */
 export interface MessageWish {
@@ -109,7 +109,7 @@ function chooseText(
   const usual =
     options.locale ?? options.locales?.[country] ?? COUNTRY_LOCALES.get(country) ?? DEFAULT_LOCALE;
   const registered = options.registered?.[country];
-  if (registered !== undefined && !isSpoken(channel)) {
+  if (registered !== undefined && channel === 'sms') {
     return chooseRegistered(registered, wish?.locale ?? usual, wish?.template);
   }
   if (wish?.template !== undefined) {
@@ -147,7 +147,7 @@ export function findLocale(options: MessageOptions, tag: string, channel: Channe
 }
 
 function ownText(options: MessageOptions, locale: string, channel: Channel): string | undefined {
-  return options.templates?.[locale]?.[channel];
+  return options.templates?.[locale]?.[wordsOf(channel)];
 }
 
 /** Undefined, too, of a name that is no longer configured: a message of before is then worded as usual. */
@@ -164,7 +164,7 @@ function namedText(
   locale: string,
   channel: Channel,
 ): string | undefined {
-  return namedTexts(options, wish)?.[locale]?.[channel];
+  return namedTexts(options, wish)?.[locale]?.[wordsOf(channel)];
 }
 
 /**
@@ -184,6 +184,8 @@ function write(
   if (RIGHT_TO_LEFT.test(template) && /^\P{L}*[A-Za-z]/u.test(sentence)) {
     sentence = RIGHT_TO_LEFT_MARK + sentence;
   }
+  // Only the app for SMS hands them on.
+  if (facts.channel !== 'sms') return warning === undefined ? sentence : `${sentence} ${warning}`;
   const ending =
     (smsRetrieverHash === undefined ? '' : `\n${smsRetrieverHash}`) +
     (webOtpDomain === undefined ? '' : `\n@${webOtpDomain} #${facts.code}`);

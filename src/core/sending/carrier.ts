@@ -116,14 +116,20 @@ export interface Callback {
 
 /**
  * What a callback contains.
- * - `receipts`: it is genuine; the list is empty if it reports nothing final.
+ * - `receipts`: it is genuine; the list is empty if it reports nothing final. Some carriers put what people sent back beside them.
  * - `messages`: it is genuine, and people sent something back.
+ * - `challenge`: the carrier wants to know whether the address is ours, and is sent this back.
  * - `forged`: its signature is missing, wrong or too old.
  * - `malformed`: it is genuine but cannot be read. `detail` never repeats any of it.
  * - `unavailable`: it cannot be checked now; the carrier should try again.
  */
 export type CallbackAnswer =
-  | { readonly kind: 'receipts'; readonly receipts: readonly Receipt[] }
+  | {
+      readonly kind: 'receipts';
+      readonly receipts: readonly Receipt[];
+      readonly messages?: readonly InboundMessage[];
+    }
+  | { readonly kind: 'challenge'; readonly echo: string }
   | { readonly kind: 'messages'; readonly messages: readonly InboundMessage[] }
   | { readonly kind: 'forged' }
   | { readonly kind: 'malformed'; readonly detail: string }
@@ -189,6 +195,8 @@ export interface Carrier {
   speaks?(locale: string): Spoken;
   /** Checks and reads a callback. Absent if the carrier makes none, or cannot prove that they are genuine. */
   readCallback?(callback: Callback): CallbackAnswer | Promise<CallbackAnswer>;
+  /** The status that a callback is answered with once it is stored, if the carrier takes any other for a failure. */
+  readonly acknowledge?: 200;
   /** Ends links politely (unbind) and frees sockets and timers. No submit is running or will follow. */
   stop(): Promise<void>;
 }

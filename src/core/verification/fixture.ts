@@ -1,7 +1,9 @@
 /** A verifier for tests, whose store answers as a test says, with records of what it received and passed on. */
+
 import type { FindBudgets } from '../budgets/budgets.ts';
 import { SYSTEM_CLOCK } from '../clock.ts';
 import { createManualClock, type ManualClock } from '../clock-fixture.ts';
+import { BASIC_CHANNELS } from '../destination/channel.ts';
 import { USUAL_SCREENS } from '../destination/never-sent.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
@@ -73,6 +75,7 @@ export function createVerifier(
     clock: SYSTEM_CLOCK,
     screens: USUAL_SCREENS,
     countries: [],
+    channels: BASIC_CHANNELS,
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
     canSpeak: () => true,
     capOf: () => undefined,
@@ -114,6 +117,7 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
       },
     },
     keyring,
+    channels: BASIC_CHANNELS,
     findRoute: (...asked) => rig.findRoute(...asked),
     canSpeak: (...asked) => rig.canSpeak(...asked),
     capOf: () => rig.cap,

@@ -76,6 +76,8 @@ export type ConfirmAnswer =
 
 /** Both reject with StoreUnavailable when nothing was done, and with OutcomeUnknown when that cannot be known. */
 export interface VerifierPort {
+  /** The channels that may be asked for: those of every service, and those that a route serves. */
+  readonly channels: readonly Channel[];
   request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer>;
   /** `idempotencyKey` is the client's `Idempotency-Key`, if it sent one. */
   confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer>;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
+import { NO_SETTINGS } from '../accounts/account-settings.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../errors.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { createVerifierRig, LIVE, NUMBER, type VerifierRig } from './fixture.ts';
@@ -32,6 +33,17 @@ suite('confirm', () => {
       const mac = rig.keyring.codeMac('ver_1', '482913');
       assert.deepEqual([codeMac, earlierCodeMacs], [mac.current, mac.earlier]);
     }
+  });
+
+  test('a guess is judged within the limits of the account, too', async () => {
+    const own = [{ max: 3, windowMs: 60_000 }];
+    const settings = { ...NO_SETTINGS, failedGuessesPerDestination: own };
+    await rig.verifier.confirm(LIVE, 'ver_1', '482913');
+    await rig.verifier.confirm({ ...LIVE, settings }, 'ver_1', '482913');
+    assert.deepEqual(
+      rig.guesses.map(({ limits }) => limits),
+      [undefined, own],
+    );
   });
 
   const outcomes: readonly ConfirmOutcome[] = [

@@ -218,6 +218,17 @@ suite('test keys', () => {
     assert.equal(rig.issued[0]?.test, true);
   });
 
+  test('may not ask for a channel that no route serves, either', async () => {
+    for (const caller of [TEST, LIVE]) {
+      const request = { destination: NUMBER, channel: 'whatsapp', idempotencyKey: undefined } as const;
+      assert.deepEqual(await rig.verifier.request(caller, request), {
+        ...{ kind: 'invalid', field: 'channel', code: 'not_allowed_value' },
+        detail: 'must be one of sms,voice',
+      });
+    }
+    assert.deepEqual(rig.issued, []);
+  });
+
   test('play what a magic destination stands for', async () => {
     assert.equal(reasonOf(await rig.ask(magic('unroutable'), TEST)), 'destination no_route');
     assert.deepEqual(await rig.ask(magic('rate-limited'), TEST), {

@@ -9,6 +9,7 @@ import { lookAtPerson } from '../body/signals.ts';
 import { type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
 import { reserve } from '../budgets/budgets.ts';
 import type { Clock } from '../clock.ts';
+import type { Channel } from '../destination/channel.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { composeMessage } from '../message/message.ts';
 import type { KeyedHash, Keyring } from '../secrets/keyring.ts';
@@ -43,6 +44,8 @@ import type {
 } from './verification.ts';
 
 export interface VerifierDeps extends ResolverDeps {
+  /** The channels that may be asked for. */
+  readonly channels: readonly Channel[];
   readonly clock: Clock;
   readonly store: VerificationStore;
   readonly keyring: Keyring;
@@ -68,8 +71,17 @@ export class Verifier implements VerifierPort, CarrierTester {
     this.#deps = deps;
   }
 
+  get channels(): readonly Channel[] {
+    return this.#deps.channels;
+  }
+
   request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {
-    const { idempotencyKey } = request;
+    const { idempotencyKey, channel } = request;
+    const { channels } = this.#deps;
+    if (!channels.includes(channel)) {
+      const detail = `must be one of ${channels.join()}`;
+      return Promise.resolve({ kind: 'invalid', field: 'channel', code: 'not_allowed_value', detail });
+    }
     const body = readBody(
       request,
       caller.test || caller.customCodes === true,

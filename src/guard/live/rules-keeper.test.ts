@@ -41,6 +41,7 @@ test('the guard gets the rules before the first request and when they change; a 
     await turn();
   };
   const values = () => held.map(({ value }) => value);
+  const accounts = () => held.map(({ account }) => account);
 
   const keeper = await keepRules(parts);
   assert.deepEqual([values(), reads], [['+998'], 1]);
@@ -66,9 +67,10 @@ test('the guard gets the rules before the first request and when they change; a 
   await second();
   assert.equal(logged.length, 2, 'another failure is told again');
   // A store that was put back counts from an earlier number.
-  [isAway, rows, revision] = [false, [ruleOf('+49')], 0];
+  [isAway, rows, revision] = [false, [ruleOf('+49'), { ...ruleOf('+48'), account_id: 'acc_1' }], 0];
   await second();
-  assert.deepEqual(values(), ['+49']);
+  assert.deepEqual(values(), ['+49', '+48']);
+  assert.deepEqual(accounts(), [undefined, 'acc_1'], 'each with the account that it is of');
   keeper[Symbol.dispose]();
   // A start does not wait for ever, and hears of the rules when the store is back.
   let tries = 0;

@@ -58,6 +58,7 @@ test('of several in one request each is kept, and what people say in the order i
   let answer: CallbackAnswer = GENUINE;
   const app = fastify();
   const desk = {
+    acknowledge: () => 204 as const,
     publicUrl: 'https://x',
     read: () => answer,
     receive: async ({ references }: { readonly references: readonly string[] }) => {
@@ -84,5 +85,28 @@ test('of several in one request each is kept, and what people say in the order i
     ...({ carrier: 'a', references: [reference], status: 'delivered' } as const),
   }));
   assert.deepEqual(await post({ kind: 'receipts', receipts }), [204, 'kept r1', 'kept r2']);
+  await app.close();
+});
+
+test('a carrier that takes only 200 for a success gets it, and a challenge is sent back as plain text', async () => {
+  const none = async () => {};
+  let answer: CallbackAnswer = GENUINE;
+  const carrierOf = (name: string, acknowledge?: 200): Carrier => ({
+    ...{ name, concurrency: 1, start() {}, stop: none },
+    ...{ submit: () => ({ kind: 'accepted' }), check: async () => ({ ok: true, detail: '' }) },
+    readCallback: () => answer,
+    ...(acknowledge && { acknowledge }),
+  });
+  const carriersOf = (name: string) => [carrierOf(name, name === 'strict' ? 200 : undefined)];
+  const desk = createReceiptDesk('https://x', carriersOf, { receive: none, hear: none });
+  assert.ok(desk);
+  const app = fastify();
+  registerCarrierReceipts(app, desk, {});
+  const post = (name: string) => app.inject({ method: 'POST', url: `/carriers/${name}/receipts` });
+  assert.deepEqual([(await post('strict')).statusCode, (await post('usual')).statusCode], [200, 204]);
+  answer = { kind: 'challenge', echo: '1158201444' };
+  const { statusCode, headers, body } = await post('strict');
+  assert.deepEqual([statusCode, body], [200, '1158201444']);
+  assert.match(String(headers['content-type']), /^text\/plain/);
   await app.close();
 });

@@ -3,7 +3,14 @@
  * only carriers call it, each in its own format.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import type { Callback, CallbackAnswer, Carrier, Hear, Receipt } from '../../core/sending/carrier.ts';
+import type {
+  Callback,
+  CallbackAnswer,
+  Carrier,
+  Hear,
+  InboundMessage,
+  Receipt,
+} from '../../core/sending/carrier.ts';
 import { sendProblem, sendUnavailable } from '../problem.ts';
 
 export interface ReceiptDesk {
@@ -11,6 +18,8 @@ export interface ReceiptDesk {
   readonly publicUrl: string;
   /** Undefined if no carrier of that name makes callbacks. */
   read(carrier: string, callback: Callback): CallbackAnswer | Promise<CallbackAnswer> | undefined;
+  /** The status that says to a carrier that its callback is stored. */
+  acknowledge(carrier: string): 200 | 204;
   /** Resolves when the receipt is durable. */
   receive(receipt: Receipt): Promise<void>;
   /** Resolves when what a person asked for is durable. */
@@ -27,7 +36,11 @@ export function createReceiptDesk(
   { receive, hear }: Pick<ReceiptDesk, 'receive' | 'hear'>,
 ): ReceiptDesk | undefined {
   if (publicUrl === undefined) return undefined;
-  return { publicUrl, receive, hear, read: (name, callback) => readOne(carriersOf(name), callback) };
+  return {
+    ...{ publicUrl, receive, hear },
+    read: (name, callback) => readOne(carriersOf(name), callback),
+    acknowledge: (name) => carriersOf(name).find(({ acknowledge }) => acknowledge)?.acknowledge ?? 204,
+  };
 }
 
 /** What the newest takes for forged may be signed with the secret that it had before. */
@@ -70,8 +83,10 @@ export function registerCarrierReceipts(
       exposeHeadRoute: false,
       schema: { hide: true },
       handler: async (request, reply) => {
-        const answer = await desk.read(request.params.name, readCallback(desk.publicUrl, request));
-        return answer === undefined ? sendProblem(reply, 'not-found') : conclude(reply, answer, desk);
+        const { name } = request.params;
+        const answer = await desk.read(name, readCallback(desk.publicUrl, request));
+        if (answer === undefined) return sendProblem(reply, 'not-found');
+        return conclude(reply, answer, desk, desk.acknowledge(name));
       },
     });
   });
@@ -86,16 +101,19 @@ async function conclude(
   reply: FastifyReply,
   answer: CallbackAnswer,
   desk: ReceiptDesk,
+  stored: 200 | 204,
 ): Promise<FastifyReply> {
   switch (answer.kind) {
     case 'receipts':
       // Answered only when all are durable. Otherwise the carrier reports again, and those already kept are duplicates.
       await Promise.all(answer.receipts.map((receipt) => desk.receive(receipt)));
-      return reply.code(204).send();
+      await hearAll(desk, answer.messages ?? []);
+      return reply.code(stored).send();
     case 'messages':
-      // One after the other, because what somebody says last counts.
-      for (const message of answer.messages) await desk.hear(message);
-      return reply.code(204).send();
+      await hearAll(desk, answer.messages);
+      return reply.code(stored).send();
+    case 'challenge':
+      return reply.type('text/plain; charset=utf-8').send(answer.echo);
     case 'forged':
       return sendProblem(reply, 'forged-callback');
     case 'malformed':
@@ -105,4 +123,9 @@ async function conclude(
     case 'unavailable':
       return sendUnavailable(reply, 'unavailable');
   }
+}
+
+/** One after the other, because what somebody says last counts. */
+async function hearAll(desk: ReceiptDesk, messages: readonly InboundMessage[]): Promise<void> {
+  for (const message of messages) await desk.hear(message);
 }

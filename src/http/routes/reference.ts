@@ -16,11 +16,12 @@ function headers(policy: string): Record<string, string> {
 
 export function registerReference(app: FastifyInstance, describe: () => OpenApiDocument): void {
   const hidden = { schema: { hide: true } };
-  let reference: string | undefined;
+  let page: { readonly html: string; readonly of: OpenApiDocument } | undefined;
   app.get('/docs', hidden, async (_request, reply) => {
     const { renderReference, CONTENT_SECURITY_POLICY } = await loadPages();
-    reference ??= renderReference(describe());
-    return reply.headers(headers(CONTENT_SECURITY_POLICY)).send(reference);
+    const document = describe();
+    if (page?.of !== document) page = { html: renderReference(document), of: document };
+    return reply.headers(headers(CONTENT_SECURITY_POLICY)).send(page.html);
   });
   for (const name of PROBLEM_NAMES) {
     app.get(problemPath(name), hidden, async (_request, reply) => {

@@ -1,6 +1,12 @@
 /** POST /verify: requests a verification. */
-import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  FastifySchemaValidationError,
+  RouteShorthandOptions,
+} from 'fastify';
 import Type, { type Static } from 'typebox';
+import type { Channel as ChannelName } from '../../core/destination/channel.ts';
 import type { VerifierPort } from '../../core/verification/request.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
 import { Metadata, Options, readOptions, readSignals, Signals } from '../optional-body.ts';
@@ -64,7 +70,7 @@ export function registerVerify(
       config: { problems: PROBLEMS, requestHeaders: HEADERS },
     },
     async (request, reply) => {
-      const repeatable = readRepeatable(request);
+      const repeatable = readRepeatable(request, faultsOf(request, verifier().channels));
       if (!repeatable.ok) return sendProblem(reply, 'invalid-request', { errors: repeatable.errors });
       const { idempotencyKey } = repeatable;
       const { destination, channel, options, signals, metadata } = request.body;
@@ -76,4 +82,22 @@ export function registerVerify(
       return answer.kind === 'issued' ? answer : refuseRequest(reply, answer);
     },
   );
+}
+
+/**
+ * What is wrong with the body where these channels are offered. The schema knows those of every service, because routes may
+ * change while it runs: so of each other one it says that it is not allowed, and is wrong if a route serves it.
+ */
+function faultsOf(
+  { validationError, body }: FastifyRequest<{ Body: unknown }>,
+  offered: readonly ChannelName[],
+): readonly FastifySchemaValidationError[] {
+  const faults: readonly FastifySchemaValidationError[] = validationError?.validation ?? [];
+  if (faults.length === 0) return faults;
+  const asked: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'channel') : undefined;
+  const isOffered = offered.some((channel) => channel === asked);
+  return faults.flatMap((fault) => {
+    if (fault.keyword !== 'enum' || fault.instancePath !== '/channel') return [fault];
+    return isOffered ? [] : [{ ...fault, params: { ...fault.params, allowedValues: [...offered] } }];
+  });
 }

@@ -5,7 +5,7 @@ import type { Authenticate } from '../admission/authentication.ts';
 import type { Unfit } from '../admission/overload.ts';
 
 export interface TwilioDeps {
-  readonly verifier: () => Pick<VerifierPort, 'request'>;
+  readonly verifier: () => Pick<VerifierPort, 'request' | 'channels'>;
   readonly numbers: NumberVerifierPort;
   readonly authenticate: Authenticate;
   readonly findUnfit: () => Unfit | undefined;

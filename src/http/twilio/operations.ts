@@ -1,7 +1,7 @@
 /** The four operations. Loaded with the first request, because most services never get one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GivenBody } from '../../core/body/body.ts';
-import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
+import { type Channel, isBasic } from '../../core/destination/channel.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import type { Inquired, InquiryAnswer } from '../../core/verification/reading/inquiry.ts';
 import { readRepeatable } from '../idempotency-key.ts';
@@ -36,9 +36,10 @@ const TAGS = 'expected a JSON object of at most 10 strings';
 const create: Operation = async (request, reply, { verifier }) => {
   const form = request.body;
   const asked = fieldOf(form, 'Channel');
-  const channel = asked === undefined ? undefined : channelOf(asked);
+  const offered = verifier().channels;
+  const channel = asked === undefined ? undefined : channelOf(asked, offered);
   if (channel === undefined) {
-    return sendRefusal(reply, invalidParameter('Channel', 'expected sms, call or auto'));
+    return sendRefusal(reply, invalidParameter('Channel', expectedOf(offered)));
   }
   if (isTransaction(form)) return sendRefusal(reply, NO_PSD2);
   const to = fieldOf(form, 'To');
@@ -115,9 +116,14 @@ const update: Operation = async (request, reply, deps) => {
 export const OPERATIONS = { create, check, fetch, update } as const;
 
 /** Twilio's names, and ours where it has none. */
-function channelOf(name: string): Channel | undefined {
+function channelOf(name: string, offered: readonly Channel[]): Channel | undefined {
   if (name === 'call') return 'voice';
-  return name === 'auto' ? 'sms' : CHANNEL_NAMES.find((each) => each === name);
+  return name === 'auto' ? 'sms' : offered.find((each) => each === name);
+}
+
+function expectedOf(offered: readonly Channel[]): string {
+  const further = offered.filter((channel) => !isBasic(channel));
+  return `expected ${['sms', 'call', ...further].join(', ')} or auto`;
 }
 
 /** What else Twilio lets a request say, in our words. */

@@ -132,6 +132,18 @@ suite('Twilio Verify', () => {
     assert.equal(await sentTo('sms'), NUMBER);
   });
 
+  test('a further channel is refused until a route serves it', async (t) => {
+    const form = `To=${encodeURIComponent(NUMBER)}&Channel=whatsapp`;
+    const closed = await ask(t, {}, {}, { form });
+    assert.deepEqual([closed.status, closed.json.code, closed.requests.length], [400, 60200, 0]);
+    assert.match(closed.json.message, /expected sms, call or auto$/);
+    const open = await ask(t, { channels: ['sms', 'voice', 'whatsapp'] }, {}, { form });
+    assert.deepEqual(
+      open.requests.map(({ channel }) => channel),
+      ['whatsapp'],
+    );
+  });
+
   test('a check for a number is one of that number, whatever SID comes with it', async (t) => {
     const asked: string[] = [];
     const numbers: HttpDeps['numbers'] = {

@@ -10,8 +10,10 @@ export type CountsFilter = Pick<
 >;
 
 interface Counts {
-  /** By country, carrier and key. */
-  readonly groups: readonly Tally[];
+  /** By country and carrier. */
+  readonly places: readonly Tally[];
+  /** By key. */
+  readonly keys: readonly Tally[];
   /** By step. */
   readonly course: readonly Tally[];
   /** By stage, country and carrier; empty for a single key, because latencies are not kept by key. */
@@ -31,12 +33,14 @@ type Read<T> = (filter: CountsFilter, course: Course, now: number) => Promise<T>
 export function createCounts(tallies: TallyStore) {
   const overview = inTwoParts(async (filter, { step, from, to }): Promise<Counts> => {
     const span = { ...filter, from, to };
-    const [groups, course, latencies] = await Promise.all([
-      tallies.tally({ ...span, by: ['country', 'carrier', 'key'] }),
+    // Places and keys apart: by both at once, a year of a large account has millions of rows.
+    const [places, keys, course, latencies] = await Promise.all([
+      tallies.tally({ ...span, by: ['country', 'carrier'] }),
+      tallies.tally({ ...span, by: ['key'] }),
       tallies.tally({ ...span, by: ['time'], step }),
       filter.keyId === undefined ? tallies.latencies({ ...span, by: ['country', 'carrier'] }) : [],
     ]);
-    return { groups, course, latencies };
+    return { places, keys, course, latencies };
   });
   const courseBy = (by: TallyQuery['by']) =>
     inTwoParts((filter, { step, from, to }) => tallies.tally({ ...filter, from, to, by, step }));
@@ -45,7 +49,8 @@ export function createCounts(tallies: TallyStore) {
   const all: Read<Counts> = async (...question) => {
     const parts = await overview(...question);
     return {
-      groups: parts.flatMap(({ groups }) => groups),
+      places: parts.flatMap(({ places }) => places),
+      keys: parts.flatMap(({ keys }) => keys),
       course: parts.flatMap((part) => part.course),
       latencies: parts.flatMap(({ latencies }) => latencies),
     };

@@ -46,19 +46,19 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Ov
   const counts = createCounts(tallies);
 
   async function read(accountId: string, query: OverviewQuery, { course, now }: Asked): Promise<Overview> {
-    const [{ groups, course: counted, latencies }, keyNames] = await Promise.all([
+    const [{ places, keys, course: counted, latencies }, keyNames] = await Promise.all([
       counts.all(filterOf(accountId, query), course, now),
       readKeyNames(records, accountId),
     ]);
     const atStage = (stage: LatencyTally['stage']) => latencies.filter((each) => each.stage === stage);
     const confirmed = atStage('confirmed');
-    const all = addUp(groups);
+    const all = addUp(places);
     const funnel = funnelFor(query);
     return {
       currency,
       from: formatInstant(course.from),
       to: formatInstant(course.to),
-      total: funnel(groups),
+      total: funnel(places),
       latency: {
         submitted: describeLatency(atStage('submitted')),
         delivered: describeLatency(atStage('delivered')),
@@ -76,10 +76,10 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Ov
       step: course.step / 1_000,
       series: seriesOf(course, counted, funnel),
       finished: finishedOf(course, now),
-      countries: partsOf('country', groups, funnel, confirmed, nameCountry),
-      carriers: partsOf('carrier', groups, funnelOfCarrier, confirmed, (name) => name),
-      keys: partsOf('keyId', groups, funnel, [], (id) => keyNames.get(id) ?? id),
-      cells: cellsOf(groups),
+      countries: partsOf('country', places, funnel, confirmed, nameCountry),
+      carriers: partsOf('carrier', places, funnelOfCarrier, confirmed, (name) => name),
+      keys: partsOf('keyId', keys, funnel, [], (id) => keyNames.get(id) ?? id),
+      cells: cellsOf(places),
     };
   }
 

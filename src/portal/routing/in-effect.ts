@@ -6,6 +6,7 @@ import type { Route } from '../../core/sending/routing.ts';
 import type { CarrierTester } from '../../core/verification/carrier-test.ts';
 import type { CodePolicy } from '../../core/verification/code.ts';
 import type { Limit, Limits } from '../../core/verification/limits.ts';
+import type { VerifierPort } from '../../core/verification/request.ts';
 import type { ResolverDeps } from '../../core/verification/resolve.ts';
 import type { LiveGuard } from '../../guard/live/live-guard.ts';
 import type { ReloadOutcome } from '../../reload/outcome.ts';
@@ -34,8 +35,8 @@ export interface InEffect {
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly priceOf: PriceList;
   readonly resolver: ResolverDeps;
-  /** Sends tests of carriers. */
-  readonly verifier: CarrierTester;
+  /** Sends tests of carriers, and says which channels may be asked for. */
+  readonly verifier: CarrierTester & Pick<VerifierPort, 'channels'>;
   readonly testResolver: (carrier: string) => ResolverDeps;
   readonly channelsOf: (carrier: string) => readonly Channel[];
   readonly sentry: Pick<LiveGuard, 'explain'>;

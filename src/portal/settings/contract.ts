@@ -62,6 +62,8 @@ export const SettingsView = Type.Object({
     /** Of budgets (ISO 4217). */
     currency: Type.String(),
     guard: OneOf(GUARD_MODES),
+    /** Those that may be asked for: those of every service, and those that its routes serve. */
+    channels: Type.Array(Channel),
     /** Channels with live messages that go only to the simulator and reach no telephone. */
     simulated: Type.Array(Channel),
   }),

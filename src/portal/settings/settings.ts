@@ -23,6 +23,8 @@ export interface ServiceDefaults {
   readonly limits: Limits;
   readonly currency: string;
   readonly guard: { readonly mode: GuardMode };
+  /** The channels that may be asked for. */
+  readonly channels: readonly Channel[];
   /** Channels with live messages that go only to the simulator. */
   readonly simulated: readonly Channel[];
 }
@@ -30,7 +32,7 @@ export interface ServiceDefaults {
 export function showSettings(
   name: string,
   settings: AccountSettings,
-  { code, messages, limits, currency, guard, simulated }: ServiceDefaults,
+  { code, messages, limits, currency, guard, channels, simulated }: ServiceDefaults,
 ): SettingsView {
   return {
     settings: {
@@ -53,6 +55,7 @@ export function showSettings(
       failed_guesses_per_destination: limits.failedGuessesPerDestination.map(formatLimit),
       currency,
       guard: guard.mode,
+      channels: [...channels],
       simulated: [...simulated],
       locales: [...new Set([...WORDINGS.keys(), ...Object.keys(messages.templates ?? {})])].sort(),
     },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fastify from 'fastify';
 import { Keyring } from '../../core/secrets/keyring.ts';
-import { formatDevice, readDevice } from './device.ts';
+import { formatDevice, handDevice, readDevice } from './device.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
 const DAY = 86_400_000;
@@ -43,4 +44,21 @@ test('it is invalid with any character altered, left out or added', () => {
   for (const one of [undefined, '', '.', '...', `${cookie}A`, other, longer]) {
     assert.equal(readDevice(keyring, OWNER, one, NOW), undefined, String(one));
   }
+});
+
+test('a browser that signs in again stays the device that it was', async () => {
+  const app = fastify();
+  app.get('/', (request, reply) => {
+    handDevice(request, reply, keyring, OWNER, NOW);
+    return 'ok';
+  });
+  for (let again = 0; again < 20; again++) {
+    const { headers } = await app.inject({
+      url: '/',
+      headers: { cookie: `__Host-countersign-device=${cookie}` },
+    });
+    const [, handed] = /^__Host-countersign-device=([^;]+)/.exec(String(headers['set-cookie'])) ?? [];
+    assert.equal(readDevice(keyring, OWNER, handed, NOW), 7);
+  }
+  await app.close();
 });

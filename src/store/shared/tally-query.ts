@@ -14,13 +14,18 @@ export interface Dialect {
 }
 
 /** What is read from one of the two tables. */
-interface Source {
+interface Source extends Sums {
   readonly buckets: string;
-  /** Its hours and days, added up by day. */
-  readonly days: string;
   /** The columns that always group. */
   readonly always: readonly string[];
   readonly columns: readonly string[];
+}
+
+interface Sums {
+  /** The hours among the buckets, where they are kept apart. */
+  readonly hours?: string;
+  /** Hours and days of the buckets, added up by day. */
+  readonly days: string;
 }
 
 export interface TallyQuestion {
@@ -37,13 +42,19 @@ const COLUMNS: Record<Exclude<TallyDimension, 'time'>, string> = {
   key: 'key_id',
 };
 
+/** Sums without some dimensions, fewest rows first; what such a table has for one account lies together. */
+const NARROW: readonly (Sums & { readonly without: readonly (keyof typeof COLUMNS)[] })[] = [
+  { without: ['key'], hours: 'tally_keyless_hour', days: 'tally_keyless_day' },
+  { without: ['channel', 'country', 'carrier'], days: 'tally_key_day' },
+];
+
 /**
  * Buckets count whole, by their start. Steps begin at multiples of their width; where buckets are wider than a step,
  * each is in the step of its start.
  */
 export function askTallies(query: TallyQuery, dialect: Dialect): TallyQuestion {
   const columns = Object.values(MEASURES);
-  return ask(query, dialect, { buckets: dialect.tallies, days: 'tally_day', always: [], columns });
+  return ask(query, dialect, { buckets: dialect.tallies, ...sumsFor(query), always: [], columns });
 }
 
 /** Throws for a query by or for a key. */
@@ -65,6 +76,15 @@ export function latencyOf(row: Row): LatencyTally {
     stage: row.stage as Stage,
     bins: BIN_COLUMNS.map((column) => Number(row[column])),
   };
+}
+
+/** The narrowest that have what the query asks for. */
+function sumsFor({ by, accountId, channel, country, carrier, keyId }: TallyQuery): Sums {
+  const filters = { channel, country, carrier, key: keyId };
+  const asksFor = (dimension: keyof typeof COLUMNS) =>
+    by.includes(dimension) || filters[dimension] !== undefined;
+  const narrow = NARROW.find(({ without }) => !without.some(asksFor));
+  return accountId === undefined || narrow === undefined ? { days: 'tally_day' } : narrow;
 }
 
 function ask(query: TallyQuery, { placeholder }: Dialect, source: Source): TallyQuestion {
@@ -92,8 +112,9 @@ function ask(query: TallyQuery, { placeholder }: Dialect, source: Source): Tally
   const partGroups = isCourse ? ['at', ...source.always].join(', ') : positions;
   const parts = partsOf(query).map(({ width, from, to }) => {
     const found = [`at >= ${time(from)}`, `at < ${time(to)}`, ...conditions];
-    const relation = width === undefined ? source.days : source.buckets;
-    if (width !== undefined) found.unshift(`width = ${width}`);
+    const sums = width === undefined ? source.days : width === HOUR_WIDTH ? source.hours : undefined;
+    if (sums === undefined) found.unshift(`width = ${width}`);
+    const relation = sums ?? source.buckets;
     return `${select(groups)} ${relation} AS counted WHERE ${found.join(' AND ')} GROUP BY ${partGroups}`;
   });
   const grouping =

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -66,7 +67,7 @@ async function violationsOf(page: Page): Promise<Violation[]> {
 
 /**
  * Texts and controls that stick out of the window, except inside areas that scroll or are hidden, and those whose text does
- * not fit.
+ * not fit; labels of charts that their picture cuts off.
  */
 const MISFITS = `(() => {
   const wide = document.documentElement.scrollWidth - innerWidth;
@@ -80,11 +81,22 @@ const MISFITS = `(() => {
   });
   const cut = shown.filter((element) => !element.matches('input, select') &&
     /(hidden|clip)/.test(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth + 1);
+  const labels = [...document.querySelectorAll('svg text')].filter((element) => {
+    const [{ left, right }, picture] = [element, element.ownerSVGElement].map((each) => each.getBoundingClientRect());
+    return left < picture.left - 0.5 || right > picture.right + 0.5;
+  });
   const told = (what) => (element) => what + element.outerHTML.slice(0, 160);
-  return [...(wide > 0 ? ['scrolls sideways by ' + wide] : []), ...out.map(told('sticks out: ')), ...cut.map(told('cut off: '))];
+  return [...(wide > 0 ? ['scrolls sideways by ' + wide] : []), ...out.map(told('sticks out: ')), ...[...cut, ...labels].map(told('cut off: '))];
 })()`;
 
-export const misfitsOf = (page: Page): Promise<string[]> => page.evaluate<string[]>(MISFITS);
+/** Charts follow a new width of the window a moment later. */
+export async function misfitsOf(page: Page): Promise<string[]> {
+  for (let looks = 1; ; looks++) {
+    const misfits = await page.evaluate<string[]>(MISFITS);
+    if (misfits.length === 0 || looks === 40) return misfits;
+    await sleep(50);
+  }
+}
 
 /** Links and other targets that are lower than 24 pixels, or lie on one another. */
 const CROWDED = `(() => {

@@ -112,4 +112,12 @@ export const CARRIER_TESTS: readonly Mutant[] = [
     to: 'true',
     tests: SENT,
   },
+  {
+    breaks: 'pages are told which channels may be asked for, besides those of every service',
+    file: 'src/portal/index.ts',
+    from: 'channels: verifier.channels, simulated',
+    to: 'channels: verifier.channels.slice(0, 2), simulated',
+    tests: ['test/browser/carrier-tests.test.ts'],
+    named: 'only channels that are offered',
+  },
 ];

@@ -146,4 +146,19 @@ export const CLIENT: readonly Mutant[] = [
     to: 'if (length === undefined) return digits;',
     tests: ['test/component/number.test.ts'],
   },
+  {
+    breaks: 'the element offers every channel of the page in turn',
+    file: 'component/src/channel.ts',
+    from: '(channels.indexOf(channel) + 1) % channels.length',
+    to: '1 % channels.length',
+    tests: ['test/component/channel.test.ts'],
+  },
+  {
+    breaks: 'a person is told in which app the code is',
+    file: 'component/src/show.ts',
+    from: "return app === undefined ? text : withApp.replace('{app}', app);",
+    to: 'return withApp === app ? withApp : text;',
+    tests: BROWSER,
+    named: 'a code goes to an app',
+  },
 ];

@@ -286,4 +286,11 @@ export const SIGNATURES: readonly Mutant[] = [
     to: `return url.href.startsWith(\`https://\${host}\`) &&`,
     tests: SNS,
   },
+  {
+    breaks: 'a receipt that has a text, too, is no message of a person',
+    file: 'src/carriers/twilio/receipt.ts',
+    from: " || fields.has('MessageStatus')) return undefined;",
+    to: ') return undefined;',
+    tests: ['test/carriers/twilio.test.ts'],
+  },
 ];

@@ -10,6 +10,13 @@ const IDEMPOTENCY = ['src/core/verification/verifier-idempotency.test.ts'];
 
 export const VERIFIER: readonly Mutant[] = [
   {
+    breaks: 'a channel that no route serves is refused, whoever asks for it',
+    file: 'src/core/verification/verifier.ts',
+    from: 'if (!channels.includes(channel)) {',
+    to: "if (!channels.includes(channel) && channel === 'voice') {",
+    tests: ['src/core/verification/verifier-request.test.ts'],
+  },
+  {
     breaks: 'a key uses only the channels it was given',
     file: 'src/core/verification/resolve.ts',
     from: 'if (restrictions !== undefined && !allows(restrictions.channels, channel)) {',
@@ -225,5 +232,12 @@ export const VERIFIER: readonly Mutant[] = [
     from: '...(brand !== null && { brand })',
     to: 'brand: String(brand)',
     tests: ['src/core/accounts/account-settings.test.ts'],
+  },
+  {
+    breaks: "an account's own budget of wrong codes holds for a number",
+    file: 'src/core/verification/verifier.ts',
+    from: 'limits: limitsOf(settings?.failedGuessesPerDestination),',
+    to: 'limits: undefined,',
+    tests: ['src/core/verification/verifier-confirm.test.ts'],
   },
 ];

@@ -12,7 +12,7 @@ import {
   type Visitor,
 } from '../rig.ts';
 import { createAuthenticator } from './authenticator.ts';
-import { totp } from './totp.ts';
+import { STEP_MS, totp } from './totp.ts';
 
 const DEVICE = '__Host-countersign-device';
 const SESSION = '__Host-countersign';
@@ -66,6 +66,10 @@ test('guesses from elsewhere lock out new devices, but not one that signed in be
     429,
     'that it was right gives others no more guesses',
   );
+  for (let again = 0; again < 2; again++) {
+    assert.equal(await judged(owner, 4), 4, 'and the device has all of its own again');
+    assert.equal((await signIn(owner)).status, 200);
+  }
 });
 
 test('the cookie is only for this host, not for scripts or other sites, and lasts', async (t) => {
@@ -220,4 +224,8 @@ test('a wrong second factor is in the audit log too', async (t) => {
   );
   assert.equal(entries[0]?.action, 'second-factor.refused');
   assert.equal(owner.cookies.has(SESSION), true);
+  assert.equal((await owner.send('DELETE', '/portal/api/me/sessions')).status, 204);
+  const code = totp(secret, Date.now() + STEP_MS);
+  const late = await guest.post('/portal/api/session/second-factor', { code });
+  assert.equal(late.status, 401, 'who signs out everywhere ends what is half done, too');
 });

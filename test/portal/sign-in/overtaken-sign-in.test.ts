@@ -1,4 +1,4 @@
-/** A password is right, but something changes before its session begins. */
+/** A password is right, but something changes before its session begins, or is renewed. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { query } from '../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { decorateRequests } from '../../../src/http/request.ts';
 import { createPasswords, type Passwords } from '../../../src/portal/sign-in/passwords.ts';
+import { renewSession } from '../../../src/portal/sign-in/session.ts';
 import { admitByPassword, provePassword } from '../../../src/portal/sign-in/sign-in.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { LAX } from '../../store/contract/rig.ts';
@@ -80,4 +81,12 @@ test('a password that is replaced while the one before is hashed again stays rep
   app.post('/', async (request) => (await provePassword({ ...deps, passwords }, request, credentials)).kind);
   assert.equal((await app.inject({ method: 'POST', url: '/' })).body, 'refused');
   assert.equal((await findPersonById(records, ID))?.password, 'second');
+});
+
+test('a session that ended before the proof of its person was written is not renewed, and nothing says that it was', async (t) => {
+  const { records } = await open(t);
+  const written = { sql: "UPDATE person SET name = 'proven'", args: [] };
+  const { done } = await records.transact([...renewSession('ses_ended', 1).steps, written]);
+  assert.equal(done, false);
+  assert.equal((await findPersonById(records, ID))?.name, 'Olive');
 });

@@ -73,6 +73,7 @@ const DEFAULTS: ServiceDefaults = {
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
   currency: 'EUR',
   guard: { mode: 'enforce' },
+  channels: [],
   simulated: [],
 };
 

@@ -18,7 +18,8 @@ const SPY = new URL('./statement-spy.ts', import.meta.url).href;
 /** With every request, every change, or every refusal. */
 const GROWING = [
   ...['verification', 'attempt', 'idempotency', 'failed_guess', 'early_receipt', 'webhook_message'],
-  ...['tally', 'tally_day', 'latency_tally', 'latency_tally_day', 'audit_entry', 'blocked_number'],
+  ...['tally', 'tally_day', 'tally_keyless_hour', 'tally_keyless_day', 'tally_key_day'],
+  ...['latency_tally', 'latency_tally_day', 'audit_entry', 'blocked_number'],
   ...['guard_refusal', 'guard_evidence', 'guard_event', 'trace_link'],
 ];
 

@@ -23,7 +23,7 @@ test('a member’s change is refused once they are no longer allowed to make it,
   await using parts = new AsyncDisposableStack();
   const postgres = await startPostgres();
   parts.defer(() => postgres.dispose());
-  const url = await postgres.createDatabase();
+  const url = await postgres.createDatabase(postgres.schema);
   const env = { COUNTERSIGN_STORE_URL: url, COUNTERSIGN_SECRET: randomBytes(32).toString('hex') };
   // Nobody listens there: what is tried out fails.
   const config = { smtp: { host: 'localhost', port: 1, encryption: 'none', from: 'alerts@example.com' } };

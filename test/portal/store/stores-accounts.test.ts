@@ -17,6 +17,7 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { query } from '../../../src/core/accounts/records.ts';
 import { NO_KEY } from '../../../src/core/verification/carrier-test.ts';
 import { mintOneTime } from '../../../src/portal/sign-in/one-time.ts';
+import { readSessions } from '../../../src/portal/sign-in/session.ts';
 import { ofPassword, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
 import { sweep } from '../../../src/portal/sweep.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
@@ -183,6 +184,8 @@ overEachStore('accounts', (portal) => {
     await store.transact([auditPersonStep({ personId: id, address: null, action: 'y', at: NOW })]);
     await store.transact([mintOneTime('reset', id, NOW - 2 * HOUR).step, mintOneTime('reset', id, NOW).step]);
     await takeGuess(store, [ofPassword('swept')], NOW - 25 * HOUR);
+    const recent = ofPassword(id);
+    for (let i = 0; i < 5; i++) await takeGuess(store, [recent], NOW);
     const by = { name: 'Pat', address: null };
     for (const [email, at] of [
       ['over@example.com', NOW - 73 * HOUR],
@@ -197,6 +200,12 @@ overEachStore('accounts', (portal) => {
       const sql = "INSERT INTO session VALUES ($1, $1, $2, 'password', '::1', '', $3, $4, $3)";
       await query(store, sql, `${id} ${name}`, id, NOW - created * HOUR, NOW - used * HOUR);
     }
+    const shown = await readSessions(store, { personId: id, id: `${id} in use` }, NOW);
+    assert.deepEqual(
+      shown.map((session) => [session.id, session.current]),
+      [[`${id} in use`, true]],
+      'those that are over are not shown either',
+    );
     await sweep(store, { verifications: HOUR, statistics: HOUR }, NOW);
     const kept = (await readAuditLog(store, accountId)).entries.map(({ action }) => action);
     assert.deepEqual(kept.filter((action) => !action.startsWith('member.')).sort(), ['x', 'x', 'y']);
@@ -208,6 +217,7 @@ overEachStore('accounts', (portal) => {
     assert.equal((await query(store, sql, id))[0]?.n, 1);
     const [throttle] = await query(store, 'SELECT count(*) AS n FROM throttle WHERE forget_at <= $1', NOW);
     assert.equal(throttle?.n, 0);
+    assert.equal((await takeGuess(store, [recent], NOW)).ok, false, 'those of today count on');
   });
 
   test('the sweep forgets alerts, what was told of them and silences after ninety days', async () => {

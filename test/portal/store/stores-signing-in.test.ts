@@ -21,7 +21,7 @@ import { findLinked, keepsAnotherWay, link, touch, unlink } from '../../../src/p
 import { reset } from '../../../src/portal/reset/reset.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from '../../../src/portal/sign-in/one-time.ts';
 import { noteRefusal } from '../../../src/portal/sign-in/refusals.ts';
-import { ofPassword, ofSource, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
+import { ofPassword, ofSource, returnGuess, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { totp } from '../sign-in/totp.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
@@ -49,6 +49,10 @@ overEachStore('signing in', (portal) => {
     assert.equal(outcomes.filter(({ done }) => done).length, 1);
     assert.equal(await isSetupNeeded(store), false);
     assert.equal(await openSetup(store, NOW), undefined);
+    const late = mintOneTime('setup', null, NOW);
+    const second = { email: 'o60@example.com', name: 'O', password: 'hash', address: '::1' };
+    await store.transact([late.step]);
+    assert.equal((await store.transact(setUp(late.token, second, NOW).steps, true)).done, false);
     const [counted] = await query(store, "SELECT count(*) AS owners FROM member WHERE role = 'owner'");
     assert.equal(counted?.owners, 1);
   });
@@ -287,6 +291,8 @@ overEachStore('signing in', (portal) => {
     const { store } = portal();
     const [one, other] = [ofPassword(mintId('x')), ofSource('2001:db8::1', 'password')];
     for (let i = 0; i < 30; i++) await takeGuess(store, [other, one], NOW);
+    // Nor does what is returned to another address.
+    await store.transact([returnGuess(ofSource('2001:db8:1::1', 'password'))]);
     const free = await Promise.all(
       Array.from({ length: 40 }, () => takeGuess(store, [ofSource('2001:db8::ffff:2', 'password')], NOW)),
     );

@@ -1,29 +1,26 @@
 /** Connections that break after the server has committed, and before we know: what a call says then is true. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, suite, test } from 'node:test';
+import { afterEach, beforeEach, suite, test } from 'node:test';
 import pg from 'pg';
 import { OutcomeUnknown, StoreUnavailable } from '../../../src/core/errors.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { type Postgres, startPostgres } from '../../postgres.ts';
+import { lendDatabase } from '../../emptied-databases.ts';
 import { guessAt, issueOne, LEASE, newVerification, tally, unique } from '../contract/rig.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 import { lookAt, openNode } from './rig.ts';
 
 suite('a connection that breaks after the commit', () => {
-  let postgres: Postgres;
   let url: string;
   let parts: AsyncDisposableStack;
   let proxy: CuttingProxy;
   let store: Store;
 
-  before(async () => {
-    postgres = await startPostgres();
-  });
-  after(() => postgres.dispose());
   beforeEach(async () => {
     parts = new AsyncDisposableStack();
-    url = await postgres.createDatabase();
+    const database = await lendDatabase();
+    parts.defer(() => database.giveBack());
+    url = database.url;
     proxy = parts.use(await startCuttingProxy(url));
     store = await openNode(proxy.url);
     parts.defer(() => store.close());

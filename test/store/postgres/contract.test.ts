@@ -1,17 +1,8 @@
-import { after, before } from 'node:test';
-import { type Postgres, startPostgres } from '../../postgres.ts';
+import { lendDatabase } from '../../emptied-databases.ts';
 import { describeStore } from '../contract.ts';
-import { openNode, storesOf } from './rig.ts';
+import { storesOf } from './rig.ts';
 
-let postgres: Postgres;
-/** Its schema is made once and copied for each test. */
-let original: string;
-before(async () => {
-  postgres = await startPostgres();
-  original = await postgres.createDatabase();
-  const store = await openNode(original);
-  await store.close();
+describeStore('PostgreSQL', async (rules) => {
+  const { url, giveBack } = await lendDatabase();
+  return storesOf(rules, url, giveBack);
 });
-after(() => postgres.dispose());
-
-describeStore('PostgreSQL', (rules) => storesOf(rules, () => postgres.createDatabase(original)));

@@ -15,13 +15,13 @@ import { lookAt, openNode, openNodes } from './rig.ts';
 
 suite('interleavings of nodes', () => {
   const rig = createInterleaver();
-  const { heldUp, twoNodes, createDatabase } = rig;
+  const { heldUp, twoNodes, createDatabase, createEmptyDatabase } = rig;
   describeLastOnes(rig);
   describeDeliveries(rig);
   describeErasures(rig);
 
   test('nodes that all found an empty database make it once', async (t) => {
-    const empty = await createDatabase();
+    const empty = await createEmptyDatabase();
     const nodes = await heldUp(
       `SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`,
       () => [1, 2, 3].map(() => openNode(empty)),

@@ -34,7 +34,7 @@ suite('nodes on one PostgreSQL', () => {
   let url: string;
   before(async () => {
     postgres = await startPostgres();
-    url = await postgres.createDatabase();
+    url = await postgres.createDatabase(postgres.schema);
   });
   after(() => postgres.dispose());
 
@@ -208,7 +208,7 @@ suite('nodes on one PostgreSQL', () => {
   });
 
   test('the deliveries of a node that died are taken over when its leases end, each by one', async (t) => {
-    const own = await postgres.createDatabase();
+    const own = await postgres.createDatabase(postgres.schema);
     const [dead, ...others] = await openNodes(t, own, 3);
     assert.ok(dead);
     const left = await Promise.all(Array.from({ length: 300 }, () => issueOne(dead)));
@@ -248,7 +248,7 @@ suite('nodes on one PostgreSQL', () => {
   });
 
   test('nodes that purge at once do so in turns', async (t) => {
-    const own = await postgres.createDatabase();
+    const own = await postgres.createDatabase(postgres.schema);
     const nodes = await openNodes(t, own, 4);
     const [node] = nodes;
     assert.ok(node);
@@ -283,7 +283,7 @@ suite('nodes on one PostgreSQL', () => {
   });
 
   test('while one node purges, another is told that there is nothing to do', async (t) => {
-    const own = await postgres.createDatabase();
+    const own = await postgres.createDatabase(postgres.schema);
     const [node] = await openNodes(t, own, 1);
     assert.ok(node);
     const now = Date.now();

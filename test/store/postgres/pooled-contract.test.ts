@@ -29,8 +29,8 @@ if (pooler === undefined) {
   const original = await postgres.createDatabase();
   const store = await openNode(original);
   await store.close();
-  const open: OpenStore = (rules) =>
-    storesOf(rules, async () => pooler.through(await postgres.createDatabase(original)));
+  const open: OpenStore = async (rules) =>
+    storesOf(rules, pooler.through(await postgres.createDatabase(original)));
   if (process.env.COUNTERSIGN_TEST_POOLER === 'all') describeStore('PostgreSQL behind a pooler', open);
   else for (const describePart of PARTS) describePart(open);
 }

@@ -28,9 +28,12 @@ export async function openNodes(
   return nodes;
 }
 
-/** Stores on a database of their own, for the contract. */
-export async function storesOf(rules: Rules, createDatabase: () => Promise<string>): Promise<OpenedStore> {
-  const url = await createDatabase();
+/** Stores on a database of their own, for the contract. `giveBack` comes once all of them are closed. */
+export async function storesOf(
+  rules: Rules,
+  url: string,
+  giveBack: () => Promise<void> = async () => {},
+): Promise<OpenedStore> {
   const opened: Store[] = [];
   const open = async () => {
     const store = await openNode(url, rules);
@@ -46,7 +49,10 @@ export async function storesOf(rules: Rules, createDatabase: () => Promise<strin
       return open();
     },
     second: open,
-    dispose: async () => void (await closeAll()),
+    async dispose() {
+      await closeAll();
+      await giveBack();
+    },
   };
 }
 

@@ -29,7 +29,7 @@ export function CarrierTable({ carriers, health }: CarrierTableProps) {
     );
   }
   return (
-    <ScrollingTable label="Carriers" columns={COLUMNS} figures={FIGURES}>
+    <ScrollingTable label="Carriers" columns={COLUMNS} figures={FIGURES} stacked>
       {carriers.map((carrier) => (
         <CarrierRow
           key={carrier.name}
@@ -58,21 +58,23 @@ function CarrierRow({ carrier, health }: CarrierRowProps) {
           {type}
         </Text>
       </Table.Th>
-      <Table.Td>
+      <Table.Td data-label="State">
         {state !== undefined && (
           <Badge variant="light" color={state.color}>
             {state.label}
           </Badge>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Limits">
         <Text size="sm">{limitsOf(carrier)}</Text>
       </Table.Td>
-      <Table.Td className="number">{formatCount(last_day.attempted)}</Table.Td>
+      <Table.Td className="number" data-label="Attempts">
+        {formatCount(last_day.attempted)}
+      </Table.Td>
       {stagesOf({ ...last_day, requested: null }).map((stage) => (
-        <StageCell key={stage.name} count={stage.count} of={stage.of} />
+        <StageCell key={stage.name} label={stage.name} count={stage.count} of={stage.of} />
       ))}
-      <Table.Td>
+      <Table.Td data-label="Last error">
         {error === null ? (
           'None'
         ) : (

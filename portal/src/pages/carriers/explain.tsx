@@ -2,7 +2,8 @@ import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer, Question } from '#contract/routing.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
-import { CHANNEL_CHOICES, CHANNEL_NAMES } from '../../format/channel.ts';
+import { CHANNEL_NAMES, choiceOf } from '../../format/channel.ts';
+import { useChannels } from '../../frame/channels.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
 import { Section } from '../../parts/page/page.tsx';
@@ -14,6 +15,7 @@ const ANY_KEY = { value: '', label: 'Any live key' };
 export function Explain() {
   const act = useAct('POST accounts/:account/explain');
   const keys = useAsk('GET accounts/:account/keys', {});
+  const channels = useChannels();
   const [answer, setAnswer] = useState<Answer>();
   const live = (keys.data ?? []).filter(({ test, status }) => !test && status !== 'revoked');
   return (
@@ -35,7 +37,7 @@ export function Explain() {
             maxLength={300}
             maw="30rem"
           />
-          <SelectField name="channel" label="Channel" data={CHANNEL_CHOICES} maw="30rem" />
+          <SelectField name="channel" label="Channel" data={channels.map(choiceOf)} maw="30rem" />
           <SelectField
             name="key"
             label="Asked for with"

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useAsk } from '../../api/hooks.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
@@ -12,6 +13,7 @@ const EVERY_MS = 5_000;
 
 export default function CarriersPage() {
   const routing = useAsk('GET accounts/:account/routing', {}, { every: EVERY_MS });
+  const [tested, test] = useState<string>();
   const health = useAsk('GET accounts/:account/carriers', {}, { every: EVERY_MS });
   return (
     <Page
@@ -34,8 +36,8 @@ export default function CarriersPage() {
             >
               <RouteTable view={view} />
             </Section>
-            <CarrierTests carriers={view.carriers} />
-            <ComposeSection view={view} />
+            <CarrierTests carriers={view.carriers} tested={tested} test={test} />
+            <ComposeSection view={view} onTest={test} />
           </>
         )}
       </Answer>

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { CHANNEL_CHOICES } from '../../format/channel.ts';
+import { choiceOf } from '../../format/channel.ts';
+import { useChannels } from '../../frame/channels.ts';
 import { Form } from '../../parts/form.tsx';
 import { answered, type Exchange, exchange } from './exchange.ts';
 import { ExchangeView } from './exchange-view.tsx';
@@ -16,6 +17,7 @@ interface VerifyFormProps {
 
 export function VerifyForm({ apiKey, setApiKey, mayMakeKeys, onIssued }: VerifyFormProps) {
   const testKey = useTestKey();
+  const channels = useChannels();
   const [destination, setDestination] = useState('+14155550123');
   const [channel, setChannel] = useState('sms');
   const [done, setDone] = useState<Exchange>();
@@ -56,7 +58,7 @@ export function VerifyForm({ apiKey, setApiKey, mayMakeKeys, onIssued }: VerifyF
           label="Channel"
           value={channel}
           onChange={(event) => setChannel(event.currentTarget.value)}
-          data={CHANNEL_CHOICES}
+          data={channels.map(choiceOf)}
         />
       </Form>
       {done !== undefined && <ExchangeView exchange={done} />}

@@ -1,9 +1,10 @@
 import { Checkbox, Group } from '@mantine/core';
 import type { Key, NewKey, Restrictions } from '#contract/keys.ts';
-import { CHANNEL_CHOICES, CHANNEL_NAMES } from '../../format/channel.ts';
+import { CHANNEL_NAMES, choiceOf } from '../../format/channel.ts';
 import { countriesOf, itemsOf } from '../../format/country.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
+import { useChannels } from '../../frame/channels.ts';
 import { AreaField, TextField } from '../../parts/fields.tsx';
 import { textOf } from '../../parts/form.tsx';
 
@@ -12,6 +13,8 @@ type Bounds = Pick<NewKey, 'expires_at' | 'restrictions' | 'custom_codes'>;
 /** What a key may be used for, and until when. */
 export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
   const bounds: Restrictions = apiKey?.restrictions ?? { channels: [], countries: [], sources: [] };
+  // What a key is bound to stays there: a box that is missing would unbind it.
+  const channels = useChannels(bounds.channels);
   const isOwner = useMay('owner');
   return (
     <>
@@ -29,7 +32,7 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
         hiddenInputProps={{ name: 'channels' }}
       >
         <Group mt="xs">
-          {CHANNEL_CHOICES.map(({ value, label }) => (
+          {channels.map(choiceOf).map(({ value, label }) => (
             <Checkbox key={value} value={value} name="channel" label={label} />
           ))}
         </Group>

@@ -1,5 +1,6 @@
 import { Code, Text } from '@mantine/core';
 import { useAsk } from '../../api/hooks.ts';
+import { isCarrierTest } from '../../format/carrier-test.ts';
 import { channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatInstant } from '../../format/time.ts';
@@ -7,7 +8,7 @@ import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Fact, Facts, Outcome } from '../../parts/fact.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
-import { STATUSES, StatusBadge } from '../../parts/status.tsx';
+import { StatusBadge, standingOf } from '../../parts/status.tsx';
 import { Destination } from './destination.tsx';
 import { StripPicture } from './strip/strip-picture.tsx';
 import { timelineOf } from './timeline.ts';
@@ -28,8 +29,8 @@ export default function VerificationPage({ id }: { readonly id: string }) {
           return (
             <>
               <Outcome>
-                <StatusBadge status={verification.status} />
-                <Text fw={600}>{STATUSES[verification.status].means}</Text>
+                <StatusBadge of={verification} />
+                <Text fw={600}>{standingOf(verification).means}</Text>
               </Outcome>
               <Facts>
                 <Fact name="Number">
@@ -37,13 +38,17 @@ export default function VerificationPage({ id }: { readonly id: string }) {
                 </Fact>
                 <Fact name="Country">{countryName(verification.country)}</Fact>
                 <Fact name="Channel">{channelName(verification.channel)}</Fact>
-                <Fact name="Key">
-                  {verification.key.name} {verification.test ? '(test)' : '(live)'}
-                </Fact>
-                <Fact name="Guesses">
-                  {found.guesses_used} used, {found.guesses_left} left
-                </Fact>
-                <Fact name="Valid until">{formatInstant(found.expires_at)}</Fact>
+                {!isCarrierTest(verification) && (
+                  <>
+                    <Fact name="Key">
+                      {verification.key.name} {verification.test ? '(test)' : '(live)'}
+                    </Fact>
+                    <Fact name="Guesses">
+                      {found.guesses_used} used, {found.guesses_left} left
+                    </Fact>
+                    <Fact name="Valid until">{formatInstant(found.expires_at)}</Fact>
+                  </>
+                )}
                 {found.device.platform !== null && <Fact name="Platform">{found.device.platform}</Fact>}
                 {found.device.app_version !== null && (
                   <Fact name="App version">{found.device.app_version}</Fact>

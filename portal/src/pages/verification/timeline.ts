@@ -1,8 +1,6 @@
 import type { VerificationDetail } from '#contract/verifications.ts';
+import { isCarrierTest } from '../../format/carrier-test.ts';
 import { formatLatency, formatMoney } from '../../format/number.ts';
-
-/** As the server calls what no key asked for. */
-const NO_KEY = 'none';
 
 export interface TimelineEvent {
   readonly at: string;
@@ -23,7 +21,7 @@ const OUTCOMES = {
 /** Everything that happened to one verification, oldest first. */
 export function timelineOf(detail: VerificationDetail, now: number): TimelineEvent[] {
   const { verification, attempts, expires_at } = detail;
-  const isTest = verification.key.id === NO_KEY;
+  const isTest = isCarrierTest(verification);
   const events: TimelineEvent[] = [
     {
       at: verification.requested_at,

@@ -1,8 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAsk } from '../../api/hooks.ts';
-import { CHANNEL_CHOICES } from '../../format/channel.ts';
+import { choiceOf } from '../../format/channel.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
+import { useChannels } from '../../frame/channels.ts';
 import { STATUSES } from '../../parts/status.tsx';
 import css from './page.module.css';
 import { FILTERS, REFUSED } from './query.ts';
@@ -17,6 +18,7 @@ type Option = { readonly value: string; readonly label: string };
 export function FilterBar({ search, setSearch }: FilterBarProps) {
   const keys = useAsk('GET accounts/:account/keys', {});
   const carriers = useAsk('GET accounts/:account/carriers', {});
+  const channels = useChannels([search.get('channel')]);
   function set(name: string, value: string): void {
     const next = new URLSearchParams(search);
     if (value === '') next.delete(name);
@@ -52,7 +54,7 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
           ...Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
           { value: REFUSED, label: 'Refused by the guard' },
         ])}
-        {choice('channel', 'Channel', CHANNEL_CHOICES)}
+        {choice('channel', 'Channel', channels.map(choiceOf))}
         <TextInput
           size="xs"
           label="Country"

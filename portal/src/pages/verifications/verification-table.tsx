@@ -31,7 +31,7 @@ export function VerificationTable({ verifications }: { readonly verifications: r
           <Table.Td data-label="Number">{verification.destination}</Table.Td>
           <Table.Td data-label="Country">{countryName(verification.country)}</Table.Td>
           <Table.Td data-label="Status">
-            <StatusBadge status={verification.status} />
+            <StatusBadge of={verification} />
           </Table.Td>
           <Table.Td data-label="Channel">{channelName(verification.channel)}</Table.Td>
           <Table.Td data-label="Carrier">{verification.carrier ?? NONE}</Table.Td>

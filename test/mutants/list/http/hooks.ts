@@ -86,4 +86,11 @@ export const HOOK_MUTANTS: readonly Mutant[] = [
     tests: ['src/http/hooks/hooks.test.ts'],
     named: 'Supabase shows',
   },
+  {
+    breaks: 'a hook that sends over a channel that no route serves refuses to start',
+    file: 'src/config/rules/hook-rules.ts',
+    from: 'if (channel === undefined || offered.includes(channel)) continue;',
+    to: 'if (offered.length > 0) continue;',
+    tests: ['src/config/hooks.test.ts'],
+  },
 ];

@@ -3,6 +3,20 @@ import type { Mutant } from '../../mutant.ts';
 
 export const ROUTES: readonly Mutant[] = [
   {
+    breaks: 'a channel that no route serves is refused',
+    file: 'src/http/routes/verify.ts',
+    from: 'return isOffered ? [] :',
+    to: "return isOffered || asked === 'telegram' ? [] :",
+    tests: ['src/http/channels.test.ts'],
+  },
+  {
+    breaks: 'the document names only channels that are offered',
+    file: 'src/http/openapi.ts',
+    from: 'if (shown?.channels !== offered.join()) {',
+    to: 'if (shown === undefined) {',
+    tests: ['src/http/channels.test.ts'],
+  },
+  {
     breaks: 'requests are turned away while the store has too much to do',
     file: 'src/http/admission/overload.ts',
     from: ' || pending() > maxPending',
@@ -131,8 +145,8 @@ export const ROUTES: readonly Mutant[] = [
   {
     breaks: 'everybody who says something in one request is heard',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: 'of answer.messages) await',
-    to: 'of answer.messages.slice(0, 1)) await',
+    from: 'of messages) await',
+    to: 'of messages.slice(0, 1)) await',
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
   {
@@ -145,8 +159,8 @@ export const ROUTES: readonly Mutant[] = [
   {
     breaks: 'what people say in one request is obeyed one after the other',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: 'for (const message of answer.messages) await desk.hear(message);',
-    to: 'await Promise.all(answer.messages.map((message) => desk.hear(message)));',
+    from: 'for (const message of messages) await desk.hear(message);',
+    to: 'await Promise.all(messages.map((message) => desk.hear(message)));',
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
 ];

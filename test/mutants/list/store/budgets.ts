@@ -271,4 +271,11 @@ export const BUDGETS: readonly Mutant[] = [
     tests: ['test/store/postgres/contract.test.ts'],
     named: 'of several that fell silent',
   },
+  {
+    breaks: 'what goes only to the simulator counts for no budget',
+    file: 'src/core/budgets/spending.ts',
+    from: 'findBudgets: (asked) => (free.has(asked.route) ? undefined : find(asked)),',
+    to: 'findBudgets: (asked) => find(asked),',
+    tests: ['src/core/budgets/spending.test.ts'],
+  },
 ];

@@ -94,4 +94,12 @@ export const BY_NUMBER: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'store limits of an account those of guesses',
   },
+  {
+    breaks: 'of an erased number nothing is left among the codes by number (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/erase.sql',
+    from: '  DELETE FROM code_by_number WHERE destination_hash = ANY (hashes) AND verification_id = ANY (wanted);\n',
+    to: '',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'erased code',
+  },
 ];

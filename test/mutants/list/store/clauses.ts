@@ -292,4 +292,12 @@ export const CLAUSES: readonly Mutant[] = [
     tests: SQLITE,
     named: 'store (archive|erasure)',
   },
+  {
+    breaks: 'who sets nothing any more takes nothing from others',
+    file: 'src/accounts/settings.ts',
+    from: "'DELETE FROM account_setting WHERE account_id = $1'",
+    to: "'DELETE FROM account_setting WHERE length($1) > 0'",
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'sets nothing',
+  },
 ];

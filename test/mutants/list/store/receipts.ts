@@ -261,4 +261,12 @@ export const RECEIPTS: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'prices of receipts',
   },
+  {
+    breaks: 'a message that waits for its receipt does not wait to be sent (PostgreSQL)',
+    file: 'src/store/postgres/messages/queue.ts',
+    from: 'SELECT verification_id FROM delivery WHERE due_at < expires_at ORDER BY verification_id LIMIT 1',
+    to: 'SELECT verification_id FROM delivery ORDER BY verification_id LIMIT 1',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'oldest message',
+  },
 ];

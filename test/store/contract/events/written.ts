@@ -108,6 +108,19 @@ export function describeWrittenEvents(open: OpenStore): void {
         { type: 'delivery.undelivered', id: reported.id, carrier: 'smsc', reason },
         { type: 'delivery.failed', id: never.id, carrier: null, reason: 'the code expired' },
       ]);
+      // Reported undelivered, it goes on, and fails at two more carriers.
+      const [last] = (await store.claim(now + 10, now + SECOND, 1_000)).filter(
+        ({ id }) => id === reported.id,
+      );
+      const tried = ['first', 'second'].map(
+        (carrier) => ({ ...{ carrier, reason: carrier }, outcome: 'permanent' }) as const,
+      );
+      await store.settle(settlement(reported, { kind: 'failed' }, tried, last?.fence));
+      const [, , , failed] = await dueOf(store, hook);
+      assert.deepEqual(
+        [failed?.type, failed?.verificationId, failed?.carrier, failed?.reason],
+        ['delivery.failed', reported.id, 'second', 'second'],
+      );
     });
 
     test('are of the account, of the wanted types, and for endpoints in use', async () => {

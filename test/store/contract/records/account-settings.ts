@@ -75,10 +75,13 @@ export function describeAccountSettings(open: OpenStore): void {
     });
 
     test('of an account that sets nothing are not kept', async () => {
+      const other = await addAccount('Other', unique('hash'));
+      await change('Other', SETTINGS, other);
       await change('Acme', SETTINGS);
       await change('Acme', NO_SETTINGS);
       assert.equal((await keys.findKey(hash))?.settings, null);
-      assert.deepEqual(await query(store, 'SELECT account_id FROM account_setting'), []);
+      const kept = await query(store, 'SELECT account_id FROM account_setting');
+      assert.deepEqual(kept, [{ account_id: other }], 'those of another account are');
     });
 
     test('if several accounts take the same name at once, one gets it', async () => {

@@ -262,6 +262,28 @@ export function describeAuditChain(open: OpenStore): void {
       assert.deepEqual([swept.facts.entries, swept.facts.last.seq], [0, 1_204]);
     });
 
+    test('a node that was overtaken while it deleted takes nothing back', async () => {
+      const accountId = await addAccount(store);
+      await store.transact(Array.from({ length: 603 }, (_, i) => entryStep(accountId, `${i}`, 1_000 + i)));
+      let isOvertaken = false;
+      // Between the look at the oldest entries and their end.
+      const late: Records = {
+        async transact(steps, announce) {
+          const [step] = steps;
+          if (!isOvertaken && step !== undefined && 'sql' in step && step.sql.includes('UPDATE audit_head')) {
+            isOvertaken = true;
+            await sweepAuditLogs(second, 1_599);
+          }
+          return store.transact(steps, announce);
+        },
+        keysRevision: () => store.keysRevision(),
+      };
+      await sweepAuditLogs(late, 1_599);
+      assert.ok(isOvertaken);
+      const { facts } = await intact(accountId);
+      assert.deepEqual([facts.entries, facts.removed.seq], [3, 600]);
+    });
+
     test('an old entry that follows one which stays is not deleted', async () => {
       const accountId = await addAccount(store);
       for (const time of [500, 900, 400]) await store.transact([entryStep(accountId, `${time}`, time)]);

@@ -105,6 +105,23 @@ export function describeGuardMemory(open: OpenStore): void {
       assert.equal(await told(), 0, 'what is old is deleted');
     });
 
+    test('a node that was long behind hears all of it', async () => {
+      const [one, other] = [new Node(records, START), new Node(records, START)];
+      await takeRounds([one, other]);
+      // More than are read at once.
+      for (let i = 0; i < 60; i++) {
+        const somebody = one.stage.somebody();
+        assert.ok(one.stage.request(somebody).allow);
+        one.stage.guard.confirmed(one.stage.ask(somebody));
+        await takeRounds([one]);
+      }
+      assert.ok(one.stage.request(ASKED).allow);
+      await takeRounds([one]);
+      other.stage.now = one.stage.now;
+      await takeRounds([other], 3);
+      assert.equal(Math.round(other.unconfirmedOf(ASKED)), 1);
+    });
+
     test('what a node told itself counts once', async () => {
       const one = new Node(records, START);
       await takeRounds([one]);

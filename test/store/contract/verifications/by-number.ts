@@ -200,6 +200,17 @@ export function describeByNumber(open: OpenStore): void {
       assert.equal((await store.confirm(guessAt(added, 'right', now + 1))).kind, 'expired');
     });
 
+    test('of an erased code nothing is found by its number', async () => {
+      const { newest } = await issueFor(store, 1);
+      const { id, destinationHash, createdAt } = newest;
+      const now = createdAt + SECOND;
+      assert.equal((await store.findLive({ ...newest, now })).length, 1);
+      await store.transact([
+        { erase: { ids: [id], destinationHashes: [destinationHash], receiptIds: [], now } },
+      ]);
+      assert.deepEqual(await store.findLive({ ...newest, now }), []);
+    });
+
     test('codes written under an earlier secret match', async () => {
       const { newest } = await issueFor(store, 1);
       const now = newest.createdAt + SECOND;

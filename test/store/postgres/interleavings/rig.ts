@@ -14,7 +14,7 @@ export function createInterleaver() {
   let url: string;
   before(async () => {
     postgres = await startPostgres();
-    url = await postgres.createDatabase();
+    url = await postgres.createDatabase(postgres.schema);
   });
   after(() => postgres.dispose());
 
@@ -60,7 +60,8 @@ export function createInterleaver() {
     get url() {
       return url;
     },
-    createDatabase: () => postgres.createDatabase(),
+    createEmptyDatabase: () => postgres.createDatabase(),
+    createDatabase: () => postgres.createDatabase(postgres.schema),
     ...{ heldUp, waiting, twoNodes },
   };
 }

@@ -4,6 +4,7 @@ import type { Checked, Configuration, ConfigurationForms } from '#contract/confi
 import type { RoutingView } from '#contract/routing.ts';
 import { useAct } from '../../../api/hooks.ts';
 import { Problem } from '../../../api/problem.ts';
+import { CHANNEL_NAMES } from '../../../format/channel.ts';
 import { SelectField, TextField } from '../../../parts/fields.tsx';
 import { Form } from '../../../parts/form.tsx';
 import type { Fault, SecretsAt, Typed } from './entry.ts';
@@ -16,6 +17,7 @@ interface CarrierFormProps {
   readonly forms: ConfigurationForms;
   readonly configuration: Configuration;
   readonly view: RoutingView;
+  readonly onTest: (carrier: string) => void;
 }
 
 interface Answer {
@@ -28,10 +30,8 @@ interface Answer {
 
 const ONLY_A_ROUTE = '';
 const OWN_FIELDS = ['carriers', 'weights'];
-/** Groups of which a carrier needs one: the first that it has is there at first. */
-const CHANNELS = ['sms', 'voice'];
 
-export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
+export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormProps) {
   const [type, setType] = useState(forms.carriers[0]?.type ?? ONLY_A_ROUTE);
   const [name, setName] = useState('');
   const [withRoute, setWithRoute] = useState(true);
@@ -41,7 +41,10 @@ export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
   const check = useAct('POST accounts/:account/configuration/check');
   const carrier = forms.carriers.find((each) => each.type === type);
   const fields = carrier?.fields ?? [];
-  const initially = CHANNELS.filter((channel) => fields.some(({ path }) => path === channel)).slice(0, 1);
+  // Groups of which a carrier needs one: the first that it has is there at first.
+  const initially: readonly string[] = CHANNEL_NAMES.filter((channel) =>
+    fields.some(({ path }) => path === channel),
+  ).slice(0, 1);
   const routed = withRoute || carrier === undefined;
 
   async function submit(values: FormData): Promise<void> {
@@ -165,7 +168,7 @@ export function CarrierForm({ forms, configuration, view }: CarrierFormProps) {
           </>
         )}
       </Form>
-      {answer !== undefined && <Outcome {...answer} file={configuration.file} view={view} />}
+      {answer !== undefined && <Outcome {...answer} file={configuration.file} view={view} onTest={onTest} />}
     </Stack>
   );
 }

@@ -15,6 +15,7 @@ interface OutcomeProps {
   readonly reloadedAt: string | undefined;
   readonly file: Configuration['file'];
   readonly view: RoutingView;
+  readonly onTest: (carrier: string) => void;
 }
 
 /** What to put where, and what the service would say to it. */
@@ -75,10 +76,8 @@ function Findings({ checked: { problems, warnings, files } }: { readonly checked
   );
 }
 
-type StepsProps = Pick<OutcomeProps, 'proposal' | 'reloadedAt' | 'file' | 'view'>;
-
 /** What is left to do. */
-function Steps({ proposal: { secrets }, file }: StepsProps) {
+function Steps({ proposal: { secrets }, file }: Pick<OutcomeProps, 'proposal' | 'file'>) {
   const inFiles = secrets.some(({ place }) => place.includes('/'));
   return (
     <ol className={css.steps}>
@@ -117,8 +116,12 @@ function Steps({ proposal: { secrets }, file }: StepsProps) {
 }
 
 /** Whether the service has taken it. */
-function Taken({ proposal: { name }, reloadedAt, view: { carriers, reload } }: StepsProps) {
-  const { id } = useAccount();
+function Taken({
+  proposal: { name },
+  reloadedAt,
+  view: { carriers, reload },
+  onTest,
+}: Omit<OutcomeProps, 'checked' | 'heads' | 'file'>) {
   const news = reload !== null && reload.at !== reloadedAt ? reload : undefined;
   const isTaken =
     name === undefined
@@ -127,11 +130,17 @@ function Taken({ proposal: { name }, reloadedAt, view: { carriers, reload } }: S
   if (isTaken) {
     return (
       <Alert color="green" title={`${name ?? 'The route'} is in force`} role="status">
-        Send a first real message with a live key{' '}
-        <Anchor component={Link} href={`/accounts/${id}/handset`} inherit underline="always">
-          on the handset page
-        </Anchor>
-        .
+        {name === undefined ? (
+          <RouteNext />
+        ) : (
+          <>
+            Before your codes depend on it,{' '}
+            <Anchor component="button" type="button" inherit underline="always" onClick={() => onTest(name)}>
+              send a test over {name}
+            </Anchor>
+            .
+          </>
+        )}
       </Alert>
     );
   }
@@ -147,5 +156,19 @@ function Taken({ proposal: { name }, reloadedAt, view: { carriers, reload } }: S
     <Text size="sm" c="dimmed" role="status">
       This page says so as soon as the service has taken it.
     </Text>
+  );
+}
+
+/** A test goes over one carrier and by no route. */
+function RouteNext() {
+  const { id } = useAccount();
+  return (
+    <>
+      Send a first real message with a live key{' '}
+      <Anchor component={Link} href={`/accounts/${id}/handset`} inherit underline="always">
+        on the handset page
+      </Anchor>
+      .
+    </>
   );
 }

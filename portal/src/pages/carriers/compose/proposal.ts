@@ -1,5 +1,6 @@
 /** The text to put into the configuration, and the text to check, which is the same without what may hold a secret. */
 import type { ConfigurationForms } from '#contract/configuration.ts';
+import { BASIC_CHANNELS } from '../../../format/channel.ts';
 import { type Fault, makeEntries, type SecretPlace, type SecretsAt, type Typed } from './entry.ts';
 import { type Entry, writeEntries, writeItem } from './yaml.ts';
 
@@ -49,7 +50,7 @@ export function makeProposal({ forms, carrier: form, withRoute, typed, secretsAt
     proposal: {
       name,
       carrier: { entries: [...type, ...carrier.entries], sent: [...type, ...carrier.sent] },
-      routes: withRoute ? [route.entries, ...(hasRoutes ? [] : keepOthers(forms, typed))] : [],
+      routes: withRoute ? [route.entries, ...(hasRoutes ? [] : keepOthers(typed))] : [],
       secrets: carrier.secrets,
     },
     faults,
@@ -57,14 +58,12 @@ export function makeProposal({ forms, carrier: form, withRoute, typed, secretsAt
 }
 
 /** The first route that the configuration names takes away those that are there without being named. */
-function keepOthers({ route }: ConfigurationForms, typed: Typed): Entry[][] {
-  const channels = route.find(({ path }) => path === 'channel')?.choices ?? [];
-  return channels
-    .filter((channel) => channel !== typed.text('route.channel'))
-    .map((channel) => [
-      { name: 'channel', value: channel },
-      { name: 'carriers', value: ['simulator'] },
-    ]);
+function keepOthers(typed: Typed): Entry[][] {
+  const asked = typed.text('route.channel');
+  return BASIC_CHANNELS.filter((channel) => channel !== asked).map((channel) => [
+    { name: 'channel', value: channel },
+    { name: 'carriers', value: ['simulator'] },
+  ]);
 }
 
 /** What is put into the file. */

@@ -16,8 +16,14 @@ const CarrierForm = lazyPage<Parameters<typeof import('./carrier-form.tsx').Carr
 
 const EVERY_MS = 10_000;
 
+interface ComposeProps {
+  readonly view: RoutingView;
+  /** Opens "Send a test" for a carrier. */
+  readonly onTest: (carrier: string) => void;
+}
+
 /** For whoever runs the installation: how to add to its configuration, and where it was set. */
-export function ComposeSection({ view }: { readonly view: RoutingView }) {
+export function ComposeSection(props: ComposeProps) {
   const isOwner = useMay('owner');
   const configuration = useAsk(
     'GET accounts/:account/configuration',
@@ -27,13 +33,13 @@ export function ComposeSection({ view }: { readonly view: RoutingView }) {
   if (!isOwner || configuration.data?.operator !== true) return null;
   return (
     <>
-      <Compose view={view} configuration={configuration.data} />
+      <Compose {...props} configuration={configuration.data} />
       <Origins configuration={configuration.data} />
     </>
   );
 }
 
-function Compose({ view, configuration }: { view: RoutingView; configuration: Configuration }) {
+function Compose(props: ComposeProps & { readonly configuration: Configuration }) {
   const [isOpen, setOpen] = useState(false);
   const forms = useAsk('GET accounts/:account/configuration/forms', {}, { enabled: isOpen });
   return (
@@ -45,7 +51,7 @@ function Compose({ view, configuration }: { view: RoutingView; configuration: Co
         <Answer of={forms}>
           {(data) => (
             <Suspense fallback={<Loading />}>
-              <CarrierForm forms={data} configuration={configuration} view={view} />
+              <CarrierForm forms={data} {...props} />
             </Suspense>
           )}
         </Answer>

@@ -4,25 +4,33 @@ import type { NewCarrierTest } from '#contract/carrier-tests.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { useAct } from '../../../api/hooks.ts';
 import { Problem } from '../../../api/problem.ts';
-import { CHANNEL_NAMES, channelName } from '../../../format/channel.ts';
+import { CHANNEL_NAMES, choiceOf } from '../../../format/channel.ts';
+import { useChannels } from '../../../frame/channels.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
 import { SelectField, TextField } from '../../../parts/fields.tsx';
 import { textOf } from '../../../parts/form.tsx';
 
+type Carrier = RoutingView['carriers'][number];
+
 interface SendDialogProps {
-  readonly carriers: RoutingView['carriers'];
+  readonly carriers: readonly Carrier[];
+  /** The carrier that is chosen at first, if it has a channel that may be asked for. */
+  readonly first: string;
   readonly onClose: () => void;
 }
 
 /** Of these nobody knows whether the message was sent. */
 const UNANSWERED: readonly string[] = ['outcome-unknown', 'internal', 'unexplained'];
 
-export function SendDialog({ carriers, onClose }: SendDialogProps) {
+export function SendDialog({ carriers, first, onClose }: SendDialogProps) {
   const send = useAct('POST accounts/:account/carriers/:carrier/test');
-  const [chosen, choose] = useState(carriers[0]?.name ?? '');
+  const offered = useChannels();
+  const offeredBy = (carrier: Carrier) => carrier.channels.filter((channel) => offered.includes(channel));
+  const usable = carriers.filter((carrier) => offeredBy(carrier).length > 0);
+  const [chosen, choose] = useState((usable.find(({ name }) => name === first) ?? usable[0])?.name ?? '');
   // The same while nobody knows what became of the one before: that is then answered, and not sent twice.
   const key = useRef(crypto.randomUUID());
-  const channels = carriers.find(({ name }) => name === chosen)?.channels ?? [];
+  const channels = usable.filter(({ name }) => name === chosen).flatMap(offeredBy);
   return (
     <FormDialog
       title="Send a test"
@@ -46,15 +54,11 @@ export function SendDialog({ carriers, onClose }: SendDialogProps) {
       <SelectField
         name="carrier"
         label="Carrier"
-        data={carriers.map(({ name }) => name)}
+        data={usable.map(({ name }) => name)}
         value={chosen}
         onChange={(event) => choose(event.currentTarget.value)}
       />
-      <SelectField
-        name="channel"
-        label="Channel"
-        data={channels.map((value) => ({ value, label: channelName(value) }))}
-      />
+      <SelectField name="channel" label="Channel" data={channels.map(choiceOf)} />
       <TextField
         name="number"
         label="Number"

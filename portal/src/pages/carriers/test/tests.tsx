@@ -20,9 +20,15 @@ const LATER_MS = 10_000;
 /** Carriers that send no receipts are not asked about every second for as long as somebody looks. */
 const LIVE_MS = 10 * 60_000;
 
-export function CarrierTests({ carriers }: { readonly carriers: RoutingView['carriers'] }) {
+interface CarrierTestsProps {
+  readonly carriers: RoutingView['carriers'];
+  /** The carrier that the dialog begins with; no dialog if undefined. */
+  readonly tested: string | undefined;
+  readonly test: (carrier: string | undefined) => void;
+}
+
+export function CarrierTests({ carriers, tested, test }: CarrierTestsProps) {
   const mayTest = useMay('owner');
-  const [isSending, setSending] = useState(false);
   const [isLive, setLive] = useState(false);
   const tests = useAsk('GET accounts/:account/carriers/tests', {}, { every: isLive ? SOON_MS : LATER_MS });
   const awaits = tests.data?.some(isAwaited) ?? false;
@@ -31,7 +37,7 @@ export function CarrierTests({ carriers }: { readonly carriers: RoutingView['car
     <Section
       title="Tests"
       about="One real message over one carrier, and what becomes of it. Tests count in the cost, and in no other figure."
-      actions={mayTest && <Button onClick={() => setSending(true)}>Send a test</Button>}
+      actions={mayTest && <Button onClick={() => test(carriers[0]?.name ?? '')}>Send a test</Button>}
     >
       <Answer of={tests}>
         {([newest, ...earlier]) =>
@@ -49,7 +55,9 @@ export function CarrierTests({ carriers }: { readonly carriers: RoutingView['car
           )
         }
       </Answer>
-      {isSending && <SendDialog carriers={carriers} onClose={() => setSending(false)} />}
+      {tested !== undefined && (
+        <SendDialog carriers={carriers} first={tested} onClose={() => test(undefined)} />
+      )}
     </Section>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { addressOf } from '../../../api/call.ts';
-import { ALL_CHANNELS, CHANNEL_CHOICES } from '../../../format/channel.ts';
+import { choiceOf, listChannels } from '../../../format/channel.ts';
 import { countryName } from '../../../format/country.ts';
 import { useAccount } from '../../../frame/account.ts';
+import { useChannels } from '../../../frame/channels.ts';
 import { FILTERS, type Filter, overviewQuery } from '../query.ts';
 import { MOVES, PRESETS, type Range, rangeOf } from './range.ts';
 import css from './range-bar.module.css';
@@ -20,6 +21,7 @@ export const asSearch = ({ from, to }: Range) => ({
 
 export function RangeBar({ search, change }: RangeBarProps) {
   const account = useAccount();
+  const channels = useChannels([search.get('channel')]);
   const range = rangeOf(search, Date.now());
   const csv = addressOf('GET accounts/:account/overview.csv', account.id, {
     query: overviewQuery(search, range),
@@ -67,7 +69,7 @@ export function RangeBar({ search, change }: RangeBarProps) {
           aria-label="Channel"
           value={search.get('channel') ?? ''}
           onChange={(event) => change({ channel: event.currentTarget.value || null })}
-          data={[{ value: '', label: ALL_CHANNELS }, ...CHANNEL_CHOICES]}
+          data={[{ value: '', label: listChannels(channels) }, ...channels.map(choiceOf)]}
         />
         <Button component="a" href={csv} download size="xs" variant="default">
           Export as CSV

@@ -19,7 +19,7 @@ import {
   type SilenceWish,
 } from '../../../../../src/accounts/alerts/silences.ts';
 import { readAuditLog } from '../../../../../src/accounts/audit.ts';
-import { query } from '../../../../../src/core/accounts/records.ts';
+import { query, type Records } from '../../../../../src/core/accounts/records.ts';
 import { inForce } from '../../../../../src/core/alerts/rule.ts';
 import { MAX_SILENCES } from '../../../../../src/core/alerts/silence.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
@@ -41,6 +41,12 @@ export function describeDecisions(rig: AlertRig): void {
     assert.equal(await countFiring(store, acme), 1);
     const [silence] = await readSilences(store, NOW, acme);
     assert.deepEqual([silence?.madeBy, silence?.reason, silence?.endsAt], ['Ada', 'maintenance', until]);
+    assert.equal(
+      await liftSilence(store, { ...by(), accountId: other }, added.id),
+      false,
+      'not by another account',
+    );
+    assert.equal((await readSilences(store, NOW, acme)).length, 1);
     assert.ok(await liftSilence(store, by(), added.id));
     assert.equal(await liftSilence(store, by(), added.id), false);
     await node.look(NOW + MINUTE, [finding(), finding({ accountId: other })]);
@@ -148,6 +154,39 @@ export function describeDecisions(rig: AlertRig): void {
     });
     assert.ok(await removeAlertWebhook(store, by()));
     assert.equal(await removeAlertWebhook(store, by()), false);
+  });
+
+  test('the webhook of one account does not open in the row of another', async () => {
+    const { store, acme, other } = rig;
+    const deps = { records: store, keyring, privateNetworks: [] };
+    for (const accountId of [acme, other]) await placeAlertWebhook(deps, { ...by(), accountId }, URL);
+    const swap = `UPDATE alert_webhook SET sealed = (SELECT sealed FROM alert_webhook WHERE account_id = $1)
+      WHERE account_id = $2`;
+    await query(store, swap, acme, other);
+    assert.equal(await openAlertWebhook(store, keyring, other), undefined);
+    assert.equal((await openAlertWebhook(store, keyring, acme))?.url, URL);
+  });
+
+  test('the webhook stays the one that replaces it while it is sealed again', async () => {
+    const { store, acme } = rig;
+    await placeAlertWebhook({ records: store, keyring, privateNetworks: [] }, by(), URL);
+    const rotated = new Keyring('second secret'.padEnd(32, '.'), 'first secret'.padEnd(32, '.'));
+    const next = 'https://hooks.example.net/next';
+    let isPlaced = false;
+    // Between the look and the write.
+    const overtaken: Records = {
+      async transact(steps, announce) {
+        const answer = await store.transact(steps, announce);
+        if (!isPlaced) {
+          isPlaced = true;
+          await placeAlertWebhook({ records: store, keyring: rotated, privateNetworks: [] }, by(), next);
+        }
+        return answer;
+      },
+      keysRevision: () => store.keysRevision(),
+    };
+    await resealAlertWebhooks(overtaken, rotated);
+    assert.equal((await openAlertWebhook(store, rotated, acme))?.url, next);
   });
 
   test('mail is for members who asked for it, while they may have it', async () => {

@@ -7,7 +7,7 @@ import { watchOwners, watchSignIns } from '../../../../../src/alerts/watch/peopl
 import { watchCarriers } from '../../../../../src/alerts/watch/service.ts';
 import { query } from '../../../../../src/core/accounts/records.ts';
 import { OPERATORS_FAULT } from '../../../../../src/core/sending/carrier.ts';
-import { DAY, guessAt, HOUR, issueOne, MINUTE, SECOND, unique } from '../../rig.ts';
+import { DAY, FAILOVER, guessAt, HOUR, issueOne, MINUTE, SECOND, settlement, unique } from '../../rig.ts';
 import { type AlertRig, NOW } from './rig.ts';
 
 export function describeWatched(rig: AlertRig): void {
@@ -167,9 +167,11 @@ export function describeWatched(rig: AlertRig): void {
     assert.equal(await store.oldestWaiting(), undefined);
     const [first, second] = [NOW - 3 * MINUTE, NOW - MINUTE];
     const old = await issueOne(store, { createdAt: first });
-    await issueOne(store, { createdAt: second });
+    const taken = await issueOne(store, { createdAt: second });
     assert.equal(await store.oldestWaiting(), first);
     assert.equal((await store.confirm(guessAt(old, 'right'))).kind, 'confirmed');
     assert.equal(await store.oldestWaiting(), second);
+    await store.settle(settlement(taken, FAILOVER, [{}]));
+    assert.equal(await store.oldestWaiting(), undefined, 'nor of those whose receipt is waited for');
   });
 }

@@ -110,6 +110,9 @@ export function describeEndpoints(rig: WebhookRig): void {
     assert.deepEqual([await audited(acme), await audited(other)], [log, []]);
     assert.equal(await findAccountOfWebhook(store, id), acme);
     assert.equal(await findAccountOfWebhook(store, 'whk_none'), undefined);
+    assert.ok(await disableWebhook(store, of(id), 'by-hand'));
+    assert.equal(await enableWebhook(store, theirs), false, 'nor one that is disabled');
+    assert.notEqual((await findWebhook(store, acme, id, NOW))?.disabled, null);
   });
 
   test('are at most so many of an account, however many are added at once', async () => {

@@ -88,7 +88,7 @@ export function describeMessages(rig: WebhookRig): void {
   test('get one message again, unless it is waiting', async () => {
     const { store, acme } = rig;
     const { id } = await added();
-    const [given = '', taken = '', waiting = ''] = await write(id, 3);
+    const [given = '', taken = '', waiting = '', other = ''] = await write(id, 4);
     for (const message of [given, taken]) {
       assert.equal(await replayMessage(store, { ...of(id), message }), true);
       const found = await findMessage(store, acme, id, message);
@@ -101,10 +101,11 @@ export function describeMessages(rig: WebhookRig): void {
     assert.equal(await replayMessage(store, { ...of(id), message: 'msg_none' }), false);
     const second = await added();
     assert.equal(
-      await replayMessage(store, { ...of(second.id), message: given }),
+      await replayMessage(store, { ...of(second.id), message: other }),
       false,
       'of another endpoint',
     );
+    assert.equal(await stateOf(id, other), 'given-up');
     assert.deepEqual(
       (await audited(acme)).filter(([, action]) => action === 'webhook.replayed').map(([, , , what]) => what),
       [given, taken],

@@ -141,10 +141,12 @@ export function describeList(rig: BlockedRig): void {
       'added',
       'each has its own',
     );
+    assert.equal((await ranges())?.length, MAX_RANGES, 'those of another account do not come with the key');
   });
 
   test('an erasure leaves the list alone unless it is told otherwise; of concurrent ones one takes the number off', async () => {
-    await rig.store.issue(verificationOf());
+    const sent = verificationOf();
+    await rig.store.issue(sent);
     await block();
     const deps = {
       archive: rig.store,
@@ -153,6 +155,8 @@ export function describeList(rig: BlockedRig): void {
       by: COMMAND_LINE,
     };
     const number = findNumber(deps, NUMBER, [{ id: rig.accountId, name: 'acme' }]);
+    assert.equal((await number.exportPart(null)).listings.length, 1);
+    assert.deepEqual((await number.exportPart(sent.id)).listings, [], 'they come with the first part only');
     const { erased, listedBy } = await number.erasePart(null, false);
     assert.deepEqual([erased, listedBy], [1, ['acme']]);
     assert.equal(await kindOf(verificationOf()), 'blocked');

@@ -1,0 +1,56 @@
+import { alike, type ErrorTable } from '../gateway/errors.ts';
+
+/** The codes of permissions that were not granted. */
+const PERMISSIONS = Array.from({ length: 100 }, (_, index) => String(200 + index)).join(' ');
+
+/**
+ * Errors of the Cloud API, from "Error codes" of Meta's documentation: those that an answer to a message, or a report about it,
+ * can have. Those of registering numbers, of media and of flows are not here.
+ */
+export const META_ERRORS: ErrorTable = {
+  ...alike('configuration', 'permission not granted', PERMISSIONS),
+  0: ['configuration', 'access token refused'],
+  1: ['temporary', 'unknown error'],
+  2: ['temporary', 'service down or overloaded'],
+  3: ['configuration', 'permission missing'],
+  4: ['throttled', 'too many calls of the app'],
+  10: ['configuration', 'permission denied'],
+  33: ['configuration', 'business phone number deleted'],
+  100: ['unclear', 'invalid parameter'],
+  190: ['configuration', 'access token expired'],
+  368: ['configuration', 'account restricted for violating a policy'],
+  80007: ['throttled', 'rate limit of the account'],
+  130429: ['throttled', 'rate limit'],
+  130472: ['permanent', 'number is part of an experiment'],
+  130497: ['coverage', 'account may not write to this country'],
+  131000: ['temporary', 'something went wrong'],
+  131005: ['configuration', 'access denied'],
+  131008: ['configuration', 'parameter missing'],
+  131009: ['unclear', 'invalid value of a parameter'],
+  131016: ['temporary', 'service overloaded'],
+  131021: ['permanent', 'recipient and sender are the same'],
+  131026: ['permanent', 'not on WhatsApp, or cannot receive the message'],
+  131030: ['coverage', 'number not in the list of a test account'],
+  131031: ['configuration', 'account locked'],
+  131037: ['configuration', 'display name not approved'],
+  131042: ['configuration', 'payment problem'],
+  131043: ['permanent', 'expired before it was delivered'],
+  131045: ['configuration', 'number not registered'],
+  131047: ['permanent', 'the person has not written within 24 hours'],
+  131048: ['configuration', 'sending restricted: too many messages blocked or reported as spam'],
+  131049: ['permanent', 'not delivered, to keep the ecosystem healthy'],
+  131050: ['permanent', 'recipient opted out'],
+  131051: ['configuration', 'type of message not supported'],
+  131056: ['throttled', 'too many messages to this number'],
+  131057: ['temporary', 'account in maintenance'],
+  132000: ['configuration', 'template has other parameters'],
+  132001: ['configuration', 'no such template, or not in this language'],
+  132005: ['configuration', 'template too long with its parameters'],
+  132007: ['configuration', 'template violates a policy'],
+  132012: ['configuration', 'parameters have another format'],
+  132015: ['configuration', 'template paused'],
+  132016: ['configuration', 'template disabled'],
+  133004: ['temporary', 'server unavailable'],
+  133010: ['configuration', 'number not registered'],
+  135000: ['unclear', 'generic error of the user'],
+};

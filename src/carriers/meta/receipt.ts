@@ -1,0 +1,75 @@
+/** The webhook of a WhatsApp app: its handshake, statuses of messages, and what people send back. */
+import { createHmac } from 'node:crypto';
+import { areEqual } from '../../core/secrets/constant-time.ts';
+import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
+import { heardAll } from '../gateway/inbound.ts';
+import { listAt, parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { report } from '../gateway/report.ts';
+import { header } from '../gateway/signature.ts';
+
+interface Webhook {
+  readonly appSecret: string;
+  readonly verifyToken: string;
+}
+
+const FINAL = { delivered: ['delivered', 'read'], undelivered: ['failed'] };
+
+/** What is sent back as plain text; Meta's own are digits. */
+const CHALLENGE = /^[\w.-]{1,256}$/;
+
+/**
+ * One webhook serves all numbers of an app, so those of other numbers are passed over. Meta signs no time, so a replay looks like
+ * the original. The store takes each receipt once.
+ */
+export function createCallbackReader(carrier: string, phoneNumberId: string, webhook: Webhook) {
+  return (callback: Callback): CallbackAnswer => {
+    if (callback.method === 'GET') return shakeHands(callback, webhook.verifyToken);
+    if (!isSigned(callback, webhook.appSecret)) return { kind: 'forged' };
+    const body = parseAnswer(callback.body.toString());
+    const entries = listAt(body, 'entry');
+    if (entries === undefined) return { kind: 'malformed', detail: 'needs a list of entries' };
+    const values = entries
+      .flatMap((entry) => listAt(entry, 'changes') ?? [])
+      .filter((change) => textAt(change, 'value.metadata.phone_number_id') === phoneNumberId);
+    const receipts = values
+      .flatMap((change) => listAt(change, 'value.statuses') ?? [])
+      .flatMap((status) => {
+        const answer = readStatus(carrier, status);
+        return answer.kind === 'receipts' ? answer.receipts : [];
+      });
+    const said = heardAll(
+      carrier,
+      values
+        .flatMap((change) => listAt(change, 'value.messages') ?? [])
+        .map((message) => ({
+          from: textAt(message, 'from') ?? '',
+          text: textAt(message, 'text.body') ?? textAt(message, 'button.text') ?? '',
+        })),
+    );
+    if (said.kind !== 'messages') return { kind: 'receipts', receipts };
+    return receipts.length === 0 ? said : { kind: 'receipts', receipts, messages: said.messages };
+  };
+}
+
+function readStatus(carrier: string, status: unknown): CallbackAnswer {
+  const code = textAt(status, 'errors.0.code');
+  const word = textAt(status, 'status') ?? '';
+  const reason = code === undefined ? word : `${word}, error ${code}`;
+  return report(carrier, textAt(status, 'id') ?? '', word, FINAL, reason);
+}
+
+/** The token proves that the address was entered by somebody who knows it. */
+function shakeHands({ url }: Callback, verifyToken: string): CallbackAnswer {
+  const query = new URL(url).searchParams;
+  const echo = query.get('hub.challenge') ?? '';
+  const isOurs =
+    query.get('hub.mode') === 'subscribe' && areEqual(query.get('hub.verify_token') ?? '', verifyToken);
+  return isOurs && CHALLENGE.test(echo) ? { kind: 'challenge', echo } : { kind: 'forged' };
+}
+
+/** HMAC-SHA256 over the bytes of the body. */
+function isSigned(callback: Callback, appSecret: string): boolean {
+  const signature = header(callback, 'x-hub-signature-256');
+  const mac = createHmac('sha256', appSecret).update(callback.body).digest('hex');
+  return signature !== undefined && areEqual(signature, `sha256=${mac}`);
+}

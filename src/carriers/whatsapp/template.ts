@@ -1,0 +1,68 @@
+/**
+ * Authentication templates of WhatsApp: Meta has written and approved their words in each language, and we say only which one, and
+ * the code.
+ */
+import Type from 'typebox';
+import { longestPrefix } from '../../core/message/language-range.ts';
+import { text } from '../../options/fields.ts';
+import { TEMPLATE_LANGUAGES } from './languages.ts';
+
+const language = (description: string) =>
+  text(description, {
+    pattern: `^(${TEMPLATE_LANGUAGES.join('|')})$`,
+    expected: 'a language that Meta has templates in, as it spells it: en_US, de, pt_BR and so on',
+  });
+
+export function whatsappSender(description: string) {
+  return text(description, { pattern: '^\\+[1-9][0-9]{4,14}$', expected: 'a number such as "+12025550123"' });
+}
+
+export const templateFields = {
+  template: text('Name of the authentication template, whose button copies the code.', {
+    pattern: '^[a-z0-9_]{1,512}$',
+    expected: 'a name of lower-case letters, digits and _',
+  }),
+  language: language('Language of the template for everybody whose own is not among `languages`.'),
+  languages: Type.Array(language('A language such as `pt_BR`.'), {
+    default: [],
+    description: 'The other languages in which the template is approved.',
+  }),
+};
+
+export interface Template {
+  readonly template: string;
+  readonly language: string;
+  readonly languages: readonly string[];
+}
+
+/** Where Meta names a script by a region. */
+const SPELLINGS: Readonly<Record<string, string>> = { 'zh-Hans': 'zh_CN', 'zh-Hant': 'zh_TW' };
+
+const spell = (range: string): string => SPELLINGS[range] ?? range.replaceAll('-', '_');
+
+/** The version for the language of a message: its own, that of the nearest region, or the one for everybody else. */
+export function createLanguageChooser({ language, languages }: Template): (locale: string) => string {
+  const approved = [language, ...languages];
+  return (locale) => {
+    const own = longestPrefix(locale, (range) => approved.includes(spell(range)));
+    if (own !== undefined) return spell(own);
+    const [primary] = locale.split('-');
+    return approved.find((each) => each.split('_')[0] === primary) ?? language;
+  };
+}
+
+/** The template of one message in the terms of Meta: the code stands in the text, and is what the button copies. */
+export function createTemplateMaker(options: Template) {
+  const languageOf = createLanguageChooser(options);
+  return ({ locale, code }: { readonly locale: string; readonly code: string }) => {
+    const parameters = [{ type: 'text', text: code }];
+    return {
+      name: options.template,
+      language: { policy: 'deterministic', code: languageOf(locale) },
+      components: [
+        { type: 'body', parameters },
+        { type: 'button', sub_type: 'url', index: '0', parameters },
+      ],
+    };
+  };
+}

@@ -1,0 +1,222 @@
+/** WhatsApp over the carriers that hand it on: what each is told, and what it tells. */
+import assert from 'node:assert/strict';
+import { createHash, createHmac, verify as verifySignature } from 'node:crypto';
+import { test } from 'node:test';
+import { createInfobipCarrier } from '../../../src/carriers/infobip/carrier.ts';
+import { infobipOptions } from '../../../src/carriers/infobip/options.ts';
+import { createTwilioCarrier } from '../../../src/carriers/twilio/carrier.ts';
+import { twilioOptions } from '../../../src/carriers/twilio/options.ts';
+import { createVonageCarrier } from '../../../src/carriers/vonage/carrier.ts';
+import { MESSAGES_ERRORS, VOICE_ERRORS } from '../../../src/carriers/vonage/errors.ts';
+import { vonage } from '../../../src/carriers/vonage/type.ts';
+import type { Callback, CarrierPorts } from '../../../src/core/sending/carrier.ts';
+import { CALLBACK_URL, carrierContract, message as sms } from '../contract.ts';
+import { assertErrorTable } from '../error-table.ts';
+import { answer } from '../gateway.ts';
+import { decodeOptions } from '../options.ts';
+import { type Event, receiptContract } from '../receipt-contract.ts';
+import { publicKey, SIGNATURE_SECRET, VOICE, optionsOf as vonageOptionsOf } from '../vonage/rig.ts';
+
+const message = { ...sms, channel: 'whatsapp' } as const;
+const FROM = '+12025550199';
+const TEMPLATE = { from: FROM, template: 'sign_in', language: 'en_US', languages: ['sv'] };
+
+const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
+const CONTENT = `HX${'0'.repeat(32)}`;
+const SWEDISH = `HX${'1'.repeat(32)}`;
+const TOKEN = 'twilio-auth-token';
+
+const createTwilio = (url: string, ports: CarrierPorts) =>
+  createTwilioCarrier(
+    'gateway',
+    decodeOptions(twilioOptions, {
+      ...{ type: 'twilio', accountSid: ACCOUNT, authToken: TOKEN, connections: 4, url },
+      whatsapp: { from: FROM, contentSid: CONTENT, contents: { sv: SWEDISH } },
+    }),
+    ports,
+  );
+
+carrierContract({
+  name: 'twilio, WhatsApp',
+  create: createTwilio,
+  message,
+  asksForReceipts: true,
+  secrets: [TOKEN],
+  says: {
+    accepted: (reference, status = 201) => answer(status, { sid: reference, status: 'queued' }),
+    permanent: [answer(400, { code: 63024 }), answer(400)],
+    temporary: [answer(500), answer(400, { code: 63007 })],
+    unauthorised: answer(401, { code: 20003, message: TOKEN }),
+    throttled: (retryAfter) => answer(429, { code: 63018 }, { 'retry-after': retryAfter }),
+    acceptedStatus: 201,
+  },
+  unreadable: 'accepted',
+  verify(request, { destination, code }) {
+    assert.equal(request.url, `/2010-04-01/Accounts/${ACCOUNT}/Messages.json`);
+    assert.deepEqual(Object.fromEntries(new URLSearchParams(request.body)), {
+      To: `whatsapp:${destination.address}`,
+      From: `whatsapp:${FROM}`,
+      ContentSid: SWEDISH,
+      ContentVariables: JSON.stringify({ 1: code }),
+      StatusCallback: CALLBACK_URL,
+    });
+  },
+});
+
+const createVonage = (url: string, ports: CarrierPorts) =>
+  createVonageCarrier('gateway', vonageOptionsOf({ whatsapp: { ...VOICE, ...TEMPLATE, url } }), ports);
+
+carrierContract({
+  name: 'vonage, WhatsApp',
+  create: createVonage,
+  message,
+  asksForReceipts: true,
+  secrets: [VOICE.privateKey, SIGNATURE_SECRET],
+  says: {
+    accepted: (reference, status = 202) => answer(status, { message_uuid: reference }),
+    permanent: [answer(422, { type: 'https://developer.vonage.com/api-errors/messages#1020' }), answer(400)],
+    temporary: [answer(500), answer(402, { type: 'https://developer.vonage.com/api-errors#low-balance' })],
+    unauthorised: answer(401, { type: 'https://developer.vonage.com/api-errors#unauthorized' }),
+    throttled: (retryAfter) =>
+      answer(
+        429,
+        { type: 'https://developer.vonage.com/api-errors/messages#1000' },
+        { 'retry-after': retryAfter },
+      ),
+    acceptedStatus: 202,
+  },
+  unreadable: 'accepted',
+  verify(request, { destination, code }) {
+    assert.equal(request.url, '/v1/messages');
+    const [, head = '', claims = '', signature = ''] =
+      /^Bearer ([^.]+)\.([^.]+)\.([^.]+)$/.exec(request.headers.authorization ?? '') ?? [];
+    const signed = Buffer.from(`${head}.${claims}`);
+    assert.ok(verifySignature('sha256', signed, publicKey, Buffer.from(signature, 'base64url')));
+    const parameters = [{ type: 'text', text: code }];
+    assert.deepEqual(JSON.parse(request.body), {
+      from: FROM.slice(1),
+      to: destination.address.slice(1),
+      channel: 'whatsapp',
+      message_type: 'custom',
+      custom: {
+        type: 'template',
+        template: {
+          name: 'sign_in',
+          language: { policy: 'deterministic', code: 'sv' },
+          components: [
+            { type: 'body', parameters },
+            { type: 'button', sub_type: 'url', index: '0', parameters },
+          ],
+        },
+      },
+      webhook_url: CALLBACK_URL,
+      webhook_version: 'v1',
+    });
+  },
+});
+
+test('every known problem of the Messages API', () =>
+  assertErrorTable(MESSAGES_ERRORS, {
+    create: createVonage,
+    message,
+    refuse: (code) =>
+      answer(403, { type: `https://developer.vonage.com/api-errors#${code}`, detail: sms.code }),
+    throttled: '1000 1241',
+    temporary: '1030 1100 1180 1220 1230',
+    permanent: '1040 1050 1170 1190 1240 1260 1300 1310',
+    unclear: '1010 1020 1330 invalid-params',
+    configuration: `1022 1060 1070 1080 1110 1140 1340 ${Object.keys(VOICE_ERRORS)
+      .filter((code) => code !== 'invalid-params')
+      .join(' ')}`,
+    coverage: '1120 1160 1250',
+  }));
+
+test('the key that signs requests for templates is checked at the start', () => {
+  const findFault = (written: object) =>
+    vonage.findFault?.(vonageOptionsOf({ whatsapp: { ...VOICE, ...TEMPLATE, ...written } }), {});
+  assert.equal(findFault({}), null);
+  assert.equal(
+    findFault({ privateKey: '-----BEGIN nothing' }),
+    'whatsapp.privateKey: not an RSA private key in PEM',
+  );
+});
+
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/** Signed as all of Vonage's webhooks with a token are. */
+function statusOf(event: Event, url: string, at: number): Callback {
+  const words = { delivered: 'read', undelivered: 'rejected', pending: 'submitted', nonsense: undefined };
+  const status = words[event];
+  const body = JSON.stringify({
+    ...(status === undefined ? { channel: 'whatsapp' } : { message_uuid: 'r-1', status }),
+    ...(event === 'delivered' && { usage: { currency: 'EUR', price: '0.0333' } }),
+    ...(event === 'undelivered' && { error: { title: 1300, detail: 'Not part of the provider network' } }),
+    ...{ to: '12025550123', from: '12025550199', timestamp: '2026-11-23T12:00:00Z' },
+  });
+  const payload_hash = createHash('sha256').update(body).digest('hex');
+  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ iat: Math.floor(at / 1_000), payload_hash })}`;
+  const signature = createHmac('sha256', SIGNATURE_SECRET).update(signed).digest('base64url');
+  return {
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${signed}.${signature}` },
+    body: Buffer.from(body),
+  };
+}
+
+receiptContract({
+  name: 'vonage, WhatsApp',
+  create: (ports) => createVonage('https://api.nexmo.com', ports),
+  undeliveredReason: 'rejected, error 1300',
+  stated: { price: { amount: 33_300, currency: 'EUR' } },
+  coversUrl: false,
+  toleranceMs: 300_000,
+  report: statusOf,
+  unsign: ({ headers: { authorization: _, ...headers }, ...callback }) => ({ ...callback, headers }),
+});
+
+const API_KEY = 'infobip-api-key';
+const createInfobip = (url: string, ports: CarrierPorts) =>
+  createInfobipCarrier(
+    'gateway',
+    decodeOptions(infobipOptions, {
+      ...{ type: 'infobip', apiKey: API_KEY, connections: 4, url },
+      whatsapp: TEMPLATE,
+    }),
+    ports,
+  );
+const infobipSays = (groupName: string, name: string, more: object = {}, status = 200) =>
+  answer(status, { messages: [{ to: '12025550123', ...more, status: { groupName, name } }] });
+
+carrierContract({
+  name: 'infobip, WhatsApp',
+  create: createInfobip,
+  message,
+  asksForReceipts: true,
+  secrets: [API_KEY],
+  says: {
+    accepted: (reference, status = 200) =>
+      infobipSays('PENDING', 'PENDING_ENROUTE', { messageId: reference }, status),
+    permanent: [infobipSays('REJECTED', 'REJECTED_DESTINATION'), answer(400)],
+    temporary: [answer(500), infobipSays('REJECTED', 'REJECTED_SENDER')],
+    unauthorised: answer(401),
+    throttled: (retryAfter) => answer(429, '', { 'retry-after': retryAfter }),
+    acceptedStatus: 200,
+  },
+  unreadable: 'temporary',
+  verify(request, { destination, code }) {
+    assert.equal(request.url, '/whatsapp/1/message/template');
+    assert.equal(request.headers.authorization, `App ${API_KEY}`);
+    const [{ messageId, notifyUrl, ...sent }] = JSON.parse(request.body).messages;
+    assert.deepEqual(sent, {
+      from: FROM.slice(1),
+      to: destination.address.slice(1),
+      content: {
+        templateName: 'sign_in',
+        templateData: { body: { placeholders: [code] }, buttons: [{ type: 'URL', parameter: code }] },
+        language: 'sv',
+      },
+    });
+    assert.ok(notifyUrl.startsWith(`${CALLBACK_URL}?id=${messageId}&token=`));
+  },
+});
