@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
+import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
 import type { Callback, CallbackAnswer, Carrier } from '../../core/sending/carrier.ts';
+import { createFixture } from '../fixture.ts';
 import { createReceiptDesk, registerCarrierReceipts } from './carrier-receipts.ts';
 
 const CALLBACK: Callback = { method: 'POST', url: 'https://x', headers: {}, body: Buffer.alloc(0) };
@@ -109,4 +111,47 @@ test('a carrier that takes only 200 for a success gets it, and a challenge is se
   assert.deepEqual([statusCode, body], [200, '1158201444']);
   assert.match(String(headers['content-type']), /^text\/plain/);
   await app.close();
+});
+
+test('what the store does not keep is no success, so the carrier reports it again', async (t) => {
+  let answer: CallbackAnswer = GENUINE;
+  const failures = new Map<string, Error>();
+  const keep = async (what: string) => {
+    const failure = failures.get(what);
+    if (failure !== undefined) throw failure;
+  };
+  const { app } = await createFixture(
+    t,
+    {},
+    {
+      receipts: {
+        acknowledge: () => 204,
+        publicUrl: 'https://x',
+        read: () => answer,
+        receive: ({ references }) => keep(references[0]),
+        hear: ({ text }) => keep(text),
+      },
+    },
+  );
+  const post = async () => (await app.inject({ method: 'POST', url: '/carriers/a/receipts' })).statusCode;
+  const receipts = (['r1', 'r2'] as const).map((reference) => ({
+    ...({ carrier: 'a', references: [reference], status: 'delivered' } as const),
+  }));
+  const messages = ['STOP', 'START'].map((text) => ({ carrier: 'a', from: '+14155550123', text }));
+  const both: CallbackAnswer = { kind: 'receipts', receipts, messages };
+  for (const said of [{ kind: 'receipts', receipts }, { kind: 'messages', messages }, both] as const) {
+    answer = said;
+    const parts = [
+      ...('receipts' in said ? ['r1', 'r2'] : []),
+      ...('messages' in said ? ['STOP', 'START'] : []),
+    ];
+    for (const part of parts) {
+      for (const error of [new StoreUnavailable('closed'), new OutcomeUnknown('cut')]) {
+        failures.set(part, error);
+        assert.equal(await post(), 503, `${said.kind}: ${part}, ${error.name}`);
+      }
+      failures.clear();
+    }
+    assert.equal(await post(), 204, said.kind);
+  }
 });

@@ -45,6 +45,20 @@ export const ROUTES: readonly Mutant[] = [
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
   {
+    breaks: 'a receipt that was not kept is no success',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: 'answer.receipts.map((receipt) => desk.receive(receipt))',
+    to: 'answer.receipts.map((receipt) => desk.receive(receipt).catch(() => {}))',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
+  {
+    breaks: 'what a person sent back and nobody kept is no success',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: 'for (const message of messages) await desk.hear(message);',
+    to: 'for (const message of messages) await desk.hear(message).catch(() => {});',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
+  {
     breaks: 'the metrics are not for who comes through a proxy on this machine',
     file: 'src/http/routes/operation.ts',
     from: 'isLoopback(raw.socket) && !FORWARDED.some((name) => name in headers)',
