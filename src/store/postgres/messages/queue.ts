@@ -11,6 +11,7 @@ interface ClaimedRow extends Record<string, unknown> {
   readonly verification_row: Readonly<Record<string, unknown>>;
   readonly fence: number;
   readonly rounds: number;
+  readonly leg: number;
   readonly spent_carriers: readonly string[];
   readonly reserved: boolean;
 }
@@ -53,6 +54,7 @@ export function createQueue(
         ...sealedMessage(idOf(row.id), { ...row.verification_row, ...row }),
         fence: row.fence,
         rounds: row.rounds,
+        leg: row.leg,
         spentCarriers: row.spent_carriers,
         reserved: row.reserved,
       }));

@@ -6,7 +6,7 @@ import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { DAY_MS, daysOf } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
-import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
+import { COHORT_COLUMNS, cohortOf, over, type TallyBook } from '../statistics/tally-book.ts';
 import type { Attempts } from './attempts.ts';
 
 /** Later receipts find no attempt; carriers give up on a telephone within three days. */
@@ -16,6 +16,7 @@ interface AttemptName {
   /** Of the verification. */
   readonly id: string;
   readonly number: number;
+  readonly channel: Attempt['channel'];
 }
 
 type ReceiptFacts = Pick<ReceiptRecord, 'carrier' | 'status' | 'reason' | 'at'>;
@@ -32,7 +33,7 @@ export function createReceipts(
   const prepare = hotStatements(db);
   // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
   const findAttempt = prepare(`
-    SELECT verification_id, number FROM attempt
+    SELECT verification_id, number, channel FROM attempt
     WHERE ended_at / ${DAY_MS} IN (${daysOf(RECEIPT_WINDOW_MS)}) AND carrier = :carrier AND reference = :reference
       AND (recipient_tag IS NULL OR :tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))
     ORDER BY ended_at DESC LIMIT 1`);
@@ -51,31 +52,35 @@ export function createReceipts(
   const noteDelivered = prepare(`
     UPDATE verification SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL
     WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
-  // Back into the queue if another carrier is left: the code then waits there until it expires.
-  const isWaiting = 'due_at = expires_at AND expires_at > :at';
+  // Back into the queue if another carrier is left: the code then waits there until it expires. Not if it has gone on by another
+  // channel meanwhile, and waits for a receipt from there.
+  const isWaiting = `due_at = expires_at AND expires_at > :at AND NOT EXISTS (
+    SELECT 1 FROM attempt
+    WHERE verification_id = :id AND number > :number AND channel IS NOT :channel AND outcome = 'accepted' AND receipt IS NULL)`;
   const noteUndelivered = prepare(`
     UPDATE verification SET
       due_at = CASE WHEN ${isWaiting} THEN :at ELSE due_at END,
       state = CASE WHEN state = 'delivered' THEN state WHEN ${isWaiting} THEN 'queued' ELSE 'undelivered' END
     WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
 
-  function apply({ id, number }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
+  function apply({ id, number, channel }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
     const { status, reason, at, carrier } = receipt;
     const noted = noteReceipt.run({ id, number, status, reason, at });
     if (noted.changes === 0) return { kind: 'duplicate' };
-    const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, at });
+    const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, number, channel, at });
     if (row === undefined) throw new Error('an attempt outlived its verification');
     if (status === 'delivered') reservations.end(id);
-    const cohort = cohortOf(row);
+    const cohort = over(cohortOf(row), channel);
     // A carrier that took a message twice, after a crash, reports it twice; it counts once.
-    if (!cohort.brought && !attempts.others(id, number, carrier)[status]) {
+    if (!cohort.brought && !attempts.others(id, number, carrier, channel)[status]) {
       if (status === 'delivered') book.reach(cohort, carrier, ['delivered'], at);
       else book.count(cohort, carrier, 'undelivered');
     }
-    const { channel, country, createdAt, accountId } = cohort;
-    events.note(`delivery.${status}`, { accountId, id, at, carrier, reason });
+    const { country, createdAt, accountId } = cohort;
+    events.note(`delivery.${status}`, { accountId, id, at, carrier, channel, reason });
     const requeued = row.state === 'queued';
-    return { kind: 'applied', status, carrier, requeued, channel, country, latencyMs: at - createdAt };
+    const facts = { status, carrier, requeued, channel: cohort.channel, country };
+    return { kind: 'applied', ...facts, latencyMs: at - createdAt };
   }
 
   return {
@@ -85,7 +90,8 @@ export function createReceipts(
       for (const reference of references) {
         const attempt = findAttempt.get({ carrier, reference, tags, now: at });
         if (attempt === undefined) continue;
-        return apply({ id: String(attempt.verification_id), number: Number(attempt.number) }, receipt);
+        const channel = attempt.channel as Attempt['channel'];
+        return apply({ id: String(attempt.verification_id), number: Number(attempt.number), channel }, receipt);
       }
       const receiptId = randomUUID();
       for (const reference of references)

@@ -82,22 +82,23 @@ BEGIN
     DELETE FROM delivery USING judged WHERE verification_id = judged.id AND judged.confirmed
   ), told AS MATERIALIZED (
     -- The carrier that delivered it, or else the last that took it.
-    SELECT judged.*, (
-      SELECT attempt.carrier FROM attempt
+    SELECT judged.*, last.carrier, coalesce(last.channel, judged.channel) AS sent_by
+    FROM judged LEFT JOIN LATERAL (
+      SELECT attempt.carrier, attempt.channel FROM attempt
       WHERE judged.confirmed AND verification_id = judged.id AND outcome IN ('accepted', 'delivered')
-      ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1) AS carrier
-    FROM judged
+      ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1) AS last ON true
   ), counted AS (
     INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, bin, amount)
-    SELECT created_at - created_at % 10000, account_id, test, channel, country, coalesce(carrier, ''), key_id,
+    SELECT created_at - created_at % 10000, account_id, test, sent_by, country, coalesce(carrier, ''), key_id,
       CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatched' END,
       CASE WHEN confirmed THEN latency_bin(now - created_at) END, count(*)
     FROM told GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
     UNION ALL
     -- A code that the client brought: that it is confirmed here makes it one that was requested, and sent.
-    SELECT created_at - created_at % 10000, account_id, test, channel, country, counted.carrier, key_id, counted.event, NULL,
-      count(*)
-    FROM told CROSS JOIN LATERAL (VALUES ('requested', ''), ('submitted', told.carrier)) AS counted (event, carrier)
+    SELECT created_at - created_at % 10000, account_id, test, counted.channel, country, counted.carrier, key_id, counted.event,
+      NULL, count(*)
+    FROM told CROSS JOIN LATERAL (VALUES ('requested', '', told.channel), ('submitted', told.carrier, told.sent_by))
+      AS counted (event, carrier, channel)
     WHERE confirmed AND brought AND counted.carrier IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
   )
   SELECT number::integer, CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatch' END,

@@ -8,28 +8,35 @@ LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   back_in_queue boolean := false;
+  -- Null: that of the verification.
+  on_channel text;
 BEGIN
   UPDATE attempt SET receipt = of_status, receipt_reason = because, receipt_at = at
-  WHERE verification_id = of_id AND fence = of_fence AND position = of_position AND receipt IS NULL;
+  WHERE verification_id = of_id AND fence = of_fence AND position = of_position AND receipt IS NULL
+  RETURNING channel INTO on_channel;
   IF NOT FOUND THEN
     RETURN QUERY SELECT 'duplicate', NULL, NULL, NULL::bigint, NULL::boolean, false;
     RETURN;
   END IF;
   IF EXISTS (SELECT FROM webhook) THEN
-    PERFORM tell(ARRAY['delivery.' || of_status], ARRAY[of_id], ARRAY[by_carrier], ARRAY[because], ARRAY[at]);
+    PERFORM tell(ARRAY['delivery.' || of_status], ARRAY[of_id], ARRAY[by_carrier], ARRAY[because], ARRAY[at], ARRAY[on_channel]);
   END IF;
   IF of_status = 'delivered' THEN
     DELETE FROM delivery WHERE verification_id = of_id;
   ELSE
-    -- Due at its expiry: submitted, and waiting for this. A lease is left alone.
+    -- Due at its expiry: submitted, and waiting for this. A lease is left alone, and what has gone on by another channel, and
+    -- waits for a receipt from there.
     UPDATE delivery SET due_at = at
-    WHERE verification_id = of_id AND due_at = expires_at AND expires_at > at;
+    WHERE verification_id = of_id AND due_at = expires_at AND expires_at > at AND NOT EXISTS (
+      SELECT FROM attempt AS later
+      WHERE later.verification_id = of_id AND (later.fence, later.position) > (of_fence, of_position)
+        AND later.channel IS DISTINCT FROM on_channel AND later.outcome = 'accepted' AND later.receipt IS NULL);
     back_in_queue := FOUND;
   END IF;
   RETURN QUERY
-  SELECT 'applied', channel, country, created_at, back_in_queue, NOT EXISTS (
+  SELECT 'applied', coalesce(on_channel, channel), country, created_at, back_in_queue, NOT EXISTS (
     SELECT FROM attempt AS other
-    WHERE other.verification_id = of_id AND other.carrier = by_carrier
+    WHERE other.verification_id = of_id AND other.carrier = by_carrier AND other.channel IS NOT DISTINCT FROM on_channel
       AND (other.fence, other.position) <> (of_fence, of_position)
       AND (other.receipt = of_status OR other.outcome = of_status))
   FROM verification WHERE verification.id = of_id;
@@ -64,6 +71,7 @@ DECLARE
   first_carriers text[] := '{}';
   first_statuses text[] := '{}';
   first_ats bigint[] := '{}';
+  first_channels text[] := '{}';
 BEGIN
   FOR look IN 1..2 LOOP
     SELECT array_agg(found.verification_id ORDER BY number), array_agg(found.fence ORDER BY number),
@@ -98,13 +106,14 @@ BEGIN
         first_carriers := first_carriers || given.carrier;
         first_statuses := first_statuses || given.status;
         first_ats := first_ats || given.at;
+        first_channels := first_channels || applied.channel;
       END IF;
       RETURN QUERY
       SELECT given.number::integer, applied.outcome, applied.channel, applied.country, applied.created_at, applied.requeued;
     END IF;
   END LOOP;
   IF first_ids <> '{}' THEN
-    PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats);
+    PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats, first_channels);
   END IF;
   IF EXISTS (SELECT FROM reservation) THEN
     PERFORM end_reservations(ids);

@@ -18,12 +18,12 @@ LANGUAGE sql AS $$
 $$;
 
 -- Counts receipts that are the first of their kind from a carrier for a message.
-CREATE FUNCTION count_receipts(ids uuid[], carriers text[], statuses text[], ats bigint[]) RETURNS void
+CREATE FUNCTION count_receipts(ids uuid[], carriers text[], statuses text[], ats bigint[], channels text[]) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, bin, amount)
-  SELECT created_at - created_at % 10000, account_id, test, channel, country, given.carrier, key_id, given.status,
+  SELECT created_at - created_at % 10000, account_id, test, given.channel, country, given.carrier, key_id, given.status,
     CASE WHEN given.status = 'delivered' THEN latency_bin(given.at - created_at) END, count(*)
-  FROM unnest(ids, carriers, statuses, ats) AS given (id, carrier, status, at)
+  FROM unnest(ids, carriers, statuses, ats, channels) AS given (id, carrier, status, at, channel)
   JOIN verification ON verification.id = given.id
   WHERE NOT brought
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
