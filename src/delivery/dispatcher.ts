@@ -140,7 +140,7 @@ export class Dispatcher {
       leave();
     };
     try {
-      const round = runRound(message, terms.choose(message), held, terms);
+      const round = runRound(message, terms.choose(message), held, terms, createdAt);
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
       void andThen(concluded, leave, fail);

@@ -176,6 +176,7 @@ export function startDispatcher(
           return (own.length > 0 ? own : gates).map((gate) => ({ gate, why: null }));
         },
         costOf: () => 0,
+        nextLeg: () => undefined,
         recipientTag: (address) => `tag of ${address}`,
         entered: () => {},
         left: () => {},
@@ -237,7 +238,7 @@ export async function openRig() {
 export function claimedAgain(message: OutgoingMessage): Delivery {
   const { id, accountId, test, channel, expiresAt } = message;
   const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed', detailsSealed: null, settings: null };
-  const leased = { fence: 1, rounds: 0, spentCarriers: [], reserved: false };
+  const leased = { fence: 1, rounds: 0, leg: 0, spentCarriers: [], reserved: false };
   return {
     id,
     accountId,

@@ -8,6 +8,7 @@ import { describeEventModel } from './contract/events/model.ts';
 import { describeWrittenEvents } from './contract/events/written.ts';
 import { describeBudget } from './contract/messages/budget.ts';
 import { describeCarrierStates } from './contract/messages/carrier-states.ts';
+import { describeFallback } from './contract/messages/fallback.ts';
 import { describeInbox } from './contract/messages/inbox.ts';
 import { describeQueue } from './contract/messages/queue.ts';
 import { describeQuotas } from './contract/messages/quotas.ts';
@@ -69,6 +70,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeByNumberRaces(open);
     describeErasure(open);
     describeQueue(open);
+    describeFallback(open);
     describeWrittenEvents(open);
     describeDueEvents(open);
     describeEventModel(open);

@@ -17,6 +17,8 @@ export interface SealedMessage {
   readonly detailsSealed: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** The channel to send it by: 0, or absent, is the one that was asked for; 1 is that of its route's `then`. */
+  readonly leg?: number;
   /** The account's current settings; null if it sets nothing. */
   readonly settings: AccountSettings | null;
 }
@@ -25,7 +27,6 @@ export interface SealedMessage {
 export interface Delivery extends SealedMessage {
   /** Rises with every lease, so that a node that has lost its lease cannot change anything. */
   readonly fence: number;
-  /** The channel to send it by: 0 is the one that was asked for, 1 that of its route's `then`. */
   readonly leg: number;
   /** Failed rounds over the carriers so far; the backoff grows with them. */
   readonly rounds: number;
