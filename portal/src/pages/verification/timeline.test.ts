@@ -26,6 +26,7 @@ const detail: VerificationDetail = {
   attempts: [
     {
       carrier: 'smsc',
+      channel: 'sms',
       choice: null,
       started_at: at(1),
       ms: 60,
@@ -41,6 +42,15 @@ describe('what happened to a verification', () => {
   test('is listed in order, with a late receipt after the confirmation', () => {
     const titles = timelineOf(detail, Date.parse(at(30))).map(({ title }) => title);
     assert.deepEqual(titles, ['Requested', 'smsc accepted it', 'Confirmed', 'Delivered']);
+  });
+
+  test('says by which channel it went on', () => {
+    const [first] = detail.attempts;
+    assert.ok(first);
+    const call = { ...first, channel: 'voice' as const, started_at: at(21), receipt: null };
+    const events = timelineOf({ ...detail, attempts: [first, call] }, Date.parse(at(30)));
+    const last = events.find(({ at: when }) => when === at(21));
+    assert.match(last?.detail ?? '', /^Sent by voice, because SMS did not reach\. /);
   });
 
   test('ends with the expiry only once that has passed', () => {
