@@ -13,6 +13,7 @@ import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
 import { EVENTS } from './list/events.ts';
 import { FACTORS } from './list/factors.ts';
+import { FALLBACK } from './list/fallback.ts';
 import { GATES } from './list/gates.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
 import { CONNECTIONS } from './list/http/connection.ts';
@@ -92,5 +93,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...UPKEEP,
   ...RECEIPTS,
   ...CLAUSES,
+  ...FALLBACK,
   ...MOVE,
 ];

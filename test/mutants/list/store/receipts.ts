@@ -169,8 +169,8 @@ export const RECEIPTS: readonly Mutant[] = [
   {
     breaks: 'a message that a carrier reports undelivered twice counts once',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: 'if (!cohort.brought && !attempts.others(id, number, carrier)[status]) {',
-    to: 'if (!attempts.others(id, number, carrier).delivered) {',
+    from: 'if (!cohort.brought && !attempts.others(id, number, carrier, channel)[status]) {',
+    to: 'if (!attempts.others(id, number, carrier, channel).delivered) {',
     tests: SQLITE,
     named: 'store tallies',
   },
