@@ -4,7 +4,8 @@ import { suite, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
 import type { Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
 import type { NextLeg } from '../core/sending/legs.ts';
-import { ACCEPTED, gateOf, messageWith, PERMANENT, scriptedCarrier, TEMPORARY } from './fixture.ts';
+import { ACCEPTED, messageWith, OPEN_GATE, PERMANENT, scriptedCarrier, TEMPORARY } from './fixture.ts';
+import { createGate } from './gate/gate.ts';
 import { type RoundFacts, runRound } from './round.ts';
 
 const AFTER = 20_000;
@@ -24,8 +25,7 @@ interface Case {
 async function run({ outcomes, nextLeg, message = {}, spentCarriers = [], age = 0 }: Case) {
   const choices = outcomes.map((outcome, index) => {
     const carrier = scriptedCarrier(`c${index}`, () => outcome);
-    const { gate } = gateOf(carrier);
-    return { gate: { ...gate, name: carrier.name, admits: true }, why: null };
+    return { gate: createGate(carrier, OPEN_GATE, () => {}), why: null };
   });
   const facts: RoundFacts = { wanted: true, rounds: 0, spentCarriers };
   const ports = { clock: SYSTEM_CLOCK, recipientTag: () => 'tag', costOf: () => 7, nextLeg: () => nextLeg };

@@ -5,6 +5,7 @@ import type { Attempt, NextStep } from '../../../../src/core/sending/delivery.ts
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
+  DAY,
   guessAt,
   issueOne,
   LAX,
@@ -211,6 +212,25 @@ export function describeFallback(open: OpenStore): void {
       gone.push(...(await claim(due)));
       assert.equal(gone.length, RACERS);
       for (const { leg, fence } of gone) assert.deepEqual([leg, fence], [1, 1]);
+    });
+
+    test('a budget holds what all channels may cost, and a later one needs no more than its own', async () => {
+      const startsAt = Date.now() - MINUTE;
+      const charge = { kind: 'account', subject: unique('acc'), per: 'day', startsAt, endsAt: startsAt + DAY } as const;
+      const reservation = {
+        charges: [{ ...charge, money: 150, messages: null }],
+        prices: { smsc: 100, 'smsc voice': 50 },
+      };
+      const { v, due } = await submit({ reservation });
+      const used = async () =>
+        (await store.budgetUse(due, [charge.subject])).find(({ subject }) => subject === charge.subject);
+      assert.deepEqual([(await used())?.money, (await used())?.messages], [150, 1]);
+      const { fence, reserved } = await claimOne(due);
+      assert.ok(reserved);
+      assert.equal((await used())?.money, 150);
+      const refused = [{ ...overVoice, outcome: 'permanent' as const }];
+      await store.settle(settlement(v, { kind: 'failed' }, refused, fence));
+      assert.equal((await used())?.money, 100, 'the call was not made');
     });
 
     test('times that a clock left while it was ahead come back, and it still goes on', async () => {
