@@ -2,11 +2,11 @@
 import { test } from 'node:test';
 import { runOnTwoNodes } from './suite.ts';
 
-const FILES = ['passkey', 'second-factor', 'set-up', 'sign-in'];
+const FILES = ['second-factor', 'set-up', 'sign-in'];
 
 test('signing in is green on two nodes', (t) =>
   runOnTwoNodes(
     t,
     FILES.map((name) => `portal/sign-in/${name}`),
-    15,
+    12,
   ));

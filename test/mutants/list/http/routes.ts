@@ -129,13 +129,6 @@ export const ROUTES: readonly Mutant[] = [
     tests: ['src/telemetry/scrub.test.ts'],
   },
   {
-    breaks: 'a request that is repeated in Twilio’s terms is one request',
-    file: 'src/http/twilio/operations.ts',
-    from: 'const wanted = { destination, channel, idempotencyKey, metadata,',
-    to: 'const wanted = { destination, channel, metadata,',
-    tests: ['src/http/twilio/twilio.test.ts'],
-  },
-  {
     breaks: 'everybody who says something in one request is heard',
     file: 'src/http/routes/carrier-receipts.ts',
     from: 'of answer.messages) await',
