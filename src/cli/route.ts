@@ -10,9 +10,9 @@ import {
 import { createScreens } from '../core/destination/never-sent.ts';
 import { createPriceList } from '../core/sending/prices.ts';
 import { compileRoutes, findMisfits, type Route } from '../core/sending/routing.ts';
+import { formatDuration } from '../core/verification/limits.ts';
 import type { Explanation } from '../routing/explanation.ts';
 import { createRouting } from '../routing/index.ts';
-import { formatDuration } from '../core/verification/limits.ts';
 import { planMessage } from '../routing/plan.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';

@@ -13,8 +13,7 @@ export interface Warning {
 
 /** Routes over which live keys reach only the simulator: every request looks like a success, but no telephone rings. */
 export function findSimulated({ carriers, routes }: Pick<Config, 'carriers' | 'routes'>): readonly Route[] {
-  const isSimulated = (names: readonly string[]) =>
-    names.every((name) => carriers[name]?.type === SIMULATOR);
+  const isSimulated = (names: readonly string[]) => names.every((name) => carriers[name]?.type === SIMULATOR);
   const over = (channel: Route['channel']) => routes.filter((route) => route.channel === channel);
   return routes.filter(
     (route) =>

@@ -139,8 +139,7 @@ export function runRound(
     const leg = ports.nextLeg(message);
     const isOver = choices.every(isSpent);
     const goesOnAt = leg?.patience === undefined ? message.expiresAt : createdAt + leg.patience;
-    if (leg !== undefined && (isOver || now >= goesOnAt))
-      return { kind: 'retry', dueAt: now, leg: leg.leg };
+    if (leg !== undefined && (isOver || now >= goesOnAt)) return { kind: 'retry', dueAt: now, leg: leg.leg };
     if (isOver) return { kind: 'failed' };
     // A carrier knows when its link is up, so asking it soon costs nothing.
     const rounds = awaitsLink && !failed ? 0 : facts.rounds;
@@ -151,14 +150,11 @@ export function runRound(
   return goOn(0);
 }
 
-const channelAfterFirst = ({ fallback, channel }: OutgoingMessage) => (fallback === undefined ? null : channel);
+const channelAfterFirst = ({ fallback, channel }: OutgoingMessage) =>
+  fallback === undefined ? null : channel;
 
 /** When a message that is taken now goes on by the next channel; undefined if not while its code is of use. */
-function timeOf(
-  leg: NextLeg | undefined,
-  { expiresAt }: OutgoingMessage,
-  now: number,
-): number | undefined {
+function timeOf(leg: NextLeg | undefined, { expiresAt }: OutgoingMessage, now: number): number | undefined {
   const at = leg?.after === undefined ? expiresAt : now + leg.after;
   return at < expiresAt ? at : undefined;
 }

@@ -59,7 +59,8 @@ export function createRouting(parts: RoutingParts): Routing {
     const found = findRoute(from, destination);
     return found.ok ? findLegs(found.route, destination) : [];
   };
-  const findLeg = (from: Channel, destination: Destination, leg: number) => legsFrom(from, destination)[leg - 1];
+  const findLeg = (from: Channel, destination: Destination, leg: number) =>
+    legsFrom(from, destination)[leg - 1];
   const hasLegs = routes.some(({ then }) => then !== undefined);
   const speakers = createSpeakers(carriers);
   const router = createRouter(routes, { tallies, priceOf, random });

@@ -15,9 +15,7 @@ const withThen = (then: string, ...routes: string[]) =>
 test('a message may go on by another channel, with carriers or by the route of that channel', () => {
   const { routes } = loadText(withThen('{ channel: voice, carriers: [both], after: 20s }'));
   assert.deepEqual(routes[0]?.then, { channel: 'voice', carriers: ['both'], after: 20_000 });
-  const [, voice] = loadText(
-    withThen('{ channel: voice }', '{ channel: voice, carriers: [both] }'),
-  ).routes;
+  const [, voice] = loadText(withThen('{ channel: voice }', '{ channel: voice, carriers: [both] }')).routes;
   assert.deepEqual(voice?.carriers, ['both']);
 });
 

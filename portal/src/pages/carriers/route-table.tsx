@@ -54,7 +54,8 @@ export function RouteTable({ view: { routes, currency } }: { readonly view: Rout
 
 /** By which channel a message goes on. */
 export function describeLeg({ channel, after_ms, carriers }: Route['then'][number]): string {
-  const when = after_ms === null ? 'if that fails' : `if that has not delivered within ${formatDuration(after_ms)}`;
+  const when =
+    after_ms === null ? 'if that fails' : `if that has not delivered within ${formatDuration(after_ms)}`;
   const by = carriers.length === 0 ? 'its own route' : carriers.join(', ');
   return `Then ${channelLabel(channel)} by ${by}, ${when}`;
 }

@@ -51,7 +51,16 @@ export function timelineOf(detail: VerificationDetail, now: number): TimelineEve
 }
 
 function attemptEvents(
-  { carrier, channel, choice, started_at, ms, outcome, reason, receipt }: VerificationDetail['attempts'][number],
+  {
+    carrier,
+    channel,
+    choice,
+    started_at,
+    ms,
+    outcome,
+    reason,
+    receipt,
+  }: VerificationDetail['attempts'][number],
   first: Channel,
 ): TimelineEvent[] {
   const { title, tone } = OUTCOMES[outcome];

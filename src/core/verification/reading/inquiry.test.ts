@@ -23,7 +23,14 @@ function verification(destinationSealed: string): FoundVerification {
     attempts: [
       {
         ...{ carrier: 'gateway', choice: '1st of 2 in order', outcome: 'permanent', reason: 'no credit' },
-        ...{ channel: 'sms', cost: 0, startedAt: NOW - 900, endedAt: NOW - 800, receipt: null, reference: null },
+        ...{
+          channel: 'sms',
+          cost: 0,
+          startedAt: NOW - 900,
+          endedAt: NOW - 800,
+          receipt: null,
+          reference: null,
+        },
       },
       {
         ...{ carrier: 'smsc', choice: '2nd of 2 in order', outcome: 'accepted', reason: null },

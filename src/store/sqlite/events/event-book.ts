@@ -49,7 +49,10 @@ export class EventBook {
     this.#wanting = undefined;
   }
 
-  note(type: EventType, { accountId, id, at, carrier = null, channel = null, reason = null }: EventFacts): void {
+  note(
+    type: EventType,
+    { accountId, id, at, carrier = null, channel = null, reason = null }: EventFacts,
+  ): void {
     for (const endpoint of this.#of(accountId)) {
       if (!wants(endpoint, type)) continue;
       this.#write.run({

@@ -255,7 +255,9 @@ suite('data directory', () => {
     await store.settle({
       id: 'ver_1',
       fence: 0,
-      attempts: [{ ...attempt, channel: null, startedAt: createdAt, endedAt: createdAt, outcome: 'delivered' }],
+      attempts: [
+        { ...attempt, channel: null, startedAt: createdAt, endedAt: createdAt, outcome: 'delivered' },
+      ],
       charged: ['c'],
       next: { kind: 'delivered', inbox: true },
     });

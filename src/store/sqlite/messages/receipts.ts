@@ -67,7 +67,10 @@ export function createReceipts(
     const { status, reason, at, carrier } = receipt;
     const noted = noteReceipt.run({ id, number, status, reason, at });
     if (noted.changes === 0) return { kind: 'duplicate' };
-    const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, number, channel, at });
+    const row =
+      status === 'delivered'
+        ? noteDelivered.get({ id, carrier })
+        : noteUndelivered.get({ id, number, channel, at });
     if (row === undefined) throw new Error('an attempt outlived its verification');
     if (status === 'delivered') reservations.end(id);
     const cohort = over(cohortOf(row), channel);
@@ -91,7 +94,10 @@ export function createReceipts(
         const attempt = findAttempt.get({ carrier, reference, tags, now: at });
         if (attempt === undefined) continue;
         const channel = attempt.channel as Attempt['channel'];
-        return apply({ id: String(attempt.verification_id), number: Number(attempt.number), channel }, receipt);
+        return apply(
+          { id: String(attempt.verification_id), number: Number(attempt.number), channel },
+          receipt,
+        );
       }
       const receiptId = randomUUID();
       for (const reference of references)

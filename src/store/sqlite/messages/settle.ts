@@ -6,7 +6,13 @@ import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
-import { COHORT_COLUMNS, cohortOf, over, type TallyBook, type TallyCohort } from '../statistics/tally-book.ts';
+import {
+  COHORT_COLUMNS,
+  cohortOf,
+  over,
+  type TallyBook,
+  type TallyCohort,
+} from '../statistics/tally-book.ts';
 import type { Attempts } from './attempts.ts';
 import { FAIL, IS_HELD, isFailed } from './queue.ts';
 import type { Receipts } from './receipts.ts';

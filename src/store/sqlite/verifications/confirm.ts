@@ -8,7 +8,13 @@ import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { DAY_MS, daysOf, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
-import { COHORT_COLUMNS, cohortOf, over, type TallyBook, type TallyCohort } from '../statistics/tally-book.ts';
+import {
+  COHORT_COLUMNS,
+  cohortOf,
+  over,
+  type TallyBook,
+  type TallyCohort,
+} from '../statistics/tally-book.ts';
 import { statementsByLimits } from './account-limits.ts';
 import { createIdempotency } from './idempotency.ts';
 import { hashesIn, ownHashes, statementsByHashes } from './own-hashes.ts';

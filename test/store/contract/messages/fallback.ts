@@ -15,8 +15,8 @@ import {
   type OpenStore,
   receipt,
   SECOND,
-  settlement,
   SUBMITTED,
+  settlement,
   unique,
 } from '../rig.ts';
 
@@ -34,7 +34,11 @@ export function describeFallback(open: OpenStore): void {
     });
     afterEach(() => opened.dispose());
 
-    const waitingUntil = (fallbackAt: number): NextStep => ({ kind: 'submitted', failover: true, fallbackAt });
+    const waitingUntil = (fallbackAt: number): NextStep => ({
+      kind: 'submitted',
+      failover: true,
+      fallbackAt,
+    });
 
     /** A message that a carrier took, and that goes on by the next channel 20 seconds later. */
     async function submit(wanted: Partial<NewVerification> = {}) {
@@ -205,7 +209,9 @@ export function describeFallback(open: OpenStore): void {
       const second = await opened.second?.();
       if (second === undefined) return t.skip('the store has one owner');
       const claims = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? store : second).claim(due, due + LEASE, 25)),
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 === 0 ? store : second).claim(due, due + LEASE, 25),
+        ),
       );
       const gone = claims.flat();
       assert.equal(new Set(gone.map(({ id }) => id)).size, gone.length);
@@ -216,7 +222,13 @@ export function describeFallback(open: OpenStore): void {
 
     test('a budget holds what all channels may cost, and a later one needs no more than its own', async () => {
       const startsAt = Date.now() - MINUTE;
-      const charge = { kind: 'account', subject: unique('acc'), per: 'day', startsAt, endsAt: startsAt + DAY } as const;
+      const charge = {
+        kind: 'account',
+        subject: unique('acc'),
+        per: 'day',
+        startsAt,
+        endsAt: startsAt + DAY,
+      } as const;
       const reservation = {
         charges: [{ ...charge, money: 150, messages: null }],
         prices: { smsc: 100, 'smsc voice': 50 },
