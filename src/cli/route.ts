@@ -73,7 +73,7 @@ function describeMisfits(routes: readonly Route[], channel: Channel, destination
   return `no route takes ${channel} to ${destination.country}: ${reasons.join(', ') || 'there are none'}`;
 }
 
-function format({ channel, country, route, not_taken, text, currency, carriers, then }: Explanation): string {
+function format({ channel, country, route, not_taken, text, currency, carriers, legs }: Explanation): string {
   const spoken =
     text.encoding === null ? 'spoken' : `${text.encoding}, ${count(text.segments ?? 0, 'segment')}`;
   const rows = carriers.map(({ carrier, why, speech, price, daily_cap, taken_today, breakers }) => ({
@@ -93,13 +93,13 @@ function format({ channel, country, route, not_taken, text, currency, carriers, 
     `  text: ${text.language}, ${spoken}, ${count(text.characters, 'character')}`,
     '',
     formatTable(rows),
-    ...then.map(describeLeg),
+    ...legs.map(describeLeg),
     '',
     'Nothing was sent.',
   ].join('\n');
 }
 
-function describeLeg({ channel, after_ms, carriers }: Explanation['then'][number]): string {
+function describeLeg({ channel, after_ms, carriers }: Explanation['legs'][number]): string {
   const when = after_ms === null ? '' : `, or is not delivered within ${formatDuration(after_ms)}`;
   return `  then ${channel} over ${carriers.join(', ')}, if that fails${when}`;
 }

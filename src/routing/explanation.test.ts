@@ -72,7 +72,7 @@ test('an explanation gives the route, why others do not match, the order and the
         breakers: [],
       },
     ],
-    then: [{ channel: 'voice', after_ms: 20_000, carriers: ['c'] }],
+    legs: [{ channel: 'voice', after_ms: 20_000, carriers: ['c'] }],
   });
 });
 

@@ -61,7 +61,7 @@ export interface Explanation {
     }[];
   }[];
   /** By which channels it goes on if those before do not reach. `after_ms`: how long they have to deliver; null: until they fail. */
-  readonly then: readonly {
+  readonly legs: readonly {
     readonly channel: Channel;
     readonly after_ms: number | null;
     readonly carriers: readonly string[];
@@ -111,7 +111,7 @@ export function explainRoute(facts: ExplanationFacts): Explanation {
           })),
       };
     }),
-    then: facts.legs.map(({ route: { channel: by, carriers }, after }) => {
+    legs: facts.legs.map(({ route: { channel: by, carriers }, after }) => {
       return { channel: by, after_ms: after ?? null, carriers };
     }),
   };

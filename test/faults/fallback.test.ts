@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { THEN } from '../../src/core/sending/routing.ts';
 import { createClient, eventually, freshNumber } from '../acceptance/client.ts';
 import { startService } from '../service.ts';
 import { openGateway } from './gateway.ts';
@@ -20,7 +21,11 @@ test(`${KILLS} crashes between two channels: each message goes on once`, async (
       delivery: { lease: '2s' },
       carriers: { texts: texts.carrier, calls: { ...calls.carrier, channels: ['voice'] } },
       routes: [
-        { channel: 'sms', carriers: ['texts'], then: { channel: 'voice', carriers: ['calls'], after: '5s' } },
+        {
+          channel: 'sms',
+          carriers: ['texts'],
+          [THEN]: { channel: 'voice', carriers: ['calls'], after: '5s' },
+        },
       ],
     },
   });

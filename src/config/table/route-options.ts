@@ -1,6 +1,7 @@
 /** Options of one route. */
 import Type from 'typebox';
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
+import { THEN } from '../../core/sending/routing.ts';
 import { dailyCap, duration, group, integer, text } from '../../options/fields.ts';
 import { listChoices } from '../suggestion.ts';
 
@@ -29,7 +30,7 @@ const nextChannel = {
 
 const thenOptions = group(
   'The channel by which the same code goes if this one does not reach. See docs/routing.md.',
-  { ...nextChannel, then: Type.Optional(group('The channel after that.', nextChannel)) },
+  { ...nextChannel, [THEN]: Type.Optional(group('The channel after that.', nextChannel)) },
 );
 
 export const routeOptions = group('One route.', {
@@ -63,5 +64,5 @@ export const routeOptions = group('One route.', {
   dailyCap: dailyCap(
     'Maximum number of verifications over this route per day (UTC), over all nodes. After that the answer is 429.',
   ),
-  then: Type.Optional(thenOptions),
+  [THEN]: Type.Optional(thenOptions),
 });

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Destination } from '../destination/destination.ts';
 import { carrierOn, compileLegs, isLater, nextOf } from './legs.ts';
-import { compileRoutes, type Route } from './routing.ts';
+import { compileRoutes, type Route, THEN } from './routing.ts';
 
 const MOBILE: Destination = { address: '+4915112345678', kind: 'e164', country: 'DE' };
 const LANDLINE: Destination = { address: '+493012345678', kind: 'e164', country: 'DE' };
 const EXTENSION: Destination = { address: 'tel:+493012345678;ext=12', kind: 'extension', country: 'DE' };
 
 const TEXTS: Route = { channel: 'sms', countries: ['DE'], carriers: ['smsc'] };
-const CALLS: Route = { channel: 'voice', carriers: ['pbx'], then: { channel: 'sms', after: 20_000 } };
+const CALLS: Route = { channel: 'voice', carriers: ['pbx'], [THEN]: { channel: 'sms', after: 20_000 } };
 const BOTH: Route = {
   channel: 'sms',
   carriers: ['gateway'],
-  then: { channel: 'voice', carriers: ['caller'] },
+  [THEN]: { channel: 'voice', carriers: ['caller'] },
 };
 const ROUTES = [TEXTS, CALLS, BOTH];
 

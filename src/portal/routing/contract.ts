@@ -33,7 +33,7 @@ const Carrier = Type.Object({
 
 const Price = Optional(Type.Number({ description: 'Of one segment or call, in `currency`.' }));
 
-const Then = Type.Object({
+const Leg = Type.Object({
   channel: Channel,
   after_ms: Optional(
     Type.Integer({ description: 'How long the channels before have to deliver; null: until they fail.' }),
@@ -59,7 +59,7 @@ const Route = Type.Object({
       highest_price: Price,
     }),
   ),
-  then: Type.Array(Then, { description: 'The channels that a message goes on by.' }),
+  legs: Type.Array(Leg, { description: 'The channels that a message goes on by.' }),
 });
 
 export const RoutingView = Type.Object({
@@ -128,7 +128,7 @@ export const Answer = Type.Object({
           last_error: Optional(Type.String()),
         }),
       ),
-      then: Type.Array(Then),
+      legs: Type.Array(Leg),
     }),
   ),
 });

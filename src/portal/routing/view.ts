@@ -80,7 +80,7 @@ function showRoute(route: Route, { simulatedRoutes, priceOf }: InEffect) {
         highest_price: prices.length === 0 ? null : Math.max(...prices) / MILLION,
       };
     }),
-    then: thensOf(route).map(({ channel: by, after, carriers: names = [] }) => {
+    legs: thensOf(route).map(({ channel: by, after, carriers: names = [] }) => {
       return { channel: by, after_ms: after ?? null, carriers: [...names] };
     }),
   };

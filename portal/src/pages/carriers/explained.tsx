@@ -56,7 +56,7 @@ function outcomeOf(checks: readonly Check[]): string {
 }
 
 function PlanView({ plan }: { readonly plan: Plan }) {
-  const { route, not_taken, text, currency, carriers, then } = plan;
+  const { route, not_taken, text, currency, carriers, legs } = plan;
   const size =
     text.segments === null
       ? 'spoken'
@@ -92,7 +92,7 @@ function PlanView({ plan }: { readonly plan: Plan }) {
           </Table.Tr>
         ))}
       </ScrollingTable>
-      {then.map((leg) => (
+      {legs.map((leg) => (
         <Text key={leg.channel} size="sm">
           {describeLeg(leg)}
         </Text>

@@ -32,7 +32,7 @@ export function RouteTable({ view: { routes, currency } }: { readonly view: Rout
                 <List.Item key={place.name}>{describe(place, currency)}</List.Item>
               ))}
             </List>
-            {route.then.map((leg) => (
+            {route.legs.map((leg) => (
               <Text key={leg.channel} size="sm">
                 {describeLeg(leg)}
               </Text>
@@ -53,7 +53,7 @@ export function RouteTable({ view: { routes, currency } }: { readonly view: Rout
 }
 
 /** By which channel a message goes on. */
-export function describeLeg({ channel, after_ms, carriers }: Route['then'][number]): string {
+export function describeLeg({ channel, after_ms, carriers }: Route['legs'][number]): string {
   const when =
     after_ms === null ? 'if that fails' : `if that has not delivered within ${formatDuration(after_ms)}`;
   const by = carriers.length === 0 ? 'its own route' : carriers.join(', ');
