@@ -255,7 +255,7 @@ export class Dispatcher {
 
   /** Another node takes over at once what a stopping node cannot retry. */
   #atOnce(next: NextStep): NextStep {
-    return next.kind === 'retry' ? { kind: 'retry', dueAt: this.#deps.clock.now() } : next;
+    return next.kind === 'retry' ? { ...next, dueAt: this.#deps.clock.now() } : next;
   }
 
   #hold(leased: Leased, since: number): Hold {
@@ -263,7 +263,7 @@ export class Dispatcher {
   }
 
   #count(
-    { channel, destination, only }: OutgoingMessage,
+    { channel, fallback, destination, only }: OutgoingMessage,
     createdAt: number,
     attempts: readonly Attempt[],
     next: NextStep,
@@ -271,7 +271,8 @@ export class Dispatcher {
     const { funnel } = this.#deps;
     const { country } = destination;
     const taken = attempts.findLast(({ outcome }) => isTaken(outcome));
-    if (next.kind === 'failed' && only === undefined) funnel.failed(channel, country);
+    // As it was requested: what was asked for has failed, by whichever channel it went last.
+    if (next.kind === 'failed' && only === undefined) funnel.failed(fallback?.from ?? channel, country);
     if (taken === undefined) return;
     funnel.submitted(channel, country, taken.carrier, taken.endedAt - createdAt);
     if (taken.outcome === 'delivered')

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
+import { HOPES } from '../../shared/archive-page.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { DAY_MS, daysOf } from '../sql/day.ts';
@@ -51,17 +52,21 @@ export function createReceipts(
   const dropEarly = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
   const noteDelivered = prepare(`
     UPDATE verification SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL
-    WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
+    WHERE id = :id RETURNING 0 AS requeued, ${COHORT_COLUMNS}`);
   // Back into the queue if another carrier is left: the code then waits there until it expires. Not if it has gone on by another
   // channel meanwhile, and waits for a receipt from there.
   const isWaiting = `due_at = expires_at AND expires_at > :at AND NOT EXISTS (
     SELECT 1 FROM attempt
     WHERE verification_id = :id AND number > :number AND channel IS NOT :channel AND outcome = 'accepted' AND receipt IS NULL)`;
+  // Queued again also where another channel is being tried, so that it has failed if that fails, too.
   const noteUndelivered = prepare(`
     UPDATE verification SET
       due_at = CASE WHEN ${isWaiting} THEN :at ELSE due_at END,
-      state = CASE WHEN state = 'delivered' THEN state WHEN ${isWaiting} THEN 'queued' ELSE 'undelivered' END
-    WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
+      state = CASE
+        WHEN state = 'delivered' OR EXISTS (${HOPES}) THEN state
+        WHEN due_at IS NOT NULL THEN 'queued'
+        ELSE 'undelivered' END
+    WHERE id = :id RETURNING due_at IS :at AS requeued, ${COHORT_COLUMNS}`);
 
   function apply({ id, number, channel }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
     const { status, reason, at, carrier } = receipt;
@@ -81,7 +86,7 @@ export function createReceipts(
     }
     const { country, createdAt, accountId } = cohort;
     events.note(`delivery.${status}`, { accountId, id, at, carrier, channel, reason });
-    const requeued = row.state === 'queued';
+    const requeued = row.requeued === 1;
     const facts = { status, carrier, requeued, channel: cohort.channel, country };
     return { kind: 'applied', ...facts, latencyMs: at - createdAt };
   }

@@ -42,11 +42,13 @@ export function createConfirm(
     SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
       destination_sealed, carrier, due_at, leg, client_network, signals
     FROM verification WHERE id = ?`);
-  /** The channel by which a carrier delivered a message, or else last took it; only asked where there was more than one. */
-  const channelOf = db.prepare(`
+  const lastTaken = db.prepare(`
     SELECT channel FROM attempt
     WHERE verification_id = ? AND carrier = ? AND outcome IN ('accepted', 'delivered')
     ORDER BY receipt IS 'delivered' DESC, number DESC LIMIT 1`);
+  /** The channel by which a carrier delivered a message, or else last took it; null is that of the verification. */
+  const sentByOf = (id: string, carrier: string | null) =>
+    (lastTaken.get(id, carrier)?.channel ?? null) as TallyCohort['channel'] | null;
   const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
   const noteFailure = db.prepare(`
     INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
@@ -89,8 +91,8 @@ export function createConfirm(
       return mismatch(Math.max(0, Math.min(guessesLeft, ...remaining)));
     }
     const carrier = row.carrier === null ? null : String(row.carrier);
-    const sentBy = row.leg === 0 ? null : (channelOf.get(id, carrier)?.channel ?? null);
-    const counted = over(cohort, sentBy as TallyCohort['channel'] | null);
+    const sentBy = row.leg === 0 ? null : sentByOf(id, carrier);
+    const counted = over(cohort, sentBy);
     if (cohort.brought) {
       book.count(cohort, '', 'requested');
       if (carrier !== null) book.count(counted, carrier, 'submitted');
@@ -98,7 +100,7 @@ export function createConfirm(
     book.reach(counted, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
     reservations.end(id);
-    events.note('verification.confirmed', { accountId, id, at: now, carrier });
+    events.note('verification.confirmed', { accountId, id, at: now, carrier, channel: sentBy });
     // Most people guess right the first time.
     if (row.test === 0 && anyFailure.get(destination) !== undefined) clearFailures.run(destination);
     return {
@@ -107,6 +109,7 @@ export function createConfirm(
       ...asker,
       destinationSealed: String(row.destination_sealed),
       carrier,
+      ...(sentBy !== null && { sentBy }),
       createdAt: cohort.createdAt,
     };
   };
