@@ -9,6 +9,7 @@ import { describeWrittenEvents } from './contract/events/written.ts';
 import { describeBudget } from './contract/messages/budget.ts';
 import { describeCarrierStates } from './contract/messages/carrier-states.ts';
 import { describeFallback } from './contract/messages/fallback.ts';
+import { describeFallbackModel } from './contract/messages/fallback-model.ts';
 import { describeInbox } from './contract/messages/inbox.ts';
 import { describeQueue } from './contract/messages/queue.ts';
 import { describeQuotas } from './contract/messages/quotas.ts';
@@ -71,6 +72,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeErasure(open);
     describeQueue(open);
     describeFallback(open);
+    describeFallbackModel(open);
     describeWrittenEvents(open);
     describeDueEvents(open);
     describeEventModel(open);

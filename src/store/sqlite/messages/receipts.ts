@@ -18,6 +18,7 @@ interface AttemptName {
   readonly id: string;
   readonly number: number;
   readonly channel: Attempt['channel'];
+  readonly startedAt: number;
 }
 
 type ReceiptFacts = Pick<ReceiptRecord, 'carrier' | 'status' | 'reason' | 'at'>;
@@ -34,7 +35,7 @@ export function createReceipts(
   const prepare = hotStatements(db);
   // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
   const findAttempt = prepare(`
-    SELECT verification_id, number, channel FROM attempt
+    SELECT verification_id, number, channel, started_at FROM attempt
     WHERE ended_at / ${DAY_MS} IN (${daysOf(RECEIPT_WINDOW_MS)}) AND carrier = :carrier AND reference = :reference
       AND (recipient_tag IS NULL OR :tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))
     ORDER BY ended_at DESC LIMIT 1`);
@@ -52,30 +53,29 @@ export function createReceipts(
   const dropEarly = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
   const noteDelivered = prepare(`
     UPDATE verification SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL
-    WHERE id = :id RETURNING 0 AS requeued, ${COHORT_COLUMNS}`);
+    WHERE id = :id RETURNING ${COHORT_COLUMNS}`);
   // Back into the queue if another carrier is left: the code then waits there until it expires. Not if it has gone on by another
-  // channel meanwhile, and waits for a receipt from there.
-  const isWaiting = `due_at = expires_at AND expires_at > :at AND NOT EXISTS (
-    SELECT 1 FROM attempt
-    WHERE verification_id = :id AND number > :number AND channel IS NOT :channel AND outcome = 'accepted' AND receipt IS NULL)`;
+  // channel meanwhile, and waits for a receipt from there. The number says nothing of that: who lost a lease settles late.
+  const requeue = prepare(`
+    UPDATE verification SET due_at = :at
+    WHERE id = :id AND due_at = expires_at AND expires_at > :at AND NOT EXISTS (
+      SELECT 1 FROM attempt
+      WHERE verification_id = :id AND started_at > :startedAt AND channel IS NOT :channel
+        AND outcome = 'accepted' AND receipt IS NULL)`);
   // Queued again also where another channel is being tried, so that it has failed if that fails, too.
   const noteUndelivered = prepare(`
-    UPDATE verification SET
-      due_at = CASE WHEN ${isWaiting} THEN :at ELSE due_at END,
-      state = CASE
-        WHEN state = 'delivered' OR EXISTS (${HOPES}) THEN state
-        WHEN due_at IS NOT NULL THEN 'queued'
-        ELSE 'undelivered' END
-    WHERE id = :id RETURNING due_at IS :at AS requeued, ${COHORT_COLUMNS}`);
+    UPDATE verification SET state = CASE
+      WHEN state = 'delivered' OR EXISTS (${HOPES}) THEN state
+      WHEN due_at IS NOT NULL THEN 'queued'
+      ELSE 'undelivered' END
+    WHERE id = :id RETURNING ${COHORT_COLUMNS}`);
 
-  function apply({ id, number, channel }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
+  function apply({ id, number, channel, startedAt }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
     const { status, reason, at, carrier } = receipt;
     const noted = noteReceipt.run({ id, number, status, reason, at });
     if (noted.changes === 0) return { kind: 'duplicate' };
-    const row =
-      status === 'delivered'
-        ? noteDelivered.get({ id, carrier })
-        : noteUndelivered.get({ id, number, channel, at });
+    const requeued = status === 'undelivered' && requeue.run({ id, startedAt, channel, at }).changes === 1;
+    const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id });
     if (row === undefined) throw new Error('an attempt outlived its verification');
     if (status === 'delivered') reservations.end(id);
     const cohort = over(cohortOf(row), channel);
@@ -86,7 +86,6 @@ export function createReceipts(
     }
     const { country, createdAt, accountId } = cohort;
     events.note(`delivery.${status}`, { accountId, id, at, carrier, channel, reason });
-    const requeued = row.requeued === 1;
     const facts = { status, carrier, requeued, channel: cohort.channel, country };
     return { kind: 'applied', ...facts, latencyMs: at - createdAt };
   }
@@ -99,8 +98,9 @@ export function createReceipts(
         const attempt = findAttempt.get({ carrier, reference, tags, now: at });
         if (attempt === undefined) continue;
         const channel = attempt.channel as Attempt['channel'];
+        const { verification_id: id, number, started_at: startedAt } = attempt;
         return apply(
-          { id: String(attempt.verification_id), number: Number(attempt.number), channel },
+          { id: String(id), number: Number(number), channel, startedAt: Number(startedAt) },
           receipt,
         );
       }

@@ -107,7 +107,9 @@ export function createSettle(
         const { accountId } = cohort;
         events.note(`delivery.${attempt.outcome}`, { accountId, id, at, carrier, channel, reason });
       } else book.count(counted, carrier, 'failedAttempts');
-      return attempt.reference === null ? [] : matchEarly({ id, number, channel }, attempt);
+      return attempt.reference === null
+        ? []
+        : matchEarly({ id, number, channel, startedAt: attempt.startedAt }, attempt);
     });
   };
 }
