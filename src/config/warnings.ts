@@ -1,8 +1,7 @@
 /** What works, but is most likely not wanted in production. */
 import { isIPv6 } from 'node:net';
 import { SIMULATOR } from '../core/sending/carrier.ts';
-import { thensOf } from '../core/sending/legs.ts';
-import type { Route } from '../core/sending/routing.ts';
+import { type Route, thensOf } from '../core/sending/routing.ts';
 import type { Config } from './table/schema.ts';
 
 export interface Warning {

@@ -177,6 +177,7 @@ export function startDispatcher(
         },
         costOf: () => 0,
         nextLeg: () => undefined,
+        capOf: () => undefined,
         recipientTag: (address) => `tag of ${address}`,
         entered: () => {},
         left: () => {},

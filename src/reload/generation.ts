@@ -123,6 +123,11 @@ export async function createGeneration(
         gates.before(message.only === undefined ? routing.choose(message) : onlyOf(message.only)),
       costOf: routing.costOf,
       nextLeg: routing.nextLeg,
+      capOf: ({ test, fallback, destination }) => {
+        if (test || fallback === undefined) return undefined;
+        const leg = routing.findLeg(fallback.from, destination, fallback.leg);
+        return leg && caps.ofRoute(leg.route);
+      },
       recipientTag: keyring.recipientTag,
       entered: rounds.entered,
       left: rounds.left,

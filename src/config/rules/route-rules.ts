@@ -1,8 +1,7 @@
 /** Routes must be reachable, name carriers that exist, and choose among them in one way. */
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
 import { SIMULATOR } from '../../core/sending/carrier.ts';
-import { thensOf } from '../../core/sending/legs.ts';
-import type { Route } from '../../core/sending/routing.ts';
+import { type Route, thensOf } from '../../core/sending/routing.ts';
 import { formatDuration } from '../../core/verification/limits.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
 import type { RuleFinding } from '../problem.ts';

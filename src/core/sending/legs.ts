@@ -2,7 +2,7 @@
 import type { Channel } from '../destination/channel.ts';
 import { type Destination, parseDestination } from '../destination/destination.ts';
 import { ANY_NUMBER } from '../destination/never-sent.ts';
-import type { Route, RouteFinder, Then } from './routing.ts';
+import { type Route, type RouteFinder, thensOf } from './routing.ts';
 
 /** A channel after the first. */
 export interface Leg {
@@ -56,11 +56,6 @@ export function nextOf(legs: readonly Leg[], leg: number): NextLeg | undefined {
   const waits = legs.slice(0, leg + 1).map(({ after }) => after ?? Number.POSITIVE_INFINITY);
   const patience = waits.reduce((sum, wait) => sum + wait, 0);
   return { leg: leg + 1, after: next.after, patience: Number.isFinite(patience) ? patience : undefined };
-}
-
-/** Every `then` of a route, in order. */
-export function thensOf({ then }: Pick<Route, 'then'>): readonly Then[] {
-  return then === undefined ? [] : [then, ...thensOf(then)];
 }
 
 /**

@@ -34,6 +34,11 @@ export interface Then {
   readonly then?: Then;
 }
 
+/** Every `then` of a route, in order. */
+export function thensOf({ then }: Pick<Route, 'then'>): readonly Then[] {
+  return then === undefined ? [] : [then, ...thensOf(then)];
+}
+
 type RouteAnswer =
   | { readonly ok: true; readonly route: Route }
   /** `field` is the field of the request that no route serves. */

@@ -1,7 +1,6 @@
 /** The carriers and routes in effect, with the account's traffic of the last day. */
 import type { Tally, TallyStore } from '../../core/counting/tally.ts';
-import { thensOf } from '../../core/sending/legs.ts';
-import type { Route } from '../../core/sending/routing.ts';
+import { type Route, thensOf } from '../../core/sending/routing.ts';
 import { formatLimit } from '../../core/verification/limits.ts';
 import type { ReloadOutcome } from '../../reload/outcome.ts';
 import { formatInstant } from '../instant.ts';
