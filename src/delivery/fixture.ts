@@ -138,6 +138,7 @@ interface DispatcherWishes {
   readonly gateOptions?: (carrier: Carrier) => Partial<GateOptions>;
   readonly clock?: Clock;
   readonly open?: DispatcherDeps['open'];
+  readonly nextLeg?: DispatcherDeps['terms']['nextLeg'];
   readonly lease?: number;
   readonly capacity?: number;
 }
@@ -150,6 +151,7 @@ export function startDispatcher(
     gateOptions = () => ({}),
     clock = SYSTEM_CLOCK,
     open = ({ id, accountId, expiresAt }) => messageWith({ id, accountId, expiresAt }),
+    nextLeg = () => undefined,
     lease = LEASE,
     capacity = 100,
   }: DispatcherWishes,
@@ -176,7 +178,7 @@ export function startDispatcher(
           return (own.length > 0 ? own : gates).map((gate) => ({ gate, why: null }));
         },
         costOf: () => 0,
-        nextLeg: () => undefined,
+        nextLeg,
         capOf: () => undefined,
         recipientTag: (address) => `tag of ${address}`,
         entered: () => {},

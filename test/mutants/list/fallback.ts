@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const SQLITE = { tests: ['test/store/sqlite.test.ts'], named: 'fallback' };
 const POSTGRES = { tests: ['test/store/postgres/contract.test.ts'], named: 'fallback' };
+const SERVICE = { tests: ['test/routing/fallback.test.ts'] };
 const ROUND = { tests: ['src/delivery/round-legs.test.ts'] };
 
 export const FALLBACK: readonly Mutant[] = [
@@ -29,9 +30,61 @@ export const FALLBACK: readonly Mutant[] = [
   {
     breaks: 'a late receipt of the channel before does not hurry the next (SQLite)',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: 'AND number > :number AND channel IS NOT :channel AND',
-    to: 'AND number > :number AND channel = :channel AND',
+    from: 'AND started_at > :startedAt AND channel IS NOT :channel',
+    to: 'AND started_at > :startedAt AND channel = :channel',
     ...SQLITE,
+  },
+  {
+    breaks:
+      'a message whose channels have all failed counts as failed, however late the first was reported (SQLite)',
+    file: 'src/store/sqlite/messages/receipts.ts',
+    from: "WHEN due_at IS NOT NULL THEN 'queued'",
+    to: "WHEN due_at = :at THEN 'queued'",
+    ...SQLITE,
+  },
+  {
+    breaks: 'a confirmation counts for the channel that delivered (SQLite)',
+    file: 'src/store/sqlite/verifications/confirm.ts',
+    from: 'row.leg === 0 ? null : sentByOf(id, carrier)',
+    to: 'row.leg === -1 ? sentByOf(id, carrier) : null',
+    ...SQLITE,
+  },
+  {
+    breaks: 'a confirmation is told with the channel that delivered (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
+    from: 'told_channels := told_channels || sent_by;',
+    to: 'told_channels := told_channels || NULL::text;',
+    ...POSTGRES,
+  },
+  {
+    breaks: 'a message in the inbox is worded for the channel that it came by',
+    file: 'src/store/shared/sealed-message.ts',
+    from: 'row.delivered_by ?? row.channel',
+    to: 'row.channel ?? row.delivered_by',
+    ...SERVICE,
+    named: 'inbox',
+  },
+  {
+    breaks: 'a route that messages go on by keeps its daily cap',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'message.fallback === undefined ? run(true)',
+    to: 'message.fallback !== null ? run(true)',
+    ...SERVICE,
+    named: 'daily cap',
+  },
+  {
+    breaks: 'a place that nothing was sent under is given back',
+    file: 'src/delivery/leg-cap.ts',
+    from: 'if (result.charged.length === 0) cap',
+    to: 'if (result.charged.length < 0) cap',
+    tests: ['src/delivery/leg-cap.test.ts'],
+  },
+  {
+    breaks: 'a node that stops keeps the channel that a message goes on by',
+    file: 'src/delivery/dispatcher.ts',
+    from: '{ ...next, dueAt: this.#deps.clock.now() }',
+    to: "{ kind: 'retry', dueAt: this.#deps.clock.now() }",
+    tests: ['src/delivery/dispatcher-stop.test.ts'],
   },
   {
     breaks: 'a message goes on in time after a clock was ahead (SQLite)',

@@ -65,7 +65,7 @@ export function createReceipts(
   // Queued again also where another channel is being tried, so that it has failed if that fails, too.
   const noteUndelivered = prepare(`
     UPDATE verification SET state = CASE
-      WHEN state = 'delivered' OR EXISTS (${HOPES}) THEN state
+      WHEN EXISTS (${HOPES}) THEN state
       WHEN due_at IS NOT NULL THEN 'queued'
       ELSE 'undelivered' END
     WHERE id = :id RETURNING ${COHORT_COLUMNS}`);

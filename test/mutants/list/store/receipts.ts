@@ -161,8 +161,8 @@ export const RECEIPTS: readonly Mutant[] = [
   {
     breaks: 'a message that one carrier delivered stays delivered, whatever another reports',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: "state = CASE WHEN state = 'delivered' THEN state WHEN",
-    to: "state = CASE WHEN state = '' THEN state WHEN",
+    from: `WHEN EXISTS (\${HOPES}) THEN state`,
+    to: "WHEN state = '' THEN state",
     tests: SQLITE,
     named: 'store settlements',
   },
