@@ -18,7 +18,6 @@ test(`${KILLS} crashes between two channels: each message goes on once`, async (
   await using service = await startService({
     config: {
       limits: { requestsPerKey: [] },
-      delivery: { lease: '2s' },
       carriers: { texts: texts.carrier, calls: { ...calls.carrier, channels: ['voice'] } },
       routes: [
         {
@@ -46,6 +45,7 @@ test(`${KILLS} crashes between two channels: each message goes on once`, async (
     };
     for (const id of ids) assert.ok(await eventually(async () => (await isSettled(id)) || undefined));
     client.close();
+    assert.equal(of(texts.received).length, MESSAGES, 'each went once by the first channel');
     while (killed < KILLS && Date.now() < startedAt + LAST_KILL_MS) {
       await service.kill9();
       await service.restart();
