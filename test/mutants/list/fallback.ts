@@ -7,6 +7,20 @@ const ROUND = { tests: ['src/delivery/round-legs.test.ts'] };
 
 export const FALLBACK: readonly Mutant[] = [
   {
+    breaks: 'a renewal after its settlement sends no message again (SQLite)',
+    file: 'src/store/sqlite/messages/queue.ts',
+    from: `AND \${IS_HELD} AND due_at < expires_at`,
+    to: `AND \${IS_HELD}`,
+    ...SQLITE,
+  },
+  {
+    breaks: 'a renewal after its settlement sends no message again (PostgreSQL)',
+    file: 'src/store/postgres/messages/queue.ts',
+    from: 'AND delivery.fence = held.fence AND due_at < expires_at',
+    to: 'AND delivery.fence = held.fence',
+    ...POSTGRES,
+  },
+  {
     breaks: 'a message whose time has come goes by the next channel (SQLite)',
     file: 'src/store/sqlite/messages/queue.ts',
     from: `leg = leg + (\${hadItsTime})`,
@@ -30,8 +44,8 @@ export const FALLBACK: readonly Mutant[] = [
   {
     breaks: 'a late receipt of the channel before does not hurry the next (SQLite)',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: 'AND started_at > :startedAt AND channel IS NOT :channel',
-    to: 'AND started_at > :startedAt AND channel = :channel',
+    from: '(:startedAt, :number) AND channel IS NOT :channel',
+    to: '(:startedAt, :number) AND channel = :channel',
     ...SQLITE,
   },
   {

@@ -49,8 +49,10 @@ export function createQueue(
   const spentCarriers = db.prepare(`
     SELECT DISTINCT carrier || coalesce(' ' || channel, '') AS carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
+  // Not of what was settled meanwhile and waits for a receipt: it would be sent again.
   const renewLease = prepare(`
-    UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1) WHERE id = :id AND ${IS_HELD}`);
+    UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1)
+    WHERE id = :id AND ${IS_HELD} AND due_at < expires_at`);
 
   const releaseAll = db.prepare('UPDATE verification SET due_at = 0 WHERE due_at < expires_at');
   const waiting = db.prepare('SELECT count(*) AS deliveries FROM verification WHERE due_at < expires_at');

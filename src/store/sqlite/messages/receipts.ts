@@ -60,7 +60,7 @@ export function createReceipts(
     UPDATE verification SET due_at = :at
     WHERE id = :id AND due_at = expires_at AND expires_at > :at AND NOT EXISTS (
       SELECT 1 FROM attempt
-      WHERE verification_id = :id AND started_at > :startedAt AND channel IS NOT :channel
+      WHERE verification_id = :id AND (started_at, number) > (:startedAt, :number) AND channel IS NOT :channel
         AND outcome = 'accepted' AND receipt IS NULL)`);
   // Queued again also where another channel is being tried, so that it has failed if that fails, too.
   const noteUndelivered = prepare(`
@@ -74,7 +74,7 @@ export function createReceipts(
     const { status, reason, at, carrier } = receipt;
     const noted = noteReceipt.run({ id, number, status, reason, at });
     if (noted.changes === 0) return { kind: 'duplicate' };
-    const requeued = status === 'undelivered' && requeue.run({ id, startedAt, channel, at }).changes === 1;
+    const requeued = status === 'undelivered' && requeue.run({ id, number, startedAt, channel, at }).changes === 1;
     const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id });
     if (row === undefined) throw new Error('an attempt outlived its verification');
     if (status === 'delivered') reservations.end(id);

@@ -40,6 +40,7 @@ type Step =
       readonly attempt: number;
       readonly status: 'delivered' | 'undelivered';
     }
+  | { readonly kind: 'renew'; readonly which: number }
   | { readonly kind: 'confirm'; readonly which: number }
   | { readonly kind: 'cancel'; readonly which: number };
 
@@ -89,8 +90,11 @@ const steps = fc.array(
       }),
     },
     {
-      weight: 1,
-      arbitrary: fc.record({ kind: fc.constantFrom('confirm' as const, 'cancel' as const), which }),
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('confirm' as const, 'cancel' as const, 'renew' as const),
+        which,
+      }),
     },
   ),
   { minLength: 20, maxLength: 60, size: 'max' },
@@ -153,6 +157,12 @@ async function play(store: Store, wanted: readonly Step[]): Promise<void> {
         const noted = outcome.kind === 'applied' && outcome.requeued ? 'requeued' : 'noted';
         assert.equal(outcome.kind === 'duplicate' ? 'duplicate' : noted, expected);
         if (outcome.kind === 'applied') assert.equal(outcome.channel, attempt.channel ?? v.channel);
+        return;
+      }
+      case 'renew': {
+        const held = { id: v.id, fence: one.fence };
+        const expected = model.renew(one, held.fence, now) ? [v.id] : [];
+        assert.deepEqual([...(await store.renew([held], now + LEASE))], expected);
         return;
       }
       case 'confirm':

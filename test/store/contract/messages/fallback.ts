@@ -76,6 +76,14 @@ export function describeFallback(open: OpenStore): void {
       assert.equal(await store.oldestWaiting(), undefined);
     });
 
+    test('a renewal that comes after its settlement leaves it waiting', async () => {
+      const { v, due } = await submit();
+      const leaseUntil = v.createdAt + LEASE;
+      assert.deepEqual(await store.renew([{ id: v.id, fence: 0 }], leaseUntil), new Set());
+      assert.deepEqual(await claim(due - 1), []);
+      assert.equal((await claimOne(due)).leg, 1);
+    });
+
     test('a restart leaves it waiting until its time', async () => {
       const { v, due } = await submit();
       store = await opened.reopen();

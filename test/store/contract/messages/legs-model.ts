@@ -192,6 +192,13 @@ export function createLegsModel() {
       }
     },
 
+    /** Whether who has the fence still holds it: what was settled, and waits for a receipt, nobody does. */
+    renew(one: ModelMessage, fence: number, now: number): boolean {
+      if (fence !== one.fence || one.place.kind !== 'queued') return false;
+      one.place = { kind: 'queued', at: Math.min(now + LEASE, one.expiresAt - 1) };
+      return true;
+    },
+
     /** Whether it made the message due again. */
     receive(one: ModelMessage, attempt: ModelAttempt, status: 'delivered' | 'undelivered', now: number) {
       if (attempt.receipt !== null) return 'duplicate';
