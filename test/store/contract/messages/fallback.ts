@@ -4,6 +4,7 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { Attempt, NextStep } from '../../../../src/core/sending/delivery.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
+import { dueOf, newAccount, newEndpoint } from '../events/rig.ts';
 import {
   DAY,
   guessAt,
@@ -169,15 +170,22 @@ export function describeFallback(open: OpenStore): void {
       assert.deepEqual(await claim(v.expiresAt - 1), []);
     });
 
-    test('figures count each attempt under its channel', async () => {
-      const { v, due } = await submit();
+    test('figures and events name the channel of each attempt', async () => {
+      const account = await newAccount(store);
+      const hook = await newEndpoint(store, account, ['delivery.accepted', 'verification.confirmed']);
+      const { v, due } = await submit({ accountId: account });
       const { fence } = await claimOne(due);
       const reference = unique('ref');
       await store.settle(settlement(v, waitingUntil(due + AFTER), [{ ...overVoice, reference }], fence));
       const outcome = await store.receive(receipt(due + SECOND, { references: [reference] }));
       assert.ok(outcome.kind === 'applied' && outcome.channel === 'voice');
       const confirmed = await store.confirm(guessAt(v, 'right', due + 2 * SECOND));
-      assert.ok(confirmed.kind === 'confirmed' && confirmed.channel === 'sms', 'as it was asked for');
+      assert.ok(confirmed.kind === 'confirmed');
+      assert.deepEqual([confirmed.channel, confirmed.sentBy], ['sms', 'voice'], 'asked for, and delivered');
+      const told = (await dueOf(store, hook)).map(({ type, about }) => `${type} ${about?.channel}`);
+      assert.deepEqual(told, [
+        ...['delivery.accepted sms', 'delivery.accepted voice', 'verification.confirmed voice'],
+      ]);
       const { accountId, createdAt } = v;
       const day = createdAt - (createdAt % 86_400_000);
       const rows = await store.tally({ from: day, to: day + 86_400_000, by: ['channel'], accountId });
@@ -209,6 +217,36 @@ export function describeFallback(open: OpenStore): void {
       );
       assert.deepEqual(renewed, new Set());
       assert.deepEqual(await claim(due + LEASE), []);
+    });
+
+    test(`${RACERS} confirmations and undelivered receipts race their time: each goes on once, or is confirmed`, async () => {
+      const waiting = await Promise.all(Array.from({ length: RACERS }, () => submit()));
+      const due = Math.max(...waiting.map((each) => each.due));
+      const claims: ReturnType<typeof claim>[] = [];
+      const others = waiting.map(({ v, reference }, index) => {
+        if (index % 10 === 0) claims.push(claim(due));
+        if (index % 2 === 0) return store.confirm(guessAt(v, 'right', due));
+        return store.receive(receipt(due, { references: [reference], status: 'undelivered' }));
+      });
+      claims.push(claim(due));
+      for (const { kind } of await Promise.all(others)) assert.ok(kind === 'confirmed' || kind === 'applied');
+      // A receipt that came first made it due for the carriers of its own channel.
+      const gone = [...(await Promise.all(claims)).flat(), ...(await claim(due))];
+      const confirmed = new Set(waiting.filter((_, index) => index % 2 === 0).map(({ v }) => v.id));
+      assert.equal(new Set(gone.map(({ id }) => id)).size, gone.length, 'nobody is leased twice');
+      assert.equal(gone.filter(({ id }) => !confirmed.has(id)).length, RACERS / 2, 'nobody is lost');
+      for (const { leg, fence, spentCarriers } of gone) {
+        assert.equal(fence, 1);
+        assert.ok(leg === 1 || spentCarriers.includes('smsc'));
+      }
+      const renewed = await store.renew(
+        gone.map(({ id, fence }) => ({ id, fence })),
+        due + LEASE,
+      );
+      assert.deepEqual(
+        [...renewed].filter((id) => confirmed.has(id)),
+        [],
+      );
     });
 
     test(`of two nodes that claim at once, one takes each of ${RACERS}`, async (t) => {
