@@ -168,12 +168,14 @@ function exportOf(
     requested_at: instant(v.createdAt),
     expires_at: instant(v.expiresAt),
     confirmed_at: v.confirmedAt === null ? null : instant(v.confirmedAt),
-    attempts: attempts.map(({ carrier, reference, startedAt, endedAt, outcome, reason, receipt }) => ({
-      ...{ carrier, reference, outcome, reason },
-      started_at: instant(startedAt),
-      ended_at: instant(endedAt),
-      receipt: receipt && receiptOf(receipt),
-    })),
+    attempts: attempts.map(
+      ({ carrier, channel: by, reference, startedAt, endedAt, outcome, reason, receipt }) => ({
+        ...{ carrier, channel: by, reference, outcome, reason },
+        started_at: instant(startedAt),
+        ended_at: instant(endedAt),
+        receipt: receipt && receiptOf(receipt),
+      }),
+    ),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 import { createScreens } from '../core/destination/never-sent.ts';
 import { createPriceList } from '../core/sending/prices.ts';
 import { compileRoutes, findMisfits, type Route } from '../core/sending/routing.ts';
+import { formatDuration } from '../core/verification/limits.ts';
 import type { Explanation } from '../routing/explanation.ts';
 import { createRouting } from '../routing/index.ts';
 import { planMessage } from '../routing/plan.ts';
@@ -72,7 +73,7 @@ function describeMisfits(routes: readonly Route[], channel: Channel, destination
   return `no route takes ${channel} to ${destination.country}: ${reasons.join(', ') || 'there are none'}`;
 }
 
-function format({ channel, country, route, not_taken, text, currency, carriers }: Explanation): string {
+function format({ channel, country, route, not_taken, text, currency, carriers, legs }: Explanation): string {
   const spoken =
     text.encoding === null ? 'spoken' : `${text.encoding}, ${count(text.segments ?? 0, 'segment')}`;
   const rows = carriers.map(({ carrier, why, speech, price, daily_cap, taken_today, breakers }) => ({
@@ -92,9 +93,15 @@ function format({ channel, country, route, not_taken, text, currency, carriers }
     `  text: ${text.language}, ${spoken}, ${count(text.characters, 'character')}`,
     '',
     formatTable(rows),
+    ...legs.map(describeLeg),
     '',
     'Nothing was sent.',
   ].join('\n');
+}
+
+function describeLeg({ channel, after_ms, carriers }: Explanation['legs'][number]): string {
+  const when = after_ms === null ? '' : `, or is not delivered within ${formatDuration(after_ms)}`;
+  return `  then ${channel} over ${carriers.join(', ')}, if that fails${when}`;
 }
 
 function describeSpeech(speech: Explanation['carriers'][number]['speech'], language: string): string | null {

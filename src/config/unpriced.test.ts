@@ -69,3 +69,15 @@ test('a budget of money needs prices, and says what happens without', () => {
   const [counted = ''] = warnedOf('{ of: account, per: day, money: 5, worstPrice: 0.3 }');
   assert.match(counted, /no price for DE, FR: .* counted at its worstPrice/);
 });
+
+test('the channels that a message goes on by need prices, too, where their route serves', () => {
+  const then = 'then: { channel: voice, carriers: [b] }';
+  const config = loadText(`carriers:
+  a: { type: smpp, host: h, systemId: u, password: p, source: A, prices: { default: 1 } }
+  b: { type: http, url: "https://h/", json: { to: "{{to}}", code: "{{code}}" }, channels: [voice], prices: { DE: 1 } }
+routes: [{ channel: sms, countries: [DE, FR], carriers: [a], ${then} }]`);
+  assert.deepEqual(
+    warnOfUnpriced(config).map(({ key, detail }) => `${key}: ${detail.split(':')[0]}`),
+    ['routes[0].then: b has no price for FR'],
+  );
+});

@@ -1,9 +1,11 @@
 /** Where messages would go at an unknown price. */
+
+import type { Channel } from '../core/destination/channel.ts';
 import { beginningsOf } from '../core/destination/numbering-plan.ts';
 import { COUNTRY_LOCALES } from '../core/message/locales.ts';
 import { SIMULATOR } from '../core/sending/carrier.ts';
 import { createPriceList, type PriceList } from '../core/sending/prices.ts';
-import type { Route } from '../core/sending/routing.ts';
+import { thensOf } from '../core/sending/routing.ts';
 import type { Config } from './table/schema.ts';
 import type { Warning } from './warnings.ts';
 
@@ -48,16 +50,19 @@ function findUnpriced(config: Config): Warning[] {
   const priceOf = createPriceList(config);
   return routes.flatMap((route, index) => {
     const places = listPlaces(config, index);
-    return route.carriers.flatMap((carrier) => {
-      if (carriers[carrier]?.type === SIMULATOR) return [];
-      const unpriced = places.filter((place) => !isPriced(priceOf, carrier, route, place));
-      if (unpriced.length === 0) return [];
-      const named = unpriced.slice(0, MOST_NAMED).map(({ name }) => name);
-      const more = unpriced.length - named.length;
-      const listed = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-      const detail = `${carrier} has no price for ${listed}: ${outcomeOf(config)}; add prices, or a default`;
-      return [{ key: `routes[${index}]`, detail }];
-    });
+    const legs = [route, ...thensOf(route)];
+    return legs.flatMap(({ channel, carriers: names = [] }, leg) =>
+      names.flatMap((carrier) => {
+        if (carriers[carrier]?.type === SIMULATOR) return [];
+        const unpriced = places.filter((place) => !isPriced(priceOf, carrier, channel, place));
+        if (unpriced.length === 0) return [];
+        const named = unpriced.slice(0, MOST_NAMED).map(({ name }) => name);
+        const more = unpriced.length - named.length;
+        const listed = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+        const detail = `${carrier} has no price for ${listed}: ${outcomeOf(config)}; add prices, or a default`;
+        return [{ key: `routes[${index}]${'.then'.repeat(leg)}`, detail }];
+      }),
+    );
   });
 }
 
@@ -65,7 +70,7 @@ function findUnpriced(config: Config): Warning[] {
 function isPriced(
   priceOf: PriceList,
   carrier: string,
-  { channel }: Route,
+  channel: Channel,
   { countries, beginnings }: Place,
 ): boolean {
   return countries.some((country) =>

@@ -1,7 +1,7 @@
 /** What works, but is most likely not wanted in production. */
 import { isIPv6 } from 'node:net';
 import { SIMULATOR } from '../core/sending/carrier.ts';
-import type { Route } from '../core/sending/routing.ts';
+import { type Route, thensOf } from '../core/sending/routing.ts';
 import type { Config } from './table/schema.ts';
 
 export interface Warning {
@@ -12,7 +12,15 @@ export interface Warning {
 
 /** Routes over which live keys reach only the simulator: every request looks like a success, but no telephone rings. */
 export function findSimulated({ carriers, routes }: Pick<Config, 'carriers' | 'routes'>): readonly Route[] {
-  return routes.filter((route) => route.carriers.every((name) => carriers[name]?.type === SIMULATOR));
+  const isSimulated = (names: readonly string[]) => names.every((name) => carriers[name]?.type === SIMULATOR);
+  const over = (channel: Route['channel']) => routes.filter((route) => route.channel === channel);
+  return routes.filter(
+    (route) =>
+      isSimulated(route.carriers) &&
+      thensOf(route).every(({ channel, carriers: own }) =>
+        own === undefined ? over(channel).every((each) => isSimulated(each.carriers)) : isSimulated(own),
+      ),
+  );
 }
 
 export function warnOfSimulated(config: Config): Warning[] {

@@ -33,9 +33,9 @@ async function round(answer: GateAnswer) {
     },
     abort() {},
   };
-  const ports = { clock: SYSTEM_CLOCK, recipientTag: () => 'tag', costOf: () => 1 };
+  const ports = { clock: SYSTEM_CLOCK, recipientTag: () => 'tag', costOf: () => 1, nextLeg: () => undefined };
   const facts = { wanted: true, rounds: 0, spentCarriers: [] };
-  const { attempts, next, charged } = await runRound(TEST, [{ gate, why: null }], facts, ports);
+  const { attempts, next, charged } = await runRound(TEST, [{ gate, why: null }], facts, ports, 0);
   const [attempt] = attempts;
   return { hurried, asked: attempts.length, reason: attempt?.reason, next: next.kind, charged };
 }

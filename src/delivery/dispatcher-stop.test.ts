@@ -12,6 +12,7 @@ import {
   LEASE,
   messageWith,
   openRig,
+  PERMANENT,
   scriptedCarrier,
   settled,
   startDispatcher,
@@ -119,5 +120,26 @@ suite('dispatcher: stop', () => {
     await settled();
     await dispatcher.stop(0);
     assert.deepEqual(second.submitted, []);
+  });
+
+  test('what goes on by another channel keeps it', async () => {
+    const settlements: Settlement[] = [];
+    const answers: ((outcome: Outcome) => void)[] = [];
+    const smsc = scriptedCarrier('smsc', () => new Promise((resolve) => answers.push(resolve)));
+    const queue = emptyQueue({
+      settle: async (settlement) => {
+        settlements.push(settlement);
+        return [];
+      },
+    });
+    const nextLeg = () => ({ leg: 1, after: undefined, patience: undefined });
+    const { dispatcher } = startDispatcher([smsc], { queue, nextLeg });
+    dispatcher.accept(message, Date.now(), performance.now());
+    await until(() => answers.length === 1);
+    const stopped = dispatcher.stop(60_000);
+    answers[0]?.(PERMANENT);
+    await stopped;
+    const [next] = settlements.map((settlement) => settlement.next);
+    assert.equal(next?.kind === 'retry' && next.leg, 1);
   });
 });

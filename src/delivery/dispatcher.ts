@@ -4,6 +4,7 @@ import { describeError } from '../core/error-facts.ts';
 import { StoreFailure } from '../core/errors.ts';
 import { LinkedList } from '../core/linked-list.ts';
 import { NOT_ASKED, type Outcome, type OutgoingMessage, type Receipt } from '../core/sending/carrier.ts';
+import type { DailyCap } from '../core/sending/daily-cap.ts';
 import type {
   Attempt,
   Delivery,
@@ -16,6 +17,7 @@ import type {
 import type { Funnel } from '../core/sending/funnel.ts';
 import type { Gate } from './gate/gate.ts';
 import { Hold, type Leased } from './hold.ts';
+import { withinCap } from './leg-cap.ts';
 import { presentReason } from './reason.ts';
 import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';
 import { andThen, type Soon } from './soon.ts';
@@ -26,6 +28,8 @@ export interface Terms extends RoundPorts {
   readonly currency: string;
   /** The carriers of a message's route in the order in which to ask them, chosen again for each round. */
   readonly choose: (message: OutgoingMessage) => readonly Choice[];
+  /** The daily cap of the route that a message goes on by, which its request did not count against. */
+  readonly capOf: (message: OutgoingMessage) => DailyCap | undefined;
   /** A round begins that goes by them. */
   entered(): void;
   /** It has ended, and is settled. */
@@ -58,6 +62,7 @@ export interface DispatcherOptions {
 const CAPACITY = 10_000;
 const STOP_GRACE_MS = 10_000;
 const NOTHING_SPENT: readonly string[] = [];
+const NO_CHOICES: readonly Choice[] = [];
 
 const CLAIM_EVERY_MS = 250;
 const GAUGE_EVERY_MS = 5_000;
@@ -146,7 +151,10 @@ export class Dispatcher {
       leave();
     };
     try {
-      const round = runRound(message, terms.choose(message), held, terms);
+      const run = (hasPlace: boolean) =>
+        runRound(message, hasPlace ? terms.choose(message) : NO_CHOICES, held, terms, createdAt);
+      const round =
+        message.fallback === undefined ? run(true) : withinCap(terms.capOf(message), held, terms, run);
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
       void andThen(concluded, leave, fail);
@@ -261,7 +269,7 @@ export class Dispatcher {
 
   /** Another node takes over at once what a stopping node cannot retry. */
   #atOnce(next: NextStep): NextStep {
-    return next.kind === 'retry' ? { kind: 'retry', dueAt: this.#deps.clock.now() } : next;
+    return next.kind === 'retry' ? { ...next, dueAt: this.#deps.clock.now() } : next;
   }
 
   #hold(leased: Leased, since: number): Hold {
@@ -269,7 +277,7 @@ export class Dispatcher {
   }
 
   #count(
-    { channel, destination, only }: OutgoingMessage,
+    { channel, fallback, destination, only }: OutgoingMessage,
     createdAt: number,
     attempts: readonly Attempt[],
     next: NextStep,
@@ -277,7 +285,8 @@ export class Dispatcher {
     const { funnel } = this.#deps;
     const { country } = destination;
     const taken = attempts.findLast(({ outcome }) => isTaken(outcome));
-    if (next.kind === 'failed' && only === undefined) funnel.failed(channel, country);
+    // As it was requested: what was asked for has failed, by whichever channel it went last.
+    if (next.kind === 'failed' && only === undefined) funnel.failed(fallback?.from ?? channel, country);
     if (taken === undefined) return;
     funnel.submitted(channel, country, taken.carrier, taken.endedAt - createdAt);
     if (taken.outcome === 'delivered')

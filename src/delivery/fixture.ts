@@ -138,6 +138,7 @@ interface DispatcherWishes {
   readonly gateOptions?: (carrier: Carrier) => Partial<GateOptions>;
   readonly clock?: Clock;
   readonly open?: DispatcherDeps['open'];
+  readonly nextLeg?: DispatcherDeps['terms']['nextLeg'];
   readonly lease?: number;
   readonly capacity?: number;
 }
@@ -150,6 +151,7 @@ export function startDispatcher(
     gateOptions = () => ({}),
     clock = SYSTEM_CLOCK,
     open = ({ id, accountId, expiresAt }) => messageWith({ id, accountId, expiresAt }),
+    nextLeg = () => undefined,
     lease = LEASE,
     capacity = 100,
   }: DispatcherWishes,
@@ -177,6 +179,8 @@ export function startDispatcher(
           return (own.length > 0 ? own : gates).map((gate) => ({ gate, why: null }));
         },
         costOf: () => 0,
+        nextLeg,
+        capOf: () => undefined,
         recipientTag: (address) => `tag of ${address}`,
         entered: () => {},
         left: () => {},
@@ -238,7 +242,7 @@ export async function openRig() {
 export function claimedAgain(message: OutgoingMessage): Delivery {
   const { id, accountId, test, channel, expiresAt } = message;
   const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed', detailsSealed: null, settings: null };
-  const leased = { fence: 1, rounds: 0, spentCarriers: [], reserved: false };
+  const leased = { fence: 1, rounds: 0, leg: 0, spentCarriers: [], reserved: false };
   return {
     id,
     accountId,

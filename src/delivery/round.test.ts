@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
 import type { Outcome } from '../core/sending/carrier.ts';
+import type { NextLeg } from '../core/sending/legs.ts';
 import { ACCEPTED, messageWith, PERMANENT, TEMPORARY } from './fixture.ts';
 import type { Gate } from './gate/gate.ts';
 import type { Passed } from './gate/gate-answer.ts';
@@ -30,7 +31,17 @@ function gatesWith(outcomes: Record<string, Outcome | Passed>) {
 const FRESH: RoundFacts = { wanted: true, rounds: 0, spentCarriers: [] };
 const spentBefore = (...spentCarriers: string[]): RoundFacts => ({ ...FRESH, rounds: 1, spentCarriers });
 const CLOSED: Passed = { kind: 'passed', reason: 'breaker open' };
-const run = (gates: readonly Gate[], facts = FRESH, message = messageWith(), clock = SYSTEM_CLOCK) =>
+interface Later {
+  readonly nextLeg?: NextLeg;
+  readonly createdAt?: number;
+}
+const run = (
+  gates: readonly Gate[],
+  facts = FRESH,
+  message = messageWith(),
+  clock = SYSTEM_CLOCK,
+  { nextLeg, createdAt = Date.now() }: Later = {},
+) =>
   runRound(
     message,
     gates.map((gate) => ({ gate, why: `${gate.name} of ${gates.length}` })),
@@ -39,7 +50,9 @@ const run = (gates: readonly Gate[], facts = FRESH, message = messageWith(), clo
       clock,
       recipientTag: (address) => `tag of ${address}`,
       costOf: (carrier) => (carrier === 'a' ? 80_000 : 50_000),
+      nextLeg: () => nextLeg,
     },
+    createdAt,
   );
 
 suite('round', () => {
@@ -53,6 +66,7 @@ suite('round', () => {
     assert.ok(startedAt > 0 && endedAt >= startedAt);
     assert.deepEqual(attempt, {
       carrier: 'a',
+      channel: null,
       outcome: 'accepted',
       reference: 'r1',
       recipientTag: 'tag of +4915112345678',
@@ -110,8 +124,10 @@ suite('round', () => {
   test('without a choice there is nothing to say', async () => {
     const [gate] = gatesWith({ a: ACCEPTED }).gates;
     assert.ok(gate);
-    const ports: RoundPorts = { clock: SYSTEM_CLOCK, recipientTag: () => 'tag', costOf: () => 0 };
-    const { attempts } = await runRound(messageWith(), [{ gate, why: null }], FRESH, ports);
+    const ports: RoundPorts = {
+      ...{ clock: SYSTEM_CLOCK, recipientTag: () => 'tag', costOf: () => 0, nextLeg: () => undefined },
+    };
+    const { attempts } = await runRound(messageWith(), [{ gate, why: null }], FRESH, ports, 0);
     assert.equal(attempts[0]?.choice, null);
   });
 

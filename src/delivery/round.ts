@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts';
 import { NOT_ASKED, type Outcome, type OutgoingMessage, UNCLEAR } from '../core/sending/carrier.ts';
 import type { Attempt, NextStep } from '../core/sending/delivery.ts';
+import { carrierOn, type NextLeg } from '../core/sending/legs.ts';
 import { backoff } from './backoff.ts';
 import type { Wish } from './gate/asker.ts';
 import type { Gate } from './gate/gate.ts';
@@ -10,13 +11,14 @@ import { andThen, type Soon } from './soon.ts';
 
 export interface RoundFacts extends Wish {
   readonly rounds: number;
+  /** As `carrierOn` names them. */
   readonly spentCarriers: readonly string[];
 }
 
 export interface RoundResult {
   readonly attempts: readonly Attempt[];
   readonly next: NextStep;
-  /** Carriers that took the message, or may have. */
+  /** Carriers, as `carrierOn` names them, that took the message, or may have. */
   readonly charged: readonly string[];
 }
 
@@ -32,9 +34,14 @@ export interface RoundPorts {
   readonly recipientTag: (address: string) => string;
   /** What a message costs at a carrier, in millionths of the currency. */
   readonly costOf: (carrier: string, message: OutgoingMessage) => number;
+  /** The channel that the message goes by if this one does not reach. */
+  readonly nextLeg: (message: OutgoingMessage) => NextLeg | undefined;
 }
 
 /**
+ * A round goes over the carriers of one channel. The next channel has a round of its own, under another lease, so that each message
+ * goes on exactly once, whatever happens to this node.
+ *
  * Ends early if the message is no longer wanted; the queue then ignores the next step. Returns at once if every carrier
  * answered at once.
  */
@@ -43,8 +50,10 @@ export function runRound(
   choices: readonly Choice[],
   facts: RoundFacts,
   ports: RoundPorts,
+  createdAt: number,
 ): Soon<RoundResult> {
   const { clock } = ports;
+  const laterChannel = channelAfterFirst(message);
   const attempts: Attempt[] = [];
   const spent = [...facts.spentCarriers];
   const passed: string[] = [];
@@ -58,7 +67,7 @@ export function runRound(
   /** Asks the next carrier that can be asked. */
   function goOn(from: number): Soon<RoundResult> {
     for (const [offset, { gate, why }] of choices.slice(from).entries()) {
-      if (spent.includes(gate.name)) {
+      if (isSpent({ gate })) {
         passed.push(`${gate.name} failed before`);
         continue;
       }
@@ -71,8 +80,12 @@ export function runRound(
     return { attempts, next: afterAll(), charged };
   }
 
-  function isOpen({ gate }: Choice): boolean {
-    return gate.admits && !spent.includes(gate.name);
+  function isOpen(choice: Choice): boolean {
+    return choice.gate.admits && !isSpent(choice);
+  }
+
+  function isSpent({ gate }: Pick<Choice, 'gate'>): boolean {
+    return spent.includes(carrierOn(gate.name, laterChannel));
   }
 
   /** Records what a carrier answered; returns the result if that ends the round. */
@@ -91,7 +104,7 @@ export function runRound(
       }
       return undefined;
     }
-    if (!isNotTaken(answer)) charged.push(gate.name);
+    if (!isNotTaken(answer)) charged.push(carrierOn(gate.name, laterChannel));
     const choice = why === null ? null : [why, ...passed].join('; ');
     const outcome = isTest ? tellUnclear(answer) : answer;
     attempts.push(describe(message, gate.name, startedAt, outcome, choice, ports));
@@ -101,12 +114,16 @@ export function runRound(
       case 'accepted': {
         // If no receipt follows, or no other carrier could send it, the sealed code is no longer needed and is deleted
         // at once.
-        const others = choices.some(({ gate: { name } }) => name !== gate.name && !spent.includes(name));
-        const failover = others && answer.receiptFollows === true;
-        return { attempts, next: { kind: 'submitted', failover }, charged };
+        const others = choices.some((choice) => choice.gate.name !== gate.name && !isSpent(choice));
+        const leg = ports.nextLeg(message);
+        const fallbackAt = timeOf(leg, message, clock.now());
+        const isReported = answer.receiptFollows === true && (others || leg !== undefined);
+        if (fallbackAt === undefined)
+          return { attempts, next: { kind: 'submitted', failover: isReported }, charged };
+        return { attempts, next: { kind: 'submitted', failover: true, fallbackAt }, charged };
       }
       case 'permanent':
-        spent.push(gate.name);
+        spent.push(carrierOn(gate.name, laterChannel));
         return undefined;
       case 'temporary':
         if (answer.link === undefined) failed = true;
@@ -118,14 +135,28 @@ export function runRound(
 
   function afterAll(): NextStep {
     const now = clock.now();
-    const over = isTest || now >= message.expiresAt || choices.every(({ gate }) => spent.includes(gate.name));
-    if (over) return { kind: 'failed' };
+    if (isTest || now >= message.expiresAt) return { kind: 'failed' };
+    const leg = ports.nextLeg(message);
+    const isOver = choices.every(isSpent);
+    const goesOnAt = leg?.patience === undefined ? message.expiresAt : createdAt + leg.patience;
+    if (leg !== undefined && (isOver || now >= goesOnAt)) return { kind: 'retry', dueAt: now, leg: leg.leg };
+    if (isOver) return { kind: 'failed' };
     // A carrier knows when its link is up, so asking it soon costs nothing.
     const rounds = awaitsLink && !failed ? 0 : facts.rounds;
-    return { kind: 'retry', dueAt: now + Math.max(Math.ceil(wishedWait), backoff(rounds)) };
+    const dueAt = now + Math.max(Math.ceil(wishedWait), backoff(rounds));
+    return { kind: 'retry', dueAt: leg === undefined ? dueAt : Math.min(dueAt, goesOnAt) };
   }
 
   return goOn(0);
+}
+
+const channelAfterFirst = ({ fallback, channel }: OutgoingMessage) =>
+  fallback === undefined ? null : channel;
+
+/** When a message that is taken now goes on by the next channel; undefined if not while its code is of use. */
+function timeOf(leg: NextLeg | undefined, { expiresAt }: OutgoingMessage, now: number): number | undefined {
+  const at = leg?.after === undefined ? expiresAt : now + leg.after;
+  return at < expiresAt ? at : undefined;
 }
 
 /** The queue sends again what is unclear. Whoever tests a carrier wants to know. */
@@ -146,6 +177,7 @@ function describe(
   const taken = outcome.kind === 'accepted' || outcome.kind === 'delivered';
   return {
     carrier,
+    channel: channelAfterFirst(message),
     startedAt,
     endedAt: clock.now(),
     outcome: outcome.kind,

@@ -59,11 +59,12 @@ export function flag(description: string, fallback: boolean) {
 export function duration(
   description: string,
   [atLeast, atMost]: readonly [least: string, most: string],
-  fallback: string,
+  fallback?: string,
 ) {
   const pattern = '^[0-9]{1,9}(ms|s|m|h|d)$';
   const expected = 'a duration such as 90s, 10m or 1d';
-  return Type.Codec(text(description, { pattern, expected, atLeast, atMost, default: fallback }))
+  const preset = fallback === undefined ? {} : { default: fallback };
+  return Type.Codec(text(description, { pattern, expected, atLeast, atMost, ...preset }))
     .Decode((text): number => required(parseDuration(text), text))
     .Encode(formatDuration);
 }

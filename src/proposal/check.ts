@@ -13,7 +13,7 @@ import { type Config, createConfigSchema } from '../config/table/schema.ts';
 import { type Warning, warnOfEverywhere } from '../config/warnings.ts';
 import { isSpoken } from '../core/destination/channel.ts';
 import { SIMULATOR } from '../core/sending/carrier.ts';
-import type { Route } from '../core/sending/routing.ts';
+import { type Route, thensOf } from '../core/sending/routing.ts';
 import type { CarrierType } from '../options/carrier-type.ts';
 import { type StoodIn, standIn } from './stand-ins.ts';
 import { readProposal } from './text.ts';
@@ -177,7 +177,9 @@ async function findNewWarnings(
       return kept.length === 0 ? 'gone' : `routes[${at < routesBefore ? at : at + added}]`;
     });
   const spoken = new Set(
-    merged.routes.filter(({ channel }) => isSpoken(channel)).flatMap((route) => route.carriers),
+    merged.routes
+      .flatMap((route) => [route, ...thensOf(route)])
+      .flatMap(({ channel, carriers: names = [] }) => (isSpoken(channel) ? names : [])),
   );
   const carriers = Object.fromEntries(Object.entries(merged.carriers).filter(([name]) => spoken.has(name)));
   return withSpeakers({ carriers }, async (speakers) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadText } from '../config/fixture.ts';
 import { COUNTRY_LOCALES } from '../core/message/locales.ts';
+import { THEN } from '../core/sending/routing.ts';
 import { NO_NAMES, REGISTERED_NAMES } from './sender-countries.ts';
 import { warnOfSenders } from './sender-warnings.ts';
 
@@ -81,3 +82,24 @@ test('the lists name countries, each once, and a source of every line', () => {
   const named = [...NO_NAMES, ...REGISTERED_NAMES].flatMap(({ countries }) => countries);
   assert.equal(new Set(named).size, named.length);
 });
+
+test('so it is where messages only go on by the carrier', () => {
+  const calls = {
+    type: 'http',
+    url: 'https://h/',
+    json: { to: '{{to}}', code: '{{code}}' },
+    channels: ['voice'],
+  };
+  const routes = (countries: string[]) => [
+    { channel: 'voice', countries, carriers: ['calls'], [THEN]: { channel: 'sms', carriers: ['smsc'] } },
+  ];
+  const found = (...countries: string[]) =>
+    warnings({ ...SMSC, source: 'Acme' }, { ...withCarriers(calls), routes: routes(countries) });
+  assert.deepEqual(
+    found('US', 'DE').map(({ key }) => key),
+    ['carriers.smsc.source'],
+  );
+  assert.deepEqual(found('DE'), []);
+});
+
+const withCarriers = (calls: object) => ({ carriers: { smsc: { ...SMSC, source: 'Acme' }, calls } });

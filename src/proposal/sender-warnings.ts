@@ -2,7 +2,7 @@
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import type { Config } from '../config/table/schema.ts';
 import type { Warning } from '../config/warnings.ts';
-import { routesTo } from '../core/sending/reach.ts';
+import { carriersTo } from '../core/sending/reach.ts';
 import { typeOf } from '../options/carrier-type.ts';
 import type { ConfiguredSenders } from '../options/senders.ts';
 import { NO_NAMES, REGISTERED_NAMES } from './sender-countries.ts';
@@ -19,7 +19,7 @@ export function* warnOfSenders({ carriers, routes, guard }: Settings): Generator
       countries.filter(
         (country) =>
           (guard.countries.length === 0 || guard.countries.includes(country)) &&
-          routesTo(routes, 'sms', country).some((route) => route.carriers.includes(name)),
+          carriersTo(routes, 'sms', country).has(name),
       );
     for (const senders of typeOf(CARRIER_TYPES, options).sendersOf?.(options) ?? []) {
       if (!senders.channels.includes('sms')) continue;

@@ -81,7 +81,13 @@ export async function createGeneration(
     ...{ routes, priceOf, carriers: draft.carriers, tallies: store, simulatedRoutes },
     onLiveSimulated,
   });
-  const { findBudgets, readRatios } = createSpending(config, simulatedRoutes, store, clock.now);
+  const { findBudgets, readRatios } = createSpending(
+    config,
+    simulatedRoutes,
+    routing.findLegs,
+    store,
+    clock.now,
+  );
   const sentry = guard.sentryUnder({ mode: guardOptions.mode, exempt: simulatedRoutes });
   const gates = lineUp(draft.gates);
   const rounds = new Rounds();
@@ -118,13 +124,19 @@ export async function createGeneration(
       choose: (message) =>
         gates.before(message.only === undefined ? routing.choose(message) : onlyOf(message.only)),
       costOf: routing.costOf,
+      nextLeg: routing.nextLeg,
+      capOf: ({ test, fallback, destination }) => {
+        if (test || fallback === undefined) return undefined;
+        const leg = routing.findLeg(fallback.from, destination, fallback.leg);
+        return leg && caps.ofRoute(leg.route);
+      },
       recipientTag: keyring.recipientTag,
       entered: rounds.entered,
       left: rounds.left,
     },
     priceOf: withFreeSimulator(priceOf, config.carriers),
     readRatios,
-    open: createReopen(keyring, messages),
+    open: createReopen(keyring, messages, (...leg) => routing.findLeg(...leg)?.route.channel),
     ...{ routing, caps, draft, rounds },
   };
 }

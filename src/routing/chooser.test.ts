@@ -14,6 +14,7 @@ function chooserOf() {
   const simulated: string[] = [];
   const choose = createChooser({
     findRoute: compileRoutes(ROUTES),
+    findLeg: () => undefined,
     router: { order: ({ carriers }) => carriers.map((carrier) => ({ carrier, why: 'in order' })) },
     speakers: { keepAble: (ranked) => ranked.filter(({ carrier }) => carrier !== 'mute') },
     simulatedRoutes: new Set(ROUTES.filter(({ carriers }) => carriers.includes('simulator'))),

@@ -5,6 +5,7 @@ import type { ComposedMessage } from '../core/message/message.ts';
 import { isGsm7 } from '../core/message/segments.ts';
 import type { Spoken } from '../core/sending/carrier.ts';
 import type { CarrierState } from '../core/sending/carrier-state.ts';
+import type { Leg } from '../core/sending/legs.ts';
 import { countUnits, type PriceList } from '../core/sending/prices.ts';
 import { findMisfits, type Misfit, type Route } from '../core/sending/routing.ts';
 import type { RankedCarrier } from './order.ts';
@@ -13,6 +14,8 @@ export interface ExplanationFacts {
   readonly routes: readonly Route[];
   /** The one that serves the destination. */
   readonly route: Route;
+  /** The channels that the message goes by after the first. */
+  readonly legs: readonly Leg[];
   readonly destination: Destination;
   /** The text, with a code of the configured length. */
   readonly message: ComposedMessage;
@@ -56,6 +59,12 @@ export interface Explanation {
       readonly state: string;
       readonly last_error: string | null;
     }[];
+  }[];
+  /** By which channels it goes on if those before do not reach. `after_ms`: how long they have to deliver; null: until they fail. */
+  readonly legs: readonly {
+    readonly channel: Channel;
+    readonly after_ms: number | null;
+    readonly carriers: readonly string[];
   }[];
 }
 
@@ -101,6 +110,9 @@ export function explainRoute(facts: ExplanationFacts): Explanation {
             last_error: lastError?.reason ?? null,
           })),
       };
+    }),
+    legs: facts.legs.map(({ route: { channel: by, carriers }, after }) => {
+      return { channel: by, after_ms: after ?? null, carriers };
     }),
   };
 }

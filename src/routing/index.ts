@@ -1,9 +1,10 @@
 /** Puts routing together: which carriers a message goes to, what it costs there, and what is learnt about them. */
 import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';
-import { isSpoken } from '../core/destination/channel.ts';
+import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import type { Destination } from '../core/destination/destination.ts';
-import type { Carrier } from '../core/sending/carrier.ts';
+import type { Carrier, OutgoingMessage } from '../core/sending/carrier.ts';
+import { compileLegs, type FindLegs, type Leg, type NextLeg, nextOf } from '../core/sending/legs.ts';
 import type { PriceList } from '../core/sending/prices.ts';
 import { compileRoutes, type Route, type RouteFinder } from '../core/sending/routing.ts';
 import type { Random } from './beta.ts';
@@ -26,6 +27,11 @@ interface RoutingParts {
 export interface Routing {
   readonly findRoute: RouteFinder;
   readonly choose: ChooseCarriers;
+  readonly findLegs: FindLegs;
+  /** A channel after the first, for a message that was asked for on this one; undefined if no route has it. */
+  findLeg(from: Channel, destination: Destination, leg: number): Leg | undefined;
+  /** What a message goes by if its channel does not reach. */
+  nextLeg(message: OutgoingMessage): NextLeg | undefined;
   readonly canSpeak: Speakers['serve'];
   readonly speechOf: Speakers['how'];
   /** The most likely order of a route's carriers, without those that have no voice for a call in the language. */
@@ -48,11 +54,25 @@ export function createRouting(parts: RoutingParts): Routing {
     onLiveSimulated,
   } = parts;
   const findRoute = compileRoutes(routes);
+  const findLegs = compileLegs(routes, findRoute);
+  const legsFrom = (from: Channel, destination: Destination) => {
+    const found = findRoute(from, destination);
+    return found.ok ? findLegs(found.route, destination) : [];
+  };
+  const findLeg = (from: Channel, destination: Destination, leg: number) =>
+    legsFrom(from, destination)[leg - 1];
+  const hasLegs = routes.some(({ then }) => then !== undefined);
   const speakers = createSpeakers(carriers);
   const router = createRouter(routes, { tallies, priceOf, random });
   return {
     findRoute,
-    choose: createChooser({ findRoute, router, speakers, simulatedRoutes, onLiveSimulated }),
+    choose: createChooser({ findRoute, findLeg, router, speakers, simulatedRoutes, onLiveSimulated }),
+    findLegs,
+    findLeg,
+    nextLeg({ channel, destination, fallback, only }) {
+      if (!hasLegs || only !== undefined) return undefined;
+      return nextOf(legsFrom(fallback?.from ?? channel, destination), fallback?.leg ?? 0);
+    },
     canSpeak: speakers.serve,
     speechOf: speakers.how,
     explain: (route, destination, locale) => {

@@ -15,7 +15,7 @@ export interface PlanDeps {
     readonly carriers: Readonly<Record<string, { readonly dailyCap?: number | undefined }>>;
     readonly currency: string;
   };
-  readonly routing: Pick<Routing, 'explain' | 'speechOf'>;
+  readonly routing: Pick<Routing, 'explain' | 'findLegs' | 'speechOf'>;
   readonly priceOf: PriceList;
   readonly store: Pick<TallyStore, 'tally'> & Pick<CarrierStateStore, 'carrierStates'>;
 }
@@ -67,6 +67,7 @@ export async function planMessage(
   const { routes, carriers, currency } = config;
   const explanation = explainRoute({
     ...{ routes, route, destination, message, currency, priceOf, states },
+    legs: routing.findLegs(route, destination),
     order: routing.explain(route, destination, message.locale),
     speechOf: (carrier) => routing.speechOf(carrier, message.locale),
     capOf: (carrier) => carriers[carrier]?.dailyCap,

@@ -76,7 +76,7 @@ suite('traced parts', () => {
               fence: 1,
               rounds: 1,
             },
-            ...{ spentCarriers: [], reserved: false },
+            ...{ leg: 0, spentCarriers: [], reserved: false },
           })),
         settle: async () => [...early],
       },

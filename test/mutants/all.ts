@@ -17,6 +17,7 @@ import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
 import { EVENTS } from './list/events.ts';
 import { FACTORS } from './list/factors.ts';
+import { FALLBACK } from './list/fallback.ts';
 import { GATES } from './list/gates.ts';
 import { GUARD_VOUCHING } from './list/guard/vouching.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
@@ -101,6 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...UPKEEP,
   ...RECEIPTS,
   ...CLAUSES,
+  ...FALLBACK,
   ...MOVE,
   ...GUARD_VOUCHING,
   ...AUDIT,

@@ -59,6 +59,7 @@ test('carriers and routes are shown without what leads to them, and explained as
         ...{ position: 1, channel: 'sms', countries: ['FR', 'GB'], prefixes: [], chooses: 'only' },
         ...{ daily_cap: null, simulated: true },
         carriers: [{ name: 'simulator', share: null, lowest_price: 0, highest_price: 0 }],
+        legs: [],
       },
       {
         ...{ position: 2, channel: 'sms', countries: [], prefixes: [], chooses: 'weights' },
@@ -67,6 +68,7 @@ test('carriers and routes are shown without what leads to them, and explained as
           { name: 'one', share: 0.75, lowest_price: 0.02, highest_price: 0.02 },
           { name: 'two', share: 0.25, lowest_price: 0.05, highest_price: 0.05 },
         ],
+        legs: [],
       },
     ]);
   });

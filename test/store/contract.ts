@@ -8,6 +8,8 @@ import { describeEventModel } from './contract/events/model.ts';
 import { describeWrittenEvents } from './contract/events/written.ts';
 import { describeBudget } from './contract/messages/budget.ts';
 import { describeCarrierStates } from './contract/messages/carrier-states.ts';
+import { describeFallback } from './contract/messages/fallback.ts';
+import { describeFallbackModel } from './contract/messages/fallback-model.ts';
 import { describeInbox } from './contract/messages/inbox.ts';
 import { describeQueue } from './contract/messages/queue.ts';
 import { describeQuotas } from './contract/messages/quotas.ts';
@@ -70,6 +72,8 @@ export function describeStore(name: string, open: OpenStore): void {
     describeByNumberRaces(open);
     describeErasure(open);
     describeQueue(open);
+    describeFallback(open);
+    describeFallbackModel(open);
     describeWrittenEvents(open);
     describeDueEvents(open);
     describeEventModel(open);

@@ -1,5 +1,5 @@
 /** Where texts are registered with ids, the carriers of that country must be told them. */
-import { routesTo } from '../../core/sending/reach.ts';
+import { carriersTo } from '../../core/sending/reach.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
@@ -13,8 +13,7 @@ export function* checkRegistrations(
 ): Generator<RuleFinding> {
   for (const [country, { entity }] of Object.entries(messages.registered)) {
     if (entity === undefined) continue;
-    const names = routesTo(routes, 'sms', country, CALLING_CODES[country]).flatMap((route) => route.carriers);
-    for (const name of new Set(names)) {
+    for (const name of carriersTo(routes, 'sms', country, CALLING_CODES[country])) {
       const options = carriers[name];
       const registering = options && typeOf(types, options).registering;
       if (options === undefined || registering?.of(options, country) !== 'no-fields') continue;

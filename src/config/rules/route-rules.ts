@@ -1,7 +1,8 @@
 /** Routes must be reachable, name carriers that exist, and choose among them in one way. */
 import { BASIC_CHANNELS, CHANNEL_NAMES } from '../../core/destination/channel.ts';
 import { SIMULATOR } from '../../core/sending/carrier.ts';
-import type { Route } from '../../core/sending/routing.ts';
+import { type Route, thensOf } from '../../core/sending/routing.ts';
+import { formatDuration } from '../../core/verification/limits.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
 import type { RuleFinding } from '../problem.ts';
 import { findNearest } from '../suggestion.ts';
@@ -11,19 +12,18 @@ import { findCountryFault } from './country.ts';
 /** If no carriers and routes are configured, everything goes to the simulator. */
 export const SIMULATOR_ROUTES = BASIC_CHANNELS.map((channel) => ({ channel, carriers: [SIMULATOR] }));
 
-export function* checkRoutes(
-  { carriers, routes }: Config,
-  types: readonly CarrierType[],
-): Generator<RuleFinding> {
+export function* checkRoutes(config: Config, types: readonly CarrierType[]): Generator<RuleFinding> {
+  const { carriers, routes } = config;
   for (const [index, route] of routes.entries()) {
     for (const [position, country] of route.countries?.entries() ?? []) {
       yield* checkCountry(country, ['routes', index, 'countries', position]);
     }
-    yield* checkRouteCarriers(route, index, carriers, types);
+    yield* checkRouteCarriers(route, ['routes', index], carriers, types);
+    yield* checkThen(route, index, config, types);
     yield* checkChoosing(route, index);
     yield* checkReach(route, index, routes);
   }
-  const used = new Set(routes.flatMap((route) => route.carriers));
+  const used = new Set(routes.flatMap(carriersOf));
   for (const [name, options] of Object.entries(carriers)) {
     if (used.has(name) || name === SIMULATOR) continue;
     const [channel = CHANNEL_NAMES[0]] = typeOf(types, options).channelsOf(options);
@@ -91,14 +91,63 @@ function* checkChoosing({ carriers, weights, choose }: Route, index: number): Ge
   };
 }
 
-function* checkRouteCarriers(
+/**
+ * Channels that a message goes on by. Each comes once, so that it ends, and waits for less than a code is valid: later it would be of
+ * no use.
+ */
+function* checkThen(
   route: Route,
   index: number,
+  { carriers, routes, code: { validFor } }: Config,
+  types: readonly CarrierType[],
+): Generator<RuleFinding> {
+  const before = new Set([route.channel]);
+  let key: readonly [string, ...(string | number)[]] = ['routes', index];
+  for (const { channel, carriers: own, after } of thensOf(route)) {
+    key = [...key, 'then'];
+    if (before.has(channel)) {
+      yield {
+        key: [...key, 'channel'],
+        wrong: `is ${channel}, which the message has gone by before`,
+        expected: 'another channel',
+        fix: 'change it, or add its carriers to those of that channel',
+      };
+    }
+    before.add(channel);
+    if (own !== undefined) yield* checkRouteCarriers({ channel, carriers: own }, key, carriers, types);
+    else if (!routes.some((other) => other.channel === channel)) {
+      yield {
+        key: [...key, 'carriers'],
+        wrong: `is missing, and no route has the channel ${channel}`,
+        expected: `the carriers for ${channel}`,
+        fix: `add them here, or a route of that channel`,
+      };
+    }
+    if (after !== undefined && after >= validFor) {
+      yield {
+        key: [...key, 'after'],
+        wrong: `is ${formatDuration(after)}, and a code is valid for ${formatDuration(validFor)}`,
+        expected: 'less than code.validFor',
+        fix: 'make it shorter, or code.validFor longer',
+      };
+    }
+  }
+}
+
+/** Those of all its channels. */
+const carriersOf = (route: Route): readonly string[] => [
+  ...route.carriers,
+  ...thensOf(route).flatMap(({ carriers = [] }) => carriers),
+];
+
+function* checkRouteCarriers(
+  route: Pick<Route, 'channel' | 'carriers'>,
+  at: RuleFinding['key'],
   carriers: Config['carriers'],
   types: readonly CarrierType[],
 ): Generator<RuleFinding> {
   for (const [position, name] of route.carriers.entries()) {
-    const key = ['routes', index, 'carriers', position];
+    const key = [...at, 'carriers', position];
     const names = Object.keys(carriers);
     const carrier = Object.hasOwn(carriers, name) ? carriers[name] : undefined;
     const served = carrier && typeOf(types, carrier).channelsOf(carrier);

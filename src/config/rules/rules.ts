@@ -37,7 +37,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['carriers', 'publicUrl', 'code'], checkCarriers],
   [['carriers'], checkSenders],
   [['carriers'], checkCleartext],
-  [['carriers', 'routes'], checkRoutes],
+  [['carriers', 'routes', 'code'], checkRoutes],
   [['carriers', 'routes', 'messages'], checkRegistrations],
   [['carriers', 'currency', 'prices'], checkPrices],
   [['budgets'], checkBudgets],

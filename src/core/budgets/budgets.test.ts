@@ -6,9 +6,9 @@ import { type Budget, nameBudget, periodOf } from './budget.ts';
 import { type Applying, createBudgets, ratiosOf, reserve } from './budgets.ts';
 
 const ROUTE: Route = { channel: 'sms', countries: ['FR', 'DE'], carriers: ['a', 'b'] };
-const FRENCH = { address: '+33612345678', country: 'FR' };
+const FRENCH = { address: '+33612345678', kind: 'e164', country: 'FR' } as const;
 const ASKED = { accountId: 'acc_1', keyId: 'key_1', destination: FRENCH, route: ROUTE, own: [] };
-const IN_GERMANY = { destination: { address: '+4915112345678', country: 'DE' } };
+const IN_GERMANY = { destination: { address: '+4915112345678', kind: 'e164', country: 'DE' } };
 const PRICES = { a: { prices: { FR: 0.05, DE: 0.08 } }, b: { prices: { FR: 0.07 } } };
 const NOW = Date.UTC(2024, 1, 29, 23, 59, 59, 999);
 
@@ -59,7 +59,7 @@ suite('budgets', () => {
 
   test('all segments at every carrier of the route are reserved', () => {
     const budget = applying([{ of: 'installation', per: 'day', money: 1 }]);
-    assert.deepEqual(reserve(budget, 3, NOW).prices, { a: 150_000, b: 210_000 });
+    assert.deepEqual(reserve(budget, 3, NOW, () => 1).prices, { a: 150_000, b: 210_000 });
   });
 
   test('without a price the stated worst one counts, the highest of several, or the message is refused', () => {

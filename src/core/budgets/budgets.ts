@@ -1,5 +1,7 @@
 /** Finds the budgets that a message counts against, and what it may cost. */
+import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
+import { carrierOn, type FindLegs } from '../sending/legs.ts';
 import type { PriceList } from '../sending/prices.ts';
 import { nameRoute, type Route } from '../sending/routing.ts';
 import {
@@ -16,10 +18,15 @@ import {
 interface Asked {
   readonly accountId: string;
   readonly keyId: string;
-  readonly destination: Pick<Destination, 'address' | 'country'>;
+  readonly destination: Destination;
   readonly route: Route;
   /** The account's own budgets. */
   readonly own: readonly AccountBudget[];
+}
+
+interface Later {
+  readonly channel: Channel;
+  readonly prices: Readonly<Record<string, number>>;
 }
 
 /** What applies to a message before its text is known. */
@@ -27,6 +34,8 @@ export interface Applying {
   readonly limits: readonly Omit<Charge, 'startsAt' | 'endsAt'>[];
   /** Of one segment or call, by carrier. */
   readonly prices: Readonly<Record<string, number>>;
+  /** The same of the channels that the message may go on by, by carriers as `carrierOn` names them. */
+  readonly later: readonly Later[];
 }
 
 /**
@@ -38,10 +47,13 @@ type Found = Applying | 'no-price' | undefined;
 export type FindBudgets = (asked: Asked) => Found;
 
 /** A money budget without a price cannot be kept, so the price is the stated worst one, or there is no message. */
-export function createBudgets(budgets: readonly Budget[], priceOf: PriceList): FindBudgets {
+export function createBudgets(
+  budgets: readonly Budget[],
+  priceOf: PriceList,
+  findLegs: FindLegs = () => [],
+): FindBudgets {
   return (asked) => {
     const { accountId, destination, route, own } = asked;
-    const { channel, carriers } = route;
     if (budgets.length === 0 && own.length === 0) return undefined;
     const limits = new Map<string, Applying['limits'][number]>();
     const worstPrices: number[] = [];
@@ -67,21 +79,41 @@ export function createBudgets(budgets: readonly Budget[], priceOf: PriceList): F
     if (limits.size === 0) return undefined;
     const worstPrice = worstPrices.length === 0 ? undefined : Math.max(...worstPrices);
     const isBound = [...limits.values()].some(({ money }) => money !== null);
-    const prices: Record<string, number> = {};
-    for (const carrier of carriers) {
-      const price = priceOf(carrier, { channel, destination }) ?? worstPrice;
-      if (price === undefined && isBound) return 'no-price';
-      prices[carrier] = price ?? 0;
+    const pricesOf = ({ channel, carriers }: Route, later: Channel | null) => {
+      const prices: Record<string, number> = {};
+      for (const carrier of carriers) {
+        const price = priceOf(carrier, { channel, destination }) ?? worstPrice;
+        if (price === undefined && isBound) return undefined;
+        prices[carrierOn(carrier, later)] = price ?? 0;
+      }
+      return prices;
+    };
+    const prices = pricesOf(route, null);
+    if (prices === undefined) return 'no-price';
+    const later: Later[] = [];
+    for (const leg of findLegs(route, destination)) {
+      const { channel } = leg.route;
+      const pricesThere = pricesOf(leg.route, channel);
+      if (pricesThere === undefined) return 'no-price';
+      later.push({ channel, prices: pricesThere });
     }
-    return { limits: [...limits.values()], prices };
+    return { limits: [...limits.values()], prices, later };
   };
 }
 
-/** What a message of so many segments reserves, if it is asked for now. */
-export function reserve({ limits, prices }: Applying, units: number, now: number): Reservation {
+/** What a message of so many segments reserves, if it is asked for now; `laterUnits` of a channel that it may go on by. */
+export function reserve(
+  { limits, prices, later }: Applying,
+  units: number,
+  now: number,
+  laterUnits: (channel: Channel) => number,
+): Reservation {
+  const times = (each: Readonly<Record<string, number>>, count: number) =>
+    Object.entries(each).map(([carrier, price]) => [carrier, price * count] as const);
+  const more = later.flatMap(({ channel, prices: there }) => times(there, laterUnits(channel)));
   return {
     charges: limits.map((limit) => ({ ...limit, ...periodOf(limit.per, now) })),
-    prices: Object.fromEntries(Object.entries(prices).map(([carrier, price]) => [carrier, price * units])),
+    prices: Object.fromEntries([...times(prices, units), ...more]),
   };
 }
 

@@ -14,11 +14,12 @@ test('what goes only to the simulator counts for no budget, neither of the servi
       priceRows: [],
     },
     new Set([SIMULATED]),
+    () => [],
     { budgetUse: async () => [] },
     () => 0,
   );
   const own = [{ of: 'key', per: 'hour', messages: 1 }] as const;
-  const destination = { address: '+33612345678', country: 'FR' };
+  const destination = { address: '+33612345678', kind: 'e164', country: 'FR' } as const;
   const asked = { accountId: 'acc_1', keyId: 'key_1', destination, own };
   assert.equal(findBudgets({ ...asked, route: SIMULATED }), undefined);
   const found = findBudgets({ ...asked, route: REAL });

@@ -1,4 +1,5 @@
 /** Puts budgets together: which apply to a message, and how much of each is used. */
+import type { FindLegs } from '../sending/legs.ts';
 import { createPriceList, type PriceSources, withFreeSimulator } from '../sending/prices.ts';
 import type { Route } from '../sending/routing.ts';
 import type { Budget, BudgetStore } from './budget.ts';
@@ -19,11 +20,12 @@ interface Spending {
 export function createSpending(
   config: SpendingConfig,
   free: ReadonlySet<Route>,
+  findLegs: FindLegs,
   store: BudgetStore,
   now: () => number,
 ): Spending {
   const { budgets, carriers } = config;
-  const find = createBudgets(budgets, withFreeSimulator(createPriceList(config), carriers));
+  const find = createBudgets(budgets, withFreeSimulator(createPriceList(config), carriers), findLegs);
   const named = budgets.flatMap(({ only = [] }) => only);
   return {
     findBudgets: (asked) => (free.has(asked.route) ? undefined : find(asked)),

@@ -23,6 +23,11 @@ export interface OutgoingMessage {
   readonly english?: string | undefined;
   /** Under what `text` is registered in the country of the destination, if it has to be named. */
   readonly registration?: Registration | undefined;
+  /**
+   * It goes by a channel after the first, because those before did not reach: `leg` is the place of its channel in the route that
+   * takes it on `from`, the channel that was asked for. Absent on the first.
+   */
+  readonly fallback?: { readonly leg: number; readonly from: Channel } | undefined;
   /** In Unix ms; after this the code is useless and must not be sent. */
   readonly expiresAt: number;
   /** A budget has room for sending it once. A carrier that cannot tell whether it did says so, and does not try again by itself. */

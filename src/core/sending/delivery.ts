@@ -17,6 +17,8 @@ export interface SealedMessage {
   readonly detailsSealed: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** The channel to send it by: 0, or absent, is the one that was asked for; 1 is that of its route's `then`. */
+  readonly leg?: number;
   /** The account's current settings; null if it sets nothing. */
   readonly settings: AccountSettings | null;
 }
@@ -25,9 +27,13 @@ export interface SealedMessage {
 export interface Delivery extends SealedMessage {
   /** Rises with every lease, so that a node that has lost its lease cannot change anything. */
   readonly fence: number;
+  readonly leg: number;
   /** Failed rounds over the carriers so far; the backoff grows with them. */
   readonly rounds: number;
-  /** Carriers that permanently refused this message or reported it undelivered; they are not tried again. */
+  /**
+   * Carriers, as `carrierOn` names them, that permanently refused this message or reported it undelivered; they are not tried again
+   * on that channel.
+   */
   readonly spentCarriers: readonly string[];
   /** Whether it holds a reservation in a budget. */
   readonly reserved: boolean;
@@ -36,6 +42,8 @@ export interface Delivery extends SealedMessage {
 /** One attempt at one carrier, kept for receipts and for the verification's timeline. */
 export interface Attempt {
   readonly carrier: string;
+  /** Null: the one that was asked for. */
+  readonly channel: Channel | null;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly outcome: 'accepted' | 'delivered' | 'temporary' | 'permanent';
@@ -55,6 +63,7 @@ export interface Attempt {
 /** Every field of an attempt, with the name that SQL gives to a list of them. */
 export const ATTEMPT_FIELDS = {
   carrier: 'attempt_carriers',
+  channel: 'attempt_channels',
   startedAt: 'started',
   endedAt: 'ended',
   outcome: 'outcomes',
@@ -67,22 +76,23 @@ export const ATTEMPT_FIELDS = {
 
 /**
  * Where a delivery goes after a round of attempts.
- * - `submitted`: a carrier accepted it. With `failover` another carrier could still send it, so the code is kept, sealed.
+ * - `submitted`: a carrier accepted it. With `failover` another carrier could still send it, so the code is kept, sealed. With
+ *   `fallbackAt` it goes by the next channel then, unless it was reported delivered or confirmed.
  * - `delivered`, `failed`: done; the code is erased, unless it was delivered to the inbox.
- * - `retry`: back into the queue until `dueAt`.
+ * - `retry`: back into the queue until `dueAt`, for the channel of `leg` if it goes on by another one.
  */
 export type NextStep =
-  | { readonly kind: 'submitted'; readonly failover: boolean }
+  | { readonly kind: 'submitted'; readonly failover: boolean; readonly fallbackAt?: number | undefined }
   | { readonly kind: 'delivered'; readonly inbox: boolean }
   | { readonly kind: 'failed' }
-  | { readonly kind: 'retry'; readonly dueAt: number };
+  | { readonly kind: 'retry'; readonly dueAt: number; readonly leg?: number | undefined };
 
 export interface Settlement {
   readonly id: string;
   readonly fence: number;
   readonly attempts: readonly Attempt[];
   readonly next: NextStep;
-  /** Carriers that took the message, or may have: what is unclear counts as paid. */
+  /** Carriers, as `carrierOn` names them, that took the message, or may have: what is unclear counts as paid. */
   readonly charged: readonly string[];
 }
 
@@ -120,7 +130,10 @@ export type ReceiptOutcome =
   | { readonly kind: 'duplicate' };
 
 export interface DeliveryQueue {
-  /** Leases up to `limit` due deliveries until `leaseUntil`, oldest first. Drops expired ones and their codes. */
+  /**
+   * Leases up to `limit` due deliveries until `leaseUntil`, oldest first. One whose `fallbackAt` has come goes on by the next channel
+   * with the lease. Drops expired ones and their codes.
+   */
   claim(now: number, leaseUntil: number, limit: number): Promise<Delivery[]>;
   /** Extends leases. Returns the ids still held: the others were confirmed, have expired or were taken over. */
   renew(

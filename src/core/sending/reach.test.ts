@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { routesTo } from './reach.ts';
-import { compileRoutes, type Route } from './routing.ts';
+import { carriersTo, routesTo } from './reach.ts';
+import { compileRoutes, type Route, THEN } from './routing.ts';
 
 const route = (name: string, more: Partial<Route> = {}): Route => ({
   channel: 'sms',
@@ -42,4 +42,19 @@ test('no message takes a route that is not among them', () => {
       if (found.ok) assert.ok(routesTo(all, 'sms', 'IN', '+91').includes(found.route));
     }),
   );
+});
+
+test('carriers that messages go on by are reached where their route serves', () => {
+  const routes: Route[] = [
+    {
+      channel: 'voice',
+      countries: ['DE'],
+      carriers: ['pbx'],
+      [THEN]: { channel: 'sms', carriers: ['late'] },
+    },
+    { channel: 'sms', carriers: ['smsc'], [THEN]: { channel: 'voice' } },
+  ];
+  assert.deepEqual([...carriersTo(routes, 'sms', 'DE')].sort(), ['late', 'smsc']);
+  assert.deepEqual([...carriersTo(routes, 'sms', 'FR')], ['smsc']);
+  assert.deepEqual([...carriersTo(routes, 'voice', 'DE')], ['pbx']);
 });

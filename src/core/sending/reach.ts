@@ -1,6 +1,6 @@
 /** Which routes the messages to a country may take. */
 import type { Channel } from '../destination/channel.ts';
-import type { Route } from './routing.ts';
+import { type Route, thensOf } from './routing.ts';
 
 /**
  * In the order of the configuration, up to the first that takes them all. `callingCode` of the country, with `+`, decides
@@ -21,6 +21,21 @@ export function routesTo<R extends Pick<Route, 'channel' | 'countries' | 'prefix
   const serving = routes.filter(mayServe);
   const last = serving.findIndex(({ prefixes }) => prefixes === undefined);
   return last === -1 ? serving : serving.slice(0, last + 1);
+}
+
+/** The carriers that messages on a channel to a country may go by, also those that were asked for on another and go on by this. */
+export function carriersTo(
+  routes: readonly Route[],
+  channel: Channel,
+  country: string,
+  callingCode?: string,
+): ReadonlySet<string> {
+  const names = (from: Channel) =>
+    routesTo(routes, from, country, callingCode).flatMap((route) => [
+      ...(from === channel ? route.carriers : []),
+      ...thensOf(route).flatMap((then) => (then.channel === channel ? (then.carriers ?? []) : [])),
+    ]);
+  return new Set([...new Set(routes.map((route) => route.channel))].flatMap(names));
 }
 
 function overlap(prefix: string, callingCode: string): boolean {

@@ -18,6 +18,25 @@ export interface Route {
   readonly choose?: 'quality';
   /** The most verifications over this route in a day (UTC). */
   readonly dailyCap?: number;
+  /** The same code goes by another channel if this one does not reach. */
+  readonly then?: Then;
+}
+
+/** Its name in the configuration. The linter takes an object that is written with it for a promise, which none of these is. */
+export const THEN = 'then';
+
+export interface Then {
+  readonly channel: Channel;
+  /** Absent: those of the route that takes the destination on that channel. */
+  readonly carriers?: readonly [string, ...string[]];
+  /** How long the channel before has to deliver, in ms; absent: until it refuses or reports that it could not. */
+  readonly after?: number;
+  readonly then?: Then;
+}
+
+/** Every `then` of a route, in order. */
+export function thensOf({ then }: Pick<Route, 'then'>): readonly Then[] {
+  return then === undefined ? [] : [then, ...thensOf(then)];
 }
 
 type RouteAnswer =

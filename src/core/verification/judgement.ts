@@ -23,10 +23,10 @@ export function tellJudgement(
     if (!caller.test) sentry.mismatched(typed);
     return { kind: 'mismatch', attemptsRemaining: outcome.attemptsRemaining };
   }
-  const { channel, country, carrier, createdAt, destinationSealed } = outcome;
+  const { channel, sentBy = channel, country, carrier, createdAt, destinationSealed } = outcome;
   // A code that the client brought counts as requested once it is confirmed here: it may be confirmed elsewhere.
   if (outcome.brought) funnel.requested(channel, country);
-  funnel.confirmed(channel, country, carrier ?? 'unknown', now - createdAt);
+  funnel.confirmed(sentBy, country, carrier ?? 'unknown', now - createdAt);
   const destination = openField(keyring, destinationSealed, id, 'destination');
   if (!caller.test) sentry.confirmed(typed, destination);
   return { kind: 'confirmed', id, destination, channel, confirmedAt: now };

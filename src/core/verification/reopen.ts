@@ -1,26 +1,34 @@
 /** Messages that the store kept. */
 import { messagesOf } from '../accounts/account-settings.ts';
 import { openDetails } from '../body/details.ts';
-import { restoreDestination } from '../destination/destination.ts';
+import type { Channel } from '../destination/channel.ts';
+import { type Destination, restoreDestination } from '../destination/destination.ts';
 import { composeMessage, type MessageOptions } from '../message/message.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openField } from '../secrets/sealed-field.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import type { SealedMessage } from '../sending/delivery.ts';
 
-/** Opens messages, worded as when they were first handed over. */
+/** The channel after the first by which a message goes on; undefined if no route has it any more. */
+type FindChannel = (from: Channel, destination: Destination, leg: number) => Channel | undefined;
+
+/** Opens messages, worded as when they were first handed over, or for the channel that they go on by. */
 export function createReopen(
   keyring: Keyring,
   messages: MessageOptions,
+  findChannel: FindChannel = () => undefined,
 ): (sealed: SealedMessage) => OutgoingMessage {
   return (sealed) => {
-    const { id, accountId, test, channel, country, expiresAt, createdAt } = sealed;
+    const { id, accountId, test, country, expiresAt, createdAt, leg = 0 } = sealed;
     const address = openField(keyring, sealed.destinationSealed, id, 'destination');
     const destination = restoreDestination(address, country);
+    const fallback = leg === 0 ? undefined : { leg, from: sealed.channel };
+    const channel = (fallback && findChannel(fallback.from, destination, leg)) ?? sealed.channel;
     const code = openField(keyring, sealed.codeSealed, id, 'code');
     const own = messagesOf(messages, sealed.settings ?? undefined);
     const wish = openDetails(keyring, sealed.detailsSealed, id);
     const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt, wish });
-    return { id, accountId, test, channel, destination, code, expiresAt, ...wording };
+    const message = { id, accountId, test, channel, destination, code, expiresAt, ...wording };
+    return fallback === undefined ? message : { ...message, fallback };
   };
 }

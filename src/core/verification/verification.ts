@@ -153,6 +153,8 @@ export type ConfirmOutcome =
       readonly destinationSealed: string;
       /** The last carrier that accepted the message; null if the code was confirmed before that was known. */
       readonly carrier: string | null;
+      /** The channel that this was on; absent if it is the one that was asked for. */
+      readonly sentBy?: Channel;
       readonly createdAt: number;
     })
   | (Asker & { readonly kind: 'mismatch'; readonly attemptsRemaining: number })

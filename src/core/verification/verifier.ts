@@ -186,8 +186,13 @@ export class Verifier implements VerifierPort, CarrierTester {
     const hash = keyring.destinationHash(accountId, test, address, countsBefore);
     const expiresAt = createdAt + this.#deps.code.validFor;
     const facts = { code, country, channel, validForMs: this.#deps.code.validFor, wish: wishes };
-    const wording = composeMessage(messagesOf(this.#deps.messages, settings), facts);
-    const reservation = applying && reserve(applying, countUnits(channel, wording.text), createdAt);
+    const messages = messagesOf(this.#deps.messages, settings);
+    const wording = composeMessage(messages, facts);
+    const reservation =
+      applying &&
+      reserve(applying, countUnits(channel, wording.text), createdAt, (later) =>
+        countUnits(later, composeMessage(messages, { ...facts, channel: later }).text),
+      );
     const verification: NewVerification = {
       id,
       accountId,

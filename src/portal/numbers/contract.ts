@@ -54,6 +54,7 @@ export const NumberExport = Type.Object({
       attempts: Type.Array(
         Type.Object({
           carrier: Type.String(),
+          channel: Channel,
           /** The carrier's id of the message. */
           reference: Optional(Type.String()),
           started_at: Instant,

@@ -33,6 +33,14 @@ const Carrier = Type.Object({
 
 const Price = Optional(Type.Number({ description: 'Of one segment or call, in `currency`.' }));
 
+const Leg = Type.Object({
+  channel: Channel,
+  after_ms: Optional(
+    Type.Integer({ description: 'How long the channels before have to deliver; null: until they fail.' }),
+  ),
+  carriers: Type.Array(Type.String(), { description: 'None: those of the route of that channel.' }),
+});
+
 const Route = Type.Object({
   /** From 1, in the order of the configuration. Routes have no other name. */
   position: Type.Integer({ minimum: 1 }),
@@ -51,6 +59,7 @@ const Route = Type.Object({
       highest_price: Price,
     }),
   ),
+  legs: Type.Array(Leg, { description: 'The channels that a message goes on by.' }),
 });
 
 export const RoutingView = Type.Object({
@@ -119,6 +128,7 @@ export const Answer = Type.Object({
           last_error: Optional(Type.String()),
         }),
       ),
+      legs: Type.Array(Leg),
     }),
   ),
 });

@@ -197,7 +197,7 @@ function checkGuard({ mode, explanation: { rule, number, places } }: GuardView):
 }
 
 function showPlan({ explanation, sample }: Plan): Answer['plan'] {
-  const { route, not_taken, text, currency, carriers } = explanation;
+  const { route, not_taken, text, currency, carriers, legs } = explanation;
   return {
     route: route.index + 1,
     chooses: route.chooses,
@@ -212,5 +212,6 @@ function showPlan({ explanation, sample }: Plan): Answer['plan'] {
         last_error: breakers.find((each) => each.last_error !== null)?.last_error ?? null,
       };
     }),
+    legs: legs.map((leg) => ({ ...leg, carriers: [...leg.carriers] })),
   };
 }

@@ -1,6 +1,6 @@
 /** The carriers and routes in effect, with the account's traffic of the last day. */
 import type { Tally, TallyStore } from '../../core/counting/tally.ts';
-import type { Route } from '../../core/sending/routing.ts';
+import { type Route, thensOf } from '../../core/sending/routing.ts';
 import { formatLimit } from '../../core/verification/limits.ts';
 import type { ReloadOutcome } from '../../reload/outcome.ts';
 import { formatInstant } from '../instant.ts';
@@ -78,6 +78,9 @@ function showRoute(route: Route, { simulatedRoutes, priceOf }: InEffect) {
         lowest_price: prices.length === 0 ? null : Math.min(...prices) / MILLION,
         highest_price: prices.length === 0 ? null : Math.max(...prices) / MILLION,
       };
+    }),
+    legs: thensOf(route).map(({ channel: by, after, carriers: names = [] }) => {
+      return { channel: by, after_ms: after ?? null, carriers: [...names] };
     }),
   };
 }

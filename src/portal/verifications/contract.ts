@@ -77,6 +77,8 @@ export const VerificationDetail = Type.Object({
   attempts: Type.Array(
     Type.Object({
       carrier: Type.String(),
+      /** Another than that of the verification if the message went on by it. */
+      channel: Channel,
       /** Why this carrier was chosen. */
       choice: Optional(Type.String()),
       started_at: Instant,

@@ -222,9 +222,9 @@ function filterOf(
 type ShownAttempt = VerificationDetail['attempts'][number];
 
 function attemptOf(attempt: ArchivedAttempt, configured: string): ShownAttempt {
-  const { carrier, choice, startedAt, endedAt, outcome, reason, cost, receipt } = attempt;
+  const { carrier, channel, choice, startedAt, endedAt, outcome, reason, cost, receipt } = attempt;
   return {
-    ...{ carrier, choice, outcome, reason },
+    ...{ carrier, channel, choice, outcome, reason },
     started_at: formatInstant(startedAt),
     ms: Math.max(0, endedAt - startedAt),
     cost: cost / MILLIONTHS,

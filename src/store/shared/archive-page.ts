@@ -53,7 +53,7 @@ export const DETAIL_COLUMNS = 'details_sealed AS "detailsSealed", signals';
 /** SQL for the attempts of a verification as one JSON list; each store has its own functions that make JSON. */
 export const attemptsAs = (list: string, object: string, order: string) => `(
   SELECT ${list}(${object}(
-    'carrier', carrier, 'choice', choice, 'startedAt', started_at, 'endedAt', ended_at, 'outcome', outcome,
+    'carrier', carrier, 'channel', coalesce(attempt.channel, verification.channel), 'choice', choice, 'startedAt', started_at, 'endedAt', ended_at, 'outcome', outcome,
     'reference', reference, 'reason', reason, 'cost', cost,
     'receipt', CASE WHEN receipt IS NOT NULL
       THEN ${object}('status', receipt, 'reason', receipt_reason, 'at', receipt_at, 'price', price, 'currency', currency,

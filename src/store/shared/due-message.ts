@@ -4,7 +4,8 @@ import type { DueMessage, MessageType } from '../../core/events/event.ts';
 
 /** Columns of `message`, and of `verification` where there is one. */
 export const DUE_COLUMNS = `message.seq, message.id, message.type, message.verification_id, message.carrier, message.reason,
-  message.at, message.tries, verification.channel, verification.country, verification.test, destination_sealed, details_sealed`;
+  message.at, message.tries, CASE WHEN verification.id IS NOT NULL THEN coalesce(message.channel, verification.channel) END AS channel,
+  verification.country, verification.test, destination_sealed, details_sealed`;
 
 export function dueMessage(row: Readonly<Record<string, unknown>>): DueMessage {
   return {

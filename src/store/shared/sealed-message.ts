@@ -7,6 +7,11 @@ export const SEALED_COLUMNS = `id, account_id, test, channel, country, destinati
   expires_at,
   (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id) AS settings`;
 
+/** The channel by which the simulator delivered the message of `verification`; null is the one that was asked for. */
+export const DELIVERED_BY = `(
+  SELECT attempt.channel FROM attempt
+  WHERE verification_id = verification.id AND outcome = 'delivered' ORDER BY ended_at DESC LIMIT 1) AS delivered_by`;
+
 /** `id` is the public one, which PostgreSQL does not keep. */
 export function sealedMessage(id: string, row: Readonly<Record<string, unknown>>): SealedMessage {
   return {
@@ -23,3 +28,7 @@ export function sealedMessage(id: string, row: Readonly<Record<string, unknown>>
     settings: row.settings === null ? null : JSON.parse(String(row.settings)),
   };
 }
+
+/** A message in the inbox, to be worded for the channel that it came by. */
+export const inboxMessage = (id: string, row: Readonly<Record<string, unknown>>): SealedMessage =>
+  sealedMessage(id, { ...row, channel: row.delivered_by ?? row.channel });

@@ -87,8 +87,8 @@ export const CARRIER_TESTS: readonly Mutant[] = [
   {
     breaks: 'a test of a carrier ends with the first answer',
     file: 'src/delivery/round.ts',
-    from: 'const over = isTest || now',
-    to: 'const over = now',
+    from: 'if (isTest || now >= message',
+    to: 'if (now >= message',
     tests: DELIVERED,
   },
   {

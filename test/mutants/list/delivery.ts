@@ -16,7 +16,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     breaks: 'a carrier that refused a message permanently is not asked again',
     file: 'src/delivery/round.ts',
-    from: 'if (spent.includes(gate.name)) {',
+    from: 'if (isSpent({ gate })) {',
     to: 'if (gate.name === undefined) {',
     tests: ['src/delivery/round.test.ts'],
   },
@@ -265,8 +265,8 @@ export const DELIVERY: readonly Mutant[] = [
   {
     breaks: 'a code is deleted at once if every other carrier has refused its message',
     file: 'src/delivery/round.ts',
-    from: 'name !== gate.name && !spent.includes(name)',
-    to: 'name !== gate.name',
+    from: 'choice.gate.name !== gate.name && !isSpent(choice)',
+    to: 'choice.gate.name !== gate.name',
     tests: ['src/delivery/round.test.ts'],
   },
   {

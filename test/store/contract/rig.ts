@@ -105,6 +105,7 @@ export function kindsOf(outcomes: readonly IssueOutcome[]): string[] {
 export function attempt(startedAt: number, wanted: Partial<Attempt> = {}): Attempt {
   return {
     carrier: 'smsc',
+    channel: null,
     startedAt,
     endedAt: startedAt + 20,
     outcome: 'accepted',

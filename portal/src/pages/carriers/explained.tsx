@@ -4,6 +4,7 @@ import { channelLabel } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatCount, formatMoney } from '../../format/number.ts';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
+import { describeLeg } from './route-table.tsx';
 
 type Check = Answer['checks'][number];
 type Plan = NonNullable<Answer['plan']>;
@@ -54,7 +55,8 @@ function outcomeOf(checks: readonly Check[]): string {
   return 'it would be sent.';
 }
 
-function PlanView({ plan: { route, not_taken, text, currency, carriers } }: { readonly plan: Plan }) {
+function PlanView({ plan }: { readonly plan: Plan }) {
+  const { route, not_taken, text, currency, carriers, legs } = plan;
   const size =
     text.segments === null
       ? 'spoken'
@@ -90,6 +92,11 @@ function PlanView({ plan: { route, not_taken, text, currency, carriers } }: { re
           </Table.Tr>
         ))}
       </ScrollingTable>
+      {legs.map((leg) => (
+        <Text key={leg.channel} size="sm">
+          {describeLeg(leg)}
+        </Text>
+      ))}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { Badge, List, Table, Text } from '@mantine/core';
 import type { RoutingView } from '#contract/routing.ts';
-import { channelName } from '../../format/channel.ts';
+import { channelLabel, channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
-import { formatCount, formatMoney, formatRate } from '../../format/number.ts';
+import { formatCount, formatDuration, formatMoney, formatRate } from '../../format/number.ts';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 
 type Route = RoutingView['routes'][number];
@@ -32,6 +32,11 @@ export function RouteTable({ view: { routes, currency } }: { readonly view: Rout
                 <List.Item key={place.name}>{describe(place, currency)}</List.Item>
               ))}
             </List>
+            {route.legs.map((leg) => (
+              <Text key={leg.channel} size="sm">
+                {describeLeg(leg)}
+              </Text>
+            ))}
             {route.simulated && (
               <Badge variant="light" color="yellow">
                 Reaches no telephone
@@ -45,6 +50,14 @@ export function RouteTable({ view: { routes, currency } }: { readonly view: Rout
       ))}
     </ScrollingTable>
   );
+}
+
+/** By which channel a message goes on. */
+export function describeLeg({ channel, after_ms, carriers }: Route['legs'][number]): string {
+  const when =
+    after_ms === null ? 'if that fails' : `if that has not delivered within ${formatDuration(after_ms)}`;
+  const by = carriers.length === 0 ? 'its own route' : carriers.join(', ');
+  return `Then ${channelLabel(channel)} by ${by}, ${when}`;
 }
 
 function placesOf({ countries, prefixes }: Route): string {

@@ -26,6 +26,7 @@ const detail: VerificationDetail = {
   attempts: [
     {
       carrier: 'smsc',
+      channel: 'sms',
       choice: null,
       started_at: at(1),
       ms: 60,
@@ -50,6 +51,15 @@ describe('what happened to a verification', () => {
     const told = { ...detail, attempts: [{ ...attempt, receipt: { ...attempt.receipt, ...stated } }] };
     const last = timelineOf(told, Date.parse(at(30))).at(-1);
     assert.equal(last?.detail, 'Receipt from smsc. Price: €0.0333. Network: 26201.');
+  });
+
+  test('says by which channel it went on', () => {
+    const [first] = detail.attempts;
+    assert.ok(first);
+    const call = { ...first, channel: 'voice' as const, started_at: at(21), receipt: null };
+    const events = timelineOf({ ...detail, attempts: [first, call] }, Date.parse(at(30)));
+    const last = events.find(({ at: when }) => when === at(21));
+    assert.match(last?.detail ?? '', /^Sent by voice, because SMS did not reach\. /);
   });
 
   test('ends with the expiry only once that has passed', () => {

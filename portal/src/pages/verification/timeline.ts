@@ -1,6 +1,9 @@
 import type { VerificationDetail } from '#contract/verifications.ts';
 import { isCarrierTest } from '../../format/carrier-test.ts';
+import { channelLabel } from '../../format/channel.ts';
 import { formatLatency, formatMoney } from '../../format/number.ts';
+
+type Channel = VerificationDetail['verification']['channel'];
 
 export interface TimelineEvent {
   readonly at: string;
@@ -29,7 +32,7 @@ export function timelineOf(detail: VerificationDetail, now: number): TimelineEve
       detail: isTest ? 'As a test of a carrier, with no key.' : `With the key ${verification.key.name}.`,
       tone: 'plain',
     },
-    ...attempts.flatMap(attemptEvents),
+    ...attempts.flatMap((attempt) => attemptEvents(attempt, verification.channel)),
   ];
   if (verification.confirmed_at !== null) {
     const wrong = detail.guesses_used > 1 ? ` Wrong guesses before: ${detail.guesses_used - 1}.` : '';
@@ -47,22 +50,30 @@ export function timelineOf(detail: VerificationDetail, now: number): TimelineEve
   return events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 
-function attemptEvents({
-  carrier,
-  choice,
-  started_at,
-  ms,
-  outcome,
-  reason,
-  receipt,
-}: VerificationDetail['attempts'][number]): TimelineEvent[] {
+function attemptEvents(
+  {
+    carrier,
+    channel,
+    choice,
+    started_at,
+    ms,
+    outcome,
+    reason,
+    receipt,
+  }: VerificationDetail['attempts'][number],
+  first: Channel,
+): TimelineEvent[] {
   const { title, tone } = OUTCOMES[outcome];
+  const by =
+    channel === first
+      ? ''
+      : `Sent by ${channelLabel(channel)}, because ${channelLabel(first)} did not reach. `;
   const why = choice === null ? '' : `Chosen because ${choice}. `;
   const said = reason === null ? '' : ` It said: ${reason}.`;
   const attempt: TimelineEvent = {
     at: started_at,
     title: `${carrier} ${title}`,
-    detail: `${why}Answered in ${formatLatency(ms)}.${said}`,
+    detail: `${by}${why}Answered in ${formatLatency(ms)}.${said}`,
     tone,
   };
   if (receipt === null) return [attempt];

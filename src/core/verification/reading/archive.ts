@@ -31,6 +31,7 @@ export interface ArchivedAttempt
     Attempt,
     'carrier' | 'choice' | 'startedAt' | 'endedAt' | 'outcome' | 'reference' | 'reason' | 'cost'
   > {
+  readonly channel: Channel;
   readonly receipt: Pick<ReceiptRecord, 'status' | 'reason' | 'at' | 'price' | 'currency' | 'network'> | null;
 }
 

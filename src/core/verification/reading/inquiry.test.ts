@@ -23,11 +23,18 @@ function verification(destinationSealed: string): FoundVerification {
     attempts: [
       {
         ...{ carrier: 'gateway', choice: '1st of 2 in order', outcome: 'permanent', reason: 'no credit' },
-        ...{ cost: 0, startedAt: NOW - 900, endedAt: NOW - 800, receipt: null, reference: null },
+        ...{
+          channel: 'sms',
+          cost: 0,
+          startedAt: NOW - 900,
+          endedAt: NOW - 800,
+          receipt: null,
+          reference: null,
+        },
       },
       {
         ...{ carrier: 'smsc', choice: '2nd of 2 in order', outcome: 'accepted', reason: null },
-        ...{ cost: 7_500, startedAt: NOW - 700, endedAt: NOW - 600, reference: 'r-1' },
+        ...{ channel: 'sms', cost: 7_500, startedAt: NOW - 700, endedAt: NOW - 600, reference: 'r-1' },
         receipt: {
           ...{ status: 'delivered', reason: 'DELIVRD', at: NOW - 100 },
           ...{ price: 7_000, currency: null, network: '26201' },

@@ -82,7 +82,7 @@ export function createInquiry({ clock, store, keyring }: InquiryDeps): Inquire {
       guessesLeft,
       ...(metadata !== undefined && { metadata }),
       attempts: found.attempts.map((attempt) => ({
-        channel,
+        channel: attempt.channel,
         state: stateOfAttempt(attempt),
         startedAt: attempt.startedAt,
         changedAt: attempt.receipt?.at ?? attempt.endedAt,

@@ -20,6 +20,7 @@ function attempt(made: Made): ArchivedAttempt {
     reason: null,
     cost: 0,
     reference: null,
+    channel: 'sms' as const,
   };
   if (made === 'delivered' || made === 'undelivered') {
     return { ...facts, outcome: 'accepted', receipt: { status: made, reason: null, at: 2, ...UNSTATED } };

@@ -1,6 +1,6 @@
 /** Messages of the simulator, in a table of their own. SQLite keeps them in the verification. */
 import type { Inbox } from '../../../core/verification/reading/inbox.ts';
-import { SEALED_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
+import { DELIVERED_BY, inboxMessage, SEALED_COLUMNS } from '../../shared/sealed-message.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf } from '../verifications/verification-id.ts';
 
@@ -11,7 +11,7 @@ interface InboxRow extends Record<string, unknown> {
 
 export function createInbox(db: Database): Inbox {
   const select = (wanted: string) => `
-    SELECT ${SEALED_COLUMNS}, received_at FROM (
+    SELECT ${SEALED_COLUMNS}, ${DELIVERED_BY}, received_at FROM (
       SELECT verification_id, code_sealed, received_at FROM inbox_message
       WHERE account_id = $1 ${wanted} ORDER BY verification_id DESC LIMIT $2
     ) AS message JOIN verification ON id = verification_id
@@ -27,7 +27,7 @@ export function createInbox(db: Database): Inbox {
       const rows = await (destinationHashes === null
         ? db.read<InboxRow>(ofAll, [accountId, limit])
         : db.read<InboxRow>(ofDestinations, [accountId, limit, destinationHashes]));
-      return rows.map((row) => ({ ...sealedMessage(idOf(row.id), row), at: row.received_at }));
+      return rows.map((row) => ({ ...inboxMessage(idOf(row.id), row), at: row.received_at }));
     },
   };
 }

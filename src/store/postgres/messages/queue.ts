@@ -11,6 +11,7 @@ interface ClaimedRow extends Record<string, unknown> {
   readonly verification_row: Readonly<Record<string, unknown>>;
   readonly fence: number;
   readonly rounds: number;
+  readonly leg: number;
   readonly spent_carriers: readonly string[];
   readonly reserved: boolean;
 }
@@ -23,12 +24,13 @@ export function createQueue(
   schema: string,
 ): Pick<DeliveryQueue, 'claim' | 'renew' | 'depth'> & QueueAge {
   const lease = functionCall<ClaimedRow>(db, schema, 'claim');
+  // Not of what was settled meanwhile and waits for a receipt: it would be sent again.
   const renew = {
     name: 'renew',
     text: `
       UPDATE delivery SET due_at = least($3, expires_at - 1)
       FROM unnest($1::uuid[], $2::integer[]) AS held (id, fence)
-      WHERE verification_id = held.id AND delivery.fence = held.fence
+      WHERE verification_id = held.id AND delivery.fence = held.fence AND due_at < expires_at
       RETURNING verification_id`,
   };
   const depth = {
@@ -53,6 +55,7 @@ export function createQueue(
         ...sealedMessage(idOf(row.id), { ...row.verification_row, ...row }),
         fence: row.fence,
         rounds: row.rounds,
+        leg: row.leg,
         spentCarriers: row.spent_carriers,
         reserved: row.reserved,
       }));

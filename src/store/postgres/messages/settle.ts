@@ -66,11 +66,19 @@ function argumentsOf(settlements: readonly Settlement[]): Arguments {
       number: position === taken ? index + 1 : null,
     }));
   });
+  const isAny = (what: 'fallbackAt' | 'leg') => settlements.some(({ next }) => what in next);
   return {
     ids: settlements.map(({ id }) => ownUuidOf(id)),
     fences: settlements.map(({ fence }) => fence),
     steps: settlements.map(({ next }) => stepOf(next)),
     due_ats: settlements.map(({ next }) => (next.kind === 'retry' ? next.dueAt : null)),
+    // Null if no message goes by another channel.
+    fallback_ats: isAny('fallbackAt')
+      ? settlements.map(({ next }) => (next.kind === 'submitted' ? (next.fallbackAt ?? null) : null))
+      : null,
+    legs: isAny('leg')
+      ? settlements.map(({ next }) => (next.kind === 'retry' ? (next.leg ?? null) : null))
+      : null,
     charged: settlements.map(({ charged }) => charged.join(',')),
     settled_ats: settlements.map((each) => each.attempts.at(-1)?.endedAt ?? Date.now()),
     ...listsOf(ATTEMPT_ARGUMENTS, attempts),

@@ -18,6 +18,7 @@ export interface Answered {
   readonly country: string;
   readonly destination_sealed: string;
   readonly carrier: string | null;
+  readonly sent_by: Channel | null;
   readonly created_at: number;
   readonly client_network: string | null;
   readonly brought: boolean | null;
@@ -96,8 +97,9 @@ export function outcomeOf(row: Answered): ConfirmOutcome {
   };
   switch (outcome) {
     case 'confirmed': {
-      const { carrier, created_at: createdAt } = row;
-      return { kind: 'confirmed', channel, destinationSealed, carrier, createdAt, ...asker };
+      const { carrier, sent_by: sentBy, created_at: createdAt } = row;
+      const sent = { carrier, ...(sentBy !== null && { sentBy }) };
+      return { kind: 'confirmed', channel, destinationSealed, ...sent, createdAt, ...asker };
     }
     case 'mismatch':
       return { ...mismatch, ...asker };

@@ -4,6 +4,8 @@
  */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type Charge, NEARLY_USED, type Reservation } from '../../../core/budgets/budget.ts';
+import type { Delivery } from '../../../core/sending/delivery.ts';
+import { isLater } from '../../../core/sending/legs.ts';
 import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 
@@ -118,12 +120,20 @@ export function createReservations(db: DatabaseSync) {
 
     /**
      * Begins another round under a new lease. If the holder of the one before fell silent, its round may have cost
-     * everything, so the message takes as much again, and waits if a budget has no room for that.
+     * everything, so the message takes as much again, and waits if a budget has no room for that. A message that goes by a later
+     * channel never goes back to the first.
      */
-    renew(id: string, fence: number, spentCarriers: readonly string[]): 'none' | 'renewed' | 'no-room' {
+    renew({
+      id,
+      fence,
+      spentCarriers,
+      leg,
+    }: Pick<Delivery, 'id' | 'fence' | 'spentCarriers' | 'leg'>): 'none' | 'renewed' | 'no-room' {
       const kept = lookUp(id);
       if (kept === undefined) return 'none';
-      const left = Object.entries(kept.prices).filter(([carrier]) => !spentCarriers.includes(carrier));
+      const left = Object.entries(kept.prices).filter(
+        ([carrier]) => !spentCarriers.includes(carrier) && (leg === 0 || isLater(carrier)),
+      );
       const worst = sum(left.map(([, price]) => price));
       const spent = kept.underWay ? (kept.spent ?? 0) + worst : kept.spent;
       const more = (spent ?? 0) + worst - kept.held;

@@ -19,6 +19,8 @@ export interface EventFacts {
   readonly id: string;
   readonly at: number;
   readonly carrier?: string | null;
+  /** Null: that of the verification. */
+  readonly channel?: string | null;
   readonly reason?: string | null;
 }
 
@@ -35,8 +37,8 @@ export class EventBook {
     );
     const prepare = hotStatements(db);
     this.#write = prepare(`
-      INSERT INTO webhook_message (id, webhook_id, type, verification_id, carrier, reason, at, due_at)
-      VALUES (:id, :webhookId, :type, :verificationId, :carrier, :reason, :at, 0)`);
+      INSERT INTO webhook_message (id, webhook_id, type, verification_id, carrier, channel, reason, at, due_at)
+      VALUES (:id, :webhookId, :type, :verificationId, :carrier, :channel, :reason, :at, 0)`);
     this.#expect = prepare(
       'INSERT OR IGNORE INTO webhook_expiry (expires_at, verification_id) VALUES (:expiresAt, :id)',
     );
@@ -47,12 +49,15 @@ export class EventBook {
     this.#wanting = undefined;
   }
 
-  note(type: EventType, { accountId, id, at, carrier = null, reason = null }: EventFacts): void {
+  note(
+    type: EventType,
+    { accountId, id, at, carrier = null, channel = null, reason = null }: EventFacts,
+  ): void {
     for (const endpoint of this.#of(accountId)) {
       if (!wants(endpoint, type)) continue;
       this.#write.run({
         ...{ id: messageId(at), webhookId: endpoint.id, type, verificationId: id },
-        ...{ carrier, reason, at },
+        ...{ carrier, channel, reason, at },
       });
     }
   }

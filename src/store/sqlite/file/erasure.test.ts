@@ -138,17 +138,20 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   const issue = () => issueOne(store, { destinationHash, earlierDestinationHashes: ['old'], ...said });
   const leased = await issue();
   await store.claim(leased.leaseUntil, leased.leaseUntil + 1_000, 1);
-  const [retried, inbox, confirmed] = [await issue(), await issue(), await issue()];
-  await store.settle(settlement(retried, { kind: 'retry', dueAt: retried.expiresAt }));
+  const [retried, inbox, confirmed, waiting] = [await issue(), await issue(), await issue(), await issue()];
+  await store.settle(settlement(retried, { kind: 'retry', dueAt: retried.expiresAt, leg: 1 }));
+  await store.settle(
+    settlement(waiting, { kind: 'submitted', failover: true, fallbackAt: waiting.expiresAt }),
+  );
   await store.settle(settlement(inbox, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
   await store.confirm(guessAt(confirmed, 'right'));
   await store.confirm(guessAt(leased, 'wrong'));
   // Of this no send counts.
   const tried = await issueOne(store, { destinationHash, test: true });
-  const ids = [leased, retried, inbox, confirmed, tried].map(({ id }) => id);
+  const ids = [leased, retried, inbox, confirmed, waiting, tried].map(({ id }) => id);
   const columns = `destination_hash, previous_destination_hash, account_id, key_id, channel, country, destination_sealed,
     code_mac, code_sealed, guesses_left, state, carrier, due_at, fence, rounds, inbox_at, confirmed_at, expires_at - created_at,
-    client_network, details_sealed, brought, signals`;
+    client_network, details_sealed, brought, signals, leg, fallback_at`;
   const all = { sql: "SELECT name FROM pragma_table_info('verification')", args: [] };
   const look = {
     sql: `SELECT count(*) AS sends, ${columns} FROM verification GROUP BY ${columns}`,
@@ -165,7 +168,7 @@ test('of an erased send only its hashes and its time are left, whatever had beco
     answer.rows[1]?.map((row) => Object.values(row)),
     [
       [
-        4,
+        5,
         destinationHash,
         'old',
         ...['', '', '', '', '', ''],
@@ -183,6 +186,7 @@ test('of an erased send only its hashes and its time are left, whatever had beco
         null,
         0,
         null,
+        ...[0, null],
       ],
     ],
   );

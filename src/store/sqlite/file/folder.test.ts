@@ -225,7 +225,7 @@ suite('data directory', () => {
     await store.settle({
       id: 'ver_1',
       fence: 0,
-      attempts: [{ ...attempt, reason: null, outcome: 'delivered' }],
+      attempts: [{ ...attempt, channel: null, reason: null, outcome: 'delivered' }],
       charged: ['c'],
       next: { kind: 'delivered', inbox: true },
     });
@@ -255,7 +255,9 @@ suite('data directory', () => {
     await store.settle({
       id: 'ver_1',
       fence: 0,
-      attempts: [{ ...attempt, startedAt: createdAt, endedAt: createdAt, outcome: 'delivered' }],
+      attempts: [
+        { ...attempt, channel: null, startedAt: createdAt, endedAt: createdAt, outcome: 'delivered' },
+      ],
       charged: ['c'],
       next: { kind: 'delivered', inbox: true },
     });

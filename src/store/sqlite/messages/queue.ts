@@ -33,15 +33,26 @@ export function createQueue(
     UPDATE verification SET ${FAIL} WHERE rowid IN (
       SELECT rowid FROM verification WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})
     RETURNING id, state, ${COHORT_COLUMNS}`);
+  // What waits for a receipt is due at its expiry. If it is leased before that, its channel has had its time.
+  const hadItsTime = 'due_at = expires_at';
   const lease = db.prepare(`
-    UPDATE verification SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1) WHERE rowid IN (
-      SELECT rowid FROM verification WHERE due_at <= :now AND expires_at > :now ORDER BY due_at LIMIT :limit)
-    RETURNING ${SEALED_COLUMNS}, fence, rounds`);
+    UPDATE verification SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1), fallback_at = NULL,
+      leg = leg + (${hadItsTime}), rounds = rounds + (${hadItsTime})
+    WHERE rowid IN (
+      SELECT id FROM (
+        SELECT rowid AS id, due_at AS at FROM verification WHERE due_at <= :now AND expires_at > :now
+        UNION ALL
+        SELECT rowid, fallback_at FROM verification
+        WHERE fallback_at <= :now AND ${hadItsTime} AND due_at IS NOT NULL AND expires_at > :now
+        ORDER BY at LIMIT :limit))
+    RETURNING ${SEALED_COLUMNS}, fence, rounds, leg`);
   const spentCarriers = db.prepare(`
-    SELECT DISTINCT carrier FROM attempt
+    SELECT DISTINCT carrier || coalesce(' ' || channel, '') AS carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
+  // Not of what was settled meanwhile and waits for a receipt: it would be sent again.
   const renewLease = prepare(`
-    UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1) WHERE id = :id AND ${IS_HELD}`);
+    UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1)
+    WHERE id = :id AND ${IS_HELD} AND due_at < expires_at`);
 
   const releaseAll = db.prepare('UPDATE verification SET due_at = 0 WHERE due_at < expires_at');
   const waiting = db.prepare('SELECT count(*) AS deliveries FROM verification WHERE due_at < expires_at');
@@ -65,13 +76,14 @@ export function createQueue(
         ...sealedMessage(String(row.id), row),
         fence: Number(row.fence),
         rounds: Number(row.rounds),
+        leg: Number(row.leg),
         spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),
       }));
       const sent = leased.flatMap((delivery) => {
-        const { id, fence, spentCarriers } = delivery;
-        const reservation = reservations.renew(id, fence, spentCarriers);
+        const { id } = delivery;
+        const reservation = reservations.renew(delivery);
         if (reservation !== 'no-room') return { ...delivery, reserved: reservation === 'renewed' };
-        renewLease.run({ id, fence, leaseUntil: now + NO_ROOM_MS });
+        renewLease.run({ id, fence: delivery.fence, leaseUntil: now + NO_ROOM_MS });
         return [];
       });
       // Oldest first: ids rise with time, and RETURNING has no order.

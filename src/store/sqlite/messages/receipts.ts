@@ -2,11 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
+import { HOPES } from '../../shared/archive-page.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { DAY_MS, daysOf } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
-import { COHORT_COLUMNS, cohortOf, type TallyBook, type TallyCohort } from '../statistics/tally-book.ts';
+import {
+  COHORT_COLUMNS,
+  cohortOf,
+  over,
+  type TallyBook,
+  type TallyCohort,
+} from '../statistics/tally-book.ts';
 import type { Attempts } from './attempts.ts';
 
 /** Later receipts find no attempt; carriers give up on a telephone within three days. */
@@ -16,6 +23,8 @@ interface AttemptName {
   /** Of the verification. */
   readonly id: string;
   readonly number: number;
+  readonly channel: Attempt['channel'];
+  readonly startedAt: number;
 }
 
 type ReceiptFacts = Omit<ReceiptRecord, 'references' | 'recipientTags'>;
@@ -32,7 +41,7 @@ export function createReceipts(
   const prepare = hotStatements(db);
   // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
   const findAttempt = prepare(`
-    SELECT verification_id, number FROM attempt
+    SELECT verification_id, number, channel, started_at FROM attempt
     WHERE ended_at / ${DAY_MS} IN (${daysOf(RECEIPT_WINDOW_MS)}) AND carrier = :carrier AND reference = :reference
       AND (recipient_tag IS NULL OR :tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))
     ORDER BY ended_at DESC LIMIT 1`);
@@ -54,37 +63,47 @@ export function createReceipts(
   const dropEarly = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
   const noteDelivered = prepare(`
     UPDATE verification SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL
-    WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
-  // Back into the queue if another carrier is left: the code then waits there until it expires.
-  const isWaiting = 'due_at = expires_at AND expires_at > :at';
+    WHERE id = :id RETURNING ${COHORT_COLUMNS}`);
+  // Back into the queue if another carrier is left: the code then waits there until it expires. Not if it has gone on by another
+  // channel meanwhile, and waits for a receipt from there. The number says nothing of that: who lost a lease settles late.
+  const requeue = prepare(`
+    UPDATE verification SET due_at = :at
+    WHERE id = :id AND due_at = expires_at AND expires_at > :at AND NOT EXISTS (
+      SELECT 1 FROM attempt
+      WHERE verification_id = :id AND (started_at, number) > (:startedAt, :number) AND channel IS NOT :channel
+        AND outcome = 'accepted' AND receipt IS NULL)`);
+  // Queued again also where another channel is being tried, so that it has failed if that fails, too.
   const noteUndelivered = prepare(`
-    UPDATE verification SET
-      due_at = CASE WHEN ${isWaiting} THEN :at ELSE due_at END,
-      state = CASE WHEN state = 'delivered' THEN state WHEN ${isWaiting} THEN 'queued' ELSE 'undelivered' END
-    WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
+    UPDATE verification SET state = CASE
+      WHEN EXISTS (${HOPES}) THEN state
+      WHEN due_at IS NOT NULL THEN 'queued'
+      ELSE 'undelivered' END
+    WHERE id = :id RETURNING ${COHORT_COLUMNS}`);
 
-  function apply({ id, number }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
+  function apply({ id, number, channel, startedAt }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
     const { status, reason, at, carrier, price, currency, network } = receipt;
     const noted = noteReceipt.run({ id, number, status, reason, at, price, currency, network });
     if (noted.changes === 0) return { kind: 'duplicate' };
-    const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, at });
+    const requeued =
+      status === 'undelivered' && requeue.run({ id, number, startedAt, channel, at }).changes === 1;
+    const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id });
     if (row === undefined) throw new Error('an attempt outlived its verification');
     if (status === 'delivered') reservations.end(id);
-    const cohort = cohortOf(row);
-    if (price !== null && currency === null) charge({ id, number }, price, cohort, carrier);
+    const cohort = over(cohortOf(row), channel);
+    if (price !== null && currency === null) charge(id, number, price, cohort, carrier);
     // A carrier that took a message twice, after a crash, reports it twice; it counts once.
-    if (!cohort.brought && !attempts.others(id, number, carrier)[status]) {
+    if (!cohort.brought && !attempts.others(id, number, carrier, channel)[status]) {
       if (status === 'delivered') book.reach(cohort, carrier, ['delivered'], at);
       else book.count(cohort, carrier, 'undelivered');
     }
-    const { channel, country, createdAt, accountId } = cohort;
-    events.note(`delivery.${status}`, { accountId, id, at, carrier, reason });
-    const requeued = row.state === 'queued';
-    return { kind: 'applied', status, carrier, requeued, channel, country, latencyMs: at - createdAt };
+    const { country, createdAt, accountId } = cohort;
+    events.note(`delivery.${status}`, { accountId, id, at, carrier, channel, reason });
+    const facts = { status, carrier, requeued, channel: cohort.channel, country };
+    return { kind: 'applied', ...facts, latencyMs: at - createdAt };
   }
 
   /** Takes the carrier's own price in place of the one that was counted. */
-  function charge({ id, number }: AttemptName, price: number, cohort: TallyCohort, carrier: string): void {
+  function charge(id: string, number: number, price: number, cohort: TallyCohort, carrier: string): void {
     const counted = Number(costOf.get(id, number)?.cost);
     if (counted === price) return;
     setCost.run(price, id, number);
@@ -98,7 +117,12 @@ export function createReceipts(
       for (const reference of references) {
         const attempt = findAttempt.get({ carrier, reference, tags, now: at });
         if (attempt === undefined) continue;
-        return apply({ id: String(attempt.verification_id), number: Number(attempt.number) }, receipt);
+        const channel = attempt.channel as Attempt['channel'];
+        const { verification_id: id, number, started_at: startedAt } = attempt;
+        return apply(
+          { id: String(id), number: Number(number), channel, startedAt: Number(startedAt) },
+          receipt,
+        );
       }
       const receiptId = randomUUID();
       for (const reference of references)

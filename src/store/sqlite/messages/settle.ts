@@ -6,7 +6,13 @@ import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
-import { COHORT_COLUMNS, cohortOf, type TallyBook, type TallyCohort } from '../statistics/tally-book.ts';
+import {
+  COHORT_COLUMNS,
+  cohortOf,
+  over,
+  type TallyBook,
+  type TallyCohort,
+} from '../statistics/tally-book.ts';
 import type { Attempts } from './attempts.ts';
 import { FAIL, IS_HELD, isFailed } from './queue.ts';
 import type { Receipts } from './receipts.ts';
@@ -24,7 +30,8 @@ export function createSettle(
   const fail = prepare(`
     UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD} RETURNING state, ${COHORT_COLUMNS}`);
   const postpone = prepare(`
-    UPDATE verification SET due_at = min(:dueAt, expires_at), rounds = rounds + 1 WHERE id = :id AND ${IS_HELD}`);
+    UPDATE verification SET due_at = min(:dueAt, expires_at), rounds = rounds + 1, leg = coalesce(:leg, leg)
+    WHERE id = :id AND ${IS_HELD}`);
   // Always notes that a carrier took the message; only the holder of the lease changes the queue.
   const take = (state: 'submitted' | 'delivered', outranked: string, held: Record<string, string>) => {
     const queue = Object.entries(held).map(
@@ -38,17 +45,18 @@ export function createSettle(
   };
   // Also what was given up, or one carrier reported undelivered: the last that took it counts.
   const undelivered = "state <> 'delivered'";
-  const awaitReceipt = take('submitted', undelivered, { due_at: 'expires_at' });
+  const awaitReceipt = take('submitted', undelivered, { due_at: 'expires_at', fallback_at: ':fallbackAt' });
   const submitted = take('submitted', undelivered, { due_at: 'NULL', code_sealed: 'NULL' });
   const delivered = take('delivered', 'true', { due_at: 'NULL', code_sealed: 'NULL' });
   const deliveredIntoInbox = take('delivered', 'true', { due_at: 'NULL', inbox_at: ':at' });
 
   /** Whether it changed the row: false of one that is gone, and may be false of one whose lease was lost. */
   function settleQueue({ id, fence, attempts, next }: Settlement): boolean {
-    const { carrier = null, endedAt = null, reason = null } = attempts.at(-1) ?? {};
+    const { carrier = null, channel = null, endedAt = null, reason = null } = attempts.at(-1) ?? {};
     switch (next.kind) {
       case 'submitted':
-        return (next.failover ? awaitReceipt : submitted).run({ id, fence, carrier }).changes === 1;
+        if (!next.failover) return submitted.run({ id, fence, carrier }).changes === 1;
+        return awaitReceipt.run({ id, fence, carrier, fallbackAt: next.fallbackAt ?? null }).changes === 1;
       case 'delivered':
         if (next.inbox) return deliveredIntoInbox.run({ id, fence, carrier, at: endedAt }).changes === 1;
         return delivered.run({ id, fence, carrier }).changes === 1;
@@ -58,12 +66,12 @@ export function createSettle(
           const cohort = cohortOf(failed);
           book.count(cohort, '', 'failed');
           const at = endedAt ?? Date.now();
-          events.note('delivery.failed', { accountId: cohort.accountId, id, at, carrier, reason });
+          events.note('delivery.failed', { accountId: cohort.accountId, id, at, carrier, channel, reason });
         }
         return failed !== undefined;
       }
       case 'retry':
-        return postpone.run({ id, fence, dueAt: next.dueAt }).changes === 1;
+        return postpone.run({ id, fence, dueAt: next.dueAt, leg: next.leg ?? null }).changes === 1;
     }
   }
 
@@ -71,11 +79,11 @@ export function createSettle(
   function countTaken(
     id: string,
     number: number,
-    { carrier, outcome, endedAt, cost }: Attempt,
+    { carrier, channel, outcome, endedAt, cost }: Attempt,
     cohort: TallyCohort,
   ) {
     // Most attempts are the first, with none before them to look up.
-    const before = number === 1 ? undefined : attempts.others(id, number, carrier);
+    const before = number === 1 ? undefined : attempts.others(id, number, carrier, channel);
     if (cost > 0) book.count(cohort, carrier, 'cost', cost);
     if (cohort.brought) return;
     const stages: Stage[] = before?.taken ? [] : ['submitted'];
@@ -91,13 +99,17 @@ export function createSettle(
     // Purged or erased meanwhile: its receipts would find attempts without a verification.
     if (cohort === undefined) return [];
     return settlement.attempts.flatMap((attempt) => {
+      const { carrier, channel, endedAt: at, reason } = attempt;
+      const counted = over(cohort, channel);
       const number = attempts.add(id, attempt);
       if (isTaken(attempt)) {
-        countTaken(id, number, attempt, cohort);
-        const { carrier, endedAt: at, reason } = attempt;
-        events.note(`delivery.${attempt.outcome}`, { accountId: cohort.accountId, id, at, carrier, reason });
-      } else book.count(cohort, attempt.carrier, 'failedAttempts');
-      return attempt.reference === null ? [] : matchEarly({ id, number }, attempt);
+        countTaken(id, number, attempt, counted);
+        const { accountId } = cohort;
+        events.note(`delivery.${attempt.outcome}`, { accountId, id, at, carrier, channel, reason });
+      } else book.count(counted, carrier, 'failedAttempts');
+      return attempt.reference === null
+        ? []
+        : matchEarly({ id, number, channel, startedAt: attempt.startedAt }, attempt);
     });
   };
 }

@@ -133,6 +133,11 @@ export function cohortOf(row: Row): TallyCohort {
   };
 }
 
+/** The cohort by the channel of an attempt; null is that of the verification. */
+export function over(cohort: TallyCohort, channel: TallyCohort['channel'] | null): TallyCohort {
+  return channel === null ? cohort : { ...cohort, channel };
+}
+
 /** Adds a row's counts to those of its key. */
 function prepareAdding(db: DatabaseSync, table: string, key: readonly string[], columns: readonly string[]) {
   const all = [...key, ...columns];

@@ -65,6 +65,7 @@ test('a verification arrives as it left, each value in its place', () => {
 test('a settlement arrives as it left, each value in its place', () => {
   const attempt: Attempt = {
     carrier: 'carrier',
+    channel: 'voice',
     startedAt: 1,
     endedAt: 2,
     outcome: 'accepted',

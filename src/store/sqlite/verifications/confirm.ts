@@ -8,7 +8,13 @@ import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { DAY_MS, daysOf, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
-import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
+import {
+  COHORT_COLUMNS,
+  cohortOf,
+  over,
+  type TallyBook,
+  type TallyCohort,
+} from '../statistics/tally-book.ts';
 import { statementsByLimits } from './account-limits.ts';
 import { createIdempotency } from './idempotency.ts';
 import { hashesIn, ownHashes, statementsByHashes } from './own-hashes.ts';
@@ -34,8 +40,15 @@ export function createConfirm(
   // Not RETURNING, which first copies its row into a temporary table.
   const judged = db.prepare(`
     SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
-      destination_sealed, carrier, due_at, client_network, signals
+      destination_sealed, carrier, due_at, leg, client_network, signals
     FROM verification WHERE id = ?`);
+  const lastTaken = db.prepare(`
+    SELECT channel FROM attempt
+    WHERE verification_id = ? AND carrier = ? AND outcome IN ('accepted', 'delivered')
+    ORDER BY receipt IS 'delivered' DESC, number DESC LIMIT 1`);
+  /** The channel by which a carrier delivered a message, or else last took it; null is that of the verification. */
+  const sentByOf = (id: string, carrier: string | null) =>
+    (lastTaken.get(id, carrier)?.channel ?? null) as TallyCohort['channel'] | null;
   const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
   const noteFailure = db.prepare(`
     INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
@@ -78,14 +91,16 @@ export function createConfirm(
       return mismatch(Math.max(0, Math.min(guessesLeft, ...remaining)));
     }
     const carrier = row.carrier === null ? null : String(row.carrier);
+    const sentBy = row.leg === 0 ? null : sentByOf(id, carrier);
+    const counted = over(cohort, sentBy);
     if (cohort.brought) {
       book.count(cohort, '', 'requested');
-      if (carrier !== null) book.count(cohort, carrier, 'submitted');
+      if (carrier !== null) book.count(counted, carrier, 'submitted');
     }
-    book.reach(cohort, carrier ?? '', CONFIRMED, now);
+    book.reach(counted, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
     reservations.end(id);
-    events.note('verification.confirmed', { accountId, id, at: now, carrier });
+    events.note('verification.confirmed', { accountId, id, at: now, carrier, channel: sentBy });
     // Most people guess right the first time.
     if (row.test === 0 && anyFailure.get(destination) !== undefined) clearFailures.run(destination);
     return {
@@ -94,6 +109,7 @@ export function createConfirm(
       ...asker,
       destinationSealed: String(row.destination_sealed),
       carrier,
+      ...(sentBy !== null && { sentBy }),
       createdAt: cohort.createdAt,
     };
   };

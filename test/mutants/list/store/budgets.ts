@@ -137,8 +137,8 @@ export const BUDGETS: readonly Mutant[] = [
   {
     breaks: 'a carrier that may have taken a message charges a budget',
     file: 'src/delivery/round.ts',
-    from: 'if (!isNotTaken(answer)) charged.push(gate.name);',
-    to: "if (answer.kind === 'accepted' || answer.kind === 'delivered') charged.push(gate.name);",
+    from: 'if (!isNotTaken(answer)) charged',
+    to: "if (answer.kind === 'accepted' || answer.kind === 'delivered') charged",
     tests: ['src/delivery/round.test.ts'],
   },
   {

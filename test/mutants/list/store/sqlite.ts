@@ -332,8 +332,8 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'an undelivered receipt leaves the lease of who is sending again as it is',
     file: `src/store/sqlite/messages/receipts.ts`,
-    from: `'due_at = expires_at AND expires_at > :at'`,
-    to: `'due_at <= expires_at AND expires_at > :at'`,
+    from: 'WHERE id = :id AND due_at = expires_at AND expires_at > :at AND NOT EXISTS',
+    to: 'WHERE id = :id AND due_at <= expires_at AND expires_at > :at AND NOT EXISTS',
     tests: CONTRACT,
     named: 'store receipts ',
   },

@@ -51,6 +51,7 @@ export function describeQueue(open: OpenStore): void {
         expiresAt: v.expiresAt,
         settings: null,
         rounds: 0,
+        leg: 0,
         spentCarriers: [],
         reserved: false,
       });

@@ -110,7 +110,12 @@ export function describeArchive(open: OpenStore): void {
       const { attempts, verification, inQueue } = await look(v);
       assert.equal(verification.carrier, 'b');
       assert.ok(inQueue, 'another carrier may still send it');
-      const made = { startedAt: noon + SECOND, endedAt: noon + SECOND + 20, receipt: null };
+      const made = {
+        channel: 'sms' as const,
+        startedAt: noon + SECOND,
+        endedAt: noon + SECOND + 20,
+        receipt: null,
+      };
       assert.deepEqual(attempts, [
         {
           ...made,

@@ -90,7 +90,7 @@ export function describeBody(open: OpenStore): void {
             endedAt: v.createdAt,
             outcome: 'delivered' as const,
           },
-          ...{ reference: null, recipientTag: null, reason: null, choice: null, cost: 0 },
+          ...{ channel: null, reference: null, recipientTag: null, reason: null, choice: null, cost: 0 },
         },
       ];
       const next = { kind: 'delivered', inbox: true } as const;

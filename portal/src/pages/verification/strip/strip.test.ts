@@ -9,6 +9,7 @@ const at = (ms: number) => new Date(START + ms).toISOString();
 
 const attempt: VerificationDetail['attempts'][number] = {
   carrier: 'smsc',
+  channel: 'sms',
   choice: null,
   started_at: at(2),
   ms: 60,
@@ -50,6 +51,12 @@ test('each party has a lane, with a late receipt on its carrier’s', () => {
     ['gateway, SMS', ['accepted 60'], ['Receipt: delivered 90000000']],
     ['Person, wrong codes: 2', [], ['Confirmed 20000']],
   ]);
+});
+
+test('a carrier that was asked on two channels has a lane for each', () => {
+  const call = { ...attempt, channel: 'voice' as const, started_at: at(20_000) };
+  const names = lanesOf({ ...detail, attempts: [attempt, call] }, START).map(({ name }) => name);
+  assert.deepEqual(names.slice(1, 3), ['smsc, SMS', 'smsc, Voice']);
 });
 
 test('of a confirmed verification the last guess was right, and of another none', () => {

@@ -32,10 +32,10 @@ export function lanesOf(detail: VerificationDetail, now: number): Lane[] {
     bars: [],
     marks: [{ at: Date.parse(verification.requested_at), text: 'Requested', tone: 'plain' }],
   };
-  const byCarrier = Map.groupBy(attempts, ({ carrier }) => carrier);
+  const byCarrier = Map.groupBy(attempts, ({ carrier, channel }) => `${carrier}, ${channelName(channel)}`);
   const carriers = [...byCarrier].map(
-    ([carrier, own]): Lane => ({
-      name: `${carrier}, ${channelName(verification.channel)}`,
+    ([name, own]): Lane => ({
+      name,
       bars: own.map(({ started_at, ms, outcome }) => {
         const at = Date.parse(started_at);
         return { at, to: at + ms, ...OUTCOMES[outcome] };

@@ -163,13 +163,15 @@ BEGIN
   PERFORM lock_budgets(array_agg(charges)) FROM reservation
   WHERE verification_id = ANY (ids) AND (under_way OR spent IS NOT NULL);
   FOR kept IN
-    SELECT reservation.*, delivery.fence + 1 AS next_fence, array(
-      SELECT attempt.carrier::text FROM attempt WHERE attempt.verification_id = reservation.verification_id
+    SELECT reservation.*, delivery.fence + 1 AS next_fence, delivery.leg, array(
+      SELECT attempt.carrier::text || coalesce(' ' || attempt.channel, '') FROM attempt WHERE attempt.verification_id = reservation.verification_id
         AND (outcome = 'permanent' OR receipt = 'undelivered')) AS spent_carriers
     FROM reservation JOIN delivery USING (verification_id)
     WHERE verification_id = ANY (ids) ORDER BY verification_id
   LOOP
-    worst := price_of(kept.prices, NULL, kept.spent_carriers);
+    -- A message that goes by a later channel never goes back to the first, whose carriers are named without it.
+    worst := price_of(kept.prices, NULL, kept.spent_carriers || CASE WHEN kept.leg > 0 THEN array(
+      SELECT key FROM jsonb_object_keys(kept.prices) AS key WHERE key NOT LIKE '% %') ELSE '{}' END);
     paid := CASE WHEN kept.under_way THEN coalesce(kept.spent, 0) + worst ELSE kept.spent END;
     more := coalesce(paid, 0) + worst - kept.held;
     IF more > 0 AND NOT take_from_budgets(kept.charges, more, 0) THEN

@@ -9,7 +9,7 @@ CREATE FUNCTION confirm_by_number(
 RETURNS TABLE (
   call_number integer, id uuid, outcome text, remaining integer,
   channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
-  brought boolean, signals text)
+  brought boolean, signals text, sent_by text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -74,7 +74,7 @@ BEGIN
       RETURN QUERY
       SELECT chosen.calls[verdict.call_number], chosen.ids[verdict.call_number], verdict.outcome, verdict.remaining,
         verdict.channel, verdict.country, verdict.destination_sealed, verdict.carrier, verdict.created_at,
-        verdict.client_network, verdict.brought, verdict.signals;
+        verdict.client_network, verdict.brought, verdict.signals, verdict.sent_by;
     END LOOP;
   END IF;
 
@@ -82,7 +82,7 @@ BEGIN
   RETURN QUERY
   SELECT given.call, NULL::uuid,
     CASE WHEN bool_or(confirmed_at IS NULL AND expires_at > given.now) THEN 'attempts-exhausted' ELSE 'unknown' END,
-    NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL, NULL::boolean, NULL
+    NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL, NULL::boolean, NULL, NULL
   FROM unnest(calls, ids, account_ids, nows) AS given (call, id, account_id, now)
   LEFT JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id
     AND verification.created_at > given.now - retention AND verification.id BETWEEN lowest AND highest
@@ -111,7 +111,7 @@ CREATE FUNCTION approve(
 RETURNS TABLE (
   call_number integer, id uuid, outcome text, remaining integer,
   channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
-  brought boolean, signals text)
+  brought boolean, signals text, sent_by text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE

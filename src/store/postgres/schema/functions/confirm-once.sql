@@ -9,7 +9,7 @@ CREATE FUNCTION confirm_once(
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
   channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text, brought boolean, signals text,
-  confirmed_at bigint)
+  confirmed_at bigint, sent_by text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -56,7 +56,7 @@ BEGIN
     fresh := array_remove(fresh, verdict.number);
     RETURN QUERY
     SELECT verdict.number, verdict.outcome, verdict.remaining, verdict.channel, verdict.country,
-      verdict.destination_sealed, NULL, verdict.created_at, NULL, NULL::boolean, NULL, verdict.confirmed_at;
+      verdict.destination_sealed, NULL, verdict.created_at, NULL, NULL::boolean, NULL, verdict.confirmed_at, NULL;
   END LOOP;
   IF taken = '{}' THEN
     RETURN;
@@ -82,7 +82,7 @@ BEGIN
     SELECT verdict.number, verdict.outcome, verdict.remaining, verdict.channel, verdict.country,
       verdict.destination_sealed, verdict.carrier, verdict.created_at, verdict.client_network,
       verdict.brought, verdict.signals,
-      NULL::bigint;
+      NULL::bigint, verdict.sent_by;
   END LOOP;
 
   -- A guess that was not judged has changed nothing, and leaves its key free; so does one whose key is held under another hash.

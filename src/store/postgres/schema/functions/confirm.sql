@@ -10,7 +10,7 @@ CREATE FUNCTION confirm(
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
   channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
-  brought boolean, signals text)
+  brought boolean, signals text, sent_by text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -20,10 +20,11 @@ DECLARE
   judged_numbers integer[] := '{}';
   confirmed_ids uuid[] := '{}';
   telling CONSTANT boolean := EXISTS (SELECT FROM webhook);
-  -- The numbers of the guesses that somebody may want to hear of, what happened, and the carriers.
+  -- The numbers of the guesses that somebody may want to hear of, what happened, the carriers and their channels.
   told_numbers integer[] := '{}';
   told_events text[] := '{}';
   told_carriers text[] := '{}';
+  told_channels text[] := '{}';
 BEGIN
   -- Right guesses lock too: judged beside the last wrong ones, they would be one guess too many.
   IF smallest IS NOT NULL THEN
@@ -39,7 +40,7 @@ BEGIN
   PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
 
   FOR call_number, outcome, remaining, channel, country, destination_sealed, carrier, created_at,
-    client_network, brought, signals IN
+    client_network, brought, signals, sent_by IN
   WITH guess AS MATERIALIZED (
     SELECT given.*, destination_hash || string_to_array(previous_destination_hash, ',') AS hashes,
       test OR smallest IS NULL AS exempt
@@ -81,28 +82,29 @@ BEGIN
   ), dropped AS (
     DELETE FROM delivery USING judged WHERE verification_id = judged.id AND judged.confirmed
   ), told AS MATERIALIZED (
-    -- The carrier that delivered it, or else the last that took it.
-    SELECT judged.*, (
-      SELECT attempt.carrier FROM attempt
+    -- The carrier that delivered it, or else the last that took it, and the channel if it is not the one that was asked for.
+    SELECT judged.*, last.carrier, last.channel AS sent_by
+    FROM judged LEFT JOIN LATERAL (
+      SELECT attempt.carrier, attempt.channel FROM attempt
       WHERE judged.confirmed AND verification_id = judged.id AND outcome IN ('accepted', 'delivered')
-      ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1) AS carrier
-    FROM judged
+      ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1) AS last ON true
   ), counted AS (
     INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, bin, amount)
-    SELECT created_at - created_at % 10000, account_id, test, channel, country, coalesce(carrier, ''), key_id,
+    SELECT created_at - created_at % 10000, account_id, test, coalesce(sent_by, channel), country, coalesce(carrier, ''), key_id,
       CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatched' END,
       CASE WHEN confirmed THEN latency_bin(now - created_at) END, count(*)
     FROM told GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
     UNION ALL
     -- A code that the client brought: that it is confirmed here makes it one that was requested, and sent.
-    SELECT created_at - created_at % 10000, account_id, test, channel, country, counted.carrier, key_id, counted.event, NULL,
-      count(*)
-    FROM told CROSS JOIN LATERAL (VALUES ('requested', ''), ('submitted', told.carrier)) AS counted (event, carrier)
+    SELECT created_at - created_at % 10000, account_id, test, counted.channel, country, counted.carrier, key_id, counted.event,
+      NULL, count(*)
+    FROM told CROSS JOIN LATERAL (VALUES ('requested', '', told.channel), ('submitted', told.carrier, coalesce(told.sent_by, told.channel)))
+      AS counted (event, carrier, channel)
     WHERE confirmed AND brought AND counted.carrier IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
   )
   SELECT number::integer, CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatch' END,
     greatest(least(guesses_left, free - 1), 0), channel, country, destination_sealed, carrier::text, created_at, client_network,
-    brought, signals
+    brought, signals, sent_by
   FROM told
   LOOP
     judged_numbers := judged_numbers || call_number;
@@ -113,6 +115,7 @@ BEGIN
       told_numbers := told_numbers || call_number;
       told_events := told_events || CASE outcome WHEN 'confirmed' THEN 'verification.confirmed' ELSE 'verification.exhausted' END;
       told_carriers := told_carriers || carrier;
+      told_channels := told_channels || sent_by;
     END IF;
     RETURN NEXT;
   END LOOP;
@@ -120,7 +123,7 @@ BEGIN
   IF cardinality(judged_numbers) < cardinality(ids) THEN
     RETURN QUERY
     SELECT refused.number::integer, refused.reason, NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL,
-      NULL::boolean, NULL
+      NULL::boolean, NULL, NULL
     FROM explain_refusals(ids, account_ids, nows, retention, maxes, windows) AS refused
     WHERE refused.number <> ALL (judged_numbers) AND refused.reason IS NOT NULL;
   END IF;
@@ -128,7 +131,8 @@ BEGIN
     PERFORM end_reservations(confirmed_ids);
   END IF;
   IF told_numbers <> '{}' THEN
-    PERFORM tell(told_events, array_agg(ids[each] ORDER BY number), told_carriers, NULL, array_agg(nows[each] ORDER BY number))
+    PERFORM tell(told_events, array_agg(ids[each] ORDER BY number), told_carriers, NULL, array_agg(nows[each] ORDER BY number),
+      told_channels)
     FROM unnest(told_numbers) WITH ORDINALITY AS told (each, number);
   END IF;
 END

@@ -1,12 +1,15 @@
 -- Writes what happened to verifications for the endpoints that want to hear of it, in the order of the lists. Null is no event. The
--- callers ask first whether there is any endpoint, which costs nothing where there is none.
-CREATE FUNCTION tell(events text[], ids uuid[], carriers text[], reasons text[], ats bigint[]) RETURNS void
+-- callers ask first whether there is any endpoint, which costs nothing where there is none. A channel of null is that of the
+-- verification.
+CREATE FUNCTION tell(
+  events text[], ids uuid[], carriers text[], reasons text[], ats bigint[], channels text[] DEFAULT NULL) RETURNS void
 LANGUAGE sql AS $$
-  INSERT INTO webhook_message (id, webhook_id, type, verification_id, carrier, reason, at, due_at)
+  INSERT INTO webhook_message (id, webhook_id, type, verification_id, carrier, channel, reason, at, due_at)
   -- In order of time, so that the index grows at its end.
   SELECT 'msg_' || lpad(to_hex(given.at), 12, '0') || right(replace(gen_random_uuid()::text, '-', ''), 20),
-    webhook.id, given.event, 'ver_' || replace(given.id::text, '-', ''), given.carrier, given.reason, given.at, 0
-  FROM unnest(events, ids, carriers, reasons, ats) WITH ORDINALITY AS given (event, id, carrier, reason, at, number)
+    webhook.id, given.event, 'ver_' || replace(given.id::text, '-', ''), given.carrier, given.channel, given.reason, given.at, 0
+  FROM unnest(events, ids, carriers, reasons, ats, channels) WITH ORDINALITY
+    AS given (event, id, carrier, reason, at, channel, number)
   JOIN verification ON verification.id = given.id
   JOIN webhook ON webhook.account_id = verification.account_id AND disabled_at IS NULL
     AND (types = '[]' OR types::jsonb ? given.event)
@@ -32,12 +35,13 @@ LANGUAGE sql AS $$
 $$;
 
 -- Tells of attempts that a carrier took.
-CREATE FUNCTION tell_taken(ids uuid[], carriers text[], outcomes text[], reasons text[], ended bigint[]) RETURNS void
+CREATE FUNCTION tell_taken(
+  ids uuid[], carriers text[], outcomes text[], reasons text[], ended bigint[], channels text[]) RETURNS void
 LANGUAGE sql AS $$
   SELECT tell(
     array(SELECT CASE WHEN each IN ('accepted', 'delivered') THEN 'delivery.' || each END
       FROM unnest(outcomes) WITH ORDINALITY AS taken (each, number) ORDER BY number),
-    ids, carriers, reasons, ended)
+    ids, carriers, reasons, ended, channels)
 $$;
 
 -- Tells of deliveries that were given up; as count_failed, not of those that a carrier took and has not reported undelivered.
@@ -45,10 +49,10 @@ $$;
 CREATE FUNCTION tell_failed(ids uuid[], because text, at bigint) RETURNS void
 LANGUAGE sql AS $$
   SELECT tell(array_agg('delivery.failed'::text), array_agg(given.id), array_agg(last.carrier::text),
-    array_agg(coalesce(because, last.reason)), array_agg(tell_failed.at))
+    array_agg(coalesce(because, last.reason)), array_agg(tell_failed.at), array_agg(last.channel))
   FROM unnest(ids) AS given (id)
   LEFT JOIN LATERAL (
-    SELECT carrier, reason FROM attempt WHERE verification_id = given.id ORDER BY fence DESC, position DESC LIMIT 1) AS last
+    SELECT carrier, channel, reason FROM attempt WHERE verification_id = given.id ORDER BY fence DESC, position DESC LIMIT 1) AS last
     ON because IS NULL
   WHERE NOT EXISTS (
     SELECT FROM attempt WHERE verification_id = given.id AND outcome IN ('accepted', 'delivered')

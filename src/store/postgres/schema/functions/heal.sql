@@ -40,6 +40,7 @@ BEGIN
   ), due AS (
     UPDATE delivery SET
       expires_at = shifted.expires_at,
+      fallback_at = delivery.fallback_at - (delivery.expires_at - shifted.expires_at),
       due_at = CASE delivery.due_at WHEN delivery.expires_at THEN shifted.expires_at ELSE least(delivery.due_at, latest + lease) END
     FROM shifted WHERE verification_id = shifted.id
   )

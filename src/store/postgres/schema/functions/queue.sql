@@ -2,13 +2,15 @@
 -- different ones. The row of the verification comes whole: who reads a sealed message names its columns (sealed-message.ts).
 CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
 RETURNS TABLE (
-  id uuid, verification_row json, code_sealed text, fence integer, rounds integer, spent_carriers text[], settings text,
+  id uuid, verification_row json, code_sealed text, fence integer, rounds integer, leg integer, spent_carriers text[], settings text,
   reserved boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   expired uuid[];
   due uuid[];
+  -- Those that wait for a receipt, and whose channel has had its time: they go on by the next.
+  falling uuid[];
   -- Those whose budget has no room for another round; they wait for what settlements give back.
   without_room uuid[] := '{}';
 BEGIN
@@ -27,6 +29,16 @@ BEGIN
     SELECT verification_id FROM delivery
     WHERE due_at <= now AND expires_at > now ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED
   ) AS locked;
+  IF EXISTS (SELECT FROM delivery WHERE fallback_at <= now) THEN
+    SELECT array_agg(verification_id) INTO falling FROM (
+      SELECT verification_id FROM delivery
+      WHERE fallback_at <= now AND due_at = expires_at AND expires_at > now
+      ORDER BY fallback_at LIMIT wanted - coalesce(cardinality(due), 0) FOR UPDATE SKIP LOCKED
+    ) AS locked;
+    UPDATE delivery SET leg = leg + 1, rounds = rounds + 1, fallback_at = NULL, due_at = now
+    WHERE verification_id = ANY (falling);
+    due := due || falling;
+  END IF;
   IF EXISTS (SELECT FROM reservation) THEN
     without_room := renew_reservations(due);
     UPDATE delivery SET due_at = least(now + 10000, expires_at - 1) WHERE verification_id = ANY (without_room);
@@ -35,12 +47,12 @@ BEGIN
 
   RETURN QUERY
   WITH leased AS (
-    UPDATE delivery SET fence = fence + 1, due_at = least(lease_until, expires_at - 1)
+    UPDATE delivery SET fence = fence + 1, due_at = least(lease_until, expires_at - 1), fallback_at = NULL
     WHERE delivery.verification_id = ANY (due) AND delivery.verification_id <> ALL (without_room)
-    RETURNING delivery.verification_id, code_sealed, fence, rounds
+    RETURNING delivery.verification_id, code_sealed, fence, rounds, leg
   )
-  SELECT verification.id, to_json(verification), code_sealed, fence, rounds, array(
-      SELECT DISTINCT attempt.carrier::text FROM attempt
+  SELECT verification.id, to_json(verification), code_sealed, fence, rounds, leg, array(
+      SELECT DISTINCT attempt.carrier::text || coalesce(' ' || attempt.channel, '') FROM attempt
       WHERE attempt.verification_id = verification.id AND (outcome = 'permanent' OR receipt = 'undelivered')),
     (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id),
     EXISTS (SELECT FROM reservation WHERE reservation.verification_id = verification.id)
@@ -52,8 +64,9 @@ $$;
 -- Writes the results of rounds of attempts, sorted by id. From a holder that lost its lease (another fence) only the attempts
 -- count. Answers the early receipts of these attempts, which it applies.
 CREATE FUNCTION settle(
-  ids uuid[], fences integer[], steps text[], due_ats bigint[], settled_ats bigint[],
-  attempt_ids uuid[], attempt_fences integer[], positions integer[], attempt_carriers text[], started bigint[],
+  ids uuid[], fences integer[], steps text[], due_ats bigint[], fallback_ats bigint[], legs integer[], settled_ats bigint[],
+  attempt_ids uuid[], attempt_fences integer[], positions integer[], attempt_carriers text[], attempt_channels text[],
+  started bigint[],
   ended bigint[], outcomes text[], reference_texts text[], recipient_tags text[], reasons text[],
   choices text[], costs bigint[], taken_numbers integer[], charged text[], receipts_lock bigint)
 RETURNS TABLE (
@@ -73,8 +86,10 @@ DECLARE
   first_carriers text[] := '{}';
   first_statuses text[] := '{}';
   first_ats bigint[] := '{}';
+  first_channels text[] := '{}';
   dearer_ids uuid[] := '{}';
   dearer_carriers text[] := '{}';
+  dearer_channels text[] := '{}';
   differences bigint[] := '{}';
 BEGIN
   -- Until this commits, no receipt is kept as early: it would not see our attempts, nor we the receipt.
@@ -94,8 +109,11 @@ BEGIN
   ), waiting AS (
     UPDATE delivery SET
       due_at = CASE settled.step WHEN 'retry' THEN least(settled.due_at, expires_at) ELSE expires_at END,
-      rounds = rounds + (settled.step = 'retry')::integer
-    FROM unnest(ids, fences, steps, due_ats) AS settled (id, fence, step, due_at)
+      rounds = rounds + (settled.step = 'retry')::integer,
+      leg = coalesce(settled.leg, delivery.leg),
+      fallback_at = settled.fallback_at
+    FROM unnest(ids, fences, steps, due_ats, fallback_ats, legs)
+      AS settled (id, fence, step, due_at, fallback_at, leg)
     WHERE verification_id = settled.id AND delivery.fence = settled.fence
       AND settled.step IN ('awaiting-receipt', 'retry')
     RETURNING verification_id, settled.step
@@ -115,17 +133,18 @@ BEGIN
   END IF;
 
   WITH made AS (
-    INSERT INTO attempt (verification_id, fence, position, carrier, started_at, ended_at, outcome, reference,
-      recipient_tag, reason, choice, cost)
-    SELECT made.* FROM unnest(attempt_ids, attempt_fences, positions, attempt_carriers, started, ended, outcomes,
-      reference_texts, recipient_tags, reasons, choices, costs) AS made (id, fence, position, carrier, started_at,
-      ended_at, outcome, reference, recipient_tag, reason, choice, cost)
+    INSERT INTO attempt (verification_id, fence, position, carrier, channel, started_at, ended_at, outcome,
+      reference, recipient_tag, reason, choice, cost)
+    SELECT made.* FROM unnest(attempt_ids, attempt_fences, positions, attempt_carriers, attempt_channels, started, ended,
+      outcomes, reference_texts, recipient_tags, reasons, choices, costs) AS made (id, fence, position, carrier, channel,
+      started_at, ended_at, outcome, reference, recipient_tag, reason, choice, cost)
     WHERE EXISTS (SELECT FROM verification WHERE verification.id = made.id)
     ON CONFLICT DO NOTHING
-    RETURNING verification_id, carrier, ended_at, outcome, cost
+    RETURNING verification_id, carrier, channel, ended_at, outcome, cost
   ), taken AS (
     -- This statement does not see its own rows. A settlement has only one such attempt, its last.
-    SELECT created_at, account_id, test, channel, country, made.carrier, key_id, made.outcome, made.cost,
+    SELECT created_at, account_id, test, coalesce(made.channel, verification.channel) AS channel, country, made.carrier, key_id,
+      made.outcome, made.cost,
       latency_bin(made.ended_at - created_at) AS bin, before.taken, before.delivered, brought
     FROM made JOIN verification ON verification.id = made.verification_id
     CROSS JOIN LATERAL (
@@ -133,7 +152,8 @@ BEGIN
         count(*) FILTER (WHERE outcome = 'delivered' OR receipt = 'delivered') > 0 AS delivered
       FROM attempt
       WHERE may_have_attempts
-        AND verification_id = made.verification_id AND carrier = made.carrier AND outcome IN ('accepted', 'delivered')
+        AND verification_id = made.verification_id AND carrier = made.carrier
+        AND attempt.channel IS NOT DISTINCT FROM made.channel AND outcome IN ('accepted', 'delivered')
     ) AS before
     WHERE made.outcome IN ('accepted', 'delivered')
   )
@@ -147,13 +167,13 @@ BEGIN
   ) AS counted (event, bin, amount)
   WHERE counted.amount > 0 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
   UNION ALL
-  SELECT created_at - created_at % 10000, account_id, test, channel, country, made.carrier, key_id, 'failed_attempts', NULL,
-    count(*)
+  SELECT created_at - created_at % 10000, account_id, test, coalesce(made.channel, verification.channel), country, made.carrier,
+    key_id, 'failed_attempts', NULL, count(*)
   FROM made JOIN verification ON verification.id = made.verification_id
   WHERE made.outcome NOT IN ('accepted', 'delivered') AND key_id <> 'none' GROUP BY 1, 2, 3, 4, 5, 6, 7;
 
   IF EXISTS (SELECT FROM webhook) THEN
-    PERFORM tell_taken(attempt_ids, attempt_carriers, outcomes, reasons, ended);
+    PERFORM tell_taken(attempt_ids, attempt_carriers, outcomes, reasons, ended, attempt_channels);
     IF given_up IS NOT NULL THEN
       PERFORM tell_failed(given_up, NULL, (SELECT max(each) FROM unnest(settled_ats) AS each));
     END IF;
@@ -184,10 +204,12 @@ BEGIN
       first_carriers := first_carriers || early.carrier;
       first_statuses := first_statuses || early.status;
       first_ats := first_ats || early.received_at;
+      first_channels := first_channels || applied.channel;
     END IF;
     IF applied.dearer <> 0 THEN
       dearer_ids := dearer_ids || early.id;
       dearer_carriers := dearer_carriers || early.carrier;
+      dearer_channels := dearer_channels || applied.channel;
       differences := differences || applied.dearer;
     END IF;
     RETURN QUERY
@@ -195,10 +217,10 @@ BEGIN
       applied.channel, applied.country, applied.created_at, applied.requeued;
   END LOOP;
   IF first_ids <> '{}' THEN
-    PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats);
+    PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats, first_channels);
   END IF;
   IF dearer_ids <> '{}' THEN
-    PERFORM count_prices(dearer_ids, dearer_carriers, differences);
+    PERFORM count_prices(dearer_ids, dearer_carriers, dearer_channels, differences);
   END IF;
   IF EXISTS (SELECT FROM reservation) THEN
     PERFORM settle_reservations(ids, fences, charged);

@@ -12,6 +12,8 @@ DECLARE
   back_in_queue boolean := false;
   own_cost bigint := CASE WHEN of_currency IS NULL THEN of_price END;
   difference bigint;
+  -- Null: that of the verification.
+  on_channel text;
 BEGIN
   UPDATE attempt SET receipt = of_status, receipt_reason = because, receipt_at = at, price = of_price,
     currency = of_currency, network = of_network, cost = coalesce(own_cost, attempt.cost)
@@ -19,26 +21,30 @@ BEGIN
   WHERE (attempt.verification_id, attempt.fence, attempt.position) = (of_id, of_fence, of_position)
     AND (before.verification_id, before.fence, before.position) = (of_id, of_fence, of_position)
     AND attempt.receipt IS NULL
-  RETURNING attempt.cost - before.cost INTO difference;
+  RETURNING attempt.cost - before.cost, attempt.channel INTO difference, on_channel;
   IF NOT FOUND THEN
     RETURN QUERY SELECT 'duplicate', NULL, NULL, NULL::bigint, NULL::boolean, false, 0::bigint;
     RETURN;
   END IF;
   IF EXISTS (SELECT FROM webhook) THEN
-    PERFORM tell(ARRAY['delivery.' || of_status], ARRAY[of_id], ARRAY[by_carrier], ARRAY[because], ARRAY[at]);
+    PERFORM tell(ARRAY['delivery.' || of_status], ARRAY[of_id], ARRAY[by_carrier], ARRAY[because], ARRAY[at], ARRAY[on_channel]);
   END IF;
   IF of_status = 'delivered' THEN
     DELETE FROM delivery WHERE verification_id = of_id;
   ELSE
-    -- Due at its expiry: submitted, and waiting for this. A lease is left alone.
+    -- Due at its expiry: submitted, and waiting for this. A lease is left alone, and what has gone on by another channel, and
+    -- waits for a receipt from there.
     UPDATE delivery SET due_at = at
-    WHERE verification_id = of_id AND due_at = expires_at AND expires_at > at;
+    WHERE verification_id = of_id AND due_at = expires_at AND expires_at > at AND NOT EXISTS (
+      SELECT FROM attempt AS later
+      WHERE later.verification_id = of_id AND (later.fence, later.position) > (of_fence, of_position)
+        AND later.channel IS DISTINCT FROM on_channel AND later.outcome = 'accepted' AND later.receipt IS NULL);
     back_in_queue := FOUND;
   END IF;
   RETURN QUERY
-  SELECT 'applied', channel, country, created_at, back_in_queue, NOT EXISTS (
+  SELECT 'applied', coalesce(on_channel, channel), country, created_at, back_in_queue, NOT EXISTS (
     SELECT FROM attempt AS other
-    WHERE other.verification_id = of_id AND other.carrier = by_carrier
+    WHERE other.verification_id = of_id AND other.carrier = by_carrier AND other.channel IS NOT DISTINCT FROM on_channel
       AND (other.fence, other.position) <> (of_fence, of_position)
       AND (other.receipt = of_status OR other.outcome = of_status)), difference
   FROM verification WHERE verification.id = of_id;
@@ -73,8 +79,10 @@ DECLARE
   first_carriers text[] := '{}';
   first_statuses text[] := '{}';
   first_ats bigint[] := '{}';
+  first_channels text[] := '{}';
   dearer_ids uuid[] := '{}';
   dearer_carriers text[] := '{}';
+  dearer_channels text[] := '{}';
   differences bigint[] := '{}';
 BEGIN
   FOR look IN 1..2 LOOP
@@ -113,10 +121,12 @@ BEGIN
         first_carriers := first_carriers || given.carrier;
         first_statuses := first_statuses || given.status;
         first_ats := first_ats || given.at;
+        first_channels := first_channels || applied.channel;
       END IF;
       IF applied.dearer <> 0 THEN
         dearer_ids := dearer_ids || ids[given.number];
         dearer_carriers := dearer_carriers || given.carrier;
+        dearer_channels := dearer_channels || applied.channel;
         differences := differences || applied.dearer;
       END IF;
       RETURN QUERY
@@ -124,10 +134,10 @@ BEGIN
     END IF;
   END LOOP;
   IF first_ids <> '{}' THEN
-    PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats);
+    PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats, first_channels);
   END IF;
   IF dearer_ids <> '{}' THEN
-    PERFORM count_prices(dearer_ids, dearer_carriers, differences);
+    PERFORM count_prices(dearer_ids, dearer_carriers, dearer_channels, differences);
   END IF;
   IF EXISTS (SELECT FROM reservation) THEN
     PERFORM end_reservations(ids);

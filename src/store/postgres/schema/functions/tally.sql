@@ -18,24 +18,24 @@ LANGUAGE sql AS $$
 $$;
 
 -- Counts receipts that are the first of their kind from a carrier for a message.
-CREATE FUNCTION count_receipts(ids uuid[], carriers text[], statuses text[], ats bigint[]) RETURNS void
+CREATE FUNCTION count_receipts(ids uuid[], carriers text[], statuses text[], ats bigint[], channels text[]) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, bin, amount)
-  SELECT created_at - created_at % 10000, account_id, test, channel, country, given.carrier, key_id, given.status,
+  SELECT created_at - created_at % 10000, account_id, test, given.channel, country, given.carrier, key_id, given.status,
     CASE WHEN given.status = 'delivered' THEN latency_bin(given.at - created_at) END, count(*)
-  FROM unnest(ids, carriers, statuses, ats) AS given (id, carrier, status, at)
+  FROM unnest(ids, carriers, statuses, ats, channels) AS given (id, carrier, status, at, channel)
   JOIN verification ON verification.id = given.id
   WHERE NOT brought
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
 $$;
 
 -- Counts by how much the prices that carriers named are above those that were counted; below, if negative.
-CREATE FUNCTION count_prices(ids uuid[], carriers text[], differences bigint[]) RETURNS void
+CREATE FUNCTION count_prices(ids uuid[], carriers text[], channels text[], differences bigint[]) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
-  SELECT created_at - created_at % 10000, account_id, test, channel, country, given.carrier, key_id, 'cost',
+  SELECT created_at - created_at % 10000, account_id, test, given.channel, country, given.carrier, key_id, 'cost',
     sum(given.difference)
-  FROM unnest(ids, carriers, differences) AS given (id, carrier, difference)
+  FROM unnest(ids, carriers, channels, differences) AS given (id, carrier, channel, difference)
   JOIN verification ON verification.id = given.id
   GROUP BY 1, 2, 3, 4, 5, 6, 7
 $$;

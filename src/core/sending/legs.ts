@@ -1,0 +1,69 @@
+/** The channels that a message goes by one after the other, as `then` of its route says, while those before did not reach. */
+import type { Channel } from '../destination/channel.ts';
+import { type Destination, parseDestination } from '../destination/destination.ts';
+import { ANY_NUMBER } from '../destination/never-sent.ts';
+import { type Route, type RouteFinder, thensOf } from './routing.ts';
+
+/** A channel after the first. */
+export interface Leg {
+  readonly route: Route;
+  /** How long the channel before has, in ms from when a carrier took the message; undefined: until it has failed. */
+  readonly after: number | undefined;
+}
+
+/** Those of a route that can reach the destination, without the first. */
+export type FindLegs = (route: Route, destination: Destination) => readonly Leg[];
+
+/** What comes after the channel of a message. */
+export interface NextLeg extends Pick<Leg, 'after'> {
+  /** Its place: 1 is the route's first `then`. */
+  readonly leg: number;
+  /** How long the channels before have to take the message, in ms from the request; undefined: until its code expires. */
+  readonly patience: number | undefined;
+}
+
+const NO_LEGS: readonly Leg[] = [];
+
+/** Prepares the routes once; most have no other channel, and cost a look into an empty map. */
+export function compileLegs(routes: readonly Route[], findRoute: RouteFinder): FindLegs {
+  const compiled = new Map(
+    routes
+      .filter(({ then }) => then !== undefined)
+      .map((route) => [
+        route,
+        thensOf(route).map(({ channel, carriers, after }) => {
+          return { channel, after, own: carriers && { channel, carriers } };
+        }),
+      ]),
+  );
+  return (route, destination) => {
+    const thens = compiled.get(route);
+    if (thens === undefined) return NO_LEGS;
+    return thens.flatMap(({ channel, after, own }) => {
+      // What must never be sent to was refused on the first channel. An SMS cannot reach a landline that was called.
+      if (!parseDestination(destination.address, channel, ANY_NUMBER).ok) return [];
+      if (own !== undefined) return [{ route: own, after }];
+      const found = findRoute(channel, destination);
+      return found.ok ? [{ route: found.route, after }] : [];
+    });
+  };
+}
+
+/** The next of these legs after one of them; 0 is the first channel. */
+export function nextOf(legs: readonly Leg[], leg: number): NextLeg | undefined {
+  const next = legs[leg];
+  if (next === undefined) return undefined;
+  const waits = legs.slice(0, leg + 1).map(({ after }) => after ?? Number.POSITIVE_INFINITY);
+  const patience = waits.reduce((sum, wait) => sum + wait, 0);
+  return { leg: leg + 1, after: next.after, patience: Number.isFinite(patience) ? patience : undefined };
+}
+
+/**
+ * A carrier as the queue and budgets know it: on a channel after the first with the channel, because there it is asked anew and has
+ * another price. No name of a carrier has a space.
+ */
+export const carrierOn = (carrier: string, channel: Channel | null): string =>
+  channel === null ? carrier : `${carrier} ${channel}`;
+
+/** Whether `carrierOn` named it for a channel after the first. */
+export const isLater = (carrier: string): boolean => carrier.includes(' ');
