@@ -232,8 +232,8 @@ export const RECEIPTS: readonly Mutant[] = [
   {
     breaks: 'a price takes the place of what was counted',
     file: 'src/store/postgres/schema/functions/receipts.sql',
-    from: 'RETURNING attempt.cost - before.cost INTO',
-    to: 'RETURNING attempt.cost INTO',
+    from: 'RETURNING attempt.cost - before.cost, attempt.channel INTO',
+    to: 'RETURNING attempt.cost, attempt.channel INTO',
     tests: POSTGRES,
     named: 'prices of receipts',
   },
