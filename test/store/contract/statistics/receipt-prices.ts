@@ -82,6 +82,26 @@ export function describeReceiptPrices(open: OpenStore): void {
       );
     });
 
+    test('the price of a message that went on is counted by the channel that it went by, early or late', async () => {
+      for (const early of [true, false]) {
+        const v = await issueOne(opened.store, { accountId: unique('acc') });
+        const reference = unique('ref');
+        const tell = () =>
+          opened.store.receive(receipt(v.createdAt + 2 * SECOND, { references: [reference], price: 33_300 }));
+        if (early) await tell();
+        const call = { channel: 'voice', reference, cost: 7_500 } as const;
+        await opened.store.settle(settlement(v, SUBMITTED, [call]));
+        if (!early) await tell();
+        const { accountId } = v;
+        const costs = await Promise.all(
+          (['sms', 'voice'] as const).map(
+            async (channel) => (await countsOf(opened.store, { accountId, channel })).cost ?? 0,
+          ),
+        );
+        assert.deepEqual(costs, [0, 33_300]);
+      }
+    });
+
     test('what is counted is what a naive account book has', async () => {
       const run = async (all: readonly Sent[]) => {
         const accountId = unique('acc');
