@@ -126,8 +126,8 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'a renewed lease ends with its code',
     file: 'src/store/sqlite/messages/queue.ts',
-    from: 'SET due_at = min(:leaseUntil, expires_at - 1) WHERE id = :id',
-    to: 'SET due_at = :leaseUntil WHERE id = :id',
+    from: 'SET due_at = min(:leaseUntil, expires_at - 1)\n    WHERE id = :id',
+    to: 'SET due_at = :leaseUntil\n    WHERE id = :id',
     tests: CONTRACT,
     named: 'no lease outlasts',
   },
