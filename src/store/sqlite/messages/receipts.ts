@@ -74,7 +74,8 @@ export function createReceipts(
     const { status, reason, at, carrier } = receipt;
     const noted = noteReceipt.run({ id, number, status, reason, at });
     if (noted.changes === 0) return { kind: 'duplicate' };
-    const requeued = status === 'undelivered' && requeue.run({ id, number, startedAt, channel, at }).changes === 1;
+    const requeued =
+      status === 'undelivered' && requeue.run({ id, number, startedAt, channel, at }).changes === 1;
     const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id });
     if (row === undefined) throw new Error('an attempt outlived its verification');
     if (status === 'delivered') reservations.end(id);
