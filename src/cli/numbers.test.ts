@@ -126,6 +126,7 @@ test('what is held about a number is printed, and erased, in one account or in a
       attempts: [
         {
           carrier: 'smsc',
+          channel: 'sms',
           reference: 'carrier-1',
           outcome: 'accepted',
           reason: null,

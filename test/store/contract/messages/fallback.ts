@@ -128,6 +128,13 @@ export function describeFallback(open: OpenStore): void {
       assert.deepEqual([next.leg, next.spentCarriers], [1, ['smsc']]);
     });
 
+    test('it is not moved on as well if its time has come meanwhile', async () => {
+      const { reference, due } = await submit();
+      await store.receive(receipt(due - 1, { references: [reference], status: 'undelivered' }));
+      const { leg, fence } = await claimOne(due);
+      assert.deepEqual([leg, fence], [0, 1]);
+    });
+
     test('a settlement that is repeated does not skip a channel', async () => {
       const v = await issueOne(store);
       const at = v.createdAt + SECOND;
