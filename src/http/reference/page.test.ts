@@ -129,17 +129,32 @@ test('every field and every answer of the document has an example', async (t) =>
   assert.deepEqual(bare, []);
 });
 
-test('is made when it is first asked for, and once', async (t) => {
-  let described = 0;
+test('is made when it is first asked for, and once for each document', async (t) => {
+  let asked = 0;
+  let looks = 0;
+  const counted = () => ({
+    ...DOCUMENT,
+    get paths() {
+      looks += 1;
+      return DOCUMENT.paths;
+    },
+  });
+  let document = counted();
   const app = fastify();
   t.after(() => app.close());
   registerReference(app, () => {
-    described += 1;
-    return DOCUMENT;
+    asked += 1;
+    return document;
   });
   await app.ready();
-  assert.equal(described, 0);
-  const pages = [await app.inject('/docs'), await app.inject('/docs')];
-  assert.equal(pages[0]?.body, pages[1]?.body);
-  assert.equal(described, 1);
+  assert.equal(asked, 0);
+  const read = async () => (await app.inject('/docs')).body;
+  const page = await read();
+  const looksOfOne = looks;
+  assert.ok(looksOfOne > 0);
+  assert.equal(await read(), page);
+  assert.equal(looks, looksOfOne);
+  document = counted();
+  await read();
+  assert.equal(looks, 2 * looksOfOne);
 });
