@@ -8,7 +8,7 @@ export interface Annotations {
   readonly default?: unknown;
   readonly secret?: boolean;
   /** It is the path of a file that the service reads. */
-  readonly file?: boolean;
+  readonly file?: 'at-start' | 'while-running';
   /** It is needed, unless the option of this name beside it is set. */
   readonly unless?: string;
   readonly examples?: readonly unknown[];

@@ -24,7 +24,7 @@ export async function makeKey(): Promise<string> {
 }
 
 export interface StoodIn {
-  /** The options as they were proposed, with what is needed in place of secrets, and without files to read. */
+  /** The options as they were proposed, with what is needed in place of secrets, and without files that are read at the start. */
   readonly raw: RawGroup;
   /** What stands for the content of a secret's file, by the key of the option that names the file. */
   readonly contents: ReadonlyMap<string, string>;
@@ -82,9 +82,10 @@ export function standIn(schema: TSchema, raw: RawGroup, path: Path, privateKey: 
     for (const [name, option] of Object.entries(of.properties)) {
       const notes = annotationsOf(option);
       if (notes.secret === true && Type.IsString(option)) replaceSecret(group, name, option, at);
-      else if (notes.file === true && typeof group[name] === 'string' && group[name] !== '') {
+      else if (notes.file !== undefined && typeof group[name] === 'string' && group[name] !== '') {
         files.push([...at, name]);
-        delete group[name];
+        // A check would open it.
+        if (notes.file === 'at-start') delete group[name];
       } else if (Object.hasOwn(group, name)) group[name] = walk(option, group[name], [...at, name]);
     }
     return group;

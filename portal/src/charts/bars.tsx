@@ -26,6 +26,8 @@ interface BarsProps {
 
 const HEIGHT = 140;
 const GAP = 2;
+/** Room for a label. */
+const TICK_WIDTH = 56;
 
 /** Bars in a row. The highest is labelled; the table has all figures. */
 export function Bars({ label, of, bars, format, tickAt }: BarsProps) {
@@ -36,6 +38,14 @@ export function Bars({ label, of, bars, format, tickAt }: BarsProps) {
   const step = Math.max(width, 1) / bars.length;
   const heightOf = (value: number) => (value / top) * HEIGHT;
   const highest = bars.findIndex(({ value }) => value === most);
+  /** A label that begins with its bar ends with it where the picture would cut it off. */
+  const placeOf = (index: number) => {
+    if (tickAt === 'end') return { x: (index + 1) * step, textAnchor: 'middle' } as const;
+    const fits = index * step + TICK_WIDTH <= width;
+    return fits
+      ? ({ x: index * step, textAnchor: 'start' } as const)
+      : ({ x: (index + 1) * step, textAnchor: 'end' } as const);
+  };
   const textOf = (index: number) => `${bars[index]?.name}: ${format(bars[index]?.value ?? 0)}`;
   return (
     <figure className={css.figure}>
@@ -80,13 +90,7 @@ export function Bars({ label, of, bars, format, tickAt }: BarsProps) {
             {bars.map(
               ({ name, tick }, index) =>
                 tick !== undefined && (
-                  <text
-                    key={name}
-                    className={css.tick}
-                    x={(tickAt === 'end' ? index + 1 : index) * step}
-                    y={HEIGHT + 18}
-                    textAnchor={tickAt === 'end' ? 'middle' : 'start'}
-                  >
+                  <text key={name} className={css.tick} {...placeOf(index)} y={HEIGHT + 18}>
                     {tick}
                   </text>
                 ),

@@ -50,6 +50,10 @@ export const CARRIERS: Readonly<Record<string, Options & { readonly type: string
       ...{ from: '+12025550123', applicationId: '01234567-89ab-cdef-0123-456789abcdef' },
       ...{ privateKey, url: NOBODY },
     },
+    whatsapp: {
+      ...{ from: '+12025550123', applicationId: '01234567-89ab-cdef-0123-456789abcdef' },
+      ...{ privateKey, url: NOBODY, template: 'code', language: 'en' },
+    },
     signature: { secret: mark('vonage-signature') },
   },
   telnyx: { type: 'telnyx', apiKey: mark('telnyx'), sms: { from: '+12025550123' }, url: NOBODY },
@@ -76,6 +80,12 @@ export const CARRIERS: Readonly<Record<string, Options & { readonly type: string
     ...{ sms: { from: '+12025550123' }, url: NOBODY },
   },
   asterisk: { type: 'asterisk', url: NOBODY, user: 'us', password: mark('asterisk'), trunk: 'trunk' },
+  meta: {
+    ...{ type: 'meta', phoneNumberId: '1234567890', accessToken: mark('meta'), url: NOBODY },
+    ...{ template: 'code', language: 'en' },
+    webhook: { appSecret: mark('meta-app'), verifyToken: mark('meta-verification') },
+  },
+  telegram: { type: 'telegram', token: mark('telegram'), url: NOBODY },
   simulator: { type: 'simulator' },
 };
 

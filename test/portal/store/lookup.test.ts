@@ -179,11 +179,11 @@ test('a verification is shown with each attempt and its receipt', async (t) => {
   assert.deepEqual(detail.attempts, [
     {
       ...{ carrier: 'a', choice: '1st of 2 in order', started_at, ms: 20, outcome: 'temporary' },
-      ...{ reason: 'throttled', cost: 0, receipt: null },
+      ...{ channel: 'voice', reason: 'throttled', cost: 0, receipt: null },
     },
     {
       ...{ carrier: 'smsc', choice: '2nd of 2 in order', started_at, ms: 20, outcome: 'accepted' },
-      reason: null,
+      ...{ channel: 'voice', reason: null },
       cost: 0.0333,
       receipt: {
         ...{ status: 'delivered', reason: null, network: '310800' },
