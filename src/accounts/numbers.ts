@@ -172,10 +172,16 @@ function exportOf(
       ...{ carrier, reference, outcome, reason },
       started_at: instant(startedAt),
       ended_at: instant(endedAt),
-      receipt: receipt && { ...receipt, at: instant(receipt.at) },
+      receipt: receipt && receiptOf(receipt),
     })),
   };
 }
+
+/** Without the price, which is not about the person. */
+const receiptOf = ({ status, reason, at, network }: NonNullable<ArchivedAttempt['receipt']>) => ({
+  ...{ status, reason, network },
+  at: instant(at),
+});
 
 const listingOf = (account: string, { source, createdAt }: Listing) => ({
   account,

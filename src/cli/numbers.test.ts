@@ -63,7 +63,8 @@ async function fill(store: Store) {
   const [acme, shop] = [await account('acme'), await account('shop')];
   const first = await send(store, before, acme, NUMBER);
   await store.settle(settlement(first, DELIVERED, [{ reference: 'carrier-1', recipientTag: 'tag' }]));
-  await store.receive(receipt(first.createdAt + 5_000, { references: ['carrier-1'], reason: 'read' }));
+  const said = { references: ['carrier-1'], reason: 'read', network: '26201', price: 7_000 };
+  await store.receive(receipt(first.createdAt + 5_000, said));
   await send(store, now, acme, `tel:${NUMBER};ext=12`, true);
   const oldest = new KeysBefore(SECRET).hash('destinations', `${shop}\0live\0${NUMBER}`);
   await send(store, before, shop, NUMBER, false, oldest);
@@ -130,7 +131,7 @@ test('what is held about a number is printed, and erased, in one account or in a
           reason: null,
           started_at: instant(1_000),
           ended_at: instant(1_020),
-          receipt: { status: 'delivered', reason: 'read', at: instant(5_000) },
+          receipt: { status: 'delivered', reason: 'read', network: '26201', at: instant(5_000) },
         },
       ],
     },

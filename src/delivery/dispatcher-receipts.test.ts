@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Outcome } from '../core/sending/carrier.ts';
-import { ACCEPTED, messageWith, openRig, scriptedCarrier, settled, until } from './fixture.ts';
+import { ACCEPTED, emptyQueue, messageWith, openRig, scriptedCarrier, settled, until } from './fixture.ts';
 
 const message = messageWith({ id: 'v1' });
 
@@ -64,5 +64,26 @@ suite('dispatcher: receipts', () => {
     await dispatcher.receive({ carrier: 'smsc', references: ['r1'], status: 'delivered' });
     answers[0]?.(ACCEPTED);
     await until(() => funnel.told.includes('delivered smsc'));
+  });
+
+  test('a price in the configured currency has none of its own, so that it counts as the cost', async () => {
+    await using rig = await openRig();
+    const kept: unknown[] = [];
+    const queue = emptyQueue({
+      receive: async ({ price, currency, network }) => {
+        kept.push([price, currency, network]);
+        return { kind: 'early' };
+      },
+    });
+    const { dispatcher } = rig.dispatch([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
+    const receipt = { carrier: 'smsc', references: ['r1'], status: 'delivered' } as const;
+    await dispatcher.receive({ ...receipt, price: { amount: 7_500, currency: 'EUR' } });
+    await dispatcher.receive({ ...receipt, price: { amount: 7_500, currency: 'USD' }, network: '26201' });
+    await dispatcher.receive(receipt);
+    assert.deepEqual(kept, [
+      [7_500, null, null],
+      [7_500, 'USD', '26201'],
+      [null, null, null],
+    ]);
   });
 });

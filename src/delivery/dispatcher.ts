@@ -22,6 +22,8 @@ import { andThen, type Soon } from './soon.ts';
 
 /** What a round goes by, to its end, whatever is configured meanwhile. */
 export interface Terms extends RoundPorts {
+  /** ISO 4217. */
+  readonly currency: string;
   /** The carriers of a message's route in the order in which to ask them, chosen again for each round. */
   readonly choose: (message: OutgoingMessage) => readonly Choice[];
   /** A round begins that goes by them. */
@@ -93,8 +95,9 @@ export class Dispatcher {
   };
 
   /** A carrier's receipt. Resolves when it is durable. */
-  receive = async ({ carrier, references, recipients = [], status, reason }: Receipt): Promise<void> => {
-    const { queue, recipientTags } = this.#deps;
+  receive = async (receipt: Receipt): Promise<void> => {
+    const { carrier, references, recipients = [], status, reason, price, network } = receipt;
+    const { queue, recipientTags, terms } = this.#deps;
     const outcome = await queue.receive({
       carrier,
       references,
@@ -102,6 +105,9 @@ export class Dispatcher {
       status,
       reason: reason ?? null,
       at: this.#deps.clock.now(),
+      price: price?.amount ?? null,
+      currency: price === undefined || price.currency === terms.currency ? null : price.currency,
+      network: network ?? null,
     });
     this.#countReceipt(outcome);
   };

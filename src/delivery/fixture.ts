@@ -170,6 +170,7 @@ export function startDispatcher(
       gates,
       terms: {
         clock,
+        currency: 'EUR',
         // Messages name the carriers they may go to; all of them if they name none.
         choose: ({ accountId }) => {
           const own = gates.filter(({ name }) => name === accountId);

@@ -114,6 +114,7 @@ export async function createGeneration(
     sentry,
     terms: {
       clock,
+      currency: config.currency,
       choose: (message) =>
         gates.before(message.only === undefined ? routing.choose(message) : onlyOf(message.only)),
       costOf: routing.costOf,

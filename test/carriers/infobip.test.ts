@@ -147,11 +147,15 @@ receiptContract({
   name: 'infobip',
   create: (ports) => create('https://example.api.infobip.com', ports),
   undeliveredReason: 'EC_ABSENT_SUBSCRIBER',
+  stated: { price: { amount: 20_000, currency: 'EUR' }, network: '26201' },
   coversUrl: true,
   report(event, url) {
     const error = (name: string) => ({ id: 0, name, groupName: 'OK' });
     const results = {
-      delivered: { status: status('DELIVERED', 'DELIVERED_TO_HANDSET'), error: error('NO_ERROR') },
+      delivered: {
+        ...{ status: status('DELIVERED', 'DELIVERED_TO_HANDSET'), error: error('NO_ERROR') },
+        ...{ price: { pricePerMessage: 0.01, currency: 'EUR' }, messageCount: 2, mccMnc: '26201' },
+      },
       undelivered: {
         status: status('UNDELIVERABLE', 'UNDELIVERABLE_NOT_DELIVERED'),
         error: error('EC_ABSENT_SUBSCRIBER'),

@@ -82,10 +82,20 @@ receiptContract({
   name: 'plivo',
   create: (ports) => create('https://api.plivo.com', ports),
   undeliveredReason: '200',
+  stated: { price: { amount: 7_700, currency: 'USD' }, network: '310800' },
   coversUrl: true,
   report(event, url) {
     const fields = {
-      delivered: { Status: 'delivered', ErrorCode: '000' },
+      delivered: {
+        ...{
+          Status: 'delivered',
+          ErrorCode: '000',
+          Units: '2',
+          TotalRate: '0.00385',
+          TotalAmount: '0.00770',
+        },
+        ...{ MCC: '310', MNC: '800' },
+      },
       undelivered: { Status: 'undelivered', ErrorCode: '200' },
       pending: { Status: 'sent' },
       nonsense: {},

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { Callback, CallbackAnswer, Carrier, CarrierPorts } from '../../src/core/sending/carrier.ts';
+import type {
+  Callback,
+  CallbackAnswer,
+  Carrier,
+  CarrierPorts,
+  Receipt,
+} from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL } from './contract.ts';
 
 /** What a callback says about the message `r-1`. */
@@ -15,6 +21,8 @@ export interface ReceiptDriver {
   /** The callback as the carrier itself would make it, signed at a time in Unix ms. */
   report(event: Event, url: string, at: number): Callback | Promise<Callback>;
   readonly undeliveredReason: string;
+  /** What `delivered` says about the price and the network. */
+  readonly stated?: Pick<Receipt, 'price' | 'network'>;
   /** What a person sent back from +4915112345678, as the carrier tells it; absent if it tells that elsewhere or not at all. */
   inbound?(text: string, url: string, at: number): Callback | Promise<Callback>;
   /** The same without its signature. */
@@ -40,7 +48,7 @@ export function receiptContract(driver: ReceiptDriver): void {
     const receipt = { carrier: 'gateway', references: ['r-1'] };
 
     test('delivered', async () => {
-      const receipts = [{ ...receipt, status: 'delivered' }];
+      const receipts = [{ ...receipt, ...driver.stated, status: 'delivered' }];
       assert.deepEqual(await read(report('delivered')), { kind: 'receipts', receipts });
     });
 

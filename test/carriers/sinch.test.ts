@@ -177,11 +177,12 @@ receiptContract({
   name: 'sinch',
   create: (ports) => createSms('https://us.sms.api.sinch.com', ports),
   undeliveredReason: 'Failed, code 405',
+  stated: { network: '24001' },
   coversUrl: false,
   toleranceMs: 300_000,
   report(event, url, at) {
     const fields = {
-      delivered: { status: 'Delivered', code: 0 },
+      delivered: { status: 'Delivered', code: 0, operator: '24001' },
       undelivered: { status: 'Failed', code: 405 },
       pending: { status: 'Dispatched', code: 401 },
       nonsense: {},

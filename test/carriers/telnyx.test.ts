@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { createTelnyxCarrier } from '../../src/carriers/telnyx/carrier.ts';
 import { TELNYX_ERRORS } from '../../src/carriers/telnyx/errors.ts';
@@ -8,7 +8,7 @@ import { createCallMaker } from '../../src/carriers/telnyx/request.ts';
 import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
-import { answer } from './gateway.ts';
+import { answer, startGateway } from './gateway.ts';
 import { decodeOptions } from './options.ts';
 import { type Event, receiptContract } from './receipt-contract.ts';
 
@@ -69,11 +69,16 @@ carrierContract({
   },
 });
 
+const urlOf = (id: string, url = CALLBACK_URL) => {
+  const token = createHmac('sha256', API_KEY).update(`receipt of ${id} at ${url}`).digest('base64url');
+  return `${url}?id=${id}&token=${token}`;
+};
+
 suite('telnyx, voice', () => {
   const call = { ...message, channel: 'voice' as const };
 
   test('the request holds the call and what it says', () => {
-    const request = createCallMaker(API_KEY, VOICE)(call, { voice: 'alice', language: 'sv-SE' });
+    const request = createCallMaker(API_KEY, VOICE, undefined)(call, { voice: 'alice', language: 'sv-SE' });
     assert.ok(!('kind' in request));
     assert.equal(request.path, `/v2/texml/Accounts/${ACCOUNT}/Calls`);
     assert.equal(request.headers.authorization, `Bearer ${API_KEY}`);
@@ -90,12 +95,61 @@ suite('telnyx, voice', () => {
   });
 
   test('what it cannot dial is left to another carrier', () => {
-    const make = createCallMaker(API_KEY, VOICE);
+    const make = createCallMaker(API_KEY, VOICE, undefined);
     const sip = { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' } as const;
     assert.deepEqual(make({ ...call, destination: sip }, { voice: 'alice', language: 'sv-SE' }), {
       kind: 'permanent',
       reason: 'cannot dial a sip address',
     });
+  });
+});
+
+suite('telnyx, how calls end', () => {
+  async function placed(written: object, callbackUrl: string | undefined) {
+    const gateway = await startGateway();
+    const carrier = create(gateway.url, { receive: async () => {}, log: () => {}, callbackUrl }, written);
+    try {
+      gateway.play(answer(200, { from: VOICE.from, to: '+12025550123', status: 'queued' }));
+      const call = { ...message, channel: 'voice' as const, locale: 'de' };
+      const outcome = await carrier.submit(call, { signal: AbortSignal.timeout(5_000) });
+      return { carrier, outcome, sent: JSON.parse(gateway.requests[0]?.body ?? '') };
+    } finally {
+      await carrier.stop();
+      await gateway.close();
+    }
+  }
+
+  test('each call has an address of its own, under whose id its outcome comes', async () => {
+    for (const written of [{}, { publicKey: undefined, sms: undefined }]) {
+      const [one, other] = [await placed(written, CALLBACK_URL), await placed(written, CALLBACK_URL)];
+      const { carrier, outcome, sent } = one;
+      assert.ok(outcome.kind === 'accepted' && outcome.receiptFollows && outcome.reference !== undefined);
+      assert.equal(sent.StatusCallback, urlOf(outcome.reference));
+      assert.deepEqual([sent.StatusCallbackMethod, sent.StatusCallbackEvent], ['POST', 'completed']);
+      assert.notEqual(other.sent.StatusCallback, sent.StatusCallback);
+      const body = Buffer.from('CallSid=v3%3Aa&CallStatus=busy&To=%2B12025550123');
+      const callback = { method: 'POST', url: sent.StatusCallback, headers: {}, body };
+      const receipt = { carrier: 'gateway', references: [outcome.reference], status: 'undelivered' };
+      assert.deepEqual(await carrier.readCallback?.(callback), {
+        kind: 'receipts',
+        receipts: [{ ...receipt, reason: 'busy' }],
+      });
+    }
+  });
+
+  test('if nothing can reach the service, no outcome is asked for', async () => {
+    const { carrier, outcome, sent } = await placed({}, undefined);
+    assert.deepEqual(outcome, { kind: 'accepted' });
+    assert.equal('StatusCallback' in sent, false);
+    assert.equal(carrier.readCallback, undefined);
+  });
+
+  test('without a public key, only calls are believed', async () => {
+    const ports = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+    const { readCallback } = create('https://api.telnyx.com', ports, { publicKey: undefined });
+    const to = [{ phone_number: '+12025550123', status: 'delivered' }];
+    const event = { event_type: 'message.finalized', payload: { id: 'r-1', to } };
+    assert.deepEqual(await readCallback?.(eventOf(event, CALLBACK_URL, Date.now())), { kind: 'forged' });
   });
 });
 
@@ -139,13 +193,17 @@ receiptContract({
   name: 'telnyx',
   create: (ports) => create('https://api.telnyx.com', ports),
   undeliveredReason: '40001',
+  stated: { price: { amount: 5_100, currency: 'USD' } },
   coversUrl: false,
   toleranceMs: 300_000,
   report(event: Event, url, at) {
     const to = (status: string) => [{ phone_number: '+12025550123', status }];
     const payload = { record_type: 'message', id: 'r-1', direction: 'outbound', errors: [] };
     const events = {
-      delivered: { event_type: 'message.finalized', payload: { ...payload, to: to('delivered') } },
+      delivered: {
+        event_type: 'message.finalized',
+        payload: { ...payload, to: to('delivered'), parts: 1, cost: { amount: '0.0051', currency: 'USD' } },
+      },
       undelivered: {
         event_type: 'message.finalized',
         payload: {
@@ -171,4 +229,24 @@ receiptContract({
     ...callback,
     headers,
   }),
+});
+
+receiptContract({
+  name: 'telnyx, calls',
+  create: (ports) => create('https://api.telnyx.com', ports),
+  undeliveredReason: 'no-answer',
+  coversUrl: true,
+  covers: 'message',
+  report(event: Event, url) {
+    const statuses = { delivered: 'completed', undelivered: 'no-answer', pending: 'in-progress' };
+    const call = new URLSearchParams({ AccountSid: ACCOUNT, CallSid: 'v3:a', To: '+12025550123' });
+    if (event !== 'nonsense') call.set('CallStatus', statuses[event]);
+    return {
+      method: 'POST',
+      url: urlOf('r-1', url),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(call.toString()),
+    };
+  },
+  unsign: (callback) => ({ ...callback, url: callback.url.replace(/&token=.*/, '') }),
 });

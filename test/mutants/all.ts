@@ -7,6 +7,8 @@ import { AUDIT } from './list/audit.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
 import { MESSENGERS } from './list/carriers/messengers.ts';
 import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
+import { SMPP } from './list/carriers/smpp.ts';
+import { VOICES_OF_CARRIERS } from './list/carriers/voices.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLIENT } from './list/client.ts';
 import { CLOCKS } from './list/clocks.ts';
@@ -69,6 +71,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONFIG,
   ...CARRIERS,
   ...MESSENGERS,
+  ...SMPP,
+  ...VOICES_OF_CARRIERS,
   ...SENDERS_AND_RECEIPTS,
   ...SIGNATURES,
   ...PORTAL,

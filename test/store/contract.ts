@@ -28,6 +28,7 @@ import { describeRecords } from './contract/records/records.ts';
 import { describeTraceLinks } from './contract/records/trace-links.ts';
 import { describeWebhooks } from './contract/records/webhooks.ts';
 import type { OpenStore } from './contract/rig.ts';
+import { describeReceiptPrices } from './contract/statistics/receipt-prices.ts';
 import { describeTallies } from './contract/statistics/tallies.ts';
 import { describeTallyMerging } from './contract/statistics/tally-merging.ts';
 import { describeTallyRaces } from './contract/statistics/tally-races.ts';
@@ -92,6 +93,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describePurge(open);
     describeTallies(open);
     describeTallyRaces(open);
+    describeReceiptPrices(open);
     describeTallyMerging(open);
     describeTallySpans(open);
     describeQuotas(open);

@@ -62,10 +62,12 @@ test('the queue, its attempts and receipts go on as before', async (t) => {
     await store.settle(
       settlement(delivered, DELIVERED, [{ outcome: 'delivered', reference: references.taken }]),
     );
-    await store.receive(receipt(at, { references: [references.taken] }));
+    const stated = { price: 33_300, currency: null, network: '26201' };
+    await store.receive(receipt(at, { references: [references.taken], ...stated }));
     const inbox = await issue(store);
     await store.settle(settlement(inbox, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
-    await store.receive(receipt(at, { references: [references.early, 'nul\0l'], recipientTags: ['tag'] }));
+    const early = { references: [references.early, 'nul\0l'], recipientTags: ['tag'] };
+    await store.receive(receipt(at, { ...early, ...stated, price: 44_400, currency: 'USD' }));
   });
   await assertSame(sides, (store) => store.depth());
   for (const { accountId, destinationHash } of made) {
@@ -85,6 +87,9 @@ test('the queue, its attempts and receipts go on as before', async (t) => {
   await assertSame(sides, (store) =>
     store.settle(settlement(first, DELIVERED, [{ reference: references.early, recipientTag: 'tag' }], 1)),
   );
+  for (const { accountId, id } of made) {
+    await assertSame(sides, async (store) => (await store.findArchived(accountId, id, now))?.attempts);
+  }
   for (const each of made) await assertSame(sides, (store) => store.confirm(guessAt(each, 'right')));
 });
 

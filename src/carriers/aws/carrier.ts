@@ -3,8 +3,8 @@ import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
-import { speak } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
+import { speak, withChosen } from '../gateway/voices/speech.ts';
 import { type FetchText, fetchText } from './certificates.ts';
 import { AWS_ERRORS } from './errors.ts';
 import type { AwsOptions } from './options.ts';
@@ -30,7 +30,11 @@ export function createAwsCarrier(
       voice: voice && {
         origin,
         judge,
-        ...speak(VOICES, voice.englishFallback, createCallMaker(options, origin, voice)),
+        ...speak(
+          withChosen(VOICES, voice.voices, String),
+          voice.englishFallback,
+          createCallMaker(options, origin, voice),
+        ),
       },
     },
     readCallback: topic ? createCallbackReader(name, topic, fetch) : undefined,

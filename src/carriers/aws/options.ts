@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import { NUMBER } from '../../options/senders.ts';
-import { apiUrl, connections, englishFallback, fromOf } from '../gateway/options.ts';
+import { apiUrl, connections, englishFallback, fromOf, voicesByLanguage } from '../gateway/options.ts';
 
 const identity = {
   pattern: `^(${NUMBER}|(?=.*[A-Za-z])[A-Za-z0-9_:/+-]{1,256})$`,
@@ -36,6 +36,7 @@ export const awsOptions = carrierOptions('aws', 'AWS End User Messaging SMS and 
   voice: Type.Optional(
     group('Makes calls.', {
       ...fromOf(text('Origination identity for calls.', identity)),
+      voices: voicesByLanguage('VICKI'),
       englishFallback,
     }),
   ),

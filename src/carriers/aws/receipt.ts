@@ -3,6 +3,7 @@ import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
+import { networkOf, priceOf } from '../gateway/stated-price.ts';
 import type { FetchText } from './certificates.ts';
 import { addressAtSns, createOpener, type Envelope } from './notification.ts';
 
@@ -65,5 +66,14 @@ function readEvent(carrier: string, message: string): CallbackAnswer {
     return { kind: 'malformed', detail: 'needs an event with eventType and messageId' };
   // In countries where telephones send no receipts, this is the last event of a message.
   const isLast = type === 'TEXT_SUCCESSFUL' && textAt(event, 'isFinal') === 'true';
-  return report(carrier, id, isLast ? 'TEXT_DELIVERED' : type, FINAL);
+  return report(carrier, id, isLast ? 'TEXT_DELIVERED' : type, FINAL, type, {
+    price: wholePrice(textAt(event, 'totalMessagePrice'), textAt(event, 'totalCarrierFee')),
+    network: networkOf(textAt(event, 'mcc'), textAt(event, 'mnc')),
+  });
+}
+
+/** What AWS charges, and what it passes on of the network. Both are of all parts, and in US dollars. */
+function wholePrice(figure: string | undefined, fee: string | undefined) {
+  const [price, extra] = [priceOf(figure, 'USD'), priceOf(fee, 'USD')];
+  return price && extra && { ...price, amount: price.amount + extra.amount };
 }

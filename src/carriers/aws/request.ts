@@ -1,8 +1,8 @@
 /** SendTextMessage and SendVoiceMessage of the API `PinpointSMSVoiceV2`, in AWS JSON 1.0. */
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
-import type { MakeCall } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
+import type { MakeCall } from '../gateway/voices/speech.ts';
 import { escapeXml } from '../gateway/xml.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import type { AwsOptions } from './options.ts';

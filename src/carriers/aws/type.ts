@@ -1,6 +1,8 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
+import { findFaultOfVoices } from '../gateway/voices/faults.ts';
 import { INDIAN_IDS } from '../registering.ts';
+import { listVoices } from './named-voices.ts';
 import { type AwsOptions, awsOptions } from './options.ts';
 
 export const aws: CarrierType<AwsOptions> = {
@@ -8,6 +10,7 @@ export const aws: CarrierType<AwsOptions> = {
   channelsOf: channelsNamedIn,
   sendersOf: (options) => sendersOfGroups(options, isSenderId),
   registering: INDIAN_IDS,
+  findFault: ({ voice }) => findFaultOfVoices(voice?.voices, listVoices),
   load: async () => ({ create: (await import('./carrier.ts')).createAwsCarrier }),
 };
 

@@ -1,4 +1,4 @@
-import type { Voices } from '../gateway/speech.ts';
+import type { Voices } from '../gateway/voices/speech.ts';
 
 /**
  * An Amazon Polly voice for each language that SendVoiceMessage has one for, from the enumeration `VoiceId` of

@@ -1,4 +1,5 @@
 /** Options that carriers behind an HTTP API share. */
+import Type from 'typebox';
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 import { flag, integer, text } from '../../options/fields.ts';
 import {
@@ -50,6 +51,19 @@ export const englishFallback = flag(
   'Whether calls are made in English if the carrier has no voice for the language. With `false` they are left to the other carriers of the route, and refused with 400 if none of them has a voice.',
   true,
 );
+
+/** @param example a voice as the carrier writes it */
+export function voicesByLanguage(example: string) {
+  return Type.Optional(
+    Type.Record(
+      Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$' }),
+      text('A voice.', { pattern: '^\\S{1,64}$', expected: 'the name of a voice' }),
+      {
+        description: `Voices by language (BCP 47) instead of the usual ones: \`{ de: ${example} }\`. Each must be a voice of the carrier that speaks the language.`,
+      },
+    ),
+  );
+}
 
 /** The caller ID of calls, with the description of the one for all countries. */
 export function callerFrom(description: string) {

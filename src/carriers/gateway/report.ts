@@ -1,5 +1,6 @@
 /** What a carrier's callback says became of a message. */
 import type { CallbackAnswer } from '../../core/sending/carrier.ts';
+import type { Stated } from './stated-price.ts';
 
 /** A carrier's names for its final statuses. With any other the message is still under way. */
 interface FinalStatuses {
@@ -16,8 +17,10 @@ export function report(
   status: string,
   final: FinalStatuses,
   reason = status,
+  { price, network }: Stated = {},
 ): CallbackAnswer {
-  const receipt = { carrier, references: [reference] } as const;
+  const stated = { ...(price && { price }), ...(network && { network }) };
+  const receipt = { carrier, references: [reference], ...stated } as const;
   if (final.delivered.includes(status))
     return { kind: 'receipts', receipts: [{ ...receipt, status: 'delivered' }] };
   if (final.undelivered.includes(status))

@@ -3,6 +3,7 @@ import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import type { CallbackUrls } from '../callback-url.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
+import { networkOf, priceOf } from '../gateway/stated-price.ts';
 import type { InboundReader } from './inbound.ts';
 
 const FINAL = { delivered: ['DELIVERED'], undelivered: ['UNDELIVERABLE', 'EXPIRED', 'REJECTED'] };
@@ -22,6 +23,11 @@ export function createCallbackReader(
     if (group === undefined) return { kind: 'malformed', detail: 'needs results with a status' };
     const error = textAt(body, 'results.0.error.name');
     const name = error === undefined || error === 'NO_ERROR' ? textAt(body, 'results.0.status.name') : error;
-    return report(carrier, id, group, FINAL, name !== undefined && /^\w{1,60}$/.test(name) ? name : group);
+    const reason = name !== undefined && /^\w{1,60}$/.test(name) ? name : group;
+    const field = (name: string) => textAt(body, `results.0.${name}`);
+    return report(carrier, id, group, FINAL, reason, {
+      price: priceOf(field('price.pricePerMessage'), field('price.currency'), field('messageCount') ?? null),
+      network: networkOf(field('mccMnc')),
+    });
   };
 }

@@ -5,7 +5,7 @@ import type { CallbackUrls } from '../callback-url.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
-import type { MakeCall } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/voices/speech.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import { createLanguageChooser } from '../whatsapp/template.ts';
 import type { InfobipOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { type Voices, voicesOf } from '../gateway/speech.ts';
+import { type Voices, voicesOf } from '../gateway/voices/speech.ts';
 
 /**
  * Languages of text to speech, each read by its default voice, from the enumeration `CallsLanguage` of

@@ -2,9 +2,12 @@
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { report } from '../gateway/report.ts';
+import { networkOf, priceOf } from '../gateway/stated-price.ts';
 import { isSigned } from './signature.ts';
 
 const FINAL = { delivered: ['delivered'], undelivered: ['undelivered', 'failed'] };
+/** All of its prices are in it. */
+const CURRENCY = 'USD';
 
 export function createCallbackReader(carrier: string, authToken: string) {
   return (callback: Callback): CallbackAnswer => {
@@ -15,6 +18,9 @@ export function createCallbackReader(carrier: string, authToken: string) {
     const [from, text] = [fields.get('From'), fields.get('Text')];
     if (status === null && from !== null && text !== null) return heard(carrier, from, text);
     if (!uuid || !status) return { kind: 'malformed', detail: 'needs MessageUUID and Status' };
-    return report(carrier, uuid, status, FINAL, fields.get('ErrorCode') || status);
+    return report(carrier, uuid, status, FINAL, fields.get('ErrorCode') || status, {
+      price: priceOf(fields.get('TotalAmount'), CURRENCY),
+      network: networkOf(fields.get('MCC'), fields.get('MNC')),
+    });
   };
 }

@@ -2,7 +2,7 @@
 import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
-import { speak } from '../gateway/speech.ts';
+import { speak, withChosen } from '../gateway/voices/speech.ts';
 import { SMS_ERRORS, VOICE_ERRORS } from './errors.ts';
 import type { SinchOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
@@ -35,7 +35,7 @@ export function createSinchCarrier(name: string, options: SinchOptions, ports: C
           reference: 'callId',
           receiptFollows: false,
         }),
-        ...speak(VOICES, voice.englishFallback, createCallMaker(voice)),
+        ...speak(withChosen(VOICES, voice.voices, String), voice.englishFallback, createCallMaker(voice)),
       },
     },
     readCallback: secret && callbackUrl ? createCallbackReader(name, secret) : undefined,

@@ -7,6 +7,7 @@ import {
   englishFallback,
   smsFrom,
   templatesInAccount,
+  voicesByLanguage,
 } from '../gateway/options.ts';
 
 const sms = group('Sends SMS.', {
@@ -26,6 +27,7 @@ const voice = group('Makes calls. Sinch reports their outcome only to the addres
   ...callerFrom('Caller ID of calls.'),
   applicationKey: text('Key of the Voice application.', { pattern: '^[A-Za-z0-9-]{1,64}$' }),
   applicationSecret: secret('Secret of the Voice application.'),
+  voices: voicesByLanguage('Vicki'),
   englishFallback,
   url: apiUrl('Address of the Voice API.', 'https://calling.api.sinch.com'),
 });

@@ -6,6 +6,7 @@ import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';
+import { networkOf } from '../gateway/stated-price.ts';
 
 const TOLERANCE_S = 300;
 const FINAL = {
@@ -24,7 +25,8 @@ export function createCallbackReader(carrier: string, secret: string) {
     const status = textAt(body, 'status');
     if (!batch || !status) return { kind: 'malformed', detail: 'needs batch_id and status' };
     const code = textAt(body, 'code');
-    return report(carrier, batch, status, FINAL, code === undefined ? status : `${status}, code ${code}`);
+    const reason = code === undefined ? status : `${status}, code ${code}`;
+    return report(carrier, batch, status, FINAL, reason, { network: networkOf(textAt(body, 'operator')) });
   };
 }
 

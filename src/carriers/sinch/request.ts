@@ -3,7 +3,7 @@ import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
-import type { MakeCall } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/voices/speech.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import type { SinchOptions } from './options.ts';
 

@@ -1,6 +1,8 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
+import { findFaultOfVoices } from '../gateway/voices/faults.ts';
 import { IN_ACCOUNT } from '../registering.ts';
+import { listVoices } from './named-voices.ts';
 import { type SinchOptions, sinchOptions } from './options.ts';
 
 export const sinch: CarrierType<SinchOptions> = {
@@ -8,5 +10,6 @@ export const sinch: CarrierType<SinchOptions> = {
   channelsOf: channelsNamedIn,
   sendersOf: (options) => sendersOfGroups(options),
   registering: IN_ACCOUNT,
+  findFault: ({ voice }) => findFaultOfVoices(voice?.voices, listVoices),
   load: async () => ({ create: (await import('./carrier.ts')).createSinchCarrier }),
 };

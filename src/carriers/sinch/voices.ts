@@ -1,4 +1,4 @@
-import { type Voices, voicesOf } from '../gateway/speech.ts';
+import { type Voices, voicesOf } from '../gateway/voices/speech.ts';
 
 /** Locales of text-to-speech callouts, from the type `TtsVoice` of @sinch/voice 1.4.0 (npm), `models/v1/enums.d.ts`. */
 export const VOICES: Voices<string> = {

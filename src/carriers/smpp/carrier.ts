@@ -9,18 +9,18 @@ import type {
 } from '../../core/sending/carrier.ts';
 import { type Complaint, quieten } from '../complaints.ts';
 import { Drops } from './drops.ts';
-import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
 import { LinkPool } from './pool.ts';
 import { recipientAddress, senderAddresses } from './protocol/address.ts';
-import { decodeMessageId, type ReceivedMessage, relativeTime, UDH_INDICATOR } from './protocol/body.ts';
+import { decodeMessageId, type ReceivedMessage, relativeTime } from './protocol/body.ts';
 import { parseInbound } from './protocol/inbound.ts';
 import { prepareParameters } from './protocol/parameters.ts';
 import { decodeNumber, isReceipt, parseReceipt } from './protocol/receipt.ts';
 import { canonicalReference } from './protocol/reference.ts';
 import { segmentText } from './protocol/segments.ts';
 import { refusal, STATUS } from './protocol/status.ts';
+import { tryBinding } from './trial.ts';
 
 /**
  * A text too long for one short message goes out in parts, one after the other. It counts as accepted when all parts
@@ -55,21 +55,26 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
     if (message.destination.kind !== 'e164') return { kind: 'permanent', reason: 'not a telephone number' };
     const { address, country } = message.destination;
     concatenations += 1;
-    const { dataCoding, concatenated, parts } = segmentText(message.text, concatenations);
+    const { dataCoding, esmClass, parts } = segmentText(message.text, concatenations, options);
+    const parameters = parametersOf(country, message.registration);
     const common = {
       serviceType: options.serviceType,
       source: addressOf(country),
       destination: recipientAddress(address),
-      esmClass: concatenated ? UDH_INDICATOR : 0,
+      esmClass,
       dataCoding,
       // So that no code arrives after it has expired, or together with a newer one.
       validityPeriod: options.validity ? relativeTime(message.expiresAt - Date.now()) : '',
-      parameters: parametersOf(country, message.registration),
     };
     let outcome: Outcome = { kind: 'accepted' };
-    for (const [index, octets] of parts.entries()) {
+    for (const [index, part] of parts.entries()) {
       const receipt = options.receipts && index === parts.length - 1;
-      const pdu = { ...common, registeredDelivery: receipt ? 1 : 0, octets };
+      const pdu = {
+        ...common,
+        registeredDelivery: receipt ? 1 : 0,
+        octets: part.octets,
+        parameters: part.parameters ? Buffer.concat([part.parameters, parameters]) : parameters,
+      };
       const suspect = drops.isSuspect(message);
       const answer = withPartsBefore(index, await pool.submit(pdu, signal, suspect));
       outcome = suspect && isDropped(answer) ? DROPS_LINK : interpret(answer, receipt, complain);
@@ -100,9 +105,14 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
     submit,
     async check() {
       const state = pool.state();
-      if (state === undefined) return trial(options);
+      if (state === undefined) return tryBinding(options);
       const detail = `${state.bound} of ${options.links} links bound`;
-      return state.bound > 0 ? { ok: true, detail } : { ok: false, detail: `${detail}: ${state.trouble}` };
+      if (state.bound === 0) return { ok: false, detail: `${detail}: ${state.trouble}` };
+      // Messages go on without it, and the SMSC keeps their receipts for it; but somebody has to know.
+      if (typeof state.receiver !== 'string') {
+        return { ok: false, detail: `${detail}, but no receipts come: receiver: ${state.receiver.trouble}` };
+      }
+      return { ok: true, detail };
     },
     stop: () => pool.stop(),
   };
@@ -151,13 +161,4 @@ function interpret(answer: SmscAnswer, receipt: boolean, complain: (complaint: C
         : { kind: 'accepted' };
     }
   }
-}
-
-/** Binds once and unbinds. A receipt that comes meanwhile is temporarily refused, because it cannot be stored. */
-async function trial(options: SmppOptions): ReturnType<Carrier['check']> {
-  const refuse = () => Promise.reject(new Error('a trial bind keeps no receipts'));
-  const opening = await openLink(options, refuse, new AbortController().signal);
-  if (opening.kind === 'failed') return { ok: false, detail: opening.reason };
-  await opening.link.unbind();
-  return { ok: true, detail: 'bound and unbound' };
 }

@@ -28,11 +28,13 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
 }
 
 async function tlsOptions(options: Exclude<SmppOptions['tls'], false>): Promise<tls.ConnectionOptions> {
-  const { ca, servername, rejectUnauthorized } = options;
+  const { ca, cert, key, servername, rejectUnauthorized } = options;
   return {
     minVersion: 'TLSv1.2',
     rejectUnauthorized,
     ...(ca !== undefined && { ca: await readFile(ca) }),
+    ...(cert !== undefined && { cert: await readFile(cert) }),
+    ...(key !== undefined && { key: await readFile(key) }),
     ...(servername !== undefined && { servername }),
   };
 }

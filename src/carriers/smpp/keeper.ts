@@ -4,6 +4,7 @@ import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { Deliver, SmppLink } from './link.ts';
 import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
+import type { Role } from './protocol/body.ts';
 
 export interface KeeperPorts {
   readonly deliver: Deliver;
@@ -17,12 +18,13 @@ export interface KeeperPorts {
 /** Resolves after `signal` has aborted and the link is closed. The caller unbinds it. */
 export async function keepLink(
   options: SmppOptions,
+  role: Role,
   { deliver, log, up, down }: KeeperPorts,
   signal: AbortSignal,
 ): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
-    const opening = await openLink(options, deliver, signal);
+    const opening = await openLink(options, role, deliver, signal);
     if (opening.kind === 'bound' && signal.aborted) {
       await opening.link.unbind();
       return;

@@ -4,11 +4,13 @@ import type { SmppOptions } from './options.ts';
 import { Outstanding, type SmscAnswer } from './outstanding.ts';
 import { SubmitPace } from './pace.ts';
 import {
+  BIND,
   decodeDataMessage,
   decodeMessage,
   encodeBind,
   encodeMessage,
   type ReceivedMessage,
+  type Role,
   type ShortMessage,
 } from './protocol/body.ts';
 import { COMMAND, encodePdu, isResponse, type Pdu, PduReader, responseTo } from './protocol/pdu.ts';
@@ -28,6 +30,8 @@ const DROPPED = 'closed by the SMSC';
 const UNBOUND = 'unbound by the SMSC';
 const DROPS: ReadonlySet<string> = new Set([DROPPED, UNBOUND, 'ECONNRESET', 'EPIPE']);
 const REQUEST_NAMES: Readonly<Record<number, string>> = {
+  [COMMAND.bindReceiver]: 'bind_receiver',
+  [COMMAND.bindTransmitter]: 'bind_transmitter',
   [COMMAND.bindTransceiver]: 'bind_transceiver',
   [COMMAND.enquireLink]: 'enquire_link',
   [COMMAND.unbind]: 'unbind',
@@ -78,9 +82,9 @@ export class SmppLink {
     });
   }
 
-  bind(): Promise<SmscAnswer> {
-    return this.#request(COMMAND.bindTransceiver, this.#options.bindTimeout, (sequence) =>
-      encodeBind(sequence, this.#options),
+  bind(role: Role): Promise<SmscAnswer> {
+    return this.#request(BIND[role], this.#options.bindTimeout, (sequence) =>
+      encodeBind(sequence, role, this.#options),
     );
   }
 

@@ -2,6 +2,7 @@
 import { connect } from './connection.ts';
 import { type Deliver, SmppLink } from './link.ts';
 import type { SmppOptions } from './options.ts';
+import type { Role } from './protocol/body.ts';
 import { isHopelessBind, STATUS, statusName } from './protocol/status.ts';
 
 export type Opening =
@@ -12,6 +13,7 @@ export type Opening =
 /** Opens one link. `signal` cancels until it is bound. */
 export async function openLink(
   options: SmppOptions,
+  role: Role,
   deliver: Deliver,
   signal: AbortSignal,
 ): Promise<Opening> {
@@ -24,7 +26,7 @@ export async function openLink(
   const abort = () => link.destroy('stopped');
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
-  const answer = await link.bind();
+  const answer = await link.bind(role);
   signal.removeEventListener('abort', abort);
   if (answer.kind === 'response' && answer.status === STATUS.ok) return { kind: 'bound', link };
 

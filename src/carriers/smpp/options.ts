@@ -4,8 +4,9 @@ import { carrierOptions, duration, flag, group, integer, secret, text } from '..
 import { oneSender, sendersByCountry, senderText } from '../../options/senders.ts';
 
 const source = senderText(
-  'Sender: a name of up to 11 characters, a short code, or an E.164 number.',
+  'Sender: a name of up to 11 characters, a short code, or an E.164 number. `""` sends none, for an SMSC that puts in the one of the account.',
   'ascii',
+  ['', '"" for none'],
 );
 
 const TAG = [0x0001, 0xffff] as const;
@@ -36,6 +37,19 @@ const parameter = group('An optional parameter (TLV) of each message.', {
   ),
 });
 
+const dataCoding = group(
+  '`data_coding` of the texts, and with it how they are written.',
+  {
+    gsm: integer(
+      'Of texts in the GSM alphabet: `0x00` and, for class 1, `0x11` or `0xF1`, as GSM septets; `0x03` as Latin-1; `0x01` with those characters that ASCII and GSM write alike. A text with any other, such as €, then goes as UCS-2.',
+      [0, 0xff],
+      0,
+    ),
+    ucs2: integer('Of all other texts, as UCS-2: `0x08` or, for class 1, `0x19`.', [0, 0xff], 8),
+  },
+  { default: {} },
+);
+
 const tls = Type.Object(
   {
     ca: Type.Optional(
@@ -43,6 +57,18 @@ const tls = Type.Object(
         'PEM file of the CAs to trust instead of the public ones. It is read at every connection, so it may be replaced while running.',
         { minLength: 1, file: true },
       ),
+    ),
+    cert: Type.Optional(
+      text(
+        'PEM file of our own certificate, with its chain, if the SMSC wants one. It is read at every connection, like `ca`.',
+        { minLength: 1, file: true },
+      ),
+    ),
+    key: Type.Optional(
+      text('PEM file of the private key of `cert`, without a passphrase. It is read at every connection.', {
+        minLength: 1,
+        file: true,
+      }),
     ),
     servername: Type.Optional(
       text('Name that the certificate must have, if it is not `host`.', { minLength: 1 }),
@@ -55,12 +81,28 @@ const tls = Type.Object(
   { additionalProperties: false },
 );
 
-export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4, bound as a transceiver.', {
+export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4.', {
   host: text('Name or address of the SMSC.', { minLength: 1 }),
   port: integer('TCP port of the SMSC.', [1, 65_535], 2775),
   systemId: text('`system_id` to bind with.', { pattern: '^[!-~]{1,15}$' }),
   password: secret('Password to bind with.', { pattern: '^[ -~]{1,64}$' }),
   systemType: text('`system_type`, if the carrier wants one.', { pattern: '^[ -~]{0,12}$', default: '' }),
+  bind: Type.Union([Type.Literal('transceiver'), Type.Literal('separate'), Type.Literal('transmitter')], {
+    default: 'transceiver',
+    description:
+      'What to bind: transceivers; transmitters, and one receiver for receipts and for what people send back; or only transmitters, where another node or another program has the receiver.',
+  }),
+  interfaceVersion: integer(
+    '`interface_version` to bind with: `0x33`, `0x34` or `0x50`. Whatever is told, only what SMPP 3.4 has is spoken, and with `0x33` no optional parameters.',
+    [0x33, 0x50],
+    0x34,
+  ),
+  addressRange: text(
+    '`address_range` of the bind, if the carrier wants one: the addresses whose messages are to come over it.',
+    { pattern: '^[!-~]{0,40}$', default: '' },
+  ),
+  addressTon: integer('Type of number (TON) of `addressRange`.', [0, 6], 0),
+  addressNpi: integer('Numbering plan (NPI) of `addressRange`.', [0, 18], 0),
   source: oneSender(source),
   senders: sendersByCountry('source', source),
   sourceTon: Type.Optional(
@@ -85,6 +127,12 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4, bound 
     'Whether to tell the SMSC how long the code is valid (`validity_period`), so that it drops the message afterwards. Use `false` for an SMSC that answers ESME_RINVEXPIRY.',
     true,
   ),
+  dataCoding,
+  long: Type.Union([Type.Literal('udh'), Type.Literal('sar'), Type.Literal('payload')], {
+    default: 'udh',
+    description:
+      'How a text goes that is too long for one message: in parts with user data headers (`udh`), in parts with the optional parameters `sar_msg_ref_num`, `sar_total_segments` and `sar_segment_seqnum` (`sar`), or whole as `message_payload` (`payload`).',
+  }),
   registrationTags,
   tlvs: Type.Array(parameter, {
     maxItems: 32,
@@ -92,7 +140,7 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4, bound 
     description:
       'More optional parameters that the SMSC wants, such as `{ tag: 0x1402, text: "...", countries: [IN] }`.',
   }),
-  links: integer('Number of connections to keep bound. Messages take turns on them.', [1, 64], 1),
+  links: integer('Number of connections that send to keep bound. Messages take turns on them.', [1, 64], 1),
   window: integer('Maximum number of messages under way at once on each link.', [1, 1000], 10),
   connectTimeout: duration('How long connecting may take, including TLS.', ['100ms', '1m'], '5s'),
   bindTimeout: duration('How long the SMSC may take to answer a bind.', ['100ms', '1m'], '5s'),

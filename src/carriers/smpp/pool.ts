@@ -1,15 +1,22 @@
 /** The links of one carrier, and the messages that wait for room on them. */
 import { LinkedList } from '../../core/linked-list.ts';
 import type { CarrierLink, CarrierLog } from '../../core/sending/carrier.ts';
-import { keepLink } from './keeper.ts';
+import { type KeeperPorts, keepLink } from './keeper.ts';
 import type { Deliver, SmppLink } from './link.ts';
 import type { SmppOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
-import type { ShortMessage } from './protocol/body.ts';
+import type { Role, ShortMessage } from './protocol/body.ts';
 
 interface Waiter {
   readonly message: ShortMessage;
   readonly settle: (answer: SmscAnswer) => void;
+}
+
+interface PoolState {
+  readonly bound: number;
+  readonly trouble: string;
+  /** The link of its own for receipts. */
+  readonly receiver: 'none' | 'bound' | { readonly trouble: string };
 }
 
 /** How long suspects wait after a link was bound, so that others go first: a suspect may cost the link again. */
@@ -35,6 +42,9 @@ export class LinkPool implements CarrierLink {
   #turn = 0;
   #pacer: NodeJS.Timeout | undefined;
   #trouble = 'connecting';
+  /** The link of its own for receipts, if there is one. It may be down while messages go on: the SMSC keeps their receipts. */
+  #receiver: SmppLink | undefined;
+  #receiverTrouble = 'connecting';
   #tell = () => {};
 
   constructor(options: SmppOptions, ports: { readonly deliver: Deliver; readonly log: CarrierLog }) {
@@ -43,19 +53,35 @@ export class LinkPool implements CarrierLink {
   }
 
   start(): void {
-    const { deliver, log } = this.#ports;
-    this.#keepers = Array.from({ length: this.#options.links }, (_, index) =>
-      keepLink(
-        this.#options,
-        {
-          deliver,
-          log: (level, message, fields) => log(level, message, { link: index + 1, ...fields }),
-          up: (link) => this.#add(link),
-          down: (reason, link) => this.#remove(reason, link),
-        },
-        this.#stopping.signal,
-      ),
+    const { bind, links } = this.#options;
+    const sending = {
+      up: (link: SmppLink) => this.#add(link),
+      down: (reason: string, link?: SmppLink) => this.#remove(reason, link),
+    };
+    this.#keepers = Array.from({ length: links }, (_, index) =>
+      this.#keep(bind === 'separate' ? 'transmitter' : bind, index + 1, sending),
     );
+    if (bind !== 'separate') return;
+    const receiving = {
+      up: (link: SmppLink) => {
+        this.#receiver = link;
+      },
+      down: (reason: string) => {
+        this.#receiver = undefined;
+        this.#receiverTrouble = reason;
+      },
+    };
+    this.#keepers.push(this.#keep('receiver', 'receiver', receiving));
+  }
+
+  #keep(role: Role, name: number | 'receiver', changes: Pick<KeeperPorts, 'up' | 'down'>): Promise<void> {
+    const { deliver, log } = this.#ports;
+    const ports: KeeperPorts = {
+      deliver,
+      log: (level, message, fields) => log(level, message, { link: name, ...fields }),
+      ...changes,
+    };
+    return keepLink(this.#options, role, ports, this.#stopping.signal);
   }
 
   /** Why the last link was lost or could not be bound; undefined while any link is bound. */
@@ -67,9 +93,12 @@ export class LinkPool implements CarrierLink {
     this.#tell = listener;
   }
 
-  /** How many links are bound, and what was wrong with the last one that was not; undefined before `start`. */
-  state(): { readonly bound: number; readonly trouble: string } | undefined {
-    return this.#keepers.length > 0 ? { bound: this.#bound.length, trouble: this.#trouble } : undefined;
+  /** How many links can send, and what was wrong with the last one that was not bound; undefined before `start`. */
+  state(): PoolState | undefined {
+    if (this.#keepers.length === 0) return undefined;
+    const common = { bound: this.#bound.length, trouble: this.#trouble };
+    if (this.#options.bind !== 'separate') return { ...common, receiver: 'none' };
+    return { ...common, receiver: this.#receiver ? 'bound' : { trouble: this.#receiverTrouble } };
   }
 
   /**
@@ -98,7 +127,7 @@ export class LinkPool implements CarrierLink {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#bound.map((link) => link.unbind()));
+    await Promise.all([...this.#bound, this.#receiver].map((link) => link?.unbind()));
     await Promise.all(this.#keepers);
     clearTimeout(this.#pacer);
   }

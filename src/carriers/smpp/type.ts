@@ -1,16 +1,22 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { isName } from '../../options/senders.ts';
 import { INDIAN_IDS } from '../registering.ts';
-import { findFault } from './fault.ts';
+import { findFault, OPTIONAL_PARAMETERS_SINCE } from './fault.ts';
 import { type SmppOptions, smppOptions } from './options.ts';
+
+/** Without a sender, the SMSC decides. */
+const isShownAsName = (sender: string) => sender !== '' && isName(sender);
 
 export const smpp: CarrierType<SmppOptions> = {
   options: smppOptions,
   channelsOf: () => ['sms'],
   sendersOf: ({ source, senders }) => [
-    { channels: ['sms'], group: [], short: 'source', one: source, senders, isName },
+    { channels: ['sms'], group: [], short: 'source', one: source, senders, isName: isShownAsName },
   ],
-  registering: INDIAN_IDS,
+  registering: {
+    of: (options, country) =>
+      options.interfaceVersion < OPTIONAL_PARAMETERS_SINCE ? 'no-fields' : INDIAN_IDS.of(options, country),
+  },
   findFault,
   load: async () => ({ create: (await import('./carrier.ts')).createSmppCarrier }),
 };

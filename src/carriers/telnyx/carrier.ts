@@ -1,9 +1,10 @@
 /** Telnyx: its Messaging API with signed webhooks, and calls with their TeXML in the request. */
 import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
+import { createCallbackUrls } from '../callback-url.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
-import { speak } from '../gateway/speech.ts';
-import { isSuccess } from '../gateway/verdict.ts';
+import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
+import { speak, withChosen } from '../gateway/voices/speech.ts';
 import { TELNYX_ERRORS } from './errors.ts';
 import type { TelnyxOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
@@ -13,6 +14,7 @@ import { VOICES } from './voices.ts';
 export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports: CarrierPorts): Carrier {
   const { apiKey, publicKey, sms, voice, connections } = options;
   const callbackUrl = publicKey && ports.callbackUrl;
+  const urls = voice && ports.callbackUrl ? createCallbackUrls(ports.callbackUrl, apiKey) : undefined;
   const origin = new URL(options.url);
   const judge = judgeJson({
     errors: TELNYX_ERRORS,
@@ -20,6 +22,12 @@ export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports:
     reference: 'data.id',
     receiptFollows: callbackUrl !== undefined,
   });
+  /** The documented answer holds no id of the call. Its outcome comes under the id in the address that the call has. */
+  const judgeCall: Judge = (answer, now, reference) => {
+    if (!isSuccess(answer)) return judge(answer, now);
+    if (reference === undefined) return { outcome: { kind: 'accepted' } };
+    return accept(reference, true, 'the call has no reference');
+  };
   return createGatewayCarrier(ports, {
     name,
     connections,
@@ -27,11 +35,14 @@ export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports:
       sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms, callbackUrl) },
       voice: voice && {
         origin,
-        // The documented answer holds no id of the call.
-        judge: (answer, now) => (isSuccess(answer) ? { outcome: { kind: 'accepted' } } : judge(answer, now)),
-        ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice)),
+        judge: judgeCall,
+        ...speak(
+          withChosen(VOICES, voice.voices, (name) => ({ voice: name })),
+          voice.englishFallback,
+          createCallMaker(apiKey, voice, urls),
+        ),
       },
     },
-    readCallback: publicKey && callbackUrl ? createCallbackReader(name, publicKey) : undefined,
+    readCallback: callbackUrl || urls ? createCallbackReader(name, { publicKey, urls }) : undefined,
   });
 }

@@ -8,6 +8,7 @@ import {
   smsFrom,
   templatesInAccount,
   uuid,
+  voicesByLanguage,
 } from '../gateway/options.ts';
 
 const sms = group('Sends SMS.', {
@@ -16,13 +17,14 @@ const sms = group('Sends SMS.', {
   templatesInAccount,
 });
 
-const voice = group('Makes calls. Telnyx reports no outcome that can be matched to a call.', {
+const voice = group('Makes calls.', {
   ...callerFrom('Caller ID of calls.'),
   accountId: uuid('Id of the account.'),
   applicationId: text('Id of the TeXML application that makes the calls.', {
     pattern: '^[0-9]{1,30}$',
     expected: 'the digits of the id',
   }),
+  voices: voicesByLanguage('Azure.de-DE-KatjaNeural'),
   englishFallback,
 });
 
@@ -30,7 +32,7 @@ export const telnyxOptions = carrierOptions('telnyx', 'Telnyx Messaging, and cal
   apiKey: secret('API key (v2).'),
   publicKey: Type.Optional(
     text(
-      'Public key of the account, for checking the signature of callbacks. Without it no receipts are requested.',
+      'Public key of the account, for checking the signature of callbacks about SMS. Without it no receipts of SMS are requested.',
       { pattern: '^[A-Za-z0-9+/]{43}=$', expected: '32 bytes in base64' },
     ),
   ),

@@ -1,8 +1,10 @@
 /** Messages as JSON; calls as JSON with their TeXML in it. */
+import { randomUUID } from 'node:crypto';
+import type { CallbackUrls } from '../callback-url.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
-import type { MakeCall } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/voices/speech.ts';
 import { speakInXml } from '../gateway/xml.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import type { TelnyxOptions } from './options.ts';
@@ -31,6 +33,7 @@ export function createMessageMaker(
 export function createCallMaker(
   apiKey: string,
   voiceOptions: Omit<NonNullable<TelnyxOptions['voice']>, 'englishFallback'>,
+  urls: CallbackUrls | undefined,
 ): MakeCall<TelnyxVoice> {
   const { accountId, applicationId } = voiceOptions;
   const callerOf = senderOf(voiceOptions);
@@ -38,11 +41,20 @@ export function createCallMaker(
     const number = plainNumber(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
-    return postJson(`Bearer ${apiKey}`, `/v2/texml/Accounts/${accountId}/Calls`, {
+    const call = {
       ApplicationSid: applicationId,
       To: number,
       From: callerOf(destination.country),
       Texml: speakInXml(voice, text),
-    });
+    };
+    const path = `/v2/texml/Accounts/${accountId}/Calls`;
+    if (urls === undefined) return postJson(`Bearer ${apiKey}`, path, call);
+    const reference = randomUUID();
+    const callback = {
+      StatusCallback: urls.urlOf(reference),
+      StatusCallbackMethod: 'POST',
+      StatusCallbackEvent: 'completed',
+    };
+    return { ...postJson(`Bearer ${apiKey}`, path, { ...call, ...callback }), reference };
   };
 }

@@ -1,4 +1,4 @@
-import { type Voices, voicesOf } from '../gateway/speech.ts';
+import { type Voices, voicesOf } from '../gateway/voices/speech.ts';
 
 /** Attributes of `<Say>`. Without a voice Telnyx takes one that speaks only English. */
 export type TelnyxVoice = { readonly voice: 'alice'; readonly language: string } | { readonly voice: string };

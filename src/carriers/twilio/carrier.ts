@@ -2,7 +2,7 @@
 import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
-import { speak } from '../gateway/speech.ts';
+import { speak, withChosen } from '../gateway/voices/speech.ts';
 import { TWILIO_ERRORS } from './errors.ts';
 import type { TwilioOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
@@ -28,7 +28,11 @@ export function createTwilioCarrier(name: string, options: TwilioOptions, ports:
       voice: voice && {
         origin,
         judge,
-        ...speak(VOICES, voice.englishFallback, createCallMaker(options, voice, callbackUrl)),
+        ...speak(
+          withChosen(VOICES, voice.voices, (name) => ({ voice: name })),
+          voice.englishFallback,
+          createCallMaker(options, voice, callbackUrl),
+        ),
       },
     },
     readCallback: receiptFollows ? createCallbackReader(name, authToken) : undefined,

@@ -8,6 +8,7 @@ import {
   englishFallback,
   fromOf,
   templatesInAccount,
+  voicesByLanguage,
 } from '../gateway/options.ts';
 import { whatsappSender } from '../whatsapp/template.ts';
 
@@ -34,6 +35,7 @@ export const twilioOptions = carrierOptions('twilio', 'Twilio Programmable Messa
   voice: Type.Optional(
     group('Makes calls.', {
       ...callerFrom('Caller ID of calls: a Twilio number, or one verified there.'),
+      voices: voicesByLanguage('Polly.Vicki-Neural'),
       englishFallback,
     }),
   ),

@@ -4,7 +4,7 @@ import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial, type Telephone } from '../gateway/dialling.ts';
 import { postForm } from '../gateway/request.ts';
-import type { MakeCall } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/voices/speech.ts';
 import { speakInXml } from '../gateway/xml.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import type { TwilioOptions } from './options.ts';

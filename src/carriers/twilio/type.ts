@@ -1,7 +1,9 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { isName } from '../../options/senders.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
+import { findFaultOfVoices } from '../gateway/voices/faults.ts';
 import { IN_ACCOUNT } from '../registering.ts';
+import { listVoices } from './named-voices.ts';
 import { type TwilioOptions, twilioOptions } from './options.ts';
 
 export const twilio: CarrierType<TwilioOptions> = {
@@ -10,5 +12,6 @@ export const twilio: CarrierType<TwilioOptions> = {
   sendersOf: (options) =>
     sendersOfGroups(options, (sender) => isName(sender) && !/^MG[0-9a-f]{32}$/.test(sender)),
   registering: IN_ACCOUNT,
+  findFault: ({ voice }) => findFaultOfVoices(voice?.voices, listVoices),
   load: async () => ({ create: (await import('./carrier.ts')).createTwilioCarrier }),
 };

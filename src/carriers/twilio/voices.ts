@@ -1,4 +1,4 @@
-import { type Voices, voicesOf } from '../gateway/speech.ts';
+import { type Voices, voicesOf } from '../gateway/voices/speech.ts';
 
 /** Attributes of `<Say>`. */
 export type TwilioVoice =

@@ -3,8 +3,8 @@ import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { type ErrorTable, judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
-import { speak } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
+import { speak, withChosen } from '../gateway/voices/speech.ts';
 import { MESSAGES_ERRORS, SMS_ERRORS, VOICE_ERRORS } from './errors.ts';
 import type { VonageOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
@@ -33,7 +33,11 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
       voice: voice && {
         origin: new URL(voice.url),
         judge: judgeProblem(VOICE_ERRORS, 'uuid', asked),
-        ...speak(VOICES, voice.englishFallback, createCallMaker(voice, callbackUrl)),
+        ...speak(
+          withChosen(VOICES, voice.voices, String),
+          voice.englishFallback,
+          createCallMaker(voice, callbackUrl),
+        ),
       },
     },
     readCallback: signature && asked ? createCallbackReader(name, signature) : undefined,

@@ -1,6 +1,14 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { apiUrl, callerFrom, connections, englishFallback, smsFrom, uuid } from '../gateway/options.ts';
+import {
+  apiUrl,
+  callerFrom,
+  connections,
+  englishFallback,
+  smsFrom,
+  uuid,
+  voicesByLanguage,
+} from '../gateway/options.ts';
 import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 
 const sms = group('Sends SMS.', {
@@ -20,6 +28,7 @@ const voice = group('Makes calls.', {
   ...callerFrom('Caller ID of calls: a number linked to the application.'),
   ...application,
   url: apiUrl('Address of the Voice API.', 'https://api.nexmo.com'),
+  voices: voicesByLanguage('de-DE/3'),
   englishFallback,
 });
 

@@ -3,6 +3,7 @@ import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
+import { networkOf, priceOf } from '../gateway/stated-price.ts';
 import { isSignedForm, isSignedToken, type SignatureOptions } from './signature.ts';
 
 const MESSAGES = { delivered: ['delivered'], undelivered: ['expired', 'failed', 'rejected'] };
@@ -12,6 +13,8 @@ const CALLS = {
 };
 
 const WHATSAPP = { delivered: ['delivered', 'read'], undelivered: ['rejected', 'undeliverable'] };
+/** All of its prices are in it. */
+const CURRENCY = 'EUR';
 
 type Fields = ReadonlyMap<string, string>;
 
@@ -35,9 +38,16 @@ export function createCallbackReader(carrier: string, signature: SignatureOption
     if (!reference || status === undefined) {
       return { kind: 'malformed', detail: 'needs messageId or uuid, and status' };
     }
-    if (call !== undefined) return report(carrier, reference, status, CALLS);
+    const price = fields.get('price');
+    if (call !== undefined) {
+      const stated = { price: priceOf(price, CURRENCY), network: networkOf(fields.get('network')) };
+      return report(carrier, reference, status, CALLS, status, stated);
+    }
     const reason = `${status}, error ${fields.get('err-code') ?? 'unknown'}`;
-    return report(carrier, reference, status, MESSAGES, reason);
+    return report(carrier, reference, status, MESSAGES, reason, {
+      price: priceOf(price, CURRENCY, fields.get('client-ref') ?? null),
+      network: networkOf(fields.get('network-code')),
+    });
   };
 }
 

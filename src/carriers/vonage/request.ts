@@ -1,11 +1,12 @@
 /** An SMS as a form that holds key and secret, a call as JSON with the application's token. */
-import { isGsm7 } from '../../core/message/segments.ts';
+import { countSegments, isGsm7 } from '../../core/message/segments.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial, type Telephone } from '../gateway/dialling.ts';
 import { postForm, postJson } from '../gateway/request.ts';
-import type { MakeCall } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/voices/speech.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import { createTemplateMaker } from '../whatsapp/template.ts';
+import { readVoice } from './named-voices.ts';
 import type { VonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
 
@@ -33,7 +34,8 @@ export function createMessageMaker(
       type: isGsm7(text) ? 'text' : 'unicode',
       ttl: String(Math.min(Math.max(expiresAt - Date.now(), MIN_TTL_MS), MAX_TTL_MS)),
       ...(registration && { 'entity-id': registration.entity, 'content-id': registration.template }),
-      ...(callbackUrl && { callback: callbackUrl }),
+      // A receipt repeats `client-ref`, and its price is that of one part.
+      ...(callbackUrl && { callback: callbackUrl, 'client-ref': String(countSegments(text)) }),
     });
 }
 
@@ -43,7 +45,7 @@ export function createCallMaker(
 ): MakeCall<string> {
   const callerOf = senderOf(voice, digits);
   const makeToken = createTokenMaker(voice, 'voice');
-  return ({ destination, text }, language) => {
+  return ({ destination, text }, named) => {
     const dialled = dial(destination);
     if ('sip' in dialled && dialled.sip.length > MAX_SIP) {
       return { kind: 'permanent', reason: `SIP address longer than ${MAX_SIP} characters` };
@@ -54,7 +56,7 @@ export function createCallMaker(
       // Silence at the end: hanging up at once would cut off the last digit.
       ncco: [
         { action: 'wait', timeout: 1 },
-        { action: 'talk', text: text.toWellFormed(), language },
+        { action: 'talk', text: text.toWellFormed(), ...readVoice(named) },
         { action: 'wait', timeout: 1 },
       ],
       ...(callbackUrl && { event_url: [callbackUrl], event_method: 'POST' }),

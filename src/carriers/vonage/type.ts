@@ -1,7 +1,9 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { faultOf } from '../fault.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
+import { findFaultOfVoices } from '../gateway/voices/faults.ts';
 import { INDIAN_IDS } from '../registering.ts';
+import { listVoices } from './named-voices.ts';
 import { type VonageOptions, vonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
 
@@ -11,6 +13,7 @@ export const vonage: CarrierType<VonageOptions> = {
   sendersOf: (options) => sendersOfGroups(options),
   registering: INDIAN_IDS,
   findFault: ({ voice, whatsapp }) =>
+    (voice === undefined ? null : findFaultOfVoices(voice.voices, listVoices)) ??
     faultOf(() => {
       if (voice !== undefined) createTokenMaker(voice, 'voice');
       if (whatsapp !== undefined) createTokenMaker(whatsapp, 'whatsapp');

@@ -1,4 +1,4 @@
-import { type Voices, voicesOf } from '../gateway/speech.ts';
+import { type Voices, voicesOf } from '../gateway/voices/speech.ts';
 
 /** Languages of the `talk` action, from the enumeration `TTSLanguages` of @vonage/voice 1.21.0 (npm). */
 export const VOICES: Voices<string> = {

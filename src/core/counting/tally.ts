@@ -52,7 +52,7 @@ export interface Tally extends TallyGroup {
   readonly limitedByDestination: number;
   /** Wrong codes. */
   readonly mismatched: number;
-  /** The cost of accepted messages at the configured prices, in millionths of the currency. */
+  /** The cost of accepted messages, in millionths of the currency: as their receipts say, otherwise at the configured prices. */
   readonly cost: number;
 }
 

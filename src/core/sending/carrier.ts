@@ -67,6 +67,14 @@ export const NOT_ASKED = 'not asked: ';
 /** The reason of an attempt of a test ends with this if nobody knows whether the carrier took it. */
 export const UNCLEAR = ', and it may have taken the message';
 
+/** What a carrier says that it charges for a message, in all: for all parts of an SMS, or for the whole call. */
+export interface StatedPrice {
+  /** In millionths. */
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
 /** What a carrier says later about a message that it accepted. */
 export interface Receipt {
   /** The carrier's configured name. */
@@ -81,6 +89,9 @@ export interface Receipt {
   readonly status: 'delivered' | 'undelivered';
   /** The carrier's own word or number for what went wrong; never contains text or numbers of the message. */
   readonly reason?: string;
+  readonly price?: StatedPrice | undefined;
+  /** The mobile network of the telephone: its MCC and MNC, in one. */
+  readonly network?: string | undefined;
 }
 
 /** A message that a person sent back through a carrier. */

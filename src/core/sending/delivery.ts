@@ -45,7 +45,10 @@ export interface Attempt {
   readonly reason: string | null;
   /** Why this carrier was chosen, for people: `1st of 3 in order`, `quality: 0.93 expected of 2310 sent`; null if there was no choice. */
   readonly choice: string | null;
-  /** In millionths of the configured currency; 0 if the carrier did not accept it or no price is known. */
+  /**
+   * In millionths of the configured currency; 0 if the carrier did not accept it or no price is known. A receipt may name
+   * the price later.
+   */
   readonly cost: number;
 }
 
@@ -92,6 +95,12 @@ export interface ReceiptRecord {
   readonly status: 'delivered' | 'undelivered';
   readonly reason: string | null;
   readonly at: number;
+  /** What the carrier charges, in millionths; null if it does not say. */
+  readonly price: number | null;
+  /** Of the price; null for the configured one, in which the price becomes the cost of the attempt. */
+  readonly currency: string | null;
+  /** MCC and MNC; null if the carrier does not say. */
+  readonly network: string | null;
 }
 
 /** The result of a receipt. `latencyMs` counts from the request to the receipt. */

@@ -32,7 +32,7 @@ export function viewTest(
     asked_at: formatInstant(askedAt),
     state: attempt === undefined ? (overdue ? 'unknown' : 'waiting') : stateOf(attempt),
     answer: attempt === undefined ? null : viewAnswer(attempt),
-    receipt: receipt && { ...receipt, at: formatInstant(receipt.at) },
+    receipt: receipt && { status: receipt.status, reason: receipt.reason, at: formatInstant(receipt.at) },
   };
 }
 

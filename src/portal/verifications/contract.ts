@@ -83,13 +83,17 @@ export const VerificationDetail = Type.Object({
       ms: Type.Integer(),
       outcome: OneOf(['accepted', 'delivered', 'temporary', 'permanent']),
       reason: Optional(Type.String()),
-      /** In the configured currency. */
+      /** In the configured currency: as the receipt says, otherwise at the configured price. */
       cost: Type.Number(),
       receipt: Optional(
         Type.Object({
           status: OneOf(['delivered', 'undelivered']),
           reason: Optional(Type.String()),
           at: Instant,
+          /** What the carrier says that it charges. */
+          price: Optional(Type.Object({ amount: Type.Number(), currency: Type.String() })),
+          /** The mobile network of the telephone: MCC and MNC, in one. */
+          network: Optional(Type.String()),
         }),
       ),
     }),

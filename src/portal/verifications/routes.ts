@@ -54,7 +54,8 @@ export const verifications = {
 
   readVerification: operation<{ Params: { id: string } }>({
     summary: 'Read what happened to a verification',
-    description: 'Each attempt with its carrier, why that one was chosen, its reason, receipt and cost.',
+    description:
+      'Each attempt with its carrier, why that one was chosen, its reason, its cost, and its receipt with the price and the network that the carrier named.',
     response: { 200: VerificationDetail },
     handler: async (request, reply, { lookup: { verifications } }) => {
       const found = await verifications.detail(memberOf(request).accountId, request.params.id);

@@ -33,6 +33,8 @@ export interface VerificationsDeps {
   readonly keyring: Keyring;
   /** How many guesses a verification starts with. */
   readonly guesses: number;
+  /** The configured one, ISO 4217. */
+  readonly currency: string;
 }
 
 export type Found =
@@ -54,7 +56,7 @@ const UNREADABLE = '•••';
 const ID = /^ver_[0-9a-f]{32}$/;
 const MILLIONTHS = 1_000_000;
 
-export function createVerifications({ archive, records, keyring, guesses }: VerificationsDeps) {
+export function createVerifications({ archive, records, keyring, guesses, currency }: VerificationsDeps) {
   /** The part of a page that is found in time. */
   async function collect(
     accountId: string,
@@ -174,7 +176,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
             app_version: device.appVersion ?? null,
             network: device.network ?? null,
           },
-          attempts: found.attempts.map(attemptOf),
+          attempts: found.attempts.map((attempt) => attemptOf(attempt, currency)),
         }
       );
     },
@@ -217,13 +219,26 @@ function filterOf(
   };
 }
 
-function attemptOf(attempt: ArchivedAttempt): VerificationDetail['attempts'][number] {
+type ShownAttempt = VerificationDetail['attempts'][number];
+
+function attemptOf(attempt: ArchivedAttempt, configured: string): ShownAttempt {
   const { carrier, choice, startedAt, endedAt, outcome, reason, cost, receipt } = attempt;
   return {
     ...{ carrier, choice, outcome, reason },
     started_at: formatInstant(startedAt),
     ms: Math.max(0, endedAt - startedAt),
     cost: cost / MILLIONTHS,
-    receipt: receipt && { ...receipt, at: formatInstant(receipt.at) },
+    receipt: receipt && receiptOf(receipt, configured),
+  };
+}
+
+function receiptOf(
+  { status, reason, at, price, currency, network }: NonNullable<ArchivedAttempt['receipt']>,
+  configured: string,
+): ShownAttempt['receipt'] {
+  return {
+    ...{ status, reason, network },
+    at: formatInstant(at),
+    price: price === null ? null : { amount: price / MILLIONTHS, currency: currency ?? configured },
   };
 }

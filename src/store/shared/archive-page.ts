@@ -56,7 +56,8 @@ export const attemptsAs = (list: string, object: string, order: string) => `(
     'carrier', carrier, 'choice', choice, 'startedAt', started_at, 'endedAt', ended_at, 'outcome', outcome,
     'reference', reference, 'reason', reason, 'cost', cost,
     'receipt', CASE WHEN receipt IS NOT NULL
-      THEN ${object}('status', receipt, 'reason', receipt_reason, 'at', receipt_at) END) ORDER BY ${order})
+      THEN ${object}('status', receipt, 'reason', receipt_reason, 'at', receipt_at, 'price', price, 'currency', currency,
+        'network', network) END) ORDER BY ${order})
   FROM attempt WHERE verification_id = verification.id) AS attempts`;
 
 /** SQL for the status of a verification; each store has its own condition for `failed`. A test of a carrier never has guesses. */

@@ -48,6 +48,7 @@ receiptContract({
   name: 'aws',
   create: (ports) => create(undefined, ports, async () => cert),
   undeliveredReason: 'TEXT_UNREACHABLE',
+  stated: { price: { amount: 8_810, currency: 'USD' }, network: '310800' },
   coversUrl: false,
   toleranceMs: 3_600_000,
   report(event, _url, at) {
@@ -59,7 +60,12 @@ receiptContract({
       messageStatus: 'x',
     };
     const eventType = event === 'nonsense' ? {} : { eventType: types[event] };
-    return callbackOf(envelopeOf({ Message: JSON.stringify({ ...message, ...eventType }) }, at));
+    const stated = event === 'delivered' && {
+      ...{ mcc: '310', mnc: '800', carrierName: 'T-mobile USA Inc.' },
+      ...{ totalMessageParts: 1, totalMessagePrice: 0.00581, totalCarrierFee: 0.003 },
+    };
+    const body = JSON.stringify({ ...message, ...eventType, ...stated });
+    return callbackOf(envelopeOf({ Message: body }, at));
   },
   inbound(text, _url, at) {
     const message = {

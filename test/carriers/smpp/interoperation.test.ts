@@ -23,6 +23,8 @@ describe('SMPP carrier and an SMSC', () => {
 
   it('checks credentials with a trial bind', async () => {
     assert.deepEqual(await create({}).carrier.check(), { ok: true, detail: 'bound and unbound' });
+    const detail = 'transmitter and receiver bound and unbound';
+    assert.deepEqual(await create({ bind: 'separate' }).carrier.check(), { ok: true, detail });
     const wrong = await create({ password: 'wrong' }).carrier.check();
     assert.deepEqual(wrong, { ok: false, detail: 'bind: ESME_RINVPASWD' });
   });
@@ -128,6 +130,18 @@ describe('SMPP carrier and an SMSC', () => {
     assert.equal(references.size, 2_000);
     assert.ok(receipts.every(({ recipients }) => !recipients?.some((number) => number.endsWith('88'))));
     await carrier.stop();
+  });
+
+  it('sends over a transmitter, and hears over any receiver of the account', async () => {
+    const separate = create({ bind: 'separate' });
+    separate.carrier.start();
+    await bound(separate.carrier);
+    const to = freshNumber();
+    assert.equal((await separate.carrier.submit(messageTo(to), inTime())).kind, 'accepted');
+    await until(() =>
+      [...rig.receipts, ...separate.receipts].some(({ recipients }) => recipients?.includes(`+${to}`)),
+    );
+    await separate.carrier.stop();
   });
 
   it('spreads messages over several links', async () => {

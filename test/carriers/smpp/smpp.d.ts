@@ -21,6 +21,13 @@ declare module 'smpp' {
     data_coding?: number;
     registered_delivery?: number;
     short_message?: { message: string | Buffer; udh?: Buffer[] };
+    message_payload?: { message: string | Buffer };
+    sar_msg_ref_num?: number;
+    sar_total_segments?: number;
+    sar_segment_seqnum?: number;
+    addr_ton?: number;
+    addr_npi?: number;
+    address_range?: string;
     isResponse(): boolean;
     response(options?: Record<string, unknown>): SmppPdu;
   }
@@ -40,7 +47,7 @@ declare module 'smpp' {
 
   const smpp: {
     createServer(
-      options: { key?: string; cert?: string },
+      options: { key?: string; cert?: string; ca?: string; requestCert?: boolean },
       listener: (session: SmppSession) => void,
     ): SmppServer;
   };

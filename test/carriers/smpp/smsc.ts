@@ -12,6 +12,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import smpp, { type SmppPdu, type SmppServer, type SmppSession } from 'smpp';
 
+const BINDS = new Set(['bind_transceiver', 'bind_transmitter', 'bind_receiver']);
 const STATUS = { bindFailed: 0x0d, wrongPassword: 0x0e, wrongDestination: 0x0b, throttled: 0x58 };
 
 export interface SeenMessage {
@@ -25,6 +26,9 @@ export interface SeenMessage {
   readonly registered: number;
   /** Optional parameters that SMPP does not define, in hex, by tag in rising order. */
   readonly vendor: ReadonlyMap<number, string>;
+  /** The text of message_payload, and the numbers of a part: reference, total, number. */
+  readonly payload: string | undefined;
+  readonly sar: readonly (number | undefined)[];
   /** Hex of the user data header's elements, if there is one. */
   readonly udh: string;
   /** The connection that it came on. */
@@ -37,6 +41,12 @@ export interface SmscOptions {
   readonly port?: number;
   readonly key?: string;
   readonly cert?: string;
+  /** The authority whose certificates clients must have. */
+  readonly clientCa?: string;
+  /** The only interface_version that it takes; 0x34 by default. */
+  readonly version?: number;
+  /** The commands of binds that it refuses. */
+  readonly refuses?: Set<string>;
   /** Spelling of the id in receipts; in submit_sm_resp it is eight hex digits. */
   readonly receiptId?: (id: number) => string;
   /** How receipts come. By default in a deliver_sm, marked by esm_class, from the telephone to the sender. */
@@ -54,7 +64,11 @@ export class Smsc {
   readonly seen: SeenMessage[] = [];
   /** Status of each bind, in order. */
   readonly binds: number[] = [];
+  /** What the binds were, in order: command, interface_version, and type, plan and text of the address range. */
+  readonly bindings: (readonly [string, ...(number | string | undefined)[]])[] = [];
   readonly sessions = new Set<SmppSession>();
+  /** Those that only send: no receipt goes there. */
+  readonly transmitters = new Set<SmppSession>();
   /** The most submits that were ever unanswered at once. */
   mostUnderWay = 0;
   receiptsRefused = 0;
@@ -73,8 +87,11 @@ export class Smsc {
 
   constructor(options: SmscOptions) {
     this.#options = options;
-    const { key, cert } = options;
-    this.#server = smpp.createServer(key && cert ? { key, cert } : {}, (session) => this.#connected(session));
+    const { key, cert, clientCa: ca } = options;
+    const client = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true };
+    this.#server = smpp.createServer(key && cert ? { key, cert, ...client } : {}, (session) =>
+      this.#connected(session),
+    );
   }
 
   async start(): Promise<this> {
@@ -109,17 +126,24 @@ export class Smsc {
     this.sessions.add(session);
     session.socket.setNoDelay(true);
     session.on('error', () => session.destroy());
-    session.on('close', () => this.sessions.delete(session));
+    session.on('close', () => {
+      this.sessions.delete(session);
+      this.transmitters.delete(session);
+    });
     session.on('pdu', (pdu: SmppPdu) => {
-      if (pdu.command === 'bind_transceiver') this.#bind(session, pdu);
+      if (BINDS.has(pdu.command)) this.#bind(session, pdu);
       else if (pdu.command === 'submit_sm') this.#submitted(session, number, pdu);
       else if (!pdu.isResponse()) session.send(pdu.response());
     });
   }
 
   #bind(session: SmppSession, pdu: SmppPdu): void {
+    const { version = 0x34, refuses } = this.#options;
+    const { addr_ton, addr_npi, address_range } = pdu;
+    this.bindings.push([pdu.command, pdu.interface_version, addr_ton, addr_npi, address_range]);
+    if (pdu.command === 'bind_transmitter') this.transmitters.add(session);
     const status =
-      pdu.interface_version !== 0x34
+      pdu.interface_version !== version || refuses?.has(pdu.command)
         ? STATUS.bindFailed
         : pdu.system_id === 'u' && pdu.password === 'p'
           ? 0
@@ -179,7 +203,12 @@ export class Smsc {
       ...{ source_addr, source_addr_ton, source_addr_npi },
       ...{ destination_addr, dest_addr_ton, dest_addr_npi },
     };
-    const [session] = this.sessions;
+    const session = [...this.sessions].find((each) => !this.transmitters.has(each));
+    // As an SMSC does that has nobody to tell: it keeps the receipt.
+    if (session === undefined) {
+      this.#later(20, () => this.#sendReceipt(id, pdu));
+      return;
+    }
     const responded = (response: SmppPdu) => {
       this.receiptsAnswered.push(response.command);
       if (response.command_status === 0) return;
@@ -188,14 +217,14 @@ export class Smsc {
     };
     if (style === 'data_sm') {
       const state = { receipted_message_id: id, message_state: undelivered ? 5 : 2 };
-      session?.data_sm({ ...addresses, esm_class: 4, ...state }, responded);
+      session.data_sm({ ...addresses, esm_class: 4, ...state }, responded);
       return;
     }
     const stat = undelivered ? 'UNDELIV err:001' : 'DELIVRD err:000';
     const short_message = Buffer.from(
       `id:${id} sub:001 dlvrd:001 submit date:2611202258 done date:2611202258 stat:${stat} text:...`,
     );
-    session?.deliver_sm({ ...addresses, esm_class: style === 'unmarked' ? 0 : 4, short_message }, responded);
+    session.deliver_sm({ ...addresses, esm_class: style === 'unmarked' ? 0 : 4, short_message }, responded);
   }
 
   #later(ms: number, act: () => void): void {
@@ -221,6 +250,8 @@ function describe(pdu: SmppPdu, session: number): Omit<SeenMessage, 'beside'> {
     validMs: pdu.validity_period instanceof Date ? pdu.validity_period.getTime() - Date.now() : undefined,
     registered: pdu.registered_delivery ?? 0,
     vendor: vendorParameters(pdu),
+    payload: pdu.message_payload && String(pdu.message_payload.message),
+    sar: [pdu.sar_msg_ref_num, pdu.sar_total_segments, pdu.sar_segment_seqnum],
     udh: Buffer.concat(pdu.short_message?.udh ?? []).toString('hex'),
     session,
   };

@@ -17,7 +17,10 @@ function sign(fields: Record<string, string>): string {
 
 function receiptOf(event: Event, at: number): Record<string, string> {
   const outcome = {
-    delivered: { status: 'delivered', 'err-code': '0' },
+    delivered: {
+      ...{ status: 'delivered', 'err-code': '0', scts: '2611231400' },
+      ...{ 'network-code': '23410', price: '0.03330000', 'client-ref': '2' },
+    },
     undelivered: { status: 'failed', 'err-code': '6' },
     pending: { status: 'buffered', 'err-code': '0' },
     nonsense: {},
@@ -36,6 +39,7 @@ function receiptOf(event: Event, at: number): Record<string, string> {
 const sms = {
   create: (ports: CarrierPorts) => createSms('https://rest.nexmo.com', ports),
   undeliveredReason: 'failed, error 6',
+  stated: { price: { amount: 66_600, currency: 'EUR' }, network: '23410' },
   coversUrl: false,
   toleranceMs: 300_000,
 };
@@ -109,6 +113,12 @@ function eventOf(
     conversation_uuid: 'CON-1',
     direction: 'outbound',
     status: status[event],
+    ...(event === 'delivered' && {
+      rate: '0.00450000',
+      price: '0.00015000',
+      network: 'GB-FIXED',
+      duration: '2',
+    }),
   });
   const claims = { iat: Math.floor(at / 1_000), jti: 'j', iss: 'Vonage', application_id: APPLICATION };
   const covered = coversBody && { payload_hash: createHash('sha256').update(body).digest('hex') };
@@ -126,6 +136,7 @@ receiptContract({
   name: 'vonage, calls',
   create: (ports) => createVoice('https://api.nexmo.com', ports),
   undeliveredReason: 'busy',
+  stated: { price: { amount: 150, currency: 'EUR' } },
   coversUrl: false,
   toleranceMs: 300_000,
   report: (event, url, at) => eventOf(event, url, at),

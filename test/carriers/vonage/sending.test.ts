@@ -48,6 +48,7 @@ carrierContract({
       type: 'unicode',
       ttl: '604800000',
       callback: CALLBACK_URL,
+      'client-ref': '1',
     });
   },
 });

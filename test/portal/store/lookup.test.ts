@@ -168,7 +168,8 @@ test('a verification is shown with each attempt and its receipt', async (t) => {
       { carrier: 'smsc', reference: 'r1', choice: '2nd of 2 in order', cost: 7_500 },
     ]),
   );
-  await store.receive(receipt(v.createdAt + 4 * SECOND, { references: ['r1'] }));
+  const stated = { price: 33_300, network: '310800' };
+  await store.receive(receipt(v.createdAt + 4 * SECOND, { references: ['r1'], ...stated }));
   await store.confirm(guessAt(v, 'wrong'));
   const detail: VerificationDetail = (await get(path(`verifications/${v.id}`))).json;
   assert.equal(detail.verification.destination, '+1••••••••23;ext=•••');
@@ -183,8 +184,12 @@ test('a verification is shown with each attempt and its receipt', async (t) => {
     {
       ...{ carrier: 'smsc', choice: '2nd of 2 in order', started_at, ms: 20, outcome: 'accepted' },
       reason: null,
-      cost: 0.0075,
-      receipt: { status: 'delivered', reason: null, at: new Date(v.createdAt + 4 * SECOND).toISOString() },
+      cost: 0.0333,
+      receipt: {
+        ...{ status: 'delivered', reason: null, network: '310800' },
+        at: new Date(v.createdAt + 4 * SECOND).toISOString(),
+        price: { amount: 0.0333, currency: 'EUR' },
+      },
     },
   ]);
 });

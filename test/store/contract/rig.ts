@@ -141,6 +141,9 @@ export function receipt(at: number, wanted: Partial<ReceiptRecord> = {}): Receip
     status: 'delivered',
     reason: null,
     at,
+    price: null,
+    currency: null,
+    network: null,
     ...wanted,
   };
 }

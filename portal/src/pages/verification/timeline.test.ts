@@ -32,7 +32,7 @@ const detail: VerificationDetail = {
       outcome: 'accepted',
       reason: null,
       cost: 0,
-      receipt: { status: 'delivered', reason: null, at: at(25) },
+      receipt: { status: 'delivered', reason: null, at: at(25), price: null, network: null },
     },
   ],
 };
@@ -41,6 +41,15 @@ describe('what happened to a verification', () => {
   test('is listed in order, with a late receipt after the confirmation', () => {
     const titles = timelineOf(detail, Date.parse(at(30))).map(({ title }) => title);
     assert.deepEqual(titles, ['Requested', 'smsc accepted it', 'Confirmed', 'Delivered']);
+  });
+
+  test('tells the price and the network that a receipt names', () => {
+    const [attempt] = detail.attempts;
+    assert.ok(attempt?.receipt);
+    const stated = { price: { amount: 0.0333, currency: 'EUR' }, network: '26201' };
+    const told = { ...detail, attempts: [{ ...attempt, receipt: { ...attempt.receipt, ...stated } }] };
+    const last = timelineOf(told, Date.parse(at(30))).at(-1);
+    assert.equal(last?.detail, 'Receipt from smsc. Price: €0.0333. Network: 26201.');
   });
 
   test('ends with the expiry only once that has passed', () => {

@@ -1,6 +1,6 @@
 import type { VerificationDetail } from '#contract/verifications.ts';
 import { isCarrierTest } from '../../format/carrier-test.ts';
-import { formatLatency } from '../../format/number.ts';
+import { formatLatency, formatMoney } from '../../format/number.ts';
 
 export interface TimelineEvent {
   readonly at: string;
@@ -8,6 +8,8 @@ export interface TimelineEvent {
   readonly detail: string;
   readonly tone: 'plain' | 'good' | 'bad';
 }
+
+type Receipt = NonNullable<VerificationDetail['attempts'][number]['receipt']>;
 
 const OUTCOMES = {
   accepted: { title: 'accepted it', tone: 'plain' },
@@ -69,8 +71,14 @@ function attemptEvents({
     {
       at: receipt.at,
       title: receipt.status === 'delivered' ? 'Delivered' : 'Undelivered',
-      detail: `Receipt from ${carrier}.${receipt.reason === null ? '' : ` It said: ${receipt.reason}.`}`,
+      detail: `Receipt from ${carrier}.${receipt.reason === null ? '' : ` It said: ${receipt.reason}.`}${statedIn(receipt)}`,
       tone: receipt.status === 'delivered' ? 'good' : 'bad',
     },
   ];
+}
+
+/** The price and the network, if the carrier names them. */
+function statedIn({ price, network }: Receipt): string {
+  const cost = price === null ? '' : ` Price: ${formatMoney(price.amount, price.currency)}.`;
+  return network === null ? cost : `${cost} Network: ${network}.`;
 }

@@ -9,6 +9,7 @@ const senders: [source: string, ton: number, npi: number, digits: string][] = [
   ['+4915123456789', 1, 1, '4915123456789'],
   ['4915123456789', 1, 1, '4915123456789'],
   ['+290512', 1, 1, '290512'],
+  ['', 0, 0, ''],
 ];
 for (const [source, ton, npi, digits] of senders) {
   it(`sends from ${source} as type ${ton}`, () => {

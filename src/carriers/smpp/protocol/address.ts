@@ -3,6 +3,7 @@ import { type SenderOf, senderOf } from '../../sender-of.ts';
 import type { SmppOptions } from '../options.ts';
 import type { Address } from './body.ts';
 
+const UNKNOWN = 0;
 export const INTERNATIONAL = 1;
 const NETWORK_SPECIFIC = 3;
 const ALPHANUMERIC = 5;
@@ -30,6 +31,7 @@ export function recipientAddress(e164: string): Address {
 }
 
 function classify(source: string): Address {
+  if (source === '') return { ton: UNKNOWN, npi: 0, digits: '' };
   const digits = NUMBER.exec(source)?.[1];
   if (digits === undefined) return { ton: ALPHANUMERIC, npi: 0, digits: source };
   if (SHORT_CODE.test(source)) return { ton: NETWORK_SPECIFIC, npi: 0, digits };

@@ -92,10 +92,28 @@ it('reads message ids with and without their end', () => {
   assert.equal(decodeMessageId(Buffer.alloc(0)), '');
 });
 
-it('binds with version 0x34 and no address range', () => {
-  const bind = encodeBind(1, { systemId: 'u', password: 'p', systemType: 'VMA' });
+const binding = {
+  ...{ systemId: 'u', password: 'p', systemType: 'VMA' },
+  ...{ interfaceVersion: 0x34, addressTon: 0, addressNpi: 0, addressRange: '' },
+};
+
+it('binds for what the link is, without an address range', () => {
+  for (const [role, command] of [
+    ['transceiver', '09'],
+    ['transmitter', '02'],
+    ['receiver', '01'],
+  ] as const) {
+    assert.equal(
+      encodeBind(1, role, binding).toString('hex'),
+      `0000001c000000${command}0000000000000001 7500 7000 564d4100 34 00 00 00`.replaceAll(' ', ''),
+    );
+  }
+});
+
+it('binds with another version, and a range with its type and plan', () => {
+  const range = { interfaceVersion: 0x33, addressTon: 1, addressNpi: 8, addressRange: '^49' };
   assert.equal(
-    bind.toString('hex'),
-    '0000001c000000090000000000000001750070 00564d4100340000 00'.replaceAll(' ', ''),
+    encodeBind(1, 'receiver', { ...binding, ...range }).toString('hex', 16),
+    '7500 7000 564d4100 33 01 08 5e343900'.replaceAll(' ', ''),
   );
 });

@@ -30,21 +30,37 @@ export interface ReceivedMessage extends ShortMessage {
 
 /** esm_class: the short message begins with a user data header. */
 export const UDH_INDICATOR = 0x40;
-const MESSAGE_PAYLOAD = 0x0424;
-const INTERFACE_VERSION = 0x34;
+export const MESSAGE_PAYLOAD = 0x0424;
 
-export function encodeBind(
-  sequence: number,
-  credentials: { readonly systemId: string; readonly password: string; readonly systemType: string },
-): Buffer {
-  const { systemId, password, systemType } = credentials;
-  const length = systemId.length + password.length + systemType.length + 3 + 4;
-  const pdu = allocatePdu(COMMAND.bindTransceiver, 0, sequence, length);
+/** What a link is for: sending, receiving, or both. */
+export type Role = 'transceiver' | 'transmitter' | 'receiver';
+
+export const BIND: Readonly<Record<Role, number>> = {
+  transceiver: COMMAND.bindTransceiver,
+  transmitter: COMMAND.bindTransmitter,
+  receiver: COMMAND.bindReceiver,
+};
+
+/** The fields of a bind. */
+interface Binding {
+  readonly systemId: string;
+  readonly password: string;
+  readonly systemType: string;
+  readonly interfaceVersion: number;
+  readonly addressTon: number;
+  readonly addressNpi: number;
+  readonly addressRange: string;
+}
+
+export function encodeBind(sequence: number, role: Role, binding: Binding): Buffer {
+  const { systemId, password, systemType, interfaceVersion, addressTon, addressNpi, addressRange } = binding;
+  const length = systemId.length + password.length + systemType.length + addressRange.length + 4 + 3;
+  const pdu = allocatePdu(BIND[role], 0, sequence, length);
   let at = writeText(pdu, HEADER_LENGTH, systemId);
   at = writeText(pdu, at, password);
   at = writeText(pdu, at, systemType);
-  pdu[at++] = INTERFACE_VERSION;
-  pdu.fill(0, at);
+  pdu[at++] = interfaceVersion;
+  writeAddress(pdu, at, { ton: addressTon, npi: addressNpi, digits: addressRange });
   return pdu;
 }
 

@@ -4,7 +4,8 @@ import type { SmppOptions } from '../options.ts';
 
 const NOTHING = Buffer.alloc(0);
 
-function encode(tag: number, value: Buffer): Buffer {
+/** One optional parameter. */
+export function encodeParameter(tag: number, value: Buffer): Buffer {
   const parameter = Buffer.alloc(4 + value.length);
   parameter.writeUInt16BE(tag, 0);
   parameter.writeUInt16BE(value.length, 2);
@@ -22,7 +23,7 @@ export function prepareParameters({
 ) => Buffer {
   const own = tlvs.map(({ tag, text, hex = '', countries }) => {
     const value = text === undefined ? Buffer.from(hex, 'hex') : Buffer.from(text, 'latin1');
-    return { parameter: encode(tag, value), countries };
+    return { parameter: encodeParameter(tag, value), countries };
   });
   const join = (country?: string) =>
     Buffer.concat(
@@ -39,8 +40,8 @@ export function prepareParameters({
     if (registration === undefined) return usual;
     const { entity, template } = registration;
     return Buffer.concat([
-      encode(registrationTags.entity, Buffer.from(entity, 'latin1')),
-      encode(registrationTags.template, Buffer.from(template, 'latin1')),
+      encodeParameter(registrationTags.entity, Buffer.from(entity, 'latin1')),
+      encodeParameter(registrationTags.template, Buffer.from(template, 'latin1')),
       usual,
     ]);
   };

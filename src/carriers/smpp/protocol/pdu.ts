@@ -5,6 +5,8 @@
 
 /** `command_id` (SMPP 3.4, section 5.1.2.1). A response is its request with the highest bit set. */
 export const COMMAND = {
+  bindReceiver: 0x01,
+  bindTransmitter: 0x02,
   submitSm: 0x04,
   deliverSm: 0x05,
   unbind: 0x06,

@@ -1,6 +1,6 @@
 /** Verifications as people look at them afterwards, with what happened to each. */
 import type { Channel } from '../../destination/channel.ts';
-import type { Attempt } from '../../sending/delivery.ts';
+import type { Attempt, ReceiptRecord } from '../../sending/delivery.ts';
 
 /**
  * The first that applies: `confirmed`; `locked`: its guesses are used up; `failed`: nothing is left to send, and everything
@@ -31,11 +31,7 @@ export interface ArchivedAttempt
     Attempt,
     'carrier' | 'choice' | 'startedAt' | 'endedAt' | 'outcome' | 'reference' | 'reason' | 'cost'
   > {
-  readonly receipt: {
-    readonly status: 'delivered' | 'undelivered';
-    readonly reason: string | null;
-    readonly at: number;
-  } | null;
+  readonly receipt: Pick<ReceiptRecord, 'status' | 'reason' | 'at' | 'price' | 'currency' | 'network'> | null;
 }
 
 export interface FoundVerification {

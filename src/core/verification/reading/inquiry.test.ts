@@ -28,7 +28,10 @@ function verification(destinationSealed: string): FoundVerification {
       {
         ...{ carrier: 'smsc', choice: '2nd of 2 in order', outcome: 'accepted', reason: null },
         ...{ cost: 7_500, startedAt: NOW - 700, endedAt: NOW - 600, reference: 'r-1' },
-        receipt: { status: 'delivered', reason: 'DELIVRD', at: NOW - 100 },
+        receipt: {
+          ...{ status: 'delivered', reason: 'DELIVRD', at: NOW - 100 },
+          ...{ price: 7_000, currency: null, network: '26201' },
+        },
       },
     ],
     inQueue: false,

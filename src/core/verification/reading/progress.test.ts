@@ -8,6 +8,8 @@ const EXPIRES = 1_000;
 
 type Made = 'accepted' | 'arrived' | 'temporary' | 'permanent' | 'delivered' | 'undelivered';
 
+const UNSTATED = { price: null, currency: null, network: null };
+
 /** `arrived` is an answer that the message has arrived; `delivered` and `undelivered` are receipts. */
 function attempt(made: Made): ArchivedAttempt {
   const facts = {
@@ -20,7 +22,7 @@ function attempt(made: Made): ArchivedAttempt {
     reference: null,
   };
   if (made === 'delivered' || made === 'undelivered') {
-    return { ...facts, outcome: 'accepted', receipt: { status: made, reason: null, at: 2 } };
+    return { ...facts, outcome: 'accepted', receipt: { status: made, reason: null, at: 2, ...UNSTATED } };
   }
   return { ...facts, outcome: made === 'arrived' ? 'delivered' : made, receipt: null };
 }
@@ -103,7 +105,7 @@ suite('the progress of a verification', () => {
 test('a receipt says more than the answer before it', () => {
   const arrived = attempt('arrived');
   assert.equal(stateOfAttempt(arrived), 'delivered');
-  const receipt = { status: 'undelivered', reason: null, at: 2 } as const;
+  const receipt = { status: 'undelivered', reason: null, at: 2, ...UNSTATED } as const;
   assert.equal(stateOfAttempt({ ...arrived, receipt }), 'undelivered');
   assert.equal(stateOfAttempt(attempt('permanent')), 'failed');
 });

@@ -26,13 +26,11 @@ export function createReceipts(db: Database, schema: string) {
   const applyAll = functionCall<AppliedRow>(db, schema, 'receive');
 
   async function run(calls: readonly ReceiptRecord[], deadline: number): Promise<ReceiptOutcome[]> {
-    const receipts = calls.map(({ carrier, references, recipientTags, status, reason, at }) => ({
-      carrier,
+    const receipts = calls.map(({ references, recipientTags, reason, ...facts }) => ({
+      ...facts,
       spellings: references.map(storable),
       tags: recipientTags,
-      status,
       reason: storable(reason),
-      at,
     }));
     // An attempt is made before its code expires, at most an hour after its id.
     const oldest = Math.min(...calls.map(({ at }) => at)) - LOOK_BACK_MS - HOUR_MS;

@@ -6,7 +6,7 @@ import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { DAY_MS, daysOf } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
-import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
+import { COHORT_COLUMNS, cohortOf, type TallyBook, type TallyCohort } from '../statistics/tally-book.ts';
 import type { Attempts } from './attempts.ts';
 
 /** Later receipts find no attempt; carriers give up on a telephone within three days. */
@@ -18,7 +18,7 @@ interface AttemptName {
   readonly number: number;
 }
 
-type ReceiptFacts = Pick<ReceiptRecord, 'carrier' | 'status' | 'reason' | 'at'>;
+type ReceiptFacts = Omit<ReceiptRecord, 'references' | 'recipientTags'>;
 
 export type Receipts = ReturnType<typeof createReceipts>;
 
@@ -37,13 +37,17 @@ export function createReceipts(
       AND (recipient_tag IS NULL OR :tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))
     ORDER BY ended_at DESC LIMIT 1`);
   const noteReceipt = prepare(`
-    UPDATE attempt SET receipt = :status, receipt_reason = :reason, receipt_at = :at
+    UPDATE attempt SET receipt = :status, receipt_reason = :reason, receipt_at = :at, price = :price, currency = :currency,
+      network = :network
     WHERE verification_id = :id AND number = :number AND receipt IS NULL`);
+  const costOf = db.prepare('SELECT cost FROM attempt WHERE verification_id = ? AND number = ?');
+  const setCost = db.prepare('UPDATE attempt SET cost = ? WHERE verification_id = ? AND number = ?');
   const keepEarly = db.prepare(`
-    INSERT INTO early_receipt (receipt_id, carrier, reference, recipient_tags, status, reason, received_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO early_receipt (receipt_id, carrier, reference, recipient_tags, status, reason, received_at, price, currency,
+      network)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const findEarly = prepare(`
-    SELECT receipt_id, recipient_tags, status, reason, received_at FROM early_receipt
+    SELECT receipt_id, recipient_tags, status, reason, received_at, price, currency, network FROM early_receipt
     WHERE carrier = :carrier AND reference = :reference
       AND (:recipientTag IS NULL OR recipient_tags = '[]' OR :recipientTag IN (SELECT value FROM json_each(recipient_tags)))
     ORDER BY rowid`);
@@ -60,13 +64,14 @@ export function createReceipts(
     WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
 
   function apply({ id, number }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
-    const { status, reason, at, carrier } = receipt;
-    const noted = noteReceipt.run({ id, number, status, reason, at });
+    const { status, reason, at, carrier, price, currency, network } = receipt;
+    const noted = noteReceipt.run({ id, number, status, reason, at, price, currency, network });
     if (noted.changes === 0) return { kind: 'duplicate' };
     const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, at });
     if (row === undefined) throw new Error('an attempt outlived its verification');
     if (status === 'delivered') reservations.end(id);
     const cohort = cohortOf(row);
+    if (price !== null && currency === null) charge({ id, number }, price, cohort, carrier);
     // A carrier that took a message twice, after a crash, reports it twice; it counts once.
     if (!cohort.brought && !attempts.others(id, number, carrier)[status]) {
       if (status === 'delivered') book.reach(cohort, carrier, ['delivered'], at);
@@ -78,9 +83,17 @@ export function createReceipts(
     return { kind: 'applied', status, carrier, requeued, channel, country, latencyMs: at - createdAt };
   }
 
+  /** Takes the carrier's own price in place of the one that was counted. */
+  function charge({ id, number }: AttemptName, price: number, cohort: TallyCohort, carrier: string): void {
+    const counted = Number(costOf.get(id, number)?.cost);
+    if (counted === price) return;
+    setCost.run(price, id, number);
+    book.count(cohort, carrier, 'cost', price - counted);
+  }
+
   return {
     receive(receipt: ReceiptRecord): ReceiptOutcome {
-      const { carrier, references, recipientTags, status, reason, at } = receipt;
+      const { carrier, references, recipientTags, status, reason, at, price, currency, network } = receipt;
       const tags = JSON.stringify(recipientTags);
       for (const reference of references) {
         const attempt = findAttempt.get({ carrier, reference, tags, now: at });
@@ -89,7 +102,7 @@ export function createReceipts(
       }
       const receiptId = randomUUID();
       for (const reference of references)
-        keepEarly.run(receiptId, carrier, reference, tags, status, reason, at);
+        keepEarly.run(receiptId, carrier, reference, tags, status, reason, at, price, currency, network);
       return { kind: 'early' };
     },
 
@@ -102,6 +115,9 @@ export function createReceipts(
           status: early.status as ReceiptRecord['status'],
           reason: early.reason as string | null,
           at: Number(early.received_at),
+          price: early.price as number | null,
+          currency: early.currency as string | null,
+          network: early.network as string | null,
         });
       });
     },

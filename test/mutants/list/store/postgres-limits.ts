@@ -30,8 +30,9 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   {
     breaks: 'a receipt counts once',
     file: 'src/store/postgres/schema/functions/receipts.sql',
-    from: 'AND position = of_position AND receipt IS NULL;',
-    to: 'AND position = of_position;',
+    from: `(of_id, of_fence, of_position)
+    AND attempt.receipt IS NULL`,
+    to: '(of_id, of_fence, of_position)',
     tests: CONTRACT,
     named: 'store receipts',
   },
@@ -198,8 +199,8 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   {
     breaks: 'a receipt is of one attempt of its message',
     file: 'src/store/postgres/schema/functions/receipts.sql',
-    from: 'WHERE verification_id = of_id AND fence = of_fence AND position',
-    to: 'WHERE verification_id = of_id AND position',
+    from: 'WHERE (attempt.verification_id, attempt.fence, attempt.position) = (of_id, of_fence, of_position)',
+    to: 'WHERE (attempt.verification_id, attempt.position) = (of_id, of_position)',
     tests: CONTRACT,
     named: 'store receipts',
   },

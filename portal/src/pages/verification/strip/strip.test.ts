@@ -33,7 +33,7 @@ const detail: VerificationDetail = {
       carrier: 'gateway',
       started_at: at(70),
       outcome: 'accepted',
-      receipt: { status: 'delivered', reason: null, at: at(90_000_000) },
+      receipt: { status: 'delivered', reason: null, at: at(90_000_000), price: null, network: null },
     },
   ],
 };

@@ -73,6 +73,9 @@ DECLARE
   first_carriers text[] := '{}';
   first_statuses text[] := '{}';
   first_ats bigint[] := '{}';
+  dearer_ids uuid[] := '{}';
+  dearer_carriers text[] := '{}';
+  differences bigint[] := '{}';
 BEGIN
   -- Until this commits, no receipt is kept as early: it would not see our attempts, nor we the receipt.
   PERFORM pg_advisory_xact_lock_shared(receipts_lock) FROM unnest(reference_texts) AS text WHERE text IS NOT NULL LIMIT 1;
@@ -175,12 +178,17 @@ BEGIN
     CONTINUE WHEN NOT FOUND;
     PERFORM FROM attempt WHERE verification_id = early.id ORDER BY fence, position FOR UPDATE;
     SELECT * INTO applied FROM apply_receipt(early.id, early.fence, early.position, early.carrier, early.status,
-      early.reason, early.received_at);
+      early.reason, early.received_at, early.price, early.currency, early.network);
     IF applied.is_first THEN
       first_ids := first_ids || early.id;
       first_carriers := first_carriers || early.carrier;
       first_statuses := first_statuses || early.status;
       first_ats := first_ats || early.received_at;
+    END IF;
+    IF applied.dearer <> 0 THEN
+      dearer_ids := dearer_ids || early.id;
+      dearer_carriers := dearer_carriers || early.carrier;
+      differences := differences || applied.dearer;
     END IF;
     RETURN QUERY
     SELECT early.number, applied.outcome, early.status, early.carrier, early.received_at,
@@ -188,6 +196,9 @@ BEGIN
   END LOOP;
   IF first_ids <> '{}' THEN
     PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats);
+  END IF;
+  IF dearer_ids <> '{}' THEN
+    PERFORM count_prices(dearer_ids, dearer_carriers, differences);
   END IF;
   IF EXISTS (SELECT FROM reservation) THEN
     PERFORM settle_reservations(ids, fences, charged);

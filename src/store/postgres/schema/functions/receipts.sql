@@ -1,18 +1,27 @@
 -- Notes a carrier's receipt for an attempt, once. The caller has locked the delivery and all attempts of the message.
 -- `is_first`: the receipt counts. A carrier that took a message twice, after a crash, reports it twice; it counts once.
+-- `dearer`: by how much the price that it names, if it is in the configured currency, is above the one that was counted.
 CREATE FUNCTION apply_receipt(
-  of_id uuid, of_fence integer, of_position integer, by_carrier text, of_status text, because text, at bigint)
+  of_id uuid, of_fence integer, of_position integer, by_carrier text, of_status text, because text, at bigint,
+  of_price bigint, of_currency text, of_network text)
 RETURNS TABLE (
-  outcome text, channel text, country text, created_at bigint, requeued boolean, is_first boolean)
+  outcome text, channel text, country text, created_at bigint, requeued boolean, is_first boolean, dearer bigint)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   back_in_queue boolean := false;
+  own_cost bigint := CASE WHEN of_currency IS NULL THEN of_price END;
+  difference bigint;
 BEGIN
-  UPDATE attempt SET receipt = of_status, receipt_reason = because, receipt_at = at
-  WHERE verification_id = of_id AND fence = of_fence AND position = of_position AND receipt IS NULL;
+  UPDATE attempt SET receipt = of_status, receipt_reason = because, receipt_at = at, price = of_price,
+    currency = of_currency, network = of_network, cost = coalesce(own_cost, attempt.cost)
+  FROM attempt AS before
+  WHERE (attempt.verification_id, attempt.fence, attempt.position) = (of_id, of_fence, of_position)
+    AND (before.verification_id, before.fence, before.position) = (of_id, of_fence, of_position)
+    AND attempt.receipt IS NULL
+  RETURNING attempt.cost - before.cost INTO difference;
   IF NOT FOUND THEN
-    RETURN QUERY SELECT 'duplicate', NULL, NULL, NULL::bigint, NULL::boolean, false;
+    RETURN QUERY SELECT 'duplicate', NULL, NULL, NULL::bigint, NULL::boolean, false, 0::bigint;
     RETURN;
   END IF;
   IF EXISTS (SELECT FROM webhook) THEN
@@ -31,7 +40,7 @@ BEGIN
     SELECT FROM attempt AS other
     WHERE other.verification_id = of_id AND other.carrier = by_carrier
       AND (other.fence, other.position) <> (of_fence, of_position)
-      AND (other.receipt = of_status OR other.outcome = of_status))
+      AND (other.receipt = of_status OR other.outcome = of_status)), difference
   FROM verification WHERE verification.id = of_id;
 END
 $$;
@@ -64,6 +73,9 @@ DECLARE
   first_carriers text[] := '{}';
   first_statuses text[] := '{}';
   first_ats bigint[] := '{}';
+  dearer_ids uuid[] := '{}';
+  dearer_carriers text[] := '{}';
+  differences bigint[] := '{}';
 BEGIN
   FOR look IN 1..2 LOOP
     SELECT array_agg(found.verification_id ORDER BY number), array_agg(found.fence ORDER BY number),
@@ -82,22 +94,30 @@ BEGIN
 
   FOR given IN
     SELECT * FROM ROWS FROM (jsonb_to_recordset(receipts) AS (
-        carrier text, spellings text[], tags text[], status text, reason text, at bigint))
-      WITH ORDINALITY AS given (carrier, spellings, tags, status, reason, at, number)
+        carrier text, spellings text[], tags text[], status text, reason text, at bigint, price bigint, currency text,
+        network text))
+      WITH ORDINALITY AS given (carrier, spellings, tags, status, reason, at, price, currency, network, number)
   LOOP
     IF ids[given.number] IS NULL THEN
-      INSERT INTO early_receipt (carrier, reference, receipt_id, spellings, recipient_tags, status, reason, received_at)
-      SELECT DISTINCT given.carrier, spelling, receipt_id, given.spellings, given.tags, given.status, given.reason, given.at
+      INSERT INTO early_receipt (carrier, reference, receipt_id, spellings, recipient_tags, status, reason, received_at,
+        price, currency, network)
+      SELECT DISTINCT given.carrier, spelling, receipt_id, given.spellings, given.tags, given.status, given.reason, given.at,
+        given.price, given.currency, given.network
       FROM unnest(given.spellings) AS spelling, gen_random_uuid() AS receipt_id;
       RETURN QUERY SELECT given.number::integer, 'early', NULL, NULL, NULL::bigint, NULL::boolean;
     ELSE
       SELECT * INTO applied FROM apply_receipt(ids[given.number], fences[given.number], positions[given.number],
-        given.carrier, given.status, given.reason, given.at);
+        given.carrier, given.status, given.reason, given.at, given.price, given.currency, given.network);
       IF applied.is_first THEN
         first_ids := first_ids || ids[given.number];
         first_carriers := first_carriers || given.carrier;
         first_statuses := first_statuses || given.status;
         first_ats := first_ats || given.at;
+      END IF;
+      IF applied.dearer <> 0 THEN
+        dearer_ids := dearer_ids || ids[given.number];
+        dearer_carriers := dearer_carriers || given.carrier;
+        differences := differences || applied.dearer;
       END IF;
       RETURN QUERY
       SELECT given.number::integer, applied.outcome, applied.channel, applied.country, applied.created_at, applied.requeued;
@@ -105,6 +125,9 @@ BEGIN
   END LOOP;
   IF first_ids <> '{}' THEN
     PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats);
+  END IF;
+  IF dearer_ids <> '{}' THEN
+    PERFORM count_prices(dearer_ids, dearer_carriers, differences);
   END IF;
   IF EXISTS (SELECT FROM reservation) THEN
     PERFORM end_reservations(ids);

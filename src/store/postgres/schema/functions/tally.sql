@@ -28,3 +28,14 @@ LANGUAGE sql AS $$
   WHERE NOT brought
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
 $$;
+
+-- Counts by how much the prices that carriers named are above those that were counted; below, if negative.
+CREATE FUNCTION count_prices(ids uuid[], carriers text[], differences bigint[]) RETURNS void
+LANGUAGE sql AS $$
+  INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
+  SELECT created_at - created_at % 10000, account_id, test, channel, country, given.carrier, key_id, 'cost',
+    sum(given.difference)
+  FROM unnest(ids, carriers, differences) AS given (id, carrier, difference)
+  JOIN verification ON verification.id = given.id
+  GROUP BY 1, 2, 3, 4, 5, 6, 7
+$$;

@@ -1,8 +1,8 @@
 /** Which of a carrier's voices speaks a call, and so in which language: shared by all carriers with a table of voices. */
-import { DEFAULT_LOCALE } from '../../core/message/locales.ts';
-import type { OutgoingMessage, Spoken } from '../../core/sending/carrier.ts';
-import type { GatewayLine, Unsendable } from './carrier.ts';
-import type { GatewayRequest } from './transport.ts';
+import { DEFAULT_LOCALE } from '../../../core/message/locales.ts';
+import type { OutgoingMessage, Spoken } from '../../../core/sending/carrier.ts';
+import type { GatewayLine, Unsendable } from '../carrier.ts';
+import type { GatewayRequest } from '../transport.ts';
 
 /** From the BCP 47 tags of our messages to the carrier's voice for that language. English is the fallback. */
 export type Voices<V> = Readonly<Record<string, V>> & { readonly [DEFAULT_LOCALE]: V };
@@ -22,6 +22,24 @@ export function voicesOf<V>(toVoice: (name: string) => V, names: string): Record
     voices[tag] = toVoice(name);
   }
   return voices;
+}
+
+/**
+ * The usual voices, and in their place those that the operator chose by name. One that is chosen for `es` speaks all Spanish,
+ * unless another is chosen for `es-MX`.
+ */
+export function withChosen<V>(
+  usual: Voices<V>,
+  chosen: Readonly<Record<string, string>> | undefined,
+  toVoice: (name: string) => V,
+): Voices<V> {
+  if (chosen === undefined) return usual;
+  const own = Object.fromEntries(Object.entries(chosen).map(([tag, name]) => [tag, toVoice(name)]));
+  const others = Object.entries(usual).filter(
+    ([usualTag]) => !Object.keys(chosen).some((tag) => `${usualTag}-`.startsWith(`${tag}-`)),
+  );
+  const kept = Object.fromEntries(others);
+  return { ...kept, ...own, [DEFAULT_LOCALE]: own[DEFAULT_LOCALE] ?? usual[DEFAULT_LOCALE] };
 }
 
 /** The carrier's voice for a language, or for the nearest prefix of it (RFC 4647, section 3.4). */

@@ -1,0 +1,24 @@
+/** Whether the SMSC takes our binds, for a carrier that is not started. */
+import type { Carrier } from '../../core/sending/carrier.ts';
+import { openLink } from './opening.ts';
+import type { SmppOptions } from './options.ts';
+
+/** Binds once and unbinds. A receipt that comes meanwhile is temporarily refused, because it cannot be stored. */
+export async function tryBinding(options: SmppOptions): ReturnType<Carrier['check']> {
+  const { bind } = options;
+  const refuse = () => Promise.reject(new Error('a trial bind keeps no receipts'));
+  for (const role of bind === 'separate' ? (['transmitter', 'receiver'] as const) : [bind]) {
+    const opening = await openLink(options, role, refuse, new AbortController().signal);
+    if (opening.kind === 'failed') {
+      return { ok: false, detail: bind === 'separate' ? `${role}: ${opening.reason}` : opening.reason };
+    }
+    await opening.link.unbind();
+  }
+  return { ok: true, detail: DONE[bind] };
+}
+
+const DONE: Readonly<Record<SmppOptions['bind'], string>> = {
+  transceiver: 'bound and unbound',
+  separate: 'transmitter and receiver bound and unbound',
+  transmitter: 'transmitter bound and unbound; receipts do not come over it',
+};
