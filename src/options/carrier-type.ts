@@ -24,6 +24,8 @@ export interface Registering<Options> {
   of(options: Options, country: string): HowRegistered;
   /** The option that says that they are set up in the account; absent if requests have fields for them. */
   readonly inAccount?: string;
+  /** The setting with which requests would have fields for the ids of a country, where there is one: `option: value`. */
+  fieldsWith?(country: string): string | undefined;
 }
 
 interface CarrierMaker<Options> {

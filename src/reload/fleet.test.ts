@@ -130,6 +130,22 @@ suite('a fleet of carriers', () => {
     await fleet[Symbol.asyncDispose]();
   });
 
+  test('it goes at once if it has no link itself, and so hears nothing', async () => {
+    const links: { trouble: string | undefined; watch: () => void }[] = [];
+    const linkOf = () => {
+      const link = { trouble: undefined, watch: () => {} };
+      links.push(link);
+      return link;
+    };
+    const { fleet, events, change } = createFleet(60_000, linkOf);
+    await change({ a: 'x', b: 'x', c: 'x' });
+    for (const link of links.slice(0, 2)) link.trouble = 'refused';
+    await change({ a: 'y' });
+    await until(() => events.includes('stop a1') && events.includes('stop b2'));
+    assert.ok(!events.includes('stop c3'), 'who has a link stays');
+    await fleet[Symbol.asyncDispose]();
+  });
+
   test('it stays if another one has no link', async () => {
     const links: { trouble: string | undefined; watch: () => void }[] = [];
     const linkOf = () => {

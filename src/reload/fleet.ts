@@ -173,7 +173,7 @@ export class Fleet implements AsyncDisposable {
     try {
       await Promise.race([drained, this.#closed]);
       const until = performance.now() + this.#linger;
-      while (!signal.aborted && performance.now() < until && !this.#isInTheWay(member)) {
+      while (!signal.aborted && performance.now() < until && !this.#isUseless(member)) {
         await sleep(Math.min(LINGER_LOOK_MS, this.#linger), undefined, { signal }).catch(() => {});
       }
       await member.carrier.stop();
@@ -184,6 +184,14 @@ export class Fleet implements AsyncDisposable {
     } finally {
       this.#retired.delete(member);
     }
+  }
+
+  /**
+   * Without a link it hears nothing. It would go on binding, with a password that may be refused for good, and its complaints
+   * would read like those of the carrier in its place.
+   */
+  #isUseless(member: Member): boolean {
+    return isDown(member.carrier) || this.#isInTheWay(member);
   }
 
   /**

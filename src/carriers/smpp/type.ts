@@ -16,6 +16,7 @@ export const smpp: CarrierType<SmppOptions> = {
   registering: {
     of: (options, country) =>
       options.interfaceVersion < OPTIONAL_PARAMETERS_SINCE ? 'no-fields' : INDIAN_IDS.of(options, country),
+    fieldsWith: (country) => (country === 'IN' ? 'interfaceVersion: 0x34' : undefined),
   },
   findFault,
   load: async () => ({ create: (await import('./carrier.ts')).createSmppCarrier }),

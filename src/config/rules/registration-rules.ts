@@ -19,14 +19,15 @@ export function* checkRegistrations(
       if (options === undefined || registering?.of(options, country) !== 'no-fields') continue;
       const elsewhere = `route ${country} over others`;
       const { inAccount } = registering;
+      const missing = registering.fieldsWith?.(country);
+      const subject = missing === undefined ? options.type : `${options.type} without ${missing}`;
+      const arranged = inAccount && `${inAccount}: true if the texts are set up in the account there`;
+      const setting = missing ?? arranged;
       yield {
         key: ['carriers', name],
-        wrong: `${options.type} has no field for the ids of messages.registered.${country}, and a route sends SMS to ${country} over it`,
+        wrong: `${subject} has no field for the ids of messages.registered.${country}, and a route sends SMS to ${country} over it`,
         expected: `carriers that are told them: ${listAble(types, country)}`,
-        fix:
-          inAccount === undefined
-            ? elsewhere
-            : `${elsewhere}, or set ${inAccount}: true if the texts are set up in the account there`,
+        fix: setting === undefined ? elsewhere : `${elsewhere}, or set ${setting}`,
       };
     }
   }

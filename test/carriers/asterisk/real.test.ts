@@ -6,14 +6,21 @@
  *   `dead` (no response),
  * - the recordings of that telephone in `COUNTERSIGN_TEST_RECORDINGS`, one WAV file (`*-dec.wav`) a call,
  * - its own recorded prompts in `COUNTERSIGN_TEST_PROMPTS`, as `en/digits/0.wav` and so on.
+ *
+ * The languages that it has no recordings of are skipped unless `COUNTERSIGN_TEST_SPEECH` has the option `speech` as JSON, with a
+ * command that writes to standard output, such as `espeak-ng ... --stdout`.
  */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { createAsteriskCarrier } from '../../../src/carriers/asterisk/carrier.ts';
+import { toTelephoneWave } from '../../../src/carriers/asterisk/wave.ts';
 import { eventually } from '../../acceptance/client.ts';
 import { type Service, startService } from '../../service.ts';
 import { hearDigits } from './ear.ts';
@@ -23,6 +30,7 @@ const {
   COUNTERSIGN_TEST_ARI: ari,
   COUNTERSIGN_TEST_RECORDINGS: recordings = '',
   COUNTERSIGN_TEST_PROMPTS: prompts = '',
+  COUNTERSIGN_TEST_SPEECH: written,
 } = process.env;
 const { origin: url, username: user, password } = new URL(ari ?? 'http://nobody:nothing@127.0.0.1:1');
 const account = { type: 'asterisk', url, user, password, callerId: '15550100' } as const;
@@ -56,6 +64,26 @@ async function request(service: Service): Promise<string> {
   return json.id ?? '';
 }
 
+/** Makes one call, and returns what was heard in it. */
+async function hearCall(service: Service, digits: string): Promise<{ id: string; heard: string }> {
+  const before = await listRecordings();
+  const id = await request(service);
+  assert.ok(await eventually(async () => (await delivered(service)) === 1 || undefined, 60_000));
+  const recording = (await listRecordings()).find((name) => !before.includes(name));
+  return { id, heard: await hearDigits(join(recordings, recording ?? ''), digits) };
+}
+
+/** The digits as the command speaks them to whoever asks, so that a mistaken one in the service's own sounds is noticed. */
+async function speakDigits(folder: string, locale: string, command: readonly string[]): Promise<void> {
+  for (const digit of '0123456789') {
+    const [program = '', ...args] = command.map((argument) =>
+      argument.replace('{{voice}}', locale).replace('{{text}}', digit),
+    );
+    const { stdout } = await promisify(execFile)(program, args, { encoding: 'buffer' });
+    await writeFile(join(folder, `${digit}.wav`), toTelephoneWave(stdout));
+  }
+}
+
 suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
   for (const [trunk, locale] of [
     ['handset', 'en'],
@@ -68,11 +96,23 @@ suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
   ] as const) {
     test(`${locale} over ${trunk}: what is heard is the code`, async () => {
       await using service = await start({ trunk, repeats: 2 }, locale);
-      const before = await listRecordings();
-      const id = await request(service);
-      assert.ok(await eventually(async () => (await delivered(service)) === 1 || undefined, 60_000));
-      const recording = (await listRecordings()).find((name) => !before.includes(name));
-      const heard = await hearDigits(join(recordings, recording ?? ''), join(prompts, locale, 'digits'));
+      const { id, heard } = await hearCall(service, join(prompts, locale, 'digits'));
+      assert.match(heard, /^(\d{6})\1$/);
+      assert.equal((await service.client.confirm(id, heard.slice(0, 6))).status, 200);
+    });
+  }
+
+  for (const locale of ['ar', 'hi', 'tr', 'uk']) {
+    test(`${locale} by the speech command: what is heard is the code`, { skip: !written }, async (t) => {
+      const speech: { command: string[] } = JSON.parse(written ?? '');
+      const digits = await mkdtemp(join(tmpdir(), 'countersign-test-digits-'));
+      t.after(() => rm(digits, { recursive: true }));
+      await speakDigits(digits, locale, speech.command);
+      await using service = await start(
+        { trunk: 'carrier', repeats: 2, speech, englishFallback: false },
+        locale,
+      );
+      const { id, heard } = await hearCall(service, digits);
       assert.match(heard, /^(\d{6})\1$/);
       assert.equal((await service.client.confirm(id, heard.slice(0, 6))).status, 200);
     });

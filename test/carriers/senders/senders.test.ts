@@ -282,6 +282,17 @@ suite('senders and registered texts over SMPP', () => {
     assert.deepEqual([...(seen[0]?.vendor.keys() ?? [])], [0x1500, 0x1501]);
   });
 
+  test('ids that SMPP 3.3 has no parameters for are refused, naming the version', () => {
+    const old = { ...smscOptions(2775), source: '12345', bind: 'separate', interfaceVersion: 0x33 };
+    const problem = (country: string) =>
+      findProblem(configOf(old, { registered: { [country]: { ...REGISTERED, named: {} } } }));
+    assert.match(
+      problem('IN'),
+      /^carriers\.carrier: smpp without interfaceVersion: 0x34 has no field .*; route IN over others, or set interfaceVersion: 0x34$/,
+    );
+    assert.match(problem('BD'), /^carriers\.carrier: smpp has no field .*; route BD over others$/);
+  });
+
   test('nothing configured, nothing added', async () => {
     const seen = await sendAll({ source: '12345' }, (built) => [messageTo(built, 'DE')]);
     assert.deepEqual([...(seen[0]?.vendor ?? [])], []);

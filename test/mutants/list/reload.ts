@@ -47,6 +47,13 @@ export const RELOADS: readonly Mutant[] = [
     tests: FLEET,
   },
   {
+    breaks: 'who runs out without a link goes at once',
+    file: 'src/reload/fleet.ts',
+    from: 'return isDown(member.carrier) || this.#isInTheWay(member);',
+    to: 'return this.#isInTheWay(member);',
+    tests: FLEET,
+  },
+  {
     breaks: 'of those that run out under one name one stays',
     file: 'src/reload/fleet.ts',
     from: 'return (successor === undefined ? current : latest) !== member.carrier;',

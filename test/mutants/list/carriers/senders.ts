@@ -34,6 +34,13 @@ export const SENDERS_AND_RECEIPTS: readonly Mutant[] = [
     tests: SENDERS,
   },
   {
+    breaks: 'ids that SMPP 3.3 cannot carry are refused with the version that can',
+    file: 'src/carriers/smpp/type.ts',
+    from: "(country === 'IN' ? 'interfaceVersion: 0x34' : undefined)",
+    to: '(country ? undefined : undefined)',
+    tests: SENDERS,
+  },
+  {
     breaks: 'an SMSC is told the ids of a registered text',
     file: 'src/carriers/smpp/protocol/parameters.ts',
     from: 'if (registration === undefined) return usual;',
