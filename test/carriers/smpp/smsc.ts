@@ -67,8 +67,10 @@ export class Smsc {
   /** What the binds were, in order: command, interface_version, and type, plan and text of the address range. */
   readonly bindings: (readonly [string, ...(number | string | undefined)[]])[] = [];
   readonly sessions = new Set<SmppSession>();
-  /** Those that only send: no receipt goes there. */
+  /** Those that only send. */
   readonly transmitters = new Set<SmppSession>();
+  /** Those that are bound to hear: one that was refused, and is about to close, would lose what it is told. */
+  readonly #hearers = new Set<SmppSession>();
   /** The most submits that were ever unanswered at once. */
   mostUnderWay = 0;
   receiptsRefused = 0;
@@ -112,7 +114,7 @@ export class Smsc {
 
   /** What a telephone sends back; resolves with the command_status of the answer. */
   say(from: string, octets: Buffer, data_coding = 0): Promise<number> {
-    const [session] = this.sessions;
+    const [session] = this.#hearers;
     if (session === undefined) throw new Error('nobody is bound');
     const source = { source_addr: from, source_addr_ton: 1, source_addr_npi: 1 };
     const pdu = { ...source, destination_addr: '12345', data_coding, short_message: octets };
@@ -129,6 +131,7 @@ export class Smsc {
     session.on('close', () => {
       this.sessions.delete(session);
       this.transmitters.delete(session);
+      this.#hearers.delete(session);
     });
     session.on('pdu', (pdu: SmppPdu) => {
       if (BINDS.has(pdu.command)) this.#bind(session, pdu);
@@ -149,6 +152,7 @@ export class Smsc {
           ? 0
           : STATUS.wrongPassword;
     this.binds.push(status);
+    if (status === 0 && !this.transmitters.has(session)) this.#hearers.add(session);
     session.send(pdu.response({ command_status: status, system_id: 'TEST' }));
   }
 
@@ -203,7 +207,7 @@ export class Smsc {
       ...{ source_addr, source_addr_ton, source_addr_npi },
       ...{ destination_addr, dest_addr_ton, dest_addr_npi },
     };
-    const session = [...this.sessions].find((each) => !this.transmitters.has(each));
+    const [session] = this.#hearers;
     // As an SMSC does that has nobody to tell: it keeps the receipt.
     if (session === undefined) {
       this.#later(20, () => this.#sendReceipt(id, pdu));

@@ -7,7 +7,7 @@ export const PROPOSAL: readonly Mutant[] = [
   {
     breaks: 'files that a proposal names are not opened',
     file: 'src/proposal/stand-ins.ts',
-    from: '        delete group[name];',
+    from: "if (notes.file === 'at-start') delete group[name];",
     to: '',
     tests: CHECK,
     named: 'no file opened',
