@@ -8,7 +8,7 @@ import { type Service, startService } from '../../service.ts';
 import { brokenRequests, framedRequests, type HostileRequest } from './malformed-requests.ts';
 import { connectRaw, type RawAnswer } from './raw-connection.ts';
 
-const FRAMED = Number(process.env.COUNTERSIGN_TEST_MALFORMED ?? 100_000);
+const FRAMED = Number(process.env.COUNTERSIGN_TEST_MALFORMED ?? 40_000);
 const BROKEN = Math.ceil(FRAMED / 25);
 const CONNECTIONS = 32;
 const PIPELINED = 8;
