@@ -5,7 +5,7 @@ import { useAsk } from '../api/hooks.ts';
 import { Problem } from '../api/problem.ts';
 import { Failure } from '../parts/page/failure.tsx';
 import { Loading } from '../parts/page/loading.tsx';
-import { ProofProvider } from './proof-provider.tsx';
+import { ProofProvider } from './proof/provider.tsx';
 
 /** Shows its pages to people who are signed in; others sign in first and come back. */
 export function SignedIn({ children }: { readonly children: (me: Me) => ReactNode }) {

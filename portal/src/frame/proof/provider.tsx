@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Me } from '#contract/me.ts';
-import { Problem } from '../api/problem.ts';
-import { ProofContext } from '../api/proof.ts';
-import { ProofDialog } from './proof-dialog.tsx';
+import { Problem } from '../../api/problem.ts';
+import { ProofContext } from '../../api/proof.ts';
+import { ProofDialog } from './dialog.tsx';
 
 interface Question {
   readonly done: () => void;
