@@ -10,24 +10,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { freshNumber } from '../../acceptance/client.ts';
 import { onTwoNodes } from '../../acceptance/target.ts';
+import { scansOf } from '../../store/scans.ts';
 import { listRoutes, SAMPLES } from '../catalogue.ts';
 import { firstAccount, read, startPortal } from '../rig.ts';
 
 const SPY = new URL('./statement-spy.ts', import.meta.url).href;
-
-/** With every request, every change, or every refusal. */
-const GROWING = [
-  ...['verification', 'attempt', 'idempotency', 'failed_guess', 'early_receipt', 'webhook_message'],
-  ...['tally', 'tally_day', 'tally_keyless_hour', 'tally_keyless_day', 'tally_key_day'],
-  ...['latency_tally', 'latency_tally_day', 'audit_entry', 'blocked_number'],
-  ...['guard_refusal', 'guard_evidence', 'guard_event', 'trace_link'],
-];
-
-/** Indexes that have only what is open now. */
-const SHORT = /USING (COVERING )?INDEX verification_(due|inbox)\b/;
-/** Takes so many from the end. */
-const isBounded = (table: string, sql: string): boolean =>
-  new RegExp(`FROM ${table}( AS \\w+)? ORDER BY [\\w, ]+ LIMIT \\d+`).test(sql);
 
 test('no page reads a table that grows from end to end', { skip: onTwoNodes }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-plans-'));
@@ -89,19 +76,3 @@ const statementsIn = async (file: string): Promise<string[]> =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
-
-/** The parts of a plan that go over all rows of a table that grows, under its name or another. */
-function scansOf(db: DatabaseSync, sql: string): string[] {
-  const aliases = Array.from(sql.matchAll(/\b(\w+)\s+AS\s+(\w+)/g)).flatMap(([, table = '', alias = '']) =>
-    GROWING.includes(table) ? [alias] : [],
-  );
-  const names = new Set([...GROWING, ...aliases]);
-  return db
-    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .all()
-    .map(({ detail }) => String(detail))
-    .filter((detail) => {
-      const [, name = ''] = /^SCAN (\w+)/.exec(detail) ?? [];
-      return names.has(name) && !SHORT.test(detail) && !isBounded(name, sql);
-    });
-}

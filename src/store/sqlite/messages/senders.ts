@@ -7,7 +7,7 @@ export function createSenders(db: DatabaseSync) {
   // Within a day and a hash, the index is in the order of the ids, which is that of time.
   const lastOfDay = db.prepare(`
     SELECT verification_id AS id FROM attempt
-    WHERE ended_at / ${DAY_MS} = CAST(:day AS INTEGER) AND carrier = :carrier AND recipient_tag = :tag
+    WHERE ended_at / ${DAY_MS} = :day AND carrier = :carrier AND recipient_tag = :tag
       AND outcome IN ('accepted', 'delivered')
     ORDER BY verification_id DESC LIMIT 1`);
   const account = db.prepare('SELECT account_id FROM verification WHERE id = ?');

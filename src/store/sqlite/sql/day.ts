@@ -1,7 +1,10 @@
 /** Days lead the indexes of hashes; a window of time is looked up by the days it touches. */
 export const DAY_MS = 86_400_000;
 
-/** SQL for the day of a time. The cast matters: node:sqlite binds numbers as REAL, and dividing those leaves a fraction. */
+/**
+ * SQL for the day of a time. The cast matters: node:sqlite binds numbers as REAL, and dividing those leaves a fraction. A day that is
+ * bound as such must not be cast: SQLite does not look for the result of a cast in these indexes, but reads them from end to end.
+ */
 export function dayOf(time: string): string {
   return `CAST(${time} AS INTEGER) / ${DAY_MS}`;
 }

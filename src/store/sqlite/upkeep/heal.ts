@@ -1,5 +1,5 @@
 /** Corrects the times that a clock left while it was ahead. */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LONGEST_PAUSE_MS } from '../../../core/events/schedule.ts';
 import { DAY_MS } from '../sql/day.ts';
 
@@ -7,7 +7,8 @@ import { DAY_MS } from '../sql/day.ts';
 const NOTICED_MS = 5_000;
 
 export function createHeal(db: DatabaseSync) {
-  const newest = db.prepare('SELECT created_at FROM verification ORDER BY rowid DESC');
+  const newest = db.prepare('SELECT created_at AS at FROM verification ORDER BY rowid DESC');
+  const newestMessages = db.prepare('SELECT at FROM webhook_message ORDER BY seq DESC');
   const laterDay = db.prepare(
     `SELECT 1 FROM verification WHERE created_at / ${DAY_MS} > CAST(? AS INTEGER) / ${DAY_MS} LIMIT 1`,
   );
@@ -26,7 +27,6 @@ export function createHeal(db: DatabaseSync) {
     'UPDATE idempotency SET created_at = :now WHERE created_at > :now',
     'UPDATE early_receipt SET received_at = :now WHERE received_at > :now',
     'UPDATE carrier_state SET at = :now WHERE at > :now',
-    'UPDATE webhook_message SET at = :now WHERE at > :now',
     `UPDATE webhook_message SET due_at = :now WHERE due_at > :now + ${LONGEST_PAUSE_MS}`,
     // Whoever looks at them puts back those that have not expired.
     'UPDATE OR REPLACE webhook_expiry SET expires_at = :now WHERE expires_at > :now + 3600000',
@@ -45,26 +45,28 @@ export function createHeal(db: DatabaseSync) {
     'DELETE FROM budget_use WHERE starts_at > :now',
   ].map((sql) => db.prepare(sql));
 
+  const messages = db.prepare('UPDATE webhook_message SET at = :now WHERE at > :now');
   const due = db.prepare(
     'UPDATE verification SET due_at = :now + :lease WHERE due_at > :now + :lease AND due_at < expires_at',
   );
 
-  /** Rows are in the order of writing, so the newest tell whether any time is ahead, without reading a whole day. */
-  function isAnyAhead(now: number): boolean {
-    if (laterDay.get(now) !== undefined) return true;
-    for (const { created_at: at } of newest.iterate()) {
-      if (Number(at) > now) return true;
-      // Rows written since the clock was set back come before those with later times.
-      if (Number(at) < now - NOTICED_MS) return false;
-    }
-    return false;
-  }
-
   return (now: number, lease: number): number => {
-    const changed = isAnyAhead(now) ? Number(verifications.run({ now, lease }).changes) : 0;
+    const isAnyAhead = laterDay.get(now) !== undefined || isAhead(newest, now);
+    const changed = isAnyAhead ? Number(verifications.run({ now, lease }).changes) : 0;
+    const told = isAnyAhead || isAhead(newestMessages, now) ? Number(messages.run({ now }).changes) : 0;
     const postponed = Number(due.run({ now, lease }).changes);
-    return steps.reduce((sum, step) => sum + Number(step.run({ now }).changes), changed + postponed);
+    return steps.reduce((sum, step) => sum + Number(step.run({ now }).changes), changed + told + postponed);
   };
+}
+
+/** Rows are in the order of writing, so the newest tell whether any time is ahead, without reading all. */
+function isAhead(newest: StatementSync, now: number): boolean {
+  for (const { at } of newest.iterate()) {
+    if (Number(at) > now) return true;
+    // Rows written since the clock was set back come before those with later times.
+    if (Number(at) < now - NOTICED_MS) return false;
+  }
+  return false;
 }
 
 /** SQL for the start of the period of `per` that is so many periods after that of `:now`. */

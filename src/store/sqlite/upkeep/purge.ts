@@ -33,6 +33,9 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
   const idempotency = oldest('idempotency', 'created_at');
   const earlyReceipts = oldest('early_receipt', 'received_at');
   const messages = oldest('webhook_message', 'at');
+  // What a clock dated ahead, and what nobody corrected since, would keep all behind it.
+  const oldestMessage = db.prepare('SELECT at FROM webhook_message ORDER BY seq LIMIT 1');
+  const correctMessages = db.prepare('UPDATE webhook_message SET at = :now WHERE at > :now');
   const expiries = db.prepare(`
     DELETE FROM webhook_expiry WHERE (expires_at, verification_id) IN (
       SELECT expires_at, verification_id FROM webhook_expiry WHERE expires_at <= :before ORDER BY expires_at LIMIT ${BATCH})`);
@@ -82,6 +85,7 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
     const forget = { before: now - retention.simulatorMessages };
     const gone = verifications.all({ before: now - retention.verifications });
     for (const { id } of gone) attempts.run(id ?? null);
+    if (Number(oldestMessage.get()?.at ?? now) > now) correctMessages.run({ now });
     const deleted = [
       gone.length,
       idempotency.all({ before: now - IDEMPOTENCY_MS }).length,

@@ -1,0 +1,34 @@
+/** However long an installation has been in use, its start, its traffic and its upkeep read only what they need. */
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { createCarrierStates } from '../../src/store/sqlite/messages/carrier-states.ts';
+import { createSenders } from '../../src/store/sqlite/messages/senders.ts';
+import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
+import { TallyBook } from '../../src/store/sqlite/statistics/tally-book.ts';
+import { createOperations } from '../../src/store/sqlite/thread/operations.ts';
+import { createArchive } from '../../src/store/sqlite/verifications/archive.ts';
+import { createHistory } from '../../src/store/sqlite/verifications/history.ts';
+import { withLimits } from './contract/rig.ts';
+import { scansOf } from './scans.ts';
+
+/** What may: it stops after a few rows, or runs only after a clock was ahead, or the table forgets all within a day. */
+const MAY = [
+  /^SELECT (created_at AS )?at FROM \w+ ORDER BY (rowid|seq) DESC$/,
+  /^UPDATE webhook_message SET at = :now WHERE at > :now$/,
+  /\b(UPDATE|FROM) (idempotency|early_receipt)\b/,
+];
+
+test('no statement of the embedded store reads a table that grows from end to end', (t) => {
+  using db = new DatabaseSync(':memory:');
+  migrate(db);
+  const prepare = t.mock.method(db, 'prepare');
+  createOperations(db, withLimits({}), new TallyBook(db));
+  for (const create of [createCarrierStates, createSenders, createArchive, createHistory]) create(db);
+  const statements = new Set(prepare.mock.calls.map(({ arguments: [sql] }) => sql));
+  prepare.mock.restore();
+  assert.ok(statements.size > 100, `${statements.size} statements`);
+  const judged = [...statements].filter((sql) => !MAY.some((pattern) => pattern.test(sql)));
+  const faults = judged.flatMap((sql) => scansOf(db, sql).map((scan) => `${scan}: ${sql}`));
+  assert.deepEqual(faults, []);
+});
