@@ -5,7 +5,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchChromium } from '../test/browser/rig/chromium.ts';
 import { type Company, openCompany, type Retention } from './company/folder.ts';
-import { type Asked, findPages, type Pages, type Portal, recordPages, timePage } from './company/pages.ts';
+import {
+  type Asked,
+  findPages,
+  type Pages,
+  type Portal,
+  recordPages,
+  type Shown,
+  timePage,
+} from './company/pages.ts';
 import { format, median, type Row, ratioRow, type Section } from './figures.ts';
 import { drive } from './load.ts';
 import type { Phones } from './peers/phones.ts';
@@ -71,17 +79,21 @@ async function* measurePages(
 
 /** Once each to warm the service up, then in rounds, so that a slow moment of the machine does not hit one page only. */
 async function timePages(portal: Portal, pages: Pages): Promise<Row[]> {
-  const times = new Map([...pages.keys()].map((name) => [name, [] as number[]]));
+  const times = new Map([...pages.keys()].map((name) => [name, [] as Shown[]]));
   for (let round = 0; round <= LOOKS; round++) {
     for (const [name, address] of pages) times.get(name)?.push(await timePage(portal, address));
   }
-  return [...times].map(([name, [first = 0, ...looks]]) => ({
-    figure: name,
-    value: `${format(median(looks), 0)} ms`,
-    note: `worst ${format(Math.max(...looks), 0)}, first after a start ${format(first, 0)}`,
-    target: `< ${MOST_MS} ms`,
-    met: Math.max(...looks) < MOST_MS,
-  }));
+  return [...times].map(([name, [cold, ...looks]]) => {
+    const first = looks.map((shown) => shown.first);
+    const whole = looks.map((shown) => shown.whole);
+    return {
+      figure: name,
+      value: `${format(median(first), 0)} ms`,
+      note: `worst ${format(Math.max(...first), 0)}; whole page ${format(median(whole), 0)}, worst ${format(Math.max(...whole), 0)}; first look after a start ${format(cold?.first ?? 0, 0)}, whole ${format(cold?.whole ?? 0, 0)}`,
+      target: `< ${MOST_MS} ms`,
+      met: Math.max(...first) < MOST_MS,
+    };
+  });
 }
 
 /**

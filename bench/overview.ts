@@ -124,7 +124,9 @@ async function watchWhileVerifying(
 /** Requests what the page does until it is closed. A failed request fails the measurement. */
 function openPage(browser: Browser, accountId: string): { close(): Promise<void> } {
   const looks: Promise<string>[] = [];
-  const look = () => looks.push(browser.read(overviewOf(accountId, DAY_MS)));
+  const look = () => {
+    for (const part of ['/total', '/parts']) looks.push(browser.read(overviewOf(accountId, DAY_MS, part)));
+  };
   const lookAtCarriers = () => looks.push(browser.read(`/accounts/${accountId}/carriers`));
   look();
   lookAtCarriers();
@@ -137,10 +139,10 @@ function openPage(browser: Browser, accountId: string): { close(): Promise<void>
   };
 }
 
-function overviewOf(accountId: string, spanMs: number): string {
+function overviewOf(accountId: string, spanMs: number, part = ''): string {
   const now = Date.now();
   const [from, to] = [now - spanMs, now].map((at) => new Date(at).toISOString());
-  return `/accounts/${accountId}/overview?from=${from}&to=${to}`;
+  return `/accounts/${accountId}/overview${part}?from=${from}&to=${to}`;
 }
 
 async function seedEmbedded(folder: string): Promise<string> {

@@ -24,19 +24,31 @@ const DEADLINE_MS = 60_000;
 /** What is there for so long is not replaced by something else. */
 const STEADY_MS = 300;
 const LOOK_EVERY_MS = 50;
+const WINDOW = { width: 1440, height: 900 };
 
-/** Notes when the page has a heading and nothing in it is loading any more. */
+/** Since when the page has a heading, and nothing is loading any more: in the window, and in all of the page. In ms. */
+export interface Shown {
+  readonly first: number;
+  readonly whole: number;
+}
+
 const WATCH = `(() => {
-  let since;
+  const since = {};
+  const note = (what, isShown) => { since[what] = isShown ? since[what] ?? performance.now() : undefined; };
+  const isInWindow = (element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  };
   const look = () => {
-    const isShown = document.querySelector('main h1') !== null &&
-      document.querySelector('[role=status][aria-label=Loading]') === null;
-    since = isShown ? since ?? performance.now() : undefined;
+    const hasHeading = document.querySelector('main h1') !== null;
+    const loading = [...document.querySelectorAll('[role=status][aria-label=Loading]')];
+    note('first', hasHeading && !loading.some(isInWindow));
+    note('whole', hasHeading && loading.length === 0);
   };
   new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
   globalThis.shownSince = () => since;
 })()`;
-const IS_STEADY = `globalThis.shownSince?.() !== undefined && performance.now() - shownSince() > ${STEADY_MS}`;
+const IS_STEADY = `performance.now() - globalThis.shownSince?.().whole > ${STEADY_MS}`;
 
 /** Those that the navigation leads to, so that a new one is among them, and some that need more than an address. */
 export async function findPages(portal: Portal): Promise<Pages> {
@@ -65,8 +77,8 @@ export async function findPages(portal: Portal): Promise<Pages> {
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** With an empty cache and a new connection: ms from the navigation to the content. */
-export async function timePage(portal: Portal, address: string): Promise<number> {
+/** With an empty cache and a new connection, from the navigation on. */
+export async function timePage(portal: Portal, address: string): Promise<Shown> {
   await using window = await openWindow(portal);
   const shown = await show(window.page, portal.baseUrl + address);
   const failures = await window.page.locator('main').getByRole('alert').allInnerTexts();
@@ -95,7 +107,7 @@ interface Window extends AsyncDisposable {
 }
 
 async function openWindow({ chromium, baseUrl, cookie }: Portal): Promise<Window> {
-  const context = await chromium.newContext({ ignoreHTTPSErrors: true });
+  const context = await chromium.newContext({ ignoreHTTPSErrors: true, viewport: WINDOW });
   context.setDefaultTimeout(DEADLINE_MS);
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url: baseUrl, secure: true, httpOnly: true }]);
@@ -103,8 +115,8 @@ async function openWindow({ chromium, baseUrl, cookie }: Portal): Promise<Window
   return { context, page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Goes there, and returns after how many ms its content was there. */
-async function show(page: Page, url: string): Promise<number> {
+/** Goes there, and waits until all of it is there. */
+async function show(page: Page, url: string): Promise<Shown> {
   await page.goto(url, { waitUntil: 'commit' });
   const deadline = performance.now() + DEADLINE_MS;
   // Through the debugger: the page's policy forbids what Playwright would wait with.
@@ -112,5 +124,5 @@ async function show(page: Page, url: string): Promise<number> {
     if (performance.now() > deadline) throw new Error(`${url} does not finish loading`);
     await page.waitForTimeout(LOOK_EVERY_MS);
   }
-  return page.evaluate<number>('shownSince()');
+  return page.evaluate<Shown>('shownSince()');
 }

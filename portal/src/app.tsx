@@ -1,12 +1,10 @@
-import { Suspense } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { AccountPages } from './frame/account-pages.tsx';
 import { Alone } from './frame/alone.tsx';
 import { Boundary } from './frame/broken/boundary.tsx';
 import { Broken } from './frame/broken/broken.tsx';
-import { lazyPage } from './frame/broken/lazy-page.ts';
+import { lazyPage } from './frame/broken/lazy-page.tsx';
 import { SignedIn } from './frame/signed-in.tsx';
-import { Loading } from './parts/page/loading.tsx';
 
 const SignIn = lazyPage(() => import('./pages/sign-in/page.tsx'));
 const Setup = lazyPage(() => import('./pages/setup/page.tsx'));
@@ -29,24 +27,22 @@ export function App() {
           </Alone>
         )}
       >
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            <Route path="/sign-in" component={SignIn} />
-            <Route path="/setup" component={Setup} />
-            <Route path="/reset" component={Reset} />
-            <Route path="/invitation" component={Invitation} />
-            <Route path="/accounts/:account/*?">
-              {({ account }) => <SignedIn>{(me) => <AccountPages me={me} id={account} />}</SignedIn>}
-            </Route>
-            <Route path="/me">{() => <SignedIn>{(me) => <Me me={me} />}</SignedIn>}</Route>
-            <Route path="/new-account">{() => <SignedIn>{(me) => <NewAccount me={me} />}</SignedIn>}</Route>
-            <Route path="/">{() => <SignedIn>{(me) => <Home me={me} />}</SignedIn>}</Route>
-            <Route path="/index.html">
-              <Redirect to="/" replace />
-            </Route>
-            <Route component={NotFound} />
-          </Switch>
-        </Suspense>
+        <Switch>
+          <Route path="/sign-in" component={SignIn} />
+          <Route path="/setup" component={Setup} />
+          <Route path="/reset" component={Reset} />
+          <Route path="/invitation" component={Invitation} />
+          <Route path="/accounts/:account/*?">
+            {({ account }) => <SignedIn>{(me) => <AccountPages me={me} id={account} />}</SignedIn>}
+          </Route>
+          <Route path="/me">{() => <SignedIn>{(me) => <Me me={me} />}</SignedIn>}</Route>
+          <Route path="/new-account">{() => <SignedIn>{(me) => <NewAccount me={me} />}</SignedIn>}</Route>
+          <Route path="/">{() => <SignedIn>{(me) => <Home me={me} />}</SignedIn>}</Route>
+          <Route path="/index.html">
+            <Redirect to="/" replace />
+          </Route>
+          <Route component={NotFound} />
+        </Switch>
       </Boundary>
     </Router>
   );

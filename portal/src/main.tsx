@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Problem } from './api/problem.ts';
 import { App } from './app.tsx';
-import { PageNotLoaded } from './frame/broken/lazy-page.ts';
+import { PageNotLoaded } from './frame/broken/lazy-page.tsx';
 import { ToastProvider } from './parts/toast.tsx';
 import { themeOfParts } from './theme/parts.ts';
 

@@ -125,6 +125,8 @@ export const ROUTES: readonly Route[] = [
   ['PUT', 'accounts/:account/start/dismissal', as('developer'), 'dismissStart'],
   ['GET', 'accounts/:account/overview', as('viewer'), 'readOverview'],
   ['GET', 'accounts/:account/overview.csv', as('viewer'), 'exportOverview'],
+  ['GET', 'accounts/:account/overview/total', as('viewer'), 'readOverviewTotal'],
+  ['GET', 'accounts/:account/overview/parts', as('viewer'), 'readOverviewParts'],
   ['GET', 'accounts/:account/overview/earlier', as('viewer'), 'readEarlierOverview'],
   ['GET', 'accounts/:account/overview/carriers', as('viewer'), 'readCarrierCourses'],
   ['GET', 'accounts/:account/carriers', as('viewer'), 'readCarrierHealth'],

@@ -9,6 +9,8 @@ import type {
   CarrierHealth,
   EarlierOverview,
   Overview,
+  OverviewParts,
+  OverviewTotal,
 } from '../../src/portal/overview/contract.ts';
 import { guessAt, receipt, SECOND, SUBMITTED, settlement } from '../store/contract/rig.ts';
 import { type LookupRig, openLookup, path } from './store/lookup-rig.ts';
@@ -97,6 +99,19 @@ test('the funnel is shown in total, over time, and by country, carrier and key',
   assert.equal(counted.length, 2, 'each in the step of its request, the others empty');
 });
 
+test('the total and the parts, asked for separately, are those of the whole', async (t) => {
+  const rig = await openLookup(t);
+  await fill(rig);
+  const span = lastHour();
+  for (const filter of ['', '&carrier=smsc', '&country=FR', '&key=key_1', '&channel=voice', '&test=true']) {
+    const total: OverviewTotal = (await rig.get(path(`overview/total${span}${filter}`))).json;
+    const parts: OverviewParts = (await rig.get(path(`overview/parts${span}${filter}`))).json;
+    assert.deepEqual({ ...total, ...parts }, await read(rig, span + filter), filter);
+    const sum = parts.cells.reduce((all, { submitted }) => all + submitted, 0);
+    assert.equal(sum, total.total.submitted, `${filter}: the parts add up to the total`);
+  }
+});
+
 test('every filter counts what it selects', async (t) => {
   const rig = await openLookup(t);
   await fill(rig);
@@ -171,7 +186,8 @@ test('an invalid span is refused, naming the field', async (t) => {
     ['?from=now&to=2026-01-01T00:00:00Z', ['from']],
     ['?from=1990-01-01T00:00:00Z&to=2026-01-01T00:00:00Z', ['from']],
   ];
-  for (const file of ['overview', 'overview.csv', 'overview/earlier', 'overview/carriers']) {
+  const files = ['', '.csv', '/total', '/parts', '/earlier', '/carriers'].map((part) => `overview${part}`);
+  for (const file of files) {
     for (const [query, fields] of cases) {
       const { status, json } = await get(path(`${file}${query}`));
       const { errors } = json as { errors: { field: string }[] };

@@ -31,6 +31,8 @@ const LEAST: Readonly<Record<string, Role>> = {
   'PUT accounts/{account}/start/dismissal': 'developer',
   'GET accounts/{account}/overview': 'viewer',
   'GET accounts/{account}/overview.csv': 'viewer',
+  'GET accounts/{account}/overview/total': 'viewer',
+  'GET accounts/{account}/overview/parts': 'viewer',
   'GET accounts/{account}/overview/earlier': 'viewer',
   'GET accounts/{account}/overview/carriers': 'viewer',
   'GET accounts/{account}/carriers': 'viewer',

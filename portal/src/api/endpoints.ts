@@ -19,8 +19,9 @@ import type {
   CarrierCourses,
   CarrierHealth,
   EarlierOverview,
-  Overview,
+  OverviewParts,
   OverviewQuery,
+  OverviewTotal,
 } from '#contract/overview.ts';
 import type * as carriers from '#contract/routing.ts';
 import type { Settings, SettingsView } from '#contract/settings.ts';
@@ -129,7 +130,8 @@ interface Endpoints {
   'PUT accounts/:account/settings': Done & { body: Settings };
   'GET accounts/:account/start': { answer: Start };
   'PUT accounts/:account/start/dismissal': Done;
-  'GET accounts/:account/overview': { query: OverviewQuery; answer: Overview };
+  'GET accounts/:account/overview/total': { query: OverviewQuery; answer: OverviewTotal };
+  'GET accounts/:account/overview/parts': { query: OverviewQuery; answer: OverviewParts };
   'GET accounts/:account/overview/earlier': { query: OverviewQuery; answer: EarlierOverview };
   'GET accounts/:account/overview/carriers': { query: OverviewQuery; answer: CarrierCourses };
   'GET accounts/:account/carriers': { answer: CarrierHealth };

@@ -1,7 +1,7 @@
 import { Redirect, Route, Switch } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { AccountContext } from './account.ts';
-import { lazyPage } from './broken/lazy-page.ts';
+import { lazyPage } from './broken/lazy-page.tsx';
 import { Frame } from './frame.tsx';
 
 const Overview = lazyPage(() => import('../pages/overview/page.tsx'));

@@ -1,18 +1,17 @@
 import { Button, Text } from '@mantine/core';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { Dialog } from '../parts/dialog/dialog.tsx';
-import { Loading } from '../parts/page/loading.tsx';
 import { Boundary } from './broken/boundary.tsx';
 import { Broken, BrokenDialog } from './broken/broken.tsx';
-import { lazyPage } from './broken/lazy-page.ts';
+import { lazyPage } from './broken/lazy-page.tsx';
 import css from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 import { JumpButton, useJump } from './palette/jump.tsx';
 import { SimulatedNotice } from './simulated.tsx';
 
-const Palette = lazyPage(() => import('./palette/palette.tsx'));
+const Palette = lazyPage(() => import('./palette/palette.tsx'), null);
 
 /** Navigation beside the page, or behind a button on a narrow screen. */
 export function Frame({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
@@ -49,15 +48,13 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
           at={location}
           fallback={(error) => <BrokenDialog title="Jump to" error={error} onClose={jump.close} />}
         >
-          <Suspense fallback={null}>
-            <Palette me={me} onClose={jump.close} />
-          </Suspense>
+          <Palette me={me} onClose={jump.close} />
         </Boundary>
       )}
       <main id="page" className={css.page} tabIndex={-1}>
         <SimulatedNotice />
         <Boundary at={location} fallback={(error) => <Broken error={error} />}>
-          <Suspense fallback={<Loading />}>{children}</Suspense>
+          {children}
         </Boundary>
       </main>
     </div>

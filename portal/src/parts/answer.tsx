@@ -9,11 +9,13 @@ interface AnswerProps<T> {
   readonly of: UseQueryResult<T>;
   /** Lines of the skeleton. */
   readonly lines?: number;
+  /** As high as the window, so that what stands below is not pushed out of sight by the answer. */
+  readonly tall?: boolean;
   readonly children: (answer: T) => ReactNode;
 }
 
 /** Shows a skeleton until the answer comes, then the answer, or what went wrong. */
-export function Answer<T>({ of: query, lines = 6, children }: AnswerProps<T>) {
+export function Answer<T>({ of: query, lines = 6, tall = false, children }: AnswerProps<T>) {
   if (query.data !== undefined) {
     return (
       <>
@@ -24,7 +26,7 @@ export function Answer<T>({ of: query, lines = 6, children }: AnswerProps<T>) {
   }
   if (query.isError) return <Failure error={query.error} retry={query.refetch} />;
   return (
-    <Stack gap="sm" role="status" aria-label="Loading" className="late">
+    <Stack gap="sm" role="status" aria-label="Loading" className="late" {...(tall && { mih: '100vh' })}>
       {WIDTHS.slice(0, lines).map((width) => (
         <Skeleton key={width} height={16} width={width} />
       ))}

@@ -62,8 +62,13 @@ export interface LatencyTally extends TallyGroup {
   readonly bins: readonly number[];
 }
 
+export interface LatencyQuery extends TallyQuery {
+  /** All if absent. */
+  readonly stage?: LatencyTally['stage'];
+}
+
 export interface TallyStore {
   tally(query: TallyQuery): Promise<Tally[]>;
   /** Latencies are not kept by key, so queries by or for a key are refused. */
-  latencies(query: TallyQuery): Promise<LatencyTally[]>;
+  latencies(query: LatencyQuery): Promise<LatencyTally[]>;
 }

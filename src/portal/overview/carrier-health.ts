@@ -32,7 +32,7 @@ export function createCarrierHealth({ tallies, states, carriers }: CarrierHealth
     const [seen, counts, latencies] = await Promise.all([
       states.carrierStates(now),
       tallies.tally(hour),
-      tallies.latencies(hour),
+      tallies.latencies({ ...hour, stage: 'delivered' }),
     ]);
     return carriers().map(({ name, type }) => {
       const ofNodes = seen.filter(({ carrier }) => carrier === name);
@@ -43,13 +43,13 @@ export function createCarrierHealth({ tallies, states, carriers }: CarrierHealth
         undelivered = 0,
         confirmed = 0,
       } = counts.find(({ carrier }) => carrier === name) ?? {};
-      const stage = latencies.filter((each) => each.carrier === name && each.stage === 'delivered');
+      const delivered_ms = describeLatency(latencies.filter((each) => each.carrier === name));
       return {
         ...{ name, type },
         installation: { breaker: worstBreaker(ofNodes), last_error: lastError(ofNodes) },
         account: {
           ...{ attempted: submitted + failedAttempts, submitted, delivered, undelivered, confirmed },
-          delivered_ms: describeLatency(stage),
+          delivered_ms,
         },
       };
     });

@@ -42,7 +42,8 @@ const Part = Type.Object({
 
 const Point = Type.Object({ at: Instant, funnel: FunnelFigures });
 
-export const Overview = Type.Object({
+/** GET /portal/api/accounts/:account/overview/total: what is read first, and quickly. */
+export const OverviewTotal = Type.Object({
   currency: Type.String(),
   /** What is counted: the span asked for, widened to whole steps. */
   from: Instant,
@@ -66,6 +67,11 @@ export const Overview = Type.Object({
   series: Type.Array(Point),
   /** How many steps of `series` are over; the ones after them still count. */
   finished: Type.Integer(),
+});
+export type OverviewTotal = Static<typeof OverviewTotal>;
+
+/** GET /portal/api/accounts/:account/overview/parts: of a year of a large account, they take the store a while. */
+export const OverviewParts = Type.Object({
   countries: Type.Array(Part),
   carriers: Type.Array(Part),
   keys: Type.Array(Part),
@@ -80,6 +86,10 @@ export const Overview = Type.Object({
     }),
   ),
 });
+export type OverviewParts = Static<typeof OverviewParts>;
+
+/** Both. */
+export const Overview = Type.Object({ ...OverviewTotal.properties, ...OverviewParts.properties });
 export type Overview = Static<typeof Overview>;
 
 /**

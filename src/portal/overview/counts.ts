@@ -1,5 +1,5 @@
 /** The counts of an account, read so that repeated looks cost little. */
-import type { LatencyTally, Tally, TallyQuery, TallyStore } from '../../core/counting/tally.ts';
+import type { LatencyQuery, LatencyTally, Tally, TallyQuery, TallyStore } from '../../core/counting/tally.ts';
 import { startOf } from '../../core/counting/tally-resolution.ts';
 import { Answers } from './answers.ts';
 import type { Course } from './overview-step.ts';
@@ -9,14 +9,12 @@ export type CountsFilter = Pick<
   'accountId' | 'test' | 'channel' | 'country' | 'carrier' | 'keyId'
 >;
 
-interface Counts {
+interface Parts {
   /** By country and carrier. */
   readonly places: readonly Tally[];
   /** By key. */
   readonly keys: readonly Tally[];
-  /** By step. */
-  readonly course: readonly Tally[];
-  /** By stage, country and carrier; empty for a single key, because latencies are not kept by key. */
+  /** Of confirmations, by country and carrier. */
   readonly latencies: readonly LatencyTally[];
 }
 
@@ -31,42 +29,43 @@ const REMEMBERED = 50;
 type Read<T> = (filter: CountsFilter, course: Course, now: number) => Promise<T>;
 
 export function createCounts(tallies: TallyStore) {
-  const overview = inTwoParts(async (filter, { step, from, to }): Promise<Counts> => {
+  /** None of a single key, because latencies are not kept by key. */
+  const latencies = async (query: LatencyQuery) =>
+    query.keyId === undefined ? await tallies.latencies(query) : [];
+  const parts = inTwoParts(async (filter, { from, to }): Promise<Parts> => {
     const span = { ...filter, from, to };
     // Places and keys apart: by both at once, a year of a large account has millions of rows.
-    const [places, keys, course, latencies] = await Promise.all([
+    const [places, keys, times] = await Promise.all([
       tallies.tally({ ...span, by: ['country', 'carrier'] }),
       tallies.tally({ ...span, by: ['key'] }),
-      tallies.tally({ ...span, by: ['time'], step }),
-      filter.keyId === undefined ? tallies.latencies({ ...span, by: ['country', 'carrier'] }) : [],
+      latencies({ ...span, by: ['country', 'carrier'], stage: 'confirmed' }),
     ]);
-    return { places, keys, course, latencies };
+    return { places, keys, latencies: times };
   });
   const courseBy = (by: TallyQuery['by']) =>
-    inTwoParts((filter, { step, from, to }) => tallies.tally({ ...filter, from, to, by, step }));
-  const [course, courseByCarrier] = [courseBy(['time']), courseBy(['time', 'carrier'])];
-
-  const all: Read<Counts> = async (...question) => {
-    const parts = await overview(...question);
-    return {
-      places: parts.flatMap(({ places }) => places),
-      keys: parts.flatMap(({ keys }) => keys),
-      course: parts.flatMap((part) => part.course),
-      latencies: parts.flatMap(({ latencies }) => latencies),
-    };
-  };
-  const flat =
-    (read: Read<(readonly Tally[])[]>): Read<readonly Tally[]> =>
-    async (...question) =>
-      (await read(...question)).flat();
+    flat(inTwoParts((filter, { step, from, to }) => tallies.tally({ ...filter, from, to, by, step })));
   return {
-    all,
+    parts: async (...question: Parameters<typeof parts>): Promise<Parts> => {
+      const found = await parts(...question);
+      return {
+        places: found.flatMap(({ places }) => places),
+        keys: found.flatMap(({ keys }) => keys),
+        latencies: found.flatMap((part) => part.latencies),
+      };
+    },
     /** By step. */
-    course: flat(course),
+    course: courseBy(['time']),
     /** By step and carrier. */
-    courseByCarrier: flat(courseByCarrier),
+    courseByCarrier: courseBy(['time', 'carrier']),
+    /** By stage. */
+    latencies: flat(inTwoParts((filter, { from, to }) => latencies({ ...filter, from, to, by: [] }))),
   };
 }
+
+const flat =
+  <T>(read: Read<(readonly T[])[]>): Read<readonly T[]> =>
+  async (...question) =>
+    (await read(...question)).flat();
 
 /**
  * Reads a span in two parts: a long one that hardly changes and is kept for a minute, and the last quarter of an hour.

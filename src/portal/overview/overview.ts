@@ -5,7 +5,14 @@ import { LATENCY_BOUNDS, type LatencyTally, type Tally, type TallyStore } from '
 import { type MergeTimes, mergeTimesAt } from '../../core/counting/tally-resolution.ts';
 import type { FieldError } from '../../core/field-error.ts';
 import { formatInstant, parseSpan } from '../instant.ts';
-import type { CarrierCourses, EarlierOverview, Overview, OverviewQuery } from './contract.ts';
+import type {
+  CarrierCourses,
+  EarlierOverview,
+  Overview,
+  OverviewParts,
+  OverviewQuery,
+  OverviewTotal,
+} from './contract.ts';
 import { type CountsFilter, createCounts } from './counts.ts';
 import {
   addBins,
@@ -35,6 +42,8 @@ type Read<T> = (accountId: string, query: OverviewQuery) => Promise<Found<T>>;
 
 export interface OverviewReader {
   readonly read: Read<Overview>;
+  readonly readTotal: Read<OverviewTotal>;
+  readonly readParts: Read<OverviewParts>;
   readonly readEarlier: Read<EarlierOverview>;
   readonly readCarriers: Read<CarrierCourses>;
 }
@@ -45,20 +54,25 @@ const LONGEST_MS = 9 * YEAR_MS;
 export function createOverview({ tallies, records, currency }: OverviewDeps): OverviewReader {
   const counts = createCounts(tallies);
 
-  async function read(accountId: string, query: OverviewQuery, { course, now }: Asked): Promise<Overview> {
-    const [{ places, keys, course: counted, latencies }, keyNames] = await Promise.all([
-      counts.all(filterOf(accountId, query), course, now),
-      readKeyNames(records, accountId),
+  async function readTotal(
+    accountId: string,
+    query: OverviewQuery,
+    { course, now }: Asked,
+  ): Promise<OverviewTotal> {
+    const filter = filterOf(accountId, query);
+    const [counted, latencies] = await Promise.all([
+      counts.course(filter, course, now),
+      counts.latencies(filter, course, now),
     ]);
     const atStage = (stage: LatencyTally['stage']) => latencies.filter((each) => each.stage === stage);
     const confirmed = atStage('confirmed');
-    const all = addUp(places);
+    const all = addUp(counted);
     const funnel = funnelFor(query);
     return {
       currency,
       from: formatInstant(course.from),
       to: formatInstant(course.to),
-      total: funnel(places),
+      total: funnel(counted),
       latency: {
         submitted: describeLatency(atStage('submitted')),
         delivered: describeLatency(atStage('delivered')),
@@ -76,11 +90,30 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Ov
       step: course.step / 1_000,
       series: seriesOf(course, counted, funnel),
       finished: finishedOf(course, now),
-      countries: partsOf('country', places, funnel, confirmed, nameCountry),
-      carriers: partsOf('carrier', places, funnelOfCarrier, confirmed, (name) => name),
+    };
+  }
+
+  async function readParts(
+    accountId: string,
+    query: OverviewQuery,
+    { course, now }: Asked,
+  ): Promise<OverviewParts> {
+    const [{ places, keys, latencies }, keyNames] = await Promise.all([
+      counts.parts(filterOf(accountId, query), course, now),
+      readKeyNames(records, accountId),
+    ]);
+    const funnel = funnelFor(query);
+    return {
+      countries: partsOf('country', places, funnel, latencies, nameCountry),
+      carriers: partsOf('carrier', places, funnelOfCarrier, latencies, (name) => name),
       keys: partsOf('keyId', keys, funnel, [], (id) => keyNames.get(id) ?? id),
       cells: cellsOf(places),
     };
+  }
+
+  async function read(...question: Parameters<typeof readTotal>): Promise<Overview> {
+    const [total, parts] = await Promise.all([readTotal(...question), readParts(...question)]);
+    return { ...total, ...parts };
   }
 
   async function readEarlier(
@@ -110,13 +143,13 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Ov
     const counted = await counts.courseByCarrier(filterOf(accountId, query), course, now);
     const starts = startsOf(course);
     const carriers = partsOf('carrier', counted, funnelOfCarrier, [], (name) => name);
+    const byCarrier = Map.groupBy(counted, ({ carrier }) => carrier);
     return {
       step: course.step / 1_000,
       starts: starts.map(formatInstant),
       finished: finishedOf(course, now),
       carriers: carriers.map(({ name }) => {
-        const own = counted.filter(({ carrier }) => carrier === name);
-        const byTime = Map.groupBy(own, ({ time }) => time);
+        const byTime = Map.groupBy(byCarrier.get(name) ?? [], ({ time }) => time);
         const figures = starts.map((at) => funnelOfCarrier(byTime.get(at) ?? []));
         return {
           name,
@@ -128,7 +161,13 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Ov
     };
   }
 
-  return { read: asking(read), readEarlier: asking(readEarlier), readCarriers: asking(readCarriers) };
+  return {
+    read: asking(read),
+    readTotal: asking(readTotal),
+    readParts: asking(readParts),
+    readEarlier: asking(readEarlier),
+    readCarriers: asking(readCarriers),
+  };
 }
 
 interface Asked {

@@ -3,7 +3,15 @@ import Type from 'typebox';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import { operation } from '../operation.ts';
-import { CarrierCourses, CarrierHealth, EarlierOverview, Overview, OverviewQuery } from './contract.ts';
+import {
+  CarrierCourses,
+  CarrierHealth,
+  EarlierOverview,
+  Overview,
+  OverviewParts,
+  OverviewQuery,
+  OverviewTotal,
+} from './contract.ts';
 import { formatOverviewCsv } from './overview-csv.ts';
 
 export const overview = {
@@ -15,6 +23,28 @@ export const overview = {
     querystring: OverviewQuery,
     handler: async (request, reply, { lookup }) => {
       const found = await lookup.overview.read(memberOf(request).accountId, request.query);
+      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+    },
+  }),
+
+  readOverviewTotal: operation<{ Querystring: OverviewQuery }>({
+    summary: 'Read the funnel of an account in total',
+    description: 'What the overview of the same query says in total and over time, without its parts.',
+    response: { 200: OverviewTotal },
+    querystring: OverviewQuery,
+    handler: async (request, reply, { lookup }) => {
+      const found = await lookup.overview.readTotal(memberOf(request).accountId, request.query);
+      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+    },
+  }),
+
+  readOverviewParts: operation<{ Querystring: OverviewQuery }>({
+    summary: 'Read the parts of the funnel of an account',
+    description: 'What the overview of the same query says by country, carrier and key.',
+    response: { 200: OverviewParts },
+    querystring: OverviewQuery,
+    handler: async (request, reply, { lookup }) => {
+      const found = await lookup.overview.readParts(memberOf(request).accountId, request.query);
       return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
     },
   }),

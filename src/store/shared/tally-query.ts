@@ -1,5 +1,11 @@
 /** Queries of the statistics in SQL that both stores understand, and their answers. */
-import type { LatencyTally, Tally, TallyDimension, TallyQuery } from '../../core/counting/tally.ts';
+import type {
+  LatencyQuery,
+  LatencyTally,
+  Tally,
+  TallyDimension,
+  TallyQuery,
+} from '../../core/counting/tally.ts';
 import { DAY_WIDTH, FRESH_WIDTH, HOUR_WIDTH, startOf, WIDTHS } from '../../core/counting/tally-resolution.ts';
 import type { Channel } from '../../core/destination/channel.ts';
 import { BIN_COLUMNS, MEASURES, perMeasure, type Stage } from './statistics.ts';
@@ -19,6 +25,7 @@ interface Source extends Sums {
   /** The columns that always group. */
   readonly always: readonly string[];
   readonly columns: readonly string[];
+  readonly stage?: Stage | undefined;
 }
 
 interface Sums {
@@ -58,12 +65,12 @@ export function askTallies(query: TallyQuery, dialect: Dialect): TallyQuestion {
 }
 
 /** Throws for a query by or for a key. */
-export function askLatencies(query: TallyQuery, dialect: Dialect): TallyQuestion {
+export function askLatencies(query: LatencyQuery, dialect: Dialect): TallyQuestion {
   if (query.by.includes('key') || query.keyId !== undefined) {
     throw new Error('latencies are not kept by key: ask without it');
   }
   const source = { buckets: dialect.latencies, days: 'latency_tally_day', columns: BIN_COLUMNS };
-  return ask(query, dialect, { ...source, always: ['stage'] });
+  return ask(query, dialect, { ...source, always: ['stage'], stage: query.stage });
 }
 
 export function tallyOf(row: Row): Tally {
@@ -92,7 +99,8 @@ function ask(query: TallyQuery, { placeholder }: Dialect, source: Source): Tally
   const parameter = (value: string | number | boolean) => placeholder(values.push(value));
   const time = (value: number) => `CAST(${parameter(value)} AS bigint)`;
   const { accountId, test, channel, country, carrier, keyId } = query;
-  const filters = { account_id: accountId, test, channel, country, carrier, key_id: keyId };
+  const { stage } = source;
+  const filters = { account_id: accountId, stage, test, channel, country, carrier, key_id: keyId };
   const conditions = Object.entries(filters).flatMap(([column, value]) =>
     value === undefined ? [] : [`${column} = ${parameter(value)}`],
   );

@@ -4,8 +4,10 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Overview } from '../../../src/portal/overview/contract.ts';
 import type { Start } from '../../../src/portal/start/contract.ts';
+import { eventually } from '../../acceptance/client.ts';
 import { read, type Visitor } from '../../portal/rig.ts';
 import { addCounts, hourAgo } from '../rig/counts.ts';
+import { WIDE } from '../rig/look.ts';
 import {
   accountOf,
   addAccount,
@@ -111,6 +113,48 @@ test('totals, what changed, and each part of them are those of the store', async
     ),
   );
   assert.equal(overview.total.requested, 137, 'as the API says');
+});
+
+test('the first figures are there while everything else is still being asked for', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE });
+  const held: string[] = [];
+  const later = /\/portal\/api\/.*\/(overview\/(parts|earlier|carriers)|carriers)(\?|$)/;
+  // Never answered.
+  await page.route(later, (route) => {
+    held.push(new URL(route.request().url()).pathname.split('/').slice(5).join('/'));
+  });
+  await page.goto(stage.address(`${account}/overview`));
+  const requested = page.getByRole('listitem').filter({ hasText: 'Requested' });
+  await requested.getByText('137', { exact: true }).waitFor();
+  await page.getByRole('img', { name: /^Codes over time, from/ }).waitFor();
+  await untilCount(page.getByRole('heading', { name: 'Carriers over time' }), 1);
+  await untilCount(page.getByRole('heading', { name: 'Carriers right now' }), 1);
+  const asked = await eventually(async () => (new Set(held).size === 4 ? [...new Set(held)] : undefined));
+  assert.deepEqual(asked?.sort(), ['carriers', 'overview/carriers', 'overview/earlier', 'overview/parts']);
+  const loading = await page.getByRole('status', { name: 'Loading' }).all();
+  assert.ok(loading.length >= 3, `${loading.length}`);
+  for (const outline of loading) {
+    const box = await outline.boundingBox();
+    assert.ok(box !== null && box.y > WIDE.height, 'nothing in the window is loading');
+  }
+});
+
+test('a long list begins with what matters most, and has the rest when asked', async (t) => {
+  const many = await addAccount(owner, 'Everywhere');
+  const countries = ['DE', 'FR', 'GB', 'IT', 'ES', 'PT', 'NL', 'BE', 'AT', 'CH', 'SE', 'NO', 'FI', 'DK'];
+  addCounts(
+    dataDir,
+    many.slice('/accounts/'.length),
+    countries.map((country, n) => ({ hoursAgo: 3, country, requested: 100 - n })),
+  );
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(stage.address(`${many}/overview`));
+  const rows = page.getByRole('table', { name: 'By country' }).locator('tbody tr');
+  await untilCount(rows, 12);
+  assert.match(await rows.first().innerText(), /^Germany/);
+  await page.getByRole('button', { name: 'Show all 14 countries' }).click();
+  await untilCount(rows, 14);
+  assert.match(await rows.last().innerText(), /^Denmark/);
 });
 
 test('a chart is read with the keyboard alone, in the chosen zone, which stays', async (t) => {

@@ -294,6 +294,13 @@ export const PORTAL: readonly Mutant[] = [
     tests: ['portal/src/frame/palette/places.test.ts'],
   },
   {
+    breaks: 'the median of confirmations is of confirmations only',
+    file: 'src/portal/overview/counts.ts',
+    from: ", stage: 'confirmed' }",
+    to: ' }',
+    tests: ['test/portal/overview.test.ts'],
+  },
+  {
     breaks: 'accounts that ask for the same span are told their own',
     file: 'src/portal/overview/counts.ts',
     from: 'JSON.stringify([filter, part])',

@@ -63,7 +63,7 @@ export async function walkLookups(
   }
   await owner.get(`${path}/verifications?before=${encodeURIComponent(number)}&carrier=${sent.code}`);
   const span = `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date().toISOString()}`;
-  for (const part of ['', '/earlier', '/carriers']) {
+  for (const part of ['', '/total', '/parts', '/earlier', '/carriers']) {
     assert.equal((await owner.get(`${path}/overview${part}?${span}`)).status, 200);
   }
   assert.equal((await owner.get(`${path}/overview.csv?${span}`)).status, 200);

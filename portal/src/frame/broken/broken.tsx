@@ -4,7 +4,7 @@ import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { Loading } from '../../parts/page/loading.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { type Absence, reloadByItself, whyAbsent } from './build.ts';
-import { PageNotLoaded } from './lazy-page.ts';
+import { PageNotLoaded } from './lazy-page.tsx';
 
 type Reason = Absence | 'fault';
 

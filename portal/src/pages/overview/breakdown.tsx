@@ -1,9 +1,9 @@
 import { Button, Table } from '@mantine/core';
-import type { Overview } from '#contract/overview.ts';
+import type { OverviewParts } from '#contract/overview.ts';
 import { countryName } from '../../format/country.ts';
 import { formatCount, formatLatency, formatMoney } from '../../format/number.ts';
+import { LongTable } from '../../parts/page/long-table.tsx';
 import { Section } from '../../parts/page/page.tsx';
-import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import css from './breakdown.module.css';
 import { beginOf, costOfEach, stagesOf } from './funnel/funnel.ts';
 import { StageCell } from './funnel/stage-cell.tsx';
@@ -12,7 +12,8 @@ import { MEANS } from './words.ts';
 interface BreakdownProps {
   readonly title: 'By country' | 'By carrier' | 'By key';
   readonly filter: 'country' | 'carrier' | 'key';
-  readonly of: Overview;
+  readonly of: OverviewParts;
+  readonly currency: string;
   readonly picked: string | null;
   readonly pick: (name: string) => void;
 }
@@ -20,7 +21,7 @@ interface BreakdownProps {
 const LISTS = { country: 'countries', carrier: 'carriers', key: 'keys' } as const;
 
 /** The funnel by one dimension; each name is a filter for the whole page. */
-export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
+export function Breakdown({ title, filter, of, currency, picked, pick }: BreakdownProps) {
   const parts = of[LISTS[filter]];
   const [first] = parts;
   if (first === undefined) return null;
@@ -28,8 +29,14 @@ export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
   const columns = [beginOf(first.funnel).name, ...stages, 'Median', 'Cost', 'Cost per confirmation'];
   return (
     <Section title={title} explain={MEANS[title]}>
-      <ScrollingTable label={title} columns={['Name', ...columns]} figures={columns}>
-        {parts.map(({ name, label, funnel, confirmed_ms }) => (
+      <LongTable
+        label={title}
+        columns={['Name', ...columns]}
+        figures={columns}
+        rows={parts}
+        of={LISTS[filter]}
+      >
+        {({ name, label, funnel, confirmed_ms }) => (
           <Table.Tr key={name}>
             <Table.Th scope="row">
               <Button
@@ -47,11 +54,11 @@ export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
               <StageCell key={stage.name} count={stage.count} of={stage.of} />
             ))}
             <Table.Td className="number">{formatLatency(confirmed_ms.p50)}</Table.Td>
-            <Table.Td className="number">{formatMoney(funnel.cost, of.currency)}</Table.Td>
-            <Table.Td className="number">{formatMoney(costOfEach(funnel), of.currency)}</Table.Td>
+            <Table.Td className="number">{formatMoney(funnel.cost, currency)}</Table.Td>
+            <Table.Td className="number">{formatMoney(costOfEach(funnel), currency)}</Table.Td>
           </Table.Tr>
-        ))}
-      </ScrollingTable>
+        )}
+      </LongTable>
     </Section>
   );
 }

@@ -1,8 +1,10 @@
 import { Anchor } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
+import type { OverviewParts } from '#contract/overview.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
+import { Later } from '../../parts/page/later.tsx';
 import { Page, Pair, Section } from '../../parts/page/page.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { CarrierCoursesSection } from './carriers/carrier-courses.tsx';
@@ -12,7 +14,7 @@ import { MapSection } from './countries/map-section.tsx';
 import { beginOf } from './funnel/funnel.ts';
 import { FunnelBars } from './funnel/funnel-bars.tsx';
 import { Limits } from './funnel/limits.tsx';
-import { type Filter, type OverviewInRange, useEarlier, useOverview } from './query.ts';
+import { type Filter, type OverviewInRange, useEarlier, useOverview, useParts } from './query.ts';
 import { FirstSteps } from './start/first-steps.tsx';
 import { RangeBar } from './time/range-bar.tsx';
 import { TimeToConfirm } from './time/time-to-confirm.tsx';
@@ -45,10 +47,19 @@ export default function OverviewPage() {
     <Page title="Overview" about="What happened to the codes that were requested.">
       <FirstSteps />
       <RangeBar search={search} change={change} />
-      <Answer of={overview} lines={8}>
-        {(answer) => <Figures overview={answer} search={search} change={change} />}
+      <Answer of={overview} lines={8} tall>
+        {(answer) => (
+          <>
+            <FirstFigures overview={answer} search={search} change={change} />
+            <Later>
+              <MoreFigures overview={answer} search={search} change={change} />
+            </Later>
+          </>
+        )}
       </Answer>
-      <CarrierHealthTable />
+      <Later>
+        <CarrierHealthTable />
+      </Later>
     </Page>
   );
 }
@@ -59,16 +70,17 @@ interface FiguresProps {
   readonly change: Change;
 }
 
-function Figures({ overview, search, change }: FiguresProps) {
+const isEmpty = ({ total }: OverviewInRange) => beginOf(total).count === 0;
+
+/** What a window shows before anybody scrolls, and all that the period before is needed for. */
+function FirstFigures({ overview, search, change }: FiguresProps) {
   const account = useAccount();
-  const earlier = useEarlier(search, overview);
-  const pick = (filter: Filter) => (name: string) =>
-    change({ [filter]: search.get(filter) === name ? null : name });
+  const known = useEarlier(search, overview);
+  const earlier = known ?? undefined;
   const ofCarrier = overview.total.requested === null;
-  const isEmpty = beginOf(overview.total).count === 0;
   return (
     <>
-      {isEmpty ? (
+      {isEmpty(overview) ? (
         <Empty
           title={
             ofCarrier
@@ -87,7 +99,8 @@ function Figures({ overview, search, change }: FiguresProps) {
       ) : (
         <Section
           title={ofCarrier ? 'From attempt to confirmation' : 'From request to confirmation'}
-          {...(earlier !== undefined && {
+          // Most periods have one before, so nothing moves when it comes.
+          {...(known !== null && {
             about: 'Changes are against the period before, without what is not over yet.',
           })}
         >
@@ -95,26 +108,47 @@ function Figures({ overview, search, change }: FiguresProps) {
         </Section>
       )}
       <Traffic overview={overview} earlier={earlier} zoom={change} />
-      {!isEmpty && <CarrierCoursesSection search={search} />}
-      {!isEmpty && (
+    </>
+  );
+}
+
+function MoreFigures({ overview, search, change }: FiguresProps) {
+  const parts = useParts(search);
+  return (
+    <>
+      {!isEmpty(overview) && <CarrierCoursesSection search={search} />}
+      <Answer of={parts} lines={8}>
+        {(found) => <Parts parts={found} overview={overview} search={search} change={change} />}
+      </Answer>
+      {overview.limits !== null && <Limits limits={overview.limits} />}
+    </>
+  );
+}
+
+function Parts({ parts, overview, search, change }: FiguresProps & { readonly parts: OverviewParts }) {
+  const pick = (filter: Filter) => (name: string) =>
+    change({ [filter]: search.get(filter) === name ? null : name });
+  return (
+    <>
+      {!isEmpty(overview) && (
         <Pair>
-          <Heatmap overview={overview} />
+          <Heatmap parts={parts} />
           <TimeToConfirm overview={overview} />
         </Pair>
       )}
-      <MapSection overview={overview} />
-      {!isEmpty &&
+      <MapSection parts={parts} />
+      {!isEmpty(overview) &&
         BREAKDOWNS.map(([filter, title]) => (
           <Breakdown
             key={filter}
             title={title}
             filter={filter}
-            of={overview}
+            of={parts}
+            currency={overview.currency}
             picked={search.get(filter)}
             pick={pick(filter)}
           />
         ))}
-      {overview.limits !== null && <Limits limits={overview.limits} />}
     </>
   );
 }

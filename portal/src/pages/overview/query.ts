@@ -1,5 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { CarrierCourses, EarlierOverview, Overview, OverviewQuery } from '#contract/overview.ts';
+import type {
+  CarrierCourses,
+  EarlierOverview,
+  OverviewParts,
+  OverviewQuery,
+  OverviewTotal,
+} from '#contract/overview.ts';
 import { call } from '../../api/call.ts';
 import { useAccount } from '../../frame/account.ts';
 import { type Range, rangeOf, refreshEvery } from './time/range.ts';
@@ -25,7 +31,7 @@ export function overviewQuery(search: URLSearchParams, range: Range): OverviewQu
   };
 }
 
-export type OverviewInRange = Overview & { readonly range: Range };
+export type OverviewInRange = OverviewTotal & { readonly range: Range };
 
 /** The query key stays the same while the range moves on with the clock. */
 export function useOverview(search: URLSearchParams) {
@@ -35,7 +41,7 @@ export function useOverview(search: URLSearchParams) {
     queryFn: ({ signal }) => {
       const range = rangeOf(search, Date.now());
       const query = overviewQuery(search, range);
-      return call('GET accounts/:account/overview', account.id, { query }, signal).then((answer) => ({
+      return call('GET accounts/:account/overview/total', account.id, { query }, signal).then((answer) => ({
         ...answer,
         range,
       }));
@@ -45,8 +51,22 @@ export function useOverview(search: URLSearchParams) {
   });
 }
 
+/** By country, carrier and key, as often as the total. */
+export function useParts(search: URLSearchParams) {
+  const account = useAccount();
+  return useQuery<OverviewParts>({
+    queryKey: ['overview/parts', account.id, search.toString()],
+    queryFn: ({ signal }) => {
+      const query = overviewQuery(search, rangeOf(search, Date.now()));
+      return call('GET accounts/:account/overview/parts', account.id, { query }, signal);
+    },
+    refetchInterval: refreshEvery(rangeOf(search, 0)),
+    placeholderData: keepPreviousData,
+  });
+}
+
 /**
- * The period before, or undefined while there is none to compare with. Asked again only when the overview has moved on by a
+ * The period before, undefined until it is known, or null if there is none to compare with. Asked again only when the overview has moved on by a
  * step.
  */
 export function useEarlier(search: URLSearchParams, { range, from, finished }: OverviewInRange) {
@@ -62,9 +82,9 @@ export function useEarlier(search: URLSearchParams, { range, from, finished }: O
       ),
     placeholderData: keepPreviousData,
   });
-  const earlier = data?.earlier ?? undefined;
+  const earlier = data?.earlier;
   // A step may have ended between the two answers.
-  return earlier?.to === from && earlier.series.length === finished ? earlier : undefined;
+  return !earlier || (earlier.to === from && earlier.series.length === finished) ? earlier : undefined;
 }
 export type Earlier = NonNullable<EarlierOverview['earlier']>;
 

@@ -1,6 +1,6 @@
 /** Statistics, read in a thread of its own from the buckets that the tally book writes. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { LatencyTally, Tally, TallyQuery } from '../../../core/counting/tally.ts';
+import type { LatencyQuery, LatencyTally, Tally, TallyQuery } from '../../../core/counting/tally.ts';
 import {
   askLatencies,
   askTallies,
@@ -21,6 +21,6 @@ export function createTallies(db: DatabaseSync) {
     db.prepare(text).all(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)));
   return {
     tally: (query: TallyQuery): Tally[] => rowsOf(askTallies(query, DIALECT)).map(tallyOf),
-    latencies: (query: TallyQuery): LatencyTally[] => rowsOf(askLatencies(query, DIALECT)).map(latencyOf),
+    latencies: (query: LatencyQuery): LatencyTally[] => rowsOf(askLatencies(query, DIALECT)).map(latencyOf),
   };
 }

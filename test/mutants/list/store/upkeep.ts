@@ -92,6 +92,14 @@ export const UPKEEP: readonly Mutant[] = [
     named: 'spans of tallies',
   },
   {
+    breaks: 'latencies of one stage are of no other',
+    file: 'src/store/shared/tally-query.ts',
+    from: 'account_id: accountId, stage, test',
+    to: 'account_id: accountId, test',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'spans of tallies',
+  },
+  {
     breaks: 'what is left of a day at the ends of a span is read as such, and not as hours again',
     file: 'src/store/shared/tally-query.ts',
     from: 'width === HOUR_WIDTH ? source.hours',

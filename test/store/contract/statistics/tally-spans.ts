@@ -144,6 +144,9 @@ class Run {
     const latencies = await this.#store.latencies(query);
     const bins = latencies.map((each) => [`${nameOf(each)} ${each.stage}`, each.bins] as const);
     assert.deepEqual(new Map(bins), new Map(this.#expectedBins(query)));
+    const stage = 'confirmed';
+    const confirmed = latencies.filter((each) => each.stage === stage);
+    assert.deepEqual(await this.#store.latencies({ ...query, stage }), confirmed);
   }
 
   async #issue({ do: _, age, many, ...cohort }: Action & { readonly do: 'issue' }): Promise<void> {

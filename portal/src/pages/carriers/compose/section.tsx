@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Configuration } from '#contract/configuration.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { useAsk } from '../../../api/hooks.ts';
 import { useMay } from '../../../frame/account.ts';
-import { lazyPage } from '../../../frame/broken/lazy-page.ts';
+import { lazyPage } from '../../../frame/broken/lazy-page.tsx';
 import { Answer } from '../../../parts/answer.tsx';
-import { Loading } from '../../../parts/page/loading.tsx';
 import { Section } from '../../../parts/page/page.tsx';
 import { Origins } from './origins.tsx';
 
@@ -48,13 +47,7 @@ function Compose(props: ComposeProps & { readonly configuration: Configuration }
       about="This page writes the lines and checks them; you put them into the configuration file, which stays the one source."
     >
       {isOpen ? (
-        <Answer of={forms}>
-          {(data) => (
-            <Suspense fallback={<Loading />}>
-              <CarrierForm forms={data} {...props} />
-            </Suspense>
-          )}
-        </Answer>
+        <Answer of={forms}>{(data) => <CarrierForm forms={data} {...props} />}</Answer>
       ) : (
         <Button onClick={() => setOpen(true)}>Add a carrier or a route</Button>
       )}

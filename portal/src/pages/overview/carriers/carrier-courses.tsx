@@ -5,7 +5,6 @@ import chart from '../../../charts/chart.module.css';
 import { Reader } from '../../../charts/reader.tsx';
 import { areaPath, type ChartFrame, linePath, xOf } from '../../../charts/scale.ts';
 import { SeriesTable } from '../../../charts/series-table.tsx';
-import { useWidth } from '../../../charts/use-width.ts';
 import { formatCount, formatRate } from '../../../format/number.ts';
 import { formatMinute } from '../../../format/time.ts';
 import { useZone } from '../../../frame/zone.ts';
@@ -18,6 +17,8 @@ import css from './carrier-courses.module.css';
 type Course = CarrierCourses['carriers'][number];
 
 const TITLE = 'Carriers over time';
+/** Of the drawing, which is stretched to the width that it gets. */
+const WIDTH = 1_000;
 const HEIGHT = 64;
 
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
@@ -104,34 +105,30 @@ interface SparkProps {
 }
 
 function Spark({ course, times, most, read }: SparkProps) {
-  const [box, width] = useWidth();
   const [from, to] = [times[0] ?? 0, (times.at(-1) ?? 0) + 1];
-  const shares: ChartFrame = { width: Math.max(1, width), height: HEIGHT, from, to, max: 1 };
+  const shares: ChartFrame = { width: WIDTH, height: HEIGHT, from, to, max: 1 };
   const at = read === undefined ? undefined : times[read];
   return (
-    <div ref={box}>
-      <svg
-        className={chart.chart}
-        width={width}
-        height={HEIGHT + 4}
-        role="img"
-        aria-label={`${course.name}: ${formatRate(sum(course.confirmed), sum(course.submitted))} confirmed; the figures are in the table below.`}
-      >
-        <g transform="translate(0 2)">
-          <path
-            className={css.volume}
-            d={areaPath(
-              times.map((time, index) => ({ at: time, value: course.submitted[index] ?? 0 })),
-              { ...shares, max: most },
-            )}
-          />
-          <line className={chart.axis} x2={width} y1={HEIGHT} y2={HEIGHT} />
-          <path className={css.line} d={linePath(pointsOf(course, times), shares)} />
-          {at !== undefined && (
-            <line className={chart.cursor} x1={xOf(at, shares)} x2={xOf(at, shares)} y2={HEIGHT} />
-          )}
-        </g>
-      </svg>
-    </div>
+    <svg
+      className={css.spark}
+      viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`}
+      height={HEIGHT + 4}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${course.name}: ${formatRate(sum(course.confirmed), sum(course.submitted))} confirmed; the figures are in the table below.`}
+    >
+      <path
+        className={css.volume}
+        d={areaPath(
+          times.map((time, index) => ({ at: time, value: course.submitted[index] ?? 0 })),
+          { ...shares, max: most },
+        )}
+      />
+      <line className={chart.axis} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
+      <path className={css.line} d={linePath(pointsOf(course, times), shares)} />
+      {at !== undefined && (
+        <line className={chart.cursor} x1={xOf(at, shares)} x2={xOf(at, shares)} y2={HEIGHT} />
+      )}
+    </svg>
   );
 }

@@ -1,21 +1,18 @@
-import { Button, Table } from '@mantine/core';
-import { useState } from 'react';
-import type { Overview } from '#contract/overview.ts';
+import { Table } from '@mantine/core';
+import type { OverviewParts } from '#contract/overview.ts';
 import { countryName } from '../../../format/country.ts';
 import { formatCount, formatRate } from '../../../format/number.ts';
+import { LongTable } from '../../../parts/page/long-table.tsx';
 import { Section } from '../../../parts/page/page.tsx';
-import { ScrollingTable } from '../../../parts/page/scroller.tsx';
 import { MEANS } from '../words.ts';
 import { LevelLegend, levelClass } from './legend.tsx';
 import { levelOf } from './level.ts';
 import css from './levels.module.css';
 
 const TITLE = 'Countries and carriers';
-const FIRST = 12;
 
 /** How well each carrier's messages are confirmed in each country: a table, with a colour for each share. */
-export function Heatmap({ overview: { cells, countries, carriers } }: { readonly overview: Overview }) {
-  const [all, showAll] = useState(false);
+export function Heatmap({ parts: { cells, countries, carriers } }: { readonly parts: OverviewParts }) {
   const columns = carriers
     .map(({ name }) => name)
     .filter((name) => cells.some((each) => each.carrier === name));
@@ -27,8 +24,8 @@ export function Heatmap({ overview: { cells, countries, carriers } }: { readonly
       about="Confirmed, as a share of the accepted messages, and how many those are."
       explain={MEANS[TITLE]}
     >
-      <ScrollingTable label={TITLE} columns={['Country', ...columns]} figures={columns}>
-        {rows.slice(0, all ? rows.length : FIRST).map(({ name: country }) => (
+      <LongTable label={TITLE} columns={['Country', ...columns]} figures={columns} rows={rows} of="countries">
+        {({ name: country }) => (
           <Table.Tr key={country}>
             <Table.Th scope="row">{countryName(country)}</Table.Th>
             {columns.map((carrier) => (
@@ -38,19 +35,14 @@ export function Heatmap({ overview: { cells, countries, carriers } }: { readonly
               />
             ))}
           </Table.Tr>
-        ))}
-      </ScrollingTable>
-      {!all && rows.length > FIRST && (
-        <Button mt="sm" variant="default" size="xs" onClick={() => showAll(true)}>
-          Show all {rows.length} countries
-        </Button>
-      )}
+        )}
+      </LongTable>
       <LevelLegend />
     </Section>
   );
 }
 
-function Cell({ cell }: { readonly cell: Overview['cells'][number] | undefined }) {
+function Cell({ cell }: { readonly cell: OverviewParts['cells'][number] | undefined }) {
   if (cell === undefined) return <Table.Td className="number">–</Table.Td>;
   const { confirmed, submitted } = cell;
   const level = levelOf(confirmed, submitted);

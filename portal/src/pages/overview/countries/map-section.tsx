@@ -1,20 +1,21 @@
 import { Skeleton } from '@mantine/core';
-import { Suspense } from 'react';
-import type { Overview } from '#contract/overview.ts';
-import { lazyPage } from '../../../frame/broken/lazy-page.ts';
+import type { OverviewParts } from '#contract/overview.ts';
+import { lazyPage } from '../../../frame/broken/lazy-page.tsx';
 import { Section } from '../../../parts/page/page.tsx';
 import { MEANS } from '../words.ts';
+import css from './levels.module.css';
 
 /** With its shapes, which come after the rest of the page. */
-const WorldMap = lazyPage(() => import('./world-map.tsx'));
+const WorldMap = lazyPage(
+  () => import('./world-map.tsx'),
+  <Skeleton className={css.outline} role="status" aria-label="Loading" />,
+);
 
-export function MapSection({ overview: { countries } }: { readonly overview: Overview }) {
+export function MapSection({ parts: { countries } }: { readonly parts: OverviewParts }) {
   if (countries.length === 0) return null;
   return (
     <Section title="Map" about="Conversion by country." explain={MEANS.Map}>
-      <Suspense fallback={<Skeleton height={240} />}>
-        <WorldMap countries={countries} />
-      </Suspense>
+      <WorldMap countries={countries} />
     </Section>
   );
 }

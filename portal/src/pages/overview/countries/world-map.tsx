@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Overview } from '#contract/overview.ts';
+import type { OverviewParts } from '#contract/overview.ts';
 import world from '../../../charts/world.json';
 import { countryName } from '../../../format/country.ts';
 import { formatCount, formatRate } from '../../../format/number.ts';
@@ -13,7 +13,7 @@ const VIEW_BOX = '0 0 1000 469';
 const SHAPES: ReadonlyMap<string, string> = new Map(Object.entries(world));
 
 /** Conversion by country. The table of countries has the same figures. */
-export default function WorldMap({ countries }: Pick<Overview, 'countries'>) {
+export default function WorldMap({ countries }: Pick<OverviewParts, 'countries'>) {
   const places = new Map(
     countries.map(({ name, funnel }) => {
       const { count, of } = stagesOf(funnel)[2];

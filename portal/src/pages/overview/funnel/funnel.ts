@@ -1,8 +1,8 @@
-import type { FunnelFigures, Overview } from '#contract/overview.ts';
+import type { FunnelFigures, OverviewTotal } from '#contract/overview.ts';
 
 export interface FunnelStage {
   readonly name: 'Accepted' | 'Delivered' | 'Confirmed';
-  readonly median: keyof Overview['latency'];
+  readonly median: keyof OverviewTotal['latency'];
   /** Null if nothing is known, because no carrier has sent a receipt. */
   readonly count: number | null;
   /** The whole that it is a share of. */

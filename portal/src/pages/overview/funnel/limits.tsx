@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
-import type { Overview } from '#contract/overview.ts';
+import type { OverviewTotal } from '#contract/overview.ts';
 import { formatCount } from '../../../format/number.ts';
 import { Fact } from '../../../parts/fact.tsx';
 import { Section } from '../../../parts/page/page.tsx';
 import { MEANS } from '../words.ts';
 import css from './funnel-bars.module.css';
 
-export function Limits({ limits }: { readonly limits: NonNullable<Overview['limits']> }) {
+export function Limits({ limits }: { readonly limits: NonNullable<OverviewTotal['limits']> }) {
   const figures = [
     ['Refused: too many with one key', limits.by_key],
     ['Refused: too many to one number', limits.by_destination],

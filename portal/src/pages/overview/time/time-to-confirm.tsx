@@ -1,4 +1,4 @@
-import type { Overview } from '#contract/overview.ts';
+import type { OverviewTotal } from '#contract/overview.ts';
 import { Bars } from '../../../charts/bars.tsx';
 import { formatCount, formatLatency } from '../../../format/number.ts';
 import { Section } from '../../../parts/page/page.tsx';
@@ -9,7 +9,11 @@ const TITLE = 'Time to confirm';
 const TICKS: ReadonlySet<number> = new Set([100, 1_000, 10_000, 60_000, 300_000]);
 
 /** How long people took. The bins get wider, as the bounds show. */
-export function TimeToConfirm({ overview: { confirmed_within: bins } }: { readonly overview: Overview }) {
+export function TimeToConfirm({
+  overview: { confirmed_within: bins },
+}: {
+  readonly overview: OverviewTotal;
+}) {
   if (bins.every(({ count }) => count === 0)) return null;
   const bars = bins.map(({ ms, count }, index) => ({
     name: nameOf(bins[index - 1]?.ms ?? 0, ms),
