@@ -41,8 +41,8 @@ export const CLAUSES: readonly Mutant[] = [
   {
     breaks: 'a hash before the mark is of the version before',
     file: 'src/store/sqlite/verifications/other-hashes.ts',
-    from: '(destination_hash < ? OR destination_hash > ?)',
-    to: '(? IS NULL OR destination_hash > ?)',
+    from: 'below.get(day, mark) ?? above',
+    to: 'above',
     tests: SQLITE,
     named: 'it is recognised',
   },

@@ -6,16 +6,16 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   {
     breaks: 'dated ahead, sqlite: a verification',
     file: 'src/store/sqlite/upkeep/heal.ts',
-    from: 'const changed = isAnyAhead(now) ?',
-    to: 'const changed = isAnyAhead(now) && lease < 0 ?',
+    from: 'const changed = isAnyAhead ?',
+    to: 'const changed = isAnyAhead && lease < 0 ?',
     tests: SQLITE,
     named: 'a code is valid for its time',
   },
   {
     breaks: 'dated ahead, sqlite: a verification behind many that are dated correctly',
     file: 'src/store/sqlite/upkeep/heal.ts',
-    from: 'if (laterDay.get(now) !== undefined) return true;',
-    to: '',
+    from: 'const isAnyAhead = laterDay.get(now) !== undefined || isAhead',
+    to: 'const isAnyAhead = isAhead',
     tests: ['src/store/sqlite/upkeep/heal.test.ts'],
   },
   {
@@ -25,6 +25,20 @@ export const SQLITE_HEAL: readonly Mutant[] = [
     to: '',
     tests: SQLITE,
     named: 'a code is valid for its time',
+  },
+  {
+    breaks: 'dated ahead, sqlite: messages before those that are to go',
+    file: 'src/store/sqlite/upkeep/purge.ts',
+    from: 'correctMessages.run({ now });',
+    to: '{}',
+    tests: ['src/store/sqlite/upkeep/heal.test.ts'],
+  },
+  {
+    breaks: 'a start of the embedded store does not read a whole index',
+    file: 'src/store/sqlite/verifications/other-hashes.ts',
+    from: ' = ? AND destination_hash',
+    to: ' = CAST(? AS INTEGER) AND destination_hash',
+    tests: ['test/store/plans.test.ts'],
   },
   {
     breaks: 'dated ahead, sqlite: the end of a code',
