@@ -100,51 +100,16 @@ if (own !== undefined) {
     await service.restart();
     assertLimited(await service.client.verify(freshNumber()), 'rate-limited', 3, 3_600);
   });
-
-  test('sends of a destination are counted over a crash', async () => {
-    const destination = freshNumber();
-    for (let i = 0; i < 5; i++) assert.equal((await client.verify(destination)).status, 200);
-    await own.kill9();
-    await own.restart();
-    assertLimited(await client.verify(destination), 'quota-exceeded', 5, 600);
-  });
 }
 
 suite('with limits of sends and guesses that are set', { skip: own === undefined }, () => {
   let service: Service;
   before(async () => {
     service = await startTarget({
-      config: { limits: { sendsPerDestination: ['2/3s', '3/1h'] }, code: { guesses: 2 } },
-    });
-  });
-  after(() => service[Symbol.asyncDispose]());
-
-  test('burst and sustained limits hold together', async () => {
-    const destination = freshNumber();
-    const answers: Answer[] = [];
-    for (let i = 0; i < 3; i++) answers.push(await service.client.verify(destination));
-    const third = answers[2];
-    assert.ok(third !== undefined);
-    assertLimited(third, 'quota-exceeded', 2, 3);
-    await sleep(Number(third.headers['retry-after']) * 1_000);
-    assert.equal((await service.client.verify(destination)).status, 200, 'Retry-After was the truth');
-    assertLimited(await service.client.verify(destination), 'quota-exceeded', 3, 3_600);
-  });
-
-  test('guesses per verification are configurable', async () => {
-    const { id, code } = await service.client.issue(freshNumber());
-    const first = await service.client.confirm(id, wrongCode(code));
-    assert.equal(first.json.attempts_remaining, 1);
-    await service.client.confirm(id, wrongCode(code));
-    assert.equal(problemOf(await service.client.confirm(id, code)), 'attempts-exhausted');
-  });
-});
-
-suite('with a limit of failed guesses that is set', { skip: own === undefined }, () => {
-  let service: Service;
-  before(async () => {
-    service = await startTarget({
-      config: { limits: { failedGuessesPerDestination: ['6/1d'], sendsPerDestination: ['20/1d'] } },
+      config: {
+        limits: { sendsPerDestination: ['4/3s', '5/1h'], failedGuessesPerDestination: ['6/1d'] },
+        code: { guesses: 4 },
+      },
     });
   });
   after(() => service[Symbol.asyncDispose]());
@@ -157,27 +122,46 @@ suite('with a limit of failed guesses that is set', { skip: own === undefined },
     return { id, code };
   };
 
-  test('failed guesses of a destination are counted across codes and over a crash', async () => {
+  test('guesses per verification are configurable', async () => {
+    const { id, code } = await service.client.issue(freshNumber());
+    const first = await service.client.confirm(id, wrongCode(code));
+    assert.equal(first.json.attempts_remaining, 3);
+    for (let i = 0; i < 3; i++) await service.client.confirm(id, wrongCode(code));
+    assert.equal(problemOf(await service.client.confirm(id, code)), 'attempts-exhausted');
+  });
+
+  test('a success clears the failed guesses of its destination', async () => {
     const destination = freshNumber();
+    for (let i = 0; i < 3; i++) {
+      const { id, code } = await wrongGuesses(destination, 3);
+      assert.equal((await service.client.confirm(id, code)).status, 200);
+    }
+  });
+
+  test('burst and sustained limits hold together, failed guesses count across codes, and all over a crash', async () => {
+    const destination = freshNumber();
+    const answers: Answer[] = [];
+    for (let i = 0; i < 5; i++) answers.push(await service.client.verify(destination));
+    const fifth = answers[4];
+    assert.ok(fifth !== undefined);
+    assertLimited(fifth, 'quota-exceeded', 4, 3);
+    await sleep(Number(fifth.headers['retry-after']) * 1_000);
+    assert.equal((await service.client.verify(destination)).status, 200, 'Retry-After was the truth');
+    assertLimited(await service.client.verify(destination), 'quota-exceeded', 5, 3_600);
+
+    const guessed = freshNumber();
     const bystander = await service.client.issue(freshNumber());
-    const first = await wrongGuesses(destination, 4);
-    const second = await wrongGuesses(destination, 1);
-    const third = await service.client.issue(destination);
+    const first = await wrongGuesses(guessed, 3);
+    const second = await wrongGuesses(guessed, 2);
+    const third = await service.client.issue(guessed);
     await service.kill9();
     await service.restart();
+    assertLimited(await service.client.verify(destination), 'quota-exceeded', 5, 3_600);
     assert.equal(problemOf(await service.client.confirm(third.id, wrongCode(third.code))), 'code-mismatch');
     for (const { id, code } of [first, second, third]) {
       const refused = await service.client.confirm(id, code);
       assert.deepEqual([refused.status, problemOf(refused)], [403, 'attempts-exhausted']);
     }
     assert.equal((await service.client.confirm(bystander.id, bystander.code)).status, 200);
-  });
-
-  test('a success clears the failed guesses of its destination', async () => {
-    const destination = freshNumber();
-    for (let i = 0; i < 3; i++) {
-      const { id, code } = await wrongGuesses(destination, 4);
-      assert.equal((await service.client.confirm(id, code)).status, 200);
-    }
   });
 });
