@@ -140,58 +140,58 @@ suite('a carrier dies under load', { concurrency: false }, () => {
   after(() => carriers[Symbol.asyncDispose]());
 
   for (const [what, death] of Object.entries(DEATHS)) {
-  test(`one that ${what} costs no code, and has its traffic back when it returns`, async (t) => {
-    const { first, service, taken, takes } = carriers;
-    await using load = startLoad(service);
-    const atFirst = await readAttempts(service, 'accepted');
-    await becomes(
-      'the first carrier takes all',
-      async () => (await readAttempts(service, 'accepted')) > atFirst + 100,
-    );
+    test(`one that ${what} costs no code, and has its traffic back when it returns`, async (t) => {
+      const { first, service, taken, takes } = carriers;
+      await using load = startLoad(service);
+      const atFirst = await readAttempts(service, 'accepted');
+      await becomes(
+        'the first carrier takes all',
+        async () => (await readAttempts(service, 'accepted')) > atFirst + 100,
+      );
 
-    const diedAt = Date.now();
-    if (death === 'away') await first.close();
-    else first.behave(death);
-    await becomes('the breaker opens', async () => (await readBreaker(service)) === OPEN);
-    // Messages under way at that moment may take their whole timeout.
-    await sleep(1_500);
-    const asked = await readAttempts(service, 'temporary');
-    const answered = load.promised.size;
-    await sleep(2_000);
-    const askedSince = (await readAttempts(service, 'temporary')) - asked;
-    const answeredSince = load.promised.size - answered;
-    assert.ok(askedSince * 20 < answeredSince, `asked ${askedSince} times for ${answeredSince} messages`);
+      const diedAt = Date.now();
+      if (death === 'away') await first.close();
+      else first.behave(death);
+      await becomes('the breaker opens', async () => (await readBreaker(service)) === OPEN);
+      // Messages under way at that moment may take their whole timeout.
+      await sleep(1_500);
+      const asked = await readAttempts(service, 'temporary');
+      const answered = load.promised.size;
+      await sleep(2_000);
+      const askedSince = (await readAttempts(service, 'temporary')) - asked;
+      const answeredSince = load.promised.size - answered;
+      assert.ok(askedSince * 20 < answeredSince, `asked ${askedSince} times for ${answeredSince} messages`);
 
-    const returnedAt = Date.now();
-    if (death === 'away') await first.open();
-    else first.behave(takes);
-    await becomes('the breaker closes', async () => (await readBreaker(service)) === CLOSED);
-    const before = await readAttempts(service, 'accepted');
-    await becomes(
-      'its traffic is back',
-      async () => (await readAttempts(service, 'accepted')) > before + 100,
-    );
-    await load.stop();
+      const returnedAt = Date.now();
+      if (death === 'away') await first.open();
+      else first.behave(takes);
+      await becomes('the breaker closes', async () => (await readBreaker(service)) === CLOSED);
+      const before = await readAttempts(service, 'accepted');
+      await becomes(
+        'its traffic is back',
+        async () => (await readAttempts(service, 'accepted')) > before + 100,
+      );
+      await load.stop();
 
-    await becomes('all are delivered', () => load.promised.keys().every((id) => taken.has(id)));
-    await assertConfirmable(service.client, load, carriers.received());
-    const twice = load.promised
-      .keys()
-      .filter((id) => (taken.get(id)?.length ?? 0) > 1)
-      .toArray().length;
-    assert.ok(twice <= CONNECTIONS, 'only what it had taken and not answered when it died is sent again');
-    const delays = load.promised
-      .entries()
-      .filter(([, at]) => at >= diedAt && at < returnedAt)
-      .map(([id, at]) => (taken.get(id)?.[0] ?? Number.NaN) - at)
-      .toArray()
-      .toSorted((a, b) => a - b);
-    const at = (part: number) => `${delays[Math.ceil(delays.length * part) - 1]} ms`;
-    t.diagnostic(
-      `${delays.length} asked for while it was dead: half within ${at(0.5)}, 99 % within ${at(0.99)}, ` +
-        `all within ${at(1)}; ${twice} sent twice`,
-    );
-  });
+      await becomes('all are delivered', () => load.promised.keys().every((id) => taken.has(id)));
+      await assertConfirmable(service.client, load, carriers.received());
+      const twice = load.promised
+        .keys()
+        .filter((id) => (taken.get(id)?.length ?? 0) > 1)
+        .toArray().length;
+      assert.ok(twice <= CONNECTIONS, 'only what it had taken and not answered when it died is sent again');
+      const delays = load.promised
+        .entries()
+        .filter(([, at]) => at >= diedAt && at < returnedAt)
+        .map(([id, at]) => (taken.get(id)?.[0] ?? Number.NaN) - at)
+        .toArray()
+        .toSorted((a, b) => a - b);
+      const at = (part: number) => `${delays[Math.ceil(delays.length * part) - 1]} ms`;
+      t.diagnostic(
+        `${delays.length} asked for while it was dead: half within ${at(0.5)}, 99 % within ${at(0.99)}, ` +
+          `all within ${at(1)}; ${twice} sent twice`,
+      );
+    });
   }
 });
 
