@@ -3,7 +3,6 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 
 const LIBRARY = [
   process.env.COUNTERSIGN_TEST_LIBFAKETIME,
@@ -25,9 +24,14 @@ export interface SettableClock {
   set(seconds: number): void;
 }
 
-export async function createSettableClock(t: TestContext, seconds = 0): Promise<SettableClock> {
+/** Whatever uses it: a test or a suite. */
+interface Scope {
+  after(remove: () => Promise<void>): void;
+}
+
+export async function createSettableClock(scope: Scope, seconds = 0): Promise<SettableClock> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-clock-'));
-  t.after(() => rm(folder, { recursive: true }));
+  scope.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'offset');
   const set = (ahead: number) => writeFileSync(file, `${ahead < 0 ? '' : '+'}${ahead}\n`);
   set(seconds);

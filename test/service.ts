@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { mintKey } from '../src/core/accounts/api-key-format.ts';
 import { ensureSelfSigned } from '../src/http/connection/tls.ts';
 import { type Client, createClient } from './acceptance/client.ts';
-import { freePort } from './free-port.ts';
+import { freePort, isListening } from './free-port.ts';
 import type { KeyOptions } from './make-key.ts';
 
 const INSTALLATION = fileURLToPath(new URL('../', import.meta.url));
@@ -145,8 +145,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     for (;;) {
       if (!running(started)) throw new Error(`ended early:\n${output.slice(-2_000)}`);
       if (Date.now() > deadline) throw new Error(`not ready:\n${output.slice(-2_000)}`);
-      const ca = options.ca ?? (options.proxied ? '' : await certificate(dataDir));
-      if (ca !== undefined && (await isReady(baseUrl, ca))) return ca;
+      // For most of a start nobody listens, which a connection finds out sooner than a request.
+      if (await isListening(port)) {
+        const ca = options.ca ?? (options.proxied ? '' : await certificate(dataDir));
+        if (ca !== undefined && (await isReady(baseUrl, ca))) return ca;
+      }
       await sleep(20);
     }
   }

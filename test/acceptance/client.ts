@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSecureContext, type SecureContext } from 'node:tls';
 
 /** The members that any answer of the service may have; which of them it has is for the tests to say. */
 export interface Body {
@@ -57,6 +58,15 @@ export interface RequestOptions {
 const ASK_AGAIN_MS = 250;
 const ASK_AGAIN_TIMES = 80;
 
+/** By the certificate that they trust. To read it for each connection takes longer than a request. */
+const contexts = new Map<string, SecureContext>();
+
+function trusting(ca: string): SecureContext {
+  const context = contexts.get(ca) ?? createSecureContext({ ca });
+  contexts.set(ca, context);
+  return context;
+}
+
 export type Client = ReturnType<typeof createClient>;
 
 /** `ca` is PEM; `connections` caps the simultaneous ones; `from` is the address of this machine to connect from (IPv4). */
@@ -67,11 +77,14 @@ export function createClient(target: {
   readonly connections?: number;
   readonly from?: string | undefined;
 }) {
-  const { Agent, request } = target.baseUrl.startsWith('https:') ? https : http;
+  const isSecure = target.baseUrl.startsWith('https:');
+  const { Agent, request } = isSecure ? https : http;
   const agent = new Agent({
     keepAlive: true,
+    // In turn: behind a load balancer, requests one after another reach all nodes, if a connection to each is open.
+    scheduling: 'fifo',
     maxSockets: target.connections ?? Number.POSITIVE_INFINITY,
-    ...(target.ca === undefined ? {} : { ca: target.ca }),
+    ...(target.ca === undefined || !isSecure ? {} : { secureContext: trusting(target.ca) }),
     ...(target.from === undefined ? {} : { localAddress: target.from, family: 4 }),
   });
 
@@ -168,6 +181,10 @@ export function createClient(target: {
   };
 }
 
+/** Opens two connections, which are used in turn: if two nodes stand behind the address, one leads to each. */
+export const openTwo = (client: Client) =>
+  Promise.all([client.get('/healthz', { key: null }), client.get('/healthz', { key: null })]);
+
 /** The kebab-case name that a problem's `type` ends in. */
 export function problemOf({ json }: Answer): string | undefined {
   return json.type?.split(/[/#]/).at(-1);
@@ -193,16 +210,19 @@ export function wrongCode(code: string): string {
   return (code.startsWith('0') ? '1' : '0') + code.slice(1);
 }
 
+/** Between two questions; what takes long is asked for less and less often, because each question costs something. */
+const [SOON_MS, LATER_MS] = [20, 100];
+
 /** Asks again until there is an answer, or gives up. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined>,
   deadlineMs = 10_000,
 ): Promise<T | undefined> {
   const end = Date.now() + deadlineMs;
-  for (;;) {
+  for (let pause = SOON_MS; ; pause = Math.min(pause * 1.3, LATER_MS)) {
     const answer = await ask();
     if (answer !== undefined || Date.now() > end) return answer;
-    await sleep(20);
+    await sleep(pause);
   }
 }
 

@@ -82,69 +82,21 @@ if (otherKey !== undefined) {
   });
 }
 
-if (own !== undefined) {
-  test('requests of a key are limited, each key by itself', async () => {
-    await using service = await startTarget({ config: { limits: { requestsPerKey: ['3/1h'] } } });
-    const [first] = [
-      await service.client.verify(freshNumber()),
-      await service.client.verify(freshNumber()),
-    ].map(({ status, json }) => (status === 200 ? json.id : undefined));
-    const path = `/verifications/${first}`;
-    assert.equal((await service.client.get(path)).status, 200);
-    assertLimited(await service.client.verify(freshNumber()), 'rate-limited', 3, 3_600);
-    assertLimited(await service.client.get(path), 'rate-limited', 3, 3_600);
-    assert.equal((await service.client.verify('+4912')).status, 400, '400 comes before 429');
-    assert.equal((await service.client.post('/verify', {}, { key: 'nonsense' })).status, 401);
-    const sibling = await service.createKey('sibling');
-    assert.equal((await service.client.verify(freshNumber(), 'sms', { key: sibling })).status, 200);
-    await service.restart();
-    assertLimited(await service.client.verify(freshNumber()), 'rate-limited', 3, 3_600);
-  });
+/** Of requests of a key, more than the other tests need. */
+const REQUESTS = 25;
 
-  test('sends of a destination are counted over a crash', async () => {
-    const destination = freshNumber();
-    for (let i = 0; i < 5; i++) assert.equal((await client.verify(destination)).status, 200);
-    await own.kill9();
-    await own.restart();
-    assertLimited(await client.verify(destination), 'quota-exceeded', 5, 600);
-  });
-}
-
-suite('with limits of sends and guesses that are set', { skip: own === undefined }, () => {
+suite('with limits that are set', { skip: own === undefined }, () => {
   let service: Service;
   before(async () => {
     service = await startTarget({
-      config: { limits: { sendsPerDestination: ['2/3s', '3/1h'] }, code: { guesses: 2 } },
-    });
-  });
-  after(() => service[Symbol.asyncDispose]());
-
-  test('burst and sustained limits hold together', async () => {
-    const destination = freshNumber();
-    const answers: Answer[] = [];
-    for (let i = 0; i < 3; i++) answers.push(await service.client.verify(destination));
-    const third = answers[2];
-    assert.ok(third !== undefined);
-    assertLimited(third, 'quota-exceeded', 2, 3);
-    await sleep(Number(third.headers['retry-after']) * 1_000);
-    assert.equal((await service.client.verify(destination)).status, 200, 'Retry-After was the truth');
-    assertLimited(await service.client.verify(destination), 'quota-exceeded', 3, 3_600);
-  });
-
-  test('guesses per verification are configurable', async () => {
-    const { id, code } = await service.client.issue(freshNumber());
-    const first = await service.client.confirm(id, wrongCode(code));
-    assert.equal(first.json.attempts_remaining, 1);
-    await service.client.confirm(id, wrongCode(code));
-    assert.equal(problemOf(await service.client.confirm(id, code)), 'attempts-exhausted');
-  });
-});
-
-suite('with a limit of failed guesses that is set', { skip: own === undefined }, () => {
-  let service: Service;
-  before(async () => {
-    service = await startTarget({
-      config: { limits: { failedGuessesPerDestination: ['6/1d'], sendsPerDestination: ['20/1d'] } },
+      config: {
+        limits: {
+          requestsPerKey: [`${REQUESTS}/1h`],
+          sendsPerDestination: ['4/3s', '5/1h'],
+          failedGuessesPerDestination: ['6/1d'],
+        },
+        code: { guesses: 4 },
+      },
     });
   });
   after(() => service[Symbol.asyncDispose]());
@@ -157,27 +109,60 @@ suite('with a limit of failed guesses that is set', { skip: own === undefined },
     return { id, code };
   };
 
-  test('failed guesses of a destination are counted across codes and over a crash', async () => {
-    const destination = freshNumber();
-    const bystander = await service.client.issue(freshNumber());
-    const first = await wrongGuesses(destination, 4);
-    const second = await wrongGuesses(destination, 1);
-    const third = await service.client.issue(destination);
-    await service.kill9();
-    await service.restart();
-    assert.equal(problemOf(await service.client.confirm(third.id, wrongCode(third.code))), 'code-mismatch');
-    for (const { id, code } of [first, second, third]) {
-      const refused = await service.client.confirm(id, code);
-      assert.deepEqual([refused.status, problemOf(refused)], [403, 'attempts-exhausted']);
-    }
-    assert.equal((await service.client.confirm(bystander.id, bystander.code)).status, 200);
+  test('guesses per verification are configurable', async () => {
+    const { id, code } = await service.client.issue(freshNumber());
+    const first = await service.client.confirm(id, wrongCode(code));
+    assert.equal(first.json.attempts_remaining, 3);
+    for (let i = 0; i < 3; i++) await service.client.confirm(id, wrongCode(code));
+    assert.equal(problemOf(await service.client.confirm(id, code)), 'attempts-exhausted');
   });
 
   test('a success clears the failed guesses of its destination', async () => {
     const destination = freshNumber();
     for (let i = 0; i < 3; i++) {
-      const { id, code } = await wrongGuesses(destination, 4);
+      const { id, code } = await wrongGuesses(destination, 3);
       assert.equal((await service.client.confirm(id, code)).status, 200);
     }
+  });
+
+  test('requests of a key, sends and failed guesses are counted, each by itself, and over a crash', async () => {
+    const asKey = { key: await service.createKey('counted') };
+    const { id: first } = (await service.client.verify(freshNumber(), 'sms', asKey)).json;
+    const path = `/verifications/${first}`;
+    assert.equal((await service.client.get(path, asKey)).status, 200);
+    for (let i = 2; i < REQUESTS; i++) {
+      assert.equal((await service.client.verify(freshNumber(), 'sms', asKey)).status, 200);
+    }
+    const assertKeyLimited = (answer: Answer) => assertLimited(answer, 'rate-limited', REQUESTS, 3_600);
+    assertKeyLimited(await service.client.verify(freshNumber(), 'sms', asKey));
+    assertKeyLimited(await service.client.get(path, asKey));
+    assert.equal((await service.client.verify('+4912', 'sms', asKey)).status, 400, '400 comes before 429');
+    assert.equal((await service.client.post('/verify', {}, { key: 'nonsense' })).status, 401);
+
+    const destination = freshNumber();
+    const answers: Answer[] = [];
+    for (let i = 0; i < 5; i++) answers.push(await service.client.verify(destination));
+    const fifth = answers[4];
+    assert.ok(fifth !== undefined);
+    assertLimited(fifth, 'quota-exceeded', 4, 3);
+    await sleep(Number(fifth.headers['retry-after']) * 1_000);
+    assert.equal((await service.client.verify(destination)).status, 200, 'Retry-After was the truth');
+    assertLimited(await service.client.verify(destination), 'quota-exceeded', 5, 3_600);
+
+    const guessed = freshNumber();
+    const bystander = await service.client.issue(freshNumber());
+    const codes = [await wrongGuesses(guessed, 3), await wrongGuesses(guessed, 2)];
+    const third = await service.client.issue(guessed);
+
+    await service.kill9();
+    await service.restart();
+    assertKeyLimited(await service.client.verify(freshNumber(), 'sms', asKey));
+    assertLimited(await service.client.verify(destination), 'quota-exceeded', 5, 3_600);
+    assert.equal(problemOf(await service.client.confirm(third.id, wrongCode(third.code))), 'code-mismatch');
+    for (const { id, code } of [...codes, third]) {
+      const refused = await service.client.confirm(id, code);
+      assert.deepEqual([refused.status, problemOf(refused)], [403, 'attempts-exhausted']);
+    }
+    assert.equal((await service.client.confirm(bystander.id, bystander.code)).status, 200);
   });
 });

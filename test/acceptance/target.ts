@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { after } from 'node:test';
 import { startCluster } from '../nodes/cluster.ts';
 import { type Service, type ServiceOptions, startService } from '../service.ts';
-import { type Client, createClient } from './client.ts';
+import { type Client, createClient, openTwo } from './client.ts';
 
 export interface Target {
   readonly baseUrl: string;
@@ -37,8 +37,15 @@ export function startTarget(options: ServiceOptions = {}): Promise<Service> {
   return onTwoNodes ? startCluster(options) : startService(options);
 }
 
-/** Opens the target for the tests of one file and closes it after them. */
-export async function openTarget(): Promise<Target> {
+let opened: Promise<Target> | undefined;
+
+/** Opens the target for the tests of a process, as a rule those of one file, and closes it after them. */
+export function openTarget(): Promise<Target> {
+  opened ??= open();
+  return opened;
+}
+
+async function open(): Promise<Target> {
   if (external === undefined) {
     const service = await startTarget();
     after(() => service[Symbol.asyncDispose]());
@@ -51,6 +58,7 @@ export async function openTarget(): Promise<Target> {
   const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
   const client = createClient({ baseUrl: external, ca, key: required('COUNTERSIGN_TEST_KEY') });
   after(() => client.close());
+  await openTwo(client);
   return {
     baseUrl: external,
     ca,

@@ -11,10 +11,11 @@ import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createWorkplace, type Workplace } from '../../src/cli/fixture.ts';
 import { createClient, eventually, freshNumber } from '../acceptance/client.ts';
+import { makeKey } from '../make-key.ts';
 import { type Service, startService } from '../service.ts';
 import { canMount, mountSmallDisk } from './small-disk.ts';
 
@@ -107,8 +108,8 @@ test('a backup under load holds every id answered before it began', async (t) =>
 });
 
 /** A store large enough that copying it takes a while. */
-function fillStore(place: Workplace): void {
-  assert.equal(place.run(['keys', 'create', '--init', '--name', 'k']).status, 0);
+async function fillStore(place: Workplace): Promise<void> {
+  await place.makeStore();
   using db = new DatabaseSync(join(place.folder, 'data', 'countersign.db'));
   db.exec(`
     CREATE TABLE filler (bytes BLOB);
@@ -133,76 +134,88 @@ function start(place: Workplace, ...args: string[]): Run {
   return { kill: (signal) => child.kill(signal), gone: once(child, 'close') };
 }
 
+/** Looks often: what has begun may soon be over. */
+async function begins(hasBegun: () => boolean): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!hasBegun()) {
+    assert.ok(Date.now() < end, `in vain: ${hasBegun}`);
+    await sleep(5);
+  }
+}
+
 /** A backup that has begun to write. */
 async function startBackup(place: Workplace, file: string): Promise<Run> {
   const run = start(place, 'backup', '--to', file);
-  const begun = await eventually(async () => (existsSync(`${file}.part`) ? true : undefined));
-  assert.equal(begun, true);
+  await begins(() => existsSync(`${file}.part`));
   return run;
 }
 
-test('a killed backup leaves no incomplete file under its name', async () => {
-  using place = createWorkplace();
-  fillStore(place);
-  let killed = 0;
-  for (let round = 0; round < KILLS; round++) {
-    const file = join(place.folder, `${round}.db`);
-    const run = await startBackup(place, file);
-    await sleep(round * 40);
-    run.kill('SIGKILL');
-    await run.gone;
-    if (!existsSync(file)) {
-      killed++;
-      const again = place.run(['backup', '--to', file]);
-      assert.match(
-        again.stderr,
-        /\.part exists: a backup is running or was killed; remove the file if none is running\n$/,
-      );
-      rmSync(`${file}.part`);
-      assert.equal(place.run(['backup', '--to', file]).status, 0);
-    }
-    const restored = place.run(['restore', '--from', file], { COUNTERSIGN_DATA_DIR: `restored-${round}` });
-    assert.equal(restored.status, 0);
-    assert.match(restored.stderr, /^store: .*\n$/);
-  }
-  assert.ok(killed > 0, 'some were killed in time');
-});
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`a backup that ends by ${signal} leaves nothing`, async () => {
-    using place = createWorkplace();
-    fillStore(place);
-    const file = join(place.folder, 'backup.db');
-    const run = await startBackup(place, file);
-    run.kill(signal);
-    assert.deepEqual(await run.gone, [null, signal]);
-    assert.deepEqual(readdirSync(place.folder), ['data']);
+suite('a store that takes a while to copy', { concurrency: false }, () => {
+  let place: Workplace;
+  before(async () => {
+    place = createWorkplace();
+    await fillStore(place);
   });
-}
+  after(() => place[Symbol.dispose]());
 
-test('a killed restore leaves the old store or the new one', async () => {
-  using place = createWorkplace();
-  fillStore(place);
-  const file = join(place.folder, 'backup.db');
-  assert.equal(place.run(['backup', '--to', file]).status, 0);
-  assert.equal(place.run(['keys', 'create', '--name', 'later']).status, 0);
-  const dataDir = join(place.folder, 'data');
-  for (let round = 0; round < KILLS; round++) {
-    const kept = readdirSync(dataDir).length;
-    const run = start(place, 'restore', '--from', file, '--replace');
-    const begun = await eventually(async () => (readdirSync(dataDir).length > kept ? true : undefined));
-    assert.equal(begun, true);
-    await sleep(randomInt(600));
-    run.kill('SIGKILL');
-    await run.gone;
-    using db = new DatabaseSync(join(dataDir, 'countersign.db'));
-    assert.equal(db.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
-    const names = db.prepare('SELECT name FROM api_key ORDER BY name').all();
-    assert.match(names.map(({ name }) => name).join(), /^k(,later)?$/);
-    for (const name of readdirSync(dataDir)) {
-      if (/^countersign-/.test(name)) rmSync(join(dataDir, name));
-    }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    test(`a backup that ends by ${signal} leaves nothing`, async () => {
+      const file = join(place.folder, 'backup.db');
+      const run = await startBackup(place, file);
+      run.kill(signal);
+      assert.deepEqual(await run.gone, [null, signal]);
+      assert.deepEqual(readdirSync(place.folder), ['data']);
+    });
   }
+
+  test('a killed backup leaves no incomplete file under its name', async () => {
+    const restore = (file: string, round: number) => {
+      const restored = place.run(['restore', '--from', file], { COUNTERSIGN_DATA_DIR: `restored-${round}` });
+      assert.equal(restored.status, 0);
+      assert.match(restored.stderr, /^store: .*\n$/);
+    };
+    let killed: string | undefined;
+    for (let round = 0; round < KILLS; round++) {
+      const file = join(place.folder, `${round}.db`);
+      const run = await startBackup(place, file);
+      await sleep(round * 40);
+      run.kill('SIGKILL');
+      await run.gone;
+      if (existsSync(file)) restore(file, round);
+      else killed ??= file;
+    }
+    assert.ok(killed !== undefined, 'some were killed in time');
+    const again = place.run(['backup', '--to', killed]);
+    assert.match(
+      again.stderr,
+      /\.part exists: a backup is running or was killed; remove the file if none is running\n$/,
+    );
+    rmSync(`${killed}.part`);
+    assert.equal(place.run(['backup', '--to', killed]).status, 0);
+    restore(killed, KILLS);
+  });
+
+  test('a killed restore leaves the old store or the new one', async () => {
+    const file = join(place.folder, 'backup.db');
+    assert.equal(place.run(['backup', '--to', file]).status, 0);
+    await makeKey({ COUNTERSIGN_DATA_DIR: join(place.folder, 'data') }, 'zebra', {});
+    const dataDir = join(place.folder, 'data');
+    for (let round = 0; round < KILLS; round++) {
+      const kept = readdirSync(dataDir).length;
+      const run = start(place, 'restore', '--from', file, '--replace');
+      await begins(() => readdirSync(dataDir).length > kept);
+      await sleep(randomInt(600));
+      run.kill('SIGKILL');
+      await run.gone;
+      using db = new DatabaseSync(join(dataDir, 'countersign.db'));
+      assert.equal(db.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
+      const names = db.prepare('SELECT name FROM api_key ORDER BY name').all();
+      assert.match(names.map(({ name }) => name).join(), /^some(,zebra)?$/);
+      for (const name of readdirSync(dataDir)) {
+        if (/^countersign-/.test(name)) rmSync(join(dataDir, name));
+      }
+    }
+  });
 });
 
 if (canMount()) {
@@ -211,7 +224,7 @@ if (canMount()) {
     using place = createWorkplace();
     const dataDir = join(disk.folder, 'data');
     const run = (...args: string[]) => place.run(args, { COUNTERSIGN_DATA_DIR: dataDir });
-    assert.equal(run('keys', 'create', '--init', '--name', 'k').status, 0);
+    await makeKey({ COUNTERSIGN_DATA_DIR: dataDir }, 'some', {});
     const refused = run('backup', '--to', join(disk.folder, 'backup.db'));
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
     assert.match(
@@ -224,9 +237,9 @@ if (canMount()) {
 }
 
 if (process.platform !== 'win32') {
-  test('a copy that cannot grow is removed', () => {
+  test('a copy that cannot grow is removed', async () => {
     using place = createWorkplace();
-    assert.equal(place.run(['keys', 'create', '--init', '--name', 'k']).status, 0);
+    await place.makeStore();
     const folder = mkdtempSync(join(tmpdir(), 'countersign-backup-'));
     try {
       // In blocks of 512 bytes; SIGXFSZ is ignored by Node, so the write fails as on a full disk.

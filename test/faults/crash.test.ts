@@ -12,7 +12,7 @@ import { type Client, createClient, eventually, freshNumber, problemOf } from '.
 import { type Service, startService } from '../service.ts';
 import { accept, openGateway } from './gateway.ts';
 
-const ROUNDS = Number(process.env.COUNTERSIGN_TEST_ROUNDS ?? 8);
+const ROUNDS = Number(process.env.COUNTERSIGN_TEST_ROUNDS ?? 5);
 const CLIENTS = 8;
 
 const CONFIG = {
@@ -44,6 +44,7 @@ async function work(
     assert.equal(answer.status, 200, answer.text);
     const promised: Promised = { id: answer.json.id ?? '', destination, confirmed: 'no' };
     promises.push(promised);
+    await sleep(randomInt(15));
     if (randomInt(2) === 0) continue;
     const code = await eventually(async () => (killed.aborted ? null : (await codesOf(client, promised))[0]));
     if (code === null) return;
@@ -52,7 +53,6 @@ async function work(
     const confirmed = await client.confirm(promised.id, code);
     assert.equal(confirmed.status, 200, confirmed.text);
     promised.confirmed = 'yes';
-    await sleep(randomInt(10));
   }
 }
 
@@ -74,7 +74,7 @@ async function crashUnderLoad(service: Service, rounds: number, codesOf: CodesOf
     const clients = Array.from({ length: CLIENTS }, () =>
       workUntilKilled(client, promises, codesOf, killed.signal),
     );
-    await sleep(randomInt(20, 900));
+    await sleep(randomInt(20, 600));
     killed.abort();
     await service.kill9();
     await Promise.all(clients);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { type Answer, eventually, freshNumber, problemOf } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 import { overwrite } from '../store/damage.ts';
@@ -27,56 +27,64 @@ const notReady = ({ client }: Service) =>
     return answer.status === 503 ? answer.text : undefined;
   });
 
-// A page that is already in the service's memory is not read again: the start reads the newest verifications.
-for (const name of ['tally', 'sqlite_autoindex_verification_1']) {
-  test(`damage in ${name} is answered 503, makes the service not ready, and is logged`, async () => {
-    await using service = await startService({ config: CONFIG });
-    const { id, code } = await withVerification(service);
-    await service.restart();
-    const [file, whole] = [join(service.dataDir, 'countersign.db'), join(service.dataDir, 'whole')];
-    await copyFile(file, whole);
-    overwrite(service.dataDir, name);
+suite('damage on disk', { concurrency: false }, () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ config: CONFIG });
+  });
+  after(() => service[Symbol.asyncDispose]());
 
-    assertUnavailable(await service.client.verify(freshNumber()));
-    assertUnavailable(await service.client.confirm(id, code));
-    assert.deepEqual(JSON.parse((await notReady(service)) ?? ''), {
-      status: 'not ready',
-      parts: { store: 'damaged' },
+  // A page that is already in the service's memory is not read again: the start reads the newest verifications.
+  for (const name of ['tally', 'sqlite_autoindex_verification_1']) {
+    test(`in ${name} is answered 503, makes the service not ready, and is logged`, async () => {
+      const { id, code } = await withVerification(service);
+      const before = service.logs().length;
+      await service.restart();
+      const [file, whole] = [join(service.dataDir, 'countersign.db'), join(service.dataDir, 'whole')];
+      await copyFile(file, whole);
+      overwrite(service.dataDir, name);
+
+      assertUnavailable(await service.client.verify(freshNumber()));
+      assertUnavailable(await service.client.confirm(id, code));
+      assert.deepEqual(JSON.parse((await notReady(service)) ?? ''), {
+        status: 'not ready',
+        parts: { store: 'damaged' },
+      });
+      assert.equal((await service.client.get('/healthz')).status, 200, 'the process is alive');
+      const logged = await eventually(async () =>
+        service
+          .logs()
+          .slice(before)
+          .split('\n')
+          .find((line) => line.includes('database disk image is malformed')),
+      );
+      assert.equal(JSON.parse(logged ?? '{}').level, 'error');
+      assert.ok(logged?.includes(file), 'the log says where');
+
+      await assert.rejects(
+        service.command('doctor'),
+        (error: { stdout?: string; code?: number }) =>
+          error.code === 1 && /^fail {2}store.*damaged.*countersign restore/m.test(error.stdout ?? ''),
+      );
+
+      await copyFile(whole, file);
+      assert.equal((await service.client.confirm(id, code)).status, 200, 'the refusal spent nothing');
+      assert.ok(await notReady(service), 'what was met once is told until the restart');
+      await service.restart();
     });
-    assert.equal((await service.client.get('/healthz')).status, 200, 'the process is alive');
-    const logged = await eventually(async () =>
-      service
-        .logs()
-        .split('\n')
-        .find((line) => line.includes('database disk image is malformed')),
-    );
-    assert.equal(JSON.parse(logged ?? '{}').level, 'error');
-    assert.ok(logged?.includes(file), 'the log says where');
+  }
 
+  test('that nothing has run into is found by doctor', async () => {
+    await withVerification(service);
+    assert.match(
+      await service.command('doctor'),
+      /^ok {4}store file: .*countersign\.db is intact: \d+\.\d MiB read/m,
+    );
+    overwrite(service.dataDir, 'attempt');
     await assert.rejects(
       service.command('doctor'),
       (error: { stdout?: string; code?: number }) =>
-        error.code === 1 && /^fail {2}store.*damaged.*countersign restore/m.test(error.stdout ?? ''),
+        error.code === 1 && /^fail {2}store file: .*damaged.*countersign restore/m.test(error.stdout ?? ''),
     );
-
-    await copyFile(whole, file);
-    assert.equal((await service.client.confirm(id, code)).status, 200, 'the refusal spent nothing');
-    assert.ok(await notReady(service), 'what was met once is told until the restart');
-    await service.restart();
   });
-}
-
-test('doctor finds damage that nothing has run into', async () => {
-  await using service = await startService({ config: CONFIG });
-  await withVerification(service);
-  assert.match(
-    await service.command('doctor'),
-    /^ok {4}store file: .*countersign\.db is intact: \d+\.\d MiB read/m,
-  );
-  overwrite(service.dataDir, 'attempt');
-  await assert.rejects(
-    service.command('doctor'),
-    (error: { stdout?: string; code?: number }) =>
-      error.code === 1 && /^fail {2}store file: .*damaged.*countersign restore/m.test(error.stdout ?? ''),
-  );
 });

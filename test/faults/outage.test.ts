@@ -1,6 +1,6 @@
 /** Carriers that fail and come back. Nothing is lost, nothing stalls, and no failure counts as a success. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, eventually, freshNumber } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
@@ -49,32 +49,64 @@ const metric = async (service: Service, name: string) =>
     .filter((line) => line.startsWith(`countersign_verifications_${name}_total{`))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 
-test('messages that a gateway could not take while it was down arrive when it is back', async () => {
-  await using gateway = await openGateway();
-  await using service = await startWith({ gateway });
-  await gateway.close();
-  const ids = await Promise.all(Array.from({ length: 20 }, () => verify(service)));
-  await sleep(1_000);
-  assert.equal(await metric(service, 'submitted'), 0, 'an outage is no success');
-  await gateway.open();
-  for (const id of ids) await assertConfirmable(service, gateway, id);
-});
-
-for (const [what, behaviour] of Object.entries({ 'answers 500': answer(500), hangs: hang })) {
-  test(`a gateway that ${what} is tried again until it takes the message`, async () => {
-    await using gateway = await openGateway();
-    await using service = await startWith({ gateway });
-    gateway.behave(behaviour);
-    const id = await verify(service);
-    await arrived(gateway, id, 2);
-    assert.equal(await metric(service, 'submitted'), 0);
-    gateway.behave(accept);
-    assert.ok(
-      await eventually(async () => ((await metric(service, 'submitted')) === 1 ? true : undefined), 30_000),
-    );
-    await assertConfirmable(service, gateway, id);
-  });
+/** How many were submitted, once none is under way. */
+async function settled(service: Service): Promise<number> {
+  const asked = await metric(service, 'requested');
+  const done = async () => (await metric(service, 'submitted')) + (await metric(service, 'failed'));
+  assert.ok(await eventually(async () => (await done()) === asked || undefined));
+  return metric(service, 'submitted');
 }
+
+suite('one gateway', { concurrency: false }, () => {
+  let gateway: Gateway;
+  let service: Service;
+  before(async () => {
+    gateway = await openGateway();
+    service = await startWith({ gateway });
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  test('messages that it could not take while it was down arrive when it is back', async () => {
+    await gateway.close();
+    const ids = await Promise.all(Array.from({ length: 20 }, () => verify(service)));
+    await sleep(1_000);
+    assert.equal(await metric(service, 'submitted'), 0, 'an outage is no success');
+    await gateway.open();
+    for (const id of ids) await assertConfirmable(service, gateway, id);
+  });
+
+  for (const [what, behaviour] of Object.entries({ 'answers 500': answer(500), hangs: hang })) {
+    test(`a message is tried again until it takes it, while it ${what}`, async () => {
+      const submitted = await settled(service);
+      gateway.behave(behaviour);
+      const id = await verify(service);
+      await arrived(gateway, id, 2);
+      assert.equal(await metric(service, 'submitted'), submitted);
+      gateway.behave(accept);
+      assert.ok(
+        await eventually(
+          async () => ((await metric(service, 'submitted')) === submitted + 1 ? true : undefined),
+          30_000,
+        ),
+      );
+      await assertConfirmable(service, gateway, id);
+    });
+  }
+
+  test('a permanent refusal by every carrier ends the delivery', async () => {
+    const submitted = await settled(service);
+    gateway.behave(answer(400));
+    const id = await verify(service);
+    assert.ok(await eventually(async () => ((await metric(service, 'failed')) === 1 ? true : undefined)));
+    gateway.behave(accept);
+    await sleep(1_500);
+    assert.equal(arrivals(gateway, id).length, 1, 'it is not tried again');
+    assert.equal(await metric(service, 'submitted'), submitted);
+  });
+});
 
 const FAILURES: Readonly<Record<string, Behaviour | 'away'>> = {
   'is away': 'away',
@@ -83,31 +115,56 @@ const FAILURES: Readonly<Record<string, Behaviour | 'away'>> = {
   'refuses for good': answer(400),
   hangs: hang,
 };
+/** A country for each failure, whose route leads to the carrier that fails so and then to the second. */
+const NUMBERS = [
+  ['DE', '+4915112345678'],
+  ['FR', '+33612345678'],
+  ['US', '+12025550123'],
+  ['ES', '+34612345678'],
+  ['CH', '+41781234567'],
+] as const;
 
-for (const [what, behaviour] of Object.entries(FAILURES)) {
-  test(`the second carrier takes over when the first ${what}`, async () => {
-    await using first = await openGateway();
-    await using second = await openGateway();
-    await using service = await startWith({ first, second });
-    if (behaviour === 'away') await first.close();
-    else first.behave(behaviour);
-    const id = await verify(service);
-    await assertConfirmable(service, second, id);
-    await sleep(200);
-    assert.equal(arrivals(second, id).length, 1, 'the telephone rings once');
+suite('the second carrier takes over', { concurrency: false }, () => {
+  const parts = new AsyncDisposableStack();
+  const firsts = new Map<string, Gateway>();
+  let second: Gateway;
+  let service: Service;
+  before(async () => {
+    const carriers: Record<string, object> = {};
+    const routes: object[] = [];
+    for (const [i, [what, behaviour]] of Object.entries(FAILURES).entries()) {
+      const gateway = parts.use(await openGateway());
+      if (behaviour === 'away') await gateway.close();
+      else gateway.behave(behaviour);
+      firsts.set(what, gateway);
+      carriers[`first${i}`] = { ...gateway.carrier, ...impatient };
+      routes.push({ channel: 'sms', countries: [NUMBERS[i]?.[0]], carriers: [`first${i}`, 'second'] });
+    }
+    second = parts.use(await openGateway());
+    service = parts.use(
+      await startService({
+        config: {
+          delivery: { lease: '2s' },
+          carriers: { ...carriers, second: { ...second.carrier, ...impatient } },
+          routes,
+        },
+      }),
+    );
   });
-}
+  after(() => parts.disposeAsync());
 
-test('a permanent refusal by every carrier ends the delivery', async () => {
-  await using gateway = await openGateway();
-  await using service = await startWith({ gateway });
-  gateway.behave(answer(400));
-  const id = await verify(service);
-  assert.ok(await eventually(async () => ((await metric(service, 'failed')) === 1 ? true : undefined)));
-  gateway.behave(accept);
-  await sleep(1_500);
-  assert.equal(arrivals(gateway, id).length, 1, 'it is not tried again');
-  assert.equal(await metric(service, 'submitted'), 0);
+  for (const [i, what] of Object.keys(FAILURES).entries()) {
+    test(`when the first ${what}`, async () => {
+      const { status, json, text } = await service.client.verify(NUMBERS[i]?.[1] ?? '');
+      assert.equal(status, 200, text);
+      const id = json.id ?? '';
+      await assertConfirmable(service, second, id);
+      await sleep(200);
+      assert.equal(arrivals(second, id).length, 1, 'the telephone rings once');
+      const asked = firsts.get(what)?.received.some((message) => message.id === id);
+      assert.equal(asked, what !== 'is away', 'the first was asked');
+    });
+  }
 });
 
 test('a message that hangs does not block the others', async () => {
@@ -161,7 +218,9 @@ test('doctor says how a failing carrier is doing, and why', async () => {
   await using service = await startWith({ failing, other });
   const ids = await Promise.all(Array.from({ length: 10 }, () => verify(service)));
   for (const id of ids) await assertConfirmable(service, other, id);
+  // What the nodes see of their carriers is written down every few seconds, and each look at it is a command.
   const carriers = await eventually(async () => {
+    await sleep(1_000);
     const lines = (await service.command('doctor')).split('\n');
     const about = (name: string) => lines.find((line) => line.includes(`carrier ${name}:`)) ?? '';
     return about('failing').includes('breaker open') ? [about('failing'), about('other')] : undefined;

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { suite, type TestContext, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../free-port.ts';
-import { type Service, startService } from '../service.ts';
+import { startService } from '../service.ts';
 import { overwrite, overwriteHeader } from '../store/damage.ts';
 import { canMount, mountSmallDisk } from './small-disk.ts';
 
@@ -38,23 +38,30 @@ async function assertRefused(dataDir: string, line: RegExp): Promise<void> {
   assert.ok(stderr.includes(dataDir), 'it says where');
 }
 
-/** The folder of a service that has run, with everything in the file. */
-async function stopped(t: TestContext): Promise<Service> {
-  const service = await startService();
-  t.after(() => service[Symbol.asyncDispose]());
-  assert.equal(await service.stop(), 0);
-  return service;
-}
-
 suite('a start is refused', { concurrency: false }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-refused-'));
+  /** Of a service that has run, with everything in the file. */
+  const original = join(folder, 'original');
+  before(async () => {
+    await using service = await startService({ dataDir: original });
+    assert.equal(await service.stop(), 0);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  let copies = 0;
+  function copy(to = join(folder, `copy-${copies++}`)): string {
+    cpSync(original, to, { recursive: true });
+    return to;
+  }
+
   test('in a folder that another process serves from', async () => {
-    await using service = await startService();
+    await using service = await startService({ dataDir: copy() });
     await assertRefused(service.dataDir, /another process serves from .*; stop it, or set another dataDir/);
     assert.equal((await service.client.get('/readyz')).status, 200, 'the other is not disturbed');
   });
 
-  test('on a store whose header is damaged', async (t) => {
-    const { dataDir } = await stopped(t);
+  test('on a store whose header is damaged', async () => {
+    const dataDir = copy();
     overwriteHeader(dataDir);
     await assertRefused(
       dataDir,
@@ -62,8 +69,8 @@ suite('a start is refused', { concurrency: false }, () => {
     );
   });
 
-  test('on a store whose keys cannot be read', async (t) => {
-    const { dataDir } = await stopped(t);
+  test('on a store whose keys cannot be read', async () => {
+    const dataDir = copy();
     overwrite(dataDir, 'api_key');
     await assertRefused(
       dataDir,
@@ -71,16 +78,16 @@ suite('a start is refused', { concurrency: false }, () => {
     );
   });
 
-  test('where the lock is not ours', async (t) => {
-    const { dataDir } = await stopped(t);
+  test('where the lock is not ours', async () => {
+    const dataDir = copy();
     writeFileSync(join(dataDir, 'serve.lock'), 'x'.repeat(4096));
     await assertRefused(dataDir, /serve\.lock is not one of our locks .*; remove it while no service runs/);
   });
 
   test('where a file of the store may not be written', {
     skip: canWriteAll && 'root may write all',
-  }, async (t) => {
-    const { dataDir } = await stopped(t);
+  }, async () => {
+    const dataDir = copy();
     chmodSync(join(dataDir, 'countersign.db'), 0o400);
     await assertRefused(dataDir, /EACCES.*give this user access, or set another path/);
   });
@@ -96,9 +103,7 @@ suite('a start is refused', { concurrency: false }, () => {
     skip: !canMount() && 'nothing can be mounted here',
   }, async () => {
     using disk = mountSmallDisk();
-    const dataDir = join(disk.folder, 'data');
-    await using service = await startService({ dataDir });
-    assert.equal(await service.stop(), 0);
+    const dataDir = copy(join(disk.folder, 'data'));
     assert.equal(spawnSync('mount', ['-o', 'remount,ro', disk.folder]).status, 0);
     await assertRefused(dataDir, /EROFS.*make the disk writable, or set another folder/);
   });

@@ -1,14 +1,14 @@
 /** The whole service over an SMSC that refuses, throttles, drops connections, goes away and comes back. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../acceptance/client.ts';
 import { Smsc } from '../carriers/smpp/smsc.ts';
 import { type Service, startService } from '../service.ts';
-import { openGateway } from './gateway.ts';
+import { type Gateway, openGateway } from './gateway.ts';
 
-const startWith = (smsc: Smsc, others: Record<string, object> = {}) =>
+const startWith = (smsc: Smsc, others: Record<string, object>, routes?: readonly object[]) =>
   startService({
     config: {
       limits: { requestsPerKey: [] },
@@ -26,12 +26,16 @@ const startWith = (smsc: Smsc, others: Record<string, object> = {}) =>
         },
         ...others,
       },
-      routes: [{ channel: 'sms', carriers: ['smsc', ...Object.keys(others)] }],
+      routes: routes ?? [{ channel: 'sms', carriers: ['smsc', ...Object.keys(others)] }],
     },
   });
 
-/** A German mobile number; its last digits decide what the SMSC does with it. By default it delivers. */
-const numberEnding = (fate = '11') => `+49151${String(randomInt(1e6)).padStart(6, '0')}${fate}`;
+/** Of Germany, and of a country for which there is no other carrier. */
+const [EVERY_CARRIER, ONLY_SMSC] = ['+49151', '+43664'];
+
+/** A mobile number; its last digits decide what the SMSC does with it. By default it delivers. */
+const numberEnding = (fate = '11', prefix = EVERY_CARRIER) =>
+  `${prefix}${String(randomInt(1e6)).padStart(6, '0')}${fate}`;
 
 async function verify(service: Service, to: string): Promise<{ id: string; to: string }> {
   const { status, json, text } = await service.client.verify(to);
@@ -57,77 +61,73 @@ async function bound(smsc: Smsc): Promise<void> {
   await sleep(50);
 }
 
-test('receipts move messages to delivered and undelivered, and the undelivered to the next carrier', async () => {
-  await using smsc = await new Smsc({}).start();
-  await using gateway = await openGateway();
-  await using service = await startWith(smsc, { gateway: gateway.carrier });
-  await bound(smsc);
-  const delivered = await verify(service, numberEnding());
-  const undelivered = await verify(service, numberEnding('99'));
-  assert.equal(await eventually(() => counted(service, 'delivered'), 10_000), '1');
-  assert.equal(await eventually(() => counted(service, 'undelivered'), 10_000), '1');
-  const moved = await eventually(
-    async () => gateway.received.find(({ id }) => id === undelivered.id),
-    10_000,
-  );
-  assert.equal(moved?.code, codeAt(smsc, undelivered.to), 'the same code goes on');
-  assert.equal(
-    gateway.received.some(({ id }) => id === delivered.id),
-    false,
-  );
-});
-
-test('throttled, then sent; dropped after submit_sm, then sent elsewhere', async () => {
-  await using smsc = await new Smsc({}).start();
-  await using gateway = await openGateway();
-  await using service = await startWith(smsc);
-  await using spare = await startWith(smsc, { gateway: gateway.carrier });
-  await bound(smsc);
-  const throttled = await verify(service, numberEnding('77'));
-  const times = () => smsc.seen.filter(({ to }) => `+${to}` === throttled.to).length;
-  assert.ok(await eventually(async () => times() === 2 || undefined, 15_000), 'it was not sent again');
-  assert.equal((await service.client.confirm(throttled.id, codeAt(smsc, throttled.to) ?? '')).status, 200);
-
-  const dropped = await verify(spare, numberEnding('66'));
-  const moved = await eventually(async () => gateway.received.find(({ id }) => id === dropped.id), 15_000);
-  assert.equal((await spare.client.confirm(dropped.id, moved?.code ?? '')).status, 200);
-});
-
-test('nothing is lost when an SMSC goes down and comes back', async () => {
-  await using smsc = await new Smsc({}).start();
-  await using service = await startWith(smsc);
-  await bound(smsc);
-  await smsc.stop();
-  const sent = await Promise.all(Array.from({ length: 30 }, () => verify(service, numberEnding())));
-  await using back = await new Smsc({ port: smsc.port }).start();
-  for (const { id, to } of sent) {
-    const code = await eventually(async () => codeAt(back, to), 30_000);
-    assert.equal((await service.client.confirm(id, code ?? '')).status, 200);
-  }
-});
-
-test('while it is away the next carrier takes over, and hands back when it has returned', async () => {
-  await using smsc = await new Smsc({}).start();
-  await using gateway = await openGateway();
-  await using service = await startWith(smsc, { gateway: gateway.carrier });
-  await bound(smsc);
-  await smsc.stop();
-  for (let i = 0; i < 10; i++) {
-    const { id } = await verify(service, numberEnding());
-    const message = await eventually(
-      async () => gateway.received.find((received) => received.id === id),
-      10_000,
+suite('an SMSC', { concurrency: false }, () => {
+  const parts = new AsyncDisposableStack();
+  let smsc: Smsc;
+  let gateway: Gateway;
+  let service: Service;
+  before(async () => {
+    smsc = parts.use(await new Smsc({}).start());
+    gateway = parts.use(await openGateway());
+    service = parts.use(
+      await startWith(smsc, { gateway: gateway.carrier }, [
+        { channel: 'sms', countries: ['AT'], carriers: ['smsc'] },
+        { channel: 'sms', carriers: ['smsc', 'gateway'] },
+      ]),
     );
-    assert.equal((await service.client.confirm(id, message?.code ?? '')).status, 200);
-  }
-  await using back = await new Smsc({ port: smsc.port }).start();
-  await bound(back);
-  const returned = await eventually(async () => {
-    const { to } = await verify(service, numberEnding());
-    await sleep(200);
-    return codeAt(back, to);
-  }, 15_000);
-  assert.ok(returned, 'the SMSC was not used again');
+    await bound(smsc);
+  });
+  after(() => parts.disposeAsync());
+  const atGateway = (id: string, patienceMs: number) =>
+    eventually(async () => gateway.received.find((message) => message.id === id), patienceMs);
+
+  test('receipts move messages to delivered and undelivered, and the undelivered to the next carrier', async () => {
+    const delivered = await verify(service, numberEnding());
+    const undelivered = await verify(service, numberEnding('99'));
+    assert.equal(await eventually(() => counted(service, 'delivered'), 10_000), '1');
+    assert.equal(await eventually(() => counted(service, 'undelivered'), 10_000), '1');
+    const moved = await atGateway(undelivered.id, 10_000);
+    assert.equal(moved?.code, codeAt(smsc, undelivered.to), 'the same code goes on');
+    assert.equal(
+      gateway.received.some(({ id }) => id === delivered.id),
+      false,
+    );
+  });
+
+  test('throttled, then sent; dropped after submit_sm, then sent elsewhere', async () => {
+    const throttled = await verify(service, numberEnding('77', ONLY_SMSC));
+    const times = () => smsc.seen.filter(({ to }) => `+${to}` === throttled.to).length;
+    assert.ok(await eventually(async () => times() === 2 || undefined, 15_000), 'it was not sent again');
+    assert.equal((await service.client.confirm(throttled.id, codeAt(smsc, throttled.to) ?? '')).status, 200);
+
+    const dropped = await verify(service, numberEnding('66'));
+    const moved = await atGateway(dropped.id, 15_000);
+    assert.equal((await service.client.confirm(dropped.id, moved?.code ?? '')).status, 200);
+  });
+
+  test('while it is away the next carrier takes over, nothing is lost, and it has its traffic back when it returns', async () => {
+    await bound(smsc);
+    await smsc.stop();
+    const waiting = await Promise.all(
+      Array.from({ length: 30 }, () => verify(service, numberEnding('11', ONLY_SMSC))),
+    );
+    for (let i = 0; i < 10; i++) {
+      const { id } = await verify(service, numberEnding());
+      const message = await atGateway(id, 10_000);
+      assert.equal((await service.client.confirm(id, message?.code ?? '')).status, 200);
+    }
+    await using back = await new Smsc({ port: smsc.port }).start();
+    for (const { id, to } of waiting) {
+      const code = await eventually(async () => codeAt(back, to), 30_000);
+      assert.equal((await service.client.confirm(id, code ?? '')).status, 200);
+    }
+    const returned = await eventually(async () => {
+      const { to } = await verify(service, numberEnding());
+      await sleep(200);
+      return codeAt(back, to);
+    }, 15_000);
+    assert.ok(returned, 'the SMSC was not used again');
+  });
 });
 
 test('a sender that the SMSC refuses is reported to the operator, while messages go elsewhere', async () => {

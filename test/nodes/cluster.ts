@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import { createClient } from '../acceptance/client.ts';
+import { createClient, openTwo } from '../acceptance/client.ts';
 import { type LentDatabase, lendDatabase } from '../emptied-databases.ts';
 import type { Postgres } from '../postgres.ts';
 import { provideCertificate, type Service, type ServiceOptions, startService } from '../service.ts';
@@ -54,6 +54,7 @@ export async function startCluster(
   const { ca, command, createKey } = first;
   const client = createClient({ baseUrl, ca, key: first.key });
   parts.defer(() => client.close());
+  await openTwo(client);
   const open = parts.move();
   return {
     nodes,

@@ -57,7 +57,7 @@ for (let round = 1; round <= FAILOVERS; round++) {
 
     async function work(): Promise<void> {
       while (!over.signal.aborted) {
-        await sleep(randomInt(20));
+        await sleep(randomInt(100));
         const askedAt = performance.now();
         const answer = await client.verify(freshNumber());
         note(`verify ${answer.status}`);
@@ -84,7 +84,7 @@ for (let round = 1; round <= FAILOVERS; round++) {
     }
 
     const working = Promise.all(Array.from({ length: CLIENTS }, work));
-    await eventually(async () => (promised.size > 300 ? true : undefined), 30_000);
+    await eventually(async () => (promised.size > 200 ? true : undefined), 30_000);
     const killedAt = performance.now();
     await primary.kill();
     goneAt = performance.now();

@@ -8,9 +8,4 @@ const FILES = ['keys', 'secrecy'];
 const ONLY = 'walk|is made|expires|rotation|last use|another account';
 
 test('the portal is green on two nodes', (t) =>
-  runOnTwoNodes(
-    t,
-    FILES.map((name) => `portal/${name}`),
-    6,
-    ONLY,
-  ));
+  runOnTwoNodes(t, { files: FILES.map((name) => `portal/${name}`), least: 6, only: ONLY }));

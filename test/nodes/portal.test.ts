@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, freshNumber } from '../acceptance/client.ts';
-import { firstAccount, openPortal, read, readMe } from '../portal/rig.ts';
+import { firstAccount, openPortal, type PortalRig, read, readMe, type Visitor } from '../portal/rig.ts';
+import type { Service } from '../service.ts';
 import { startCluster } from './cluster.ts';
 
 interface Created {
@@ -17,10 +18,22 @@ interface Created {
 /** A revocation, the end of an overlap, a setting: in effect on every node within a second of the answer. */
 const WITHIN_MS = 1_000;
 
-test('revocations, rotations and settings of one node take effect on the other within a second', async (t) => {
-  await using cluster = await startCluster({ withoutKeys: true, config: { limits: { requestsPerKey: [] } } });
-  const [here, there] = cluster.nodes;
-  const owner = await (await openPortal(t, here)).setUp();
+const parts = new AsyncDisposableStack();
+let here: Service;
+let there: Service;
+let portal: PortalRig;
+let owner: Visitor;
+before(async () => {
+  const cluster = parts.use(
+    await startCluster({ withoutKeys: true, config: { limits: { requestsPerKey: [] } } }),
+  );
+  [here, there] = cluster.nodes;
+  portal = await openPortal({ after: (close) => parts.defer(async () => void (await close())) }, here);
+  owner = await portal.setUp();
+});
+after(() => parts.disposeAsync());
+
+test('revocations, rotations and settings of one node take effect on the other within a second', async () => {
   const { id, name } = await firstAccount(owner);
   const path = `/portal/api/accounts/${id}`;
   const restrictions = { channels: [], countries: [], sources: [] };
@@ -58,11 +71,7 @@ test('revocations, rotations and settings of one node take effect on the other w
   assert.match(message.text, /Elsewhere/);
 });
 
-test('a session, its end, and the end of a membership apply to all nodes', async (t) => {
-  await using cluster = await startCluster({ withoutKeys: true });
-  const [here, there] = cluster.nodes;
-  const portal = await openPortal(t, here);
-  const owner = await portal.setUp();
+test('a session, its end, and the end of a membership apply to all nodes', async () => {
   const guest = await portal.join(owner, 'developer', 'dev@example.com');
   const elsewhere = portal.visitor(there);
   for (const [cookie, value] of guest.cookies) elsewhere.cookies.set(cookie, value);
@@ -77,9 +86,6 @@ test('a session, its end, and the end of a membership apply to all nodes', async
 });
 
 test('the handset on one node shows what another node has sent', async (t) => {
-  await using cluster = await startCluster({ withoutKeys: true });
-  const [here, there] = cluster.nodes;
-  const owner = await (await openPortal(t, here)).setUp();
   const { id } = await firstAccount(owner);
   const restrictions = { channels: [], countries: [], sources: [] };
   const body = { name: 'shop', test: true, expires_at: null, restrictions };

@@ -1,4 +1,4 @@
-/** Runs test files again, with two nodes on one PostgreSQL in place of each service that they start. */
+/** Runs test files again, against two nodes on one PostgreSQL. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,20 +6,33 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../postgres.ts';
 
-/** `files` are below `test/`, without their extension; `only` chooses tests by name. At least this many must pass. */
-export async function runOnTwoNodes(
-  t: TestContext,
-  files: readonly string[],
-  least: number,
-  only = '.',
-): Promise<void> {
-  const paths = files.map((name) => fileURLToPath(new URL(`../${name}.test.ts`, import.meta.url)));
+export interface Suite {
+  /** Below `test/`, without their extension. */
+  readonly files: readonly string[];
+  /** Chooses tests by name. */
+  readonly only?: string;
+  /** At least this many must pass. */
+  readonly least: number;
+}
+
+/** With two nodes in place of each service that the tests start. */
+export async function runOnTwoNodes(t: TestContext, suite: Suite): Promise<void> {
   const postgres = await startPostgres();
   t.after(() => postgres.dispose());
+  await runSuite(t, suite, { COUNTERSIGN_TEST_NODES: '2', COUNTERSIGN_TEST_DATABASE_URL: postgres.url });
+}
+
+/** With these variables in the environment, and in one process: to start one and read the tests takes longer than most of them. */
+export async function runSuite(
+  t: TestContext,
+  { files, only = '.', least }: Suite,
+  variables: Readonly<Record<string, string>>,
+): Promise<void> {
+  const paths = files.map((name) => fileURLToPath(new URL(`../${name}.test.ts`, import.meta.url)));
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const options = ['--test-concurrency=2', '--test-reporter=tap', `--test-name-pattern=${only}`];
+  const options = ['--test-isolation=none', '--test-reporter=tap', `--test-name-pattern=${only}`];
   const child = spawn(process.execPath, ['--test', ...options, ...paths], {
-    env: { ...env, COUNTERSIGN_TEST_NODES: '2', COUNTERSIGN_TEST_DATABASE_URL: postgres.url },
+    env: { ...env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill());

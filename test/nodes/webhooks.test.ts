@@ -51,7 +51,7 @@ test('each event is sent once, and a killed node leaves none behind', async () =
   };
 
   await allArrive(await request(1));
-  await allArrive(await request(300));
+  await allArrive(await request(200));
   for (const { received } of endpoints) {
     assert.equal(new Set(received.map(({ id }) => id)).size, received.length, 'no event came twice');
   }
