@@ -268,7 +268,7 @@ test('developers change keys, viewers see them, and another account’s keys are
 });
 
 test('the last use is shown with its address once it is written', async (t) => {
-  const rig = await startPortal(t);
+  const rig = await openPlace(t);
   const { add, verify, list } = await open(rig, await rig.setUp());
   const { key, secret } = await add();
   assert.equal((await verify(secret)).status, 200);
