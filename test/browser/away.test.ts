@@ -7,13 +7,13 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../acceptance/client.ts';
 import { read } from '../portal/rig.ts';
+import { copyBuild } from './rig/build.ts';
 import { act, buttonOf, DIALOG, findDialogs, readFields, type Scope, typeEverywhere } from './rig/forms.ts';
-import { copyInstallation } from './rig/installation.ts';
 import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 import { sendCodes } from './rig/traffic.ts';
 
-const { folder: installation, replaceBuild } = await copyInstallation();
-const stage = await startStage({ installation });
+const { env, replace: replaceBuild } = await copyBuild();
+const stage = await startStage({ env });
 const { service } = stage.portal;
 const owner = await stage.portal.setUp();
 const account = await accountOf(owner);
