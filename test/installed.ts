@@ -26,6 +26,9 @@ interface Installed {
   readonly size: number;
 }
 
+/** npm reads it as the one that it is told to use. */
+const REGISTRY = 'https://registry.npmjs.org';
+
 const npm = (cwd: string, ...args: string[]) => execFileSync('npm', args, { cwd, encoding: 'utf8' });
 
 /** Installs the package whose sources are in a folder of the project, with these options of `npm install`. */
@@ -39,6 +42,7 @@ export function installPackage(source: string, ...options: readonly string[]): I
   const [tarball = ''] = readdirSync(folder);
   const { size } = statSync(join(folder, tarball));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockPackages()));
   npm(folder, 'install', `./${tarball}`, '--no-audit', '--no-fund', ...options);
   const { name } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
   const installation = join(folder, 'node_modules', name);
@@ -46,6 +50,26 @@ export function installPackage(source: string, ...options: readonly string[]): I
     .filter((entry) => entry.isFile())
     .map((entry) => relative(installation, join(entry.parentPath, entry.name)));
   return { folder, installation, files, size };
+}
+
+interface Locked {
+  readonly version: string;
+  readonly integrity: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+}
+
+/** Of each package the version that a run's `npm ci` left a copy of, so that none is looked up. npm leaves out what nothing needs. */
+function lockPackages() {
+  const lock: { packages: Record<string, Locked> } = JSON.parse(
+    readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
+  );
+  const packages = Object.entries(lock.packages).flatMap(([path, locked]) => {
+    const [, name = '', base = ''] = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?([^/]+))$/.exec(path) ?? [];
+    if (name === '' || locked.link === true || locked.dev === true) return [];
+    return [[path, { ...locked, resolved: `${REGISTRY}/${name}/-/${base}-${locked.version}.tgz` }]];
+  });
+  return { lockfileVersion: 3, packages: Object.fromEntries(packages) };
 }
 
 /** Fails with what TypeScript says about a strict program in the user's folder. */

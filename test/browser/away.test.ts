@@ -5,15 +5,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { eventually } from '../acceptance/client.ts';
 import { read } from '../portal/rig.ts';
+import { copyBuild } from './rig/build.ts';
 import { act, buttonOf, DIALOG, findDialogs, readFields, type Scope, typeEverywhere } from './rig/forms.ts';
-import { copyInstallation } from './rig/installation.ts';
 import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 import { sendCodes } from './rig/traffic.ts';
 
-const { folder: installation, replaceBuild } = await copyInstallation();
-const stage = await startStage({ installation });
+const { env, replace: replaceBuild } = await copyBuild();
+const stage = await startStage({ env });
 const { service } = stage.portal;
 const owner = await stage.portal.setUp();
 const account = await accountOf(owner);
@@ -55,6 +54,8 @@ interface Place {
   readonly path: string;
   /** The button that opens the dialog, if it is one. */
   readonly dialog?: string;
+  /** The window that looked for its dialogs, which goes on with it. */
+  readonly page?: Page;
   readonly isOutside?: true;
 }
 
@@ -73,9 +74,9 @@ async function findPlaces(page: Page): Promise<Place[]> {
   ];
   const places: Place[] = [];
   for (const path of paths) {
-    places.push({ path });
-    const dialogs = await findDialogs(page, () => show(page, { path }));
-    places.push(...dialogs.map((dialog) => ({ path, dialog })));
+    const own = await page.context().newPage();
+    const dialogs = await findDialogs(own, () => show(own, { path }));
+    places.push({ path, page: own }, ...dialogs.map((dialog) => ({ path, dialog })));
   }
   return [...places, ...outside.map((path) => ({ path, isOutside: true }) as const)];
 }
@@ -116,7 +117,15 @@ async function assertIntact({ page, scope, name, typed, loads }: Tab): Promise<v
   assert.deepEqual(await readFields(page, scope), typed, `${name} keeps what was typed`);
 }
 
-const awayIn = ({ page, scope }: Tab) => page.locator(scope).getByText(AWAY);
+/** Waits until the page says that the service is away, or no longer says so. */
+async function shows(
+  { page, scope, name }: Tab,
+  state: 'attached' | 'detached',
+  what: string,
+): Promise<void> {
+  const told = page.locator(scope).getByText(AWAY).first();
+  await assert.doesNotReject(told.waitFor({ state, timeout: PATIENCE_MS }), `${name} ${what}`);
+}
 
 test('a service that is killed, comes back and is upgraded costs nobody what they typed, on any page or dialog', async (t) => {
   const options = { provokes: REFUSALS, losesService: true, reducedMotion: 'reduce' } as const;
@@ -127,7 +136,7 @@ test('a service that is killed, comes back and is upgraded costs nobody what the
   t.diagnostic(`${places.length} places: ${places.map(({ path, dialog }) => dialog ?? path).join(', ')}`);
   const tabs: Tab[] = [];
   for (const place of places) {
-    const page = await (place.isOutside ? stranger : first).context().newPage();
+    const page = place.page ?? (await (place.isOutside ? stranger : first).context().newPage());
     page.on('pageerror', (error) => faults.push(`${place.path}: ${error}`));
     tabs.push(await openTab(page, place));
   }
@@ -144,10 +153,8 @@ test('a service that is killed, comes back and is upgraded costs nobody what the
   assert.ok(asking.length > tabs.length / 2);
   await Promise.all(
     tabs.map(async (tab) => {
-      const isTold = async () => (await awayIn(tab).count()) || undefined;
-      if (asking.includes(tab)) {
-        assert.ok(await eventually(isTold, PATIENCE_MS), `${tab.name} says that the service is away`);
-      }
+      // Playwright soon checks only every half second, which so many windows at once leave room for.
+      if (asking.includes(tab)) await shows(tab, 'attached', 'says that the service is away');
       await assertIntact(tab);
     }),
   );
@@ -158,11 +165,7 @@ test('a service that is killed, comes back and is upgraded costs nobody what the
   for (const tab of tabs) {
     await assertIntact(tab);
     await act(tab.page, tab.scope);
-    const isGone = await eventually(
-      async () => ((await awayIn(tab).count()) === 0 ? true : undefined),
-      PATIENCE_MS,
-    );
-    assert.ok(isGone, `${tab.name} works again`);
+    await shows(tab, 'detached', 'works again');
     // What was sent may have led to another page, which comes with the new build.
     await untilCount(tab.page.getByRole('heading', { level: 1 }), 1);
   }
@@ -170,7 +173,6 @@ test('a service that is killed, comes back and is upgraded costs nobody what the
 });
 
 test('what is loaded late does not cost the page below it', async (t) => {
-  await service.restart();
   const page = await openWindow(t, stage, { as: owner, provokes: REFUSALS, losesService: true });
   const tab = await openTab(page, { path: `${account}/settings` });
   const palette = page.getByRole('dialog', { name: 'Jump to' });
@@ -205,7 +207,6 @@ test('what is loaded late does not cost the page below it', async (t) => {
 });
 
 test('nobody is told that they are signed out while they are not', async (t) => {
-  await service.restart();
   const page = await openWindow(t, stage, { as: owner, provokes: REFUSALS, losesService: true });
   await show(page, { path: `${account}/settings` });
   await service.kill9();

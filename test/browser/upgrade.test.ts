@@ -4,11 +4,11 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { copyInstallation } from './rig/installation.ts';
+import { copyBuild } from './rig/build.ts';
 import { accountOf, heading, openWindow, settle, startStage } from './rig/stage.ts';
 
-const { folder: installation, assets: ASSETS, replaceBuild } = await copyInstallation();
-const stage = await startStage({ installation });
+const { env, assets: ASSETS, replace: replaceBuild } = await copyBuild();
+const stage = await startStage({ env });
 const owner = await stage.portal.setUp();
 const account = await accountOf(owner);
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
@@ -94,9 +95,10 @@ test('the image holds everything that the service needs, and says when it is hea
   });
   layOut(folder, BUILD);
   linkPackages(folder);
+  const port = await freePort();
   const env = {
     COUNTERSIGN_DATA_DIR: join(folder, 'data'),
-    COUNTERSIGN_PORT: String(await freePort()),
+    COUNTERSIGN_PORT: String(port),
     COUNTERSIGN_LOG_LEVEL: 'error',
   };
   const [node, ...entrypoint] = readCommand('ENTRYPOINT');
@@ -112,13 +114,26 @@ test('the image holds everything that the service needs, and says when it is hea
   });
   const exited = once(child, 'exit');
   const deadline = Date.now() + 30_000;
-  while (!isHealthy()) {
+  // Each question is a process: nobody is asked before somebody listens.
+  while (!(await isOpen(port)) || !isHealthy()) {
     assert.ok(child.exitCode === null && Date.now() < deadline, 'never healthy');
     await sleep(100);
   }
   child.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, 'localhost');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
 
 test('the first stage holds everything that the portal is built from', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-image-'));

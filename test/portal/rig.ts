@@ -55,9 +55,12 @@ export async function startPortal(scope: Scope, options: ServiceOptions = {}): P
  * One portal for tests that need no installation of their own, only an account with its people: `setUp` makes an
  * account that nobody else is in, and its owner. The service starts for the first test, and ends with the file.
  *
- * What all have in common: the names of accounts, and of an address twenty wrong passwords.
+ * What all have in common: the names of accounts, and of an address twenty wrong passwords. Visitors may come `from`
+ * another address of this machine (IPv4).
  */
-export function sharePortal(options: ServiceOptions = {}): (scope: Scope) => Promise<PortalRig> {
+export function sharePortal(
+  options: ServiceOptions = {},
+): (scope: Scope, from?: string) => Promise<PortalRig> {
   const parts = new AsyncDisposableStack();
   after(() => parts.disposeAsync());
   const open = async () => {
@@ -70,14 +73,14 @@ export function sharePortal(options: ServiceOptions = {}): (scope: Scope) => Pro
   let opened: ReturnType<typeof open> | undefined;
   let places = 0;
 
-  return async (scope) => {
+  return async (scope, from) => {
     opened ??= open();
     const { portal, founder } = await opened;
     const domain = `place${++places}.${DOMAIN}`;
     const owner = `owner@${domain}`;
     // Written in small letters, as that of a new installation: it comes after `Other`.
     const name = `default ${places}`;
-    const { visitor, join: invite } = openRig(scope, portal.service);
+    const { visitor, join: invite } = openRig(scope, portal.service, from);
     return {
       ...portal,
       domain,
@@ -125,9 +128,9 @@ export async function openPortal(scope: Scope, service: Service): Promise<Portal
 }
 
 /** Who comes to a service; they leave at the end of the scope. */
-function openRig(scope: Scope, service: Service) {
+function openRig(scope: Scope, service: Service, from?: string) {
   function visitor({ baseUrl, ca } = service): Visitor {
-    const client = createClient({ baseUrl, ca, key: '' });
+    const client = createClient({ baseUrl, ca, key: '', from });
     scope.after(() => client.close());
     const cookies = new Map<string, string>();
     const setCookies: string[] = [];

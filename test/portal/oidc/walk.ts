@@ -1,6 +1,6 @@
 /** A browser's way through single sign-on: from the portal to the provider and back. */
-import type { TestContext } from 'node:test';
-import { type PortalRig, startPortal, type Visitor } from '../rig.ts';
+import { after } from 'node:test';
+import { type PortalRig, type Scope, sharePortal, startPortal, type Visitor } from '../rig.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './client.ts';
 import { type RealProvider, startProvider } from './provider.ts';
 
@@ -10,7 +10,7 @@ export interface SingleSignOn extends PortalRig {
 
 /** A portal with the provider `sso`; `options` go into its configuration. */
 export async function startSingleSignOn(
-  t: TestContext,
+  scope: Scope,
   {
     provider: of = {},
     options = {},
@@ -21,11 +21,30 @@ export async function startSingleSignOn(
     readonly client?: Record<string, unknown>;
   } = {},
 ): Promise<SingleSignOn> {
-  const provider = await startProvider(t, of);
-  const sso = { issuer: provider.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, ...options };
-  const rig = await startPortal(t, { config: { portal: { oidc: { sso } } } });
+  const provider = await startProvider(scope, of);
+  const rig = await startPortal(scope, configure(provider, options));
   provider.register([callbackOf(rig.service.baseUrl)], client);
   return { ...rig, provider };
+}
+
+/** One such portal for tests that need only an account there, as `sharePortal` makes them; it ends with the file. */
+export async function shareSingleSignOn(
+  options: Record<string, unknown> = {},
+): Promise<(scope: Scope) => Promise<SingleSignOn>> {
+  const provider = await startProvider({ after });
+  const openPlace = sharePortal(configure(provider, options));
+  let isRegistered = false;
+  return async (scope) => {
+    const rig = await openPlace(scope);
+    if (!isRegistered) provider.register([callbackOf(rig.service.baseUrl)]);
+    isRegistered = true;
+    return { ...rig, provider };
+  };
+}
+
+function configure({ issuer }: RealProvider, options: Record<string, unknown>) {
+  const sso = { issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, ...options };
+  return { config: { portal: { oidc: { sso } } } };
 }
 
 export const callbackOf = (baseUrl: string): string => `${baseUrl}/portal/api/oidc/sso/callback`;
@@ -73,7 +92,7 @@ export async function walk(visitor: Visitor): Promise<string> {
 }
 
 /** A navigation from the provider's site, as browsers mark it. */
-export async function finish(visitor: Visitor, path: string): Promise<string> {
+export async function finish(visitor: Pick<Visitor, 'send'>, path: string): Promise<string> {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   return locationOf(await visitor.send('GET', path, undefined, { headers }));
 }

@@ -1,16 +1,8 @@
 /** A device that signed in before has its own guesses, so that nobody elsewhere can lock it out. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { problemOf } from '../../acceptance/client.ts';
-import {
-  firstAccount,
-  PASSWORD,
-  type PortalRig,
-  read,
-  sharePortal,
-  startPortal,
-  type Visitor,
-} from '../rig.ts';
+import { firstAccount, PASSWORD, type PortalRig, read, sharePortal, type Visitor } from '../rig.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { STEP_MS, totp } from './totp.ts';
 
@@ -18,9 +10,10 @@ const DEVICE = '__Host-countersign-device';
 const SESSION = '__Host-countersign';
 const NEW_PASSWORD = 'cobalt-violin-meadow';
 
-// An address has twenty wrong passwords. The tests of each of these guess fifteen.
-const openPlace = sharePortal();
-const openOtherPlace = sharePortal();
+// An address has twenty wrong passwords: each test has its own.
+const openPortal = sharePortal();
+let addresses = 1;
+const openPlace = (t: TestContext) => openPortal(t, `127.0.0.${++addresses}`);
 
 function guessing({ owner }: PortalRig) {
   const signIn = (visitor: Visitor, password = PASSWORD, email = owner) =>
@@ -82,7 +75,7 @@ test('the cookie is only for this host, not for scripts or other sites, and last
 });
 
 test('a stolen cookie allows that device’s guesses for that person, and nothing else', async (t) => {
-  const portal = await openOtherPlace(t);
+  const portal = await openPlace(t);
   const { signIn, judged } = guessing(portal);
   const owner = await portal.setUp();
   await portal.join(owner, 'viewer', `guest@${portal.domain}`);
@@ -97,7 +90,7 @@ test('a stolen cookie allows that device’s guesses for that person, and nothin
 });
 
 test('a cookie that the service did not issue belongs to no device', async (t) => {
-  const portal = await openOtherPlace(t);
+  const portal = await openPlace(t);
   const { signIn, judged } = guessing(portal);
   const owner = await portal.setUp();
   const guest = await portal.join(owner, 'viewer', `guest@${portal.domain}`);
@@ -165,7 +158,7 @@ test('the guesses of a person are limited, however many devices they have', asyn
 });
 
 test('wrong passwords do not delay a passkey, not even from the same address', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const { signIn } = guessing(portal);
   const owner = await portal.setUp();
   const authenticator = createAuthenticator({ origin: portal.service.baseUrl });
@@ -187,7 +180,7 @@ test('wrong passwords do not delay a passkey, not even from the same address', a
 });
 
 test('refused passwords are in the audit log, in one entry an hour, with only the network', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const { judged } = guessing(portal);
   const owner = await portal.setUp();
   const account = (await firstAccount(owner)).id;

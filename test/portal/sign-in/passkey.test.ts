@@ -15,7 +15,7 @@ import {
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { problemOf } from '../../acceptance/client.ts';
 import { LAX } from '../../store/contract/rig.ts';
-import { type PortalRig, read, readMe, sharePortal, startPortal, type Visitor } from '../rig.ts';
+import { type PortalRig, read, readMe, sharePortal, type Visitor } from '../rig.ts';
 import { type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
 
 const openPlace = sharePortal();
@@ -107,7 +107,7 @@ test('an answer works only once, and a challenge only for its purpose', async (t
 });
 
 test('another origin, another domain, no user verification, a foreign key and an old counter are refused', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t, '127.0.0.2');
   const owner = await portal.setUp();
   for (const options of [
     { origin: 'https://evil.example' },

@@ -18,6 +18,7 @@ import type { NewVerification } from '../../../src/core/verification/verificatio
 import type { RequestHook } from '../../../src/http/admission/authentication.ts';
 import { refuseWhenUnfit } from '../../../src/http/admission/overload.ts';
 import { registerErrors } from '../../../src/http/errors.ts';
+import { compileSchemasWhenUsed } from '../../../src/http/lazy-schemas.ts';
 import { sendProblem } from '../../../src/http/problem.ts';
 import { decorateRequests } from '../../../src/http/request.ts';
 import { acceptOnlyJson } from '../../../src/http/validation.ts';
@@ -93,15 +94,13 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
   const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   const log: string[] = [];
   const logger = pino({}, { write: (line: string) => log.push(line) });
-  const app = fastify({
-    forceCloseConnections: false,
-    ajv: { customOptions: { coerceTypes: false, useDefaults: false, allErrors: true } },
-  });
+  const app = fastify({ forceCloseConnections: false });
   t.after(async () => {
     await app.close();
     await store.close();
     await rm(dataDir, { recursive: true });
   });
+  compileSchemasWhenUsed(app);
   decorateRequests(app, []);
   acceptOnlyJson(app);
   registerErrors(app, logger);
