@@ -1,8 +1,9 @@
 /** One round of a message over its carriers, in the chosen order, with immediate failover. */
 import type { Clock } from '../core/clock.ts';
 import { NOT_ASKED, type Outcome, type OutgoingMessage, UNCLEAR } from '../core/sending/carrier.ts';
+import { carrierOn } from '../core/sending/carrier-on.ts';
 import type { Attempt, NextStep } from '../core/sending/delivery.ts';
-import { carrierOn, type NextLeg } from '../core/sending/legs.ts';
+import type { NextLeg } from '../core/sending/legs.ts';
 import { backoff } from './backoff.ts';
 import type { Wish } from './gate/asker.ts';
 import type { Gate } from './gate/gate.ts';

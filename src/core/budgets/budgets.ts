@@ -1,7 +1,8 @@
 /** Finds the budgets that a message counts against, and what it may cost. */
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
-import { carrierOn, type FindLegs } from '../sending/legs.ts';
+import { carrierOn } from '../sending/carrier-on.ts';
+import type { FindLegs } from '../sending/legs.ts';
 import type { PriceList } from '../sending/prices.ts';
 import { nameRoute, type Route } from '../sending/routing.ts';
 import {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Destination } from '../destination/destination.ts';
-import { carrierOn, compileLegs, isLater, nextOf } from './legs.ts';
+import { carrierOn, isLater } from './carrier-on.ts';
+import { compileLegs, nextOf } from './legs.ts';
 import { compileRoutes, type Route, THEN } from './routing.ts';
 
 const MOBILE: Destination = { address: '+4915112345678', kind: 'e164', country: 'DE' };

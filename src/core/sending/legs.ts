@@ -1,5 +1,4 @@
 /** The channels that a message goes by one after the other, as `then` of its route says, while those before did not reach. */
-import type { Channel } from '../destination/channel.ts';
 import { type Destination, parseDestination } from '../destination/destination.ts';
 import { ANY_NUMBER } from '../destination/never-sent.ts';
 import { type Route, type RouteFinder, thensOf } from './routing.ts';
@@ -57,13 +56,3 @@ export function nextOf(legs: readonly Leg[], leg: number): NextLeg | undefined {
   const patience = waits.reduce((sum, wait) => sum + wait, 0);
   return { leg: leg + 1, after: next.after, patience: Number.isFinite(patience) ? patience : undefined };
 }
-
-/**
- * A carrier as the queue and budgets know it: on a channel after the first with the channel, because there it is asked anew and has
- * another price. No name of a carrier has a space.
- */
-export const carrierOn = (carrier: string, channel: Channel | null): string =>
-  channel === null ? carrier : `${carrier} ${channel}`;
-
-/** Whether `carrierOn` named it for a channel after the first. */
-export const isLater = (carrier: string): boolean => carrier.includes(' ');

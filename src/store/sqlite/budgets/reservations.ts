@@ -4,8 +4,8 @@
  */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type Charge, NEARLY_USED, type Reservation } from '../../../core/budgets/budget.ts';
+import { isLater } from '../../../core/sending/carrier-on.ts';
 import type { Delivery } from '../../../core/sending/delivery.ts';
-import { isLater } from '../../../core/sending/legs.ts';
 import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 

@@ -1,8 +1,8 @@
 /** What becomes of messages that go on by other channels, said as plainly as possible, beside the store that is tested. */
 import { CHANNEL_NAMES, type Channel } from '../../../../src/core/destination/channel.ts';
 import type { EventType } from '../../../../src/core/events/event.ts';
+import { carrierOn } from '../../../../src/core/sending/carrier-on.ts';
 import type { Attempt, NextStep } from '../../../../src/core/sending/delivery.ts';
-import { carrierOn } from '../../../../src/core/sending/legs.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import { LEASE, unique } from '../rig.ts';
 
