@@ -1,4 +1,4 @@
-/** What an endpoint gets to read. It is made anew for each try, so that it never lies anywhere with a number in it. */
+/** What an endpoint gets to read. It is made again for each try, so that it never lies anywhere with a number in it. */
 import { openMetadata } from '../core/body/details.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
 import { type DueMessage, TEST_TYPE } from '../core/events/event.ts';

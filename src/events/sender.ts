@@ -91,7 +91,7 @@ export class Sender {
     every(EXPIRE_EVERY_MS, 'telling of expired codes', () => this.expire());
   }
 
-  /** Reads the endpoints anew, and leases what is free. */
+  /** Reads the endpoints again, and leases what is free. */
   async look(): Promise<void> {
     const { records, keyring, clock, node, lease } = this.#deps;
     const begun = clock.steady();

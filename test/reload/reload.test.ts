@@ -252,7 +252,7 @@ suite('a changed configuration', () => {
     );
   });
 
-  test('a changed carrier binds anew before routes lead to it, and other credentials reach no log', async () => {
+  test('a changed carrier binds again before routes lead to it, and other credentials reach no log', async () => {
     one.behave((message, response) => response.writeHead(200).end(JSON.stringify({ id: message.id })));
     const before = smsc.binds.length;
     const changed = { ...all(), smsc: { ...link(), window: 7 } };

@@ -90,7 +90,7 @@ suite('a service that moved', () => {
     const spent = await issue();
     for (let i = 0; i < GUESSES; i++) await old.client.confirm(spent.id, wrongCode(spent.code));
     made.spent = spent;
-    made.anew = await issue(spent.number);
+    made.again = await issue(spent.number);
     for (let i = 0; i < SENDS - 1; i++) made.sent = await issue(made.sent?.number);
     const called = freshNumber();
     made.called = { ...(await old.client.issue(called, 'voice')), number: called };
@@ -147,7 +147,7 @@ suite('a service that moved', () => {
   });
 
   test('goes on with the failed guesses of a destination', async () => {
-    const { id, code } = madeAs('anew');
+    const { id, code } = madeAs('again');
     const remaining: (number | undefined)[] = [];
     for (let i = GUESSES; i < BUDGET; i++) {
       remaining.push((await client.confirm(id, wrongCode(code))).json.attempts_remaining);

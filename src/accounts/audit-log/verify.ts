@@ -144,7 +144,7 @@ export class ChainCheck {
     if (this.#noted?.seq !== seq || this.#noted.hash === hash) return undefined;
     return {
       entry,
-      detail: `entry ${seq} is not the one that was noted: the log up to it was written anew, or the hash is of another account`,
+      detail: `entry ${seq} is not the one that was noted: the log up to it was written again, or the hash is of another account`,
     };
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What was counted of requests in the last hour and since the day began. Buckets older than ten minutes do not change any more, because
- * codes are over by then: each is read once, a minute at a look, and its sums are kept. Adding up an hour anew at each look would
+ * codes are over by then: each is read once, a minute at a look, and its sums are kept. Adding up an hour again at each look would
  * hold up the thread of the embedded store.
  */
 import { query, type Records, type Row } from '../../core/accounts/records.ts';

@@ -2,7 +2,7 @@
 import type { Channel } from '../destination/channel.ts';
 
 /**
- * On a channel after the first with the channel, because there it is asked anew and has another price. No name of a carrier
+ * On a channel after the first with the channel, because there it is asked again, at another price. No name of a carrier
  * has a space.
  */
 export const carrierOn = (carrier: string, channel: Channel | null): string =>

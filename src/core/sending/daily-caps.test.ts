@@ -25,7 +25,7 @@ test('each cap has its own name, and routes and carriers without one are not cap
   assert.deepEqual(asked, ['route sms DE: 1', 'carrier sms: 2']);
 });
 
-test('what is capped as before goes on with the same places, and what is not begins anew', () => {
+test('what is capped as before goes on with the same places, and what is not begins again', () => {
   const route: Route = { channel: 'sms', countries: ['DE'], carriers: ['sms'], dailyCap: 1 };
   const quotas = { takeQuota: async () => 0, returnQuota: async () => {} };
   const capsOf = (dailyCap: number, before: readonly DailyCap[]) =>

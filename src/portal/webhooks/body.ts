@@ -1,4 +1,4 @@
-/** What a message to an endpoint says. It is kept nowhere, so it is made anew from its verification, with the number masked. */
+/** What a message to an endpoint says. It is kept nowhere, so it is made again from its verification, with the number masked. */
 import type { SentMessage } from '../../accounts/webhooks/messages.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';

@@ -180,7 +180,7 @@ function eventsOfDestinations(name: string, list: 'sends' | 'failures', events: 
   };
 }
 
-/** The database numbers them anew, in the same order. */
+/** The database numbers them again, in the same order. */
 function messagesOfWebhooks(): Table {
   const from = 'webhook_message ORDER BY seq';
   const table = rowsOf('messages of webhooks', 'webhook_message', { from });

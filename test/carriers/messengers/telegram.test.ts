@@ -139,7 +139,7 @@ suite('asking Telegram first', () => {
       assert.deepEqual(await send(reserved), { kind: 'accepted', reference: 'paid' });
     }));
 
-  test('a request that Telegram has forgotten is opened anew', () =>
+  test('a request that Telegram has forgotten is opened again', () =>
     withGateway(async (gateway, send) => {
       gateway.play(ok('old'), refused('REQUEST_ID_INVALID'), ok('new'), ok('new'));
       await send();

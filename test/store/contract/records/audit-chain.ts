@@ -207,7 +207,7 @@ export function describeAuditChain(open: OpenStore): void {
       assert.equal((await broken(theirs)).entry?.seq, 1);
     });
 
-    test('a chain that was made anew shows against a noted hash, and so does one cut off', async () => {
+    test('a chain that was made again shows against a noted hash, and so does one cut off', async () => {
       const accountId = await addAccount(store);
       const entries = await fill(store, accountId, 6);
       const [first, , , fourth, , last] = entries;

@@ -144,21 +144,21 @@ export function describeTraffic(rig: AlertRig): void {
       return { hour: added.sort(), spent: [...spent] };
     };
     const going = new CountedTraffic();
-    // A node that has no turn for hours begins anew.
+    // A node that has no turn for hours begins again.
     const slept = new CountedTraffic();
     await slept.advance(store, start + 30 * MINUTE);
-    // Past midnight, when the day begins anew.
+    // Past midnight, when the day begins again.
     for (let minute = 30; minute < 6 * 60; minute += 7) {
       const now = start + minute * MINUTE;
       await going.advance(store, now);
       await going.advance(store, now);
-      const anew = new CountedTraffic();
-      await anew.advance(store, now);
-      assert.deepEqual(sums(going), sums(anew), `after ${minute} minutes`);
+      const again = new CountedTraffic();
+      await again.advance(store, now);
+      assert.deepEqual(sums(going), sums(again), `after ${minute} minutes`);
       if (minute === 233) {
         await slept.advance(store, now);
-        assert.deepEqual(sums(slept), sums(anew), 'after a pause');
-        assert.ok(sums(anew).hour.length > 0 && sums(anew).spent.length > 0);
+        assert.deepEqual(sums(slept), sums(again), 'after a pause');
+        assert.ok(sums(again).hour.length > 0 && sums(again).spent.length > 0);
       }
       while (await store.purge(now));
     }
