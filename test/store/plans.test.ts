@@ -12,8 +12,9 @@ import { createHistory } from '../../src/store/sqlite/verifications/history.ts';
 import { withLimits } from './contract/rig.ts';
 import { scansOf } from './scans.ts';
 
-/** What may: it stops after a few rows, or runs only after a clock was ahead, or the table forgets all within a day. */
+/** What may: it stops after a row or a few, or runs only after a clock was ahead, or the table forgets all within a day. */
 const MAY = [
+  /^SELECT max\(created_at \/ \d+\) AS day FROM verification$/,
   /^SELECT (created_at AS )?at FROM \w+ ORDER BY (rowid|seq) DESC$/,
   /^UPDATE webhook_message SET at = :now WHERE at > :now$/,
   /\b(UPDATE|FROM) (idempotency|early_receipt)\b/,

@@ -26,7 +26,8 @@ export function scansOf(db: DatabaseSync, sql: string): string[] {
     .all()
     .map(({ detail }) => String(detail))
     .filter((detail) => {
-      const [, name = ''] = /^SCAN (\w+)/.exec(detail) ?? [];
+      // A search without a condition walks from one end, for a minimum that may be at the other.
+      const [, name = ''] = /^SCAN (\w+)|^SEARCH (\w+)[^(]*$/.exec(detail)?.filter(Boolean) ?? [];
       return names.has(name) && !SHORT.test(detail) && !isBounded(name, sql);
     });
 }

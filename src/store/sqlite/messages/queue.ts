@@ -57,9 +57,11 @@ export function createQueue(
   const releaseAll = db.prepare('UPDATE verification SET due_at = 0 WHERE due_at < expires_at');
   const waiting = db.prepare('SELECT count(*) AS deliveries FROM verification WHERE due_at < expires_at');
 
-  // The index has all that is read of the others, and rowids are in order of time.
+  // The index has only what waits, and rowids are in order of time. By itself SQLite would look for the lowest rowid from the first row
+  // of all on.
   const oldest = db.prepare(`
-    SELECT created_at FROM verification WHERE rowid = (SELECT min(rowid) FROM verification WHERE due_at < expires_at)`);
+    SELECT created_at FROM verification WHERE rowid = (
+      SELECT min(rowid) FROM verification INDEXED BY verification_due WHERE due_at < expires_at)`);
 
   return {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
