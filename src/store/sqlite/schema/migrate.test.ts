@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Progress } from '../../../core/progress.ts';
@@ -26,6 +28,21 @@ test('a database that is up to date is left as it is', () => {
   db.exec("INSERT INTO account (id, name, created_at) VALUES ('acc_1', 'Acme', 0)");
   migrate(db, () => assert.fail('there is nothing to report'));
   assert.equal(db.prepare('SELECT count(*) AS n FROM account').get()?.n, 1);
+});
+
+test('where there is nothing to migrate nothing is written, so no start waits for the disk', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-migrate-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'countersign.db');
+  using db = new DatabaseSync(file);
+  migrate(db);
+  using other = new DatabaseSync(file);
+  const writes = () => other.prepare('PRAGMA data_version').get()?.data_version;
+  const before = writes();
+  migrate(db);
+  assert.equal(writes(), before);
+  db.exec('PRAGMA user_version = 0');
+  assert.notEqual(writes(), before);
 });
 
 test('a newer schema is refused, and no transaction stays open', () => {

@@ -31,7 +31,8 @@ export function migrate(db: DatabaseSync, report = UNWATCHED): void {
       report({ step: 'migrating the store', done, total: missing.length });
       db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
     }
-    db.exec(`PRAGMA user_version = ${files.length}`);
+    // A start that has nothing to migrate writes nothing.
+    if (missing.length > 0) db.exec(`PRAGMA user_version = ${files.length}`);
     db.exec('COMMIT');
   } catch (error) {
     // After some errors, such as a full disk, SQLite has already rolled back.
