@@ -139,12 +139,12 @@ suite('webhooks of a running service', () => {
     await using gone = await open({ types: ['verification.requested'] });
     gone.endpoint.behave((_, response) => response.writeHead(410).end());
     await noticed(gone);
-    const state = await eventually(async () => {
+    const answer = await eventually(async () => {
       const all = await withStoreOf(env(), (store) => listWebhooks(store, gone.accountId, Date.now()));
-      const found = all.find(({ id }) => id === gone.id);
-      return found?.disabled?.why === 'gone' ? all : undefined;
+      const [ended, failing] = [gone, moved].map(({ id }) => all.find((each) => each.id === id));
+      return ended?.disabled?.why === 'gone' ? failing?.lastFailure?.answer : undefined;
     });
-    assert.equal(state?.find(({ id }) => id === moved.id)?.lastFailure?.answer, 'HTTP 307');
+    assert.equal(answer, 'HTTP 307');
     // The log is written every half a second.
     assert.ok(await eventually(async () => service.logs().includes('webhook disabled') || undefined));
     const before = gone.endpoint.received.length;

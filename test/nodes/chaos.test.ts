@@ -16,7 +16,7 @@ import { startPostgres } from '../postgres.ts';
 import { startService } from '../service.ts';
 import { startCuttingProxy } from '../store/postgres/cutting-proxy.ts';
 
-const SECONDS = Number(process.env.COUNTERSIGN_TEST_CHAOS_SECONDS ?? 18);
+const SECONDS = Number(process.env.COUNTERSIGN_TEST_CHAOS_SECONDS ?? 24);
 /** Longer than the lease. */
 const STOPPED_S = Math.min(60, SECONDS / 3);
 const LEASE_S = 5;

@@ -151,7 +151,7 @@ export const FALLBACK: readonly Mutant[] = [
   },
   {
     breaks: 'a carrier is spent for its channel only',
-    file: 'src/core/sending/legs.ts',
+    file: 'src/core/sending/carrier-on.ts',
     from: 'channel === null ? carrier :',
     to: 'channel !== undefined ? carrier :',
     ...ROUND,

@@ -270,7 +270,7 @@ export function describeTallySpans(open: OpenStore): void {
             }
           },
         ),
-        { numRuns: 6, endOnFailure: true },
+        { numRuns: 10, endOnFailure: true },
       );
     });
 
