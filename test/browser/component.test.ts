@@ -313,9 +313,16 @@ test('a wrong code is sent once by itself, and an answer that comes too late cha
   const page = await open(t, { attributes: '', provokes: [403] });
   const destination = await send(page);
   const wrong = wrongCode(await countersign.code(destination));
+  const checks: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/verify/check')) checks.push(request.url());
+  });
   await paste(page, wrong);
   await alert(page).getByText('Wrong code. 4 attempts left.').waitFor();
   await paste(page, wrong);
+  // What is sent in answer to typing is sent at once, and told of before the page answers this.
+  await page.evaluate('document.readyState');
+  assert.equal(checks.length, 1);
   await press(page, 'Confirm');
   await alert(page).getByText('Wrong code. 3 attempts left.').waitFor();
 
