@@ -129,7 +129,7 @@ test('a secret is shown again and rotated, and a disabled endpoint says why and 
   await press(page, 'Change');
   await dialog.getByLabel('delivery.failed').check();
   await press(page, 'Save');
-  await page.getByText('delivery.failed', { exact: true }).waitFor();
+  await page.getByRole('definition').filter({ hasText: 'delivery.failed' }).waitFor();
   await press(page, 'Disable');
   await press(page, 'Disable it');
   await page.getByText('Somebody disabled it.').waitFor();

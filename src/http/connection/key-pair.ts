@@ -21,10 +21,21 @@ export function validUntil({ cert }: Pick<KeyPair, 'cert'>): number {
 
 /** Throws when the pair cannot be read or parsed, or does not belong together. */
 export async function readKeyPair(files: KeyPairFiles): Promise<KeyPair> {
+  const pair = await readUnchecked(files);
+  checkKeyPair(pair);
+  return pair;
+}
+
+/** What is in the files; throws when one of them cannot be read. */
+export async function readUnchecked(files: KeyPairFiles): Promise<KeyPair> {
   const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);
+  return { cert, key };
+}
+
+/** Throws when the pair cannot be parsed, or does not belong together. */
+export function checkKeyPair({ cert, key }: KeyPair): void {
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
     throw new Error('The certificate and the key do not belong together');
   }
   createSecureContext({ cert, key });
-  return { cert, key };
 }

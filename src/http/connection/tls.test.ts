@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { connect } from 'node:tls';
 import { createFixture, createTestLog, readToEnd, servedFingerprint, temporaryKeyPair } from '../fixture.ts';
 import { readKeyPair } from './key-pair.ts';
-import { ensureSelfSigned } from './tls.ts';
+import { ensureSelfSigned, watchKeyPair } from './tls.ts';
 import { findTransport } from './transport.ts';
 
 async function fingerprint(file: string): Promise<string> {
@@ -147,6 +147,26 @@ describe('the certificate’s files', () => {
     await until(() => log.filter(({ msg }) => msg === 'certificate not reloaded').length > 1);
     assert.equal(await servedFingerprint(port), await fingerprint(next.cert));
     assert.ok(!JSON.stringify(log).includes('PRIVATE KEY'));
+  });
+
+  it('are applied once each time, even if they are read while somebody writes them', async (t) => {
+    const files = await temporaryKeyPair(t);
+    const [inUse, next] = [await readKeyPair(files), await readKeyPair(await temporaryKeyPair(t))];
+    const log: Record<string, unknown>[] = [];
+    const watch = watchKeyPair(files, inUse, () => {}, createTestLog(log), 1);
+    t.after(() => watch.close());
+    await writeFile(files.cert, next.cert);
+    for (let round = 0; round < 500; round += 1) {
+      // As `cp` does it: the file is empty for a moment.
+      await writeFile(files.key, '');
+      await writeFile(files.key, next.key);
+    }
+    const told = () => log.map(({ msg }) => msg);
+    await until(() => told().at(-1) === 'certificate reloaded');
+    assert.deepEqual(
+      told().filter((msg, at, all) => msg === all[at - 1]),
+      [],
+    );
   });
 });
 

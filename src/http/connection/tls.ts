@@ -1,13 +1,20 @@
 /** The certificate: made on the first run, or read from files, again whenever they change. */
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
-import { type KeyPair, type KeyPairFiles, readKeyPair, validUntil } from './key-pair.ts';
+import {
+  checkKeyPair,
+  type KeyPair,
+  type KeyPairFiles,
+  readKeyPair,
+  readUnchecked,
+  validUntil,
+} from './key-pair.ts';
 import type { Validity } from './self-signed.ts';
 
 const MAKER = fileURLToPath(new URL('./self-signed-process.js', import.meta.url));
@@ -86,12 +93,16 @@ export function watchKeyPair(
   const look = async () => {
     if (busy) return;
     busy = true;
-    const found = (await Promise.all([files.cert, files.key].map(readOrNothing))).join('');
+    // Read once: what is compared is what is applied, even while somebody writes.
+    const [read] = await Promise.allSettled([readUnchecked(files)]);
     busy = false;
-    if (found === seen) return;
-    seen = found;
+    const text = read.status === 'fulfilled' ? read.value.cert + read.value.key : String(read.reason);
+    if (text === seen) return;
+    seen = text;
     try {
-      apply(await readKeyPair(files));
+      if (read.status === 'rejected') throw read.reason;
+      checkKeyPair(read.value);
+      apply(read.value);
       log.info('certificate reloaded');
     } catch (error) {
       log.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'certificate not reloaded');
@@ -99,8 +110,4 @@ export function watchKeyPair(
   };
   const timer = setInterval(() => void look(), intervalMs).unref();
   return { close: () => clearInterval(timer) };
-}
-
-async function readOrNothing(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch(() => '');
 }
