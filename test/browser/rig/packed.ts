@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { forgetSqlite } from './softoken.ts';
 
-const CACHE = fileURLToPath(new URL('../../node_modules/.cache/countersign-chromium/', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/countersign-chromium/', import.meta.url));
 const LIBRARIES = 'al2023/lib';
 const UNFINISHED = /^unfinished-(\d+)-/;
 
