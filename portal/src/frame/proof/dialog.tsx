@@ -2,8 +2,8 @@ import { Stack, Text } from '@mantine/core';
 import type { Me } from '#contract/me.ts';
 import { call } from '../../api/call.ts';
 import { Dialog } from '../../parts/dialog/dialog.tsx';
-import { PasswordField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { PasswordField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 import { PasskeyButton } from '../../parts/passkey-button.tsx';
 
 interface ProofDialogProps {

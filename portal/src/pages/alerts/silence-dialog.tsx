@@ -2,8 +2,8 @@ import type { Alert } from '#contract/alerts.ts';
 import { useAct } from '../../api/hooks.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 
 const FOUR_HOURS_MS = 4 * 3_600_000;

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useAct } from '../../api/hooks.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
 import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 
 export function WebhookDialog({ onClose }: { readonly onClose: () => void }) {
   const place = useAct('PUT accounts/:account/alerts/webhook');

@@ -4,8 +4,8 @@ import type { Answer, Question } from '#contract/routing.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
 import { CHANNEL_NAMES, choiceOf } from '../../format/channel.ts';
 import { useChannels } from '../../frame/channels.ts';
-import { SelectField, TextField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { SelectField, TextField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { Explained } from './explained.tsx';
 

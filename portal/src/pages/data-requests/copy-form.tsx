@@ -1,5 +1,5 @@
 import { useAct } from '../../api/hooks.ts';
-import { Form, textOf } from '../../parts/form.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { allParts } from './all-parts.ts';
 import { NumberField } from './number-field.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useAct } from '../../api/hooks.ts';
 import { formatCount } from '../../format/number.ts';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { allParts } from './all-parts.ts';
 import { NumberField } from './number-field.tsx';

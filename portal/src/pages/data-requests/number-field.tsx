@@ -1,4 +1,4 @@
-import { TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
 
 export function NumberField() {
   return (

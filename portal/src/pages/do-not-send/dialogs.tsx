@@ -1,7 +1,7 @@
 import { useAct } from '../../api/hooks.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 
 interface DialogProps {

@@ -4,8 +4,8 @@ import { useAct, useAsk } from '../../api/hooks.ts';
 import { instantOfField } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
-import { SelectField, TextField } from '../../parts/fields.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { SelectField, TextField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { ACTIONS, choicesOf, SUBJECTS } from './rule-words.ts';
 

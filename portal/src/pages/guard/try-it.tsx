@@ -2,8 +2,8 @@ import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Backtest, BacktestAnswer } from '#contract/guard.ts';
 import { useAct } from '../../api/hooks.ts';
-import { SelectField, TextField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { SelectField, TextField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { Tried } from './tried.tsx';
 

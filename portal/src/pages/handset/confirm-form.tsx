@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Form } from '../../parts/form.tsx';
+import { Form } from '../../parts/form/form.tsx';
 import { type Exchange, exchange } from './exchange.ts';
 import { ExchangeView } from './exchange-view.tsx';
 

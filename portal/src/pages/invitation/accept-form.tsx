@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Invitation } from '#contract/members.ts';
 import { call } from '../../api/call.ts';
-import { NewPasswordField, PasswordField, TextField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { NewPasswordField, PasswordField, TextField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 import { SecondFactorForm } from '../sign-in/second-factor-form.tsx';
 
 interface AcceptFormProps {

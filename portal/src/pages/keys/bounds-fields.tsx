@@ -5,8 +5,8 @@ import { countriesOf, itemsOf } from '../../format/country.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
 import { useChannels } from '../../frame/channels.ts';
-import { AreaField, TextField } from '../../parts/fields.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { AreaField, TextField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 
 type Bounds = Pick<NewKey, 'expires_at' | 'restrictions' | 'custom_codes'>;
 

@@ -1,8 +1,8 @@
 import type { Key } from '#contract/keys.ts';
 import { useAct } from '../../api/hooks.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { BoundsFields, boundsOf } from './bounds-fields.tsx';
 

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import type { CreatedKey, Key } from '#contract/keys.ts';
 import { useAct } from '../../api/hooks.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
-import { SelectField } from '../../parts/fields.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { SelectField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 
 const OVERLAPS = [
   { value: '60', label: 'One hour' },

@@ -5,8 +5,8 @@ import { useAct } from '../../api/hooks.ts';
 import { useWhenProven } from '../../api/proof.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Dialog } from '../../parts/dialog/dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 import { QrCode } from './qr-code.tsx';
 
 interface AuthenticatorDialogProps {

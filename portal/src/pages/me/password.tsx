@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAct } from '../../api/hooks.ts';
-import { NewPasswordField, PasswordField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { NewPasswordField, PasswordField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { useToast } from '../../parts/toast.tsx';
 

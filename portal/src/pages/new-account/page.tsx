@@ -3,8 +3,8 @@ import { Link, useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { useAct } from '../../api/hooks.ts';
 import { AlonePage } from '../../frame/alone.tsx';
-import { TextField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 
 export default function NewAccount({ me }: { readonly me: Me }) {

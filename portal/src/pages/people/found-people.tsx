@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter';
 import { addressOf } from '../../api/call.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { FindBar } from '../../parts/find-bar.tsx';
+import { FindBar } from '../../parts/form/find-bar.tsx';
 import { OlderButton } from '../../parts/older-button.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Section } from '../../parts/page/page.tsx';

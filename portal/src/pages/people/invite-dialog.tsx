@@ -1,8 +1,8 @@
 import type { InvitationLink } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
-import { SelectField, TextField } from '../../parts/fields.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { SelectField, TextField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 import { ROLES, roleOf } from './roles.ts';
 
 interface InviteDialogProps {

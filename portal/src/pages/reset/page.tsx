@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/call.ts';
 import { AlonePage } from '../../frame/alone.tsx';
-import { NewPasswordField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { NewPasswordField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 import { takeToken } from '../../parts/fragment.ts';
 import { Empty } from '../../parts/page/empty.tsx';
 

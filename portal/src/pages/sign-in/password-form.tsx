@@ -1,7 +1,7 @@
 import type { SignInAnswer } from '#contract/sign-in.ts';
 import { call } from '../../api/call.ts';
-import { PasswordField, TextField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { PasswordField, TextField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 
 export function PasswordForm({ done }: { readonly done: (next: SignInAnswer['next']) => void }) {
   return (

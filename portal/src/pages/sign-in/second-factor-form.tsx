@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { call } from '../../api/call.ts';
-import { TextField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
 
 export function SecondFactorForm({
   done,

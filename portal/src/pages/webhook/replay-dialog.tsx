@@ -3,8 +3,8 @@ import type { Webhook } from '#contract/webhooks.ts';
 import { useAct } from '../../api/hooks.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { Checkbox, Stack } from '@mantine/core';
 import type { NewWebhook, Webhook } from '#contract/webhooks.ts';
 import { useMay } from '../../frame/account.ts';
-import { TextField } from '../../parts/fields.tsx';
-import { textOf, useFieldError } from '../../parts/form.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { textOf, useFieldError } from '../../parts/form/form.tsx';
 import { EVENT_TYPES, EVENTS } from './words.ts';
 
 /** Where an endpoint is, and what it is told. */

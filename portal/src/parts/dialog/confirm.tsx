@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { TextField } from '../fields.tsx';
+import { TextField } from '../form/fields.tsx';
 import { useToast } from '../toast.tsx';
 import { FormDialog } from './form-dialog.tsx';
 

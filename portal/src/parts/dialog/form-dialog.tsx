@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Form, type FormProps } from '../form.tsx';
+import { Form, type FormProps } from '../form/form.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface FormDialogProps extends Omit<FormProps, 'beside'> {

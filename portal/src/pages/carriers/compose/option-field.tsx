@@ -1,8 +1,8 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Field } from '#contract/configuration.ts';
-import { AreaField, SelectField, TextField } from '../../../parts/fields.tsx';
-import { useFieldError } from '../../../parts/form.tsx';
+import { AreaField, SelectField, TextField } from '../../../parts/form/fields.tsx';
+import { useFieldError } from '../../../parts/form/form.tsx';
 import css from './compose.module.css';
 
 interface OptionFieldProps {

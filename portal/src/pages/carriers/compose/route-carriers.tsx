@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useFieldError } from '../../../parts/form.tsx';
+import { useFieldError } from '../../../parts/form/form.tsx';
 import css from './compose.module.css';
 
 interface RouteCarriersProps {

@@ -7,8 +7,8 @@ import { Problem } from '../../../api/problem.ts';
 import { CHANNEL_NAMES, choiceOf } from '../../../format/channel.ts';
 import { useChannels } from '../../../frame/channels.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
-import { SelectField, TextField } from '../../../parts/fields.tsx';
-import { textOf } from '../../../parts/form.tsx';
+import { SelectField, TextField } from '../../../parts/form/fields.tsx';
+import { textOf } from '../../../parts/form/form.tsx';
 
 type Carrier = RoutingView['carriers'][number];
 

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { looksLikeNumber } from '../format/number-like.ts';
+import { looksLikeNumber } from '../../format/number-like.ts';
 import css from './find-bar.module.css';
 
 interface FindBarProps {

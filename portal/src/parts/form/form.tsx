@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
-import { type Problem, problemOf, sentencesOf } from '../api/problem.ts';
+import { type Problem, problemOf, sentencesOf } from '../../api/problem.ts';
 import css from './form.module.css';
 
 const Errors = createContext<ReadonlyMap<string, string>>(new Map());
