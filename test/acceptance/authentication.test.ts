@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { freshNumber } from './client.ts';
+import { freshNumber, secondOf } from './client.ts';
 import { openTarget } from './target.ts';
 
 const { client, testKey: key, own: service } = await openTarget();
@@ -88,7 +87,7 @@ if (service !== undefined) {
 
     await service.command('keys', 'revoke', prefix);
     // Effective within one second of the command's end: that is the promise, so the wait is exactly that.
-    await sleep(1_000);
+    await secondOf(service.client);
     const refused = await service.client.verify(freshNumber(), 'sms', { key: fresh });
     assert.equal(refused.status, 401);
     assert.equal(refused.headers['www-authenticate'], 'Bearer error="invalid_token"');

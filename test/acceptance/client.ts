@@ -200,9 +200,17 @@ export function reasons({ json }: Answer): string[] {
   return (json.errors ?? []).map(({ field, code }) => `${field} ${code}`).sort();
 }
 
-/** A mobile number of Germany that no other test has used, as far as chance can tell. */
+const drawn = new Set<string>();
+
+/**
+ * A mobile number of Germany that this process has not used before, and no other one as far as chance can tell. None begins
+ * +4915199, so that tests can have rules for that range.
+ */
 export function freshNumber(): string {
-  return `+49151${String(randomInt(1e8)).padStart(8, '0')}`;
+  const number = `+49151${String(randomInt(99e6)).padStart(8, '0')}`;
+  if (drawn.has(number)) return freshNumber();
+  drawn.add(number);
+  return number;
 }
 
 /** A code of the same shape that is not this one. */
@@ -223,6 +231,17 @@ export async function eventually<T>(
     const answer = await ask();
     if (answer !== undefined || Date.now() > end) return answer;
     await sleep(pause);
+  }
+}
+
+/**
+ * A second, in which the service sees several times what others have changed. It is asked all the while: if the machine
+ * stands still, the service has the rest of its second all the same.
+ */
+export async function secondOf({ get }: Pick<Client, 'get'>): Promise<void> {
+  for (let part = 0; part < 10; part++) {
+    await sleep(100);
+    await get('/healthz', { key: null });
   }
 }
 

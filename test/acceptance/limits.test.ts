@@ -140,10 +140,10 @@ suite('with limits that are set', { skip: own === undefined }, () => {
     assert.equal((await service.client.post('/verify', {}, { key: 'nonsense' })).status, 401);
 
     const destination = freshNumber();
-    const answers: Answer[] = [];
-    for (let i = 0; i < 5; i++) answers.push(await service.client.verify(destination));
-    const fifth = answers[4];
-    assert.ok(fifth !== undefined);
+    // At once: one after another, they could take longer than the window.
+    const answers = await Promise.all(Array.from({ length: 5 }, () => service.client.verify(destination)));
+    const [fifth, ...others] = answers.filter(({ status }) => status !== 200);
+    assert.ok(fifth !== undefined && others.length === 0);
     assertLimited(fifth, 'quota-exceeded', 4, 3);
     await sleep(Number(fifth.headers['retry-after']) * 1_000);
     assert.equal((await service.client.verify(destination)).status, 200, 'Retry-After was the truth');

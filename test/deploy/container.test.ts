@@ -49,8 +49,11 @@ function readContext(): string[] {
     const parents = file.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
     return rules.findLast(({ pattern }) => parents.some((path) => fits(path, pattern)))?.ignored ?? false;
   };
+  // As Docker does. Other tests make and remove files in folders that are left out.
+  const isLeftOut = (folder: string) =>
+    isIgnored(folder) && !rules.some(({ ignored, pattern }) => !ignored && pattern.startsWith(`${folder}/`));
   return readdirSync(ROOT, { withFileTypes: true })
-    .filter(({ name }) => !['.git', 'node_modules', 'data'].includes(name))
+    .filter(({ name }) => !isLeftOut(name))
     .flatMap((entry) => (entry.isDirectory() ? listProjectFiles(entry.name) : [entry.name]))
     .filter((file) => !isIgnored(file));
 }

@@ -205,6 +205,11 @@ suite('hooks', () => {
       return { name, number, code, message: make(number, code) };
     });
     for (const { name, message } of messages) assert.equal((await post(name, message.send())).status, 200);
+    // What was not yet noted as sent would be sent after the restart, but only once its lease is over.
+    for (const { number, code, name } of messages) {
+      const arrived = await eventually(async () => (await codesTo(number)).includes(code) || undefined);
+      assert.ok(arrived, name);
+    }
     await service.restart();
     for (const { name, number, code, message } of messages) {
       assert.equal((await post(name, message.send())).status, 200);

@@ -44,7 +44,7 @@ test('what a filter finds is on the pages and in the files, and the whole file v
   assert.ok(outcome.kind === 'read' && outcome.verdict.ok);
   assert.equal(outcome.verdict.facts.entries, whole.entries.length);
 
-  const csv = await owner.get(path('audit.csv?group=keys&text=cmd'));
+  const csv = await owner.get(path('audit.csv?group=keys&text=%3Dcmd'));
   assert.equal(csv.headers['content-disposition'], 'attachment; filename="audit-log.csv"');
   assert.match(String(csv.headers['content-type']), /^text\/csv/);
   const [header, row, ...rest] = csv.text.split('\r\n');

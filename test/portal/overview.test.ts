@@ -1,6 +1,6 @@
 /** The funnel as the portal shows it, and how the carriers fare. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeys } from '../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
@@ -17,6 +17,9 @@ import { type LookupRig, openLookup, path } from './store/lookup-rig.ts';
 
 const HOUR = 3_600_000;
 const [GERMAN, FRENCH] = ['+4915123456789', '+33612345678'];
+
+/** No minute begins between two questions. */
+const stopClock = (t: TestContext) => t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
 
 /** The last hour and a little ahead, as a page requests it. */
 const lastHour = (more = '', now = Date.now()) =>
@@ -100,6 +103,7 @@ test('the funnel is shown in total, over time, and by country, carrier and key',
 });
 
 test('the total and the parts, asked for separately, are those of the whole', async (t) => {
+  stopClock(t);
   const rig = await openLookup(t);
   await fill(rig);
   const span = lastHour();
@@ -150,6 +154,7 @@ test('what just happened shows within moments', async (t) => {
 });
 
 test('many simultaneous requests cost the store only one query', async (t) => {
+  stopClock(t);
   const { store } = await openLookup(t);
   let asked = 0;
   const tallies = {
@@ -166,6 +171,7 @@ test('many simultaneous requests cost the store only one query', async (t) => {
 });
 
 test('accounts that ask the same at the same moment are each told their own', async (t) => {
+  stopClock(t);
   const rig = await openLookup(t);
   await rig.send(GERMAN, { createdAt: Date.now() - HOUR / 2 });
   const query = `overview${lastHour()}`;
@@ -239,6 +245,7 @@ test('carriers are shown as the nodes see them, with only the requesting account
 });
 
 test('the period before is compared step by step, where counts from then are fine enough', async (t) => {
+  stopClock(t);
   const rig = await openLookup(t);
   const now = Date.now();
   await rig.send(GERMAN, { createdAt: now - HOUR / 2 });
@@ -261,6 +268,7 @@ test('the period before is compared step by step, where counts from then are fin
 });
 
 test('each carrier is shown over time, and each country with each carrier', async (t) => {
+  stopClock(t);
   const rig = await openLookup(t);
   await fill(rig);
   const courses: CarrierCourses = (await rig.get(path(`overview/carriers${lastHour()}`))).json;

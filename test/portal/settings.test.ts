@@ -1,8 +1,7 @@
 /** Settings of an account, and their effect on its messages, codes and limits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { faultyFields, freshNumber, problemOf, reasons, wrongCode } from '../acceptance/client.ts';
+import { faultyFields, freshNumber, problemOf, reasons, secondOf, wrongCode } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { firstAccount, type PortalRig, read, sharePortal, startPortal, type Visitor } from './rig.ts';
 
@@ -22,7 +21,6 @@ const NOTHING = {
   guard: null,
   twilio: false,
 };
-const WITHIN_MS = 1_000;
 
 const openPlace = sharePortal({
   config: { messages: { brand: 'House' }, limits: { sendsPerDestination: ['4/10m'] } },
@@ -65,7 +63,7 @@ test('brand, language and length of codes apply to the account, and to no other'
   assert.deepEqual(view.defaults.channels, ['sms', 'voice']);
   assert.deepEqual(view.defaults.simulated, ['sms', 'voice']);
   assert.deepEqual(read<View>(await owner.get(own.path)), view);
-  await sleep(WITHIN_MS);
+  await secondOf(rig.service.client);
   const message = await own.issue();
   assert.match(message.code, /^\d{8}$/);
   assert.match(message.text, /Café 24/);
@@ -78,7 +76,7 @@ test('brand, language and length of codes apply to the account, and to no other'
   assert.match(theirs.text, /House/);
 
   assert.equal((await own.put({})).status, 200);
-  await sleep(WITHIN_MS);
+  await secondOf(rig.service.client);
   const again = await own.issue();
   assert.match(again.code, /^\d{6}$/);
   assert.match(again.text, /House/);
@@ -89,7 +87,7 @@ test('limits apply in addition to those of the service, and the answer names the
   const owner = await rig.setUp();
   const { put, key } = await open(rig, owner);
   await put({ sends_per_destination: ['2/1h', '100/1d'], failed_guesses_per_destination: ['3/1d'] });
-  await sleep(WITHIN_MS);
+  await secondOf(rig.service.client);
   const { client } = rig.service;
   const number = freshNumber();
   const answers = await Promise.all(Array.from({ length: 20 }, () => client.verify(number, 'sms', { key })));
@@ -107,7 +105,7 @@ test('limits apply in addition to those of the service, and the answer names the
   assert.equal(problemOf(await client.confirm(id, code, { key })), 'attempts-exhausted');
 
   await put({ sends_per_destination: ['1000/1s'] });
-  await sleep(WITHIN_MS);
+  await secondOf(rig.service.client);
   const looser = freshNumber();
   const all = await Promise.all(Array.from({ length: 10 }, () => client.verify(looser, 'sms', { key })));
   assert.equal(all.filter(({ status }) => status === 200).length, 4, 'the service’s own holds as well');
@@ -118,7 +116,7 @@ test('countries apply to the account; a test key reaches only the simulator, in 
   const owner = await rig.setUp();
   const { put, key } = await open(rig, owner);
   await put({ countries: ['FR', 'AT'] });
-  await sleep(WITHIN_MS);
+  await secondOf(rig.service.client);
   const { client } = rig.service;
   const refused = await client.verify(freshNumber(), 'sms', { key });
   assert.deepEqual([refused.status, faultyFields(refused)], [400, ['destination']]);
@@ -177,7 +175,7 @@ test('an account’s own budget applies, and what is no budget is refused', asyn
   assert.equal((await put({ budgets })).status, 400);
   const view = read<View>(await put({ budgets: budgets.slice(0, 1) }));
   assert.deepEqual([view.settings.budgets, view.defaults.currency], [budgets.slice(0, 1), 'EUR']);
-  await sleep(WITHIN_MS);
+  await secondOf(rig.service.client);
   const { client } = rig.service;
   const ask = async () => {
     const answer = await client.verify(freshNumber(), 'sms', { key });
@@ -187,7 +185,7 @@ test('an account’s own budget applies, and what is no budget is refused', asyn
   assert.deepEqual(await ask(), [200, undefined]);
   assert.deepEqual(await ask(), [429, 'account per month']);
   await put({ budgets: ['country 5 per month'] });
-  await sleep(WITHIN_MS);
+  await secondOf(rig.service.client);
   const unpriced = await client.verify(freshNumber(), 'sms', { key });
   assert.deepEqual([unpriced.status, reasons(unpriced)], [400, ['destination no_price']]);
 });

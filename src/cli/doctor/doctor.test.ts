@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { generate } from 'selfsigned';
+import { freePort } from '../../../test/free-port.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { createWorkplace } from '../fixture.ts';
 import { checkClock, judgeCertificate, judgeDurability } from './doctor.ts';
@@ -32,7 +32,8 @@ test('doctor: a healthy installation is all ok', async () => {
 test('doctor: failures are named with a fix, exit code 1', async () => {
   using place = createWorkplace();
   await place.makeStore();
-  const port = await findDeadPort();
+  // Nothing listens there.
+  const port = await freePort();
   const gateway = `{ type: http, url: "http://127.0.0.1:${port}/", json: { to: "{{to}}", code: "{{code}}" } }`;
   place.write(
     'countersign.yaml',
@@ -69,15 +70,6 @@ test('doctor: a hook whose key would be refused is named', async () => {
   assert.match(stdout, /^fail {2}hook bad: hooks\.bad\.key may not bring codes of its own/m);
   assert.match(stdout, /^fail {2}hook gone: hooks\.gone\.key is no API key of this installation/m);
 });
-
-/** A port of this machine on which nothing listens. */
-async function findDeadPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 1;
-}
 
 test('a database that does not write committed data to disk is reported', () => {
   assert.deepEqual(judgeDurability({ fsync: true, fullPageWrites: true }), {

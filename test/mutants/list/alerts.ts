@@ -7,6 +7,13 @@ const COURIER = ['test/alerts/courier.test.ts'];
 
 export const ALERT_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'a look for refused sign-ins reads the last hour only',
+    file: 'src/alerts/watch/people.ts',
+    from: 'GROUP BY 1 LIMIT',
+    to: 'GROUP BY audit_entry.account_id LIMIT',
+    tests: ['test/alerts/plans.test.ts'],
+  },
+  {
     breaks: 'silence of the installation is not that of an account',
     file: 'src/core/alerts/silence.ts',
     from: 'each.accountId === accountId &&',

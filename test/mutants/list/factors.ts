@@ -144,6 +144,13 @@ export const FACTORS: readonly Mutant[] = [
     named: 'an identity is',
   },
   {
+    breaks: 'a sign-in at a provider that succeeds is no guess of its address',
+    file: 'src/portal/oidc/routes.ts',
+    from: 'await records.transact([returnGuess(source)]);',
+    to: '',
+    tests: ['test/portal/oidc/sign-in.test.ts'],
+  },
+  {
     breaks: 'the streams of the handset are few, whoever watches',
     file: 'src/portal/handset/handset.ts',
     from: 'this.#streams >= MAX_STREAMS || ',

@@ -184,6 +184,18 @@ suite('what the browser brings back', () => {
     assert.equal(await finish(visitor(), callback), refused('restart'), 'from another address');
   });
 
+  test('a sign-in that succeeds leaves its address all of its guesses', async (t) => {
+    const place = await openPlace(t, '127.0.0.8');
+    await place.setUp();
+    place.provider.person = oliveOf(place);
+    const guest = place.visitor();
+    for (let i = 0; i < 2; i++) assert.equal(await walk(guest), '/portal/');
+    const ends: string[] = [];
+    for (let i = 0; i < 20; i++)
+      ends.push(await finish(guest, '/portal/api/oidc/sso/callback?code=a&state=b'));
+    assert.deepEqual([...new Set(ends)], [refused('restart')]);
+  });
+
   test('a provider that is not configured is unknown', async (t) => {
     const { visitor } = await openPlace(t);
     for (const path of ['nobody', 'nobody/callback?code=a&state=b', 'constructor']) {

@@ -30,12 +30,12 @@ export async function startSingleSignOn(
 /** One such portal for tests that need only an account there, as `sharePortal` makes them; it ends with the file. */
 export async function shareSingleSignOn(
   options: Record<string, unknown> = {},
-): Promise<(scope: Scope) => Promise<SingleSignOn>> {
+): Promise<(scope: Scope, from?: string) => Promise<SingleSignOn>> {
   const provider = await startProvider({ after });
   const openPlace = sharePortal(configure(provider, options));
   let isRegistered = false;
-  return async (scope) => {
-    const rig = await openPlace(scope);
+  return async (scope, from) => {
+    const rig = await openPlace(scope, from);
     if (!isRegistered) provider.register([callbackOf(rig.service.baseUrl)]);
     isRegistered = true;
     return { ...rig, provider };

@@ -46,6 +46,13 @@ export const RECEIPTS: readonly Mutant[] = [
     named: 'store receipts',
   },
   {
+    breaks: 'a message that is three days old is found no more',
+    file: 'src/store/postgres/schema/functions/receipts.sql',
+    from: 'AND ended_at > oldest',
+    to: 'AND ended_at >= oldest',
+    tests: ['test/store/postgres/receipt-window.test.ts'],
+  },
+  {
     breaks: 'a message is found by its attempt, which comes after its id',
     file: 'src/store/postgres/messages/receipts.ts',
     from: '- LOOK_BACK_MS - HOUR_MS',
