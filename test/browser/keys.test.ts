@@ -20,8 +20,18 @@ async function takeSecret(page: Page): Promise<string> {
   return secret;
 }
 
+/** Asks until it is refused, or was still asked after the time within which it has to be. */
+async function lastStatus(ask: () => Promise<{ readonly status: number }>): Promise<number> {
+  const deadline = Date.now() + REFUSED_WITHIN_MS;
+  for (;;) {
+    const isLast = Date.now() >= deadline;
+    const { status } = await ask();
+    if (status === 401 || isLast) return status;
+  }
+}
+
 test('a key made on its page sends a code to the handset, where it is confirmed', async (t) => {
-  const page = await openWindow(t, stage, { as: owner });
+  const page = await openWindow(t, stage, { as: owner, sendsCodes: true });
   await page.goto(KEYS);
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByRole('dialog').locator('input[name=name]').fill('Checkout');
@@ -68,10 +78,7 @@ test('a key that is revoked is refused within a second', async (t) => {
   await page.getByRole('button', { name: 'Revoke Leaked' }).click();
   await page.getByRole('button', { name: 'Revoke the key' }).click();
   await page.getByText('no longer works').waitFor();
-  const deadline = Date.now() + REFUSED_WITHIN_MS;
-  let { status } = await verify();
-  while (status !== 401 && Date.now() < deadline) ({ status } = await verify());
-  assert.equal(status, 401);
+  assert.equal(await lastStatus(verify), 401);
 });
 
 test('a rotated key works beside the new one until the overlap is ended', async (t) => {
@@ -87,10 +94,8 @@ test('a rotated key works beside the new one until the overlap is ended', async 
   await page.getByRole('button', { name: 'End the overlap of Worker' }).click();
   await page.getByRole('button', { name: 'End the overlap', exact: true }).click();
   await page.getByText('no longer works').waitFor();
-  const deadline = Date.now() + REFUSED_WITHIN_MS;
-  let status = await statusWith(old);
-  while (status !== 401 && Date.now() < deadline) status = await statusWith(old);
-  assert.deepEqual([status, await statusWith(renewed)], [401, 200]);
+  assert.equal(await lastStatus(() => client.verify(freshNumber(), 'sms', { key: old })), 401);
+  assert.equal(await statusWith(renewed), 200);
 });
 
 /** Presses Tab until the named element has the focus. */
