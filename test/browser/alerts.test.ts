@@ -27,6 +27,12 @@ const owner = await stage.portal.setUp();
 const account = await accountOf(owner);
 const PAGE = stage.address(`${account}/alerts`);
 
+const PATIENCE_MS = 30_000;
+
+interface Alerts {
+  readonly firing: readonly { readonly detail: string }[];
+}
+
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 async function lookAt(page: Page, picture?: string): Promise<void> {
@@ -97,6 +103,13 @@ test('an empty page teaches, people and a webhook are told, and what fires is sh
 });
 
 test('a rule is changed, with what the server says of a wrong threshold, and what is over is history', async (t) => {
+  await stage.portal.join(owner, 'owner', 'otto@example.com');
+  const isFiring = await eventually(async () => {
+    const { firing } = read<Alerts>(await owner.get(`/portal/api${account}/alerts`));
+    return firing.some(({ detail }) => detail.startsWith('otto@example.com')) || undefined;
+  }, PATIENCE_MS);
+  assert.ok(isFiring);
+  read(await owner.send('PUT', `/portal/api${account}/alerts/webhook`, { url: endpoint.url }));
   const page = await openWindow(t, stage, { as: owner, provokes: [400], reducedMotion: 'reduce' });
   const dialog = page.getByRole('dialog');
   await page.goto(PAGE);
@@ -119,12 +132,13 @@ test('a rule is changed, with what the server says of a wrong threshold, and wha
   await row('New owner').getByText('Off').waitFor();
   // What its rule does not look for any more is over.
   const history = page.getByRole('table', { name: 'The last 90 days' });
-  await eventually(async () => {
-    const { over } = read<{ over: unknown[] }>(await owner.get(`/portal/api${account}/alerts`));
-    return over.length > 0 ? true : undefined;
-  });
+  const isOver = await eventually(async () => {
+    const { firing } = read<Alerts>(await owner.get(`/portal/api${account}/alerts`));
+    return firing.length === 0 || undefined;
+  }, PATIENCE_MS);
+  assert.ok(isOver);
   await page.reload();
-  await history.getByText('olga@example.com joined as an owner.').waitFor();
+  await history.getByText('otto@example.com joined as an owner.').waitFor();
   await page.getByText('Nothing fires').waitFor();
   await lookAt(page);
   await press(page, 'Remove the webhook');
