@@ -221,15 +221,16 @@ export function wrongCode(code: string): string {
 /** Between two questions; what takes long is asked for less and less often, because each question costs something. */
 const [SOON_MS, LATER_MS] = [20, 100];
 
-/** Asks again until there is an answer, or gives up. */
+/** Asks again until there is an answer, or gives up. The last question is asked after the deadline, even if the machine stood still. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined>,
   deadlineMs = 10_000,
 ): Promise<T | undefined> {
   const end = Date.now() + deadlineMs;
   for (let pause = SOON_MS; ; pause = Math.min(pause * 1.3, LATER_MS)) {
+    const isLast = Date.now() > end;
     const answer = await ask();
-    if (answer !== undefined || Date.now() > end) return answer;
+    if (answer !== undefined || isLast) return answer;
     await sleep(pause);
   }
 }

@@ -1,13 +1,20 @@
 /** Who may do what in an account, its settings, and its audit log. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
-import { ageProofs, PASSWORD } from '../portal/rig.ts';
+import { ageProofs, OWNER, PASSWORD, read } from '../portal/rig.ts';
 import { accountOf, addAccount, heading, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
+
+/** For a test that makes proofs older: a new one belongs to the cookie of the window, not to this visitor's. */
+function signInAgainAfter(t: TestContext): void {
+  t.after(
+    async () => void read(await owner.post('/portal/api/session', { email: OWNER, password: PASSWORD })),
+  );
+}
 
 test('an invitation is made and accepted, and a role changed; the audit log shows it', async (t) => {
   const made = await addAccount(owner, 'Harbour office');
@@ -49,6 +56,7 @@ test('an invitation is made and accepted, and a role changed; the audit log show
 
 test('after a while, changes to an account need a confirmation of identity, and then go on', async (t) => {
   const made = await addAccount(owner, 'Open session');
+  signInAgainAfter(t);
   const page = await openWindow(t, stage, { as: owner, provokes: [403] });
   await page.goto(stage.address(`${made}/people`));
   ageProofs(stage.portal, 11);
@@ -79,8 +87,6 @@ test('after a while, changes to an account need a confirmation of identity, and 
   await question.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await question.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Secret' }).waitFor();
-  // The proof belongs to another cookie than this visitor's.
-  for (const { name, value } of await page.context().cookies()) owner.cookies.set(name, value);
 });
 
 test('settings are saved, and apply to the next code', async (t) => {
@@ -101,12 +107,12 @@ test('settings are saved, and apply to the next code', async (t) => {
   await page.reload();
   assert.equal(await page.locator('input[name=countries]').inputValue(), 'DE, FR');
 
-  // At once, or when the key's cache is next refreshed.
+  // At once, or when the key's cache is next refreshed: until then it is sent, and soon more often than one number may get.
   const refused = await eventually(async () => {
     const { status } = await client.verify('+442071838750', 'voice', { key });
-    return status === 200 ? undefined : status;
+    return status === 400 ? true : undefined;
   });
-  assert.equal(refused, 400);
+  assert.ok(refused, 'the country is no longer allowed');
   const destination = freshNumber();
   const { id = '' } = (await client.verify(destination, 'sms', { key })).json;
   const { text, code } = await client.message(destination, id, { key });
@@ -152,6 +158,7 @@ test('an account of others looks as if it did not exist', async (t) => {
 
 test('a data request is answered: an owner downloads the copy, and erases the number', async (t) => {
   const made = await addAccount(owner, 'Data office');
+  signInAgainAfter(t);
   const { client } = stage.portal.service;
   const key = await makeKey(owner, made, 'Shop');
   const number = freshNumber();

@@ -27,6 +27,24 @@ const owner = await stage.portal.setUp();
 const account = await accountOf(owner);
 const PAGE = stage.address(`${account}/alerts`);
 
+const PATIENCE_MS = 30_000;
+
+interface Alerts {
+  readonly firing: readonly {
+    readonly detail: string;
+    readonly told: readonly { readonly sent_at: string | null }[];
+  }[];
+}
+
+/** Waits until it holds of what fires: the page asks only now and then. */
+async function untilFiring(holds: (firing: Alerts['firing']) => boolean): Promise<void> {
+  const held = await eventually(async () => {
+    const { firing } = read<Alerts>(await owner.get(`/portal/api${account}/alerts`));
+    return holds(firing) || undefined;
+  }, PATIENCE_MS);
+  assert.ok(held);
+}
+
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 async function lookAt(page: Page, picture?: string): Promise<void> {
@@ -71,12 +89,13 @@ test('an empty page teaches, people and a webhook are told, and what fires is sh
 
   // Somebody becomes an owner.
   await stage.portal.join(owner, 'owner', 'olga@example.com');
+  await untilFiring(([alert]) => alert?.told.filter(({ sent_at }) => sent_at !== null).length === 2);
   await page.reload();
   const firing = page.getByRole('list', { name: 'Firing now' });
   await firing.getByText('olga@example.com joined as an owner.').waitFor();
   await page.getByRole('navigation').getByLabel('1 firing').waitFor();
   await firing.getByText(/Told to .*the webhook|Told to the webhook/).waitFor();
-  await eventually(async () => mail.received.find(({ source }) => source.includes('Firing: New owner')));
+  assert.ok(mail.received.some(({ source }) => source.includes('Firing: New owner')));
   assert.equal(endpoint.faults.length, 0);
   const { firing: count } = read<{ firing: number }>(await owner.get(`/portal/api${account}/alerts/count`));
   assert.equal(count, 1);
@@ -97,6 +116,9 @@ test('an empty page teaches, people and a webhook are told, and what fires is sh
 });
 
 test('a rule is changed, with what the server says of a wrong threshold, and what is over is history', async (t) => {
+  await stage.portal.join(owner, 'owner', 'otto@example.com');
+  await untilFiring((firing) => firing.some(({ detail }) => detail.startsWith('otto@example.com')));
+  read(await owner.send('PUT', `/portal/api${account}/alerts/webhook`, { url: endpoint.url }));
   const page = await openWindow(t, stage, { as: owner, provokes: [400], reducedMotion: 'reduce' });
   const dialog = page.getByRole('dialog');
   await page.goto(PAGE);
@@ -119,12 +141,9 @@ test('a rule is changed, with what the server says of a wrong threshold, and wha
   await row('New owner').getByText('Off').waitFor();
   // What its rule does not look for any more is over.
   const history = page.getByRole('table', { name: 'The last 90 days' });
-  await eventually(async () => {
-    const { over } = read<{ over: unknown[] }>(await owner.get(`/portal/api${account}/alerts`));
-    return over.length > 0 ? true : undefined;
-  });
+  await untilFiring((firing) => firing.length === 0);
   await page.reload();
-  await history.getByText('olga@example.com joined as an owner.').waitFor();
+  await history.getByText('otto@example.com joined as an owner.').waitFor();
   await page.getByText('Nothing fires').waitFor();
   await lookAt(page);
   await press(page, 'Remove the webhook');

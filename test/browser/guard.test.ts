@@ -72,12 +72,17 @@ async function recorded(lines: number): Promise<Totals> {
   return totals;
 }
 
-/** An hour of evidence: what the guard writes minute by minute until it closes the range. */
+/**
+ * An hour of evidence: what the guard writes minute by minute until it closes the range. It goes on into the next minutes, so that what
+ * the guard itself writes when one begins is not the newest.
+ */
 function closeRange(): void {
   inStore((db) => {
-    const now = db.prepare("SELECT place, minute FROM guard_evidence WHERE place LIKE 'range3%'").get();
+    const now = db
+      .prepare("SELECT place, max(minute) AS minute FROM guard_evidence WHERE place LIKE 'range3%'")
+      .get();
     const add = db.prepare('INSERT OR REPLACE INTO guard_evidence VALUES (?, ?, ?, 0, ?, 7, ?, ?, ?)');
-    for (let ago = 60; ago >= 0; ago--) {
+    for (let ago = 60; ago >= -3; ago--) {
       const minute = Number(now?.minute) - ago * 60_000;
       const closed = ago < 10;
       const probe = closed ? [1, 2, minute + 600_000] : [0, 0, null];

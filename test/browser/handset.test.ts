@@ -55,7 +55,7 @@ const motions = (page: Page) =>
   page.evaluate<number>(`document.getAnimations().filter(({ playState }) => playState === 'running').length`);
 
 test('a call rings, is spoken and written, and its code confirms', async (t) => {
-  const page = await openWindow(t, stage, { as: owner });
+  const page = await openWindow(t, stage, { as: owner, sendsCodes: true });
   await page.addInitScript(
     `window.spoken = []; speechSynthesis.speak = ({ text, lang }) => spoken.push({ text, lang })`,
   );
@@ -75,7 +75,7 @@ test('a call rings, is spoken and written, and its code confirms', async (t) => 
 });
 
 test('people who ask for less motion see none', async (t) => {
-  const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce' });
+  const page = await openWindow(t, stage, { as: owner, sendsCodes: true, reducedMotion: 'reduce' });
   await send(page, 'voice');
   await page.getByText('Incoming call').last().waitFor();
   assert.equal(await motions(page), 0, 'ringing');
@@ -96,7 +96,8 @@ test('people who ask for less motion see none', async (t) => {
 });
 
 test('on a telephone the handset is where people wait for the message', async (t) => {
-  const page = await openWindow(t, stage, { as: owner, viewport: { width: 360, height: 780 } });
+  const viewport = { width: 360, height: 780 };
+  const page = await openWindow(t, stage, { as: owner, sendsCodes: true, viewport });
   await send(page, 'sms');
   await page.getByRole('button', { name: 'Use this code' }).last().waitFor();
   const topOf = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.y ?? 0;

@@ -87,7 +87,7 @@ test('a passkey is made and signs in', async (t) => {
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('list', { name: 'Passkeys' }).getByText('Work laptop', { exact: true }).waitFor();
 
-  await page.context().clearCookies();
+  await forget(page);
   await page.goto(SIGN_IN);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await heading(page, 'Overview');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierTest } from '../../src/portal/carrier-tests/contract.ts';
+import type { Answer as Explained } from '../../src/portal/routing/contract.ts';
 import { type Answer, eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
 import { accept, answer as answerWith, type Gateway, openGateway } from '../faults/gateway.ts';
 import { SAMPLES } from './catalogue.ts';
@@ -235,8 +236,16 @@ suite('tests of carriers', () => {
 
     const rule = { action: 'deny', subject: 'range', value: '+4915199', ends_at: null, reason: 'pumped' };
     assert.equal((await owner.post(`${path}/guard/rules`, rule)).status, 204);
-    await sleep(RETRY_MS);
-    assert.equal(problemOf(await send('other', '+4915199345678')), 'guarded');
+    const denied = '+4915199345678';
+    const isRuled = await eventually(async () => {
+      // Explanations are counted.
+      await sleep(400);
+      const asked = await owner.post(`${path}/explain`, { number: denied, channel: 'sms' });
+      const { checks } = read<Explained>(asked);
+      return checks.some(({ name, verdict }) => name === 'guard' && verdict === 'refuses') || undefined;
+    });
+    assert.ok(isRuled);
+    assert.equal(problemOf(await send('other', denied)), 'guarded');
 
     // Two of six messages are sent.
     for (let i = 0; i < 4; i++) assert.equal((await verify(freshNumber())).status, 200);

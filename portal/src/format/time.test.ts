@@ -8,7 +8,9 @@ test('how long ago, in the greatest unit that fits', () => {
   assert.equal(formatAgo('2026-11-20T11:59:30Z', NOW), '30 seconds ago');
   assert.equal(formatAgo('2026-11-20T09:00:00Z', NOW), '3 hours ago');
   assert.equal(formatAgo('2026-11-22T12:00:00Z', NOW), 'in 2 days');
-  assert.match(formatAgo('2025-01-01T12:00:00Z', NOW), /1 Jan 2025/);
+  const long = new Date('2025-01-15T12:00:00Z');
+  // On the day that it was where this runs.
+  assert.ok(formatAgo(long.toISOString(), NOW).includes(`${long.getDate()} Jan 2025`));
 });
 
 test('an offset of a timeline', () => {

@@ -1,13 +1,15 @@
 /** A portal, and windows of a real browser on it. One browser and one service serve a whole file. */
 import assert from 'node:assert/strict';
 import { after, type TestContext } from 'node:test';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
 import { eventually } from '../../acceptance/client.ts';
 import { firstAccount, type PortalRig, read, startPortal, type Visitor } from '../../portal/rig.ts';
 import type { ServiceOptions } from '../../service.ts';
 import { launchChromium } from './chromium.ts';
 
 const DEADLINE_MS = 30_000;
+const ASK_AGAIN_MS = 250;
 
 export interface Stage {
   readonly portal: PortalRig;
@@ -21,6 +23,8 @@ interface WindowOptions extends BrowserContextOptions {
   readonly as?: Visitor;
   /** Statuses of the refusals that the test provokes: the browser prints each of them to the console. */
   readonly provokes?: readonly number[];
+  /** The page sends codes, and asks again when the service is overloaded, as clients should. */
+  readonly sendsCodes?: boolean;
   /** The test stops the service or removes a part of its build: the browser prints that to the console too. */
   readonly losesService?: boolean;
 }
@@ -40,7 +44,7 @@ export async function startStage(options: ServiceOptions = {}): Promise<Stage> {
 export async function openWindow(
   t: TestContext,
   { portal, browser }: Stage,
-  { as, provokes = [], losesService = false, ...options }: WindowOptions = {},
+  { as, provokes = [], sendsCodes = false, losesService = false, ...options }: WindowOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
   const faults: string[] = [];
@@ -62,6 +66,8 @@ export async function openWindow(
   await context.addInitScript(
     `addEventListener('securitypolicyviolation', (it) => console.error('policy: ' + it.violatedDirective + ' ' + it.blockedURI))`,
   );
+  // Without need it would cost every window the browser's cache.
+  if (sendsCodes) await context.route(/\/(verify|confirm)$/, askAgain);
   const isProvoked = (text: string) =>
     provokes.some((status) => text.includes(`responded with a status of ${status} `)) ||
     (losesService && /net::ERR_|Refused to apply style/.test(text));
@@ -71,6 +77,14 @@ export async function openWindow(
     if (message.type() === 'error' && !isProvoked(message.text())) faults.push(message.text());
   });
   return page;
+}
+
+/** A machine that tests share may hold a service up past what it calls overload. It has done nothing then. */
+async function askAgain(route: Route): Promise<void> {
+  for (const end = Date.now() + DEADLINE_MS; ; await sleep(ASK_AGAIN_MS)) {
+    const response = await route.fetch();
+    if (response.status() !== 503 || Date.now() > end) return route.fulfill({ response });
+  }
 }
 
 /** The address of somebody's first account, such as `/accounts/default`. */

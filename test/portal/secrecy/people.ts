@@ -48,9 +48,9 @@ export async function walkSignIn(walk: Walk, { service, visitor }: PortalRig, ow
   const begun = read<{ secret: string; uri: string }>(await owner.post('/portal/api/me/totp'));
   walk.evidence.add(begun.secret);
   const now = walk.code(totp(begun.secret, Date.now()));
-  const before = walk.code(totp(begun.secret, Date.now() - STEP_MS));
+  const next = walk.code(totp(begun.secret, Date.now() + STEP_MS));
   await owner.post('/portal/api/me/totp/confirm', { code: walk.code(wrongCode(now)) });
-  const confirmed = await owner.post('/portal/api/me/totp/confirm', { code: before });
+  const confirmed = await owner.post('/portal/api/me/totp/confirm', { code: now });
   const recovery = [
     ...read<{ recovery_codes: string[] }>(confirmed).recovery_codes,
     ...read<{ recovery_codes: string[] }>(await owner.post('/portal/api/me/recovery-codes')).recovery_codes,
@@ -63,7 +63,7 @@ export async function walkSignIn(walk: Walk, { service, visitor }: PortalRig, ow
   }
   read(await guest.post('/portal/api/session', { email: OWNER, password: PASSWORD }));
   await guest.post('/portal/api/session/second-factor', { code: recovery[0] });
-  assert.equal((await guest.post('/portal/api/session/second-factor', { code: now })).status, 204);
+  assert.equal((await guest.post('/portal/api/session/second-factor', { code: next })).status, 204);
 
   const authenticator = createAuthenticator({ origin: service.baseUrl });
   const ask = async (path: string) =>

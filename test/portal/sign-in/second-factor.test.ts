@@ -15,10 +15,7 @@ const factor = (visitor: Visitor, code: string) =>
 async function enrol(owner: Visitor) {
   const { secret, uri } = read<{ secret: string; uri: string }>(await owner.post('/portal/api/me/totp'));
   assert.ok(uri.startsWith('otpauth://totp/Countersign:') && uri.includes(secret));
-  // The code of the previous step, so that the current and the next one are left for signing in.
-  const confirmed = await owner.post('/portal/api/me/totp/confirm', {
-    code: totp(secret, Date.now() - STEP_MS),
-  });
+  const confirmed = await owner.post('/portal/api/me/totp/confirm', { code: totp(secret, Date.now()) });
   return { secret, codes: read<{ recovery_codes: string[] }>(confirmed).recovery_codes };
 }
 
@@ -33,7 +30,8 @@ test('with an authenticator the password is not enough, and a code works once', 
     assert.equal(await password(guest, email), 'second-factor');
     assert.equal((await guest.get('/portal/api/me')).status, 401, 'half the way is no session');
   }
-  const code = totp(secret, Date.now());
+  // That of this step is used up, and that of the next is good already, whenever the step ends.
+  const code = totp(secret, Date.now() + STEP_MS);
   const answers = await Promise.all(guests.map((guest) => factor(guest, code)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 401, 401, 401, 401]);
   const late = visitor();
