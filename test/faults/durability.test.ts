@@ -12,7 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { type Answer, eventually, freshNumber } from '../acceptance/client.ts';
+import { type Answer, eventually, freshNumber, problemOf, type RequestOptions } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 import { LAX } from '../store/contract/rig.ts';
 import { mountDisk } from './power-cut.ts';
@@ -102,10 +102,14 @@ const canTrace = process.platform === 'linux' && spawnSync('strace', ['-f', 'tru
 const SYNCED = /\bf(?:data)?sync\(\d+<[^>]*-wal>\)\s+= 0|<\.\.\. f(?:data)?sync resumed>\)\s+= 0/;
 const SENT = /\b(?:write|writev|sendto|sendmsg)\((?![12]<)\d+<(?:socket|TCP)/;
 
-async function traced(trace: string, ask: () => Promise<Answer>): Promise<string[]> {
+/** Asks without asking again: the answer that is traced is that of the one request. */
+async function traced(trace: string, ask: (once: RequestOptions) => Promise<Answer>): Promise<string[]> {
   await sleep(QUIET_MS);
   const start = (await readFile(trace, 'utf8')).length;
-  assert.equal((await ask()).status, 200);
+  const answer = await ask({ askAgain: false });
+  // A machine that tests share may hold a service up past what it calls overload: then nothing was done.
+  if (problemOf(answer) === 'overloaded') return traced(trace, ask);
+  assert.equal(answer.status, 200);
   const lines = await eventually(async () => {
     const lines = (await readFile(trace, 'utf8')).slice(start).split('\n');
     return lines.some((line) => SENT.test(line)) ? lines : undefined;
@@ -139,14 +143,14 @@ test('the write-ahead log is synced before the answer is sent', {
       const destination = freshNumber();
       let id = '';
       assertSyncedBeforeSent(
-        await traced(trace, async () => {
-          const answer = await client.verify(destination);
+        await traced(trace, async (once) => {
+          const answer = await client.verify(destination, 'sms', once);
           id = answer.json.id ?? '';
           return answer;
         }),
       );
       const { code } = await client.message(destination, id);
-      assertSyncedBeforeSent(await traced(trace, () => client.confirm(id, code)));
+      assertSyncedBeforeSent(await traced(trace, (once) => client.confirm(id, code, once)));
     }
   } finally {
     await rm(folder, { recursive: true });

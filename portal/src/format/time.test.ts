@@ -17,6 +17,8 @@ test('an offset of a timeline', () => {
   assert.equal(formatOffset('2026-11-20T12:00:00.000Z', '2026-11-20T12:00:00.061Z'), '+61 ms');
   assert.equal(formatOffset('2026-11-20T12:00:00Z', '2026-11-20T12:00:03.100Z'), '+3.1 s');
   assert.equal(formatOffset('2026-11-20T12:00:00Z', '2026-11-20T12:02:05Z'), '+2 min 5 s');
+  assert.equal(formatOffset('2026-11-20T12:00:00Z', '2026-11-20T12:00:59.960Z'), '+1 min 0 s');
+  assert.equal(formatOffset('2026-11-20T12:00:00Z', '2026-11-20T12:01:59.700Z'), '+2 min 0 s');
 });
 
 test('a local field and its instant are two spellings of one time', () => {

@@ -52,9 +52,11 @@ export function formatAgo(at: string, now: number): string {
 export function formatOffset(from: string, to: string): string {
   const ms = Date.parse(to) - Date.parse(from);
   if (ms < 1000) return `+${ms} ms`;
-  return ms < 60_000
-    ? `+${(ms / 1000).toFixed(1)} s`
-    : `+${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  // Rounded before it is parted, or there would be a minute of 60 s.
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `+${(tenths / 10).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `+${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** The value of a `datetime-local` field, which has no zone, read as local time. */
