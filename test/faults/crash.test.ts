@@ -110,6 +110,8 @@ async function checkPromises(client: Client, promises: readonly Promised[], code
 /** Counts are written together with what they count: no crash separates them. */
 function checkCounts({ dataDir }: Service): void {
   using db = new DatabaseSync(join(dataDir, 'countersign.db'), { readOnly: true });
+  // Both of one moment: what was written and never answered may still be on its way.
+  db.exec('BEGIN');
   const counted = db.prepare(`
     SELECT sum(requested) AS requested, sum(submitted) AS submitted, sum(confirmed) AS confirmed FROM tally`);
   const kept = db.prepare(`
