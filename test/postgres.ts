@@ -158,6 +158,14 @@ async function prepareServer(folder: string, password: string, flags: readonly s
     await server.stop();
     await gone(pids);
   };
+  /** All its processes, stopped: the server first, which starts no others then that would be missed. */
+  const stopped = async () => {
+    const [server = 0] = await processesOf(databaseDir);
+    signal([server], 'SIGSTOP');
+    const all = await processesOf(databaseDir);
+    signal(all, 'SIGSTOP');
+    return all;
+  };
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   const databases = databasesAt(url);
   const own: OwnPostgres = {
@@ -169,11 +177,10 @@ async function prepareServer(folder: string, password: string, flags: readonly s
     start: () => server.start(),
     processes: () => processesOf(databaseDir),
     async kill() {
-      await killAll(await processesOf(databaseDir));
+      await killAll(await stopped());
     },
     async freeze() {
-      frozen = await processesOf(databaseDir);
-      signal(frozen, 'SIGSTOP');
+      frozen = await stopped();
     },
     thaw() {
       signal(frozen, 'SIGCONT');
