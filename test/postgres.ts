@@ -2,7 +2,7 @@
  * A real PostgreSQL for tests: the server that COUNTERSIGN_TEST_DATABASE_URL names, or our own in a temporary folder.
  * Databases made here are dropped again; our own servers disappear with their folder.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
@@ -102,7 +102,13 @@ async function copyServer({ url, databaseDir }: OwnPostgres, to: string): Promis
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("SELECT pg_backup_start('standby', true)");
-  execFileSync('cp', ['-a', databaseDir, to]);
+  const { status, stderr } = spawnSync('cp', ['-a', databaseDir, to], {
+    env: { ...process.env, LC_ALL: 'C' },
+    encoding: 'utf8',
+  });
+  // The server works on, and removes what it needs no more.
+  const faults = stderr.split('\n').filter((line) => line !== '' && !/No such file or directory$/.test(line));
+  if (status !== 0 && faults.length > 0) throw new Error(faults.join('\n'));
   const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
   await client.end();
   await rm(join(to, 'postmaster.pid'));

@@ -138,7 +138,7 @@ suite('budgets of two nodes', () => {
       await victim?.kill9();
       await victim?.restart();
     }
-    await eventually(async () => (refused > 0 ? true : undefined), 20_000);
+    await eventually(async () => (refused > 0 ? true : undefined), 120_000);
     over.abort();
     await Promise.all(clients);
     const open = async () => {
