@@ -105,6 +105,16 @@ export async function someAtATime<Item, Result>(
   return results;
 }
 
+/** Steps that need not be one transaction, for the same reason. */
+export async function transactInParts(
+  store: Pick<Store, 'transact'>,
+  steps: Parameters<Store['transact']>[0],
+): Promise<void> {
+  for (let from = 0; from < steps.length; from += AT_A_TIME) {
+    await store.transact(steps.slice(from, from + AT_A_TIME));
+  }
+}
+
 const MOST_TIMES = 30;
 
 /**
