@@ -8,15 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { seededDatabase } from '../../bench/data/seed.ts';
 import { type Client, createClient, eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
 import { type Gateway, openGateway } from '../faults/gateway.ts';
 import { freePort } from '../free-port.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
 import { type Service, startService } from '../service.ts';
+import { untilSeen } from './postgres/rig.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 const SENDS = 4;
@@ -332,14 +331,8 @@ test('a copy that is killed leaves no row, and the next one goes through', async
   });
   const ended = once(copy, 'close');
   const said = text(copy.stderr);
-  // Looks often, over one connection: the table is soon written.
-  const watcher = new pg.Client({ connectionString: url });
-  await watcher.connect();
-  while ((await watcher.query(WRITING_VERIFICATIONS)).rowCount === 0 && copy.exitCode === null) {
-    await sleep(2);
-  }
+  await untilSeen(url, WRITING_VERIFICATIONS, () => copy.exitCode !== null);
   copy.kill('SIGKILL');
-  await watcher.end();
   assert.deepEqual(await ended, [null, 'SIGKILL']);
   assert.match(await said, /^store: .*\n$/, 'no progress where there is no terminal');
   assert.match(
