@@ -75,6 +75,11 @@ async function readOriginal(client: pg.Client): Promise<Original> {
   return { tables, rows: all };
 }
 
+/** A session works on for a moment after its client was killed. */
+const END_OTHERS = `
+  SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+
 /**
  * As a replica: without triggers, which would count what goes, and without the order that references ask for. Partitions
  * of the days that a test played in go; one of the days ahead that is missing is made when a store opens.
@@ -94,6 +99,7 @@ const EMPTY = `
   END $$`;
 
 async function empty(client: pg.Client, { tables, rows: all }: Original): Promise<void> {
+  await client.query(END_OTHERS);
   await client.query("SELECT set_config('original.tables', $1, false)", [tables.join(' ')]);
   await client.query(EMPTY);
   for (const { table, rows } of all) {

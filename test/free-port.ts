@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
@@ -9,20 +10,44 @@ import { connect, createServer } from 'node:net';
 const LOWEST = 10_000;
 const BEYOND = 32_000;
 
-/** A port that was free a moment ago. Port 0 is not enough: a restarted service must keep its address. */
+/**
+ * A port that was free a moment ago, and that no other test is given while this process runs. Port 0 is not enough: a
+ * service that is restarted must keep its address, and one that is away must be missed there.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, BEYOND);
-    const server = createServer().listen(port);
-    try {
-      await once(server, 'listening');
-    } catch {
-      continue;
-    }
-    server.close();
-    await once(server, 'close');
-    return port;
+    if ((await isOurs(port)) && (await isFree(port))) return port;
   }
+}
+
+/**
+ * Claims a port before all processes of the tests, which draw from the same few thousand. The port of the same number for
+ * UDP, which nobody here speaks, says so: one process has it, and loses it however it ends.
+ */
+async function isOurs(port: number): Promise<boolean> {
+  const claim = createSocket('udp4');
+  try {
+    claim.bind({ port, address: '127.0.0.1', exclusive: true });
+    await once(claim, 'listening');
+  } catch {
+    claim.close();
+    return false;
+  }
+  claim.unref();
+  return true;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port);
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
 }
 
 /** Whether something on this machine takes connections there. */

@@ -2,7 +2,7 @@
  * A real PostgreSQL for tests: the server that COUNTERSIGN_TEST_DATABASE_URL names, or our own in a temporary folder.
  * Databases made here are dropped again; our own servers disappear with their folder.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
@@ -102,7 +102,13 @@ async function copyServer({ url, databaseDir }: OwnPostgres, to: string): Promis
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("SELECT pg_backup_start('standby', true)");
-  execFileSync('cp', ['-a', databaseDir, to]);
+  const { status, stderr } = spawnSync('cp', ['-a', databaseDir, to], {
+    env: { ...process.env, LC_ALL: 'C' },
+    encoding: 'utf8',
+  });
+  // The server works on, and removes what it needs no more.
+  const faults = stderr.split('\n').filter((line) => line !== '' && !/No such file or directory$/.test(line));
+  if (status !== 0 && faults.length > 0) throw new Error(faults.join('\n'));
   const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
   await client.end();
   await rm(join(to, 'postmaster.pid'));
@@ -158,6 +164,14 @@ async function prepareServer(folder: string, password: string, flags: readonly s
     await server.stop();
     await gone(pids);
   };
+  /** All its processes, stopped: the server first, which starts no others then that would be missed. */
+  const stopped = async () => {
+    const [server = 0] = await processesOf(databaseDir);
+    signal([server], 'SIGSTOP');
+    const all = await processesOf(databaseDir);
+    signal(all, 'SIGSTOP');
+    return all;
+  };
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   const databases = databasesAt(url);
   const own: OwnPostgres = {
@@ -169,11 +183,10 @@ async function prepareServer(folder: string, password: string, flags: readonly s
     start: () => server.start(),
     processes: () => processesOf(databaseDir),
     async kill() {
-      await killAll(await processesOf(databaseDir));
+      await killAll(await stopped());
     },
     async freeze() {
-      frozen = await processesOf(databaseDir);
-      signal(frozen, 'SIGSTOP');
+      frozen = await stopped();
     },
     thaw() {
       signal(frozen, 'SIGCONT');

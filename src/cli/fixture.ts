@@ -41,7 +41,7 @@ export function createWorkplace(): Workplace {
         cwd: folder,
         env,
         encoding: 'utf8',
-        timeout: 30_000,
+        timeout: 120_000,
       });
       return { status, stdout, stderr };
     },

@@ -39,7 +39,7 @@ suite('a request to an endpoint', () => {
     await rm(folder, { recursive: true });
   });
 
-  const options = (): PostOptions => ({ privateNetworks: LOOPBACK, connections: 2, timeoutMs: 2_000, ca });
+  const options = (): PostOptions => ({ privateNetworks: LOOPBACK, connections: 2, timeoutMs: 30_000, ca });
   const ask = async (
     wanted: Partial<PostOptions> = {},
     url = `https://localhost:${port}/in`,

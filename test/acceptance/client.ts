@@ -224,7 +224,7 @@ const [SOON_MS, LATER_MS] = [20, 100];
 /** Asks again until there is an answer, or gives up. The last question is asked after the deadline, even if the machine stood still. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined>,
-  deadlineMs = 10_000,
+  deadlineMs = 30_000,
 ): Promise<T | undefined> {
   const end = Date.now() + deadlineMs;
   for (let pause = SOON_MS; ; pause = Math.min(pause * 1.3, LATER_MS)) {

@@ -7,6 +7,9 @@ import { eventually, freshNumber, problemOf } from '../acceptance/client.ts';
 import { firstAccount, read, startPortal } from '../portal/rig.ts';
 import { accept, hang, openGateway } from './gateway.ts';
 
+/** Twice its timeout, and the time to write it down. */
+const OVERDUE_MS = 12_000;
+
 test('a test whose answer a kill took is unknown, and is not sent twice', async (t) => {
   await using gateway = await openGateway();
   gateway.behave(hang);
@@ -22,13 +25,15 @@ test('a test whose answer a kill took is unknown, and is not sent twice', async 
   const number = freshNumber();
   const send = () =>
     owner.post(`${path}/gateway/test`, { number, channel: 'sms' }, { headers: { 'idempotency-key': 'one' } });
-  const { id } = read<CarrierTest>(await send());
+  const { id, asked_at: askedAt } = read<CarrierTest>(await send());
   const stateOf = async () => read<CarrierTest[]>(await owner.get(`${path}/tests`)).map(({ state }) => state);
   assert.ok(await eventually(async () => gateway.received[0]));
   await service.kill9();
   gateway.behave(accept);
   await service.restart();
-  assert.deepEqual(await stateOf(), ['waiting']);
+  const [state] = await stateOf();
+  // A machine that tests share may take so long to start it again that the answer is overdue by then.
+  if (Date.now() - Date.parse(askedAt) < OVERDUE_MS) assert.equal(state, 'waiting');
   assert.equal(read<CarrierTest>(await send()).id, id, 'a repetition is answered with the one that was sent');
   const unknown = await eventually(
     async () => ((await stateOf())[0] === 'unknown' ? true : undefined),

@@ -29,9 +29,10 @@ test('requests and sends counted a day ahead lock nobody out when the clock is r
   const isAhead = async () =>
     Date.parse((await client.get('/healthz')).headers.date ?? '') > Date.now() + DAY_S * 500;
   await soon(isAhead);
-  for (let i = 0; i < 2; i++) assert.equal((await client.verify(destination)).status, 200);
-  for (let i = 0; i < 4; i++) assert.equal((await client.verify(freshNumber())).status, 200);
-  assert.equal((await client.verify(freshNumber())).status, 429);
+  // At once: one after another they may take longer than the window.
+  const asked = [destination, destination, ...Array.from({ length: 5 }, freshNumber)];
+  const answers = await Promise.all(asked.map((number) => client.verify(number)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(6).fill(200), 429]);
   clock.set(0);
   await soon(() => service.logs().includes('moved back to now'));
   const refused = await client.verify(destination);

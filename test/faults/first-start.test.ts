@@ -25,7 +25,7 @@ test('on a full disk no secret is made, and with room a complete one', {
       cwd: disk.folder,
       env,
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 120_000,
     });
     assert.equal(status, 1, stdout);
     assert.match(stderr, /ENOSPC/);

@@ -1,6 +1,7 @@
 /** A scripted SMS gateway over HTTP, in the test's own process, for carriers of type `http`. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { freePort } from '../free-port.ts';
 
 /** What the `http` carrier is configured to send here. */
 export interface GatewayMessage {
@@ -51,12 +52,11 @@ export async function openGateway(): Promise<Gateway> {
     behaviour(message, response, request);
   });
 
-  let port = 0;
+  // Nobody else takes it while the gateway is down.
+  const port = await freePort();
   async function open(): Promise<void> {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    if (address !== null && typeof address === 'object') port = address.port;
   }
   async function close(): Promise<void> {
     if (!server.listening) return;

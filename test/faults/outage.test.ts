@@ -6,23 +6,34 @@ import { createClient, eventually, freshNumber } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 import { accept, answer, type Behaviour, type Gateway, hang, openGateway } from './gateway.ts';
 
-/** Carriers with short timeouts, so that an outage is noticed and over soon. */
-const impatient = { timeout: '500ms', breaker: { failures: 3, resetAfter: '300ms' } };
+const breaker = { failures: 3, resetAfter: '300ms' };
+/** Carriers with short timeouts, so that an outage is noticed and over soon. One that must be asked only once has a long one. */
+const impatient = { timeout: '500ms', breaker };
 
-const startWith = (gateways: Record<string, Gateway>, extra: object = {}) =>
+/** The `patient` gateway is for a country of its own. */
+const startWith = (gateways: Record<string, Gateway>, extra: object = {}, patient?: Gateway) =>
   startService({
     config: {
       limits: { requestsPerKey: [] },
       delivery: { lease: '2s' },
-      carriers: Object.fromEntries(
-        Object.entries(gateways).map(([name, { carrier }]) => [name, { ...carrier, ...impatient, ...extra }]),
-      ),
-      routes: [{ channel: 'sms', carriers: Object.keys(gateways) }],
+      carriers: {
+        ...Object.fromEntries(
+          Object.entries(gateways).map(([name, { carrier }]) => [
+            name,
+            { ...carrier, ...impatient, ...extra },
+          ]),
+        ),
+        ...(patient && { patient: { ...patient.carrier, breaker } }),
+      },
+      routes: [
+        ...(patient ? [{ channel: 'sms', countries: ['AT'], carriers: ['patient'] }] : []),
+        { channel: 'sms', carriers: Object.keys(gateways) },
+      ],
     },
   });
 
-async function verify(service: Service): Promise<string> {
-  const { status, json, text } = await service.client.verify(freshNumber());
+async function verify(service: Service, number = freshNumber()): Promise<string> {
+  const { status, json, text } = await service.client.verify(number);
   assert.equal(status, 200, text);
   return json.id ?? '';
 }
@@ -53,7 +64,7 @@ const metric = async (service: Service, name: string) =>
 async function settled(service: Service): Promise<number> {
   const asked = await metric(service, 'requested');
   const done = async () => (await metric(service, 'submitted')) + (await metric(service, 'failed'));
-  assert.ok(await eventually(async () => (await done()) === asked || undefined));
+  assert.ok(await eventually(async () => (await done()) === asked || undefined, 30_000));
   return metric(service, 'submitted');
 }
 
@@ -62,7 +73,7 @@ suite('one gateway', { concurrency: false }, () => {
   let service: Service;
   before(async () => {
     gateway = await openGateway();
-    service = await startWith({ gateway });
+    service = await startWith({ gateway }, {}, gateway);
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
@@ -99,7 +110,7 @@ suite('one gateway', { concurrency: false }, () => {
   test('a permanent refusal by every carrier ends the delivery', async () => {
     const submitted = await settled(service);
     gateway.behave(answer(400));
-    const id = await verify(service);
+    const id = await verify(service, '+436641234567');
     assert.ok(await eventually(async () => ((await metric(service, 'failed')) === 1 ? true : undefined)));
     gateway.behave(accept);
     await sleep(1_500);
@@ -144,8 +155,7 @@ suite('the second carrier takes over', { concurrency: false }, () => {
     service = parts.use(
       await startService({
         config: {
-          delivery: { lease: '2s' },
-          carriers: { ...carriers, second: { ...second.carrier, ...impatient } },
+          carriers: { ...carriers, second: { ...second.carrier, breaker } },
           routes,
         },
       }),

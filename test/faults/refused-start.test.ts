@@ -14,7 +14,7 @@ import { overwrite, overwriteHeader } from '../store/damage.ts';
 import { canMount, mountSmallDisk } from './small-disk.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 const canWriteAll = process.getuid?.() === 0;
 
 /** Runs `serve` until it ends by itself. */

@@ -56,7 +56,8 @@ test(`${KILLS} crashes lose no event of what was answered`, async (t) => {
     }
   };
 
-  for (let round = 0; round < KILLS; round++) {
+  // On a busy machine a round may end before its first answer.
+  for (let round = 0; round < KILLS || promised.length <= KILLS; round++) {
     const client = createClient(service);
     const killed = new AbortController();
     const clients = Array.from({ length: CLIENTS }, () => workUntilKilled(client, killed.signal));

@@ -15,7 +15,7 @@ import { type Gateway, openGateway } from '../faults/gateway.ts';
 import { freePort } from '../free-port.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
 import { type Service, startService } from '../service.ts';
-import { lookAt } from './postgres/rig.ts';
+import { untilSeen } from './postgres/rig.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 const SENDS = 4;
@@ -331,9 +331,7 @@ test('a copy that is killed leaves no row, and the next one goes through', async
   });
   const ended = once(copy, 'close');
   const said = text(copy.stderr);
-  const isCopying = async () =>
-    (await lookAt(url, WRITING_VERIFICATIONS)).length > 0 || copy.exitCode !== null || undefined;
-  await eventually(isCopying, 20_000);
+  await untilSeen(url, WRITING_VERIFICATIONS, () => copy.exitCode !== null);
   copy.kill('SIGKILL');
   assert.deepEqual(await ended, [null, 'SIGKILL']);
   assert.match(await said, /^store: .*\n$/, 'no progress where there is no terminal');

@@ -9,8 +9,8 @@
  * - any other: accepted, receipt DELIVRD
  */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import smpp, { type SmppPdu, type SmppServer, type SmppSession } from 'smpp';
+import { freePort } from '../../free-port.ts';
 
 const BINDS = new Set(['bind_transceiver', 'bind_transmitter', 'bind_receiver']);
 const STATUS = { bindFailed: 0x0d, wrongPassword: 0x0e, wrongDestination: 0x0b, throttled: 0x58 };
@@ -97,9 +97,10 @@ export class Smsc {
   }
 
   async start(): Promise<this> {
-    this.#server.listen(this.#options.port ?? 0, '127.0.0.1');
+    // Nobody else takes it while the SMSC is away.
+    this.port = this.#options.port ?? (await freePort());
+    this.#server.listen(this.port, '127.0.0.1');
     await once(this.#server, 'listening');
-    this.port = (this.#server.address() as AddressInfo).port;
     return this;
   }
 

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import tls from 'node:tls';
 import { freshNumber } from '../../acceptance/client.ts';
 import { type Service, startService } from '../../service.ts';
+import { connectTls } from './raw-connection.ts';
 
 /** Well over the service's own timeouts, so that only a client that is never cut off fails. */
 const DEADLINE_MS = 40_000;
@@ -20,11 +20,7 @@ after(() => service[Symbol.asyncDispose]());
 
 const connectTcp = () => net.connect(service.port, 'localhost');
 
-async function connectTls(): Promise<net.Socket> {
-  const socket = tls.connect({ host: 'localhost', port: service.port, ca: service.ca });
-  await once(socket, 'secureConnect');
-  return socket;
-}
+const shakeHands = () => connectTls({ host: 'localhost', port: service.port, ca: service.ca });
 
 /** Sends one byte after another, slowly, as long as the connection lives. */
 async function drip(socket: net.Socket, text: () => string): Promise<void> {
@@ -55,40 +51,40 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
     socket.write(Buffer.from('16030100f8010000f40303', 'hex'));
     await untilCutOff(socket);
   },
-  'silence after the handshake': async () => untilCutOff(await connectTls()),
+  'silence after the handshake': async () => untilCutOff(await shakeHands()),
   'headers that never end': async () => {
-    const socket = await connectTls();
+    const socket = await shakeHands();
     const cut = untilCutOff(socket);
     socket.write(HEAD);
     await drip(socket, () => `X-A: ${Math.random()}\r\n`);
     await cut;
   },
   'a request line that stops half way': async () => {
-    const socket = await connectTls();
+    const socket = await shakeHands();
     socket.write('POST /ver');
     await untilCutOff(socket);
   },
   'a body that stops half way': async () => {
-    const socket = await connectTls();
+    const socket = await shakeHands();
     socket.write(`${authorized()}Content-Length: 100\r\n\r\n{"destination":`);
     await untilCutOff(socket);
   },
   'a body that drips': async () => {
-    const socket = await connectTls();
+    const socket = await shakeHands();
     const cut = untilCutOff(socket);
     socket.write(`${authorized()}Content-Length: 10000\r\n\r\n`);
     await drip(socket, () => ' ');
     await cut;
   },
   'a chunked body that drips': async () => {
-    const socket = await connectTls();
+    const socket = await shakeHands();
     const cut = untilCutOff(socket);
     socket.write(`${authorized()}Transfer-Encoding: chunked\r\n\r\n`);
     await drip(socket, () => '1\r\n \r\n');
     await cut;
   },
   'two hundred of them at once': async () => {
-    const sockets = await Promise.all(Array.from({ length: 200 }, connectTls));
+    const sockets = await Promise.all(Array.from({ length: 200 }, shakeHands));
     for (const socket of sockets) socket.write(HEAD);
     await Promise.all(sockets.map(untilCutOff));
   },

@@ -1,5 +1,6 @@
 /** What a store provides for the contract, and the building blocks of its tests. */
 import type { TestContext } from 'node:test';
+import { StoreDamaged, StoreUnavailable } from '../../../src/core/errors.ts';
 import type { Attempt, NextStep, ReceiptRecord, Settlement } from '../../../src/core/sending/delivery.ts';
 import type { Limits } from '../../../src/core/verification/limits.ts';
 import type {
@@ -88,6 +89,47 @@ export async function issueOne(store: Store, wanted: Partial<NewVerification> = 
   const outcome = await store.issue(verification);
   if (outcome.kind !== 'issued') throw new Error(`expected an issued verification, got ${outcome.kind}`);
   return verification;
+}
+
+const AT_A_TIME = 250;
+
+/** Calls that need not come at once: a store lets none wait for long, and on a busy machine thousands take longer than that. */
+export async function someAtATime<Item, Result>(
+  items: readonly Item[],
+  call: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += AT_A_TIME) {
+    results.push(...(await Promise.all(items.slice(from, from + AT_A_TIME).map(call))));
+  }
+  return results;
+}
+
+/** Steps that need not be one transaction, for the same reason. */
+export async function transactInParts(
+  store: Pick<Store, 'transact'>,
+  steps: Parameters<Store['transact']>[0],
+): Promise<void> {
+  for (let from = 0; from < steps.length; from += AT_A_TIME) {
+    await store.transact(steps.slice(from, from + AT_A_TIME));
+  }
+}
+
+const MOST_TIMES = 30;
+
+/**
+ * Asks again when the store had no time for a call, and so has done nothing: of hundreds that come at once, a busy machine
+ * does not get to the last in time.
+ */
+export async function untilServed<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (let times = 1; ; times++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || error instanceof StoreDamaged || times === MOST_TIMES)
+        throw error;
+    }
+  }
 }
 
 /** How often each kind of outcome came. */

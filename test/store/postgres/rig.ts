@@ -1,5 +1,6 @@
 /** Nodes on one PostgreSQL. */
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type DatabaseAddress, parseDatabaseAddress } from '../../../src/options/database-address.ts';
 import type { Store } from '../../../src/store/port.ts';
@@ -62,6 +63,17 @@ export async function lookAt<Row extends pg.QueryResultRow>(url: string, query: 
   await client.connect();
   try {
     return (await client.query<Row>(query)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until a query finds something. Looks often, over one connection: what is looked for may soon be over. */
+export async function untilSeen(url: string, query: string, isOver: () => boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    while ((await client.query(query)).rowCount === 0 && !isOver()) await sleep(2);
   } finally {
     await client.end();
   }

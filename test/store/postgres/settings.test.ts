@@ -21,7 +21,7 @@ const LEFT_BEHIND = `
 
 const SESSIONS = `
   SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-const END_SESSIONS = `SELECT pg_terminate_backend(pid) FROM (${SESSIONS}) AS session`;
+const END_SESSIONS = `SELECT pid, pg_terminate_backend(pid) FROM (${SESSIONS}) AS session`;
 
 suite('settings of the database', () => {
   let postgres: Postgres;
@@ -130,8 +130,11 @@ suite('settings of the database', () => {
       );
 
       await lookAt(direct, `ALTER DATABASE ${name} SET synchronous_commit = off`);
-      await lookAt(direct, END_SESSIONS);
-      while ((await lookAt(direct, SESSIONS)).length > 0);
+      // The nodes ask for the time every second, so that there are soon others.
+      const ended = (await lookAt<{ pid: number }>(direct, END_SESSIONS)).map(({ pid }) => pid);
+      const areLeft = async () =>
+        (await lookAt<{ pid: number }>(direct, SESSIONS)).some(({ pid }) => ended.includes(pid));
+      while (await areLeft());
       const sql = "SELECT current_setting('synchronous_commit') AS commits";
       assert.deepEqual(await here.transact([{ sql, args: [] }]), { done: true, rows: [[{ commits: 'on' }]] });
     });

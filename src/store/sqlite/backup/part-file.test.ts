@@ -19,7 +19,7 @@ test('an interrupt removes the file, and a journal that SQLite has begun beside 
     setInterval(() => {}, 1_000);`;
   const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 120_000,
   });
   assert.deepEqual([signal, stdout, readdirSync(folder)], ['SIGTERM', '2\n', []]);
 });

@@ -11,7 +11,7 @@ import { mintId } from '../../../../src/accounts/token.ts';
 import type { Link } from '../../../../src/core/accounts/audit-chain.ts';
 import { query, type Records } from '../../../../src/core/accounts/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
-import { LAX, type OpenedStore, type OpenStore } from '../rig.ts';
+import { LAX, type OpenedStore, type OpenStore, transactInParts } from '../rig.ts';
 import { AT, addAccount, entriesOf, entryStep, fill, rechain } from './audit-rig.ts';
 
 /** All tests share a store: each has accounts of its own. */
@@ -243,7 +243,10 @@ export function describeAuditChain(open: OpenStore): void {
 
     test('what is deleted with age leaves a whole chain, also if two delete at once', async () => {
       const accountId = await addAccount(store);
-      await store.transact(Array.from({ length: 1_203 }, (_, i) => entryStep(accountId, `${i}`, 1_000 + i)));
+      await transactInParts(
+        store,
+        Array.from({ length: 1_203 }, (_, i) => entryStep(accountId, `${i}`, 1_000 + i)),
+      );
       const entries = await entriesOf(store, accountId);
       const [noted, kept] = [entries[700], entries[1_150]];
       assert.ok(noted !== undefined && kept !== undefined);
@@ -264,7 +267,10 @@ export function describeAuditChain(open: OpenStore): void {
 
     test('a node that was overtaken while it deleted takes nothing back', async () => {
       const accountId = await addAccount(store);
-      await store.transact(Array.from({ length: 603 }, (_, i) => entryStep(accountId, `${i}`, 1_000 + i)));
+      await transactInParts(
+        store,
+        Array.from({ length: 603 }, (_, i) => entryStep(accountId, `${i}`, 1_000 + i)),
+      );
       let isOvertaken = false;
       // Between the look at the oldest entries and their end.
       const late: Records = {

@@ -5,7 +5,7 @@ import { exportAuditLog } from '../../../../src/accounts/audit-log/export.ts';
 import { verifyExport } from '../../../../src/accounts/audit-log/exported.ts';
 import { ACTION_GROUPS, type AuditFilter, matches } from '../../../../src/accounts/audit-log/filter.ts';
 import type { Store } from '../../../../src/store/port.ts';
-import { LAX, type OpenedStore, type OpenStore } from '../rig.ts';
+import { LAX, type OpenedStore, type OpenStore, transactInParts } from '../rig.ts';
 import { AT, addAccount, entriesOf, fill } from './audit-rig.ts';
 
 const ACTIONS = ['key.created', 'key.revoked', 'session.began', 'webhook.added', 'guard.denied', 'new.thing'];
@@ -20,7 +20,8 @@ export function describeAuditLog(open: OpenStore): void {
       opened = await open(LAX);
       store = opened.store;
       accountId = await addAccount(store);
-      await store.transact(
+      await transactInParts(
+        store,
         Array.from({ length: 2_400 }, (_, i) =>
           auditStep({
             accountId,

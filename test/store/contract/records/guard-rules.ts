@@ -17,7 +17,7 @@ import { query } from '../../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import { readRules } from '../../../../src/guard/live/rules-keeper.ts';
 import type { Store } from '../../../../src/store/port.ts';
-import { DAY, HOUR, LAX, type OpenedStore, type OpenStore, unique } from '../rig.ts';
+import { DAY, HOUR, LAX, type OpenedStore, type OpenStore, transactInParts, unique } from '../rig.ts';
 
 const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map((word) =>
   `${word} secret`.padEnd(32, '.'),
@@ -186,7 +186,8 @@ export function describeGuardRules(open: OpenStore): void {
     test('there is a most, also for those that are made at once; what ended counts no more and is deleted', async () => {
       const insert = `INSERT INTO guard_rule (id, action, subject, value, ends_at, reason, made_by, created_at)
         VALUES ($1, 'deny', 'range', '+998', $2, 'r', 'm', 1)`;
-      await store.transact(
+      await transactInParts(
+        store,
         Array.from({ length: MAX_GUARD_RULES - 1 }, (_, i) => ({ sql: insert, args: [`grl_${i}`, null] })),
       );
       await query(store, insert, 'grl_ended', NOW);

@@ -13,6 +13,7 @@ import {
   openFor,
   SUBMITTED,
   settlement,
+  someAtATime,
   unique,
 } from '../rig.ts';
 import { binsOf, countsOf, EVER } from './counting.ts';
@@ -70,7 +71,10 @@ export function describeTallyMerging(open: OpenStore): void {
         await store.settle(settlement(v, SUBMITTED, [{ carrier: `c${i % 3}`, cost: i }]));
         if (i % 5 > 0) await store.confirm(guessAt(v, 'right', createdAt + (i % 5) * 7_000));
       };
-      await Promise.all(Array.from({ length: 700 }, (_, i) => flow(i)));
+      await someAtATime(
+        Array.from({ length: 700 }, (_, i) => i),
+        flow,
+      );
       const ask = async () => ({
         counts: await store.tally({ ...EVER, by: ['channel', 'country', 'carrier', 'key'] }),
         latencies: await store.latencies({ ...EVER, by: ['country', 'carrier'] }),

@@ -19,6 +19,7 @@ import {
   SUBMITTED,
   settlement,
   unique,
+  untilServed,
 } from '../rig.ts';
 import { binsOf, countsOf } from './counting.ts';
 
@@ -40,26 +41,29 @@ export function describeTallyRaces(open: OpenStore): void {
 
     /** `call` for every number, all at once, on the connections in turn. */
     const race = <T>(count: number, call: (store: Store, i: number) => Promise<T>) =>
-      Promise.all(Array.from({ length: count }, (_, i) => call(storeOf(i), i)));
+      Promise.all(Array.from({ length: count }, (_, i) => untilServed(() => call(storeOf(i), i))));
 
     test('whole flows, while others query and merge', async () => {
       const accountId = unique('acc');
       const at = Date.now() - 5 * 3_600_000;
       const make = (i: number) => newVerification({ accountId, createdAt: at + i * 20, guesses: 5 });
-      const flows = race(CALLS, async (store, i) => {
+      const flow = async (store: Store, i: number) => {
         const v = make(i);
         const reference = unique('ref');
-        await store.issue(v);
-        await store.settle(settlement(v, FAILOVER, [{ reference, cost: 3 }]));
+        const settled = settlement(v, FAILOVER, [{ reference, cost: 3 }]);
         const arrived = receipt(v.createdAt + 2 * SECOND, { references: [reference] });
-        await Promise.all([storeOf(i).receive(arrived), storeOf(i + 1).receive(arrived)]);
-        await storeOf(i + 1).confirm(guessAt(v, 'wrong'));
-        await Promise.all(stores.map((each) => each.confirm(guessAt(v, 'right', v.createdAt + 9 * SECOND))));
-      });
+        const right = guessAt(v, 'right', v.createdAt + 9 * SECOND);
+        await untilServed(() => store.issue(v));
+        await untilServed(() => store.settle(settled));
+        await Promise.all([i, i + 1].map((n) => untilServed(() => storeOf(n).receive(arrived))));
+        await untilServed(() => storeOf(i + 1).confirm(guessAt(v, 'wrong')));
+        await Promise.all(stores.map((each) => untilServed(() => each.confirm(right))));
+      };
+      const flows = Promise.all(Array.from({ length: CALLS }, (_, i) => flow(storeOf(i), i)));
       let over = false;
       const others = (async () => {
         while (!over) {
-          await opened.store.purge(Date.now());
+          await untilServed(() => opened.store.purge(Date.now()));
           const {
             requested = 0,
             submitted = 0,

@@ -21,6 +21,7 @@ import {
   receipt,
   SECOND,
   settlement,
+  someAtATime,
   tally,
   unique,
   withLimits,
@@ -87,14 +88,14 @@ export function describePurge(open: OpenStore): void {
       const { store } = await openFor(t, open);
       const now = Date.now();
       const make = (count: number, createdAt: number) =>
-        Promise.all(Array.from({ length: count }, () => issueOne(store, { createdAt })));
+        someAtATime(Array<number>(count).fill(createdAt), (at) => issueOne(store, { createdAt: at }));
       const old = await make(2_500, now - RETENTION - HOUR);
       const young = await make(50, now - RETENTION + HOUR);
       assert.equal(await store.purge(now), true, 'a batch is small');
       await purgeAll(store, now);
       assert.equal(await store.purge(now), false);
       const ask = (v: (typeof old)[number]) => store.confirm(guessAt(v, 'right', now));
-      assert.deepEqual(tally(await Promise.all(old.map(ask))), { unknown: 2_500 });
+      assert.deepEqual(tally(await someAtATime(old, ask)), { unknown: 2_500 });
       assert.deepEqual(tally(await Promise.all(young.map(ask))), { expired: 50 });
     });
 
@@ -231,7 +232,7 @@ export function describePurge(open: OpenStore): void {
         await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
         return v.id;
       };
-      await Promise.all(Array.from({ length: 1_500 }, () => keep(now - 7 * DAY)));
+      await someAtATime(Array<number>(1_500).fill(now - 7 * DAY), (at) => keep(at));
       const kept = await keep(now - 5 * DAY + MINUTE);
       const young = await keep(now - 4 * DAY);
       const others = [unique('acc'), unique('acc')];

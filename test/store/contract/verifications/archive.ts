@@ -26,6 +26,7 @@ import {
   SECOND,
   SUBMITTED,
   settlement,
+  someAtATime,
   unique,
 } from '../rig.ts';
 
@@ -314,14 +315,8 @@ export function describeArchive(open: OpenStore): void {
       const own = await openFor(t, open);
       const [mine, others] = [unique('acc'), unique('acc')];
       const v = await issueOne(own.store, { accountId: mine, createdAt: noon });
-      // Some at a time: a store lets no call wait for long, and on a busy machine all of them take longer than that.
       const times = Array.from({ length: MOST_ROWS + 1 }, (_, row) => noon + 1 + (row >> 4));
-      while (times.length > 0) {
-        const some = times
-          .splice(0, 500)
-          .map((createdAt) => issueOne(own.store, { accountId: others, createdAt }));
-        await Promise.all(some);
-      }
+      await someAtATime(times, (createdAt) => issueOne(own.store, { accountId: others, createdAt }));
       const query = { accountId: mine, filter: {}, limit: 50, now: noon };
       const first = await own.store.searchArchive({ ...query, before: null });
       assert.deepEqual(first.verifications, []);

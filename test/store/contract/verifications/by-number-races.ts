@@ -15,6 +15,7 @@ import {
   type OpenStore,
   SECOND,
   tally,
+  untilServed,
   withLimits,
 } from '../rig.ts';
 import { check, codeOf } from './by-number.ts';
@@ -57,7 +58,7 @@ export function describeByNumberRaces(open: OpenStore): void {
     }
 
     const race = (call: (store: Store, nth: number) => Promise<NumberOutcome>) =>
-      Promise.all(Array.from({ length: CALLS }, (_, nth) => call(storeOf(nth), nth)));
+      Promise.all(Array.from({ length: CALLS }, (_, nth) => untilServed(() => call(storeOf(nth), nth))));
 
     // No limit counts what test keys send, so no row of the number orders these.
     for (const isTest of [false, true]) {

@@ -13,6 +13,7 @@ import {
   SECOND,
   tally,
   unique,
+  untilServed,
   withLimits,
 } from '../rig.ts';
 
@@ -48,7 +49,7 @@ export function describeRaces(open: OpenStore): void {
         const id = i % ids;
         // Neighbouring calls of one id go to different connections.
         const store = stores[(i + Math.floor(i / ids)) % stores.length] ?? opened.store;
-        byId[id]?.push(await call(store, id, Math.floor(i / ids)));
+        byId[id]?.push(await untilServed(() => call(store, id, Math.floor(i / ids))));
       });
       await Promise.all(calls);
       return byId;

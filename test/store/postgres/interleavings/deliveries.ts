@@ -20,8 +20,10 @@ export function describeDeliveries(rig: Interleaver): void {
       const held = [expired, settling].map(({ id }) => id.slice('ver_'.length));
       await holder.query('SELECT FROM delivery WHERE verification_id = ANY ($1) FOR UPDATE', [held]);
       const claimed = await node.claim(now, now + SECOND, 100);
+      // On a busy machine there are others by now whose leases have ended.
+      const ours = [expired, settling, free].map(({ id }) => id);
       assert.deepEqual(
-        claimed.map(({ id }) => id),
+        claimed.map(({ id }) => id).filter((id) => ours.includes(id)),
         [free.id],
       );
     } finally {

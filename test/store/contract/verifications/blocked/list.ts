@@ -19,7 +19,7 @@ import { mintKey } from '../../../../../src/core/accounts/api-key-format.ts';
 import { query } from '../../../../../src/core/accounts/records.ts';
 import { MAX_RANGES } from '../../../../../src/core/blocking/range.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
-import { DAY, tally, unique } from '../../rig.ts';
+import { DAY, tally, transactInParts, unique } from '../../rig.ts';
 import { type BlockedRig, FIRST, NUMBER, SECOND } from './rig.ts';
 
 export function describeList(rig: BlockedRig): void {
@@ -130,7 +130,7 @@ export function describeList(rig: BlockedRig): void {
       sql: 'INSERT INTO blocked_range (account_id, prefix, created_at) VALUES ($1, $2, $3)',
       args: [mine, `+9${10_000 + i}`, now],
     }));
-    await rig.store.transact(more);
+    await transactInParts(rig.store, more);
     const last = ['+41', '+42', '+43'].map((prefix) =>
       blockRange(rig.store, mine, prefix, COMMAND_LINE, now),
     );
