@@ -10,6 +10,7 @@ import { openStore } from '../../src/store/open.ts';
 import { eventually, problemOf, type RequestOptions } from '../acceptance/client.ts';
 import { answer, type Gateway, type GatewayMessage, openGateway } from '../faults/gateway.ts';
 import { type Service, startService } from '../service.ts';
+import { onOneDay } from './one-day.ts';
 
 const SECRET = 'the-shared-secret-of-the-gateways';
 const RECEIPTS = {
@@ -176,6 +177,7 @@ suite('a route with another channel', () => {
   });
 
   test('a route that it goes on by takes no more than its daily cap', async () => {
+    await onOneDay();
     const ids = await Promise.all(Array.from({ length: 10 }, () => ask('capped')));
     const called = () => ids.filter((id) => of(calls, id).length > 0).length;
     assert.ok(await eventually(async () => (called() === 1 ? true : undefined), 20_000));
