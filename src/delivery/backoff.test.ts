@@ -16,5 +16,6 @@ test('doubles up to a limit, with jitter over the upper half', () => {
 
 test('messages that failed together are not retried together', () => {
   const waits = Array.from({ length: 100 }, () => backoff(3));
-  assert.ok(new Set(waits).size > 90);
+  // Of 2,000 ms, 100 draws share about two; that they share twenty does not happen by chance.
+  assert.ok(new Set(waits).size > 80);
 });

@@ -212,7 +212,7 @@ test('lost spans are counted and told once a minute; log lines have the ids of t
   const told: unknown[] = [];
   const counted: unknown[] = [];
   const draft = createTracing({
-    ...{ url: collector.url, headers: {}, timeoutMs: 1_000, resource: {}, sampler: 'always_on' },
+    ...{ url: collector.url, headers: {}, timeoutMs: 20_000, resource: {}, sampler: 'always_on' },
     ...{ ratio: 1, queueSize: 10, batchSize: 1, delayMs: 60_000, database: 'sqlite' },
   });
   const fields: unknown[] = [];

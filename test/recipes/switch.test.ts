@@ -68,7 +68,7 @@ suite('from Twilio Verify: both at once, by the share', () => {
       COUNTERSIGN_URL: portal.service.baseUrl,
     });
     const { send } = await load(0);
-    const isOn = await eventually(() => send(freshNumber()).catch(() => undefined), 3_000);
+    const isOn = await eventually(() => send(freshNumber()).catch(() => undefined), 20_000);
     assert.ok(isOn, 'the account of before takes requests');
   });
 

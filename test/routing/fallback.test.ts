@@ -10,6 +10,7 @@ import { openStore } from '../../src/store/open.ts';
 import { eventually, problemOf, type RequestOptions } from '../acceptance/client.ts';
 import { answer, type Gateway, type GatewayMessage, openGateway } from '../faults/gateway.ts';
 import { type Service, startService } from '../service.ts';
+import { onOneDay } from './one-day.ts';
 
 const SECRET = 'the-shared-secret-of-the-gateways';
 const RECEIPTS = {
@@ -129,16 +130,16 @@ suite('a route with another channel', () => {
   });
 
   test('it goes on after its time, once; not if it was delivered or confirmed before, nor if it may not any more', async () => {
+    // Before the time of any message runs.
+    const key = await service.createKey('only sms');
+    await restrict('only sms');
+    const asked = await service.client.verify(numberOf('silent'), 'voice', { key });
+    assert.equal(asked.status, 400, 'the key may not ask for a call');
     const [silent, delivered, confirmed, restricted] = await Promise.all([
       ask('silent'),
       ask('silent'),
       ask('silent'),
-      service.createKey('only sms').then(async (key) => {
-        await restrict('only sms');
-        const asked = await service.client.verify(numberOf('silent'), 'voice', { key });
-        assert.equal(asked.status, 400, 'the key may not ask for a call');
-        return ask('silent', { key });
-      }),
+      ask('silent', { key }),
     ]);
     const sent = await arrival(texts, confirmed);
     await Promise.all([arrival(texts, silent), arrival(texts, delivered), arrival(texts, restricted)]);
@@ -176,6 +177,7 @@ suite('a route with another channel', () => {
   });
 
   test('a route that it goes on by takes no more than its daily cap', async () => {
+    await onOneDay();
     const ids = await Promise.all(Array.from({ length: 10 }, () => ask('capped')));
     const called = () => ids.filter((id) => of(calls, id).length > 0).length;
     assert.ok(await eventually(async () => (called() === 1 ? true : undefined), 20_000));

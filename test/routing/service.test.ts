@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, freshNumber, problemOf } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { type Service, startService } from '../service.ts';
+import { onOneDay } from './one-day.ts';
 
 /** Waits for a condition, longer than any delivery takes. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -17,6 +18,7 @@ async function verify(service: Service, count: number) {
 }
 
 test('a route takes no more than its daily cap, however many requests come at once, and after a restart', async () => {
+  await onOneDay();
   await using gateway = await openGateway();
   await using service = await startService({
     config: {
@@ -40,6 +42,7 @@ test('a route takes no more than its daily cap, however many requests come at on
 });
 
 test('the rest of a block is available after a stop; replays and refusals use nothing', async () => {
+  await onOneDay();
   await using service = await startService({
     config: {
       limits: { requestsPerKey: [] },
@@ -59,6 +62,7 @@ test('the rest of a block is available after a stop; replays and refusals use no
 });
 
 test('a carrier whose daily cap is reached is skipped', async () => {
+  await onOneDay();
   await using first = await openGateway();
   await using second = await openGateway();
   await using service = await startService({
@@ -84,9 +88,10 @@ test('a carrier whose codes nobody confirms gets few messages', async (t) => {
   let confirmed = 0;
   const sendAndConfirm = async () => {
     const before = silent.received.length;
-    await verify(service, 50);
     const all = () => silent.received.length + good.received.length;
-    await until(() => all() % 50 === 0);
+    const wanted = all() + 50;
+    await verify(service, 50);
+    await until(() => all() >= wanted);
     for (const { id, code } of good.received.slice(confirmed)) await service.client.confirm(id, code);
     confirmed = good.received.length;
     return silent.received.length - before;

@@ -55,9 +55,21 @@ test('a certificate is told of while fewer days are left than stated, until it i
     const over = createCertificateWatch(file);
     assert.match((await detailAt(over, NOW + 15 * DAY)) ?? '', /expired on 2026-12-04/);
 
+    await writeFile(file, '-----BEGIN CERTIFICATE-----');
+    const late = NOW + HOUR + SECOND;
+    assert.notEqual(await detailAt(watch, late), undefined, 'while it is written, the one before is served');
     await renew(NOW + 90 * DAY);
-    assert.notEqual(await detailAt(watch, NOW + HOUR - 1), undefined, 'the file is read once an hour');
-    assert.equal(await detailAt(watch, NOW + HOUR), undefined);
+    assert.equal(
+      await detailAt(watch, late + SECOND),
+      undefined,
+      'and it is not an hour until the next look',
+    );
+
+    await renew(NOW + 14 * DAY);
+    assert.notEqual(await detailAt(watch, late + HOUR + SECOND), undefined);
+    await renew(NOW + 90 * DAY);
+    assert.notEqual(await detailAt(watch, late + 2 * HOUR), undefined, 'the file is read once an hour');
+    assert.equal(await detailAt(watch, late + 2 * HOUR + SECOND), undefined);
     assert.equal(await detailAt(over, NOW + HOUR), undefined, 'after a clock that was ahead, too');
 
     assert.equal(await detailAt(createCertificateWatch(undefined)), undefined);

@@ -69,16 +69,18 @@ const LOOK_EVERY_MS = 3_600_000;
 
 /** `file`: the served certificate; undefined behind a proxy, which has its own. */
 export function createCertificateWatch(file: string | undefined): Source {
-  let looked: { readonly at: number; readonly until: number | undefined } | undefined;
+  let looked: { readonly at: number; readonly until: number } | undefined;
   return async ({ now, inForce }) => {
     const { on, threshold } = inForce('certificate-expires', null);
     if (!on || threshold === null || file === undefined) return [];
     if (looked === undefined || now - looked.at >= LOOK_EVERY_MS || looked.at > now) {
-      looked = { at: now, until: await validUntil(file) };
+      const until = await validUntil(file);
+      if (until !== undefined) looked = { at: now, until };
     }
+    if (looked === undefined) return [];
     const { until } = looked;
-    const days = until === undefined ? undefined : Math.floor((until - now) / DAY_MS);
-    if (until === undefined || days === undefined || days >= threshold) return [];
+    const days = Math.floor((until - now) / DAY_MS);
+    if (days >= threshold) return [];
     const when = new Date(until).toISOString().slice(0, 10);
     return [
       {
@@ -96,7 +98,7 @@ export function createCertificateWatch(file: string | undefined): Source {
   };
 }
 
-/** Undefined if it cannot be read: the listener says so, and goes on with the one that it has. */
+/** Undefined if it cannot be read, or only half: the listener goes on with the one that it has. It is looked at again soon. */
 async function validUntil(file: string): Promise<number | undefined> {
   try {
     return Date.parse(new X509Certificate(await readFile(file)).validTo);

@@ -51,18 +51,14 @@ const asSystem = (name: string, headers: Record<string, string> = { authorizatio
     url: `/hooks/${name}`,
     headers: { 'content-type': 'application/json', ...headers },
   }) as const;
-const seconds = () => String(Math.floor(Date.now() / 1000));
-const sign = (id: string, body: string) => new Webhook(SECRET).sign(id, new Date(), body);
-const asSupabase = (body: string) =>
-  asSystem('supabase', {
-    ...{ 'webhook-id': 'msg_1', 'webhook-timestamp': seconds() },
-    'webhook-signature': sign('msg_1', body),
-  });
-const asClerk = (body: string) =>
-  asSystem('clerk', {
-    ...{ 'svix-id': 'msg_1', 'svix-timestamp': seconds() },
-    'svix-signature': sign('msg_1', body),
-  });
+/** What Standard Webhooks adds, under one of its two names. The time is read once: it may not be another second that is signed. */
+const signed = (prefix: 'webhook' | 'svix', body: string, at = new Date()) => ({
+  [`${prefix}-id`]: 'msg_1',
+  [`${prefix}-timestamp`]: String(Math.floor(at.getTime() / 1000)),
+  [`${prefix}-signature`]: new Webhook(SECRET).sign('msg_1', at, body),
+});
+const asSupabase = (body: string) => asSystem('supabase', signed('webhook', body));
+const asClerk = (body: string) => asSystem('clerk', signed('svix', body));
 const asAuthgear = (body: string) =>
   asSystem('authgear', {
     'x-authgear-body-signature': createHmac('sha256', SECRET).update(body).digest('hex'),

@@ -12,9 +12,10 @@ import { startRig, until, voiceMessage } from './rig.ts';
 
 const quick = { graceMs: 50, beatMs: 50 };
 
-async function startLink(asterisk: AriPeer, timing: typeof quick) {
+/** `restMs` is how long a request may take: short only where requests hang. */
+async function startLink(asterisk: AriPeer, timing: typeof quick, restMs = 10_000) {
   const credentials = { url: asterisk.url, user: 'otp', password: 'secret' };
-  const rest = createRest(credentials, 200);
+  const rest = createRest(credentials, restMs);
   const shown: string[] = [];
   const log = (_: string, message: string, fields = {}) =>
     void shown.push(`${message} ${JSON.stringify(fields)}`);
@@ -98,7 +99,7 @@ suite('a link that breaks', () => {
 
   test('for longer than calls can wait: they are given up, and hung up when it is back', async () => {
     await using asterisk = await new AriPeer().start();
-    await using rig = await startLink(asterisk, quick);
+    await using rig = await startLink(asterisk, quick, 1_000);
     const calls = await dial(rig, 6);
     asterisk.override = () => 'hang';
     asterisk.dropLinks();

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../free-port.ts';
 import { acceptWebSocket, type Peer } from './web-socket.ts';
 
 export interface AriRequest {
@@ -146,11 +147,10 @@ export class AriPeer implements AsyncDisposable {
       this.#apps.set(app, peer);
       socket.on('close', () => this.#apps.get(app) === peer && this.#apps.delete(app));
     });
+    // One that it has again when it comes back.
+    if (this.#port === 0) this.#port = await freePort();
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    this.#port = address.port;
     this.#server = server;
     return this;
   }

@@ -12,7 +12,8 @@ import { bound } from '../smpp/rig.ts';
 import { Smsc } from '../smpp/smsc.ts';
 import { renamed, SENDER_RIGS, type SenderRig, type Shown } from './sender-rigs.ts';
 
-const DEADLINE = { signal: AbortSignal.timeout(60_000) };
+/** Of each message, and not of the file. */
+const deadline = () => ({ signal: AbortSignal.timeout(20_000) });
 const NUMBERS: Readonly<Record<string, string>> = {
   IN: '+919876543210',
   US: '+12025550123',
@@ -77,7 +78,7 @@ suite('senders and registered texts of carriers behind HTTP', () => {
   after(() => gateway.close());
 
   async function send(built: Built, outgoing: OutgoingMessage): Promise<GatewayRequest> {
-    await built.carrier.submit(outgoing, DEADLINE);
+    await built.carrier.submit(outgoing, deadline());
     const request = gateway.requests.at(-1);
     assert.ok(request !== undefined);
     return request;
@@ -229,7 +230,7 @@ suite('senders and registered texts over SMPP', () => {
     await bound(built.carrier);
     try {
       for (const each of outgoing(built)) {
-        assert.equal((await built.carrier.submit(each, DEADLINE)).kind, 'accepted');
+        assert.equal((await built.carrier.submit(each, deadline())).kind, 'accepted');
       }
     } finally {
       await built.carrier.stop();

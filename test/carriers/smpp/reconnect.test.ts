@@ -4,6 +4,7 @@ import { it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Carrier } from '../../../src/core/sending/carrier.ts';
 import { scriptedCarrier } from '../../../src/delivery/fixture.ts';
+import { freePort } from '../../free-port.ts';
 import { startFlow } from './flow.ts';
 import { bound, createRig, freshNumber, until } from './rig.ts';
 import { Smsc } from './smsc.ts';
@@ -22,7 +23,7 @@ async function started(t: TestContext, port: number): Promise<Carrier> {
 const isDown = async (carrier: Carrier) => !(await carrier.check()).ok;
 
 it('holds messages back while no link is up, and then sends each of them once', async (t) => {
-  const first = await new Smsc({ responseMs: 20 }).start();
+  const first = await new Smsc({ port: await freePort(), responseMs: 20 }).start();
   const carrier = await started(t, first.port);
   await using flow = await startFlow([carrier]);
   const before = await flow.send(numbers(30));
@@ -43,7 +44,7 @@ it('holds messages back while no link is up, and then sends each of them once', 
 });
 
 it('leaves messages to the next carrier while no link is up, and takes them again once one is', async (t) => {
-  const first = await new Smsc({ responseMs: 20 }).start();
+  const first = await new Smsc({ port: await freePort(), responseMs: 20 }).start();
   const carrier = await started(t, first.port);
   const spare = scriptedCarrier('spare', () => ({ kind: 'accepted' }));
   await using flow = await startFlow([carrier, spare]);

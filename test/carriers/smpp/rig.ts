@@ -10,12 +10,20 @@ import type {
   Receipt,
 } from '../../../src/core/sending/carrier.ts';
 
+export interface LogEvent {
+  readonly level: string;
+  readonly message: string;
+  readonly reason: unknown;
+  /** How long the link waits until it is opened again. */
+  readonly retryMs: unknown;
+}
+
 export interface Rig {
   readonly carrier: Carrier;
   readonly receipts: Receipt[];
   /** What people sent back. */
   readonly heard: InboundMessage[];
-  readonly log: { readonly level: string; readonly message: string; readonly reason: unknown }[];
+  readonly log: LogEvent[];
 }
 
 /** Options as the configuration gives them, with fast reconnects so that tests do not wait. */
@@ -26,7 +34,7 @@ export function createRig(
 ): Rig {
   const receipts: Receipt[] = [];
   const heard: InboundMessage[] = [];
-  const log: { level: string; message: string; reason: unknown }[] = [];
+  const log: LogEvent[] = [];
   const written = {
     type: 'smpp',
     host: '127.0.0.1',
@@ -47,7 +55,7 @@ export function createRig(
       heard.push(message);
     },
     log: (level, message, fields) => {
-      log.push({ level, message, reason: fields?.reason });
+      log.push({ level, message, reason: fields?.reason, retryMs: fields?.retryMs });
     },
   });
   return { carrier, receipts, heard, log };
@@ -58,7 +66,7 @@ export async function bound(carrier: Carrier): Promise<void> {
 }
 
 /** Polls, because another program does what the test waits for. */
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 8_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`still not so after ${timeoutMs} ms: ${condition}`);

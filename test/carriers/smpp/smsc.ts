@@ -55,6 +55,8 @@ export interface SmscOptions {
   readonly responseMs?: number;
   /** A text at which the connection is dropped with no response. */
   readonly poison?: string;
+  /** A text that is not answered: it stays under way until its connection is gone. */
+  readonly unanswered?: string;
   /** The command_status with which it refuses every message, after as many as it `accepts`. */
   readonly refusal?: number;
   readonly accepts?: number;
@@ -168,6 +170,12 @@ export class Smsc {
     }
     this.#underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.#underWay);
+    if (message.text === this.#options.unanswered) {
+      session.on('close', () => {
+        this.#underWay -= 1;
+      });
+      return;
+    }
     this.#later(this.#options.responseMs ?? 0, () => {
       this.#underWay -= 1;
       this.#answer(session, pdu, to);

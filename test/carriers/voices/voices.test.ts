@@ -22,7 +22,8 @@ const LACKING: Readonly<Record<string, string>> = {
 };
 
 const PORTS = { receive: async () => {}, log: () => {} };
-const DEADLINE = { signal: AbortSignal.timeout(120_000) };
+/** Of each message, and not of the file. */
+const deadline = () => ({ signal: AbortSignal.timeout(20_000) });
 
 function callTo(country: string, locale?: string): OutgoingMessage {
   const facts = { code: message.code, country, channel: 'voice', validForMs: 600_000 } as const;
@@ -60,7 +61,7 @@ async function assertHeard(
   const carrier = rig.create(gateway.url, PORTS);
   try {
     const before = gateway.requests.length;
-    const outcome = await carrier.submit(call, DEADLINE);
+    const outcome = await carrier.submit(call, deadline());
     assert.equal(outcome.kind, 'accepted', call.locale);
     assert.equal(gateway.requests.length, before + 1);
     const { text, language } = rig.hear(gateway.requests[before]?.body ?? '');
@@ -94,7 +95,7 @@ for (const rig of VOICE_RIGS) {
           const falls = lacking.includes(locale);
           assert.equal(carrier.speaks?.(locale), falls ? 'not-at-all' : 'as-written');
           if (!falls) continue;
-          const outcome = await carrier.submit(callTo('ZZ', locale), DEADLINE);
+          const outcome = await carrier.submit(callTo('ZZ', locale), deadline());
           assert.deepEqual(outcome, { kind: 'permanent', reason: `no voice for ${locale}` });
         }
         assert.equal(gateway.requests.length, 0);
@@ -111,7 +112,7 @@ test('a call in English because no voice speaks the language is reported to the 
       ...PORTS,
       log: (...event) => told.push(JSON.stringify(event)),
     });
-    for (const country of ['BG', 'BG', 'DE', 'BG']) await carrier?.submit(callTo(country), DEADLINE);
+    for (const country of ['BG', 'BG', 'DE', 'BG']) await carrier?.submit(callTo(country), deadline());
     await carrier?.stop();
     assert.deepEqual(told, ['["warn","no voice for bg; calls are made in English",{"carrier":"gateway"}]']);
   }));

@@ -330,6 +330,13 @@ export const GATES: readonly Mutant[] = [
     tests: ['src/core/secrets/keyring.test.ts'],
   },
   {
+    breaks: 'a place in a shared schedule counts from when it was given',
+    file: 'src/delivery/gate/pace.ts',
+    from: 'const wait = await reserve(asked.length);',
+    to: 'const asking = performance.now(); const wait = (await reserve(asked.length)) + asking - performance.now();',
+    tests: ['src/delivery/gate/pace.test.ts'],
+  },
+  {
     breaks: 'of messages that share a reservation of a rate all hear that it failed',
     file: 'src/delivery/gate/pace.ts',
     from: 'for (const { reject } of asked) reject(error);',

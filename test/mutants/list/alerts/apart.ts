@@ -208,6 +208,13 @@ export const ALERTS_APART: readonly Mutant[] = [
     tests: SILENCE,
   },
   {
+    breaks: 'a certificate that is half written takes no alert back',
+    file: 'src/alerts/watch/service.ts',
+    from: 'if (until !== undefined) looked = { at: now, until };',
+    to: 'looked = until === undefined ? undefined : { at: now, until };',
+    tests: WATCH,
+  },
+  {
     breaks: 'messages are nearly late from half of the stated time on',
     file: 'src/alerts/watch/service.ts',
     from: 'if (seconds < threshold / 2) return [];',
