@@ -5,9 +5,9 @@ import { connect, createServer } from 'node:net';
 
 /**
  * Below the range that systems use for outgoing connections and for port 0, so that none of these takes the port before
- * its server does.
+ * its server does. Above 10080, which browsers and `fetch` refuse to open.
  */
-const LOWEST = 10_000;
+const LOWEST = 10_081;
 const BEYOND = 32_000;
 
 /**

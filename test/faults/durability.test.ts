@@ -12,7 +12,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { type Answer, eventually, freshNumber, problemOf, type RequestOptions } from '../acceptance/client.ts';
+import {
+  type Answer,
+  eventually,
+  freshNumber,
+  problemOf,
+  type RequestOptions,
+} from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 import { LAX } from '../store/contract/rig.ts';
 import { mountDisk } from './power-cut.ts';
