@@ -49,6 +49,8 @@ export async function openWindow(
   const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
   const faults: string[] = [];
   t.after(async () => {
+    // A page may still ask for something.
+    for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
     assert.deepEqual(faults, [], 'the console stays empty');
   });
