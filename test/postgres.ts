@@ -139,7 +139,8 @@ async function prepareServer(folder: string, password: string, flags: readonly s
     password,
     createPostgresUser: userInfo().uid === 0,
     // The machine outlives the test, so data that the kernel has is as good as written.
-    initdbFlags: ['--no-sync'],
+    // Whatever the machine's language is, and whether it is installed or not: the same order and encoding everywhere.
+    initdbFlags: ['--no-sync', '--locale=C', '--encoding=UTF8'],
     postgresFlags: [
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=400'],
       ...['-c', 'fsync=off'],
