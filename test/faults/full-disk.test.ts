@@ -31,9 +31,9 @@ async function issueUntilRefused(
   throw new Error('the disk never filled');
 }
 
-function assertUnavailable(answer: Answer): void {
+function assertUnavailable(answer: Answer, problems = ['unavailable']): void {
   assert.equal(answer.status, 503, answer.text);
-  assert.equal(problemOf(answer), 'unavailable');
+  assert.ok(problems.includes(problemOf(answer) ?? ''), answer.text);
   assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
 }
 
@@ -80,8 +80,9 @@ if (canMount()) {
       wrap: ['sh', '-c', `ulimit -f ${SIZE_MIB * 2048}; exec "$@"`, 'sh'],
     });
     const { accepted, refusal, refused } = await issueUntilRefused(service);
-    assertUnavailable(refusal);
-    assertUnavailable(await service.client.verify(refused));
+    // To SQLite this is no full disk but a broken one, of which nobody knows what a commit left there.
+    for (const answer of [refusal, await service.client.verify(refused)])
+      assertUnavailable(answer, ['unavailable', 'outcome-unknown']);
     assert.deepEqual(await service.client.messages(refused), []);
     const sample = accepted.slice(0, 20);
     for (const { id, destination } of sample) await service.client.message(destination, id);
