@@ -46,12 +46,12 @@ test('lines below the level are not written', () => {
 
 test('what must not be there is taken out, of messages and errors too', () => {
   const lines = logged('info', ({ logger }) => {
-    logger.info({ authorization: 'Bearer x', ctx: { code: '123456' } }, 'to +4915123456789');
+    logger.info({ authorization: 'Bearer x', ctx: { code: '4711920385' } }, 'to +4915123456789');
     logger.error(new Error('no +4915123456789'));
     logger.error({ err: Object.assign(new Error('x'), { code: 'EPIPE' }) }, 'failed');
   });
   assert.equal(lines.length, 3);
-  assert.ok(!/Bearer|123456|49151/.test(JSON.stringify(lines)), JSON.stringify(lines));
+  assert.ok(!/Bearer|4711920385|4915123456789/.test(JSON.stringify(lines)), JSON.stringify(lines));
   const { err } = lines[2] ?? {};
   assert.ok(typeof err === 'object' && err !== null && 'code' in err && err.code === 'EPIPE');
 });
