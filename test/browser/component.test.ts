@@ -69,13 +69,9 @@ async function open(t: TestContext, options: Window = {}): Promise<Page> {
   });
   page.on('response', (response) => {
     received.push(JSON.stringify(response.headers()));
-    bodies.push(
-      response.text().then(
-        (body) => received.push(body),
-        // A request that was ended has no body.
-        () => undefined,
-      ),
-    );
+    // A request that was ended has no body.
+    const body = response.text().catch(() => '');
+    bodies.push(body.then((text) => received.push(text)));
   });
   if (attributes !== undefined) {
     const element = `<countersign-verify ${attributes}></countersign-verify>`;
