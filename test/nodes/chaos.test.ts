@@ -20,6 +20,7 @@ const SECONDS = Number(process.env.COUNTERSIGN_TEST_CHAOS_SECONDS ?? 24);
 /** Longer than the lease. */
 const STOPPED_S = Math.min(60, SECONDS / 3);
 const LEASE_S = 5;
+const AHEAD_S = 30;
 const CLIENTS = 6;
 const CAP = 60;
 const SECRET = 'the secret of two nodes in all this chaos';
@@ -30,7 +31,7 @@ const SECOND = '?node=second';
 const oneIn = (count: number) => randomInt(count) === 0;
 
 test(`${SECONDS} s of chaos on two nodes`, async (t) => {
-  const clock = NO_FAKETIME === false ? await createSettableClock(t, 30) : undefined;
+  const clock = NO_FAKETIME === false ? await createSettableClock(t, AHEAD_S) : undefined;
   if (clock === undefined) t.diagnostic(`the clocks agree. ${NO_FAKETIME}`);
   await using parts = new AsyncDisposableStack();
   const postgres = await startPostgres();
@@ -189,5 +190,10 @@ test(`${SECONDS} s of chaos on two nodes`, async (t) => {
     'nothing is sent twice but where the answer was lost',
   );
   assert.ok(proxies.every(({ cuts }) => cuts > 0));
+  if (clock !== undefined) {
+    const { text } = await second.client.get('/metrics', { key: null });
+    const [, offset] = /^countersign_clock_offset_seconds (\S+)$/m.exec(text) ?? [];
+    assert.ok(Math.abs(Number(offset) - AHEAD_S) < 2, `the clock of the second was ${offset} s ahead`);
+  }
   for (const { client } of nodes) assert.equal((await client.get('/readyz', { key: null })).status, 200);
 });

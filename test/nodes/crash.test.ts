@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, freshNumber, problemOf } from '../acceptance/client.ts';
+import { createClient, eventually, freshNumber, problemOf } from '../acceptance/client.ts';
 import { accept, openGateway } from '../faults/gateway.ts';
 import { startStopwatch } from '../stopwatch.ts';
 import { startCluster } from './cluster.ts';
@@ -15,6 +15,8 @@ const ROUNDS = Number(process.env.COUNTERSIGN_TEST_NODE_ROUNDS ?? 2);
 const CLIENTS = 8;
 const LEASE_MS = 3_000;
 const TAKEN_OVER_MS = 15_000;
+/** Messages that are not sent yet when a node is killed. */
+const WAITING = 40;
 
 test(`${ROUNDS} nodes killed under load lose nothing`, async (t) => {
   await using gateway = await openGateway();
@@ -74,11 +76,14 @@ test(`${ROUNDS} nodes killed under load lose nothing`, async (t) => {
   for (let round = 0; round < ROUNDS; round++) {
     await sleep(randomInt(100, 500));
     held = [];
-    await sleep(300);
+    // More than the gateway is sent at once: those wait in both nodes, to which the clients go in turn.
+    const areWaiting = async () => missing().length >= WAITING || undefined;
+    assert.ok(await eventually(areWaiting), 'messages wait in the memory of the nodes');
     const victim = cluster.nodes[round % 2];
     await victim?.kill9();
     const killedAt = Date.now();
     const orphans = missing();
+    assert.ok(orphans.length > 0, 'some were left unsent');
     orphaned += orphans.length;
     for (const release of held) release();
     held = undefined;
