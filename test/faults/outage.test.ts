@@ -60,6 +60,13 @@ const metric = async (service: Service, name: string) =>
     .filter((line) => line.startsWith(`countersign_verifications_${name}_total{`))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 
+/** How often the carrier was asked in vain. */
+const tries = async (service: Service) => {
+  const { text } = await service.client.get('/metrics', { key: null });
+  const series = /^countersign_carrier_attempts_total\{carrier="gateway",outcome="temporary"\} (\d+)$/m;
+  return Number(series.exec(text)?.[1] ?? 0);
+};
+
 /** How many were submitted, once none is under way. */
 async function settled(service: Service): Promise<number> {
   const asked = await metric(service, 'requested');
@@ -83,7 +90,9 @@ suite('one gateway', { concurrency: false }, () => {
   test('messages that it could not take while it was down arrive when it is back', async () => {
     await gateway.close();
     const ids = await Promise.all(Array.from({ length: 20 }, () => verify(service)));
-    await sleep(1_000);
+    // Until the breaker opens, and then again each time it lets one through.
+    const areTried = async () => (await tries(service)) >= breaker.failures + 2 || undefined;
+    assert.ok(await eventually(areTried, 30_000), 'they were tried');
     assert.equal(await metric(service, 'submitted'), 0, 'an outage is no success');
     await gateway.open();
     for (const id of ids) await assertConfirmable(service, gateway, id);
