@@ -150,6 +150,8 @@ test('a sender that the SMSC refuses is reported to the operator, while messages
     return doctor.includes('ESME_RINVSRCADR') ? doctor : undefined;
   }, 10_000);
   assert.match(shown ?? '', /^fail {2}carrier smsc: .*account or settings: ESME_RINVSRCADR, the sender/m);
+  // What runs writes its log twice a second, and what stops writes all of it.
+  assert.equal(await service.stop(), 0);
   assert.equal(service.logs().split('refuses our account or settings').length - 1, 1, 'once a minute');
 });
 

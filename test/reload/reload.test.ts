@@ -57,7 +57,7 @@ suite('a changed configuration', () => {
   const metrics = async () => (await reloadable.service.client.get('/metrics', { key: null })).text;
 
   test('routes lead elsewhere from the next request on, and the same carriers stay bound', async () => {
-    assert.ok(await eventually(async () => smsc.sessions.size > 0 || undefined, 10_000));
+    assert.ok(await eventually(async () => smsc.binds.length > 0 || undefined, 10_000));
     const { to } = await send();
     assert.ok(await at(one, to));
     const binds = smsc.binds.length;
@@ -263,6 +263,8 @@ suite('a changed configuration', () => {
     assert.ok(await eventually(async () => smsc.seen.find((seen) => `+${seen.to}` === to), 10_000));
     const locked = { ...all(), smsc: { ...link(), password: SECRET.slice(0, 8) } };
     await reloadable.reload(plain({ carriers: locked, ...over('one') }));
+    const isLogged = async () => reloadable.service.logs().includes('carriers.smsc.password') || undefined;
+    assert.ok(await eventually(isLogged, 10_000), 'the log says what changed');
     assert.ok(!reloadable.service.logs().includes(SECRET.slice(0, 8)));
   });
 

@@ -81,12 +81,16 @@ suite('further channels in the whole service', () => {
 
   const stateOf = async (id: string) =>
     JSON.parse((await service.client.get(`/verifications/${id}`)).text).status;
+  const submitted = async (id: string) => {
+    const isSo = async () => (await stateOf(id)) === 'submitted' || undefined;
+    assert.ok(await eventually(isSo, 10_000), 'it was not submitted');
+  };
 
   test('a code goes over WhatsApp, is reported delivered, and is confirmed', async () => {
     const sent = await send('wamid.1');
     assert.match(sent.code, /^\d{8}$/);
     assert.ok(!sent.url?.includes(sent.code), 'no code in an address');
-    await eventually(async () => ((await stateOf(sent.id)) === 'submitted' ? true : undefined), 10_000);
+    await submitted(sent.id);
     assert.equal(await report([{ id: 'wamid.1', status: 'delivered' }], 'another secret'), 403);
     assert.equal(await stateOf(sent.id), 'submitted');
     assert.equal(await report([{ id: 'wamid.1', status: 'delivered' }]), 200);
@@ -98,7 +102,7 @@ suite('further channels in the whole service', () => {
 
   test('a number that is not on WhatsApp: the next carrier of the route sends the same code', async () => {
     const sent = await send('wamid.2');
-    await eventually(async () => ((await stateOf(sent.id)) === 'submitted' ? true : undefined), 10_000);
+    await submitted(sent.id);
     const seen = fallback.received.length;
     assert.equal(await report([{ id: 'wamid.2', status: 'failed', errors: [{ code: 131026 }] }]), 200);
     const moved = await eventually(async () => fallback.received[seen], 10_000);
@@ -122,7 +126,7 @@ suite('further channels in the whole service', () => {
       [request_id, callback_url],
       ['paid-1', 'https://verify.example.com/carriers/telegram/receipts'],
     );
-    await eventually(async () => ((await stateOf(id)) === 'submitted' ? true : undefined), 10_000);
+    await submitted(id);
 
     const raw = JSON.stringify({ request_id, delivery_status: { status: 'read', updated_at: 1 } });
     const tell = async (token: string) => {
@@ -169,6 +173,8 @@ suite('further channels in the whole service', () => {
   test('no secret, code or number is in the log or a metric', async () => {
     const { text } = await service.client.get('/metrics', { key: null });
     assert.match(text, /channel="telegram"/);
+    // What runs writes its log twice a second, and what stops writes all of it.
+    assert.equal(await service.stop(), 0);
     const shown = service.logs() + text;
     const codes = whatsapp.requests.map(({ body }) => codeIn(body)).filter((code) => code !== '');
     const numbers = fallback.received.map(({ to }) => to);
