@@ -29,13 +29,22 @@ suite('a connection that breaks after the commit', () => {
 
   test('a guess is not told of a break that only concerns why another was refused', async () => {
     const v = await issueOne(store);
-    proxy.cutAfter = (statement) => statement !== 'confirm';
+    const asked: string[] = [];
+    proxy.cutAfter = (statement) => {
+      asked.push(statement);
+      return statement !== 'confirm';
+    };
     const [right, stranger] = await Promise.allSettled([
       store.confirm(guessAt(v, 'right')),
       store.confirm(guessAt(newVerification(), 'right')),
     ]);
     assert.equal(right.status === 'fulfilled' && right.value.kind, 'confirmed');
     assert.deepEqual(stranger.status === 'fulfilled' && stranger.value, { kind: 'unknown' });
+    // Why it was refused comes with the judgement: there is no question of its own that could break.
+    assert.deepEqual(
+      asked.filter((statement) => statement !== 'clock'),
+      ['confirm'],
+    );
   });
 
   test('a verification may have been written, and says so', async () => {
