@@ -159,6 +159,7 @@ test('a call that was given up is hung up when it is answered', async () => {
   asterisk.override = (method) => (method === 'DELETE' ? 500 : undefined);
   await rig.rest('POST', `/channels/${channel}`, { app: rig.link.app });
   await rig.link.close(channel);
+  assert.equal(asterisk.channels, 1, 'it was not hung up');
   asterisk.override = () => undefined;
   asterisk.calls[0]?.answer();
   await until(() => asterisk.channels === 0);
