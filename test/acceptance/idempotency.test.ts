@@ -28,7 +28,9 @@ test('the same key and body get the same answer, and one message', async () => {
 test('the same key with another body answers 422 and sends nothing', async () => {
   const [destination, other] = [freshNumber(), freshNumber()];
   const options = repeatable();
-  assert.equal((await client.verify(destination, 'sms', options)).status, 200);
+  const first = await client.verify(destination, 'sms', options);
+  assert.equal(first.status, 200);
+  await client.message(destination, first.json.id ?? '');
   for (const [number, channel] of [
     [other, 'sms'],
     [destination, 'voice'],
@@ -36,7 +38,15 @@ test('the same key with another body answers 422 and sends nothing', async () =>
     const answer = await client.verify(number, channel, options);
     assert.deepEqual([answer.status, problemOf(answer)], [422, 'idempotency-key-reused']);
   }
-  assert.deepEqual(await client.messages(other), []);
+  // What had been sent in spite of it would have been queued before these.
+  for (const [to, before] of [
+    [other, []],
+    [destination, [first.json.id]],
+  ] as const) {
+    const last = await client.issue(to);
+    const ids = (await client.messages(to)).map(({ id }) => id);
+    assert.deepEqual(ids, [last.id, ...before]);
+  }
 });
 
 test('a replay is answered past the limit of the destination', async () => {

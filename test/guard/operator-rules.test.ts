@@ -39,7 +39,8 @@ test('a range that the guard has closed is allowed, and a number in it denied, w
   await service.command('guard', 'allow', '--range', '+4915112345', '--reason', 'a launch');
   await answersWith(200);
   assert.equal((await verify()).status, 200);
-  await eventually(async () => (gateway.received.length >= sent + 2 ? true : undefined));
+  const areSent = async () => gateway.received.length >= sent + 2 || undefined;
+  assert.ok(await eventually(areSent), 'what is allowed is sent');
 
   const number = '+4915112345999';
   const denied = ['--number', number, '--for', '1h', '--reason', 'asked us to stop'];
