@@ -177,5 +177,6 @@ test('a wrong password is said in the log, without the password, and messages go
   const { id } = await verify(service, numberEnding());
   assert.ok(await eventually(async () => gateway.received.find((received) => received.id === id), 10_000));
   assert.ok(await eventually(async () => service.logs().includes('ESME_RINVPASWD') || undefined, 10_000));
+  assert.equal(await service.stop(), 0);
   assert.equal(service.logs().includes('wrong-pass'), false);
 });
