@@ -57,6 +57,18 @@ suite('budgets', () => {
     assert.equal(limits[5] && nameBudget(limits[5]), 'account country per day');
   });
 
+  test('a budget of the account lowers what the operator lets it send, and never raises it', () => {
+    const wide = { of: 'account', per: 'day', money: 90, messages: 9 } as const;
+    const narrow = { of: 'account', per: 'day', money: 70, messages: 7 } as const;
+    for (const [operators, own] of [
+      [narrow, wide],
+      [wide, narrow],
+    ] as const) {
+      const [limit, ...others] = applying([operators], { own: [own] }).limits;
+      assert.deepEqual([limit?.money, limit?.messages, others], [70, 7, []]);
+    }
+  });
+
   test('all segments at every carrier of the route are reserved', () => {
     const budget = applying([{ of: 'installation', per: 'day', money: 1 }]);
     assert.deepEqual(reserve(budget, 3, NOW, () => 1).prices, { a: 150_000, b: 210_000 });

@@ -170,6 +170,13 @@ export const BUDGETS: readonly Mutant[] = [
     tests: ['src/core/budgets/budgets.test.ts'],
   },
   {
+    breaks: 'an account does not raise the messages that the operator lets it send',
+    file: 'src/core/budgets/budgets.ts',
+    from: 'messages: least(before?.messages, messages),',
+    to: 'messages: messages ?? before?.messages ?? null,',
+    tests: ['src/core/budgets/budgets.test.ts'],
+  },
+  {
     breaks: 'a budget of messages takes no more of them',
     file: 'src/store/postgres/schema/functions/budgets.sql',
     from: 'WHERE full_one.money + cost > other.money OR full_one.messages + count > other.messages);',
