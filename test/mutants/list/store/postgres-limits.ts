@@ -315,4 +315,12 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'store limits',
   },
+  {
+    breaks: 'a send that is refused beside others takes no place, now or later',
+    file: 'src/store/postgres/schema/functions/take-sends.sql',
+    from: 'sends = excluded.sends[1:free_places(held.sends, excluded.sends[1], maxes, windows)]',
+    to: 'sends = excluded.sends',
+    tests: CONTRACT,
+    named: 'sends that were refused beside others',
+  },
 ];

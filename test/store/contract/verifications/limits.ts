@@ -173,6 +173,18 @@ export function describeLimits(open: OpenStore): void {
       assert.equal(outcomes.filter(({ kind }) => kind === 'issued').length, 1);
     });
 
+    test('sends that were refused beside others take no place, now or later', async () => {
+      const [destinationHash, start] = [unique('hash'), Date.now()];
+      await issueOne(store, { destinationHash, createdAt: start });
+      const send = (createdAt: number) => store.issue(newVerification({ destinationHash, createdAt }));
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => send(start + SECOND)));
+      assert.equal(outcomes.filter(({ kind }) => kind === 'issued').length, 1);
+      // The place of the first is free again, and no other.
+      const later = start + 10 * SECOND;
+      assert.equal((await send(later)).kind, 'issued');
+      assert.equal((await send(later)).kind, 'limited');
+    });
+
     test('what the limit of a key refused at the same moment takes the place of no send', async () => {
       const [keyId, destinationHash, createdAt] = [unique('key'), unique('hash'), Date.now()];
       for (let i = 0; i < REQUESTS.max; i++) await issueOne(store, { keyId, createdAt });
