@@ -157,6 +157,37 @@ suite('the lease of an endpoint', () => {
     assert.equal(posted.length, 0);
   });
 
+  test('a lease is renewed before it ends, as long as the node runs', async (t) => {
+    await using rig = await openSenderRig();
+    const { store, newSender, add } = rig;
+    await add('lasting');
+    let taken = 0;
+    const counting: Records = {
+      async transact(steps, announce) {
+        const answer = await store.transact(steps, announce);
+        if (steps.some((step) => 'sql' in step && step.sql.includes('leased_until = CAST'))) taken += 1;
+        return answer;
+      },
+      keysRevision: () => store.keysRevision(),
+    };
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const sender = newSender({ records: counting });
+    sender.start();
+    t.mock.timers.tick(0);
+    const reaches = async (count: number) => {
+      for (let turns = 0; taken < count && turns < 1_000_000; turns++) await turn();
+      // Its end sets the next timer.
+      await turn();
+      return taken;
+    };
+    for (const count of [1, 2, 3]) {
+      assert.equal(await reaches(count), count);
+      t.mock.timers.tick(LEASE - 1);
+    }
+    t.mock.timers.reset();
+    await sender.stop();
+  });
+
   test('what waits in memory is not sent once the lease has ended', async () => {
     await using rig = await openSenderRig();
     const { clock, answers, posted, unanswered, newSender, add, write, round } = rig;

@@ -241,4 +241,12 @@ export const EVENTS: readonly Mutant[] = [
     tests: ['test/store/postgres/contract.test.ts'],
     named: 'tell why a message failed',
   },
+  {
+    breaks: 'the lease of endpoints is renewed before it ends',
+    file: 'src/events/sender.ts',
+    from: "every(this.#deps.lease / 3, 'the lease of webhooks'",
+    to: "every(this.#deps.lease * 2, 'the lease of webhooks'",
+    tests: LEASES,
+    named: 'a lease is renewed',
+  },
 ];
