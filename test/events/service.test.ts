@@ -38,6 +38,8 @@ suite('webhooks of a running service', () => {
         webhooks: { privateNetworks: LOOPBACK },
         log: { level: 'debug' },
         limits: { requestsPerKey: [] },
+        // Endpoints are looked up at a third of it, too: what is noticed sooner is noticed when it changes.
+        delivery: { lease: '10m' },
       },
       env: { NODE_EXTRA_CA_CERTS: files.cert },
     });
@@ -103,6 +105,13 @@ suite('webhooks of a running service', () => {
       assert.ok(!body.includes(code));
     }
     assert.deepEqual(hook.endpoint.faults, []);
+  });
+
+  test('begin at once for an endpoint that is added beside another', async () => {
+    await using first = await open();
+    await noticed(first);
+    await using second = await open();
+    await noticed(second);
   });
 
   test('have the whole number where it is asked for, and only the wanted types', async () => {

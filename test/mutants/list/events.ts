@@ -249,4 +249,12 @@ export const EVENTS: readonly Mutant[] = [
     tests: LEASES,
     named: 'a lease is renewed',
   },
+  {
+    breaks: 'an endpoint that is added beside another is taken up at once',
+    file: 'src/events/index.ts',
+    from: '} else await sender.look();',
+    to: '}',
+    tests: ['test/events/service.test.ts'],
+    named: 'added beside another',
+  },
 ];
