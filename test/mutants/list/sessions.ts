@@ -42,6 +42,14 @@ export const SESSIONS: readonly Mutant[] = [
     tests: ['test/portal/sign-in/sign-in.test.ts'],
   },
   {
+    breaks: 'a new password that is easy to guess is refused',
+    file: 'src/portal/me/routes.ts',
+    from: "      if (fault !== undefined) return refuseField(reply, 'password', fault);\n",
+    to: '',
+    tests: ['test/portal/sign-in/sign-in.test.ts'],
+    named: 'a new password',
+  },
+  {
     breaks: 'only an owner invites',
     file: 'src/portal/routes.ts',
     from: "['POST', 'accounts/:account/invitations', as('owner', 'proven'), 'invite'],",

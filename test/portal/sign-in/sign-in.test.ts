@@ -141,6 +141,11 @@ test('a new password ends all other sessions, and needs the current one', async 
     const answer = await change(body);
     assert.deepEqual([answer.status, answer.json.errors?.map(({ field }) => field)], [400, ['current']]);
   }
+  for (const easy of ['password-1234', `${email.split('@')[0]}-violin-meadow`]) {
+    const { status, json } = await change({ password: easy, current: PASSWORD });
+    const found = json.errors?.map(({ field, code }) => [field, code]);
+    assert.deepEqual([status, found], [400, [['password', 'easy_to_guess']]], easy);
+  }
   assert.equal((await change({ password, current: PASSWORD })).status, 204);
   assert.equal((await owner.get('/portal/api/me')).status, 200);
   assert.equal((await other.get('/portal/api/me')).status, 401);
