@@ -257,4 +257,11 @@ export const EVENTS: readonly Mutant[] = [
     tests: ['test/events/service.test.ts'],
     named: 'added beside another',
   },
+  {
+    breaks: 'who is no owner any more has no full numbers sent, even if the request came before',
+    file: 'src/portal/webhooks/routes.ts',
+    from: "return by.role === 'owner' ? onBehalfOf(records, by, 'owner') : by.records;",
+    to: 'return by.records;',
+    tests: ['test/portal/store/standing.test.ts'],
+  },
 ];

@@ -159,4 +159,20 @@ test('a member’s change is refused once they are no longer allowed to make it,
       await rows("INSERT INTO member VALUES ($1, $2, 'owner', 1)", account, guestId);
     }
   }
+
+  // A developer may do the same, but have no full numbers sent.
+  for (const [method, target] of [
+    ['POST', `${path}/webhooks`],
+    ['PATCH', `${path}/webhooks/${endpoint}`],
+  ] as const) {
+    const before = await state();
+    const answer = await overtake(
+      () => guest.send(method, target, { ...hook, full_numbers: true }),
+      "UPDATE member SET role = 'developer' WHERE person_id = $1",
+    );
+    assert.ok(answer !== 'done before', `${method} waits for nobody`);
+    assert.deepEqual([answer.status, problemOf(answer)], [403, 'forbidden'], `${method} ${answer.text}`);
+    assert.equal(await state(), before, method);
+    await rows("UPDATE member SET role = 'owner' WHERE person_id = $1", guestId);
+  }
 });
