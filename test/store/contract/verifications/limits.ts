@@ -155,6 +155,14 @@ export function describeLimits(open: OpenStore): void {
       assert.deepEqual(outcome, { kind: 'limited', scope: 'key', ...refusal }, 'they count for codes, too');
     });
 
+    test('of requests at once no more are taken than allowed, also where none is left from before', async () => {
+      const [keyId, start] = [unique('key'), Date.now()];
+      for (const now of [start, start + REQUESTS.windowMs]) {
+        const refusals = await Promise.all(Array.from({ length: 9 }, () => store.takeRequest(keyId, now)));
+        assert.equal(refusals.filter((refusal) => refusal === undefined).length, REQUESTS.max);
+      }
+    });
+
     test('a test key has its own limits, not those of destinations', async () => {
       const shared = { test: true, destinationHash: unique('hash'), createdAt: Date.now() };
       for (let i = 0; i < 6; i++) await issueOne(store, shared);
