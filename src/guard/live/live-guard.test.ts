@@ -62,6 +62,16 @@ test("the operator's rules are for what is no evidence, too", () => {
   assert.equal(createLive([{ ...rule, action: 'deny' }]).judge(to(false)).passes, false);
 });
 
+test('a rule about an address holds for whoever asks from there', () => {
+  const rule = { action: 'deny', of: 'address', value: 'hash of a network', reason: 'a robot' } as const;
+  const live = createLive([rule]);
+  for (const isEvidence of [true, false]) {
+    const passesFrom = (clientNetwork: string | null) =>
+      live.judge({ ...to(isEvidence), clientNetwork }).passes;
+    assert.deepEqual(['hash of a network', 'hash of another', null].map(passesFrom), [false, true, true]);
+  }
+});
+
 test('where the guard only observes, everything is sent, and what it would refuse is noted', () => {
   const enforced: boolean[] = [];
   const live = createLive([], { mode: 'observe', onRefusal: (refusal) => enforced.push(refusal.enforced) });
