@@ -215,6 +215,11 @@ test('a person who is locked out starts again with a link from the command line'
     .split('/portal/reset#')[1];
   const password = 'cobalt-violin-meadow';
   const again = visitor();
+  const easy = await again.post('/portal/api/reset', { token, password: 'password-1234' });
+  assert.deepEqual(
+    easy.json.errors?.map(({ field, code }) => [field, code]),
+    [['password', 'easy_to_guess']],
+  );
   assert.equal((await again.post('/portal/api/reset', { token, password })).status, 204);
   assert.equal((await readMe(again)).email, email);
   assert.equal((await owner.get('/portal/api/me')).status, 401);

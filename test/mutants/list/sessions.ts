@@ -50,6 +50,13 @@ export const SESSIONS: readonly Mutant[] = [
     named: 'a new password',
   },
   {
+    breaks: 'a password that is easy to guess is refused where it is reset, and the link still works',
+    file: 'src/portal/reset/routes.ts',
+    from: "      if (fault !== undefined) return refuseField(reply, 'password', fault);\n",
+    to: '',
+    tests: ['test/portal/members.test.ts'],
+  },
+  {
     breaks: 'only an owner invites',
     file: 'src/portal/routes.ts',
     from: "['POST', 'accounts/:account/invitations', as('owner', 'proven'), 'invite'],",
