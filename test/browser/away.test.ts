@@ -30,7 +30,8 @@ const AWAY = 'The service does not answer';
 /** What forms are refused with when nobody filled them in with care. */
 const REFUSALS = [400, 401, 403, 404, 409, 422, 429, 503];
 const PATIENCE_MS = 30_000;
-const COME_BACK_MS = 3_000;
+/** Longer than a page goes on trying, because it begins anew when somebody comes back. */
+const COME_BACK_MS = 10_000;
 
 /** Something in every list, so that its rows can be acted on. Returns the pages about one thing. */
 async function furnish(): Promise<string[]> {
