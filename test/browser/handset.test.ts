@@ -99,6 +99,8 @@ test('on a telephone the handset is where people wait for the message', async (t
   const viewport = { width: 360, height: 780 };
   const page = await openWindow(t, stage, { as: owner, sendsCodes: true, viewport });
   await send(page, 'sms');
+  // Messages of the tests before are there, too: what moves the page is the answer.
+  await page.getByRole('group', { name: 'Answer' }).waitFor();
   await page.getByRole('button', { name: 'Use this code' }).last().waitFor();
   const topOf = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.y ?? 0;
   const phone = await page.getByRole('region', { name: 'Telephone' }).boundingBox();

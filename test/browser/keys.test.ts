@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
-import { accountOf, addAccount, heading, makeKey, openWindow, startStage } from './rig/stage.ts';
+import { accountOf, addAccount, heading, makeKey, openWindow, redraw, startStage } from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -149,8 +149,12 @@ test('every page of an account warns of live keys that reach only the simulator'
   await makeKey(owner, simulated, 'A test key');
   const page = await openWindow(t, stage, { as: owner });
   const notice = page.getByRole('note').getByText('Live keys reach only the simulator');
+  // The notice asks for them itself; the page searches.
+  const asked = page.waitForResponse(`**/portal/api${simulated}/keys`);
   await page.goto(stage.address(`${simulated}/keys`));
   await page.getByText('A test key').waitFor();
+  await (await asked).finished();
+  await redraw(page);
   assert.equal(await notice.count(), 0);
   await makeKey(owner, simulated, 'A live key', false);
   for (const path of ['keys', 'audit']) {

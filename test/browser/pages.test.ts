@@ -9,6 +9,7 @@ import {
   heading,
   makeKey,
   openWindow,
+  redraw,
   settle,
   signIn,
   startStage,
@@ -69,6 +70,8 @@ test('axe finds no fault on any page, and every page fits the window', async (t)
     await settle(shown);
   };
   await t.test('first steps', async () => {
+    await page.getByRole('heading', { name: 'Start', exact: true }).waitFor();
+    await settle(page);
     await look(page);
     await page.getByRole('button', { name: 'Dismiss' }).click();
   });
@@ -131,8 +134,8 @@ test('another language leaves the reference where it was', async (t) => {
   const before = await topOf();
   for (const language of ['Go', 'curl', 'PHP']) {
     await page.getByRole('radio', { name: language }).check();
-    // Two frames later the browser has made up for what changed above.
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    // The browser has made up then for what changed above.
+    await redraw(page);
     const moved = Math.abs((await topOf()) - before);
     assert.ok(moved <= 2, `${language} moves it by ${moved} pixels`);
   }

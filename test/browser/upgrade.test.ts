@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { copyBuild } from './rig/build.ts';
-import { accountOf, heading, openWindow, settle, startStage } from './rig/stage.ts';
+import { accountOf, heading, openWindow, redraw, settle, startStage } from './rig/stage.ts';
 
 const { env, assets: ASSETS, replace: replaceBuild } = await copyBuild();
 const stage = await startStage({ env });
@@ -58,7 +58,12 @@ test('while the service is away, a page that was not open yet says so, and loads
   await goTo(page, 'People');
   const said = page.locator('main').getByRole('alert').getByText('The service does not answer');
   await said.first().waitFor();
+  await again(page).waitFor();
+  // The page says so already: it has to have asked again.
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/portal/'));
   await again(page).click();
+  await failed;
+  await redraw(page);
   await said.first().waitFor();
   assert.equal(loads(), 0, 'the window is not given to the browser’s own error page');
   await stage.portal.service.restart();

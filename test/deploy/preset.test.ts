@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import project from '../../package.json' with { type: 'json' };
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import { freshNumber } from '../acceptance/client.ts';
+import { eventually, freshNumber } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 
 const NAME = 'countersign.test';
@@ -121,9 +121,10 @@ suite('a service that is set up before it starts', () => {
     assert.match(ask(command(), check) ?? '', /DEPTH_ZERO_SELF_SIGNED_CERT/);
   });
 
-  test('says that it made another certificate for the new names', () => {
-    const [line = ''] = service.logs().match(/^.*"names".*$/m) ?? [];
-    assert.deepEqual(JSON.parse(line).names, ADDRESS === '127.0.0.2' ? [NAME, ADDRESS] : [NAME]);
+  test('says that it made another certificate for the new names', async () => {
+    // The log is written in batches.
+    const line = await eventually(async () => /^.*"names".*$/m.exec(service.logs())?.[0]);
+    assert.deepEqual(JSON.parse(line ?? '{}').names, ADDRESS === '127.0.0.2' ? [NAME, ADDRESS] : [NAME]);
   });
 
   test('leaves a key alone that its owner revoked', async () => {

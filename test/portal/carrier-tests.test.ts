@@ -7,7 +7,7 @@ import type { Answer as Explained } from '../../src/portal/routing/contract.ts';
 import { type Answer, eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
 import { accept, answer as answerWith, type Gateway, openGateway } from '../faults/gateway.ts';
 import { SAMPLES } from './catalogue.ts';
-import { type PortalRig, read, startPortal, type Visitor } from './rig.ts';
+import { logOf, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
 
 /** Long enough for a second try, if there were any. */
 const RETRY_MS = 1_500;
@@ -142,7 +142,7 @@ suite('tests of carriers', () => {
       sent.text,
       JSON.stringify(await list()),
       JSON.stringify(entry),
-      rig.service.logs(),
+      await logOf(rig.service),
     ]) {
       assert.ok(!shown.includes(number.slice(1)), 'the full number is nowhere');
       assert.doesNotMatch(shown, new RegExp(`(?<!\\d)${code}(?!\\d)`), 'nor the code');
@@ -221,11 +221,11 @@ suite('tests of carriers', () => {
   });
 
   test('limits, the do-not-send list, rules of the guard and budgets hold as for /verify', async () => {
-    const { send, verify, path, list } = await openAccount('Held');
+    const { send, verify, path, list, answered } = await openAccount('Held');
     const before = other.received.length;
     const number = freshNumber();
     assert.equal((await verify(number)).status, 200);
-    read(await send('other', number));
+    await answered(await send('other', number));
     assert.equal(problemOf(await verify(number)), 'quota-exceeded', 'the test took a place');
     assert.equal(problemOf(await send('other', number)), 'quota-exceeded');
 

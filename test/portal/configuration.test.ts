@@ -6,7 +6,7 @@ import { askForReload } from '../../src/cli/desk.ts';
 import type { Checked, Configuration, ConfigurationForms } from '../../src/portal/configuration/contract.ts';
 import { problemOf } from '../acceptance/client.ts';
 import { assertNothingOnDisk, Evidence } from '../faults/evidence.ts';
-import { firstAccount, read, startPortal } from './rig.ts';
+import { firstAccount, logOf, read, startPortal } from './rig.ts';
 
 const SECRET = 'hunter22-that-nobody-may-see';
 
@@ -101,7 +101,7 @@ routes:
       await owner.get(`/portal/api/accounts/${id}/routing`),
     );
     assert.deepEqual(carriers.map(({ name }) => name).sort(), ['simulator', 'smsc']);
-    assert.doesNotMatch(service.logs(), new RegExp(SECRET));
+    assert.doesNotMatch(await logOf(service), new RegExp(SECRET));
     await assertNothingOnDisk(evidence, service, 'after a check');
   });
 

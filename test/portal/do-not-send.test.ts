@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, faultyFields, freshNumber, problemOf, secondOf } from '../acceptance/client.ts';
-import { firstAccount, read, startPortal } from './rig.ts';
+import { firstAccount, logOf, read, startPortal } from './rig.ts';
 
 interface Numbers {
   readonly numbers: readonly { readonly id: string; readonly number: string; readonly source: string }[];
@@ -81,5 +81,5 @@ test('numbers and ranges are refused while they are on the list, and every chang
       ['dev', 'number.blocked', 'a number'],
     ],
   );
-  assert.ok(!service.logs().includes(number.slice(3)));
+  assert.ok(!(await logOf(service)).includes(number.slice(3)));
 });

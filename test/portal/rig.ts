@@ -202,6 +202,14 @@ export async function firstAccount(visitor: Visitor): Promise<Me['accounts'][num
   return account;
 }
 
+/** The log with all lines until now: they are written in batches, and that of a request follows its answer. */
+export async function logOf(service: Pick<Service, 'client' | 'logs'>): Promise<string> {
+  const { json } = await service.client.get('/nowhere', { key: null });
+  const id = json.instance?.replace('urn:uuid:', '') ?? 'no request';
+  if (await eventually(async () => service.logs().includes(id) || undefined)) return service.logs();
+  throw new Error(`the log does not have its newest request:\n${service.logs()}`);
+}
+
 /** In SQL: only the sessions of the people of a domain. */
 export const OF_DOMAIN = "WHERE person_id IN (SELECT id FROM person WHERE email LIKE '%@' || ?)";
 

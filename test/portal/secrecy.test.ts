@@ -5,7 +5,7 @@ import { onTwoNodes } from '../acceptance/target.ts';
 import { LOOPBACK } from '../events/endpoint.ts';
 import { assertNothingIn, assertNothingOnDisk } from '../faults/evidence.ts';
 import { listRoutes } from './catalogue.ts';
-import { firstAccount, OWNER, PASSWORD, read, startPortal } from './rig.ts';
+import { firstAccount, logOf, OWNER, PASSWORD, read, startPortal } from './rig.ts';
 import { walkPeople, walkSignIn } from './secrecy/people.ts';
 import { walkDoNotSend, walkGuard, walkKeys, walkLookups } from './secrecy/sending.ts';
 import { walkAlerts, walkWebhooks } from './secrecy/telling.ts';
@@ -55,6 +55,8 @@ test('a walk through every route leaves no secret in logs, metrics, errors or on
   assertNothingIn(evidence, 'the metrics', metrics);
   for (const error of evidence.errors) assertNothingIn(evidence, 'an error', error);
   if (!onTwoNodes) await assertNothingOnDisk(evidence, service, 'while it runs');
+  // What a kill would lose of it is written before.
+  await logOf(service);
   await service.kill9();
   if (!onTwoNodes) await assertNothingOnDisk(evidence, service, 'after a crash');
   // The link of the first start is shown on purpose.

@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../../src/core/events/event.ts';
 import { eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
 import { readProjectFile } from '../deploy/project.ts';
 import { LOOPBACK, openEndpoint, type TestEndpoint, take } from '../events/endpoint.ts';
-import { firstAccount, type PortalRig, read, sharePortal, type Visitor } from './rig.ts';
+import { firstAccount, logOf, type PortalRig, read, sharePortal, type Visitor } from './rig.ts';
 
 interface Webhook {
   readonly id: string;
@@ -173,7 +173,7 @@ test('a rotated secret signs at once, beside the one before; both are told once 
     ],
   );
   const listed = await owner.get(path);
-  for (const where of [text, listed.text, rig.service.logs()]) {
+  for (const where of [text, listed.text, await logOf(rig.service)]) {
     assert.ok(!where.includes(secret) && !where.includes(rotated.secret));
   }
 });

@@ -72,10 +72,11 @@ export const readFields = (page: Page, scope: Scope): Promise<string[]> =>
     `[...document.querySelector('${scope}')?.querySelectorAll('${FIELDS}') ?? []].map((field) => field.value)`,
   );
 
-/**
- * Sends each form as far as it lets itself be sent, and comes back to the window, which asks again for what is old. Returns how many
- * forms the browser let go.
- */
+/** Somebody comes back to the window, which asks again for what is old. */
+export const comeBack = (page: Page): Promise<unknown> =>
+  page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+
+/** Sends each form as far as it lets itself be sent, and comes back to the window. Returns how many forms the browser let go. */
 export async function act(page: Page, scope: Scope): Promise<number> {
   const stray = scope === 'main' && (await page.locator(DIALOG).count()) > 0;
   if (stray) await page.keyboard.press('Escape');
@@ -85,6 +86,6 @@ export async function act(page: Page, scope: Scope): Promise<number> {
     // The form before may have opened a question, or have gone.
     await button.click({ timeout: 5_000 }).catch(() => {});
   }
-  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await comeBack(page);
   return sent;
 }

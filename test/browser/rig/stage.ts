@@ -118,9 +118,12 @@ export async function signIn(page: Page, address: string, email: string, passwor
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Checks more often than Playwright, which soon checks only every half second. */
+/**
+ * Waits until this page is there, by its whole name: a verification is not the list of verifications that leads to it. Checks more often
+ * than Playwright, which soon checks only every half second.
+ */
 export const heading = (page: Page, name: string): Promise<void> =>
-  untilCount(page.getByRole('heading', { level: 1, name }), 1);
+  untilCount(page.getByRole('heading', { level: 1, name, exact: true }), 1);
 
 /** Waits until there are so many: while a list reloads, there are none. */
 export async function untilCount(list: Locator, count: number): Promise<void> {
@@ -130,6 +133,10 @@ export async function untilCount(list: Locator, count: number): Promise<void> {
   );
   assert.ok(reached, `${count} of ${list}, not ${await list.count()}`);
 }
+
+/** Two frames, in which the page draws what it was answered before: for what must not come, and for what moves others. */
+export const redraw = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
 /** Waits until every part of the page has loaded. */
 export const settle = (page: Page): Promise<void> =>
