@@ -5,14 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierTest } from '../../src/portal/carrier-tests/contract.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { firstAccount, read, startPortal } from '../portal/rig.ts';
-import { accept, hang, openGateway } from './gateway.ts';
+import { accept, openGateway } from './gateway.ts';
 
 /** Twice its timeout, and the time to write it down. */
 const OVERDUE_MS = 12_000;
 
 test('a test whose answer a kill took is unknown, and is not sent twice', async (t) => {
   await using gateway = await openGateway();
-  gateway.behave(hang);
   const { service, setUp } = await startPortal(t, {
     config: {
       delivery: { lease: '2s' },
@@ -25,10 +24,13 @@ test('a test whose answer a kill took is unknown, and is not sent twice', async 
   const number = freshNumber();
   const send = () =>
     owner.post(`${path}/gateway/test`, { number, channel: 'sms' }, { headers: { 'idempotency-key': 'one' } });
-  const { id, asked_at: askedAt } = read<CarrierTest>(await send());
+  const killed = Promise.withResolvers<void>();
+  // At once: a second later the carrier’s answer is overdue, and what became of the test is written down.
+  gateway.behave(() => killed.resolve(asked.then(() => service.kill9())));
+  const asked = send();
+  const { id, asked_at: askedAt } = read<CarrierTest>(await asked);
   const stateOf = async () => read<CarrierTest[]>(await owner.get(`${path}/tests`)).map(({ state }) => state);
-  assert.ok(await eventually(async () => gateway.received[0]));
-  await service.kill9();
+  await killed.promise;
   gateway.behave(accept);
   await service.restart();
   const [state] = await stateOf();
