@@ -25,4 +25,16 @@ describe('the overload guard', () => {
     };
     assert.deepEqual([sample(100), sample(250), sample(500), sample(100)], [false, false, true, false]);
   });
+
+  it('knows of a standstill before its next look, which may come after what piled up', (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const guard = createOverloadGuard({ pending: () => 0, maxPending: 0, maxLagMs: 200 });
+    t.after(() => guard.close());
+    now = 300;
+    assert.equal(guard.isOverloaded(), false);
+    now = 301;
+    assert.equal(guard.isOverloaded(), true);
+  });
 });

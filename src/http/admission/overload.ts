@@ -43,7 +43,8 @@ export function createOverloadGuard({ pending, maxPending, maxLagMs }: OverloadO
     due = now + SAMPLE_MS;
   }, SAMPLE_MS).unref();
   return {
-    isOverloaded: () => lag > maxLagMs || pending() > maxPending,
+    // A sample that is overdue counts before it comes: what piled up meanwhile may be read first.
+    isOverloaded: () => Math.max(lag, performance.now() - due) > maxLagMs || pending() > maxPending,
     close: () => clearInterval(timer),
   };
 }

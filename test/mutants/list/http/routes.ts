@@ -24,6 +24,13 @@ export const ROUTES: readonly Mutant[] = [
     tests: ['src/http/admission/overload.test.ts'],
   },
   {
+    breaks: 'what piled up while the service stood still is turned away, whatever is read first',
+    file: 'src/http/admission/overload.ts',
+    from: 'Math.max(lag, performance.now() - due)',
+    to: 'lag',
+    tests: ['src/http/admission/overload.test.ts'],
+  },
+  {
     breaks: 'the metrics require their token',
     file: 'src/http/routes/operation.ts',
     from: 'metricsToken !== undefined && areEqual(token, metricsToken)',
