@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
-import type { Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
+import { OPERATORS_FAULT, type Outcome, type OutgoingMessage } from '../core/sending/carrier.ts';
+import { DailyCap } from '../core/sending/daily-cap.ts';
 import type { NextLeg } from '../core/sending/legs.ts';
 import { ACCEPTED, messageWith, OPEN_GATE, PERMANENT, scriptedCarrier, TEMPORARY } from './fixture.ts';
-import { createGate } from './gate/gate.ts';
+import { createGate, type GateOptions } from './gate/gate.ts';
 import { type RoundFacts, runRound } from './round.ts';
 
 const AFTER = 20_000;
@@ -20,17 +21,29 @@ interface Case {
   readonly spentCarriers?: readonly string[];
   /** When it was asked for, in ms before now. */
   readonly age?: number;
+  readonly gate?: Partial<GateOptions>;
+  /** Rounds of other messages before. */
+  readonly before?: number;
 }
 
-async function run({ outcomes, nextLeg, message = {}, spentCarriers = [], age = 0 }: Case) {
+async function run({
+  outcomes,
+  nextLeg,
+  message = {},
+  spentCarriers = [],
+  age = 0,
+  gate = {},
+  before = 0,
+}: Case) {
   const choices = outcomes.map((outcome, index) => {
     const carrier = scriptedCarrier(`c${index}`, () => outcome);
-    return { gate: createGate(carrier, OPEN_GATE, () => {}), why: null };
+    return { gate: createGate(carrier, { ...OPEN_GATE, ...gate }, () => {}), why: null };
   });
   const facts: RoundFacts = { wanted: true, rounds: 0, spentCarriers };
   const now = Date.now();
   const clock = { ...SYSTEM_CLOCK, now: () => now };
   const ports = { clock, recipientTag: () => 'tag', costOf: () => 7, nextLeg: () => nextLeg };
+  for (let round = 0; round < before; round++) await runRound(messageWith({}), choices, facts, ports, now);
   const result = await runRound(messageWith(message), choices, facts, ports, now - age);
   return { ...result, now };
 }
@@ -77,6 +90,28 @@ suite('a round of a message that may go on', () => {
     assert.ok(old.next.kind === 'retry' && old.next.leg === 1);
     const patient = await run({ outcomes: [TEMPORARY], nextLeg: ON_REFUSAL, age: AFTER });
     assert.ok(patient.next.kind === 'retry' && patient.next.leg === undefined);
+  });
+
+  test('while no carrier of the channel is of use it goes on at once, and the carriers are not spent', async () => {
+    const unpaid: Outcome = { kind: 'temporary', reason: `${OPERATORS_FAULT}no credit` };
+    const { next, attempts } = await run({ outcomes: [unpaid, PERMANENT], nextLeg: ON_REFUSAL });
+    assert.ok(next.kind === 'retry' && next.leg === 1 && next.dueAt <= Date.now());
+    assert.deepEqual(
+      attempts.map(({ outcome }) => outcome),
+      ['temporary', 'permanent'],
+    );
+    const broken = { breaker: { failures: 1, resetAfter: 60_000 } };
+    const failing = await run({ outcomes: [TEMPORARY], nextLeg: ON_REFUSAL, gate: broken, before: 1 });
+    assert.ok(failing.next.kind === 'retry' && failing.next.leg === 1, 'the breaker is open');
+    const none = { takeQuota: async () => 0, returnQuota: async () => {} };
+    const usedUp = { cap: new DailyCap(none, 'c0', 1) };
+    const capped = await run({ outcomes: [ACCEPTED], nextLeg: ON_REFUSAL, gate: usedUp });
+    assert.ok(capped.next.kind === 'retry' && capped.next.leg === 1, 'the day is used up');
+
+    const other = await run({ outcomes: [unpaid, TEMPORARY], nextLeg: ON_REFUSAL });
+    assert.ok(other.next.kind === 'retry' && other.next.leg === undefined, 'the second may take it soon');
+    const last = await run({ outcomes: [unpaid] });
+    assert.ok(last.next.kind === 'retry', 'the operator may mend it while the code is of use');
   });
 
   test('on a later channel carriers are spent and paid there, and attempts say which it was', async () => {

@@ -7,7 +7,7 @@ import type { NextLeg } from '../core/sending/legs.ts';
 import { backoff } from './backoff.ts';
 import type { Wish } from './gate/asker.ts';
 import type { Gate } from './gate/gate.ts';
-import { type GateAnswer, isNotTaken, NO_LINK } from './gate/gate-answer.ts';
+import { type GateAnswer, isNotTaken, isOutOfUse, NO_LINK } from './gate/gate-answer.ts';
 import { andThen, type Soon } from './soon.ts';
 
 export interface RoundFacts extends Wish {
@@ -58,6 +58,7 @@ export function runRound(
   const attempts: Attempt[] = [];
   const spent = [...facts.spentCarriers];
   const passed: string[] = [];
+  const outOfUse: Gate[] = [];
   const charged: string[] = [];
   let wishedWait = 0;
   let awaitsLink = false;
@@ -96,6 +97,7 @@ export function runRound(
     startedAt: number,
     answer: GateAnswer,
   ): RoundResult | undefined {
+    if (isOutOfUse(answer)) outOfUse.push(gate);
     if (answer.kind === 'passed') {
       passed.push(`${gate.name} ${answer.reason}`);
       awaitsLink ||= answer.reason === NO_LINK;
@@ -140,7 +142,9 @@ export function runRound(
     const leg = ports.nextLeg(message);
     const isOver = choices.every(isSpent);
     const goesOnAt = leg?.patience === undefined ? message.expiresAt : createdAt + leg.patience;
-    if (leg !== undefined && (isOver || now >= goesOnAt)) return { kind: 'retry', dueAt: now, leg: leg.leg };
+    const isRefused = choices.every((choice) => isSpent(choice) || outOfUse.includes(choice.gate));
+    if (leg !== undefined && (isRefused || now >= goesOnAt))
+      return { kind: 'retry', dueAt: now, leg: leg.leg };
     if (isOver) return { kind: 'failed' };
     // A carrier knows when its link is up, so asking it soon costs nothing.
     const rounds = awaitsLink && !failed ? 0 : facts.rounds;

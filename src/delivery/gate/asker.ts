@@ -7,6 +7,7 @@ import type { Breaker, Permit } from './breaker.ts';
 import type { Cutoff } from './cutoff.ts';
 import {
   BREAKER_OPEN,
+  CAP_REACHED,
   type GateAnswer,
   isNotTaken,
   NO_LINK,
@@ -44,7 +45,7 @@ export class Asker {
     const { breaker, clock, cap } = this.#parts;
     if (!breaker.admits) return BREAKER_OPEN;
     if (clock.steady() < this.#pausedUntil) return 'paused';
-    if (cap?.isUsedUp) return 'daily cap reached';
+    if (cap?.isUsedUp) return CAP_REACHED;
     return undefined;
   }
 
@@ -57,7 +58,7 @@ export class Asker {
   async #askWithin(cap: DailyCap, message: OutgoingMessage, cutoff: Cutoff, wish: Wish): Promise<GateAnswer> {
     cutoff.start();
     const place = await cap.take();
-    if (place === undefined) return pass('daily cap reached');
+    if (place === undefined) return pass(CAP_REACHED);
     const result = await this.#ask(message, cutoff, wish);
     if (isNotTaken(result)) cap.giveBack(place);
     return result;

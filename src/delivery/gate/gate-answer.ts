@@ -1,5 +1,5 @@
 /** The answer of a gate: the outcome at its carrier, or why the carrier was not asked. */
-import type { Outcome } from '../../core/sending/carrier.ts';
+import { OPERATORS_FAULT, type Outcome } from '../../core/sending/carrier.ts';
 
 /** The carrier was not asked; the reason in a few words. */
 export interface Passed {
@@ -8,7 +8,7 @@ export interface Passed {
     | typeof NO_LINK
     | typeof BREAKER_OPEN
     | 'paused'
-    | 'daily cap reached'
+    | typeof CAP_REACHED
     | typeof PLACES_TAKEN
     | 'store away'
     | 'not wanted'
@@ -20,6 +20,7 @@ export type GateAnswer = Outcome | Passed;
 /** Nothing has reached the carrier. The link comes back by itself, and then the message goes at once. */
 export const NO_LINK = 'no link';
 export const BREAKER_OPEN = 'breaker open';
+export const CAP_REACHED = 'daily cap reached';
 export const PLACES_TAKEN = 'places taken';
 
 export function pass(reason: Passed['reason']): Passed {
@@ -30,6 +31,15 @@ export function pass(reason: Passed['reason']): Passed {
 export function unasked(reason: string): GateAnswer {
   if (reason === BREAKER_OPEN || reason === PLACES_TAKEN) return pass(reason);
   return { kind: 'temporary', reason };
+}
+
+/**
+ * Whether the carrier is of no use to anybody until something changes there: the operator has to act, it keeps failing, or its day is
+ * used up. Waiting is no remedy, as it is for a link that comes back, or a carrier that wants fewer messages.
+ */
+export function isOutOfUse(answer: GateAnswer): boolean {
+  if (answer.kind === 'passed') return answer.reason === BREAKER_OPEN || answer.reason === CAP_REACHED;
+  return answer.kind === 'temporary' && answer.reason.startsWith(OPERATORS_FAULT);
 }
 
 /** Whether the carrier certainly did not take the message, so that it costs nothing. */
