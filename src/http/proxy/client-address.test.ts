@@ -39,6 +39,17 @@ test('behind proxies the last hop that is not a proxy counts: the client may hav
   );
 });
 
+test('an address with a port is the address', async () => {
+  const of = (legacy: string, forwarded?: string) =>
+    addressOf(['10.0.0.0/8', '2001:db8:1::/48'], '10.1.2.3', legacy, forwarded);
+  assert.equal(await of('198.51.100.1:4711'), '198.51.100.1');
+  assert.equal(await of('[2001:db8::7]:443'), '2001:db8::7');
+  assert.equal(await of('2001:db8::7'), '2001:db8::7');
+  assert.equal(await of('198.51.100.1, 10.9.9.9:5000, [2001:db8:1::5]:80'), '198.51.100.1');
+  assert.equal(await of('198.51.100.1:4711', 'for="198.51.100.1:4712"'), '198.51.100.1');
+  assert.equal(await of('198.51.100.1:no'), '198.51.100.1:no');
+});
+
 test('Forwarded tells it as well', async () => {
   const of = (forwarded: string, legacy?: string) =>
     addressOf(['10.0.0.0/8', '::1'], '10.1.2.3', legacy, forwarded);

@@ -46,7 +46,7 @@ export function parseForwarded(header: string): readonly Element[] | undefined {
 
 const NODE = /^(?:\[([0-9A-Fa-f:.]+)\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::(?:\d{1,5}|_[\w.-]+))?$/;
 
-/** The address of a node (section 6) such as `192.0.2.1:443` or `[2001:db8::1]`; other names stay as they are. */
+/** The address of a node (RFC 7239, section 6) such as `192.0.2.1:443` or `[2001:db8::1]`; other names stay as they are. */
 function readNode(node: string): string {
   const [, ipv6, ipv4 = node] = NODE.exec(node) ?? [];
   return ipv6 ?? ipv4;
@@ -55,7 +55,8 @@ function readNode(node: string): string {
 /** One way for each header; undefined for a header that cannot be read. */
 export function readWays(headers: IncomingHttpHeaders): readonly (Way | undefined)[] {
   const legacy = {
-    froms: readList(headers['x-forwarded-for']),
+    // Some proxies add the port, as Azure's Application Gateway does.
+    froms: readList(headers['x-forwarded-for']).map(readNode),
     protos: readList(headers['x-forwarded-proto']).map((proto) => proto.toLowerCase()),
   };
   if (headers.forwarded === undefined) return [legacy];

@@ -107,6 +107,13 @@ export const CORE: readonly Mutant[] = [
     tests: TELEPHONE,
   },
   {
+    breaks: 'a hyphen in the number of a SIP URI is not another telephone',
+    file: 'src/core/destination/telephone.ts',
+    from: "number.replace(/[().-]/g, '')",
+    to: 'number',
+    tests: TELEPHONE,
+  },
+  {
     breaks: 'limits count telephones, not spellings',
     file: 'src/core/secrets/keyring.ts',
     from: '{telephoneOf(address)}',

@@ -83,6 +83,13 @@ export const PROXIES: readonly Mutant[] = [
     tests: PROXY,
   },
   {
+    breaks: 'an address with a port in X-Forwarded-For is the address',
+    file: 'src/http/proxy/forwarded.ts',
+    from: "readList(headers['x-forwarded-for']).map(readNode)",
+    to: "readList(headers['x-forwarded-for'])",
+    tests: ['src/http/proxy/client-address.test.ts'],
+  },
+  {
     breaks: "if two headers name different clients, the client's address is unknown",
     file: 'src/http/proxy/client-address.ts',
     from: 'others.every((other) => other === address) ? address : UNKNOWN',
