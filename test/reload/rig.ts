@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askForReload } from '../../src/cli/desk.ts';
 import type { ReloadOutcome } from '../../src/reload/outcome.ts';
+import { eventually } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 
 export interface Reloadable extends AsyncDisposable {
@@ -35,7 +36,8 @@ export async function startReloadable(config: object): Promise<Reloadable> {
     write,
     async reload(next) {
       await write(next);
-      const outcome = await askForReload(service.dataDir);
+      // A service that has just started may be ready a moment before its door is open.
+      const outcome = await eventually(() => askForReload(service.dataDir), 10_000);
       if (outcome === undefined) throw new Error('nobody listens');
       return outcome;
     },
