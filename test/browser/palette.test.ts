@@ -259,3 +259,30 @@ test('every page leads to the reference, and the sign-in page says what to do ab
   await inside.goto(stage.address(`${account}/settings`));
   await inside.getByRole('link', { name: 'API reference' }).waitFor();
 });
+
+test('every page leads to its guide, at the part that is about it', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE });
+  await page.goto(stage.address(`${account}/overview`));
+  const links = await page.locator('nav[aria-label=Pages] a').all();
+  const pages = await Promise.all(links.map((link) => link.getAttribute('href')));
+  assert.ok(pages.length >= 13);
+  const guides = new Set<string>();
+  for (const address of [...pages, '/portal/me']) {
+    await page.goto(new URL(address ?? '', stage.address('/')).href);
+    const link = page.getByRole('link', { name: 'Guide to this page' });
+    const guide = (await link.getAttribute('href')) ?? '';
+    guides.add(guide);
+    const anchor = guide.split('#')[1];
+    const { body, status } = await page.evaluate(async (path) => {
+      const answer = await fetch(path);
+      return { status: answer.status, body: await answer.text() };
+    }, guide);
+    assert.equal(status, 200, guide);
+    assert.ok(anchor === undefined || body.includes(` id="${anchor}"`), guide);
+  }
+  assert.equal(guides.size, pages.length + 1, 'each page has one of its own');
+  await page.setViewportSize(NARROW);
+  await page.goto(new URL('/docs/guides/alerts', stage.address('/')).href);
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+  await look(page);
+});

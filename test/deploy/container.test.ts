@@ -157,6 +157,7 @@ test('the image includes neither tests nor secrets', () => {
   assert.deepEqual([...tops].sort(), [
     'bin',
     'deploy',
+    'docs',
     'package-lock.json',
     'package.json',
     'portal',
@@ -166,6 +167,10 @@ test('the image includes neither tests nor secrets', () => {
   assert.deepEqual(
     context.filter((file) => file.startsWith('deploy/')),
     ['deploy/container/health.js'],
+  );
+  assert.ok(
+    context.every((file) => !file.startsWith('docs/') || file.endsWith('.md')),
+    'only what is served as a guide',
   );
   assert.ok(!context.some((file) => file.includes('.test.') || file.endsWith('fixture.ts')));
 });

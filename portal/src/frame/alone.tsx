@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Page, type PageProps } from '../parts/page/page.tsx';
 import css from './alone.module.css';
-import { ApiReference } from './api-reference.tsx';
+import { Documentation } from './documentation.tsx';
 import { Brand } from './frame.tsx';
 
 /** The frame of a page outside any account: one narrow column. */
@@ -13,7 +13,7 @@ export function Alone({ children, wide = false }: { readonly children: ReactNode
       </header>
       <main>{children}</main>
       <footer>
-        <ApiReference />
+        <Documentation />
       </footer>
     </div>
   );

@@ -5,7 +5,7 @@ import type { Me } from '#contract/me.ts';
 import { useAct, useAsk } from '../api/hooks.ts';
 import { problemOf } from '../api/problem.ts';
 import { useAccount, useMay } from './account.ts';
-import { ApiReference } from './api-reference.tsx';
+import { Documentation } from './documentation.tsx';
 import css from './navigation.module.css';
 import { PageIcon } from './page-icon.tsx';
 import { Scheme } from './scheme.tsx';
@@ -111,7 +111,7 @@ export function Navigation({ me }: { readonly me: Me }) {
             Sign out
           </Button>
         </div>
-        <ApiReference />
+        <Documentation />
         {failed !== null && (
           <Alert color="red" title="You may still be signed in" role="alert">
             {failed.title}.

@@ -1,11 +1,11 @@
 /** The reference for people: static HTML without scripts, made from the OpenAPI document and the catalogue of problems. */
 import { type OpenApiDocument, problemExample } from '../openapi.ts';
 import { PROBLEMS, type ProblemName } from '../problem.ts';
+import { GUIDES_PATH, renderPage } from './frame.ts';
 import { quickStart, RULES, type Section } from './guide.ts';
 import { code, escapeHtml, heading, inline, json, link } from './html.ts';
 import { type Entry, entryOf, renderOperation } from './operation.ts';
 import { LANGUAGE_CHOICE } from './samples/languages.ts';
-import { STYLE } from './style.ts';
 
 export { CONTENT_SECURITY_POLICY } from './style.ts';
 
@@ -34,7 +34,8 @@ export function renderReference({ info, tags, paths }: OpenApiDocument): string 
 <nav class="side" aria-label="Contents">${contents}</nav>
 <nav class="fold" aria-label="Contents"><details><summary>Contents</summary>${contents}</details></nav>
 <main><h1>${escapeHtml(info.title)} API</h1>
-<p>${inline(info.description)} For programs, there is ${link('/openapi.json', 'OpenAPI 3.1')}.</p>
+<p>${inline(info.description)} For programs, there is ${link('/openapi.json', 'OpenAPI 3.1')}; for all
+else, the ${link(GUIDES_PATH, 'guides')}.</p>
 ${LANGUAGE_CHOICE}
 ${renderSection(start)}
 ${groups.map(renderGroup).join('\n')}
@@ -69,11 +70,3 @@ const renderGroup = ({ id, title, about, entries }: Group): string =>
 ${entries.map(renderOperation).join('\n')}</section>`;
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
-function renderPage(title: string, content: string): string {
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
-<body>${content}</body></html>
-`;
-}

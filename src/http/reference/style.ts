@@ -91,7 +91,19 @@ ${CHOICE_STYLE} { display: none; }
 }
 `;
 
-export const STYLE = BASICS + PARTS + NAVIGATION;
+const GUIDES = `
+.guide { max-width: 52rem; }
+.guide h2 { margin-top: 2.5rem; }
+.guide h3 { margin-top: 1.75rem; }
+.guide pre { margin: .75rem 0; }
+.wide { overflow-x: auto; margin: .75rem 0; overflow-wrap: normal; }
+table { border-collapse: collapse; font-size: .9375rem; }
+:is(th, td) { padding: .4rem .75rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
+th { background: var(--soft); }
+a[aria-current] { color: var(--accent); font-weight: 600; }
+`;
+
+export const STYLE = BASICS + PARTS + NAVIGATION + GUIDES;
 
 /** Allows only the style sheet above, by its digest. */
 export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
