@@ -263,6 +263,7 @@ test('every page leads to the reference, and the sign-in page says what to do ab
 test('every page leads to its guide, at the part that is about it', async (t) => {
   const page = await openWindow(t, stage, { as: owner, viewport: WIDE });
   await page.goto(stage.address(`${account}/overview`));
+  await heading(page, 'Overview');
   const links = await page.locator('nav[aria-label=Pages] a').all();
   const pages = await Promise.all(links.map((link) => link.getAttribute('href')));
   assert.ok(pages.length >= 13);
