@@ -4,7 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import type { Carrier, CarrierPorts, Outcome, OutgoingMessage } from '../../src/core/sending/carrier.ts';
+import {
+  type Carrier,
+  type CarrierPorts,
+  OPERATORS_FAULT,
+  type Outcome,
+  type OutgoingMessage,
+} from '../../src/core/sending/carrier.ts';
 import {
   type Apart,
   answer,
@@ -161,13 +167,15 @@ export function carrierContract(driver: CarrierDriver): void {
       );
     });
 
-    test('a redirect is not followed', async () => {
+    test('a redirect is not followed: the next carrier is tried, and the operator is told', async () => {
       const elsewhere = await startGateway();
       elsewhere.play(driver.says.accepted('r-1'));
       try {
         for (const status of [301, 302, 303, 307, 308]) {
           const outcome = await submitTo(answer(status, '', { location: `${elsewhere.url}/sms` }));
-          assert.equal(outcome.kind, 'permanent');
+          assert.ok(outcome.kind === 'temporary' && outcome.reason.startsWith(OPERATORS_FAULT));
+          const told = shown.filter((text) => text.startsWith('["error"') && text.includes(`HTTP ${status}`));
+          assert.equal(told.length, 1);
         }
         assert.equal(elsewhere.requests.length, 0);
       } finally {

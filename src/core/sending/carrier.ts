@@ -64,7 +64,10 @@ export type Outcome =
     }
   | { readonly kind: 'permanent'; readonly reason: string; readonly unclear?: boolean };
 
-/** The reason of a `temporary` outcome starts with this if the operator must fix it: sender, account, credit, credentials. */
+/**
+ * The reason starts with this if the operator must fix it: sender, account, credit, credentials. The outcome is `temporary`, unless the
+ * options of an `http` carrier say otherwise.
+ */
 export const OPERATORS_FAULT = 'account or settings: ';
 
 /** The reason of an attempt of a test starts with this if the carrier was not asked. */
