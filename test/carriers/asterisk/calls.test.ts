@@ -169,6 +169,7 @@ suite('the end of a call', () => {
     'unknown number': [(call) => call.end(1, 404), { kind: 'permanent' }],
     congested: [(call) => call.end(34, 503), { kind: 'temporary' }],
     'wrong password': [(call) => call.end(21, 407), { kind: 'temporary' }],
+    forbidden: [(call) => call.end(21, 403), { kind: 'temporary', uncounted: true, retryAfterMs: 30_000 }],
     'out of ports': [(call) => call.end(0), { kind: 'temporary' }],
     'dead trunk, given up by SIP': [(call) => call.end(18, 408), { kind: 'temporary' }],
     'given up by the network after ringing': [

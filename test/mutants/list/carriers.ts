@@ -93,6 +93,20 @@ export const CARRIERS: readonly Mutant[] = [
     tests: ['src/carriers/http/verdict.test.ts'],
   },
   {
+    breaks: 'doctor is told what a trunk refuses to us',
+    file: 'src/carriers/asterisk/ending.ts',
+    from: 'operatorsFault(reason).reason',
+    to: 'operatorsFault(reason).reason && reason',
+    tests: ['src/carriers/asterisk/ending.test.ts'],
+  },
+  {
+    breaks: 'a call that we may not make does not close the trunk for others',
+    file: 'src/carriers/asterisk/ending.ts',
+    from: "...(meaning === 'barred' && { uncounted: true, retryAfterMs: CALLEE_WAIT_MS })",
+    to: '',
+    tests: ['src/carriers/asterisk/ending.test.ts'],
+  },
+  {
     breaks: 'an error that may repeat a number is not shown',
     file: 'src/carriers/gateway/errors.ts',
     from: 'code !== undefined && /^(\\d{1,5}|[A-Za-z][A-Za-z_]{0,59})$/.test(code)',
