@@ -7,6 +7,7 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import {
   type Carrier,
   type CarrierPorts,
+  type Deadline,
   OPERATORS_FAULT,
   type Outcome,
   type OutgoingMessage,
@@ -259,6 +260,21 @@ export function carrierContract(driver: CarrierDriver): void {
       gateway.play(driver.says.accepted('r-1'), reset, driver.says.accepted('r-2'));
       assert.deepEqual(await submit(), accepted('r-1'));
       assert.deepEqual(await submit(), accepted('r-2'));
+    });
+
+    test('what another node has taken over is not sent again when a kept connection breaks', async () => {
+      gateway.play(driver.says.accepted('r-1'), reset, driver.says.accepted('r-2'));
+      await submit();
+      const before = gateway.requests.length;
+      const deadline: Deadline = {
+        signal: AbortSignal.timeout(PATIENT_MS),
+        get wanted() {
+          return gateway.requests.length === before;
+        },
+      };
+      const outcome = await carrier.submit(sent, deadline);
+      assert.ok(outcome.kind === 'temporary' && outcome.unclear);
+      assert.equal(gateway.requests.length - before, 1);
     });
 
     test('a gateway that resets every connection is sent a message twice at most', async () => {

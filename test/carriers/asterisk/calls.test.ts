@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NOT_WANTED } from '../../../src/core/sending/carrier.ts';
 import type { Fate } from './peer.ts';
-import { type Rig, startRig, until } from './rig.ts';
+import { type Rig, startRig, until, voiceMessage } from './rig.ts';
 
 const digitsOf = (played: readonly string[][]) =>
   played
@@ -260,6 +261,13 @@ suite('the end of a call', () => {
   test('after its deadline it is not begun', () =>
     withRig(async (rig) => {
       assert.equal((await rig.submit({}, AbortSignal.abort())).kind, 'temporary');
+      assert.equal(rig.asterisk.calls.length, 0);
+    }));
+
+  test('what another node has taken over is not dialled', () =>
+    withRig(async (rig) => {
+      const deadline = { signal: AbortSignal.timeout(60_000), wanted: false };
+      assert.deepEqual(await rig.carrier.submit(voiceMessage(), deadline), NOT_WANTED);
       assert.equal(rig.asterisk.calls.length, 0);
     }));
 

@@ -23,6 +23,14 @@ export const SMPP: readonly Mutant[] = [
     tests: STATUS,
   },
   {
+    breaks: 'no further part goes out under an expired lease',
+    file: 'src/carriers/smpp/pool.ts',
+    from: 'if (deadline.wanted === false) {',
+    to: 'if (deadline.signal.aborted) {',
+    tests: ['test/carriers/smpp/traffic.test.ts'],
+    named: 'another node',
+  },
+  {
     breaks: 'a message at which the link dropped twice is sent by itself',
     file: 'src/carriers/smpp/drops.ts',
     from: 'const SUSPECT_AFTER = 2;',
