@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createManualClock } from '../core/clock-fixture.ts';
-import type { Outcome } from '../core/sending/carrier.ts';
+import type { Carrier, Deadline, Outcome } from '../core/sending/carrier.ts';
 import type { Delivery } from '../core/sending/delivery.ts';
 import {
   ACCEPTED,
@@ -135,4 +135,30 @@ test('a lease claimed again in the meantime is not lost with the old one', async
 test('a lease that was not renewed is lost', async (t) => {
   const { answer } = await renewing(t);
   assert.deepEqual(await answer(['first']), ['first']);
+});
+
+test('a carrier that sends later, or in parts, can see when the lease is over, and when it holds again', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const clock = createManualClock();
+  const seen: Deadline[] = [];
+  const carrier: Carrier = {
+    ...scriptedCarrier('smsc', hang),
+    submit: (_message, deadline) => {
+      seen.push(deadline);
+      return new Promise<Outcome>(() => {});
+    },
+  };
+  const queue = emptyQueue({ renew: async (held) => new Set(held.map(({ id }) => id)) });
+  const { dispatcher } = startDispatcher([carrier], { queue, clock, lease: LEASE });
+  t.after(() => dispatcher.stop(0));
+  dispatcher.accept(messageWith(), clock.now(), clock.steady());
+  await settled();
+  const wanted = () => seen.map((deadline) => deadline.wanted);
+  clock.pass(LEASE - 1);
+  assert.deepEqual(wanted(), [true]);
+  clock.pass(1);
+  assert.deepEqual(wanted(), [false]);
+  t.mock.timers.tick(LEASE / 3);
+  await settled();
+  assert.deepEqual(wanted(), [true]);
 });

@@ -5,7 +5,7 @@ import { carrierOn } from '../core/sending/carrier-on.ts';
 import type { Attempt, NextStep } from '../core/sending/delivery.ts';
 import type { NextLeg } from '../core/sending/legs.ts';
 import { backoff } from './backoff.ts';
-import type { Wish } from './gate/asker.ts';
+import type { Wish } from './gate/cutoff.ts';
 import type { Gate } from './gate/gate.ts';
 import { type GateAnswer, isNotTaken, isOutOfUse, NO_LINK } from './gate/gate-answer.ts';
 import { andThen, type Soon } from './soon.ts';

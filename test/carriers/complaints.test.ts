@@ -1,4 +1,4 @@
-/** A carrier refuses the service's sender: another carrier takes the message, and the operator is told. */
+/** A carrier refuses the service's sender or account: another carrier takes the message, and the operator is told. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '../service.ts';
@@ -6,55 +6,75 @@ import { answer, startGateway } from './gateway.ts';
 
 const TO = '+4915112345678';
 
-test('a refused sender is for the operator to correct: another carrier takes the message, log and doctor say so', async () => {
-  const telnyx = await startGateway();
-  const spare = await startGateway();
-  telnyx.play(answer(400, { errors: [{ code: '40305', title: 'refused', detail: TO }] }));
-  spare.play(answer(201, { sid: 'r' }));
-  await using service = await startService({
-    config: {
-      carriers: {
-        first: { type: 'telnyx', apiKey: 'key', url: telnyx.url, sms: { from: '+12025550123' } },
-        spare: {
-          type: 'twilio',
-          accountSid: `AC${'0'.repeat(32)}`,
-          authToken: 'token',
-          url: spare.url,
-          sms: { from: '+12025550123' },
-        },
-      },
-      routes: [{ channel: 'sms', carriers: ['first', 'spare'] }],
-    },
-  });
-  try {
-    for (let i = 0; i < 3; i++) assert.equal((await service.client.verify(TO)).status, 200);
-    await until(async () => spare.requests.length === 3);
-    const doctor = async () =>
-      service.command('doctor').then(
-        (stdout) => stdout,
-        ({ stdout }: { stdout: string }) => stdout,
-      );
-    await until(async () => (await doctor()).includes('40305'));
-    assert.match(
-      await doctor(),
-      /^fail {2}carrier first: .* account or settings: 40305 sender not on the messaging profile \(.* ago on .*\); fix it with the carrier.*carriers\.first$/m,
-    );
-    assert.match(await doctor(), /^ok {4}carrier spare: /m);
+const FAULTS = [
+  {
+    fault: 'a refused sender',
+    first: (url: string) => ({ type: 'telnyx', apiKey: 'key', url, sms: { from: '+12025550123' } }),
+    refuses: answer(400, { errors: [{ code: '40305', title: 'refused', detail: TO }] }),
+    named: '40305 sender not on the messaging profile',
+  },
+  {
+    fault: 'a gateway without credit',
+    first: (url: string) => ({ type: 'http', url, json: { to: '{{to}}', text: '{{text}}' } }),
+    refuses: answer(402, { error: TO }),
+    named: 'HTTP 402',
+  },
+];
 
-    // What runs writes its log twice a second, and what stops writes all of it.
-    assert.equal(await service.stop(), 0);
-    const told = service
-      .logs()
-      .split('\n')
-      .filter((line) => line.includes('40305'));
-    assert.equal(told.length, 1, 'once a minute');
-    assert.match(told[0] ?? '', /"carrier":"first"/);
-    assert.ok(!service.logs().includes(TO.slice(1)));
-  } finally {
-    await telnyx.close();
-    await spare.close();
-  }
-});
+for (const { fault, first, refuses, named } of FAULTS) {
+  test(`${fault} is for the operator to correct: another carrier takes the message, log and doctor say so`, async () => {
+    const faulty = await startGateway();
+    const spare = await startGateway();
+    faulty.play(refuses);
+    spare.play(answer(201, { sid: 'r' }));
+    await using service = await startService({
+      config: {
+        carriers: {
+          first: first(faulty.url),
+          spare: {
+            type: 'twilio',
+            accountSid: `AC${'0'.repeat(32)}`,
+            authToken: 'token',
+            url: spare.url,
+            sms: { from: '+12025550123' },
+          },
+        },
+        routes: [{ channel: 'sms', carriers: ['first', 'spare'] }],
+      },
+    });
+    try {
+      for (let i = 0; i < 3; i++) assert.equal((await service.client.verify(TO)).status, 200);
+      await until(async () => spare.requests.length === 3);
+      const doctor = async () =>
+        service.command('doctor').then(
+          (stdout) => stdout,
+          ({ stdout }: { stdout: string }) => stdout,
+        );
+      await until(async () => (await doctor()).includes(named));
+      assert.match(
+        await doctor(),
+        new RegExp(
+          `^fail {2}carrier first: .* account or settings: ${named} \\(.* ago on .*\\); fix it with the carrier.*carriers\\.first$`,
+          'm',
+        ),
+      );
+      assert.match(await doctor(), /^ok {4}carrier spare: /m);
+
+      // What runs writes its log twice a second, and what stops writes all of it.
+      assert.equal(await service.stop(), 0);
+      const told = service
+        .logs()
+        .split('\n')
+        .filter((line) => line.includes(named));
+      assert.equal(told.length, 1, 'once a minute');
+      assert.match(told[0] ?? '', /"carrier":"first"/);
+      assert.ok(!service.logs().includes(TO.slice(1)));
+    } finally {
+      await faulty.close();
+      await spare.close();
+    }
+  });
+}
 
 /** Checks until it holds; gives up when that takes far too long. */
 async function until(holds: () => Promise<boolean>): Promise<void> {

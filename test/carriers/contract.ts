@@ -4,7 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import type { Carrier, CarrierPorts, Outcome, OutgoingMessage } from '../../src/core/sending/carrier.ts';
+import {
+  type Carrier,
+  type CarrierPorts,
+  type Deadline,
+  OPERATORS_FAULT,
+  type Outcome,
+  type OutgoingMessage,
+} from '../../src/core/sending/carrier.ts';
 import {
   type Apart,
   answer,
@@ -161,13 +168,15 @@ export function carrierContract(driver: CarrierDriver): void {
       );
     });
 
-    test('a redirect is not followed', async () => {
+    test('a redirect is not followed: the next carrier is tried, and the operator is told', async () => {
       const elsewhere = await startGateway();
       elsewhere.play(driver.says.accepted('r-1'));
       try {
         for (const status of [301, 302, 303, 307, 308]) {
           const outcome = await submitTo(answer(status, '', { location: `${elsewhere.url}/sms` }));
-          assert.equal(outcome.kind, 'permanent');
+          assert.ok(outcome.kind === 'temporary' && outcome.reason.startsWith(OPERATORS_FAULT));
+          const told = shown.filter((text) => text.startsWith('["error"') && text.includes(`HTTP ${status}`));
+          assert.equal(told.length, 1);
         }
         assert.equal(elsewhere.requests.length, 0);
       } finally {
@@ -251,6 +260,21 @@ export function carrierContract(driver: CarrierDriver): void {
       gateway.play(driver.says.accepted('r-1'), reset, driver.says.accepted('r-2'));
       assert.deepEqual(await submit(), accepted('r-1'));
       assert.deepEqual(await submit(), accepted('r-2'));
+    });
+
+    test('what another node has taken over is not sent again when a kept connection breaks', async () => {
+      gateway.play(driver.says.accepted('r-1'), reset, driver.says.accepted('r-2'));
+      await submit();
+      const before = gateway.requests.length;
+      const deadline: Deadline = {
+        signal: AbortSignal.timeout(PATIENT_MS),
+        get wanted() {
+          return gateway.requests.length === before;
+        },
+      };
+      const outcome = await carrier.submit(sent, deadline);
+      assert.ok(outcome.kind === 'temporary' && outcome.unclear);
+      assert.equal(gateway.requests.length - before, 1);
     });
 
     test('a gateway that resets every connection is sent a message twice at most', async () => {

@@ -19,8 +19,8 @@ function optionsOf(written: Record<string, unknown>): HttpOptions {
 
 const says = {
   accepted: (reference: string, status = 202) => answer(status, { id: reference }),
-  permanent: [answer(400), answer(404, { id: 'r-1' }), answer(422), answer(451)],
-  temporary: [answer(408), answer(425), answer(500), answer(503)],
+  permanent: [answer(400), answer(409, { id: 'r-1' }), answer(422), answer(451)],
+  temporary: [answer(402), answer(403), answer(404, { id: 'r-1' }), answer(405), answer(408), answer(500)],
   unauthorised: answer(401),
   throttled: (retryAfter: string) => answer(429, '', { 'retry-after': retryAfter }),
   acceptedStatus: 200,

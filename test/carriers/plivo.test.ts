@@ -35,7 +35,7 @@ carrierContract({
   says: {
     accepted: (reference, status = 202) =>
       answer(status, { message: 'message(s) queued', message_uuid: [reference], api_id: 'a' }),
-    permanent: [answer(400, { error: `dst +12025550123 is not valid 482913` }), answer(405)],
+    permanent: [answer(400, { error: `dst +12025550123 is not valid 482913` }), answer(422)],
     temporary: [answer(500), answer(503), answer(408), answer(402), answer(403), answer(404)],
     unauthorised: answer(401, { error: TOKEN }),
     throttled: (retryAfter) => answer(429, '', { 'retry-after': retryAfter }),

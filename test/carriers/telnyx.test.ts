@@ -37,8 +37,8 @@ const refuse = (status: number, code: string) =>
   answer(status, { errors: [{ code, title: 'refused', detail: `${API_KEY} 482913` }] });
 
 const says = {
-  permanent: [refuse(400, '10016'), refuse(422, '40012'), answer(400)],
-  temporary: [refuse(500, '10007'), refuse(403, '10010'), answer(503), answer(408)],
+  permanent: [refuse(400, '10002'), refuse(422, '40012'), answer(400)],
+  temporary: [refuse(500, '10007'), refuse(403, '10010'), refuse(422, '10016'), answer(503), answer(408)],
   unauthorised: refuse(401, '10009'),
   throttled: (retryAfter: string) =>
     answer(429, { errors: [{ code: '10011' }] }, { 'retry-after': retryAfter }),
@@ -168,13 +168,13 @@ test('every documented error of Telnyx', () =>
     refuse: (code) => refuse(400, code),
     throttled: '10011 40011 40018 40318',
     temporary: '10007 10008 40002 40004 40005 40006 40014',
-    permanent: '10001 10002 10016 40001 40008 40009 40012 40300 40302 40310 40316 40328',
+    permanent: '10001 10002 40001 40008 40009 40012 40300 40302 40310 40316 40328',
     unclear: '10015 40015 40017 40322',
     configuration:
       '10003 10004 10005 10006 10009 10010 10013 10017 20002 20006 20012 20013 20014 20015 20016 20017 20100 40003 40100 ' +
       '40150 40151 40155 40304 40305 40307 40308 40311 40312 40313 40314 40315 40317 40320 40321 40323 40325 40329 40330 ' +
       '40331 40333',
-    coverage: '40010 40013 40016 40019 40020 40301 40306 40309 40319',
+    coverage: '10016 40010 40013 40016 40019 40020 40301 40306 40309 40319',
   }));
 
 function eventOf(event: object, url: string, at: number): Callback {

@@ -1,12 +1,13 @@
 /** The carrier of type `asterisk`: calls that speak the code, through the operator's own Asterisk (ARI). */
-import type {
-  Carrier,
-  CarrierLog,
-  CarrierPorts,
-  Deadline,
-  Outcome,
-  OutgoingMessage,
-  Spoken,
+import {
+  type Carrier,
+  type CarrierLog,
+  type CarrierPorts,
+  type Deadline,
+  NOT_WANTED,
+  type Outcome,
+  type OutgoingMessage,
+  type Spoken,
 } from '../../core/sending/carrier.ts';
 import { quieten } from '../complaints.ts';
 import { prepareSenders } from '../sender-of.ts';
@@ -61,7 +62,8 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     return options.englishFallback ? 'in-english' : 'not-at-all';
   }
 
-  async function call(message: OutgoingMessage, signal: AbortSignal): Promise<Outcome> {
+  async function call(message: OutgoingMessage, deadline: Deadline): Promise<Outcome> {
+    const { signal } = deadline;
     const began = performance.now();
     const dialling = dialStringOf(message.destination, options);
     if (!dialling.ok) return { kind: 'permanent', reason: dialling.reason };
@@ -75,6 +77,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
       return { kind: 'temporary', reason: `no way to speak the code in ${locale}` };
     }
     if (signal.aborted) return { kind: 'temporary', reason: 'timed out' };
+    if (deadline.wanted === false) return NOT_WANTED;
 
     const { channel, line } = link.open();
     const abort = () => line.push({ kind: 'aborted' });
@@ -108,8 +111,8 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     link,
     concurrency: options.calls,
     start: () => link.start(),
-    async submit(message: OutgoingMessage, { signal }: Deadline) {
-      const outcome = call(message, signal);
+    async submit(message: OutgoingMessage, deadline: Deadline) {
+      const outcome = call(message, deadline);
       underWay.add(outcome);
       try {
         return await outcome;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { OPERATORS_FAULT } from '../../core/sending/carrier.ts';
 import { judge } from './ending.ts';
 
 const unconnected = (cause: number, status?: number, rang = false) =>
@@ -41,6 +42,35 @@ suite('the end of a call', () => {
         outcome.kind === 'temporary' && outcome.uncounted === true && (outcome.retryAfterMs ?? 0) >= 10_000,
       );
     }
+  });
+
+  test('what the trunk refuses to us is for the operator to put right, and the next carrier is tried', () => {
+    const refused: [cause: number, status?: number][] = [
+      ...[401, 402, 403, 407, 488, 606].map((status): [number, number] => [21, status]),
+      ...[50, 52, 53, 57].map((cause): [number] => [cause]),
+    ];
+    const endings = [
+      ...refused.map(([cause, status]) => unconnected(cause, status)),
+      ...[400, 401, 403, 404, 500].map((status) => judge({ kind: 'refused', status })),
+    ];
+    for (const { outcome, complaint } of endings) {
+      assert.ok(outcome.kind === 'temporary' && outcome.reason.startsWith(OPERATORS_FAULT));
+      assert.equal(complaint?.level, 'error');
+    }
+  });
+
+  test('what may be barred for one number only neither closes the trunk for others, nor is dialled again at once', () => {
+    for (const [cause, status] of [[21, 403], [50], [52], [53], [57]] as const) {
+      const { outcome } = unconnected(cause, status);
+      assert.ok(
+        outcome.kind === 'temporary' && outcome.uncounted === true && (outcome.retryAfterMs ?? 0) >= 10_000,
+      );
+    }
+    assert.ok(!('uncounted' in unconnected(21, 407).outcome));
+  });
+
+  test('a telephone that takes no calls is the number’s', () => {
+    assert.deepEqual(unconnected(54).outcome, { kind: 'permanent', reason: 'call barred (cause 54)' });
   });
 
   test('everything else is tried again, and only a spoken code is a success', () => {

@@ -1,6 +1,6 @@
 /** How a call can end, and what each end means for the message. */
 import type { Outcome } from '../../core/sending/carrier.ts';
-import type { Complaint } from '../complaints.ts';
+import { type Complaint, operatorsFault } from '../complaints.ts';
 
 export type Ending =
   /** Somebody answered and heard the whole code. */
@@ -30,18 +30,21 @@ interface Judgement {
 /**
  * - `callee`: the telephone cannot take a call now. Tried again, but only after a wait.
  * - `person`: the person declined, or is not there. Ringing again every few seconds would be harassment: permanent.
- * - `number`: nobody has this number, or we may not call it. Permanent.
+ * - `number`: nobody has this number, or it takes no calls. Permanent.
  * - `carrier`: the carrier cannot connect the call. The next carrier at once, this one again later; counts against its
  *   health.
  * - `account`: the same as `carrier`, and the operator is told.
+ * - `barred`: the network does not let us make this call: because of our subscription, permission or caller ID, or because of the number
+ *   (RFC 3398, section 7.2.4.1, has one SIP status for all). The operator is told, as with `account`; but other numbers may get
+ *   through, so it does not count against the health, and is tried again only after a wait.
  */
-type Meaning = 'callee' | 'person' | 'number' | 'carrier' | 'account';
+type Meaning = 'callee' | 'person' | 'number' | 'carrier' | 'account' | 'barred';
 
 /** SIP statuses (RFC 3261, section 21) say more than the causes that Asterisk derives from them, so they take precedence. */
 const STATUSES: Readonly<Record<number, readonly [words: string, meaning: Meaning]>> = {
   401: ['credentials refused', 'account'],
   402: ['payment required', 'account'],
-  403: ['call barred', 'number'],
+  403: ['forbidden to us: permission, caller ID, or this number', 'barred'],
   404: ['unknown number', 'number'],
   407: ['credentials refused', 'account'],
   408: ['no response', 'carrier'],
@@ -69,10 +72,12 @@ const CAUSES: Readonly<Record<number, readonly [words: string, meaning: Meaning]
   22: ['number changed', 'number'],
   27: ['out of order', 'callee'],
   28: ['number incomplete', 'number'],
-  50: ['call barred', 'number'],
-  52: ['call barred', 'number'],
+  50: ['facility not subscribed', 'barred'],
+  // 52 is Asterisk's name for what Q.850 has as 53.
+  52: ['outgoing calls barred', 'barred'],
+  53: ['outgoing calls barred', 'barred'],
   54: ['call barred', 'number'],
-  57: ['call barred', 'number'],
+  57: ['bearer capability not authorised', 'barred'],
 };
 
 /** What a network reports when it gives up ringing. If the telephone has not rung, the same codes mean something else. */
@@ -139,9 +144,16 @@ function mean(meaning: Meaning, reason: string, complaint = reason): Judgement {
     case 'carrier':
       return { outcome: { kind: 'temporary', reason } };
     case 'account':
+    case 'barred': {
+      const fault = operatorsFault(reason).reason;
       return {
-        outcome: { kind: 'temporary', reason },
+        outcome: {
+          kind: 'temporary',
+          reason: fault,
+          ...(meaning === 'barred' && { uncounted: true, retryAfterMs: CALLEE_WAIT_MS }),
+        },
         complaint: { level: 'error', message: `the trunk fails: ${complaint}` },
       };
+    }
   }
 }

@@ -1,13 +1,14 @@
 /** What all carriers behind HTTP gateways do the same way: send a request over a kept connection, judge the answer, complain. */
 import type { Channel } from '../../core/destination/channel.ts';
-import type {
-  Callback,
-  CallbackAnswer,
-  Carrier,
-  CarrierPorts,
-  Outcome,
-  OutgoingMessage,
-  Spoken,
+import {
+  type Callback,
+  type CallbackAnswer,
+  type Carrier,
+  type CarrierPorts,
+  NOT_WANTED,
+  type Outcome,
+  type OutgoingMessage,
+  type Spoken,
 } from '../../core/sending/carrier.ts';
 import { quieten } from '../complaints.ts';
 import { createTransport, type GatewayAnswer, type GatewayRequest, type Transport } from './transport.ts';
@@ -70,13 +71,15 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
     name,
     concurrency: connections,
     start() {},
-    async submit(message, { signal }) {
+    async submit(message, deadline) {
       const line = lines[message.channel];
       const transport = transports.get(line?.origin.origin ?? '');
       if (line === undefined || transport === undefined)
         return { kind: 'permanent', reason: `no ${message.channel}` };
+      const mayRepeat = () => message.reserved !== true && deadline.wanted !== false;
       const ask: Ask = async (request) => {
-        const exchange = await transport.send(request, signal, message.reserved);
+        if (deadline.wanted === false) return NOT_WANTED;
+        const exchange = await transport.send(request, deadline.signal, mayRepeat);
         if (exchange.kind === 'answered') return exchange.answer;
         const { reason, unclear } = exchange;
         return { kind: 'temporary', reason, ...(unclear && { unclear }) };

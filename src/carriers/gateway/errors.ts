@@ -1,7 +1,8 @@
 /** The documented errors of a carrier, and what each means for a message. */
-import { type Complaint, operatorsFault } from '../complaints.ts';
+import { operatorsFault } from '../complaints.ts';
+import { isOurs, statusName } from './statuses.ts';
 import type { GatewayAnswer } from './transport.ts';
-import { postpone, type Verdict } from './verdict.ts';
+import { postpone, unclear, type Verdict } from './verdict.ts';
 
 /**
  * - `temporary`: the carrier has a problem that will pass soon.
@@ -33,10 +34,10 @@ export function judgeError(
   const known = code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
   // A server that fails has not judged the message, whatever it says about it.
   if (known === undefined || (answer.status >= 500 && isRefusal(known[0]))) {
-    const reason = `HTTP ${answer.status}${showCode(code)}`;
+    const reason = `${statusName(answer.status)}${showCode(code)}`;
     const verdict = conclude(classOfStatus(answer.status), reason, answer, now);
     // An HTTP success with an error that we do not know must not go unnoticed.
-    return answer.status < 300 ? { complaint: complainOf(reason, answer), ...verdict } : verdict;
+    return answer.status < 300 ? { complaint: unclear(reason), ...verdict } : verdict;
   }
   const [errorClass, meaning] = known;
   return conclude(errorClass, `${code} ${meaning}`, answer, now);
@@ -51,7 +52,7 @@ function conclude(errorClass: ErrorClass, reason: string, answer: GatewayAnswer,
     case 'permanent':
       return { outcome: { kind: 'permanent', reason } };
     case 'unclear':
-      return { outcome: { kind: 'permanent', reason }, complaint: complainOf(reason, answer) };
+      return { outcome: { kind: 'permanent', reason }, complaint: unclear(reason) };
     case 'configuration':
     case 'coverage': {
       const fault = operatorsFault(reason);
@@ -71,19 +72,10 @@ function conclude(errorClass: ErrorClass, reason: string, answer: GatewayAnswer,
 
 function classOfStatus(status: number): ErrorClass {
   if (status === 429) return 'throttled';
-  if ([401, 402, 403, 404].includes(status)) return 'configuration';
+  if (isOurs(status)) return 'configuration';
   if (status === 408 || status === 425 || status >= 500) return 'temporary';
   // A success that turns out to be a refusal for an unknown reason: a late code is better than none.
   return status < 300 ? 'temporary' : 'unclear';
-}
-
-function complainOf(reason: string, { status }: GatewayAnswer): Complaint {
-  return status >= 300 && status < 400
-    ? { level: 'error', message: 'the carrier redirects; set url to the new address' }
-    : {
-        level: 'warn',
-        message: `the carrier refused a message, because of the message or a setting: ${reason}`,
-      };
 }
 
 /** Unknown codes are shown only if they are short numbers or names: carriers repeat numbers and texts in their answers. */

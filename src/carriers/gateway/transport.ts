@@ -32,8 +32,8 @@ type Exchange =
   | { readonly kind: 'failed'; readonly reason: string; readonly unclear: boolean };
 
 export interface Transport {
-  /** With `once`, nothing is sent again that the gateway may have read. */
-  send(request: GatewayRequest, signal: AbortSignal, once?: boolean): Promise<Exchange>;
+  /** `mayRepeat` says whether a request may be sent again that the gateway may have read; without it, it may. */
+  send(request: GatewayRequest, signal: AbortSignal, mayRepeat?: () => boolean): Promise<Exchange>;
   /** Connects, completes the TLS handshake and disconnects. Rejects with a reason that may be shown. */
   probe(timeoutMs: number): Promise<void>;
   close(): void;
@@ -42,6 +42,9 @@ export interface Transport {
 const MAX_BODY = 64 * 1024;
 /** Errors of an open connection. With all others the request was not sent. */
 const MID_EXCHANGE = /^(ECONNRESET|EPIPE|HPE_)/;
+
+const ALWAYS = () => true;
+const NEVER = () => false;
 
 export function createTransport(
   origin: URL,
@@ -55,7 +58,7 @@ export function createTransport(
   const agent = secure ? new HttpsAgent({ ...agentOptions, ...trust }) : new http.Agent(agentOptions);
   const open = secure ? requestHttps : http.request;
 
-  function send(request: GatewayRequest, signal: AbortSignal, once = false): Promise<Exchange> {
+  function send(request: GatewayRequest, signal: AbortSignal, mayRepeat = ALWAYS): Promise<Exchange> {
     if (signal.aborted) return Promise.resolve(failed('timed out', false));
     return new Promise((resolve) => {
       const { method, path, headers, body } = request;
@@ -76,10 +79,10 @@ export function createTransport(
         // The gateway closed an idle connection just as we took it. It did not see the request, or at worst sends the
         // same code twice, as a restart of ours may do too.
         const stale =
-          call.reusedSocket && !answering && !once && !signal.aborted && codeOf(error) === 'ECONNRESET';
+          call.reusedSocket && !answering && !signal.aborted && codeOf(error) === 'ECONNRESET' && mayRepeat();
         settle(
           stale
-            ? send(request, signal, true)
+            ? send(request, signal, NEVER)
             : failed(`connection failed: ${codeOf(error)}`, MID_EXCHANGE.test(codeOf(error))),
         );
       });

@@ -45,3 +45,11 @@ export function postpone(
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
+
+/** For a refusal that may be because of the message, or of a setting. */
+export function unclear(reason: string): Complaint {
+  return {
+    level: 'warn',
+    message: `the carrier refused a message, because of the message or a setting: ${reason}`,
+  };
+}

@@ -83,14 +83,14 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
     description: 'Statuses that mean that the gateway accepted the message. Never a 5xx.',
   }),
   temporary: statuses({
-    default: ['401', '408', '425', '429', '5xx'],
+    default: ['3xx', '401-408', '410', '415', '425', '429', '5xx'],
     description:
-      'Statuses after which the message is tried again. This includes 401, because the message is not at fault. Statuses in no list are permanent.',
+      'Statuses after which the message is tried again. This includes those of credentials, credit, path and method, because the message is not at fault. Statuses in no list are permanent.',
   }),
   permanent: statuses({
     default: [],
     description:
-      'Statuses after which this gateway is not tried again. This list takes precedence over the other two.',
+      'Statuses after which this gateway is not tried again, such as 404 if yours answers it for unknown numbers. This list takes precedence over the other two.',
   }),
   acceptedWhen: rule(
     'For gateways that answer 200 even to failures: only an answer with this value counts as accepted.',

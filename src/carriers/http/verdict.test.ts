@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import Value from 'typebox/value';
+import { OPERATORS_FAULT } from '../../core/sending/carrier.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
 import { createJudge } from './verdict.ts';
 
@@ -13,17 +14,63 @@ function judge(written: Record<string, unknown>, status: number, body: unknown =
   return createJudge(optionsOf(written))({ status, headers, body: JSON.stringify(body) }, 0);
 }
 
+/** What is the same in every message: where it goes, by whom, in which form. */
+function isOurs(status: number): boolean {
+  return (status >= 300 && status < 400) || [401, 402, 403, 404, 405, 406, 407, 410, 415].includes(status);
+}
+
 suite('verdict on an answer', () => {
-  test('by default: 2xx accepted; 401, 408, 425, 429, 5xx temporary; the rest permanent', () => {
+  test('by default: 2xx accepted; what is about us, the moment or the gateway temporary; the rest permanent', () => {
     for (let status = 100; status < 600; status++) {
       const expected =
         status >= 200 && status < 300
           ? 'accepted'
-          : status >= 500 || [401, 408, 425, 429].includes(status)
+          : status >= 500 || [408, 425, 429].includes(status) || isOurs(status)
             ? 'temporary'
             : 'permanent';
       assert.equal(judge({}, status).outcome.kind, expected, `${status}`);
     }
+  });
+
+  test('credentials, credit, path, method and form are for the operator to put right, and the next carrier is tried', () => {
+    for (let status = 100; status < 600; status++) {
+      const { outcome, complaint } = judge({}, status);
+      const isFault = 'reason' in outcome && outcome.reason.startsWith(`${OPERATORS_FAULT}HTTP ${status}`);
+      assert.equal(isFault, isOurs(status), `${status}`);
+      assert.equal(complaint?.level === 'error', isOurs(status), `${status}`);
+    }
+    assert.match(JSON.stringify(judge({}, 302)), /HTTP 302, a redirect; set url to the new address/);
+  });
+
+  test('what may be so for one number only does not count against the gateway', () => {
+    const uncounted = Array.from({ length: 500 }, (_, i) => 100 + i).filter(
+      (status) => 'uncounted' in judge({}, status).outcome,
+    );
+    assert.deepEqual(uncounted, [403, 404, 410]);
+  });
+
+  test('a refusal whose cause nobody can know is told as a warning', () => {
+    for (const status of [400, 409, 422, 451]) {
+      const { complaint } = judge({}, status);
+      assert.equal(complaint?.level, 'warn');
+      assert.match(complaint.message, new RegExp(`HTTP ${status}$`));
+    }
+  });
+
+  test('what the lists say decides what becomes of a message, and whether a number is meant', () => {
+    const permanent = ['403', '404', '410', '422'];
+    for (const status of [403, 404, 410, 422]) {
+      assert.deepEqual(judge({ permanent }, status), {
+        outcome: { kind: 'permanent', reason: `HTTP ${status}` },
+      });
+    }
+    // No number makes a gateway refuse our credentials, so the operator is told, whatever the list.
+    for (const lists of [{ permanent: ['4xx'] }, { temporary: ['5xx'] }]) {
+      const { outcome, complaint } = judge(lists, 401);
+      assert.deepEqual(outcome, { kind: 'permanent', reason: `${OPERATORS_FAULT}HTTP 401` });
+      assert.equal(complaint?.level, 'error');
+    }
+    assert.equal(judge({ temporary: ['422'] }, 422).outcome.kind, 'temporary');
   });
 
   test('lists replace the defaults, and permanent takes precedence', () => {

@@ -1,8 +1,9 @@
 /** Decides from a gateway's answer what happened to a message. */
-import { OPERATORS_FAULT } from '../../core/sending/carrier.ts';
+import { operatorsFault } from '../complaints.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { isOurs, mayBeOfOneNumber, statusName } from '../gateway/statuses.ts';
 import type { GatewayAnswer } from '../gateway/transport.ts';
-import { accept, type Judge, postpone, type Verdict } from '../gateway/verdict.ts';
+import { accept, type Judge, postpone, unclear, type Verdict } from '../gateway/verdict.ts';
 import type { HttpOptions } from './options.ts';
 import { compileStatuses } from './statuses.ts';
 
@@ -21,14 +22,21 @@ export function createJudge(options: HttpOptions, receiptFollows = false): Judge
 
   return (answer, now, ownReference) => {
     const { status } = answer;
-    if (!permanent(status)) {
-      if (accepted(status)) return judgeBody(options, answer, receiptFollows, ownReference);
-      if (temporary(status)) {
-        const fault = status === 401 || status === 403 ? OPERATORS_FAULT : '';
-        return { outcome: postpone(answer, now, `${fault}HTTP ${status}`), ...complain(status) };
-      }
+    const isListed = permanent(status);
+    if (!isListed && accepted(status)) return judgeBody(options, answer, receiptFollows, ownReference);
+    // Who lists as permanent what may be so for one number knows that the gateway means the number.
+    const isFault = isOurs(status) && !(isListed && mayBeOfOneNumber(status));
+    const named = statusName(status);
+    const { reason, complaint } = isFault ? operatorsFault(named) : { reason: named, complaint: undefined };
+    if (!isListed && temporary(status)) {
+      const outcome = {
+        ...postpone(answer, now, reason),
+        ...(mayBeOfOneNumber(status) && { uncounted: true }),
+      };
+      return { outcome, ...(complaint && { complaint }) };
     }
-    return { outcome: { kind: 'permanent', reason: `HTTP ${status}` }, ...complain(status) };
+    const told = complaint ?? (isListed ? undefined : unclear(named));
+    return { outcome: { kind: 'permanent', reason }, ...(told && { complaint: told }) };
   };
 }
 
@@ -64,15 +72,4 @@ function judgeBody(
 function holds(rule: NonNullable<HttpOptions['acceptedWhen']>, answer: unknown): boolean {
   const value = textAt(answer, rule.path);
   return rule.equals.some((expected) => String(expected) === value);
-}
-
-function complain(status: number): Pick<Verdict, 'complaint'> {
-  if (status === 401 || status === 403) {
-    return { complaint: { level: 'error', message: 'the gateway refused our credentials' } };
-  }
-  if (status >= 300 && status < 400) {
-    // Never followed: the new address would get our credentials and the code.
-    return { complaint: { level: 'error', message: 'the gateway redirects; set url to the new address' } };
-  }
-  return {};
 }

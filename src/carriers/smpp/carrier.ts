@@ -1,11 +1,12 @@
 /** The carrier of type `smpp`: messages over our own links to an SMSC (SMPP 3.4). */
-import type {
-  Carrier,
-  CarrierLog,
-  CarrierPorts,
-  Deadline,
-  Outcome,
-  OutgoingMessage,
+import {
+  type Carrier,
+  type CarrierLog,
+  type CarrierPorts,
+  type Deadline,
+  NOT_WANTED,
+  type Outcome,
+  type OutgoingMessage,
 } from '../../core/sending/carrier.ts';
 import { type Complaint, quieten } from '../complaints.ts';
 import { Drops } from './drops.ts';
@@ -51,7 +52,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
     }
   }
 
-  async function submit(message: OutgoingMessage, { signal }: Deadline): Promise<Outcome> {
+  async function submit(message: OutgoingMessage, deadline: Deadline): Promise<Outcome> {
     if (message.destination.kind !== 'e164') return { kind: 'permanent', reason: 'not a telephone number' };
     const { address, country } = message.destination;
     concatenations += 1;
@@ -76,7 +77,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
         parameters: part.parameters ? Buffer.concat([part.parameters, parameters]) : parameters,
       };
       const suspect = drops.isSuspect(message);
-      const answer = withPartsBefore(index, await pool.submit(pdu, signal, suspect));
+      const answer = withPartsBefore(index, await pool.submit(pdu, deadline, suspect));
       outcome = suspect && isDropped(answer) ? DROPS_LINK : interpret(answer, receipt, complain);
       heedDrops(message, answer, outcome);
       if (outcome.kind !== 'accepted') return index === 0 ? outcome : ofParts(outcome);
@@ -145,6 +146,8 @@ function interpret(answer: SmscAnswer, receipt: boolean, complain: (complaint: C
   switch (answer.kind) {
     case 'none':
       return { kind: 'temporary', reason: answer.reason, unclear: true };
+    case 'unwanted':
+      return NOT_WANTED;
     case 'lost':
       return { kind: 'temporary', reason: answer.reason, link: 'lost' };
     case 'unsent':

@@ -8,11 +8,13 @@ import { STATUS } from './protocol/status.ts';
  * - `lost`: the connection ended before the answer. Whether the SMSC took it is unknown. `dropped`: the SMSC ended the
  *   connection.
  * - `unsent`: there was no connection to send it over.
+ * - `unwanted`: before its turn came, the message was taken from this process.
  */
 export type SmscAnswer =
   | { readonly kind: 'response'; readonly status: number; readonly body: Buffer }
   | { readonly kind: 'lost'; readonly reason: string; readonly dropped: boolean }
-  | { readonly kind: 'none' | 'unsent'; readonly reason: string };
+  | { readonly kind: 'none' | 'unsent'; readonly reason: string }
+  | { readonly kind: 'unwanted' };
 
 interface Request {
   readonly sequence: number;

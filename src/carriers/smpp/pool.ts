@@ -1,6 +1,6 @@
 /** The links of one carrier, and the messages that wait for room on them. */
 import { LinkedList } from '../../core/linked-list.ts';
-import type { CarrierLink, CarrierLog } from '../../core/sending/carrier.ts';
+import type { CarrierLink, CarrierLog, Deadline } from '../../core/sending/carrier.ts';
 import { type KeeperPorts, keepLink } from './keeper.ts';
 import type { Deliver, SmppLink } from './link.ts';
 import type { SmppOptions } from './options.ts';
@@ -9,6 +9,7 @@ import type { Role, ShortMessage } from './protocol/body.ts';
 
 interface Waiter {
   readonly message: ShortMessage;
+  readonly deadline: Deadline;
   readonly settle: (answer: SmscAnswer) => void;
 }
 
@@ -105,7 +106,8 @@ export class LinkPool implements CarrierLink {
    * Sends one submit_sm over the next link with room. A `suspect` goes after the others, over a link with nothing else
    * under way.
    */
-  submit(message: ShortMessage, signal: AbortSignal, suspect: boolean): Promise<SmscAnswer> {
+  submit(message: ShortMessage, deadline: Deadline, suspect: boolean): Promise<SmscAnswer> {
+    const { signal } = deadline;
     if (signal.aborted) return Promise.resolve(TOO_LATE);
     if (this.#bound.length === 0) return Promise.resolve(NO_LINK);
     return new Promise((resolve) => {
@@ -120,7 +122,7 @@ export class LinkPool implements CarrierLink {
       };
       signal.addEventListener('abort', abort, { once: true });
       const list = suspect ? this.#suspects : this.#waiting;
-      const entry = list.add({ message, settle });
+      const entry = list.add({ message, deadline, settle });
       this.#pump();
     });
   }
@@ -171,10 +173,15 @@ export class LinkPool implements CarrierLink {
 
   #sendAll(list: LinkedList<Waiter>, alone: boolean): void {
     for (let entry = list.first; entry !== undefined; entry = list.first) {
+      const { message, deadline, settle } = entry.item;
+      if (deadline.wanted === false) {
+        list.remove(entry);
+        settle(UNWANTED);
+        continue;
+      }
       const link = this.#next(alone);
       if (link === undefined) return;
       list.remove(entry);
-      const { message, settle } = entry.item;
       void link.submit(message, alone).then((answer) => {
         if (alone && this.#emptying === link) this.#emptying = undefined;
         settle(answer);
@@ -229,3 +236,4 @@ export class LinkPool implements CarrierLink {
 
 const NO_LINK: SmscAnswer = { kind: 'unsent', reason: 'no bound link' };
 const TOO_LATE: SmscAnswer = { kind: 'none', reason: 'deadline reached' };
+const UNWANTED: SmscAnswer = { kind: 'unwanted' };

@@ -18,7 +18,8 @@ export const TELNYX_ERRORS: ErrorTable = {
   10011: ['throttled', 'too many requests'],
   10013: ['configuration', 'no such associated resource'],
   10015: ['unclear', 'bad request'],
-  10016: ['permanent', 'number not in E.164'],
+  // Destinations are always in E.164, so the sender is meant, which may be that of one country.
+  10016: ['coverage', 'sender not in E.164'],
   10017: ['configuration', 'no such associated resource'],
   20002: ['configuration', 'API key revoked'],
   20006: ['configuration', 'access token expired'],

@@ -64,13 +64,23 @@ export type Outcome =
     }
   | { readonly kind: 'permanent'; readonly reason: string; readonly unclear?: boolean };
 
-/** The reason of a `temporary` outcome starts with this if the operator must fix it: sender, account, credit, credentials. */
+/**
+ * The reason starts with this if the operator must fix it: sender, account, credit, credentials. The outcome is `temporary`, unless the
+ * options of an `http` carrier say otherwise.
+ */
 export const OPERATORS_FAULT = 'account or settings: ';
 
 /** The reason of an attempt of a test starts with this if the carrier was not asked. */
 export const NOT_ASKED = 'not asked: ';
 /** The reason of an attempt of a test ends with this if nobody knows whether the carrier took it. */
 export const UNCLEAR = ', and it may have taken the message';
+
+/** Nothing was sent, because `wanted` of the deadline was false. It says nothing about the carrier. */
+export const NOT_WANTED = {
+  kind: 'temporary',
+  reason: 'no longer wanted',
+  uncounted: true,
+} as const satisfies Outcome;
 
 /** What a carrier says that it charges for a message, in all: for all parts of an SMS, or for the whole call. */
 export interface StatedPrice {
@@ -169,9 +179,16 @@ export interface CarrierPorts {
  */
 export type Spoken = 'as-written' | 'in-english' | 'not-at-all' | undefined;
 
-/** When an attempt must end. `signal` aborts then; it is created on first use. */
+/** When an attempt must end. */
 export interface Deadline {
+  /** Aborts then; it is created on first use. */
   readonly signal: AbortSignal;
+  /**
+   * Whether the message may still be sent from here; absent if nothing takes that away. A process can stand still for longer than its
+   * lease lasts, and no timer runs meanwhile. So whoever sends a message in parts, or after a wait of its own, looks once more right
+   * before each: if it is false, another node may send the message, and what was not sent stays so.
+   */
+  readonly wanted?: boolean;
 }
 
 /** A carrier's permanent link to its peer, which reconnects by itself. */

@@ -4,7 +4,7 @@ import type { Carrier, Outcome, OutgoingMessage } from '../../core/sending/carri
 import type { DailyCap } from '../../core/sending/daily-cap.ts';
 import { andThen, type Soon, whileAwaited } from '../soon.ts';
 import type { Breaker, Permit } from './breaker.ts';
-import type { Cutoff } from './cutoff.ts';
+import type { Cutoff, Wish } from './cutoff.ts';
 import {
   BREAKER_OPEN,
   CAP_REACHED,
@@ -16,11 +16,6 @@ import {
   unasked,
 } from './gate-answer.ts';
 import type { LinkWait } from './link-wait.ts';
-
-/** Checked again right before the carrier is asked. */
-export interface Wish {
-  readonly wanted: boolean;
-}
 
 export interface AskerParts {
   readonly clock: Clock;
@@ -71,6 +66,7 @@ export class Asker {
     if (linkWait.isDown) return pass(NO_LINK);
     const permit = breaker.permit();
     if (permit === undefined) return pass(BREAKER_OPEN);
+    cutoff.wish = wish;
     return andThen(submitSafely(this.#carrier, message, cutoff), (outcome) => this.#heed(permit, outcome));
   }
 

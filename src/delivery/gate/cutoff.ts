@@ -1,5 +1,10 @@
 import type { Deadline } from '../../core/sending/carrier.ts';
 
+/** Looked at again right before something is sent. */
+export interface Wish {
+  readonly wanted: boolean;
+}
+
 /**
  * The end of one attempt's time: its timeout, or an earlier `end`. An AbortSignal is the most expensive part of an
  * attempt, so it is made only on request, and the timer only if there is something to wait for. The simulator needs
@@ -8,6 +13,8 @@ import type { Deadline } from '../../core/sending/carrier.ts';
 export class Cutoff implements Deadline {
   /** Waits for a place or a turn, and not for the carrier. */
   waiting = false;
+  /** Whose message the carrier was asked to send. */
+  wish: Wish | undefined;
   readonly #timeoutMs: number;
   #timer: NodeJS.Timeout | undefined;
   #controller: AbortController | undefined;
@@ -24,6 +31,10 @@ export class Cutoff implements Deadline {
       if (this.#reason !== undefined) this.#controller.abort(new Error(this.#reason));
     }
     return this.#controller.signal;
+  }
+
+  get wanted(): boolean {
+    return this.wish?.wanted ?? true;
   }
 
   /** Why it ended; undefined before. */

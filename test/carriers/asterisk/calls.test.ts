@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NOT_WANTED } from '../../../src/core/sending/carrier.ts';
 import type { Fate } from './peer.ts';
-import { type Rig, startRig, until } from './rig.ts';
+import { type Rig, startRig, until, voiceMessage } from './rig.ts';
 
 const digitsOf = (played: readonly string[][]) =>
   played
@@ -169,6 +170,7 @@ suite('the end of a call', () => {
     'unknown number': [(call) => call.end(1, 404), { kind: 'permanent' }],
     congested: [(call) => call.end(34, 503), { kind: 'temporary' }],
     'wrong password': [(call) => call.end(21, 407), { kind: 'temporary' }],
+    forbidden: [(call) => call.end(21, 403), { kind: 'temporary', uncounted: true, retryAfterMs: 30_000 }],
     'out of ports': [(call) => call.end(0), { kind: 'temporary' }],
     'dead trunk, given up by SIP': [(call) => call.end(18, 408), { kind: 'temporary' }],
     'given up by the network after ringing': [
@@ -259,6 +261,13 @@ suite('the end of a call', () => {
   test('after its deadline it is not begun', () =>
     withRig(async (rig) => {
       assert.equal((await rig.submit({}, AbortSignal.abort())).kind, 'temporary');
+      assert.equal(rig.asterisk.calls.length, 0);
+    }));
+
+  test('what another node has taken over is not dialled', () =>
+    withRig(async (rig) => {
+      const deadline = { signal: AbortSignal.timeout(60_000), wanted: false };
+      assert.deepEqual(await rig.carrier.submit(voiceMessage(), deadline), NOT_WANTED);
       assert.equal(rig.asterisk.calls.length, 0);
     }));
 

@@ -130,7 +130,10 @@ suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
     ['unreachable', { kind: 'temporary', uncounted: true, reason: 'unreachable (SIP 480, cause 19)' }],
     ['unknown', { kind: 'permanent', reason: 'unknown number (SIP 404, cause 1)' }],
     ['congested', { kind: 'temporary', reason: 'call failed (SIP 503, cause 34)' }],
-    ['badpassword', { kind: 'temporary', reason: 'credentials refused (SIP 407, cause 21)' }],
+    [
+      'badpassword',
+      { kind: 'temporary', reason: 'account or settings: credentials refused (SIP 407, cause 21)' },
+    ],
     ['noanswer', { kind: 'permanent', reason: 'no answer' }],
     ['dead', { kind: 'temporary', reason: 'no response' }],
     ['nowhere', { kind: 'temporary', reason: 'Asterisk answered 500' }],

@@ -5,7 +5,14 @@ import { createTelegramCarrier } from '../../../src/carriers/telegram/carrier.ts
 import { TELEGRAM_ERRORS } from '../../../src/carriers/telegram/errors.ts';
 import { telegramOptions } from '../../../src/carriers/telegram/options.ts';
 import { createPermits } from '../../../src/carriers/telegram/permits.ts';
-import type { Callback, CarrierPorts, Outcome, OutgoingMessage } from '../../../src/core/sending/carrier.ts';
+import {
+  type Callback,
+  type CarrierPorts,
+  type Deadline,
+  NOT_WANTED,
+  type Outcome,
+  type OutgoingMessage,
+} from '../../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message as sms } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
 import { answer, type Gateway, reset, startGateway } from '../gateway.ts';
@@ -86,12 +93,12 @@ test('every known error of the Gateway API', () =>
   }));
 
 suite('asking Telegram first', () => {
-  type Send = (more?: Partial<OutgoingMessage>) => Promise<Outcome>;
+  type Send = (more?: Partial<OutgoingMessage>, deadline?: Deadline) => Promise<Outcome>;
   const withGateway = async (use: (gateway: Gateway, send: Send) => Promise<void>) => {
     const gateway = await startGateway();
     const carrier = create(gateway.url, { receive: async () => {}, log: () => {} });
-    const send: Send = async (more = {}) =>
-      carrier.submit({ ...message, ...more }, { signal: AbortSignal.timeout(20_000) });
+    const send: Send = async (more = {}, deadline = { signal: AbortSignal.timeout(20_000) }) =>
+      carrier.submit({ ...message, ...more }, deadline);
     try {
       await use(gateway, send);
     } finally {
@@ -145,6 +152,19 @@ suite('asking Telegram first', () => {
       await send();
       assert.deepEqual(await send(), { kind: 'accepted', reference: 'new' });
       assert.deepEqual(asked(gateway).at(-1), ['sendVerificationMessage', 'new']);
+    }));
+
+  test('a message that another node has taken over meanwhile is not sent under the answer', () =>
+    withGateway(async (gateway, send) => {
+      gateway.play(ok('paid'));
+      const deadline: Deadline = {
+        signal: AbortSignal.timeout(20_000),
+        get wanted() {
+          return gateway.requests.length === 0;
+        },
+      };
+      assert.deepEqual(await send({}, deadline), NOT_WANTED);
+      assert.deepEqual(asked(gateway), [['checkSendAbility', null]]);
     }));
 
   test('a code that it does not take costs nothing', () =>

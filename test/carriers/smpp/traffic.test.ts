@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { generate } from 'selfsigned';
-import type { Receipt } from '../../../src/core/sending/carrier.ts';
+import { type Deadline, NOT_WANTED, type Receipt } from '../../../src/core/sending/carrier.ts';
 import { bound, createRig, freshNumber, inTime, messageTo, type Rig, until } from './rig.ts';
 import { Smsc, type SmscOptions } from './smsc.ts';
 
@@ -88,6 +88,42 @@ it('may have to pay for a message of which the SMSC took a part', async (t) => {
     const short = await carrier.submit(messageTo(freshNumber('88')), inTime());
     assert.ok(short.kind === kind && !short.unclear, short.kind);
   }
+});
+
+it('sends no further part of a message that another node has taken over', async (t) => {
+  const smsc = await startSmsc(t);
+  const { carrier } = await started(t, { port: smsc.port });
+  const deadline: Deadline = {
+    ...inTime(),
+    get wanted() {
+      return smsc.seen.length === 0;
+    },
+  };
+  const outcome = await carrier.submit(messageTo(freshNumber('88'), 'x'.repeat(307)), deadline);
+  assert.deepEqual(outcome, { ...NOT_WANTED, unclear: true });
+  assert.equal(smsc.seen.length, 1);
+});
+
+it('does not send a message that waited for room until another node had taken it over', async (t) => {
+  const smsc = await startSmsc(t, { responseMs: 1 });
+  const { carrier } = await started(t, { port: smsc.port, window: 1 });
+  const late: Deadline = {
+    ...inTime(),
+    get wanted() {
+      return smsc.seen.length === 0;
+    },
+  };
+  const outcomes = await Promise.all([
+    carrier.submit(messageTo(freshNumber('88')), inTime()),
+    carrier.submit(messageTo(freshNumber('88')), late),
+    carrier.submit(messageTo(freshNumber('88')), inTime()),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ kind }) => kind),
+    ['accepted', 'temporary', 'accepted'],
+  );
+  assert.deepEqual(outcomes[1], NOT_WANTED);
+  assert.equal(smsc.seen.length, 2);
 });
 
 it('tells the SMSC how long the code is valid, unless configured not to', async (t) => {

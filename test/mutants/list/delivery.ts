@@ -42,6 +42,13 @@ export const DELIVERY: readonly Mutant[] = [
     tests: ['src/delivery/gate/gate-cap.test.ts', 'src/delivery/lost-lease.test.ts'],
   },
   {
+    breaks: 'a carrier can see that a lease is over',
+    file: 'src/delivery/gate/asker.ts',
+    from: 'cutoff.wish = wish;',
+    to: '',
+    tests: ['src/delivery/late-renewal.test.ts'],
+  },
+  {
     breaks: 'nothing is sent under an expired lease',
     file: 'src/delivery/hold.ts',
     from: 'this.#clock.steady() < this.#goodUntil &&',

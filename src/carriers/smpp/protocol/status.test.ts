@@ -25,17 +25,40 @@ for (const [status, kind, reason, throttled] of expected) {
 /** The message is not at fault: the operator or the carrier has to change something. */
 const ours: [status: number, name: string][] = [
   [0x03, 'ESME_RINVCMDID'],
+  [0x06, 'ESME_RINVPRTFLG'],
   [0x07, 'ESME_RINVREGDLVFLG'],
   [0x0a, 'ESME_RINVSRCADR'],
   [0x0d, 'ESME_RBINDFAIL'],
   [0x0e, 'ESME_RINVPASWD'],
   [0x0f, 'ESME_RINVSYSID'],
   [0x15, 'ESME_RINVSERTYP'],
+  [0x33, 'ESME_RINVNUMDESTS'],
+  [0x34, 'ESME_RINVDLNAME'],
+  [0x40, 'ESME_RINVDESTFLAG'],
+  [0x42, 'ESME_RINVSUBREP'],
+  [0x43, 'ESME_RINVESMCLASS'],
+  [0x44, 'ESME_RCNTSUBDL'],
   [0x48, 'ESME_RINVSRCTON'],
   [0x49, 'ESME_RINVSRCNPI'],
+  [0x50, 'ESME_RINVDSTTON'],
+  [0x51, 'ESME_RINVDSTNPI'],
   [0x53, 'ESME_RINVSYSTYP'],
+  [0x54, 'ESME_RINVREPFLAG'],
+  [0x61, 'ESME_RINVSCHED'],
   [0x62, 'ESME_RINVEXPIRY'],
+  [0x63, 'ESME_RINVDFTMSGID'],
+  [0xc0, 'ESME_RINVOPTPARSTREAM'],
+  [0xc1, 'ESME_ROPTPARNOTALLWD'],
+  [0xc2, 'ESME_RINVPARLEN'],
+  [0xc3, 'ESME_RMISSINGOPTPARAM'],
+  [0xc4, 'ESME_RINVOPTPARAMVAL'],
+  [0x100, 'ESME_RSERTYPUNAUTH'],
   [0x101, 'ESME_RPROHIBITED'],
+  [0x102, 'ESME_RSERTYPUNAVAIL'],
+  [0x103, 'ESME_RSERTYPDENIED'],
+  [0x104, 'ESME_RINVDCS'],
+  [0x105, 'ESME_RINVSRCADDRSUBUNIT'],
+  [0x106, 'ESME_RINVDSTADDRSUBUNIT'],
 ];
 for (const [status, name] of ours) {
   it(`${name} is the operator's to put right`, () => {
@@ -45,6 +68,20 @@ for (const [status, name] of ours) {
     assert.ok(complaint.message.startsWith(`the carrier refuses our account or settings: ${name}, `));
   });
 }
+
+it('does not hold against the health of a link what only some messages have', () => {
+  const uncounted = ours
+    .filter(([status]) => 'uncounted' in refusal(status).outcome)
+    .map(([status]) => status);
+  assert.deepEqual(uncounted, [0x43, 0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0x104, 0x105, 0x106]);
+});
+
+it('gives a message up only because of its number or its text', () => {
+  const permanent = Array.from({ length: 0x600 }, (_, status) => status).filter(
+    (status) => refusal(status).outcome.kind === 'permanent',
+  );
+  assert.deepEqual(permanent, [0x01, 0x0b, 0x65, 0x66]);
+});
 
 it("says that a status is the SMSC's own, as of an account without credit", () => {
   const { outcome, complaint } = refusal(0x411);

@@ -4,9 +4,32 @@ const DROPS = ['src/carriers/smpp/drops.test.ts'];
 const RECEIPT = ['src/carriers/smpp/protocol/receipt.test.ts'];
 const SEGMENTS = ['src/carriers/smpp/protocol/segments.test.ts'];
 const BINDS = ['test/carriers/smpp/binds.test.ts'];
+const STATUS = ['src/carriers/smpp/protocol/status.test.ts'];
 
 /** The link to an SMSC, what goes over it, and its receipts. */
 export const SMPP: readonly Mutant[] = [
+  {
+    breaks: 'a refused optional parameter is for the operator to put right',
+    file: 'src/carriers/smpp/protocol/status.ts',
+    from: "195: ['ESME_RMISSINGOPTPARAM', PARAMETERS]",
+    to: "195: ['ESME_RMISSINGOPTPARAM', 'permanent']",
+    tests: STATUS,
+  },
+  {
+    breaks: 'a setting that only some messages have does not count against the SMSC',
+    file: 'src/carriers/smpp/protocol/status.ts',
+    from: '...(meaning.inSome && { uncounted: true })',
+    to: '',
+    tests: STATUS,
+  },
+  {
+    breaks: 'no further part goes out under an expired lease',
+    file: 'src/carriers/smpp/pool.ts',
+    from: 'if (deadline.wanted === false) {',
+    to: 'if (deadline.signal.aborted) {',
+    tests: ['test/carriers/smpp/traffic.test.ts'],
+    named: 'another node',
+  },
   {
     breaks: 'a message at which the link dropped twice is sent by itself',
     file: 'src/carriers/smpp/drops.ts',

@@ -143,9 +143,9 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     breaks: 'a message with room in a budget for one sending is not sent again by itself',
-    file: 'src/carriers/gateway/transport.ts',
-    from: '!answering && !once &&',
-    to: '!answering &&',
+    file: 'src/carriers/gateway/carrier.ts',
+    from: 'message.reserved !== true && deadline.wanted !== false',
+    to: 'deadline.wanted !== false',
     tests: ['test/carriers/http.test.ts'],
   },
   {
