@@ -1,12 +1,11 @@
 /** Invitations to an account: a link that works once, within three days. */
 import type { Actor } from '../core/accounts/actor.ts';
+import { INVITATION_MS } from '../core/accounts/lasting.ts';
 import { query, type Records, type Step } from '../core/accounts/records.ts';
 import { auditStep } from './audit.ts';
 import { addMember } from './members.ts';
 import { lockAccount, type Member, type Role } from './standing.ts';
 import { hashToken, mintId, mintToken } from './token.ts';
-
-const GOOD_FOR_MS = 3 * 86_400_000;
 
 export interface OpenInvitation {
   readonly accountId: string;
@@ -28,7 +27,7 @@ export async function invite(
 ): Promise<InviteOutcome> {
   const id = mintId('inv');
   const token = mintToken();
-  const expiresAt = now + GOOD_FOR_MS;
+  const expiresAt = now + INVITATION_MS;
   const answer = await records.transact([
     lockAccount(accountId),
     {

@@ -1,6 +1,7 @@
 /** Brings notices to their places: what waits for one place goes as one letter, and is kept until the place took it. */
 import { openAlertWebhook, SUBSCRIBED } from '../accounts/alerts/channels.ts';
 import { query, type Records, type Row, type Statement } from '../core/accounts/records.ts';
+import { pauseAfter } from '../core/alerts/pause.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { CarrierLog } from '../core/sending/carrier.ts';
@@ -19,7 +20,6 @@ const MOST_DUE = 1_000;
 const AT_ONCE = 8;
 /** What no place took by then is given up. */
 const GIVEN_UP_AFTER_MS = 24 * HOUR_MS;
-const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [30_000, HOUR_MS];
 /** What is begun must be written while the turn is ours, or another node would send it too. */
 const MARGIN_MS = 25_000;
 
@@ -146,8 +146,7 @@ export class Courier {
   }
 
   #later({ id, at, tries }: Due, now: number, answer: string): Statement {
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries, 20));
-    const dueAt = now + Math.round(pause * (1 + 0.1 * this.#deps.random()));
+    const dueAt = now + pauseAfter(tries, this.#deps.random);
     return {
       sql: SETTLE,
       args: [id, dueAt - at > GIVEN_UP_AFTER_MS ? null : dueAt, now, answer, null, null],

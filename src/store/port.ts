@@ -52,8 +52,8 @@ export interface Operations
     Records {
   /**
    * Moves times that are later than `now` back to it, after a clock that was ahead has been corrected: sends, guesses and
-   * requests count as made now, codes expire on time, and nothing waits for the wrong time. `lease` is the longest lease, in
-   * ms. Answers how many rows it changed.
+   * requests count as made now, codes and sessions expire on time, and nothing and nobody waits for the wrong time. `lease` is the
+   * longest lease, in ms. Answers how many rows it changed.
    */
   heal(now: number, lease: number): Promise<number>;
   /**

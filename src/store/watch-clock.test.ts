@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
+import { MAX_OFFSET_MS } from '../core/clock.ts';
 import { createManualClock } from '../core/clock-fixture.ts';
 import { StoreUnavailable } from '../core/errors.ts';
-import { MAX_OFFSET_MS, watchClock } from './watch-clock.ts';
+import { watchClock } from './watch-clock.ts';
 
 const LEASE = 15_000;
 

@@ -1,17 +1,12 @@
 /** Notices when the store's clock is set, corrects the times it left, and says whether this machine's clock can be trusted. */
 import type { Logger } from 'pino';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, MAX_OFFSET_MS } from '../core/clock.ts';
 import { repeat } from '../core/repeat.ts';
 import type { Store } from './port.ts';
 
 const EVERY_MS = 1_000;
 /** Slewing a clock changes it by less, and reading another machine's clock is wrong by less. */
 const STEP_MS = 1_000;
-/**
- * How far this machine's clock may differ from the store's. Counts and leases always use the store's clock; certificates,
- * authenticators and requests to and from carriers use this machine's.
- */
-export const MAX_OFFSET_MS = 60_000;
 
 export interface ClockWatch extends Disposable {
   /** The store's clock, for everyone who writes to it. It remembers the latest time it told: that may lie ahead after a step back. */

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { THEN } from '../../src/core/sending/routing.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { createSettableClock, NO_FAKETIME } from '../faketime.ts';
+import { openPortal, PASSWORD } from '../portal/rig.ts';
 import { type Service, startService } from '../service.ts';
 import { accept, answer, openGateway } from './gateway.ts';
 
@@ -44,6 +45,27 @@ test('requests and sends counted a day ahead lock nobody out when the clock is r
   if (refused.status === 429)
     assert.ok(Number(refused.headers['retry-after']) <= 5, String(refused.headers['retry-after']));
   await soon(async () => (await client.verify(destination)).status === 200);
+});
+
+test('wrong passwords while the clock is a day ahead lock nobody out of the portal when it is right again', {
+  skip,
+}, async (t) => {
+  const clock = await createSettableClock(t);
+  await using service = await startService({ env: clock.env });
+  const portal = await openPortal(t, service);
+  await portal.setUp();
+  // Another browser, from which nobody has signed in before.
+  const stranger = portal.visitor();
+  const signIn = async (password: string) =>
+    (await stranger.post('/portal/api/session', { email: portal.owner, password })).status;
+  clock.set(DAY_S);
+  await isAhead(service, DAY_S);
+  const statuses: number[] = [];
+  for (let i = 0; i < 6; i++) statuses.push(await signIn('wrong'));
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+  clock.set(0);
+  await soon(() => service.logs().includes('moved back to now'));
+  await soon(async () => (await signIn(PASSWORD)) === 200);
 });
 
 test('locks of a process that ended before the clock was right are released at the next start', {

@@ -33,6 +33,7 @@ import { ROTATION } from './list/rotation.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
+import { ACCOUNT_HEAL } from './list/store/account-heal.ts';
 import { AT_ONCE } from './list/store/at-once.ts';
 import { BUDGETS } from './list/store/budgets.ts';
 import { BY_NUMBER } from './list/store/by-number.ts';
@@ -90,6 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SQLITE,
   ...AT_ONCE,
   ...SQLITE_HEAL,
+  ...ACCOUNT_HEAL,
   ...SQLITE_LIMITS,
   ...IDEMPOTENCY,
   ...ERASURE,

@@ -36,6 +36,7 @@ import { describeTallyMerging } from './contract/statistics/tally-merging.ts';
 import { describeTallyRaces } from './contract/statistics/tally-races.ts';
 import { describeTallySpans } from './contract/statistics/tally-spans.ts';
 import { describeClock } from './contract/upkeep/clock.ts';
+import { describeClockOfPeople } from './contract/upkeep/clock-of-people.ts';
 import { describeClosing } from './contract/upkeep/closing.ts';
 import { describePurge } from './contract/upkeep/purge.ts';
 import { describeVersionBefore } from './contract/upkeep/version-before.ts';
@@ -105,6 +106,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeArchive(open);
     describeHistory(open);
     describeClock(open);
+    describeClockOfPeople(open);
     describeClosing(open);
     describeVersionBefore(open);
   });

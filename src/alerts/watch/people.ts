@@ -1,6 +1,7 @@
 /** What the audit log says of people: refused sign-ins, new owners, second factors that are gone. */
 import { query, type Row } from '../../core/accounts/records.ts';
 import type { Finding } from '../../core/alerts/judge.ts';
+import { MAX_AHEAD_MS } from '../../core/clock.ts';
 import { type Look, MOST_FOUND } from './source.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,7 +11,7 @@ const RECENT_MS = 24 * HOUR_MS;
 /** Not grouped by the column itself: SQLite would read the whole log in its order, rather than the last hour and sort that. */
 const REFUSED = `
   SELECT account_id || '' AS account_id, sum(times) AS times FROM audit_entry
-  WHERE at > CAST($1 AS BIGINT) AND action IN ('password.refused', 'second-factor.refused')
+  WHERE at > CAST($1 AS BIGINT) AND at <= CAST($2 AS BIGINT) AND action IN ('password.refused', 'second-factor.refused')
   GROUP BY 1 LIMIT ${MOST_FOUND}`;
 
 /** Of many entries an owner counts as one if they are one now: who was made less since is no danger any more. */
@@ -25,7 +26,7 @@ const CHANGED = `
   ORDER BY at DESC LIMIT ${MOST_FOUND}`;
 
 export async function watchSignIns({ records, now, inForce }: Look): Promise<readonly Finding[]> {
-  const rows = await query(records, REFUSED, now - HOUR_MS);
+  const rows = await query(records, REFUSED, now - HOUR_MS, now + MAX_AHEAD_MS);
   return rows.flatMap((row): Finding[] => {
     const [accountId, times] = [String(row.account_id), Number(row.times)];
     const { on, threshold } = inForce('sign-ins-failed', accountId);

@@ -29,7 +29,7 @@ export const configuration = {
     problems: ['asked-too-often'],
     handler: async (request, reply, { configuration: desk }) => {
       const { accountId } = memberOf(request);
-      const wait = desk.pace.take(accountId, Date.now());
+      const wait = desk.pace.take(accountId);
       if (wait !== undefined) {
         return sendProblem(reply.header('retry-after', String(Math.ceil(wait / 1_000))), 'asked-too-often');
       }

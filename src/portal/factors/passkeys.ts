@@ -9,6 +9,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { hashToken, mintToken } from '../../accounts/token.ts';
+import { isInTime } from '../../core/accounts/lasting.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { markUsed } from '../sign-in/one-time.ts';
@@ -194,7 +195,7 @@ class ExpectedChallenge {
   matches = (challenge: string): boolean => {
     const sealed = Buffer.from(challenge, 'base64url').toString();
     const [expiresAt, random = ''] = this.#keyring.open(sealed, this.#context).split(' ');
-    if (Number(expiresAt) <= this.#now) return false;
+    if (!isInTime(Number(expiresAt), CHALLENGE_MS, this.#now)) return false;
     this.#seen = { hash: hashToken(random), expiresAt: Number(expiresAt) };
     return true;
   };

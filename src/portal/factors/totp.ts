@@ -1,8 +1,8 @@
 /** Time-based one-time passwords (RFC 6238) with SHA-1, six digits and thirty seconds, which every authenticator supports. */
 import { createHmac, randomBytes } from 'node:crypto';
+import { TOTP_STEP_MS, TOTP_STEPS_AROUND } from '../../core/accounts/lasting.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 
-const STEP_MS = 30_000;
 const DIGITS = 6;
 /** RFC 4226, section 4: 160 bits. */
 const SECRET_BYTES = 20;
@@ -26,8 +26,9 @@ export function totpAt(secret: string, step: number): string {
 
 /** The step that the code belongs to: the current, previous or next one (section 5.2); undefined if the code is wrong. */
 export function findStep(secret: string, code: string, now: number): number | undefined {
-  const current = Math.floor(now / STEP_MS);
-  return [current, current - 1, current + 1].find((step) => areEqual(totpAt(secret, step), code));
+  const current = Math.floor(now / TOTP_STEP_MS);
+  const around = TOTP_STEPS_AROUND;
+  return [current, current - around, current + around].find((step) => areEqual(totpAt(secret, step), code));
 }
 
 /** What authenticators read from a QR code. */

@@ -24,3 +24,14 @@ test('no two flows share anything but where they lead', () => {
   assert.equal(new Set(secrets).size, 150);
   for (const secret of secrets) assert.match(secret, /^[\w-]{43}$/);
 });
+
+test('a flow that a clock began while it was far ahead is none until then', () => {
+  const flow = beginFlow('https://localhost:8443/callback', NOW);
+  const sealed = sealFlow(keyring, 'one', flow);
+  assert.equal(openFlow(keyring, 'one', sealed, NOW - 24 * 60 * MINUTE), undefined);
+  assert.deepEqual(
+    openFlow(keyring, 'one', sealed, NOW - MINUTE),
+    flow,
+    'another node may be a little ahead',
+  );
+});

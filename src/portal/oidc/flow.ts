@@ -3,6 +3,7 @@
  * anyone may start one. Any node can open it, also after a restart. Only its use is recorded.
  */
 import { hashToken, mintToken } from '../../accounts/token.ts';
+import { isInTime } from '../../core/accounts/lasting.ts';
 import type { Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { markUsed } from '../sign-in/one-time.ts';
@@ -36,7 +37,7 @@ export const sealFlow = (keyring: Keyring, provider: string, flow: Flow): string
 /** Undefined if it is for another provider, too old, or not ours. */
 export function openFlow(keyring: Keyring, provider: string, sealed: string, now: number): Flow | undefined {
   const flow = tryOpening(keyring, provider, sealed);
-  return flow === undefined || flow.expiresAt <= now ? undefined : flow;
+  return flow !== undefined && isInTime(flow.expiresAt, FLOW_SECONDS * 1_000, now) ? flow : undefined;
 }
 
 /** Refused if it was used before. */

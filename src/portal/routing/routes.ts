@@ -28,7 +28,7 @@ export const carriers = {
     problems: ['asked-too-often'],
     handler: async (request, reply, { lookup, records }) => {
       const { accountId } = memberOf(request);
-      const wait = lookup.carriers.pace.take(accountId, Date.now());
+      const wait = lookup.carriers.pace.take(accountId);
       if (wait !== undefined) {
         return sendProblem(reply.header('retry-after', String(Math.ceil(wait / 1_000))), 'asked-too-often');
       }

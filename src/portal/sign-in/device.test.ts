@@ -18,6 +18,12 @@ test('a cookie says which device it is, for half a year', () => {
   assert.equal(readDevice(keyring, OWNER, cookie, NOW + 180 * DAY), undefined);
 });
 
+test('one that a clock made while it was far ahead is none until then', () => {
+  assert.equal(readDevice(keyring, OWNER, cookie, NOW - DAY), undefined);
+  assert.equal(readDevice(keyring, OWNER, cookie, NOW - 120_001), undefined);
+  assert.equal(readDevice(keyring, OWNER, cookie, NOW - 120_000), 7, 'another node may be a little ahead');
+});
+
 test('it is good for one person, until what their devices are known by is another', () => {
   assert.equal(readDevice(keyring, { ...OWNER, id: 'per_2' }, cookie, NOW), undefined);
   assert.equal(readDevice(keyring, { ...OWNER, devices: 'second' }, cookie, NOW), undefined);

@@ -13,6 +13,7 @@ import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PersonRecord } from '../../accounts/people.ts';
 import { mintToken } from '../../accounts/token.ts';
+import { isInTime } from '../../core/accounts/lasting.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
@@ -59,7 +60,7 @@ export function readDevice(
 ): number | undefined {
   const [personId, device, until, mac = ''] = cookie?.split('.') ?? [];
   const [number, end] = [Number(device), Number(until)];
-  if (personId !== owner.id || !(end > now)) return undefined;
+  if (personId !== owner.id || !isInTime(end, GOOD_FOR_MS, now)) return undefined;
   const { current, earlier } = keyring.deviceMac(textOf(owner, number, end));
   const isOurs = areEqual(mac, current) || earlier.some((other) => areEqual(mac, other));
   return isOurs ? number : undefined;

@@ -1,28 +1,20 @@
 /** Tokens that work once, until they expire. Using one deletes its row, which only one of many requests can do. */
 import { hashToken, mintToken } from '../../accounts/token.ts';
+import { ONE_TIME_MS, type OneTime } from '../../core/accounts/lasting.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
-
-export type Purpose = 'setup' | 'reset' | 'second-factor';
-
-/** How long each is valid, in ms. */
-const GOOD_FOR: Readonly<Record<Purpose, number>> = {
-  setup: 86_400_000,
-  reset: 3_600_000,
-  'second-factor': 600_000,
-};
 
 export interface NewOneTime {
   readonly token: string;
   readonly step: Step;
 }
 
-export function mintOneTime(purpose: Purpose, personId: string | null, now: number): NewOneTime {
+export function mintOneTime(purpose: OneTime, personId: string | null, now: number): NewOneTime {
   const token = mintToken();
   return {
     token,
     step: {
       sql: 'INSERT INTO one_time (hash, purpose, person_id, expires_at) VALUES ($1, $2, $3, $4)',
-      args: [hashToken(token), purpose, personId, now + GOOD_FOR[purpose]],
+      args: [hashToken(token), purpose, personId, now + ONE_TIME_MS[purpose]],
     },
   };
 }
@@ -30,7 +22,7 @@ export function mintOneTime(purpose: Purpose, personId: string | null, now: numb
 /** Whose it is, without using it; undefined if it no longer works. */
 export async function findOneTime(
   records: Records,
-  purpose: Purpose,
+  purpose: OneTime,
   token: string,
   now: number,
 ): Promise<string | undefined> {
@@ -45,7 +37,7 @@ export async function findOneTime(
 }
 
 /** Refused if it was used or has expired. */
-export function useOneTime(purpose: Purpose, token: string, now: number): Step {
+export function useOneTime(purpose: OneTime, token: string, now: number): Step {
   return {
     sql: 'DELETE FROM one_time WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING hash',
     args: [hashToken(token), purpose, now],

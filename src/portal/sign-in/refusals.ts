@@ -6,6 +6,7 @@
 import { lockPerson } from '../../accounts/people.ts';
 import { entryIdsFrom, mintEntryId } from '../../accounts/token.ts';
 import type { Records, Step } from '../../core/accounts/records.ts';
+import { MAX_AHEAD_MS } from '../../core/clock.ts';
 import { networkOf } from './network.ts';
 
 const SOMEBODY = 'somebody';
@@ -25,19 +26,21 @@ export async function noteRefusal(
   { personId, action, address, at }: Refusal,
 ): Promise<void> {
   const since = entryIdsFrom(at - TOGETHER_MS);
+  // An entry from a clock that was ahead is not of this hour, and cannot be corrected.
+  const until = entryIdsFrom(at + MAX_AHEAD_MS);
   const count: Step = {
     sql: `UPDATE audit_entry SET times = times + 1
-      WHERE id >= $2 AND action = $3 AND subject = (SELECT email FROM person WHERE id = $1)
+      WHERE id >= $2 AND id < $4 AND action = $3 AND subject = (SELECT email FROM person WHERE id = $1)
         AND account_id IN (SELECT account_id FROM member WHERE person_id = $1)`,
-    args: [personId, since, action],
+    args: [personId, since, action, until],
   };
   const begin: Step = {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
       SELECT account_id, $2, CAST($3 AS BIGINT), '${SOMEBODY}', $4, '${action}', email, ''
       FROM member JOIN person ON person.id = person_id WHERE person_id = $1 AND NOT EXISTS (
-        SELECT 1 FROM audit_entry AS noted WHERE noted.account_id = member.account_id AND noted.id >= $5
+        SELECT 1 FROM audit_entry AS noted WHERE noted.account_id = member.account_id AND noted.id >= $5 AND noted.id < $6
           AND noted.action = '${action}' AND noted.subject = email)`,
-    args: [personId, mintEntryId(at), at, networkOf(address), since],
+    args: [personId, mintEntryId(at), at, networkOf(address), since, until],
   };
   // The lock puts concurrent ones in order, so that each sees the entry of the one before.
   await records.transact([lockPerson(personId), count, begin]);

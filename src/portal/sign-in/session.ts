@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken, mintId, mintToken } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
+import { MAX_AHEAD_MS } from '../../core/clock.ts';
 import type { Role } from '../contract.ts';
 import { readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
 import { formatInstant } from '../instant.ts';
@@ -131,8 +132,9 @@ export function renewSession(id: string, now: number): NewSession {
   };
 }
 
+/** A proof of the future is none: a clock was ahead. */
 export function isProofFresh({ provenAt }: Pick<Session, 'provenAt'>, now: number): boolean {
-  return provenAt > now - FRESH_MS;
+  return provenAt > now - FRESH_MS && provenAt <= now + MAX_AHEAD_MS;
 }
 
 /** Ends all sessions of a person, except the named one. */

@@ -1,9 +1,9 @@
 /** How often passwords and codes may be guessed. Counted before the guess is checked, so that a race gives no extra guess. */
 import { hashToken } from '../../accounts/token.ts';
+import { GUESSES_MS } from '../../core/accounts/lasting.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import { network64 } from '../../core/network.ts';
 
-const FORGET_MS = 86_400_000;
 const FIRST_WAIT_MS = 10_000;
 /** The waits grow with the square of their number: 10 s, 40 s, 90 s and so on, up to a quarter of an hour. */
 const LONGEST_WAIT_MS = 900_000;
@@ -70,7 +70,7 @@ function take({ name, free }: Subject, now: number): Step {
       WHERE throttle.next_at <= $2
       RETURNING guesses`,
     // Hashed, because the name may contain a password that someone typed into the wrong field.
-    args: [hashToken(name), now, now + FORGET_MS, free, now + LONGEST_WAIT_MS],
+    args: [hashToken(name), now, now + GUESSES_MS, free, now + LONGEST_WAIT_MS],
     guard: true,
   };
 }

@@ -56,6 +56,7 @@ export async function openPostgresStore({
       return schema;
     }, OPEN_PATIENCE);
     const clock = await DatabaseClock.open(db);
+    const records = createRecords(db, schema);
     const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };
     return createStore(db, clock, {
       issue: createIssue(db, schema, limits),
@@ -74,11 +75,11 @@ export async function openPostgresStore({
       ...createQuotas(db),
       ...createBudgetUse(db),
       ...createCarrierStates(db),
-      ...createRecords(db, schema),
+      ...records,
       ...createEventQueue(db, schema),
       purge: createPurge(db, retention, limits),
       holdsOtherHashes: createOtherHashes(db),
-      heal: createHeal(db, schema),
+      heal: createHeal(db, schema, records),
       ...createBudget(db),
       check: async () => void (await db.query(probe, [clock.now()])),
     });

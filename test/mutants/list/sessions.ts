@@ -30,8 +30,8 @@ export const SESSIONS: readonly Mutant[] = [
   {
     breaks: 'a proof of identity is fresh for ten minutes, not as long as a session',
     file: 'src/portal/sign-in/session.ts',
-    from: 'return provenAt > now - FRESH_MS;',
-    to: 'return provenAt > now - IDLE_MS;',
+    from: 'return provenAt > now - FRESH_MS &&',
+    to: 'return provenAt > now - IDLE_MS &&',
     tests: ['test/portal/sign-in/proof.test.ts'],
   },
   {
@@ -109,7 +109,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     breaks: 'a device cookie expires',
     file: 'src/portal/sign-in/device.ts',
-    from: 'personId !== owner.id || !(end > now)',
+    from: 'personId !== owner.id || !isInTime(end, GOOD_FOR_MS, now)',
     to: 'personId !== owner.id',
     tests: DEVICE,
   },
@@ -213,8 +213,8 @@ export const SESSIONS: readonly Mutant[] = [
   {
     breaks: 'a proof expires on time',
     file: 'src/portal/sign-in/session.ts',
-    from: 'return provenAt > now - FRESH_MS;',
-    to: 'return provenAt <= now && FRESH_MS > 0;',
+    from: 'return provenAt > now - FRESH_MS &&',
+    to: 'return FRESH_MS > 0 &&',
     tests: ['test/portal/sign-in/proof.test.ts'],
     named: 'asks for a proof of the last ten minutes',
   },
@@ -236,9 +236,9 @@ export const SESSIONS: readonly Mutant[] = [
   },
   {
     breaks: 'a right password is good for ten minutes without the second factor',
-    file: 'src/portal/sign-in/one-time.ts',
-    from: "'second-factor': 600_000,",
-    to: "'second-factor': 3_600_000,",
+    file: 'src/core/accounts/lasting.ts',
+    from: "'second-factor': 10 * MINUTE_MS,",
+    to: "'second-factor': HOUR_MS,",
     tests: ['test/portal/store/stores-signing-in.test.ts'],
     named: 'its own time',
   },

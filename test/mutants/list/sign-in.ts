@@ -12,7 +12,7 @@ export const SIGN_IN: readonly Mutant[] = [
   {
     breaks: 'a challenge expires on time',
     file: 'src/portal/factors/passkeys.ts',
-    from: 'if (Number(expiresAt) <= this.#now) return false;',
+    from: 'if (!isInTime(Number(expiresAt), CHALLENGE_MS, this.#now)) return false;',
     to: '',
     tests: PASSKEY,
   },
@@ -47,7 +47,7 @@ export const SIGN_IN: readonly Mutant[] = [
   {
     breaks: 'a sign-in at a provider expires on time',
     file: 'src/portal/oidc/flow.ts',
-    from: ' || flow.expiresAt <= now ?',
+    from: ' && isInTime(flow.expiresAt, FLOW_SECONDS * 1_000, now) ?',
     to: ' ?',
     tests: ['src/portal/oidc/flow.test.ts'],
   },
@@ -177,8 +177,8 @@ export const SIGN_IN: readonly Mutant[] = [
   {
     breaks: 'a code of an authenticator is of one of three steps',
     file: 'src/portal/factors/totp.ts',
-    from: '[current, current - 1, current + 1]',
-    to: '[current, current - 1, current + 1, current - 2]',
+    from: '[current, current - around, current + around]',
+    to: '[current, current - around, current + around, current - 2]',
     tests: ['src/portal/factors/totp.test.ts'],
   },
   {
@@ -187,7 +187,7 @@ export const SIGN_IN: readonly Mutant[] = [
     from: 'proof?.personId !== person.personId',
     to: 'proof === undefined',
     tests: ['test/portal/sign-in/proof.test.ts'],
-    named: 'a passkey of one',
+    named: 'one’s own passkey',
   },
   {
     breaks: 'an identity of another person is not unlinked',
@@ -316,8 +316,8 @@ export const SIGN_IN: readonly Mutant[] = [
   {
     breaks: 'the audit log has only the network of a refused password',
     file: 'src/portal/sign-in/refusals.ts',
-    from: 'networkOf(address), since]',
-    to: 'address, since]',
+    from: 'networkOf(address), since, until]',
+    to: 'address, since, until]',
     tests: ['test/portal/sign-in/device.test.ts'],
     named: 'only the network',
   },

@@ -159,6 +159,7 @@ test('a challenge is valid for five minutes', async () => {
     readRegistration(keyring, site, { personId: person.id, name: 'Laptop', response }, at);
   assert.notEqual(await readAt(now + 299_999), undefined);
   assert.equal(await readAt(now + 300_000), undefined);
+  assert.equal(await readAt(now - 86_400_000), undefined, 'a clock made it while it was far ahead');
 });
 
 test('of two simultaneous answers of one authenticator one counts, and a person has at most twenty passkeys', async (t) => {

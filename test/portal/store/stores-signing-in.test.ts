@@ -275,6 +275,22 @@ overEachStore('signing in', (portal) => {
     }
   });
 
+  test('a refusal is not counted in the entry of a clock that was ahead', async () => {
+    const { account, person, store } = portal();
+    const [accountId, personId] = [await account(), await person()];
+    await store.transact([addMember(accountId, personId, 'viewer', NOW)]);
+    for (const at of [NOW + 24 * HOUR, NOW, NOW + 1_000])
+      await noteRefusal(store, { personId, action: 'password.refused', address: '192.0.2.7', at });
+    const { entries } = await readAuditLog(store, accountId);
+    assert.deepEqual(
+      entries.map(({ at, detail }) => [at, detail]),
+      [
+        [NOW + 24 * HOUR, ''],
+        [NOW, '2 times within an hour'],
+      ],
+    );
+  });
+
   test('refusals of two members are counted apart', async () => {
     const { account, person, store } = portal();
     const [accountId, ada, bob] = [await account(), await person(), await person()];

@@ -1,13 +1,26 @@
-/** Corrects times in one function, which takes the locks of the other nodes' work; SQLite runs one statement per table. */
+/**
+ * Corrects times in one function, which takes the locks of the other nodes' work; SQLite runs one statement per table. Those of
+ * accounts and people are corrected one table at a time, so that no sign-in waits for all of them.
+ */
+import { query, type Records } from '../../../core/accounts/records.ts';
+import { MAX_OFFSET_MS } from '../../../core/clock.ts';
 import type { Store } from '../../port.ts';
+import { accountCorrections } from '../../shared/account-corrections.ts';
 import { functionCall } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';
 import { lowestUuid } from '../verifications/verification-id.ts';
 
-export function createHeal(db: Database, schema: string): Store['heal'] {
+/** The portal of each node goes by its machine's clock. */
+const CORRECTIONS = accountCorrections('CAST($1 AS BIGINT)', `(CAST($1 AS BIGINT) + ${MAX_OFFSET_MS})`).map(
+  (sql) => `${sql} RETURNING 1 AS corrected`,
+);
+
+export function createHeal(db: Database, schema: string, records: Records): Store['heal'] {
   const heal = functionCall<{ heal: number }>(db, schema, 'heal');
   return async (now, lease) => {
     const [row] = await heal({ now, lease, lowest: lowestUuid(now) });
-    return row?.heal ?? 0;
+    let changed = row?.heal ?? 0;
+    for (const sql of CORRECTIONS) changed += (await query(records, sql, now)).length;
+    return changed;
   };
 }

@@ -1,6 +1,7 @@
 /** Corrects the times that a clock left while it was ahead. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LONGEST_PAUSE_MS } from '../../../core/events/schedule.ts';
+import { accountCorrections } from '../../shared/account-corrections.ts';
 import { DAY_MS } from '../sql/day.ts';
 
 /** A clock that is set back is noticed sooner than this. */
@@ -43,6 +44,7 @@ export function createHeal(db: DatabaseSync) {
      WHERE starts_at > :now GROUP BY kind, subject, per
      ON CONFLICT DO UPDATE SET money = money + excluded.money, messages = messages + excluded.messages`,
     'DELETE FROM budget_use WHERE starts_at > :now',
+    ...accountCorrections('CAST(:now AS INTEGER)', 'CAST(:now AS INTEGER)'),
   ].map((sql) => db.prepare(sql));
 
   const messages = db.prepare('UPDATE webhook_message SET at = :now WHERE at > :now');

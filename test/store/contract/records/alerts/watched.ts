@@ -32,6 +32,7 @@ export function describeWatched(rig: AlertRig): void {
     );
     await entry('second-factor.refused', `${owner}@example.com`, '', 5);
     await entry('password.refused', `${owner}@example.com`, '', 500, NOW - 2 * HOUR);
+    await entry('password.refused', `${owner}@example.com`, '', 500, NOW + DAY);
     const [refused] = await findings(watchSignIns);
     assert.deepEqual([refused?.level, refused?.accountId], ['bad', acme]);
     assert.match(refused?.detail ?? '', /^20 passwords/);

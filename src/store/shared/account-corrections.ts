@@ -1,0 +1,51 @@
+/**
+ * Corrects the times of accounts, people and alerts that a clock left while it was ahead, in SQL that both stores understand.
+ *
+ * Three things stay as they are: an end that somebody chose (of a key, of a rule of the guard), because nobody knows whether they
+ * chose it by that clock; the audit log, because its chain holds its times; and until when something sealed counts as used,
+ * because what is sealed expires no sooner.
+ */
+import {
+  GUESSES_MS,
+  INVITATION_MS,
+  ONE_TIME_MS,
+  TOTP_STEP_MS,
+  TOTP_STEPS_AROUND,
+} from '../../core/accounts/lasting.ts';
+import { LONGEST_PAUSE_MS } from '../../core/alerts/pause.ts';
+import { LONGEST_SILENCE_MS } from '../../core/alerts/silence.ts';
+
+/** `now` and `latest` are SQL of Unix ms: the present, and the latest time that a node may rightly have written. */
+export function accountCorrections(now: string, latest: string): readonly string[] {
+  /** These tell when something happened. */
+  const happened = (table: string, ...columns: readonly string[]) => `UPDATE ${table} SET
+    ${columns.map((column) => `${column} = CASE WHEN ${column} > ${latest} THEN ${now} ELSE ${column} END`).join(', ')}
+    WHERE ${columns.map((column) => `${column} > ${latest}`).join(' OR ')}`;
+  /** This is so far away at most. */
+  const within = (span: number, table: string, column: string, condition = 'TRUE') =>
+    `UPDATE ${table} SET ${column} = ${now} + ${span} WHERE ${column} > ${latest} + ${span} AND ${condition}`;
+  return [
+    // The waits keep their lengths: they end when the guesses are forgotten, less the time between.
+    `UPDATE throttle SET
+      next_at = CASE WHEN next_at > 0 THEN next_at - forget_at + ${now} + ${GUESSES_MS} ELSE 0 END,
+      forget_at = ${now} + ${GUESSES_MS}
+    WHERE forget_at > ${latest} + ${GUESSES_MS}`,
+    happened('session', 'created_at', 'last_used_at', 'proven_at'),
+    // The latest step that may have been used: no code is taken twice.
+    `UPDATE totp SET last_step = ${now} / ${TOTP_STEP_MS} + ${TOTP_STEPS_AROUND}
+    WHERE last_step > ${latest} / ${TOTP_STEP_MS} + ${TOTP_STEPS_AROUND}`,
+    within(ONE_TIME_MS.setup, 'one_time', 'expires_at', "purpose = 'setup'"),
+    within(ONE_TIME_MS.reset, 'one_time', 'expires_at', "purpose = 'reset'"),
+    within(ONE_TIME_MS['second-factor'], 'one_time', 'expires_at', "purpose = 'second-factor'"),
+    happened('invitation', 'created_at'),
+    within(INVITATION_MS, 'invitation', 'expires_at'),
+    happened('api_key', 'last_used_at'),
+    happened('passkey', 'last_used_at'),
+    happened('identity', 'last_used_at'),
+    happened('carrier_test', 'asked_at'),
+    happened('alert', 'bad_since', 'firing_since', 'good_since', 'told_at', 'over_at'),
+    happened('alert_notice', 'at', 'last_try_at', 'sent_at'),
+    within(LONGEST_PAUSE_MS, 'alert_notice', 'due_at'),
+    within(LONGEST_SILENCE_MS, 'alert_silence', 'ends_at'),
+  ];
+}
