@@ -39,7 +39,7 @@ export function describeContents({ verifications, newest }: Contents): string {
 export function explainNoBackup(reason: NoBackup, dataDir: string): string {
   switch (reason.kind) {
     case 'absent':
-      return describeNoStore(dataDir);
+      return describeNoStore(resolve(dataDir));
     case 'exists':
       return reason.path.endsWith('.part')
         ? `${reason.path} exists: a backup is running or was killed; remove the file if none is running`

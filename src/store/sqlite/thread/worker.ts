@@ -13,6 +13,8 @@ export interface WorkerOptions extends StoreRules {
   readonly dataDir: string;
   /** Owns the data directory: refuses a second owner, and takes over all leases of the one before. */
   readonly exclusive: boolean;
+  /** Rejects with StoreAbsent, and writes nothing, where it would make a new one. */
+  readonly mustExist?: boolean | undefined;
 }
 
 const { dataDir, exclusive, ...rules } = workerData as WorkerOptions;
