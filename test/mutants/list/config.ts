@@ -33,6 +33,20 @@ export const CONFIG: readonly Mutant[] = [
     tests: STRENGTH,
   },
   {
+    breaks: 'a text that repeats itself, and then ends otherwise, is not accepted as a secret',
+    file: 'src/config/rules/secret-strength.ts',
+    from: 'matches * 3 >= (secret.length - period) * 2',
+    to: 'matches >= secret.length - period',
+    tests: STRENGTH,
+  },
+  {
+    breaks: 'a random secret is not taken for one that repeats itself',
+    file: 'src/config/rules/secret-strength.ts',
+    from: 'matches * 3 >= (secret.length - period) * 2',
+    to: 'matches * 3 >= secret.length - period',
+    tests: STRENGTH,
+  },
+  {
     breaks: 'a text that is its first half twice counts as repeating itself',
     file: 'src/config/rules/secret-strength.ts',
     from: 'period <= half',
