@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import project from '../../package.json' with { type: 'json' };
@@ -55,6 +57,23 @@ test('config check: what works but could be better is a warning', () => {
   const { status, stderr } = place.run(['config', 'check']);
   assert.equal(status, 0);
   assert.match(stderr, /^warning: messages\.templates\.en\.sms: /m);
+});
+
+test('config check and doctor: a mounted secret that every user can read is a warning', () => {
+  using place = createWorkplace();
+  place.write('secret', 'e81f5c0a97d3264bb0c2f7716d94a53e');
+  const warnings = (mode: number) => {
+    chmodSync(join(place.folder, 'secret'), mode);
+    const run = (...args: string[]) => place.run(args, { COUNTERSIGN_SECRET_FILE: 'secret' });
+    const [checked, examined] = [run('config', 'check'), run('doctor')];
+    assert.equal(checked.status, 0);
+    const lines = `${checked.stderr}${examined.stdout}`.split('\n');
+    return lines.filter((line) => /^warn/.test(line) && line.includes('secretFile'));
+  };
+  assert.deepEqual(warnings(0o440), []);
+  const [first = '', second = ''] = warnings(0o444);
+  assert.match(first, /^warning: secretFile: can be read by every user .* \(mode 444\), and is accepted/);
+  assert.match(second, /^warn {2}secretFile: can be read by every user .* \(mode 444\), and is accepted/);
 });
 
 test('config show: the configuration in effect, readable again, without secrets', () => {

@@ -26,7 +26,12 @@ export function findChanges(before: Config, after: Config, types: readonly Carri
   return [...changes, { key, live: annotationsOf(schema.properties.prices).live === true }];
 }
 
-function optionsOf({ priceRows, given, ...options }: Config): Omit<Config, 'priceRows' | 'given'> {
+function optionsOf({
+  priceRows,
+  given,
+  exposed,
+  ...options
+}: Config): Omit<Config, 'priceRows' | 'given' | 'exposed'> {
   return options;
 }
 

@@ -19,7 +19,7 @@ import { type Config, createConfigSchema } from './table/schema.ts';
 const SEALING = new Set(['secretFile', 'previousSecretFile']);
 
 /** What the options say; files that they name come on top. */
-type Options = Omit<Config, 'priceRows' | 'given'>;
+type Options = Omit<Config, 'priceRows' | 'given' | 'exposed'>;
 
 const DEFAULT_FILE = './countersign.yaml';
 
@@ -55,11 +55,16 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
       return undefined;
     }
   };
+  const exposed: Config['exposed'][number][] = [];
   const readSecret = (path: string, key: Path): string | undefined => {
     const text = readText(path, key)?.replace(/\r?\n$/, '');
     const exposure = text !== undefined && SEALING.has(formatKey(key)) ? findExposure(path) : undefined;
     if (exposure === undefined) return text;
-    report({ key: label(key), ...exposure });
+    if (exposure.isMounted) {
+      if (exposure.isOurs) exposed.push({ key: formatKey(key), wrong: exposure.problem.wrong });
+      return text;
+    }
+    report({ key: label(key), ...exposure.problem });
     return undefined;
   };
 
@@ -86,7 +91,7 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
     priceFile === undefined || priceText === undefined
       ? []
       : parsePrices(priceText, priceFile, listServed(options.carriers, types), report);
-  const config = { ...options, priceRows, given: findGiven() };
+  const config = { ...options, priceRows, given: findGiven(), exposed };
   for (const { key, ...finding } of checkRules(config, types, (part) => !unsound.has(part))) {
     report({ key: label(key), ...finding });
   }

@@ -47,7 +47,8 @@ export function findKeptFault(dataDir: string): Omit<ConfigProblem, 'key'> | und
     const secret = findSecret(dataDir);
     if (secret === undefined) return undefined;
     const weakness = findWeakness(secret);
-    if (weakness === undefined) return findExposure(secretFile(dataDir));
+    // The service made it, so neither its mode nor its owner means that it is mounted.
+    if (weakness === undefined) return findExposure(secretFile(dataDir))?.problem;
     const fix = 'restore your copy of it; if it was never complete, remove the file and a new one is made';
     return { ...weakness, fix };
   } catch (error) {
@@ -61,20 +62,30 @@ export function findKeptFault(dataDir: string): Omit<ConfigProblem, 'key'> | und
 const OWNER_WRITES = 0o200;
 const OTHERS = 0o006;
 
+interface Exposure {
+  readonly problem: Omit<ConfigProblem, 'key'>;
+  /** Whether it seems to be mounted for us. Then we cannot change it, and the folders above it may keep others out. */
+  readonly isMounted: boolean;
+  /** Whether it belongs to the user of this process. */
+  readonly isOurs: boolean;
+}
+
 /**
- * What is wrong with the permissions of a secret's file. Only a file that we own and can write is refused if others can
- * read it, because then we can fix it. Docker and Kubernetes mount secrets as read-only files or with another owner,
- * and protect them with the folders above.
+ * What is wrong with the permissions of a secret's file, if others can read it. Docker and Kubernetes mount secrets as read-only
+ * files or with another owner.
  */
-export function findExposure(path: string): Omit<ConfigProblem, 'key'> | undefined {
+export function findExposure(path: string): Exposure | undefined {
   const { mode, uid } = statSync(path);
-  if (process.getuid?.() !== uid || (mode & OWNER_WRITES) === 0 || (mode & OTHERS) === 0) return undefined;
+  if ((mode & OTHERS) === 0) return undefined;
+  const isOurs = process.getuid?.() === uid;
+  const isMounted = !isOurs || (mode & OWNER_WRITES) === 0;
   const rights = (mode & 0o777).toString(8).padStart(3, '0');
-  return {
+  const problem = {
     wrong: `can be read by every user of this machine (mode ${rights})`,
     expected: 'a file that only its owner can read',
     fix: `chmod 600 ${path}, and rotate the secret if somebody else may have read it`,
   };
+  return { problem, isMounted, isOurs };
 }
 
 /**

@@ -56,6 +56,14 @@ export function warnOfEverywhere(config: Config): Warning[] {
   return [{ key: 'guard.countries', detail }];
 }
 
+/** Files of secrets that are ours, and accepted only because they are read-only, as mounted ones are. */
+export function warnOfExposed({ exposed }: Config): Warning[] {
+  return exposed.map(({ key, wrong }) => {
+    const detail = `${wrong}, and is accepted because it is read-only, as mounted files are; make sure that the folders above it keep others out, or set its mode to 400`;
+    return { key, detail };
+  });
+}
+
 /** Wider than any network of proxies: an /8 such as 10.0.0.0/8, or the range of an IPv6 provider. */
 const NARROWEST_TOO_WIDE = { ipv4: 7, ipv6: 31 };
 /** fc00::/7 and fe80::/10 are not on the Internet. */

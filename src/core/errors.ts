@@ -21,6 +21,11 @@ export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable';
 }
 
+/** There is no store, and this caller may not make one. */
+export class StoreAbsent extends Error {
+  override readonly name = 'StoreAbsent';
+}
+
 /** The connection broke during the commit: the call was carried out completely or not at all. */
 export class OutcomeUnknown extends StoreFailure {
   override readonly name = 'OutcomeUnknown';

@@ -2,7 +2,13 @@
 import { createCarriers, INERT } from '../carriers/index.ts';
 import type { Config } from '../config/table/schema.ts';
 import { warnOfUnpriced } from '../config/unpriced.ts';
-import { type Warning, warnOfCountries, warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
+import {
+  type Warning,
+  warnOfCountries,
+  warnOfExposed,
+  warnOfProxies,
+  warnOfSimulated,
+} from '../config/warnings.ts';
 import { checkMessages } from '../core/message/message-check.ts';
 import { createSpeakers, type Speakers } from '../routing/speakers.ts';
 import { warnOfSenders } from './sender-warnings.ts';
@@ -16,6 +22,7 @@ export function warningsOf(config: Config, speakers: Speakers): Warning[] {
   const messages = checkMessages(config.messages, config.code.length);
   return [
     ...messages.map(({ key, detail }) => ({ key: `messages.${key}`, detail })),
+    ...warnOfExposed(config),
     ...warnOfProxies(config),
     ...warnOfCountries(config),
     ...warnOfSimulated(config),

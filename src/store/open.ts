@@ -11,10 +11,13 @@ export async function openStore(
   config: Config,
   {
     exclusive,
+    mustExist,
     onDamage,
     onProgress,
   }: {
     readonly exclusive: boolean;
+    /** Rejects with StoreAbsent, and writes nothing, where it would make a new one. */
+    readonly mustExist?: boolean;
     readonly onDamage?: (damage: StoreDamaged) => void;
     /** Hears of a migration. */
     readonly onProgress?: ReportProgress;
@@ -24,11 +27,11 @@ export async function openStore(
   // Only the store in use is loaded: the service starts faster and stays smaller.
   if (store.url === undefined) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return openSqliteStore({ dataDir, limits, retention, exclusive, onDamage, onProgress });
+    return openSqliteStore({ dataDir, limits, retention, exclusive, mustExist, onDamage, onProgress });
   }
   const { parseDatabaseAddress } = await import('../options/database-address.ts');
   const { openPostgresStore } = await import('./postgres/store.ts');
   const parsed = parseDatabaseAddress(store.url);
   if (!parsed.ok) throw new Error(`store.url ${parsed.problem.wrong}`);
-  return openPostgresStore({ address: parsed.address, limits, retention, onProgress });
+  return openPostgresStore({ address: parsed.address, limits, retention, mustExist, onProgress });
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { createWorkplace, type Workplace } from '../../src/cli/fixture.ts';
 import { createClient, eventually, freshNumber } from '../acceptance/client.ts';
 import { makeKey } from '../make-key.ts';
 import { type Service, startService } from '../service.ts';
-import { canMount, mountSmallDisk } from './small-disk.ts';
+import { canMount, fillDisk, mountSmallDisk } from './small-disk.ts';
 
 const CONFIG = { limits: { requestsPerKey: [] } };
 const CLIENTS = 12;
@@ -251,6 +251,22 @@ if (canMount()) {
     );
     assert.deepEqual(readdirSync(disk.folder), ['data']);
     assert.equal(run('backup', '--to', join(place.folder, 'backup.db')).status, 0, 'another disk will do');
+  });
+
+  test('a restore on a full disk leaves no empty store', async () => {
+    using disk = mountSmallDisk();
+    using place = createWorkplace();
+    await place.makeStore();
+    assert.equal(place.run(['backup', '--to', 'backup.db']).status, 0);
+    const dataDir = join(disk.folder, 'data');
+    mkdirSync(dataDir);
+    const filler = join(disk.folder, 'filler');
+    await fillDisk(filler);
+    // Room for the lock, and for a beginning.
+    truncateSync(filler, statSync(filler).size - 65_536);
+    const refused = place.run(['restore', '--from', 'backup.db'], { COUNTERSIGN_DATA_DIR: dataDir });
+    assert.match(refused.stderr, /could not be written .* and is unchanged/);
+    assert.deepEqual(readdirSync(dataDir), ['serve.lock']);
   });
 }
 

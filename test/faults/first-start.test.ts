@@ -1,11 +1,17 @@
-/** A first start on a full disk: it fails, and leaves nothing that the next start would use. */
+/** A first start that fails or is killed: it leaves nothing that the next start would use, or stumble over. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startService } from '../service.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { freePort } from '../free-port.ts';
+import { provideCertificate, startService } from '../service.ts';
+import { LAX } from '../store/contract/rig.ts';
 import { canMount, fillDisk, mountSmallDisk } from './small-disk.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
@@ -35,4 +41,34 @@ test('on a full disk no secret is made, and with room a complete one', {
   await using service = await startService({ dataDir });
   assert.match(readFileSync(join(dataDir, 'secret'), 'utf8'), /^[\w-]{43}\n$/);
   assert.equal((await service.client.get('/readyz')).status, 200);
+});
+
+const KILLS = 8;
+
+test('killed while it makes its store, it needs nobody to start, and leaves nothing beside it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-first-start-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const port = String(await freePort());
+  for (let kill = 0; kill < KILLS; kill++) {
+    const dataDir = join(folder, String(kill));
+    await provideCertificate(dataDir);
+    const files = () => readdirSync(dataDir).filter((name) => name.startsWith('countersign.db'));
+    const env = { PATH: process.env.PATH, COUNTERSIGN_DATA_DIR: dataDir, COUNTERSIGN_PORT: port };
+    const child = spawn(process.execPath, [CLI, 'serve'], { cwd: folder, env, stdio: 'ignore' });
+    const end = once(child, 'close');
+    while (files().length === 0) await setImmediate();
+    await sleep(kill * 2);
+    child.kill('SIGKILL');
+    await end;
+    const file = join(dataDir, 'countersign.db');
+    assert.ok(!existsSync(file) || statSync(file).size > 0, 'no file without a store');
+
+    const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
+    await store.check();
+    await store.close();
+    assert.deepEqual(files(), ['countersign.db']);
+    if (kill > 0) continue;
+    await using service = await startService({ dataDir });
+    assert.equal((await service.client.get('/readyz')).status, 200);
+  }
 });

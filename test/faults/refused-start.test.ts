@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -67,6 +76,43 @@ suite('a start is refused', { concurrency: false }, () => {
       dataDir,
       /countersign\.db is damaged \(file is not a database\).*countersign restore/,
     );
+  });
+
+  test('on a store of 0 bytes, by every command too, until a backup is in its place', async () => {
+    const dataDir = copy();
+    const [file, backup] = [join(dataDir, 'countersign.db'), join(dataDir, 'backup')];
+    const run = (...args: string[]) => {
+      const env = { PATH: process.env.PATH, COUNTERSIGN_DATA_DIR: dataDir };
+      const options = { cwd: tmpdir(), env, encoding: 'utf8', timeout: DEADLINE_MS } as const;
+      return spawnSync(process.execPath, [CLI, ...args], options);
+    };
+    assert.equal(run('backup', '--to', backup).status, 0);
+    truncateSync(file);
+    // What a log holds could be all that is left, and SQLite deletes one beside an empty file.
+    writeFileSync(`${file}-wal`, 'x'.repeat(5_000));
+    const line = /countersign\.db is empty: .*countersign restore.*remove it if it was never used/;
+    await assertRefused(dataDir, line);
+    for (const args of [
+      ['doctor'],
+      ['keys', 'list'],
+      ['keys', 'create', '--init', '--name', 'k'],
+      ['backup', '--to', join(dataDir, 'second')],
+      ['store', 'copy', '--from', `sqlite:${dataDir}`, '--to', 'postgres://me:me@127.0.0.1:1/none'],
+    ]) {
+      const { status, stdout, stderr } = run(...args);
+      const said = (stdout + stderr).split('\n').filter((each) => line.test(each));
+      assert.deepEqual([status, said.length], [1, 1], stdout + stderr);
+    }
+    assert.equal(statSync(file).size, 0);
+    assert.ok(existsSync(`${file}-wal`));
+
+    assert.match(
+      run('restore', '--from', backup).stderr,
+      /-wal belongs to a store that is gone .*; move it away/,
+    );
+    rmSync(`${file}-wal`);
+    assert.equal(run('restore', '--from', backup).status, 0);
+    assert.match(run('keys', 'list').stdout, /csk_live_/);
   });
 
   test('on a store whose keys cannot be read', async () => {

@@ -245,6 +245,20 @@ suite('backup and restore', () => {
     await rm(storeFile(dataDir));
     await writeFile(`${storeFile(dataDir)}-wal`, 'a log');
     assert.deepEqual(await restoring(), { kind: 'stray-log', path: `${storeFile(dataDir)}-wal` });
+    await writeFile(storeFile(dataDir), '');
+    assert.deepEqual(await restoring(), { kind: 'stray-log', path: `${storeFile(dataDir)}-wal` });
+    assert.equal(await readFile(`${storeFile(dataDir)}-wal`, 'utf8'), 'a log');
+  });
+
+  test('no backup is made of a store that has lost its content', async () => {
+    await mkdir(dataDir);
+    const empty = new DatabaseSync(storeFile(dataDir));
+    empty.exec('PRAGMA journal_mode = WAL');
+    empty.close();
+    assert.deepEqual(await backUp(dataDir, file), { kind: 'empty' });
+    await truncate(storeFile(dataDir));
+    assert.deepEqual(await backUp(dataDir, file), { kind: 'empty' });
+    assert.deepEqual(await readdir(folder), ['data']);
   });
 
   test('what a broken-off restore left behind is no store', async () => {

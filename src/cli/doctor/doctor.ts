@@ -4,7 +4,13 @@ import { existsSync } from 'node:fs';
 import { createKeys } from '../../accounts/keys.ts';
 import { createCarriers, INERT } from '../../carriers/index.ts';
 import type { Config } from '../../config/table/schema.ts';
-import { warnOfCountries, warnOfEverywhere, warnOfProxies, warnOfSimulated } from '../../config/warnings.ts';
+import {
+  warnOfCountries,
+  warnOfEverywhere,
+  warnOfExposed,
+  warnOfProxies,
+  warnOfSimulated,
+} from '../../config/warnings.ts';
 import { hasLiveKey } from '../../core/accounts/api-key.ts';
 import { MAX_OFFSET_MS } from '../../core/clock.ts';
 import { findUnusableHooks, type UnusableHook } from '../../core/hooks/unusable.ts';
@@ -127,6 +133,7 @@ interface Seen {
 function listWarnings(config: Config, seen: Seen | undefined): Finding[] {
   const alive = seen?.live ? [...warnOfSimulated(config), ...warnOfEverywhere(config)] : [];
   const configured = [
+    ...warnOfExposed(config),
     ...warnOfProxies(config),
     ...warnOfCountries(config),
     ...warnOfSenders(config),

@@ -5,6 +5,8 @@ import { findSecret, secretFile } from '../../config/secret.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { backUp, type NoBackup } from '../../store/sqlite/backup/backup.ts';
 import type { Contents } from '../../store/sqlite/backup/inspection.ts';
+import { describeEmptied } from '../../store/sqlite/file/emptied.ts';
+import { storeFile } from '../../store/sqlite/file/store-file.ts';
 import { readConfiguration } from '../configuration.ts';
 import { createSecretCheck } from '../doctor/secret-check.ts';
 import { CommandFailure } from '../failure.ts';
@@ -39,7 +41,7 @@ export function describeContents({ verifications, newest }: Contents): string {
 export function explainNoBackup(reason: NoBackup, dataDir: string): string {
   switch (reason.kind) {
     case 'absent':
-      return describeNoStore(dataDir);
+      return describeNoStore(resolve(dataDir));
     case 'exists':
       return reason.path.endsWith('.part')
         ? `${reason.path} exists: a backup is running or was killed; remove the file if none is running`
@@ -50,6 +52,8 @@ export function explainNoBackup(reason: NoBackup, dataDir: string): string {
       return `the copy could not be written (${reason.detail}) and was removed; check the disk and try again`;
     case 'damaged':
       return `the store in ${dataDir} is damaged (${reason.detail}); restore an earlier backup`;
+    case 'empty':
+      return describeEmptied(resolve(storeFile(dataDir)));
     case 'newer':
       return `the store was written by a newer version (schema ${reason.schema}, this version knows ${reason.known}); use that version`;
   }

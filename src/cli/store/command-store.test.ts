@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import pg from 'pg';
+import { startPostgres } from '../../../test/postgres.ts';
 import { createWorkplace } from '../fixture.ts';
 
 const COMMANDS = [
@@ -12,13 +14,17 @@ const COMMANDS = [
   ['portal', 'reset', '--email', 'a@example.com'],
   ['numbers', 'erase', '--destination', '+14155550123'],
   ['route', 'explain', '+14155550123'],
+  ['block', 'list'],
+  ['guard', 'rules'],
+  ['webhooks', 'list'],
+  ['alerts', 'silences'],
+  ['audit', 'verify'],
   ['doctor'],
-  ['backup', '--to', 'backup.db'],
 ];
 
 test('without a store a command says so, and creates none', () => {
   using place = createWorkplace();
-  for (const command of COMMANDS) {
+  for (const command of [...COMMANDS, ['backup', '--to', 'backup.db']]) {
     const { status, stdout, stderr } = place.run(command);
     const said = stdout + stderr;
     assert.equal(status, 1, command.join(' '));
@@ -41,6 +47,33 @@ test('a command creates one if told to, and the others find it', () => {
   const elsewhere = place.run(['keys', 'list'], { COUNTERSIGN_DATA_DIR: 'elsewhere' });
   assert.equal(elsewhere.status, 1);
   assert.match(elsewhere.stderr, /there is no store in .*elsewhere;/);
+});
+
+test('nor in a database, unless it is told to', async () => {
+  const postgres = await startPostgres();
+  await using _ = { [Symbol.asyncDispose]: () => postgres.dispose() };
+  const url = await postgres.createDatabase();
+  await using client = await connect(url);
+  const countTables = async () => {
+    const { rows } = await client.query(
+      "SELECT count(*)::int AS n FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname !~ '^pg_|^information_schema$'",
+    );
+    return rows[0].n;
+  };
+  using place = createWorkplace();
+  const shared = { COUNTERSIGN_STORE_URL: url, COUNTERSIGN_SECRET: 'e81f5c0a97d3264bb0c2f7716d94a53e' };
+  const { host, pathname, password } = new URL(url);
+  for (const command of COMMANDS) {
+    const { status, stdout, stderr } = place.run(command, shared);
+    const said = stdout + stderr;
+    assert.equal(status, 1, command.join(' '));
+    assert.ok(said.includes(`there is no store in PostgreSQL ${host}${pathname}; run this with`), said);
+    assert.ok(!said.includes(password), command.join(' '));
+    assert.doesNotMatch(said, /csk_live/);
+    assert.equal(await countTables(), 0, command.join(' '));
+  }
+  assert.equal(place.run(['keys', 'create', '--init', '--name', 'k'], shared).status, 0);
+  assert.match(place.run(['keys', 'list'], shared).stdout, /csk_live_/);
 });
 
 test('backup and restore refuse a database, and do not mistake files beside it for the store', async () => {
@@ -66,3 +99,9 @@ test('backup and restore refuse a database, and do not mistake files beside it f
   }
   assert.ok(!existsSync(join(place.folder, 'second.db')));
 });
+
+async function connect(url: string): Promise<pg.Client & AsyncDisposable> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}

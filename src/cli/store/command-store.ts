@@ -1,7 +1,7 @@
 /** The store that a command works on: always named, and never created by accident. */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/table/schema.ts';
+import { StoreAbsent } from '../../core/errors.ts';
 import { parseDatabaseAddress } from '../../options/database-address.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/port.ts';
@@ -27,10 +27,15 @@ export function announceStore(config: Config): void {
  */
 async function openCommandStore(config: Config, init: boolean): Promise<Store> {
   announceStore(config);
-  if (config.store.url === undefined && !init && !existsSync(storeFile(config.dataDir))) {
-    throw new CommandFailure(describeNoStore(config.dataDir));
+  const { dataDir, store } = config;
+  try {
+    return await withProgress((onProgress) =>
+      openStore(config, { exclusive: false, mustExist: !init, onProgress }),
+    );
+  } catch (error) {
+    if (!(error instanceof StoreAbsent)) throw error;
+    throw new CommandFailure(describeNoStore(store.url === undefined ? resolve(dataDir) : nameStore(config)));
   }
-  return await withProgress((onProgress) => openStore(config, { exclusive: false, onProgress }));
 }
 
 /** Lends the store that `openCommandStore` opens, and closes it. */
@@ -48,8 +53,8 @@ export async function withStore<T>(
 }
 
 /** Also used by commands that do not open the store. */
-export function describeNoStore(dataDir: string): string {
-  return `there is no store in ${resolve(dataDir)}; run this with the configuration and the environment of the service (COUNTERSIGN_CONFIG, COUNTERSIGN_DATA_DIR, COUNTERSIGN_STORE_URL), or start the service first, which creates one`;
+export function describeNoStore(place: string): string {
+  return `there is no store in ${place}; run this with the configuration and the environment of the service (COUNTERSIGN_CONFIG, COUNTERSIGN_DATA_DIR, COUNTERSIGN_STORE_URL), or start the service first, which creates one`;
 }
 
 /** For commands that work only on files. */

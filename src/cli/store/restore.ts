@@ -40,6 +40,8 @@ function explain(
       return `${from} was not made by \`countersign backup\`, or is incomplete; use another copy of it`;
     case 'damaged':
       return `${from} is damaged (${outcome.detail}); use another copy of it, or an earlier backup`;
+    case 'empty':
+      return `${from} holds no store; use an earlier backup`;
     case 'newer':
       return `${from} was written by a newer version (schema ${outcome.schema}, this version knows ${outcome.known}); upgrade the program`;
     case 'wrong-secret':

@@ -5,6 +5,7 @@ import type { Config } from '../../config/table/schema.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { type DatabaseAddress, parseDatabaseAddress } from '../../options/database-address.ts';
 import { type MoveOutcome, moveStore } from '../../store/move/move.ts';
+import { describeEmptied } from '../../store/sqlite/file/emptied.ts';
 import { storeFile } from '../../store/sqlite/file/store-file.ts';
 import { readConfiguration } from '../configuration.ts';
 import { createSecretCheck } from '../doctor/secret-check.ts';
@@ -91,6 +92,8 @@ function explain(
       return `another command is using the store in ${dataDir}; try again when it has finished`;
     case 'damaged':
       return `the store in ${dataDir} is damaged (${outcome.detail}); restore a backup into a folder and copy that`;
+    case 'empty':
+      return describeEmptied(storeFile(dataDir));
     case 'newer':
       return `the store was written by a newer version (schema ${outcome.schema}, this version knows ${outcome.known}); use that version`;
     case 'wrong-secret':

@@ -245,4 +245,6 @@ export type Config = DeepReadonly<Omit<Options, 'carriers' | 'routes'>> & {
   readonly priceRows: readonly PriceRow[];
   /** Where the options of carriers and routes were set. */
   readonly given: Given;
+  /** Mounted files of secrets that others can read. */
+  readonly exposed: readonly { readonly key: string; readonly wrong: string }[];
 };

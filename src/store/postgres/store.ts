@@ -36,6 +36,8 @@ export interface PostgresOptions extends StoreRules {
   readonly address: DatabaseAddress;
   /** Hears of a migration. */
   readonly onProgress?: ReportProgress | undefined;
+  /** Rejects with StoreAbsent where it would make a new one. */
+  readonly mustExist?: boolean | undefined;
 }
 
 /** For the first start, which may make the whole schema or wait for another node that does. */
@@ -47,11 +49,12 @@ export async function openPostgresStore({
   limits,
   retention,
   onProgress,
+  mustExist,
 }: PostgresOptions): Promise<Store> {
   const db = new Database(address);
   try {
     const schema = await db.session(async (client) => {
-      const schema = await migrate(client, onProgress);
+      const schema = await migrate(client, onProgress, { mustExist });
       await ensurePartitions(client, daysAhead(Date.now()));
       return schema;
     }, OPEN_PATIENCE);

@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import { StoreDamaged, StoreUnavailable } from '../../core/errors.ts';
+import { StoreAbsent, StoreDamaged, StoreUnavailable } from '../../core/errors.ts';
 import { type ReportProgress, UNWATCHED } from '../../core/progress.ts';
 import type { Store } from '../port.ts';
 import { type Answer, forward } from '../shared/forward.ts';
+import { storeFile } from './file/store-file.ts';
 import { CallThread, type OnDamage, type ThreadOptions } from './thread/call-thread.ts';
 import { explainRefusal } from './thread/failure.ts';
 import type { Operations } from './thread/operations.ts';
@@ -68,8 +69,10 @@ export async function openSqliteStore({
   onProgress = UNWATCHED,
   ...options
 }: StoreOptions): Promise<Store> {
+  const { dataDir, mustExist = false } = options;
+  if (mustExist && !existsSync(storeFile(dataDir))) throw new StoreAbsent();
   const facts = { ...options, onDamage, onProgress };
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const writer = await startWriter(facts);
   const reader = new LateReader(facts);
   const { issue, settle, renew, ...writes } = forward<Operations, (typeof WRITER_OPERATIONS)[number]>(

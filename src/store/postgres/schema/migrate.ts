@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ClientBase } from 'pg';
+import { StoreAbsent } from '../../../core/errors.ts';
 import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
@@ -19,12 +20,19 @@ export const SCHEMA_LOCK = 0x436f_756e_7401;
  * Migrations are append-only and additive, so that nodes of the version before go on working; for the same reason a newer
  * database is accepted. Functions live in a schema named after their text: each version calls its own, so a change never
  * affects a running node.
+ *
+ * With `mustExist`, rejects with StoreAbsent if the database holds no store, and writes nothing.
  */
-export async function migrate(client: ClientBase, report = UNWATCHED): Promise<string> {
+export async function migrate(
+  client: ClientBase,
+  report = UNWATCHED,
+  { mustExist = false } = {},
+): Promise<string> {
   return await inTransaction(client, async () => {
     await client.query('SET LOCAL statement_timeout = 0');
     await requireVersion(client);
     await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+    if (mustExist && !(await holdsStore(client))) throw new StoreAbsent();
     await applyMigrations(client, report);
     return await installFunctions(client);
   });
@@ -35,6 +43,12 @@ async function requireVersion(client: ClientBase): Promise<void> {
   const version = rows[0]?.server_version ?? 'of unknown version';
   if (Number.parseInt(version, 10) >= OLDEST_SERVER) return;
   throw new Error(`the database is PostgreSQL ${version}; this program needs ${OLDEST_SERVER} or later`);
+}
+
+/** The first migration and this table come in one transaction. */
+async function holdsStore(client: ClientBase): Promise<boolean> {
+  const { rowCount } = await client.query("SELECT WHERE to_regclass('schema_migration') IS NOT NULL");
+  return rowCount !== 0;
 }
 
 async function applyMigrations(client: ClientBase, report: ReportProgress): Promise<void> {

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
+import { hasNoBytes } from '../file/emptied.ts';
 import { storeFile } from '../file/folder.ts';
 import { appendChecksum } from './checksum.ts';
 import type { Contents, FileFault } from './inspection.ts';
@@ -35,6 +36,7 @@ export async function backUp(dataDir: string, to: string, report = UNWATCHED): P
   const source = storeFile(dataDir);
   // Unlike existsSync, this fails on a folder that we may not enter.
   if (statSync(source, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' };
+  if (hasNoBytes(source)) return { kind: 'empty' };
   if (existsSync(to)) return { kind: 'exists', path: to };
   const shortage = await findShortage(source, dirname(to));
   if (shortage !== undefined) return shortage;

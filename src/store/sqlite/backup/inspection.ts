@@ -1,5 +1,6 @@
 /** What a store's file holds, and whether it is sound. */
 import { DatabaseSync } from 'node:sqlite';
+import { hasNoBytes, hasNoTables } from '../file/emptied.ts';
 import { knownSchema } from '../schema/migrate.ts';
 import { isDamage } from '../thread/result-code.ts';
 import { IS_LEFT } from '../verifications/erase.ts';
@@ -19,6 +20,8 @@ export interface Contents {
 
 export type FileFault =
   | { readonly kind: 'damaged'; readonly detail: string }
+  /** It holds no store. */
+  | { readonly kind: 'empty' }
   /** Written by a later version of the program. */
   | { readonly kind: 'newer'; readonly schema: number; readonly known: number };
 
@@ -26,8 +29,10 @@ export type Inspection = { readonly kind: 'sound'; readonly contents: Contents }
 
 /** Reads the whole file: some seconds for a million verifications. */
 export function inspect(file: string): Inspection {
+  if (hasNoBytes(file)) return { kind: 'empty' };
   return unlessDamaged(() => {
     using db = new DatabaseSync(file, { readOnly: true });
+    if (hasNoTables(db)) return { kind: 'empty' };
     const schema = Number(db.prepare('PRAGMA user_version').get()?.user_version);
     const known = knownSchema();
     if (schema > known) return { kind: 'newer', schema, known };

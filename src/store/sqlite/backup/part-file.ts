@@ -2,6 +2,7 @@
 import { closeSync, linkSync, openSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { unlessExisting } from '../file/unless-existing.ts';
 
 export interface PartFile extends AsyncDisposable {
   readonly path: string;
@@ -56,14 +57,4 @@ function removeOnInterrupt(path: string): Disposable {
   };
   for (const signal of INTERRUPTS) process.on(signal, remove);
   return { [Symbol.dispose]: stop };
-}
-
-function unlessExisting(work: () => void): 'done' | 'exists' {
-  try {
-    work();
-    return 'done';
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 'exists';
-    throw error;
-  }
 }

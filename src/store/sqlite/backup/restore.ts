@@ -1,8 +1,9 @@
 /** Puts a backup in place of a folder's store while no service runs. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
+import { hasNoBytes, hasNoTables } from '../file/emptied.ts';
 import { lockFolder, privateFile, storeFile } from '../file/folder.ts';
 import { isDamage, isUnwritable } from '../thread/result-code.ts';
 import { backUp, type NoBackup } from './backup.ts';
@@ -69,7 +70,8 @@ async function putInPlace(
 ): Promise<RestoreOutcome> {
   const target = storeFile(dataDir);
   const log = `${target}-wal`;
-  if (!existsSync(target) && existsSync(log)) return { kind: 'stray-log', path: log };
+  const isNew = !existsSync(target);
+  if ((isNew || hasNoBytes(target)) && existsSync(log)) return { kind: 'stray-log', path: log };
   let kept: string | undefined;
   if (!isEmpty(privateFile(target))) {
     if (!replace) return { kind: 'occupied' };
@@ -84,6 +86,8 @@ async function putInPlace(
   } catch (error) {
     // A step that cannot lock its target fails, but sets no error there: its code means success.
     if (error instanceof Error && 'errcode' in error && error.errcode === 0) return { kind: 'busy' };
+    // Left empty, it would look like a store that lost its content.
+    if (isNew) rmSync(target, { force: true });
     if (isUnwritable(error)) return { kind: 'unwritable', detail: error.message };
     throw error;
   }
@@ -113,7 +117,7 @@ function reportGrowth(file: string, total: number, report: ReportProgress): Disp
 function isEmpty(file: string): boolean {
   try {
     using db = new DatabaseSync(file, { timeout: 5_000 });
-    return db.prepare('PRAGMA user_version').get()?.user_version === 0;
+    return hasNoTables(db);
   } catch (error) {
     if (isDamage(error)) return false;
     throw error;

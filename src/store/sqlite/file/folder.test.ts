@@ -162,6 +162,21 @@ suite('data directory', () => {
     );
   });
 
+  test('a file that has lost its tables is refused and left alone', async () => {
+    const file = join(dataDir, 'countersign.db');
+    const lost = new DatabaseSync(file);
+    // A page without anything, as SQLite leaves it when it only begins a database.
+    lost.exec('PRAGMA journal_mode = WAL');
+    lost.close();
+    for (const exclusive of [true, false]) {
+      await assert.rejects(open(exclusive), /countersign\.db is empty: .*countersign restore/);
+    }
+    assert.equal(
+      read((db) => db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n),
+      0,
+    );
+  });
+
   test('a folder that could not be opened is not locked', async () => {
     await mkdir(join(dataDir, 'countersign.db'));
     await assert.rejects(open());

@@ -1,9 +1,13 @@
 /** The store's thread: an fsync here never holds up the event loop that serves requests. */
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { StoreUnusable } from '../../../core/errors.ts';
+import type { Progress } from '../../../core/progress.ts';
 import type { StoreRules } from '../../port.ts';
-import { lockFolder, privateFile, storeFile } from '../file/folder.ts';
+import { describeEmptied, hasNoBytes, hasNoTables } from '../file/emptied.ts';
+import { lockFolder, storeFile } from '../file/folder.ts';
+import { makeStoreFile } from '../file/new-store.ts';
 import { migrate } from '../schema/migrate.ts';
 import { TallyBook } from '../statistics/tally-book.ts';
 import { type Call, CLOSE, READY, runBatch } from './batch.ts';
@@ -13,9 +17,11 @@ export interface WorkerOptions extends StoreRules {
   readonly dataDir: string;
   /** Owns the data directory: refuses a second owner, and takes over all leases of the one before. */
   readonly exclusive: boolean;
+  /** Rejects with StoreAbsent, and writes nothing, where it would make a new one. */
+  readonly mustExist?: boolean | undefined;
 }
 
-const { dataDir, exclusive, ...rules } = workerData as WorkerOptions;
+const { dataDir, exclusive, mustExist = false, ...rules } = workerData as WorkerOptions;
 const port = parentPort;
 if (port === null) throw new Error('runs only as a worker thread');
 
@@ -23,7 +29,14 @@ const lock = exclusive ? lockFolder(dataDir) : undefined;
 if (exclusive && lock === undefined) {
   throw new StoreUnusable(`another process serves from ${dataDir}; stop it, or set another dataDir`);
 }
-const db = new DatabaseSync(privateFile(storeFile(dataDir)), { timeout: 5_000, defensive: true });
+const file = storeFile(dataDir);
+const report = (progress: Progress) => port.postMessage(progress);
+if (!mustExist && !existsSync(file)) makeStoreFile(file, { exclusive, fill: (db) => migrate(db, report) });
+// Fails with the path if we may not write, and unlike SQLite makes no file.
+closeSync(openSync(file, 'r+'));
+if (hasNoBytes(file)) throw new StoreUnusable(describeEmptied(file));
+const db = new DatabaseSync(file, { timeout: 5_000, defensive: true });
+if (hasNoTables(db)) throw new StoreUnusable(describeEmptied(file));
 db.exec(`
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
@@ -33,7 +46,7 @@ db.exec(`
   PRAGMA journal_size_limit = 134217728;
   PRAGMA wal_autocheckpoint = 16000;
 `);
-migrate(db, (progress) => port.postMessage(progress));
+migrate(db, report);
 const book = new TallyBook(db);
 const operations = createOperations(db, rules, book);
 if (exclusive) operations.releaseAllLeases();

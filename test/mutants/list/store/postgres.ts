@@ -6,6 +6,14 @@ const INTERLEAVINGS = ['test/store/postgres/interleavings.test.ts'];
 
 export const POSTGRES: readonly Mutant[] = [
   {
+    breaks: 'a command makes no store in an empty database',
+    file: 'src/store/postgres/schema/migrate.ts',
+    from: 'if (mustExist && !(await holdsStore(client))) throw new StoreAbsent();',
+    to: '',
+    tests: ['src/cli/store/command-store.test.ts'],
+    named: 'nor in a database',
+  },
+  {
     breaks: 'both hashes of a destination are locked before either is counted',
     file: 'src/store/postgres/schema/functions/take-sends.sql',
     from: 'PERFORM lock_destinations(array_agg(own.hash), array_agg(call.at))',
