@@ -1,5 +1,7 @@
 /** What all carriers behind HTTP gateways do the same way: send a request over a kept connection, judge the answer, complain. */
+
 import type { Channel } from '../../core/destination/channel.ts';
+import { quieten } from '../../core/quieten.ts';
 import type {
   Callback,
   CallbackAnswer,
@@ -9,7 +11,6 @@ import type {
   OutgoingMessage,
   Spoken,
 } from '../../core/sending/carrier.ts';
-import { quieten } from '../complaints.ts';
 import { createTransport, type GatewayAnswer, type GatewayRequest, type Transport } from './transport.ts';
 import type { Judge, Verdict } from './verdict.ts';
 
