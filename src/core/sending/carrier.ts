@@ -103,8 +103,10 @@ export interface Receipt {
 export interface InboundMessage {
   /** The carrier's configured name. */
   readonly carrier: string;
-  /** The telephone that it comes from, as E.164 with `+`. */
-  readonly from: string;
+  /** The telephone that it comes from, as E.164 with `+`; undefined if the carrier does not tell. */
+  readonly from: string | undefined;
+  /** The number of the same telephone that messages may have been sent to instead, where the carrier spells it in its own way. */
+  readonly orFrom?: string | undefined;
   readonly text: string;
 }
 
