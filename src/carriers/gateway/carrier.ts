@@ -53,11 +53,12 @@ interface GatewayParts {
   /** Absent if the carrier reports nothing, or cannot prove that it is the sender. */
   readonly readCallback?: ((callback: Callback) => CallbackAnswer | Promise<CallbackAnswer>) | undefined;
   readonly acknowledge?: Carrier['acknowledge'];
+  readonly largestCallback?: Carrier['largestCallback'];
 }
 
 /** Opens no connection yet. */
 export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): Carrier {
-  const { name, lines, connections, ca, readCallback, acknowledge } = parts;
+  const { name, lines, connections, ca, readCallback, acknowledge, largestCallback } = parts;
   const log = quieten(ports.log);
   const used = Object.values(lines).filter((line) => line !== undefined);
   const { speaks } = used.find((line) => line.speaks) ?? {};
@@ -115,6 +116,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
     ...(speaks && { speaks }),
     ...(readCallback && { readCallback }),
     ...(acknowledge && { acknowledge }),
+    ...(largestCallback && { largestCallback }),
     async stop() {
       for (const transport of transports.values()) transport.close();
     },

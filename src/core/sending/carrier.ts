@@ -202,6 +202,8 @@ export interface Carrier {
   speaks?(locale: string): Spoken;
   /** Checks and reads a callback. Absent if the carrier makes none, or cannot prove that they are genuine. */
   readCallback?(callback: Callback): CallbackAnswer | Promise<CallbackAnswer>;
+  /** The most bytes that a callback may have, for a carrier that puts more into one than the 256 KiB that all may. */
+  readonly largestCallback?: number;
   /** The status that a callback is answered with once it is stored, if the carrier takes any other for a failure. */
   readonly acknowledge?: 200;
   /** Ends links politely (unbind) and frees sockets and timers. No submit is running or will follow. */

@@ -215,6 +215,9 @@ suite('the webhook of a WhatsApp app', () => {
     assert.deepEqual(heardFrom('BR.13491208655302741918'), [[undefined, undefined]]);
   });
 
+  test('a request may be as large as Meta makes it', () =>
+    assert.equal(carrier.largestCallback, 3 * 1_024 * 1_024));
+
   test('what concerns another number of the app is passed over', () => {
     const other = payload({ statuses: [status('delivered')], messages: [said('STOP')] }, '999999');
     assert.deepEqual(read(callbackOf(other, CALLBACK_URL)), { kind: 'receipts', receipts: [] });
