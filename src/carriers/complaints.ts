@@ -1,5 +1,5 @@
 /** What a carrier finds that the operator has to fix. */
-import { type CarrierLog, OPERATORS_FAULT } from '../core/sending/carrier.ts';
+import { OPERATORS_FAULT } from '../core/sending/carrier.ts';
 
 /** Always the same words, because each message is logged once a minute. */
 export interface Complaint {
@@ -14,20 +14,4 @@ export interface Complaint {
 export function operatorsFault(reason: string): { readonly reason: string; readonly complaint: Complaint } {
   const fault = `${OPERATORS_FAULT}${reason}`;
   return { reason: fault, complaint: { level: 'error', message: `the carrier refuses our ${fault}` } };
-}
-
-const QUIET_MS = 60_000;
-/** Messages remembered. Past this number one may be logged again early. */
-const MOST = 1_000;
-
-/** Lets the same message through once a minute, so that a carrier that refuses everything does not fill the log. */
-export function quieten(log: CarrierLog, now: () => number = () => performance.now()): CarrierLog {
-  const quietUntil = new Map<string, number>();
-  return (level, message, fields) => {
-    const at = now();
-    if (at < (quietUntil.get(message) ?? 0)) return;
-    if (quietUntil.size >= MOST) quietUntil.clear();
-    quietUntil.set(message, at + QUIET_MS);
-    log(level, message, fields);
-  };
 }

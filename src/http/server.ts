@@ -161,7 +161,8 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     registerConfirm(routes, deps.verifier, admitted);
     registerVerification(routes, deps.inquire, admitted);
     registerSimulatorMessages(routes, deps.messages, authenticated);
-    if (deps.receipts !== undefined) registerCarrierReceipts(routes, deps.receipts, { onRequest: [shed] });
+    if (deps.receipts !== undefined)
+      registerCarrierReceipts(routes, deps.receipts, { onRequest: [shed] }, deps.log);
     registerOperation(routes, {
       readiness: deps.readiness,
       metrics: deps.metrics,

@@ -54,6 +54,15 @@ export interface CarrierType<Options extends AnyCarrierOptions = AnyCarrierOptio
   readonly registering?: Registering<Options>;
   /** What is wrong with the combination of options that are each acceptable: `option: fault`, or null. */
   findFault?(options: Options, service: ServiceFacts): string | null;
+  /**
+   * Options, `publicUrl` among them, without which it does not report what became of a message that it took on that channel. `never`:
+   * it has no reports there. `too-late`: that it did not deliver it says only when the code has expired. Absent, or empty: it reports.
+   */
+  lacksForReports?(
+    options: Options,
+    channel: Channel,
+    service: Pick<ServiceFacts, 'publicUrl'>,
+  ): readonly string[] | 'never' | 'too-late';
   load(): Promise<CarrierMaker<Options>>;
 }
 

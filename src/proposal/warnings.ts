@@ -11,6 +11,7 @@ import {
 } from '../config/warnings.ts';
 import { checkMessages } from '../core/message/message-check.ts';
 import { createSpeakers, type Speakers } from '../routing/speakers.ts';
+import { warnOfFallbacks } from './fallback-warnings.ts';
 import { warnOfSenders } from './sender-warnings.ts';
 import { warnOfVoices } from './voice-warnings.ts';
 
@@ -28,6 +29,7 @@ export function warningsOf(config: Config, speakers: Speakers): Warning[] {
     ...warnOfSimulated(config),
     ...warnOfUnpriced(config),
     ...warnOfSenders(config),
+    ...warnOfFallbacks(config),
     ...warnOfVoices(config.routes, config.messages, speakers),
   ];
 }

@@ -5,8 +5,9 @@ import { type Keyword, readKeyword } from '../../core/blocking/keyword.ts';
 import type { SenderFinder } from '../../core/blocking/sender.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
+import { quieten } from '../../core/quieten.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
-import type { Hear } from '../../core/sending/carrier.ts';
+import type { Hear, InboundMessage } from '../../core/sending/carrier.ts';
 import { auditStep } from '../audit.ts';
 import { lockAccount } from '../standing.ts';
 import { entryIdsFrom } from '../token.ts';
@@ -14,7 +15,7 @@ import { addNumber, removeNumber } from './blocked-numbers.ts';
 
 /**
  * What a message did. `unchanged`: the number was already on the list, or not on it. `unknown-sender`: it holds a keyword, and
- * nothing was sent to its number through this carrier. `none`: it holds no keyword.
+ * nothing was sent to its number through this carrier, or the carrier does not tell the number. `none`: it holds no keyword.
  */
 type Effect = 'stopped' | 'started' | 'unchanged' | 'unknown-sender' | 'none';
 
@@ -23,7 +24,7 @@ interface OptOutDeps {
   readonly keyring: Keyring;
   readonly now: () => number;
   readonly count: (carrier: string, effect: Effect) => void;
-  readonly log: (level: 'info', message: string, fields: Record<string, unknown>) => void;
+  readonly log: (level: 'info' | 'warn', message: string, fields: Record<string, unknown>) => void;
 }
 
 /** Looks and writes at once. The carrier sends what comes beyond that again. */
@@ -40,34 +41,55 @@ const ACTIONS = { stop: 'number.stopped', start: 'number.started' } as const sat
 
 /** Resolves when what the message asks for is durable. */
 export function createOptOuts({ store, keyring, now, count, log }: OptOutDeps): Hear {
+  const quietLog = quieten((level: 'warn', message, fields = {}) => log(level, message, fields));
   let underWay = 0;
 
-  async function obey(carrier: string, from: string, keyword: Keyword): Promise<Effect> {
-    const parsed = parseAnyDestination(from);
-    const address = parsed.ok ? parsed.destination.address : from;
-    const accountId = await store.findSender({ carrier, recipientTags: keyring.recipientTags(address) });
-    if (accountId === undefined) {
-      log('info', 'a keyword came from a number that nothing was sent to', { carrier, keyword });
+  async function obey(
+    { carrier, from, orFrom }: Omit<InboundMessage, 'text'>,
+    keyword: Keyword,
+  ): Promise<Effect> {
+    if (from === undefined) {
+      // Somebody asked for no more messages, and goes on getting them.
+      const message = 'a keyword came from somebody whose number the carrier does not tell';
+      quietLog('warn', message, { carrier, keyword });
       return 'unknown-sender';
     }
+    for (const number of orFrom === undefined ? [from] : [from, orFrom]) {
+      const parsed = parseAnyDestination(number);
+      const address = parsed.ok ? parsed.destination.address : number;
+      const accountId = await store.findSender({ carrier, recipientTags: keyring.recipientTags(address) });
+      if (accountId !== undefined) return change(carrier, accountId, address, keyword);
+    }
+    log('info', 'a keyword came from a number that nothing was sent to', { carrier, keyword });
+    return 'unknown-sender';
+  }
+
+  /** The list gets the number that messages are sent to, however it was spelled. */
+  async function change(
+    carrier: string,
+    accountId: string,
+    address: string,
+    keyword: Keyword,
+  ): Promise<Effect> {
     const at = now();
-    const change =
+    const step =
       keyword === 'stop'
         ? addNumber(keyring, { accountId, address, source: 'recipient', now: at }).step
         : removeNumber(keyring, accountId, address);
-    const steps: Step[] = [lockAccount(accountId), { ...change, guard: true }];
+    const steps: Step[] = [lockAccount(accountId), { ...step, guard: true }];
     const { done } = await store.transact([...steps, ...noted(accountId, ACTIONS[keyword], carrier, at)]);
     if (!done) return 'unchanged';
     return keyword === 'stop' ? 'stopped' : 'started';
   }
 
-  return async ({ carrier, from, text }) => {
+  return async ({ text, ...message }) => {
+    const { carrier } = message;
     const keyword = readKeyword(text);
     if (keyword === undefined) return count(carrier, 'none');
     if (underWay >= MOST_UNDER_WAY) throw new StoreUnavailable('too many messages from people at once');
     underWay += 1;
     try {
-      count(carrier, await obey(carrier, from, keyword));
+      count(carrier, await obey(message, keyword));
     } finally {
       underWay -= 1;
     }

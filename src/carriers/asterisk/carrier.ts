@@ -1,4 +1,5 @@
 /** The carrier of type `asterisk`: calls that speak the code, through the operator's own Asterisk (ARI). */
+import { quieten } from '../../core/quieten.ts';
 import {
   type Carrier,
   type CarrierLog,
@@ -9,7 +10,6 @@ import {
   type OutgoingMessage,
   type Spoken,
 } from '../../core/sending/carrier.ts';
-import { quieten } from '../complaints.ts';
 import { prepareSenders } from '../sender-of.ts';
 import { conductCall } from './call.ts';
 import { checkAsterisk } from './check.ts';

@@ -1,6 +1,7 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
 import { findFaultOfVoices } from '../gateway/voices/faults.ts';
+import { lacking } from '../lacking.ts';
 import { INDIAN_IDS } from '../registering.ts';
 import { listVoices } from './named-voices.ts';
 import { type AwsOptions, awsOptions } from './options.ts';
@@ -11,6 +12,7 @@ export const aws: CarrierType<AwsOptions> = {
   sendersOf: (options) => sendersOfGroups(options, isSenderId),
   registering: INDIAN_IDS,
   findFault: ({ voice }) => findFaultOfVoices(voice?.voices, listVoices),
+  lacksForReports: ({ receiptTopic }, _channel, { publicUrl }) => lacking({ publicUrl, receiptTopic }),
   load: async () => ({ create: (await import('./carrier.ts')).createAwsCarrier }),
 };
 

@@ -1,5 +1,7 @@
 /** What all carriers behind HTTP gateways do the same way: send a request over a kept connection, judge the answer, complain. */
+
 import type { Channel } from '../../core/destination/channel.ts';
+import { quieten } from '../../core/quieten.ts';
 import {
   type Callback,
   type CallbackAnswer,
@@ -10,7 +12,6 @@ import {
   type OutgoingMessage,
   type Spoken,
 } from '../../core/sending/carrier.ts';
-import { quieten } from '../complaints.ts';
 import { createTransport, type GatewayAnswer, type GatewayRequest, type Transport } from './transport.ts';
 import type { Judge, Verdict } from './verdict.ts';
 
@@ -53,11 +54,12 @@ interface GatewayParts {
   /** Absent if the carrier reports nothing, or cannot prove that it is the sender. */
   readonly readCallback?: ((callback: Callback) => CallbackAnswer | Promise<CallbackAnswer>) | undefined;
   readonly acknowledge?: Carrier['acknowledge'];
+  readonly largestCallback?: Carrier['largestCallback'];
 }
 
 /** Opens no connection yet. */
 export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): Carrier {
-  const { name, lines, connections, ca, readCallback, acknowledge } = parts;
+  const { name, lines, connections, ca, readCallback, acknowledge, largestCallback } = parts;
   const log = quieten(ports.log);
   const used = Object.values(lines).filter((line) => line !== undefined);
   const { speaks } = used.find((line) => line.speaks) ?? {};
@@ -117,6 +119,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
     ...(speaks && { speaks }),
     ...(readCallback && { readCallback }),
     ...(acknowledge && { acknowledge }),
+    ...(largestCallback && { largestCallback }),
     async stop() {
       for (const transport of transports.values()) transport.close();
     },

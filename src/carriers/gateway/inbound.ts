@@ -1,5 +1,5 @@
 /** What people sent back, as a carrier's callback tells it. */
-import type { CallbackAnswer, InboundMessage } from '../../core/sending/carrier.ts';
+import type { CallbackAnswer } from '../../core/sending/carrier.ts';
 import { NO_RECEIPT } from './report.ts';
 
 /** Some carriers leave the plus out. */
@@ -11,11 +11,17 @@ export const heard = (carrier: string, from: string, text: string): CallbackAnsw
 
 export function heardAll(
   carrier: string,
-  said: readonly Pick<InboundMessage, 'from' | 'text'>[],
+  said: readonly { readonly from: string; readonly text: string }[],
 ): CallbackAnswer {
   const messages = said.flatMap(({ from, text }) => {
-    const digits = NUMBER.exec(from)?.[1];
-    return digits === undefined ? [] : [{ carrier, from: `+${digits}`, text }];
+    const number = readNumber(from);
+    return number === undefined ? [] : [{ carrier, from: number, text }];
   });
   return messages.length === 0 ? NO_RECEIPT : { kind: 'messages', messages };
+}
+
+/** Undefined if it is no telephone number. */
+export function readNumber(from: string): string | undefined {
+  const digits = NUMBER.exec(from)?.[1];
+  return digits && `+${digits}`;
 }

@@ -1,6 +1,7 @@
 import type { CarrierType, Registering } from '../../options/carrier-type.ts';
 import { isName } from '../../options/senders.ts';
 import { faultOf } from '../fault.ts';
+import { lacking } from '../lacking.ts';
 import { readAuthority } from './authority.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
 import { checkReceipts } from './receipts/faults.ts';
@@ -32,5 +33,6 @@ export const http: CarrierType<HttpOptions> = {
       if (options.receipts !== undefined && publicUrl === undefined)
         throw new Error('receipts: needs publicUrl, the address at which the gateway reaches this service');
     }),
+  lacksForReports: ({ receipts }, _channel, { publicUrl }) => lacking({ publicUrl, receipts }),
   load: async () => ({ create: (await import('./carrier.ts')).createHttpCarrier }),
 };

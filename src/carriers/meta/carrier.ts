@@ -9,6 +9,9 @@ import { META_ERRORS } from './errors.ts';
 import type { MetaOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
 
+/** Meta puts up to 3 MB of reports into one request, and sends the same one again if it is refused. */
+const LARGEST_CALLBACK = 3 * 1_024 * 1_024;
+
 export function createMetaCarrier(name: string, options: MetaOptions, ports: CarrierPorts): Carrier {
   const { webhook, phoneNumberId, connections } = options;
   const read = webhook && ports.callbackUrl ? createCallbackReader(name, phoneNumberId, webhook) : undefined;
@@ -28,6 +31,7 @@ export function createMetaCarrier(name: string, options: MetaOptions, ports: Car
       },
     },
     readCallback: read,
+    largestCallback: LARGEST_CALLBACK,
     // Meta sends everything again that is answered otherwise.
     acknowledge: 200,
   });

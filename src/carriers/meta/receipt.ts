@@ -1,11 +1,12 @@
 /** The webhook of a WhatsApp app: its handshake, statuses of messages, and what people send back. */
 import { createHmac } from 'node:crypto';
 import { areEqual } from '../../core/secrets/constant-time.ts';
-import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
-import { heardAll } from '../gateway/inbound.ts';
+import type { Callback, CallbackAnswer, InboundMessage } from '../../core/sending/carrier.ts';
+import { readNumber } from '../gateway/inbound.ts';
 import { listAt, parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { header } from '../gateway/signature.ts';
+import { respell } from '../whatsapp/spelling.ts';
 
 interface Webhook {
   readonly appSecret: string;
@@ -37,18 +38,20 @@ export function createCallbackReader(carrier: string, phoneNumberId: string, web
         const answer = readStatus(carrier, status);
         return answer.kind === 'receipts' ? answer.receipts : [];
       });
-    const said = heardAll(
-      carrier,
-      values
-        .flatMap((change) => listAt(change, 'value.messages') ?? [])
-        .map((message) => ({
-          from: textAt(message, 'from') ?? '',
-          text: textAt(message, 'text.body') ?? textAt(message, 'button.text') ?? '',
-        })),
-    );
-    if (said.kind !== 'messages') return { kind: 'receipts', receipts };
-    return receipts.length === 0 ? said : { kind: 'receipts', receipts, messages: said.messages };
+    const messages = values
+      .flatMap((change) => listAt(change, 'value.messages') ?? [])
+      .map((message) => readMessage(carrier, message));
+    if (messages.length === 0) return { kind: 'receipts', receipts };
+    return receipts.length === 0 ? { kind: 'messages', messages } : { kind: 'receipts', receipts, messages };
   };
+}
+
+/** Of somebody with a username Meta may tell no number, and an id that leads to none. */
+function readMessage(carrier: string, message: unknown): InboundMessage {
+  const from = readNumber(textAt(message, 'from') ?? '');
+  const orFrom = from && respell(from);
+  const text = textAt(message, 'text.body') ?? textAt(message, 'button.text') ?? '';
+  return { carrier, from, ...(orFrom && { orFrom }), text };
 }
 
 function readStatus(carrier: string, status: unknown): CallbackAnswer {

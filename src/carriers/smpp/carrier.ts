@@ -1,4 +1,5 @@
 /** The carrier of type `smpp`: messages over our own links to an SMSC (SMPP 3.4). */
+import { quieten } from '../../core/quieten.ts';
 import {
   type Carrier,
   type CarrierLog,
@@ -8,7 +9,7 @@ import {
   type Outcome,
   type OutgoingMessage,
 } from '../../core/sending/carrier.ts';
-import { type Complaint, quieten } from '../complaints.ts';
+import type { Complaint } from '../complaints.ts';
 import { Drops } from './drops.ts';
 import type { SmppOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';

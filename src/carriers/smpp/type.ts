@@ -19,5 +19,6 @@ export const smpp: CarrierType<SmppOptions> = {
     fieldsWith: (country) => (country === 'IN' ? 'interfaceVersion: 0x34' : undefined),
   },
   findFault,
+  lacksForReports: ({ receipts }) => (receipts ? [] : ['receipts']),
   load: async () => ({ create: (await import('./carrier.ts')).createSmppCarrier }),
 };

@@ -1,6 +1,7 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
 import { findFaultOfVoices } from '../gateway/voices/faults.ts';
+import { lacking } from '../lacking.ts';
 import { IN_ACCOUNT } from '../registering.ts';
 import { listVoices } from './named-voices.ts';
 import { type TelnyxOptions, telnyxOptions } from './options.ts';
@@ -11,5 +12,7 @@ export const telnyx: CarrierType<TelnyxOptions> = {
   sendersOf: (options) => sendersOfGroups(options),
   registering: IN_ACCOUNT,
   findFault: ({ voice }) => findFaultOfVoices(voice?.voices, listVoices),
+  lacksForReports: ({ publicKey }, channel, { publicUrl }) =>
+    lacking({ publicUrl, ...(channel === 'sms' && { publicKey }) }),
   load: async () => ({ create: (await import('./carrier.ts')).createTelnyxCarrier }),
 };

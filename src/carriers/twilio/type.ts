@@ -2,6 +2,7 @@ import type { CarrierType } from '../../options/carrier-type.ts';
 import { isName } from '../../options/senders.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
 import { findFaultOfVoices } from '../gateway/voices/faults.ts';
+import { lacking } from '../lacking.ts';
 import { IN_ACCOUNT } from '../registering.ts';
 import { listVoices } from './named-voices.ts';
 import { type TwilioOptions, twilioOptions } from './options.ts';
@@ -13,5 +14,6 @@ export const twilio: CarrierType<TwilioOptions> = {
     sendersOfGroups(options, (sender) => isName(sender) && !/^MG[0-9a-f]{32}$/.test(sender)),
   registering: IN_ACCOUNT,
   findFault: ({ voice }) => findFaultOfVoices(voice?.voices, listVoices),
+  lacksForReports: (_options, _channel, { publicUrl }) => lacking({ publicUrl }),
   load: async () => ({ create: (await import('./carrier.ts')).createTwilioCarrier }),
 };

@@ -2,6 +2,7 @@ import type { CarrierType } from '../../options/carrier-type.ts';
 import { faultOf } from '../fault.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
 import { findFaultOfVoices } from '../gateway/voices/faults.ts';
+import { lacking } from '../lacking.ts';
 import { INDIAN_IDS } from '../registering.ts';
 import { listVoices } from './named-voices.ts';
 import { type VonageOptions, vonageOptions } from './options.ts';
@@ -18,5 +19,6 @@ export const vonage: CarrierType<VonageOptions> = {
       if (voice !== undefined) createTokenMaker(voice, 'voice');
       if (whatsapp !== undefined) createTokenMaker(whatsapp, 'whatsapp');
     }),
+  lacksForReports: ({ signature }, _channel, { publicUrl }) => lacking({ publicUrl, signature }),
   load: async () => ({ create: (await import('./carrier.ts')).createVonageCarrier }),
 };

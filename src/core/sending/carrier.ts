@@ -113,8 +113,10 @@ export interface Receipt {
 export interface InboundMessage {
   /** The carrier's configured name. */
   readonly carrier: string;
-  /** The telephone that it comes from, as E.164 with `+`. */
-  readonly from: string;
+  /** The telephone that it comes from, as E.164 with `+`; undefined if the carrier does not tell. */
+  readonly from: string | undefined;
+  /** The number of the same telephone that messages may have been sent to instead, where the carrier spells it in its own way. */
+  readonly orFrom?: string | undefined;
   readonly text: string;
 }
 
@@ -217,6 +219,8 @@ export interface Carrier {
   speaks?(locale: string): Spoken;
   /** Checks and reads a callback. Absent if the carrier makes none, or cannot prove that they are genuine. */
   readCallback?(callback: Callback): CallbackAnswer | Promise<CallbackAnswer>;
+  /** The most bytes that a callback may have, for a carrier that puts more into one than the 256 KiB that all may. */
+  readonly largestCallback?: number;
   /** The status that a callback is answered with once it is stored, if the carrier takes any other for a failure. */
   readonly acknowledge?: 200;
   /** Ends links politely (unbind) and frees sockets and timers. No submit is running or will follow. */

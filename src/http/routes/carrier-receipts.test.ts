@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fastify from 'fastify';
 import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
 import type { Callback, CallbackAnswer, Carrier } from '../../core/sending/carrier.ts';
-import { createFixture } from '../fixture.ts';
+import { createFixture, createTestLog } from '../fixture.ts';
 import { createReceiptDesk, registerCarrierReceipts } from './carrier-receipts.ts';
 
 const CALLBACK: Callback = { method: 'POST', url: 'https://x', headers: {}, body: Buffer.alloc(0) };
@@ -61,6 +61,7 @@ test('of several in one request each is kept, and what people say in the order i
   const app = fastify();
   const desk = {
     acknowledge: () => 204 as const,
+    largest: () => undefined,
     publicUrl: 'https://x',
     read: () => answer,
     receive: async ({ references }: { readonly references: readonly string[] }) => {
@@ -73,7 +74,7 @@ test('of several in one request each is kept, and what people say in the order i
       done.push(`obeyed ${text}`);
     },
   };
-  registerCarrierReceipts(app, desk, {});
+  registerCarrierReceipts(app, desk, {}, createTestLog());
   const post = async (said: CallbackAnswer) => {
     answer = said;
     const { statusCode } = await app.inject({ method: 'POST', url: '/carriers/a/receipts' });
@@ -103,7 +104,7 @@ test('a carrier that takes only 200 for a success gets it, and a challenge is se
   const desk = createReceiptDesk('https://x', carriersOf, { receive: none, hear: none });
   assert.ok(desk);
   const app = fastify();
-  registerCarrierReceipts(app, desk, {});
+  registerCarrierReceipts(app, desk, {}, createTestLog());
   const post = (name: string) => app.inject({ method: 'POST', url: `/carriers/${name}/receipts` });
   assert.deepEqual([(await post('strict')).statusCode, (await post('usual')).statusCode], [200, 204]);
   answer = { kind: 'challenge', echo: '1158201444' };
@@ -126,6 +127,7 @@ test('what the store does not keep is no success, so the carrier reports it agai
     {
       receipts: {
         acknowledge: () => 204,
+        largest: () => undefined,
         publicUrl: 'https://x',
         read: () => answer,
         receive: ({ references }) => keep(references[0]),

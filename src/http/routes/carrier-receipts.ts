@@ -2,7 +2,10 @@
  * POST or GET /carriers/NAME/receipts: where carriers report what became of messages, and what people send back. It is not in the OpenAPI document:
  * only carriers call it, each in its own format.
  */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { Logger } from 'pino';
+import { quieten } from '../../core/quieten.ts';
 import type {
   Callback,
   CallbackAnswer,
@@ -12,12 +15,15 @@ import type {
   Receipt,
 } from '../../core/sending/carrier.ts';
 import { sendProblem, sendUnavailable } from '../problem.ts';
+import { createBodyReader, USUAL_BYTES } from './callback-body.ts';
 
 export interface ReceiptDesk {
   /** The address where carriers reach this service, without a slash at the end. */
   readonly publicUrl: string;
   /** Undefined if no carrier of that name makes callbacks. */
   read(carrier: string, callback: Callback): CallbackAnswer | Promise<CallbackAnswer> | undefined;
+  /** The most bytes that a callback of that carrier may have; undefined if no carrier of that name makes callbacks. */
+  largest(carrier: string): number | undefined;
   /** The status that says to a carrier that its callback is stored. */
   acknowledge(carrier: string): 200 | 204;
   /** Resolves when the receipt is durable. */
@@ -39,8 +45,15 @@ export function createReceiptDesk(
   return {
     ...{ publicUrl, receive, hear },
     read: (name, callback) => readOne(carriersOf(name), callback),
+    largest: (name) => largestOf(carriersOf(name)),
     acknowledge: (name) => carriersOf(name).find(({ acknowledge }) => acknowledge)?.acknowledge ?? 204,
   };
+}
+
+function largestOf(carriers: readonly Carrier[]): number | undefined {
+  const able = carriers.filter(({ readCallback }) => readCallback !== undefined);
+  if (able.length === 0) return undefined;
+  return Math.max(...able.map(({ largestCallback = USUAL_BYTES }) => largestCallback));
 }
 
 /** What the newest takes for forged may be signed with the secret that it had before. */
@@ -63,23 +76,31 @@ async function askEarlier(
   return latest;
 }
 
-/** Some carriers put many receipts into one request. */
-const MAX_BODY_BYTES = 256 * 1024;
-
 export function registerCarrierReceipts(
   app: FastifyInstance,
   desk: ReceiptDesk,
   hooks: Pick<RouteShorthandOptions, 'onRequest'>,
+  log: Logger,
 ): void {
+  const quietLog = quieten((_: 'warn', message, fields = {}) => log.warn(fields, message));
+  const readBody = createBodyReader({
+    largest: (name) => desk.largest(name) ?? USUAL_BYTES,
+    refused(carrier, why) {
+      // Anybody may make up a name.
+      if (desk.largest(carrier) === undefined) return;
+      quietLog('warn', `a callback was refused: ${why}`, { carrier });
+    },
+  });
   // In its own scope, because its bodies stay bytes, whatever they claim to be: signatures cover bytes.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+    scope.addContentTypeParser('*', ({ params }: FastifyRequest, body: IncomingMessage) =>
+      readBody(String(Object(params).name), body),
+    );
     scope.route<{ Params: { name: string }; Body: Buffer | undefined }>({
       method: ['GET', 'POST'],
       url: '/carriers/:name/receipts',
       ...hooks,
-      bodyLimit: MAX_BODY_BYTES,
       exposeHeadRoute: false,
       schema: { hide: true },
       handler: async (request, reply) => {

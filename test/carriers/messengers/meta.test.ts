@@ -198,6 +198,26 @@ suite('the webhook of a WhatsApp app', () => {
     });
   });
 
+  test('what a person said has both spellings of their number where WhatsApp keeps an older one', () => {
+    const heardFrom = (from: string | undefined) => {
+      const messages = [{ ...said('STOP'), from, from_user_id: 'BR.13491208655302741918' }];
+      const answered = read(callbackOf(payload({ messages }), CALLBACK_URL));
+      assert.ok(answered !== undefined && 'kind' in answered && answered.kind === 'messages');
+      return answered.messages.map((message) => [message.from, message.orFrom]);
+    };
+    assert.deepEqual(heardFrom('5215512345678'), [['+5215512345678', '+525512345678']]);
+    assert.deepEqual(heardFrom('559281723241'), [['+559281723241', '+5592981723241']]);
+    // A landline, a number of today, and numbers of other countries.
+    for (const from of ['551134567890', '5592981723241', '525512345678', '4915112345678', '12025550123'])
+      assert.deepEqual(heardFrom(from), [[`+${from}`, undefined]], from);
+    // Of somebody with a username, Meta tells an id that is theirs with this business only.
+    assert.deepEqual(heardFrom(undefined), [[undefined, undefined]]);
+    assert.deepEqual(heardFrom('BR.13491208655302741918'), [[undefined, undefined]]);
+  });
+
+  test('a request may be as large as Meta makes it', () =>
+    assert.equal(carrier.largestCallback, 3 * 1_024 * 1_024));
+
   test('what concerns another number of the app is passed over', () => {
     const other = payload({ statuses: [status('delivered')], messages: [said('STOP')] }, '999999');
     assert.deepEqual(read(callbackOf(other, CALLBACK_URL)), { kind: 'receipts', receipts: [] });

@@ -81,6 +81,22 @@ export const ACCOUNTS: readonly Mutant[] = [
     named: 'do-not-send list',
   },
   {
+    breaks: 'STOP is obeyed from another spelling of the number',
+    file: 'src/accounts/blocking/opt-outs.ts',
+    from: 'orFrom === undefined ? [from] : [from, orFrom]',
+    to: '[orFrom === undefined ? from : from]',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'do-not-send list',
+  },
+  {
+    breaks: 'STOP without a number does not fill the log',
+    file: 'src/accounts/blocking/opt-outs.ts',
+    from: "quietLog('warn', message",
+    to: "log('warn', message",
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'do-not-send list',
+  },
+  {
     breaks: 'what is said to one account is counted in the log of no other',
     file: 'src/accounts/blocking/opt-outs.ts',
     from: 'WHERE account_id = $1 AND action = $2',

@@ -202,10 +202,10 @@ export const CARRIERS: readonly Mutant[] = [
   },
   {
     breaks: 'many receipts may come in one request',
-    file: 'src/http/routes/carrier-receipts.ts',
-    from: '      bodyLimit: MAX_BODY_BYTES,\n',
-    to: '',
-    tests: ['src/http/routes/carrier-receipts.test.ts'],
+    file: 'src/http/routes/callback-body.ts',
+    from: '256 * 1024;',
+    to: '64 * 1024;',
+    tests: ['src/http/routes/callback-body.test.ts'],
   },
   {
     breaks: 'every call under way hears where it stands when the link is back',

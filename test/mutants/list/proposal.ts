@@ -62,4 +62,11 @@ export const PROPOSAL: readonly Mutant[] = [
     to: "(await query(records, FIRST)).length > 0 && accountId !== ''",
     tests: ['test/portal/configuration.test.ts'],
   },
+  {
+    breaks: 'a fallback that cannot happen is warned of',
+    file: 'src/proposal/warnings.ts',
+    from: '    ...warnOfFallbacks(config),\n',
+    to: '',
+    tests: ['src/proposal/fallback-warnings.test.ts'],
+  },
 ];

@@ -34,6 +34,13 @@ export const MESSENGERS: readonly Mutant[] = [
     tests: META,
   },
   {
+    breaks: 'a landline of Brazil is no mobile number of before',
+    file: 'src/carriers/whatsapp/spelling.ts',
+    from: '([6-9]\\d{7})',
+    to: '(\\d{8})',
+    tests: META,
+  },
+  {
     breaks: 'a report from Telegram is signed',
     file: 'src/carriers/telegram/receipt.ts',
     from: ' && signature !== undefined && areEqual(signature, mac)',

@@ -115,6 +115,34 @@ export const ROUTES: readonly Mutant[] = [
     tests: ['src/http/server.test.ts'],
   },
   {
+    breaks: 'a callback is no larger than its carrier may send',
+    file: 'src/http/routes/callback-body.ts',
+    from: 'if (bytes > largest(name)) {',
+    to: 'if (bytes > 2 * largest(name)) {',
+    tests: ['src/http/routes/callback-body.test.ts'],
+  },
+  {
+    breaks: 'few large callbacks are read at once, because nobody knows yet who sends them',
+    file: 'src/http/routes/callback-body.ts',
+    from: 'const MOST_LARGE = 4;',
+    to: 'const MOST_LARGE = 5;',
+    tests: ['src/http/routes/callback-body.test.ts'],
+  },
+  {
+    breaks: 'a large callback gives its place back when it was read',
+    file: 'src/http/routes/callback-body.ts',
+    from: 'if (hasPlace) large -= 1;',
+    to: '',
+    tests: ['src/http/routes/callback-body.test.ts'],
+  },
+  {
+    breaks: 'a name that somebody made up is not in the log',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: 'if (desk.largest(carrier) === undefined) return;',
+    to: '',
+    tests: ['src/http/routes/callback-body.test.ts'],
+  },
+  {
     breaks: 'an overloaded service takes no receipts',
     file: 'src/http/server.ts',
     from: '{ onRequest: [shed] }',
@@ -137,10 +165,10 @@ export const ROUTES: readonly Mutant[] = [
   },
   {
     breaks: 'a receipt has at most 256 KiB',
-    file: 'src/http/routes/carrier-receipts.ts',
+    file: 'src/http/routes/callback-body.ts',
     from: `256 * 1024;`,
     to: `256 * 1024 * 1024;`,
-    tests: ['src/http/routes/carrier-receipts.test.ts'],
+    tests: ['src/http/routes/callback-body.test.ts'],
   },
   {
     breaks: 'an address that nothing answers is not in the log',

@@ -126,6 +126,50 @@ export function describeReplies(rig: BlockedRig): void {
     assert.equal(await kindOf(verificationOf({}, { ring: during })), 'blocked');
   });
 
+  test('STOP from another spelling of the number lists the number that is sent to', async () => {
+    const [brazilian, mexican] = ['+5592981723241', '+525512345678'];
+    for (const number of [brazilian, mexican]) await send({}, { tag: keyring.recipientTags(number)[0] });
+    const effects: string[] = [];
+    const hear = createOptOuts({
+      ...{ store: rig.store, keyring, now: () => now, log: () => {} },
+      count: (_carrier, effect) => effects.push(effect),
+    });
+    const say = (text: string, from: string, orFrom?: string) =>
+      hear({ carrier: 'smsc', from, orFrom, text });
+    await say('STOP', '+559281723241', brazilian);
+    assert.equal(await kindOf(verificationOf({}, { number: brazilian })), 'blocked');
+    await say('START', '+559281723241', brazilian);
+    assert.equal(await kindOf(verificationOf({}, { number: brazilian })), 'issued');
+    await say('STOP', mexican, '+5215512345678');
+    assert.equal(await kindOf(verificationOf({}, { number: mexican })), 'blocked', 'as it came');
+    await say('STOP', '+4915112345670', '+4915112345671');
+    assert.deepEqual(effects, ['stopped', 'started', 'stopped', 'unknown-sender']);
+  });
+
+  test('STOP of somebody whose number the carrier does not tell is counted, and logged once a minute', async () => {
+    const effects: string[] = [];
+    const logged: unknown[] = [];
+    const hear = createOptOuts({
+      ...{ store: rig.store, keyring, now: () => now },
+      count: (carrier, effect) => effects.push(`${carrier} ${effect}`),
+      log: (...line) => logged.push(line),
+    });
+    const say = (text: string, carrier = 'meta') => hear({ carrier, from: undefined, text });
+    for (const text of ['STOP', 'Hello?', 'stop']) await say(text);
+    await say('STOP', 'other');
+    assert.deepEqual(effects, [
+      'meta unknown-sender',
+      'meta none',
+      'meta unknown-sender',
+      'other unknown-sender',
+    ]);
+    const message = 'a keyword came from somebody whose number the carrier does not tell';
+    assert.deepEqual(logged, [
+      ['warn', message, { carrier: 'meta', keyword: 'stop' }],
+      ['warn', message, { carrier: 'other', keyword: 'stop' }],
+    ]);
+  });
+
   test('what is said to one account is in the log of no other', async () => {
     const hear = createOptOuts({ store: rig.store, keyring, now: () => now, count: () => {}, log: () => {} });
     const [other, number] = [await addAccount(), '+4915112345679'];

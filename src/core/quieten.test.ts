@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { quieten } from './complaints.ts';
+import { quieten } from './quieten.ts';
 
 test('the same message passes once a minute, another at once', () => {
   const passed: string[] = [];
@@ -18,4 +18,6 @@ test('the same message passes once a minute, another at once', () => {
   at += 1;
   log('warn', 'a');
   assert.deepEqual(passed, ['a', 'b', 'a']);
+  for (const carrier of ['one', 'two', 'one']) log('warn', 'a', { carrier });
+  assert.equal(passed.length, 5, 'each carrier has a minute of its own');
 });
