@@ -41,6 +41,17 @@ routes:
   );
 });
 
+test('config check says by which channels a route goes on', () => {
+  using place = createWorkplace();
+  const then = 'then: { channel: voice, carriers: [simulator], after: 20s, then: { channel: whatsapp } }';
+  const routes = `[{ channel: sms, carriers: [simulator], ${then} }, { channel: whatsapp, carriers: [simulator] }]`;
+  place.write('countersign.yaml', `routes: ${routes}\n`);
+  assert.match(
+    place.run(['config', 'check']).stdout,
+    /\n {2}sms everywhere: simulator; then voice after 20s: simulator; then whatsapp\n/,
+  );
+});
+
 test('config check: each problem on one line of standard error, exit code 1', () => {
   using place = createWorkplace();
   place.write('countersign.yaml', 'prot: 9000\ncode: { length: 99 }\n');

@@ -5,6 +5,8 @@ import { ConfigError } from '../config/problem.ts';
 import { displayConfig } from '../config/table/display.ts';
 import { createEditorSchema } from '../config/table/editor-schema.ts';
 import { createReference } from '../config/table/reference.ts';
+import { type Then, thensOf } from '../core/sending/routing.ts';
+import { formatDuration } from '../core/verification/limits.ts';
 import { listWarnings } from '../proposal/warnings.ts';
 import { readConfiguration } from './configuration.ts';
 import { EXIT_FAILURE } from './failure.ts';
@@ -15,11 +17,12 @@ export async function checkConfig({ json = false }: { readonly json?: boolean })
   const config = readConfiguration();
   for (const { key, detail } of await listWarnings(config)) console.error(`warning: ${key}: ${detail}`);
   const proxied = config.trustProxy.length > 0;
-  const routes = config.routes.map(({ channel, countries, prefixes, carriers, choose, weights }) => {
+  const routes = config.routes.map((route) => {
+    const { channel, countries, prefixes, carriers, choose, weights } = route;
     const served = [...(countries ?? []), ...(prefixes ?? [])].join(', ') || 'everywhere';
     const chosen = choose ?? (weights === undefined ? undefined : 'weights');
     const asked = chosen === undefined ? carriers.join(', then ') : `${carriers.join(', ')} by ${chosen}`;
-    return `  ${channel} ${served}: ${asked}`;
+    return `  ${[`${channel} ${served}: ${asked}`, ...thensOf(route).map(describeThen)].join('; then ')}`;
   });
   console.log(
     [
@@ -33,6 +36,11 @@ export async function checkConfig({ json = false }: { readonly json?: boolean })
       ...routes,
     ].join('\n'),
   );
+}
+
+function describeThen({ channel, carriers, after }: Then): string {
+  const asked = carriers === undefined ? '' : `: ${carriers.join(', then ')}`;
+  return `${channel}${after === undefined ? '' : ` after ${formatDuration(after)}`}${asked}`;
 }
 
 async function printFindings(): Promise<void> {
