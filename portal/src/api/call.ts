@@ -1,4 +1,5 @@
 import type { AnswerOf, EndpointName, Input, Parts } from './endpoints.ts';
+import { withoutKeys } from './key-beginning.ts';
 import { readProblem } from './problem.ts';
 
 /** Calls the portal's API. Throws a Problem for every refusal, a TypeError if there is no answer. */
@@ -24,7 +25,7 @@ export async function call<N extends EndpointName>(
   return JSON.parse((await response.text()) || 'null') ?? undefined;
 }
 
-/** The URL of an endpoint, also for links and event sources. */
+/** The URL of an endpoint, also for links and event sources. People paste whole keys: none is part of it. */
 export function addressOf(
   name: EndpointName | `GET ${string}`,
   account: string | undefined,
@@ -36,6 +37,6 @@ export function addressOf(
       encodeURIComponent((key === 'account' ? account : parts.params?.[key]) ?? ''),
     );
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(parts.query ?? {})) if (value) query.set(key, value);
+  for (const [key, value] of Object.entries(parts.query ?? {})) if (value) query.set(key, withoutKeys(value));
   return `/portal/api/${path}${query.size === 0 ? '' : `?${query}`}`;
 }
