@@ -1,6 +1,7 @@
 import type { AnswerOf, EndpointName, Input, Parts } from './endpoints.ts';
 import { withoutKeys } from './key-beginning.ts';
 import { readProblem } from './problem.ts';
+import { tellSignedOut } from './signed-out.ts';
 
 /** Calls the portal's API. Throws a Problem for every refusal, a TypeError if there is no answer. */
 export async function call<N extends EndpointName>(
@@ -20,7 +21,12 @@ export async function call<N extends EndpointName>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  if (!response.ok) throw await readProblem(response);
+  if (!response.ok) {
+    const problem = await readProblem(response);
+    // Whoever is told asks who is signed in.
+    if (problem.kind === 'not-signed-in' && name !== 'GET me') tellSignedOut();
+    throw problem;
+  }
   // An empty body is read as null.
   return JSON.parse((await response.text()) || 'null') ?? undefined;
 }
