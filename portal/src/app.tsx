@@ -1,9 +1,12 @@
+import type { ComponentType } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import type { Me as Person } from '#contract/me.ts';
 import { AccountPages } from './frame/account-pages.tsx';
 import { Alone } from './frame/alone.tsx';
 import { Boundary } from './frame/broken/boundary.tsx';
 import { Broken } from './frame/broken/broken.tsx';
 import { lazyPage } from './frame/broken/lazy-page.tsx';
+import { JumpBack } from './frame/palette/jump.tsx';
 import { SignedIn } from './frame/signed-in.tsx';
 
 const SignIn = lazyPage(() => import('./pages/sign-in/page.tsx'));
@@ -35,8 +38,10 @@ export function App() {
           <Route path="/accounts/:account/*?">
             {({ account }) => <SignedIn>{(me) => <AccountPages me={me} id={account} />}</SignedIn>}
           </Route>
-          <Route path="/me">{() => <SignedIn>{(me) => <Me me={me} />}</SignedIn>}</Route>
-          <Route path="/new-account">{() => <SignedIn>{(me) => <NewAccount me={me} />}</SignedIn>}</Route>
+          <Route path="/me">{() => <SignedIn>{(me) => <Outside me={me} page={Me} />}</SignedIn>}</Route>
+          <Route path="/new-account">
+            {() => <SignedIn>{(me) => <Outside me={me} page={NewAccount} />}</SignedIn>}
+          </Route>
           <Route path="/">{() => <SignedIn>{(me) => <Home me={me} />}</SignedIn>}</Route>
           <Route path="/index.html">
             <Redirect to="/" replace />
@@ -45,5 +50,20 @@ export function App() {
         </Switch>
       </Boundary>
     </Router>
+  );
+}
+
+interface OutsideProps {
+  readonly me: Person;
+  readonly page: ComponentType<{ me: Person }>;
+}
+
+/** A page of somebody's own, which belongs to no account. */
+function Outside({ me, page: Page }: OutsideProps) {
+  return (
+    <>
+      <JumpBack me={me} />
+      <Page me={me} />
+    </>
   );
 }

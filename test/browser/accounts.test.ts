@@ -196,3 +196,35 @@ test('a data request is answered: an owner downloads the copy, and erases the nu
   await page.getByText('Nothing is held about this number').waitFor();
   assert.ok(!page.url().includes(number.slice(1)));
 });
+
+test('pages that belong to no account lead back to the account that was open last', async (t) => {
+  // Not the first by name.
+  const open = await addAccount(owner, 'second office');
+  const page = await openWindow(t, stage, { as: owner });
+  const untilOpen = () => page.waitForURL((url) => url.pathname === `/portal${open}/overview`);
+  await page.goto(stage.address(`${open}/overview`));
+  await heading(page, 'Overview');
+  await page.getByRole('link', { name: 'Olive Owner' }).click();
+  await heading(page, 'Your sign-in');
+  await page.getByRole('link', { name: 'Your account' }).click();
+  await untilOpen();
+  await page
+    .getByRole('combobox', { name: 'Account', exact: true })
+    .selectOption({ label: 'Add an account…' });
+  await page.getByRole('link', { name: 'Back' }).click();
+  await untilOpen();
+  await page.goto(stage.address('/'));
+  await untilOpen();
+  const places = page.getByRole('listbox', { name: 'Places' }).getByRole('option');
+  for (const [path, name] of [
+    ['/me', 'Your sign-in'],
+    ['/new-account', 'Add an account'],
+  ] as const) {
+    await page.goto(stage.address(path));
+    await heading(page, name);
+    await page.keyboard.press('Control+k');
+    await places.filter({ hasText: 'Audit log' }).click();
+    await heading(page, 'Audit log');
+    assert.equal(new URL(page.url()).pathname, `/portal${open}/audit`);
+  }
+});

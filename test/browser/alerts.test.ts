@@ -139,6 +139,12 @@ test('a rule is changed, with what the server says of a wrong threshold, and wha
   await dialog.getByLabel('On').uncheck();
   await press(page, 'Save');
   await row('New owner').getByText('Off').waitFor();
+  // A rule without a threshold opens as it is, and is saved as that.
+  await page.getByRole('button', { name: 'Change: New owner' }).click();
+  assert.equal(await dialog.getByLabel('On').isChecked(), false);
+  await press(page, 'Save');
+  await untilCount(dialog, 0);
+  await row('New owner').getByText('Off').waitFor();
   // What its rule does not look for any more is over.
   const history = page.getByRole('table', { name: 'The last 90 days' });
   await untilFiring((firing) => firing.length === 0);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { verifyExport } from '../../src/accounts/audit-log/exported.ts';
 import { parseLink } from '../../src/core/accounts/audit-chain.ts';
 import type { AuditLog } from '../../src/portal/audit/contract.ts';
-import { read } from '../portal/rig.ts';
+import { logOf, read } from '../portal/rig.ts';
 import { look } from './rig/look.ts';
 import { addAccount, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 
@@ -68,4 +68,31 @@ test('entries are found by what they are about, by whom and by their words, and 
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await untilCount(rows, Number(log.entries[0]?.seq));
   assert.equal(await page.getByLabel('Who').inputValue(), '');
+});
+
+test('a whole key that is looked for finds its entries, and is in no address and not in the log', async (t) => {
+  const account = await addAccount(owner, 'Lost and found');
+  const key = await makeKey(owner, account, 'Found on a desk');
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(stage.address(`${account}/audit`));
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.getByLabel('What or to what').fill(key);
+  await page.getByRole('button', { name: 'Find' }).click();
+  const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr');
+  await untilCount(rows, 1);
+  await rows.getByText('key.created').waitFor();
+  const file = await page.getByRole('link', { name: 'Export what matches as CSV' }).getAttribute('href');
+  await page.goto(stage.address(`${account}/people`));
+  await page.getByLabel('Name or email address').fill(key);
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByText('Nobody matches').waitFor();
+  const secret = key.slice(0, -6).slice(-20);
+  const places = [...asked, file ?? '', page.url()];
+  assert.ok(places.some((place) => place.includes(key.slice(0, 17))));
+  assert.deepEqual(
+    places.filter((place) => place.includes(secret)),
+    [],
+  );
+  assert.ok(!(await logOf(stage.portal.service)).includes(secret));
 });

@@ -1,5 +1,7 @@
 import type { AnswerOf, EndpointName, Input, Parts } from './endpoints.ts';
+import { withoutKeys } from './key-beginning.ts';
 import { readProblem } from './problem.ts';
+import { tellSignedOut } from './signed-out.ts';
 
 /** Calls the portal's API. Throws a Problem for every refusal, a TypeError if there is no answer. */
 export async function call<N extends EndpointName>(
@@ -19,12 +21,17 @@ export async function call<N extends EndpointName>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  if (!response.ok) throw await readProblem(response);
+  if (!response.ok) {
+    const problem = await readProblem(response);
+    // Whoever is told asks who is signed in.
+    if (problem.kind === 'not-signed-in' && name !== 'GET me') tellSignedOut();
+    throw problem;
+  }
   // An empty body is read as null.
   return JSON.parse((await response.text()) || 'null') ?? undefined;
 }
 
-/** The URL of an endpoint, also for links and event sources. */
+/** The URL of an endpoint, also for links and event sources. People paste whole keys: none is part of it. */
 export function addressOf(
   name: EndpointName | `GET ${string}`,
   account: string | undefined,
@@ -36,6 +43,6 @@ export function addressOf(
       encodeURIComponent((key === 'account' ? account : parts.params?.[key]) ?? ''),
     );
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(parts.query ?? {})) if (value) query.set(key, value);
+  for (const [key, value] of Object.entries(parts.query ?? {})) if (value) query.set(key, withoutKeys(value));
   return `/portal/api/${path}${query.size === 0 ? '' : `?${query}`}`;
 }

@@ -28,8 +28,8 @@ export const WORDS: Readonly<Record<string, Words>> = {
     text: 'Reload the page. If that does not help, a proxy may be changing the address.',
   },
   'not-signed-in': {
-    title: 'You are signed out',
-    text: 'Sign in again.',
+    title: 'You were signed out',
+    text: 'Nothing was changed. Sign in, then do it again.',
   },
   'not-found': {
     title: 'Not found',

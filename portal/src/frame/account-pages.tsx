@@ -1,6 +1,7 @@
+import { useEffect } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import type { Me } from '#contract/me.ts';
-import { AccountContext } from './account.ts';
+import { AccountContext, rememberAccount } from './account.ts';
 import { lazyPage } from './broken/lazy-page.tsx';
 import { Frame } from './frame.tsx';
 
@@ -23,6 +24,10 @@ const NotFound = lazyPage(() => import('../pages/not-found/page.tsx'));
 
 export function AccountPages({ me, id }: { readonly me: Me; readonly id: string }) {
   const account = me.accounts.find((one) => one.id === id);
+  const isTheirs = account !== undefined;
+  useEffect(() => {
+    if (isTheirs) rememberAccount(id);
+  }, [isTheirs, id]);
   if (account === undefined) return <NotFound />;
   return (
     // With the key, nothing that was typed or shown for one account stays for another.

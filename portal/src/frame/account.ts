@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Account } from '#contract/accounts.ts';
+import type { Me } from '#contract/me.ts';
 
 export const AccountContext = createContext<Account | undefined>(undefined);
 
@@ -19,4 +20,15 @@ const RANK = { viewer: 0, developer: 1, owner: 2 } as const;
 /** Decides what is offered; the server decides what is allowed. */
 export function useMay(role: Account['role']): boolean {
   return RANK[useAccount().role] >= RANK[role];
+}
+
+const LAST = 'countersign-account';
+
+/** For pages that belong to no account. The tab keeps only the id. */
+export const rememberAccount = (id: string): void => sessionStorage.setItem(LAST, id);
+
+/** The account that was open last in this tab; the first one if there was none. */
+export function lastAccountOf({ accounts }: Me): Account | undefined {
+  const last = sessionStorage.getItem(LAST);
+  return accounts.find(({ id }) => id === last) ?? accounts[0];
 }

@@ -4,14 +4,11 @@ import { useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { Dialog } from '../parts/dialog/dialog.tsx';
 import { Boundary } from './broken/boundary.tsx';
-import { Broken, BrokenDialog } from './broken/broken.tsx';
-import { lazyPage } from './broken/lazy-page.tsx';
+import { Broken } from './broken/broken.tsx';
 import css from './frame.module.css';
 import { Navigation } from './navigation.tsx';
-import { JumpButton, useJump } from './palette/jump.tsx';
+import { Jump, JumpButton, useJump } from './palette/jump.tsx';
 import { SimulatedNotice } from './simulated.tsx';
-
-const Palette = lazyPage(() => import('./palette/palette.tsx'), null);
 
 /** Navigation beside the page, or behind a button on a narrow screen. */
 export function Frame({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
@@ -43,14 +40,7 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
           <Navigation me={me} />
         </Dialog>
       )}
-      {jump.isOpen && (
-        <Boundary
-          at={location}
-          fallback={(error) => <BrokenDialog title="Jump to" error={error} onClose={jump.close} />}
-        >
-          <Palette me={me} onClose={jump.close} />
-        </Boundary>
-      )}
+      <Jump me={me} jump={jump} />
       <main id="page" className={css.page} tabIndex={-1}>
         <SimulatedNotice />
         <Boundary at={location} fallback={(error) => <Broken error={error} />}>

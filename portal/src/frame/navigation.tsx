@@ -1,8 +1,9 @@
 import { Alert, Anchor, Badge, Button, NativeSelect, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
-import { useAct, useAsk } from '../api/hooks.ts';
+import { call } from '../api/call.ts';
+import { useAsk } from '../api/hooks.ts';
 import { problemOf } from '../api/problem.ts';
 import { useAccount, useMay } from './account.ts';
 import { Documentation } from './documentation.tsx';
@@ -138,20 +139,18 @@ function Firing() {
 function useSignOut() {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const { mutate, error } = useAct('DELETE session');
   function leave(): void {
     navigate('/sign-in');
     // Nothing that this person saw stays in memory.
     client.clear();
   }
-  const signOut = () =>
-    mutate(
-      {},
-      {
-        onSuccess: leave,
-        // Only somebody whose session is over may believe so.
-        onError: (reason) => problemOf(reason).kind === 'not-signed-in' && leave(),
-      },
-    );
+  const { mutate, error } = useMutation({
+    // Nothing is read again after it: there is nobody to read it.
+    mutationFn: () => call('DELETE session', undefined, {}),
+    onSuccess: leave,
+    // Only somebody whose session is over may believe so.
+    onError: (reason) => problemOf(reason).kind === 'not-signed-in' && leave(),
+  });
+  const signOut = () => mutate();
   return { signOut, failed: error === null ? null : problemOf(error) };
 }

@@ -1,25 +1,70 @@
-import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { useAsk } from '../api/hooks.ts';
 import { Problem } from '../api/problem.ts';
+import { onSignedOut } from '../api/signed-out.ts';
 import { Failure } from '../parts/page/failure.tsx';
 import { Loading } from '../parts/page/loading.tsx';
+import { lazyPage } from './broken/lazy-page.tsx';
 import { ProofProvider } from './proof/provider.tsx';
+import css from './signed-in.module.css';
 
-/** Shows its pages to people who are signed in; others sign in first and come back. */
+const SignInAgain = lazyPage(() => import('../pages/sign-in/again.tsx'), null);
+
+/**
+ * Shows its pages to people who are signed in; others sign in first and come back. If a session ends while its page is open, the page is
+ * hidden and kept, with what was typed, until the same person signs in again.
+ */
 export function SignedIn({ children }: { readonly children: (me: Me) => ReactNode }) {
-  const [location] = useLocation();
+  const [location, navigate] = useLocation();
+  const client = useQueryClient();
   const me = useAsk('GET me', {});
-  if (me.error instanceof Problem && me.error.status === 401) {
-    const back = encodeURIComponent(location + window.location.search);
-    return <Redirect to={`/sign-in?back=${back}`} replace />;
+  const { data, error, refetch, dataUpdatedAt } = me;
+
+  /** Which answer was the last of a session that is over: only a newer one says that there is another. */
+  const [ended, setEnded] = useState<number>();
+  if (error instanceof Problem && error.status === 401 && ended !== dataUpdatedAt) setEnded(dataUpdatedAt);
+  const isOut = ended === dataUpdatedAt;
+  const signIn = `/sign-in?back=${encodeURIComponent(location + window.location.search)}`;
+
+  /** Whose page it is. */
+  const [person, setPerson] = useState(data?.id);
+  if (person === undefined && data !== undefined) setPerson(data.id);
+  const isOther = data !== undefined && person !== undefined && data.id !== person;
+  useEffect(() => {
+    // Afresh, so that nothing in memory is the last person's.
+    if (isOther) window.location.replace('/portal/');
+  }, [isOther]);
+
+  useEffect(() => (isOut ? undefined : onSignedOut(() => void refetch())), [isOut, refetch]);
+
+  async function goOn(): Promise<void> {
+    const answer = await refetch();
+    if (answer.data?.id === person) await client.invalidateQueries();
   }
-  if (me.data !== undefined) return <ProofProvider me={me.data}>{children(me.data)}</ProofProvider>;
+  function leave(): void {
+    navigate(signIn);
+    client.clear();
+  }
+
+  if (isOther) return <Loading />;
+  if (data !== undefined) {
+    return (
+      <>
+        <div className={isOut ? css.hidden : css.shown}>
+          <ProofProvider me={data}>{children(data)}</ProofProvider>
+        </div>
+        {isOut && <SignInAgain done={goOn} leave={leave} />}
+      </>
+    );
+  }
+  if (isOut) return <Redirect to={signIn} replace />;
   if (me.isError) {
     return (
       <main>
-        <Failure error={me.error} retry={me.refetch} />
+        <Failure error={error} retry={refetch} />
       </main>
     );
   }

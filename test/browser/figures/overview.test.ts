@@ -7,7 +7,7 @@ import type { Start } from '../../../src/portal/start/contract.ts';
 import { eventually } from '../../acceptance/client.ts';
 import { read, type Visitor } from '../../portal/rig.ts';
 import { addCounts, hourAgo } from '../rig/counts.ts';
-import { WIDE } from '../rig/look.ts';
+import { NARROW, WIDE } from '../rig/look.ts';
 import {
   accountOf,
   addAccount,
@@ -158,6 +158,75 @@ test('a long list begins with what matters most, and has the rest when asked', a
   await page.getByRole('button', { name: 'Show all 14 countries' }).click();
   await untilCount(rows, 14);
   assert.match(await rows.last().innerText(), /^Denmark/);
+});
+
+test('many carriers have the width of the page, and the countries stay in sight beside them', async (t) => {
+  const many = await addAccount(owner, 'Many carriers');
+  const carriers = Array.from({ length: 30 }, (_, n) => `carrier-${String(n).padStart(2, '0')}`);
+  addCounts(
+    dataDir,
+    many.slice('/accounts/'.length),
+    carriers.map((carrier) => ({
+      hoursAgo: 3,
+      country: 'DE',
+      carrier,
+      submitted: 90,
+      confirmed: 60,
+      quick: 5,
+    })),
+  );
+  addCounts(dataDir, many.slice('/accounts/'.length), [{ hoursAgo: 3, country: 'DE', requested: 2_700 }]);
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE });
+  await page.goto(stage.address(`${many}/overview`));
+  const boxOf = async (name: string) => page.locator(`section[aria-label="${name}"]`).boundingBox();
+  await page.getByRole('table', { name: 'Countries and carriers', exact: true }).waitFor();
+  await page.getByRole('table', { name: 'By country' }).waitFor();
+  assert.equal((await boxOf('Countries and carriers'))?.width, (await boxOf('By country'))?.width);
+  const country = page.getByRole('rowheader', { name: 'Germany' }).first();
+  const before = await country.boundingBox();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const [scrolled, background] = await page.evaluate<[number, string]>(`(() => {
+      const frame = document.querySelector('section[aria-label="Countries and carriers"]');
+      frame.scrollLeft = 9999;
+      return [frame.scrollLeft, getComputedStyle(frame.querySelector('tbody th')).backgroundColor];
+    })()`);
+    assert.ok(scrolled > 100, `${scrolled}`);
+    assert.deepEqual(await country.boundingBox(), before);
+    assert.notEqual(background, 'rgba(0, 0, 0, 0)');
+  }
+});
+
+test('zooming out ends at the longest span that there is', async (t) => {
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(stage.address(`${account}/overview?range=1y`));
+  const out = page.getByRole('button', { name: 'Zoom out' });
+  for (let presses = 0; presses < 5 && (await out.isEnabled()); presses++) {
+    await out.click();
+    await page.waitForURL(/from=/);
+    await settle(page);
+  }
+  assert.ok(await out.isDisabled());
+  await heading(page, 'Overview');
+  await page.getByRole('listitem').filter({ hasText: 'Requested' }).waitFor();
+  await untilCount(page.getByRole('alert'), 0);
+  const search = new URL(page.url()).searchParams;
+  assert.ok(Date.parse(search.get('to') ?? '') <= Date.now());
+});
+
+test('on a telephone the presets stay within the page, and the small figures stand in columns', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, viewport: NARROW });
+  await page.goto(stage.address(`${account}/overview`));
+  await settle(page);
+  const rightOf = async (selector: string) => {
+    const box = await page.locator(selector).boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  const presets = await rightOf('[role=group][aria-label=Time]');
+  assert.ok(presets <= (await rightOf('main > div:last-child')), `${presets}`);
+  const figures = await page.locator('dl').first().locator(':scope > div').all();
+  const starts = new Set(await Promise.all(figures.map(async (figure) => (await figure.boundingBox())?.x)));
+  assert.deepEqual([figures.length, starts.size], [6, 2]);
 });
 
 test('a chart is read with the keyboard alone, in the chosen zone, which stays', async (t) => {

@@ -294,6 +294,20 @@ export const PORTAL: readonly Mutant[] = [
     tests: ['portal/src/frame/palette/places.test.ts'],
   },
   {
+    breaks: 'zooming out asks for no longer span than the service answers',
+    file: 'portal/src/pages/overview/time/range.ts',
+    from: 'Math.min(2 * (to - from), MOST)',
+    to: '2 * (to - from)',
+    tests: ['portal/src/pages/overview/time/range.test.ts'],
+  },
+  {
+    breaks: 'no address has a whole key',
+    file: 'portal/src/api/call.ts',
+    from: 'withoutKeys(value)',
+    to: 'value',
+    tests: ['portal/src/api/call.test.ts'],
+  },
+  {
     breaks: 'the median of confirmations is of confirmations only',
     file: 'src/portal/overview/counts.ts',
     from: ", stage: 'confirmed' }",

@@ -1,6 +1,14 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Me } from '#contract/me.ts';
+import { AccountContext, lastAccountOf } from '../account.ts';
+import { Boundary } from '../broken/boundary.tsx';
+import { BrokenDialog } from '../broken/broken.tsx';
+import { lazyPage } from '../broken/lazy-page.tsx';
 import css from './palette.module.css';
+
+const Palette = lazyPage(() => import('./palette.tsx'), null);
 
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -21,6 +29,38 @@ export function useJump() {
     return () => window.removeEventListener('keydown', onKey);
   }, [open]);
   return { isOpen, open, close };
+}
+
+interface JumpProps {
+  readonly me: Me;
+  readonly jump: ReturnType<typeof useJump>;
+}
+
+/** The palette while it is open. */
+export function Jump({ me, jump: { isOpen, close } }: JumpProps) {
+  const [location] = useLocation();
+  if (!isOpen) return null;
+  return (
+    <Boundary
+      at={location}
+      fallback={(error) => <BrokenDialog title="Jump to" error={error} onClose={close} />}
+    >
+      <Palette me={me} onClose={close} />
+    </Boundary>
+  );
+}
+
+/** On pages that belong to no account it leads to those of the last one. */
+export function JumpBack({ me }: { readonly me: Me }) {
+  const jump = useJump();
+  const account = lastAccountOf(me);
+  return (
+    account !== undefined && (
+      <AccountContext value={account}>
+        <Jump me={me} jump={jump} />
+      </AccountContext>
+    )
+  );
 }
 
 interface JumpButtonProps {

@@ -72,7 +72,7 @@ function ChangeDialog({ rule, onClose }: { readonly rule: Rule; readonly onClose
       }}
     >
       <div>{means}</div>
-      <Checkbox name="on" value="yes" label="On" defaultChecked={on || threshold === null} />
+      <Checkbox name="on" value="yes" label="On" defaultChecked={on} />
       {bounds !== null && (
         <TextField
           name="threshold"

@@ -1,10 +1,11 @@
 import { Redirect } from 'wouter';
 import type { Me } from '#contract/me.ts';
+import { lastAccountOf } from '../../frame/account.ts';
 import { AlonePage } from '../../frame/alone.tsx';
 
 export default function Home({ me }: { readonly me: Me }) {
-  const first = me.accounts[0];
-  if (first !== undefined) return <Redirect to={`/accounts/${first.id}/overview`} replace />;
+  const account = lastAccountOf(me);
+  if (account !== undefined) return <Redirect to={`/accounts/${account.id}/overview`} replace />;
   return (
     <AlonePage title="You have no account yet">
       <p>

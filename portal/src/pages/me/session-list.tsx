@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Sessions } from '#contract/me.ts';
+import { call } from '../../api/call.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
@@ -23,7 +24,6 @@ const METHOD: Record<Sessions[number]['method'], string> = {
 export function SessionList() {
   const sessions = useAsk('GET me/sessions', {});
   const end = useAct('DELETE me/sessions/:id');
-  const endAll = useAct('DELETE me/sessions');
   const toast = useToast();
   const client = useQueryClient();
   const [, navigate] = useLocation();
@@ -77,9 +77,9 @@ export function SessionList() {
           label="Sign out everywhere"
           onClose={() => setEnding(false)}
           act={async () => {
-            await endAll.mutateAsync({});
-            client.clear();
+            await call('DELETE me/sessions', undefined, {});
             navigate('/sign-in');
+            client.clear();
           }}
         >
           This ends all your sessions, including this one.

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { useAct } from '../../api/hooks.ts';
+import { lastAccountOf } from '../../frame/account.ts';
 import { AlonePage } from '../../frame/alone.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Form, textOf } from '../../parts/form/form.tsx';
@@ -19,7 +20,7 @@ export default function NewAccount({ me }: { readonly me: Me }) {
       <Form
         label="Add the account"
         beside={
-          <Anchor component={Link} href={`/accounts/${me.accounts[0]?.id ?? ''}`}>
+          <Anchor component={Link} href={`/accounts/${lastAccountOf(me)?.id ?? ''}`}>
             Back
           </Anchor>
         }

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { Fragment } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { OverviewParts } from '#contract/overview.ts';
 import { useAccount } from '../../frame/account.ts';
@@ -25,6 +26,9 @@ const BREAKDOWNS = [
   ['carrier', 'By carrier'],
   ['key', 'By key'],
 ] as const;
+
+/** More carriers have no room in half of the page. */
+const MOST_BESIDE = 6;
 
 type Change = (changes: Readonly<Record<string, string | null>>) => void;
 
@@ -128,13 +132,14 @@ function MoreFigures({ overview, search, change }: FiguresProps) {
 function Parts({ parts, overview, search, change }: FiguresProps & { readonly parts: OverviewParts }) {
   const pick = (filter: Filter) => (name: string) =>
     change({ [filter]: search.get(filter) === name ? null : name });
+  const Arranged = parts.carriers.length > MOST_BESIDE ? Fragment : Pair;
   return (
     <>
       {!isEmpty(overview) && (
-        <Pair>
+        <Arranged>
           <Heatmap parts={parts} />
           <TimeToConfirm overview={overview} />
-        </Pair>
+        </Arranged>
       )}
       <MapSection parts={parts} />
       {!isEmpty(overview) &&

@@ -5,7 +5,7 @@ import { countryName } from '../../../format/country.ts';
 import { useAccount } from '../../../frame/account.ts';
 import { useChannels } from '../../../frame/channels.ts';
 import { FILTERS, type Filter, overviewQuery } from '../query.ts';
-import { MOVES, PRESETS, type Range, rangeOf } from './range.ts';
+import { isLongest, MOVES, PRESETS, type Range, rangeOf } from './range.ts';
 import css from './range-bar.module.css';
 
 interface RangeBarProps {
@@ -28,7 +28,7 @@ export function RangeBar({ search, change }: RangeBarProps) {
   });
   return (
     <div className={css.bar}>
-      <Button.Group aria-label="Time">
+      <Button.Group aria-label="Time" className={css.presets}>
         {PRESETS.map(({ name, label }) => (
           <Button
             key={name}
@@ -47,7 +47,8 @@ export function RangeBar({ search, change }: RangeBarProps) {
             key={name}
             size="xs"
             variant="default"
-            onClick={() => change(asSearch(move(rangeOf(search, Date.now()))))}
+            disabled={name === 'Zoom out' && isLongest(range)}
+            onClick={() => change(asSearch(move(rangeOf(search, Date.now()), Date.now())))}
           >
             {name}
           </Button>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { between, MOVES, rangeOf, refreshEvery } from './range.ts';
+import { between, isLongest, MOVES, type Range, rangeOf, refreshEvery } from './range.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const HOUR = 3_600_000;
@@ -30,8 +30,26 @@ describe('the range that is looked at', () => {
 
   test('zooming in and out again returns to the same range', () => {
     const range = { from: NOW - HOUR, to: NOW };
-    assert.deepEqual(MOVES['Zoom out'](MOVES['Zoom in'](range)), range);
-    assert.deepEqual(MOVES.Later(MOVES.Earlier(range)), range);
+    assert.deepEqual(MOVES['Zoom out'](MOVES['Zoom in'](range, NOW), NOW), range);
+    assert.deepEqual(MOVES.Later(MOVES.Earlier(range, NOW), NOW), range);
+  });
+
+  test('zooming out goes on into the past where there is no more future, up to nine years', () => {
+    const out = MOVES['Zoom out'];
+    assert.deepEqual(out({ from: NOW - HOUR, to: NOW }, NOW), { from: NOW - 2 * HOUR, to: NOW });
+    assert.deepEqual(out({ from: NOW - 3 * HOUR, to: NOW - HOUR }, NOW), { from: NOW - 4 * HOUR, to: NOW });
+    const year = 365 * 24 * HOUR;
+    let range: Range = { from: NOW - year, to: NOW };
+    for (let n = 0; n < 4; n++) {
+      assert.ok(!isLongest(range));
+      range = out(range, NOW);
+    }
+    assert.deepEqual(range, { from: NOW - 9 * year, to: NOW });
+    assert.ok(isLongest(range));
+    const past = { from: NOW - 12 * year, to: NOW - 7 * year };
+    const { from, to } = out(past, NOW);
+    assert.equal(to - from, 9 * year);
+    assert.equal(from + to, past.from + past.to, 'around the same time');
   });
 
   test('a brush either way, never narrower than five minutes', () => {

@@ -11,6 +11,8 @@ export const PRESETS = [
 ] as const;
 const DEFAULT = PRESETS[1];
 const LEAST = 5 * 60_000;
+/** The service counts no longer span. */
+const MOST = 9 * 365 * DAY;
 
 /** In ms; `preset` if it ends now and moves on with the clock. */
 export interface Range {
@@ -34,12 +36,23 @@ export function refreshEvery({ from, to, preset }: Range): number | false {
   return to - from <= DAY ? 2_000 : 30_000;
 }
 
-export const MOVES = {
+type Move = (range: Range, now: number) => Range;
+
+export const MOVES: Readonly<Record<'Earlier' | 'Later' | 'Zoom in' | 'Zoom out', Move>> = {
   Earlier: ({ from, to }) => moved(from - (to - from) / 2, to - (to - from) / 2),
   Later: ({ from, to }) => moved(from + (to - from) / 2, to + (to - from) / 2),
   'Zoom in': ({ from, to }) => moved(from + (to - from) / 4, to - (to - from) / 4),
-  'Zoom out': ({ from, to }) => moved(from - (to - from) / 2, to + (to - from) / 2),
-} satisfies Record<string, (range: Range) => Range>;
+  'Zoom out': widened,
+};
+
+export const isLongest = ({ from, to }: Range): boolean => to - from >= MOST;
+
+/** Twice as wide around the same time, or further back where that would go beyond now. */
+function widened({ from, to }: Range, now: number): Range {
+  const width = Math.min(2 * (to - from), MOST);
+  const end = Math.min((from + to + width) / 2, Math.max(to, now));
+  return moved(end - width, end);
+}
 
 /** A range between two places on the chart, at least five minutes wide. */
 export function between(one: number, other: number): Range {
