@@ -240,9 +240,24 @@ export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'a message to the simulator is no first real message',
     file: 'src/portal/start/start.ts',
-    from: " && !simulators.has(carrier ?? '')",
-    to: '',
+    from: 'taken.some((each) => !isSimulated(each))',
+    to: 'taken.length > 0',
     tests: ['test/portal/store/start.test.ts'],
+  },
+  {
+    breaks: 'only messages to the simulator are called simulated',
+    file: 'src/portal/start/start.ts',
+    from: 'taken.filter(isSimulated)',
+    to: 'taken',
+    tests: ['test/portal/store/start.test.ts'],
+  },
+  {
+    breaks: 'one route to a telephone is a carrier',
+    file: 'src/portal/start/routes.ts',
+    from: 'defaults.reaching.length > 0',
+    to: 'defaults.simulated.length === 0',
+    tests: ['test/portal/carriers.test.ts'],
+    named: 'one route to a telephone',
   },
   {
     breaks: 'mail of alerts counts only while it can be sent',
