@@ -22,7 +22,9 @@ const configure = (rest: object) =>
     file,
     JSON.stringify({
       currency: 'EUR',
-      carriers: { gateway: { ...gateway.carrier, rate: '20/1s', prices: { default: 0.05, DE: 0.07 } } },
+      carriers: {
+        gateway: { ...gateway.carrier, rate: '20/1s', dailyCap: 900, prices: { default: 0.05, DE: 0.07 } },
+      },
       routes: [
         { channel: 'sms', countries: ['DE', 'FR'], carriers: ['gateway'], dailyCap: 5_000 },
         { channel: 'sms', carriers: ['gateway', 'simulator'], weights: { gateway: 3, simulator: 1 } },
@@ -51,7 +53,8 @@ test('carriers, routes, an explanation and the last change of the configuration'
   await row.getByRole('cell', { name: '3', exact: true }).first().waitFor();
   const routes = page.getByRole('table', { name: 'Routes' });
   await routes.getByText('Germany, France').waitFor();
-  await routes.getByText('gateway, €0.0500 to €0.0700').waitFor();
+  await routes.getByText('gateway, €0.0500 to €0.0700, 900 a day').waitFor();
+  await routes.getByText('Working').first().waitFor();
   await routes.getByText('gateway, 75.0%').waitFor();
   await routes.getByText('5,000').waitFor();
 

@@ -1,5 +1,6 @@
 /** Carriers and routes as they are configured, and what would happen to a message. */
 import Type, { type Static } from 'typebox';
+import { TROUBLES } from '../../core/sending/carrier-state.ts';
 import { Channel, Instant, OneOf, Optional } from '../contract.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -125,6 +126,7 @@ export const Answer = Type.Object({
           daily_cap: Optional(Type.Integer()),
           taken_today: Count,
           breaker: OneOf(['closed', 'half-open', 'open', 'unknown']),
+          trouble: Optional(OneOf(TROUBLES)),
           last_error: Optional(Type.String()),
         }),
       ),

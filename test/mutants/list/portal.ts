@@ -238,6 +238,20 @@ export const PORTAL: readonly Mutant[] = [
     tests: ['portal/src/pages/overview/countries/level.test.ts'],
   },
   {
+    breaks: 'a carrier that takes no messages is not shown as fine',
+    file: 'src/portal/overview/carrier-health.ts',
+    from: 'worstTrouble(ofNodes.map((seen) => troubleOf(seen, now)))',
+    to: 'worstTrouble(ofNodes.slice(1).map((seen) => troubleOf(seen, now)))',
+    tests: ['test/portal/overview.test.ts'],
+  },
+  {
+    breaks: 'what keeps a carrier from taking messages is said before what it took',
+    file: 'portal/src/pages/overview/carriers/carrier-state.ts',
+    from: 'if (trouble !== null) return',
+    to: "if (trouble === 'set-aside') return",
+    tests: ['portal/src/pages/overview/carriers/carrier-state.test.ts'],
+  },
+  {
     breaks: 'a message to the simulator is no first real message',
     file: 'src/portal/start/start.ts',
     from: 'taken.some((each) => !isSimulated(each))',
