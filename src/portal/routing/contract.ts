@@ -80,7 +80,11 @@ export const Question = Type.Object({
   }),
   channel: Channel,
   key: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'The id of the live key that would ask.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The id of the live key that would ask; one that is in use.',
+    }),
   ),
 });
 export type Question = Static<typeof Question>;

@@ -133,7 +133,8 @@ async function checkLimits(
     const count = verifications.filter(({ createdAt }) => createdAt > now - windowMs).length;
     return { isFull: count >= max, words: `${count} of ${max} in ${formatDuration(windowMs)}` };
   });
-  const words = `Codes asked for: ${used.map((each) => each.words).join(', ')}.`;
+  const counted = `Codes asked for: ${used.map((each) => each.words).join(', ')}.`;
+  const words = `${counted} Not looked at: requests per key, wrong codes, and addresses that requests come from.`;
   return check('limits', used.some(({ isFull }) => isFull) ? 'refuses' : 'passes', words);
 }
 

@@ -238,6 +238,20 @@ export const PORTAL: readonly Mutant[] = [
     tests: ['portal/src/pages/overview/countries/level.test.ts'],
   },
   {
+    breaks: 'a number is not explained for a key that expired',
+    file: 'src/portal/routing/routes.ts',
+    from: ' && isInUse(key, now)',
+    to: ' && key.revokedAt === null',
+    tests: ['test/portal/explain-keys.test.ts'],
+  },
+  {
+    breaks: 'a number is not explained for a test key, which reaches nobody',
+    file: 'src/portal/routing/routes.ts',
+    from: ' && !key.test',
+    to: '',
+    tests: ['test/portal/explain-keys.test.ts'],
+  },
+  {
     breaks: 'a carrier that takes no messages is not shown as fine',
     file: 'src/portal/overview/carrier-health.ts',
     from: 'worstTrouble(ofNodes.map((seen) => troubleOf(seen, now)))',

@@ -23,7 +23,7 @@ interface RouteTableProps {
 }
 
 export function RouteTable({ view: { routes, carriers, currency }, health }: RouteTableProps) {
-  const capOf = (wanted: string) => carriers.find(({ name }) => name === wanted)?.daily_cap ?? null;
+  const carrierOf = (wanted: string) => carriers.find(({ name }) => name === wanted);
   return (
     <ScrollingTable label="Routes" columns={['Route', 'Channel', 'To', 'Carriers', 'A day at most']} stacked>
       {routes.map((route) => (
@@ -38,8 +38,11 @@ export function RouteTable({ view: { routes, carriers, currency }, health }: Rou
             <List type="ordered" size="sm">
               {route.carriers.map((place) => (
                 <List.Item key={place.name}>
-                  {describe(place, capOf(place.name), currency)}{' '}
-                  <State of={health.find(({ name }) => name === place.name)} />
+                  {describe(place, carrierOf(place.name)?.daily_cap ?? null, currency)}{' '}
+                  <State
+                    of={health.find(({ name }) => name === place.name)}
+                    ofDay={carrierOf(place.name)?.last_day.attempted}
+                  />
                 </List.Item>
               ))}
             </List>
@@ -76,9 +79,15 @@ function placesOf({ countries, prefixes }: Route): string {
   return named.length === 0 ? 'Everywhere' : named.join(', ');
 }
 
-function State({ of }: { readonly of: CarrierHealth[number] | undefined }) {
+interface StateProps {
+  readonly of: CarrierHealth[number] | undefined;
+  /** The account’s attempts of the last day. */
+  readonly ofDay: number | undefined;
+}
+
+function State({ of, ofDay }: StateProps) {
   if (of === undefined) return null;
-  const { label, color } = stateOf(of);
+  const { label, color } = stateOf(of, ofDay);
   return (
     <Badge size="sm" variant="light" color={color}>
       {label}
