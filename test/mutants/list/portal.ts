@@ -285,7 +285,6 @@ export const PORTAL: readonly Mutant[] = [
     from: 'defaults.reaching.length > 0',
     to: 'defaults.simulated.length === 0',
     tests: ['test/portal/carriers.test.ts'],
-    named: 'one route to a telephone',
   },
   {
     breaks: 'mail of alerts counts only while it can be sent',
