@@ -119,7 +119,7 @@ function describeSpeech(speech: Explanation['carriers'][number]['speech'], langu
 
 function describeBreakers(breakers: Explanation['carriers'][number]['breakers']): string | null {
   if (breakers.length === 0) return null;
-  const ailing = breakers.filter(({ state }) => state !== 'closed');
+  const ailing = breakers.filter(({ state, trouble }) => state !== 'closed' || trouble !== null);
   if (ailing.length === 0) return 'closed';
   return ailing
     .map(

@@ -5,8 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { StandingLost } from '../accounts/standing.ts';
 import type { Records } from '../core/accounts/records.ts';
+import type { Channel } from '../core/destination/channel.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
+import type { Route } from '../core/sending/routing.ts';
 import { refuseWhenUnfit } from '../http/admission/overload.ts';
 import { describeRoutes, type Subject } from '../http/openapi.ts';
 import { sendProblem } from '../http/problem.ts';
@@ -53,7 +55,7 @@ type PortalStore = Records &
   LookupDeps['inbox'];
 
 /** What the portal goes by of the service's configuration. */
-interface PortalConfig extends Omit<ServiceDefaults, 'channels' | 'simulated'> {
+interface PortalConfig extends Omit<ServiceDefaults, 'channels' | 'simulated' | 'reaching'> {
   /** Single sign-on providers by name. */
   readonly portal: { readonly oidc: Readonly<Record<string, ProviderOptions>> };
   readonly webhooks: { readonly privateNetworks: readonly string[] };
@@ -112,8 +114,9 @@ export function createPortal({
     }),
     get defaults() {
       const { config, simulatedRoutes, verifier } = current.generation;
-      const simulated = [...new Set([...simulatedRoutes].map(({ channel }) => channel))];
-      return { ...config, channels: verifier.channels, simulated };
+      const simulated = channelsOf([...simulatedRoutes]);
+      const reaching = channelsOf(config.routes.filter((route) => !simulatedRoutes.has(route)));
+      return { ...config, channels: verifier.channels, simulated, reaching };
     },
     installation: {
       oidc: providers.map(({ name, label }) => ({ name, label })),
@@ -146,6 +149,10 @@ export function createPortal({
     registerFrontEnd(app, join(FRONT_END, 'dist'));
   };
 }
+
+const channelsOf = (routes: readonly Route[]): Channel[] => [
+  ...new Set(routes.map(({ channel }) => channel)),
+];
 
 /** Whether there is a front end, and whether it is up to date. */
 export const findFrontEnd = (): Promise<BuildState> => findBuildState(FRONT_END);

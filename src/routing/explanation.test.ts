@@ -30,6 +30,7 @@ function factsWith(wanted: Partial<ExplanationFacts> = {}): ExplanationFacts {
     legs: [{ route: { channel: 'voice', carriers: ['c'] }, after: 20_000 }],
     capOf: (carrier) => (carrier === 'b' ? 1_000 : undefined),
     takenToday: new Map([['b', 12]]),
+    now: 2,
     states: [
       { node: 'n1', carrier: 'b', breaker: 'open', lastError: { reason: 'deadline', at: 1 }, at: 2 },
       { node: 'n2', carrier: 'b', breaker: 'closed', lastError: null, at: 2 },
@@ -58,8 +59,8 @@ test('an explanation gives the route, why others do not match, the order and the
         daily_cap: 1_000,
         taken_today: 12,
         breakers: [
-          { node: 'n1', state: 'open', last_error: 'deadline' },
-          { node: 'n2', state: 'closed', last_error: null },
+          { node: 'n1', state: 'open', trouble: 'set-aside', last_error: 'deadline' },
+          { node: 'n2', state: 'closed', trouble: null, last_error: null },
         ],
       },
       {

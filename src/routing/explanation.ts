@@ -4,7 +4,7 @@ import type { Destination } from '../core/destination/destination.ts';
 import type { ComposedMessage } from '../core/message/message.ts';
 import { isGsm7 } from '../core/message/segments.ts';
 import type { Spoken } from '../core/sending/carrier.ts';
-import type { CarrierState } from '../core/sending/carrier-state.ts';
+import { type CarrierState, type CarrierTrouble, troubleOf } from '../core/sending/carrier-state.ts';
 import type { Leg } from '../core/sending/legs.ts';
 import { countUnits, type PriceList } from '../core/sending/prices.ts';
 import { findMisfits, type Misfit, type Route } from '../core/sending/routing.ts';
@@ -28,6 +28,7 @@ export interface ExplanationFacts {
   /** Live messages that each carrier took today (UTC). */
   readonly takenToday: ReadonlyMap<string, number>;
   readonly states: readonly CarrierState[];
+  readonly now: number;
 }
 
 /** As printed with `--json`. Prices are in the currency, for the whole message. */
@@ -57,6 +58,8 @@ export interface Explanation {
     readonly breakers: readonly {
       readonly node: string;
       readonly state: string;
+      /** Why the node cannot send with it. */
+      readonly trouble: CarrierTrouble | null;
       readonly last_error: string | null;
     }[];
   }[];
@@ -104,10 +107,11 @@ export function explainRoute(facts: ExplanationFacts): Explanation {
         taken_today: facts.takenToday.get(carrier) ?? 0,
         breakers: facts.states
           .filter((state) => state.carrier === carrier)
-          .map(({ node, breaker, lastError }) => ({
-            node,
-            state: breaker,
-            last_error: lastError?.reason ?? null,
+          .map((state) => ({
+            node: state.node,
+            state: state.breaker,
+            trouble: troubleOf(state, facts.now) ?? null,
+            last_error: state.lastError?.reason ?? null,
           })),
       };
     }),

@@ -66,7 +66,7 @@ export async function planMessage(
   const message = composeMessage(messages, facts);
   const { routes, carriers, currency } = config;
   const explanation = explainRoute({
-    ...{ routes, route, destination, message, currency, priceOf, states },
+    ...{ routes, route, destination, message, currency, priceOf, states, now },
     legs: routing.findLegs(route, destination),
     order: routing.explain(route, destination, message.locale),
     speechOf: (carrier) => routing.speechOf(carrier, message.locale),

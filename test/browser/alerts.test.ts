@@ -172,7 +172,7 @@ test('an alert of the installation that its operator silenced is shown as that, 
   // Messages that are late count for five minutes after they were sent.
   db.prepare(
     `INSERT INTO alert (id, account_id, rule, subject, detail, place, bad_since, firing_since)
-      VALUES ('alr_late', '', 'queue-late', 'queue', 'The oldest message waits for 90 seconds.', 'overview', ?, ?)`,
+      VALUES ('alr_late', '', 'queue-late', 'queue', 'The oldest message waits for 90 seconds.', 'alerts', ?, ?)`,
   ).run(now, now);
   db.prepare(
     `INSERT INTO alert_silence (id, account_id, rule, subject, ends_at, reason, made_by, made_at)
@@ -186,5 +186,6 @@ test('an alert of the installation that its operator silenced is shown as that, 
     .filter({ hasText: 'Messages are late' });
   await late.getByText(/Silenced until/).waitFor();
   await untilCount(late.getByRole('button'), 0);
+  await untilCount(late.getByRole('link'), 0);
   assert.equal(await page.getByRole('table', { name: 'Silenced' }).getByText('known').count(), 0);
 });

@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { askForReload } from '../../src/cli/desk.ts';
+import type { Key } from '../../src/portal/keys/contract.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
+import { read } from '../portal/rig.ts';
 import { look, NARROW } from './rig/look.ts';
-import { accountOf, heading, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
+import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 
 const gateway = await openGateway();
 const folder = await mkdtemp(join(tmpdir(), 'countersign-carriers-'));
@@ -22,7 +24,9 @@ const configure = (rest: object) =>
     file,
     JSON.stringify({
       currency: 'EUR',
-      carriers: { gateway: { ...gateway.carrier, rate: '20/1s', prices: { default: 0.05, DE: 0.07 } } },
+      carriers: {
+        gateway: { ...gateway.carrier, rate: '20/1s', dailyCap: 900, prices: { default: 0.05, DE: 0.07 } },
+      },
       routes: [
         { channel: 'sms', countries: ['DE', 'FR'], carriers: ['gateway'], dailyCap: 5_000 },
         { channel: 'sms', carriers: ['gateway', 'simulator'], weights: { gateway: 3, simulator: 1 } },
@@ -42,6 +46,10 @@ test('carriers, routes, an explanation and the last change of the configuration'
   for (let i = 0; i < 3; i++) assert.equal((await client.verify(freshNumber(), 'sms', { key })).status, 200);
   assert.ok(await eventually(async () => gateway.received.length >= 3 || undefined));
 
+  await makeKey(owner, account, 'Old shop', false);
+  const [old] = read<Key[]>(await owner.get(`/portal/api${account}/keys`));
+  read(await owner.post(`/portal/api${account}/keys/${old?.id}/rotate`, { overlap_minutes: 0 }));
+
   const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce' });
   await page.goto(PAGE);
   await heading(page, 'Carriers');
@@ -51,10 +59,18 @@ test('carriers, routes, an explanation and the last change of the configuration'
   await row.getByRole('cell', { name: '3', exact: true }).first().waitFor();
   const routes = page.getByRole('table', { name: 'Routes' });
   await routes.getByText('Germany, France').waitFor();
-  await routes.getByText('gateway, €0.0500 to €0.0700').waitFor();
+  await routes.getByText('gateway, €0.0500 to €0.0700, 900 a day').waitFor();
+  await routes.getByText('Working').first().waitFor();
   await routes.getByText('gateway, 75.0%').waitFor();
   await routes.getByText('5,000').waitFor();
 
+  const asking = page.getByLabel('Asked for with').locator('option');
+  await untilCount(asking, 3);
+  assert.deepEqual(
+    await asking.allInnerTexts(),
+    ['Any live key', 'Old shop', 'Checkout'],
+    'only keys in use',
+  );
   await page.getByLabel('Number').fill('+4915112345678');
   await page.getByRole('button', { name: 'Explain' }).click();
   const told = page.getByRole('status', { name: 'What would happen' });

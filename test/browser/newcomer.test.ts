@@ -56,6 +56,7 @@ test('from the printed link to a first code, and to a first message over a carri
   const page = await openWindow(t, stage, { reducedMotion: 'reduce', viewport: WIDE, sendsCodes: true });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const hand = new Hand();
+  let key = '';
 
   await t.test(`a code is confirmed within ${MOST_TO_A_CODE} clicks`, async () => {
     await page.goto(stage.address(`/setup#${stage.portal.setupToken()}`));
@@ -97,7 +98,7 @@ test('from the printed link to a first code, and to a first message over a carri
     await page.getByRole('dialog').getByLabel('Name').fill('Checkout');
     await hand.choose(page.getByLabel('Kind'), 'false');
     await hand.click(button(page, 'Create the key'));
-    const key = await copy(page, hand);
+    key = await copy(page, hand);
     // From the person's own server.
     const number = freshNumber();
     assert.equal((await stage.portal.service.client.verify(number, 'sms', { key })).status, 200);
@@ -106,6 +107,29 @@ test('from the printed link to a first code, and to a first message over a carri
     t.diagnostic(`${hand.clicks} clicks to the first real message`);
     assert.ok(hand.clicks <= MOST_TO_A_MESSAGE, `${hand.clicks} clicks`);
   });
+
+  await t.test(
+    'then the pages say that messages reach telephones, and of calls that they do not',
+    async () => {
+      await button(page, 'I have copied it').click();
+      await page.getByRole('link', { name: 'Overview', exact: true }).click();
+      const step = (title: string) => page.getByRole('listitem').filter({ hasText: title });
+      await step('Configure a carrier').getByText(', done').waitFor();
+      await step('Send a first real message').getByText(', done').waitFor();
+      const notice = page.getByRole('note').filter({ hasText: 'the simulator' });
+      await notice.getByText('Calls still go to the simulator').waitFor();
+      await untilCount(page.getByText('Live keys reach only the simulator'), 0);
+      await untilCount(notice.locator('strong'), 0);
+      await settle(page);
+      await look(page);
+      await page.setViewportSize(WIDE);
+
+      // Somebody is called, or so the service says.
+      assert.equal((await stage.portal.service.client.verify(freshNumber(), 'voice', { key })).status, 200);
+      await notice.locator('strong').getByText('Calls still go to the simulator').waitFor();
+      await look(page);
+    },
+  );
 });
 
 test('what may hold a secret stays in the browser, and what the command would refuse is told at its field', async (t) => {

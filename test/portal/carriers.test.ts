@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer as Explained, RoutingView } from '../../src/portal/routing/contract.ts';
+import type { SettingsView } from '../../src/portal/settings/contract.ts';
+import type { Start } from '../../src/portal/start/contract.ts';
 import { eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { firstAccount, logOf, read, startPortal } from './rig.ts';
@@ -72,6 +74,18 @@ test('carriers and routes are shown without what leads to them, and explained as
       },
     ]);
   });
+
+  await t.test(
+    'one route to a telephone is a carrier, and what else goes to the simulator is said',
+    async () => {
+      const { carrier } = read<Start>(await viewer.get(`${path}/start`));
+      const { simulated, reaching } = read<SettingsView>(await viewer.get(`${path}/settings`)).defaults;
+      assert.deepEqual(
+        { carrier, simulated, reaching },
+        { carrier: true, simulated: ['sms'], reaching: ['sms'] },
+      );
+    },
+  );
 
   await t.test('a number that may be sent to: the route, the carriers, the text and the price', async () => {
     const { number: shown, country, checks, plan } = await explain('+4915112345678');

@@ -232,16 +232,36 @@ test('carriers are shown as the nodes see them, with only the requesting account
   };
   assert.deepEqual(simulator, {
     ...{ name: 'simulator', type: 'simulator', account: nothing },
-    installation: { breaker: 'unknown', last_error: null },
+    installation: { breaker: 'unknown', trouble: null, last_error: null },
   });
   const last_error = { reason: 'throttled', at: new Date(now - SECOND).toISOString() };
-  assert.deepEqual(smsc?.installation, { breaker: 'open', last_error });
+  assert.deepEqual(smsc?.installation, { breaker: 'open', trouble: 'set-aside', last_error });
   const { delivered_ms, ...counts } = smsc.account;
   assert.deepEqual(counts, { attempted: 2, submitted: 1, delivered: 1, undelivered: 0, confirmed: 1 });
   assert.notEqual(delivered_ms.p50, null);
 
   const [, other] = await health('acc_other');
   assert.deepEqual(other, { ...smsc, account: nothing });
+});
+
+test('a carrier has the trouble that any node has with it, as the alert does', async (t) => {
+  const now = Date.now();
+  const note = { carrier: 'smsc', at: now, breaker: 'closed' } as const;
+  const cut = { ...note, node: 'n1', lastError: { reason: 'no link: ECONNREFUSED', at: now - SECOND } };
+  const works = { ...note, node: 'n2', lastError: null };
+  const refused = { reason: 'account or settings: HTTP 401', at: now - SECOND };
+  for (const [states, trouble] of [
+    [[works], null],
+    [[{ ...cut, lastError: { reason: 'no link: ECONNREFUSED', at: now - HOUR } }], null],
+    [[cut, works], 'no-link'],
+    [[{ ...cut, breaker: 'open' as const }, works], 'no-link'],
+    [[cut, { ...works, lastError: refused }], 'refuses-settings'],
+  ] as const) {
+    const rig = await openLookup(t);
+    await rig.store.noteCarrierStates(states);
+    const found: CarrierHealth = (await rig.get(path('carriers'))).json;
+    assert.equal(found.find(({ name }) => name === 'smsc')?.installation.trouble, trouble);
+  }
 });
 
 test('the period before is compared step by step, where counts from then are fine enough', async (t) => {

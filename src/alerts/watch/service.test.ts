@@ -33,6 +33,8 @@ test('messages are late by the age of the oldest, and nearly late from half of t
   assert.equal(await levelAt(60 * SECOND), 'bad');
   assert.equal(await levelAt(60 * SECOND, { 'queue-late': { threshold: 200 } }), undefined);
   assert.equal(await levelAt(HOUR, { 'queue-late': { on: false } }), undefined);
+  oldest = NOW - HOUR;
+  assert.equal((await lookAt(watch))[0]?.place, 'alerts', 'no other page tells more of it');
 });
 
 test('a certificate is told of while fewer days are left than stated, until it is renewed', async () => {
@@ -52,6 +54,7 @@ test('a certificate is told of while fewer days are left than stated, until it i
     await renew(NOW + 14 * DAY);
     assert.equal(await detailAt(watch), undefined, 'fourteen days are enough');
     assert.match((await detailAt(watch, NOW + SECOND)) ?? '', /expires on 2026-12-04, in 13 days/);
+    assert.equal((await lookAt(watch, NOW + SECOND))[0]?.place, 'alerts', 'no other page tells more of it');
     const over = createCertificateWatch(file);
     assert.match((await detailAt(over, NOW + 15 * DAY)) ?? '', /expired on 2026-12-04/);
 

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { query, type Row } from '../../core/accounts/records.ts';
 import type { Finding } from '../../core/alerts/judge.ts';
-import { isOperatorsFault } from '../../core/sending/carrier-state.ts';
+import { troubleOf } from '../../core/sending/carrier-state.ts';
 import type { QueueAge } from '../../core/sending/delivery.ts';
 import type { Look, Source } from './source.ts';
 
@@ -13,21 +13,17 @@ const SILENT_MS = 5 * 60_000;
 const SEEN =
   'SELECT carrier, breaker, error_reason, error_at FROM carrier_state WHERE at > CAST($1 AS BIGINT) ORDER BY carrier';
 
-/** A link that does not come back says so again at each try. */
-const LINK_MS = 3 * 60_000;
-const NO_LINK = 'no link: ';
-
 /** Not through the port for carriers' states, whose first call starts a thread of the embedded store. */
 export async function watchCarriers({ records, now, inForce }: Look): Promise<readonly Finding[]> {
   if (!inForce('carrier-down', null).on) return [];
   const seen = Map.groupBy(await query(records, SEEN, now - SILENT_MS), ({ carrier }) => String(carrier));
   return [...seen].flatMap(([carrier, nodes]): Finding[] => {
-    const trouble = nodes.map((row) => troubleOf(row, now)).find((words) => words !== undefined);
+    const trouble = nodes.map((row) => wordsOf(row, now)).find((words) => words !== undefined);
     const isTried = nodes.some(({ breaker }) => breaker === 'half-open');
     if (trouble === undefined && !isTried) return [];
     return [
       {
-        ...{ rule: 'carrier-down', accountId: null, subject: `carrier ${carrier}`, place: 'overview' },
+        ...{ rule: 'carrier-down', accountId: null, subject: `carrier ${carrier}`, place: 'carriers' },
         level: trouble === undefined ? 'near' : 'bad',
         detail: `${carrier} takes no messages${trouble === undefined ? '' : `: ${trouble}`}.`,
       },
@@ -36,12 +32,10 @@ export async function watchCarriers({ records, now, inForce }: Look): Promise<re
 }
 
 /** Undefined if the node can send with it. */
-function troubleOf({ breaker, error_reason, error_at }: Row, now: number): string | undefined {
-  const error = typeof error_reason === 'string' ? { reason: error_reason, at: Number(error_at) } : undefined;
-  const isCut = error?.reason.startsWith(NO_LINK) === true && now - error.at < LINK_MS;
-  const isFault = error !== undefined && isOperatorsFault(error, now);
-  if (breaker !== 'open' && !isCut && !isFault) return undefined;
-  return error?.reason ?? 'its tries fail';
+function wordsOf({ breaker, error_reason, error_at }: Row, now: number): string | undefined {
+  const lastError = typeof error_reason === 'string' ? { reason: error_reason, at: Number(error_at) } : null;
+  const seen = { breaker: breaker === 'open' ? breaker : 'closed', lastError } as const;
+  return troubleOf(seen, now) === undefined ? undefined : (lastError?.reason ?? 'its tries fail');
 }
 
 export function createQueueWatch(queue: QueueAge): Source {
@@ -58,7 +52,7 @@ export function createQueueWatch(queue: QueueAge): Source {
         subject: 'queue',
         level: seconds >= threshold ? 'bad' : 'near',
         detail: `The oldest message that waits to be sent is ${seconds} s old.`,
-        place: 'overview',
+        place: 'alerts',
       },
     ];
   };
@@ -92,7 +86,7 @@ export function createCertificateWatch(file: string | undefined): Source {
           until <= now
             ? `The certificate expired on ${when}.`
             : `The certificate expires on ${when}, in ${days} days.`,
-        place: 'overview',
+        place: 'alerts',
       },
     ];
   };

@@ -15,7 +15,7 @@ export interface Finding {
   readonly level: 'bad' | 'near';
   /** For people, in a sentence. */
   readonly detail: string;
-  /** The page of the portal that explains it, within an account: `overview?country=DE`. */
+  /** The page of the portal that explains it, within an account: `overview?country=DE`; `alerts` if none does. */
   readonly place: string;
 }
 

@@ -28,6 +28,31 @@ export interface CarrierState {
   readonly at: number;
 }
 
+/** What reasons begin with that say that there is no link. */
+export const LINK_DOWN = 'no link: ';
+
+/** A link that does not come back says so again at each try. */
+const LINK_MS = 3 * 60_000;
+
+/** Why a carrier takes no messages; what says most comes first. */
+export const TROUBLES = ['refuses-settings', 'no-link', 'set-aside'] as const;
+export type CarrierTrouble = (typeof TROUBLES)[number];
+
+type Seen = Pick<CarrierState, 'breaker' | 'lastError'>;
+
+/** Of one node; undefined if it can send with the carrier. For alerts and for pages, so that they say the same. */
+export function troubleOf({ breaker, lastError }: Seen, now: number): CarrierTrouble | undefined {
+  if (lastError !== null && isOperatorsFault(lastError, now)) return 'refuses-settings';
+  const isCut = lastError?.reason.startsWith(LINK_DOWN) === true && now - lastError.at < LINK_MS;
+  if (isCut) return 'no-link';
+  return breaker === 'open' ? 'set-aside' : undefined;
+}
+
+/** That which says most; null if there is none. */
+export const worstTrouble = (
+  troubles: readonly (CarrierTrouble | null | undefined)[],
+): CarrierTrouble | null => TROUBLES.find((each) => troubles.includes(each)) ?? null;
+
 export interface CarrierStateStore {
   noteCarrierStates(states: readonly CarrierState[]): Promise<void>;
   /** From nodes that reported in the five minutes before `now`. */

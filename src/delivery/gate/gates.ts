@@ -1,6 +1,7 @@
 /** The gates of all carriers, each with its settings, its cap and its metrics. */
 import type { Clock } from '../../core/clock.ts';
 import type { Carrier } from '../../core/sending/carrier.ts';
+import { LINK_DOWN } from '../../core/sending/carrier-state.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { Funnel } from '../../core/sending/funnel.ts';
@@ -50,6 +51,6 @@ export function gateOf(carrier: Carrier, settings: GateSettings, parts: GatePart
     carrier,
     { clock, rate, budget, timeout, breaker, concurrency, cap: capOf(name) },
     (state) => funnel.breaker(name, state),
-    (trouble) => funnel.erred(name, presentReason(`no link: ${trouble}`), clock.now()),
+    (trouble) => funnel.erred(name, presentReason(`${LINK_DOWN}${trouble}`), clock.now()),
   );
 }

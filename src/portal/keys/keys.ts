@@ -33,6 +33,10 @@ function statusOf({ revokedAt, expiresAt, replacedBy }: ApiKey, now: number): Ke
   return replacedBy === null ? 'active' : 'overlap';
 }
 
+/** Whether requests with it are taken now. */
+export const isInUse = (key: ApiKey, now: number): boolean =>
+  ['active', 'overlap'].includes(statusOf(key, now));
+
 /** Of a file for spreadsheets. */
 export const KEY_COLUMNS = [
   ...['id', 'name', 'kind', 'prefix', 'status', 'created_at', 'created_by', 'last_used_at', 'last_used_from'],

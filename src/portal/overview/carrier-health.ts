@@ -1,6 +1,11 @@
 /** The state of the carriers: what the nodes see of them, and the account's traffic of the last hour. */
 import type { TallyStore } from '../../core/counting/tally.ts';
-import type { CarrierState, CarrierStateStore } from '../../core/sending/carrier-state.ts';
+import {
+  type CarrierState,
+  type CarrierStateStore,
+  troubleOf,
+  worstTrouble,
+} from '../../core/sending/carrier-state.ts';
 import { formatInstant } from '../instant.ts';
 import { Answers } from './answers.ts';
 import type { CarrierHealth } from './contract.ts';
@@ -46,7 +51,11 @@ export function createCarrierHealth({ tallies, states, carriers }: CarrierHealth
       const delivered_ms = describeLatency(latencies.filter((each) => each.carrier === name));
       return {
         ...{ name, type },
-        installation: { breaker: worstBreaker(ofNodes), last_error: lastError(ofNodes) },
+        installation: {
+          breaker: worstBreaker(ofNodes),
+          trouble: worstTrouble(ofNodes.map((seen) => troubleOf(seen, now))),
+          last_error: lastError(ofNodes),
+        },
         account: {
           ...{ attempted: submitted + failedAttempts, submitted, delivered, undelivered, confirmed },
           delivered_ms,

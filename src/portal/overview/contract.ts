@@ -1,5 +1,6 @@
 /** The funnel: GET /portal/api/accounts/:account/overview, and overview.csv and overview/… with the same query. */
 import Type, { type Static } from 'typebox';
+import { TROUBLES } from '../../core/sending/carrier-state.ts';
 import { Channel, Country, Id, Instant, OneOf, Optional } from '../contract.ts';
 
 export const OverviewQuery = Type.Object({
@@ -135,6 +136,8 @@ export const CarrierHealth = Type.Array(
     installation: Type.Object({
       /** The worst state that any node sees. */
       breaker: OneOf(['closed', 'half-open', 'open', 'unknown']),
+      /** Why a node cannot send with it: what says most. Null: all can. */
+      trouble: Optional(OneOf(TROUBLES)),
       last_error: Optional(Type.Object({ reason: Type.String(), at: Instant })),
     }),
     /** The last hour of this account only, including traffic of test keys. */

@@ -1,5 +1,6 @@
 /** Carriers and routes as they are configured, and what would happen to a message. */
 import Type, { type Static } from 'typebox';
+import { TROUBLES } from '../../core/sending/carrier-state.ts';
 import { Channel, Instant, OneOf, Optional } from '../contract.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -79,7 +80,11 @@ export const Question = Type.Object({
   }),
   channel: Channel,
   key: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'The id of the live key that would ask.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The id of the live key that would ask; one that is in use.',
+    }),
   ),
 });
 export type Question = Static<typeof Question>;
@@ -125,6 +130,7 @@ export const Answer = Type.Object({
           daily_cap: Optional(Type.Integer()),
           taken_today: Count,
           breaker: OneOf(['closed', 'half-open', 'open', 'unknown']),
+          trouble: Optional(OneOf(TROUBLES)),
           last_error: Optional(Type.String()),
         }),
       ),

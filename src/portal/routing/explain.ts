@@ -8,6 +8,7 @@ import type { Applying } from '../../core/budgets/budgets.ts';
 import { type Destination, parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import { worstTrouble } from '../../core/sending/carrier-state.ts';
 import { NO_KEY } from '../../core/verification/carrier-test.ts';
 import { formatDuration, type Limit } from '../../core/verification/limits.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
@@ -132,7 +133,8 @@ async function checkLimits(
     const count = verifications.filter(({ createdAt }) => createdAt > now - windowMs).length;
     return { isFull: count >= max, words: `${count} of ${max} in ${formatDuration(windowMs)}` };
   });
-  const words = `Codes asked for: ${used.map((each) => each.words).join(', ')}.`;
+  const counted = `Codes asked for: ${used.map((each) => each.words).join(', ')}.`;
+  const words = `${counted} Not looked at: requests per key, wrong codes, and addresses that requests come from.`;
   return check('limits', used.some(({ isFull }) => isFull) ? 'refuses' : 'passes', words);
 }
 
@@ -209,6 +211,7 @@ function showPlan({ explanation, sample }: Plan): Answer['plan'] {
       return {
         ...{ name: carrier, why, speech, price, daily_cap, taken_today },
         breaker: worst ?? 'unknown',
+        trouble: worstTrouble(breakers.map(({ trouble }) => trouble)),
         last_error: breakers.find((each) => each.last_error !== null)?.last_error ?? null,
       };
     }),

@@ -4,12 +4,13 @@ import type { FieldFault } from '../../core/field-error.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import { refuseField } from '../conventions.ts';
+import { isInUse } from '../keys/keys.ts';
 import { operation } from '../operation.ts';
 import { Answer, Question, RoutingView } from './contract.ts';
 
 const NOT_A_KEY: FieldFault = {
   code: 'not_allowed_value',
-  detail: 'must be the id of a key of this account',
+  detail: 'must be the id of a live key of this account that is in use',
 };
 
 export const carriers = {
@@ -28,13 +29,15 @@ export const carriers = {
     problems: ['asked-too-often'],
     handler: async (request, reply, { lookup, records }) => {
       const { accountId } = memberOf(request);
+      const now = Date.now();
       const wait = lookup.carriers.pace.take(accountId);
       if (wait !== undefined) {
         return sendProblem(reply.header('retry-after', String(Math.ceil(wait / 1_000))), 'asked-too-often');
       }
       const { key: id } = request.body;
       const key = id === undefined ? undefined : await createAccountKeys(records).find(accountId, id);
-      if (id !== undefined && key === undefined) return refuseField(reply, 'key', NOT_A_KEY);
+      const mayAsk = key !== undefined && !key.test && isInUse(key, now);
+      if (id !== undefined && !mayAsk) return refuseField(reply, 'key', NOT_A_KEY);
       return lookup.carriers.explain(accountId, request.body, key);
     },
   }),

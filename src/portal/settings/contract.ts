@@ -66,6 +66,8 @@ export const SettingsView = Type.Object({
     channels: Type.Array(Channel),
     /** Channels with live messages that go only to the simulator and reach no telephone. */
     simulated: Type.Array(Channel),
+    /** Channels with live messages that reach telephones. A channel whose routes differ is in both. */
+    reaching: Type.Array(Channel),
   }),
 });
 export type SettingsView = Static<typeof SettingsView>;

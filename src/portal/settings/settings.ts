@@ -27,12 +27,14 @@ export interface ServiceDefaults {
   readonly channels: readonly Channel[];
   /** Channels with live messages that go only to the simulator. */
   readonly simulated: readonly Channel[];
+  /** Channels with live messages that reach telephones. */
+  readonly reaching: readonly Channel[];
 }
 
 export function showSettings(
   name: string,
   settings: AccountSettings,
-  { code, messages, limits, currency, guard, channels, simulated }: ServiceDefaults,
+  { code, messages, limits, currency, guard, channels, simulated, reaching }: ServiceDefaults,
 ): SettingsView {
   return {
     settings: {
@@ -57,6 +59,7 @@ export function showSettings(
       guard: guard.mode,
       channels: [...channels],
       simulated: [...simulated],
+      reaching: [...reaching],
       locales: [...new Set([...WORDINGS.keys(), ...Object.keys(messages.templates ?? {})])].sort(),
     },
   };

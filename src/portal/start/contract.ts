@@ -1,15 +1,18 @@
 /** GET /portal/api/accounts/:account/start: which of the first steps are done, by what is really there. PUT .../start/dismissal puts them away. */
 import Type, { type Static } from 'typebox';
+import { Channel } from '../contract.ts';
 
 export const Start = Type.Object({
   /** The account has a key that works. */
   key: Type.Boolean(),
   /** A test key sent a code, which the handset shows. */
   code: Type.Boolean(),
-  /** No live message goes only to the simulator. */
+  /** A route leads live messages to a telephone. */
   carrier: Type.Boolean(),
   /** A carrier took a live message. */
   sent: Type.Boolean(),
+  /** Channels of which a live message went to the simulator. */
+  simulated: Type.Array(Channel),
   /** Somebody is told of the account’s alerts: a member, its webhook, or a place that the configuration names. */
   alerts: Type.Boolean(),
   /** There is another member, or an open invitation. */

@@ -13,7 +13,7 @@ export const start = {
     response: { 200: Start },
     handler: async (request, _reply, { lookup, defaults }) => {
       const { accountId, personId } = memberOf(request);
-      return { ...(await lookup.readStart(accountId, personId)), carrier: defaults.simulated.length === 0 };
+      return { ...(await lookup.readStart(accountId, personId)), carrier: defaults.reaching.length > 0 };
     },
   }),
 

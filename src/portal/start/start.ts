@@ -2,7 +2,7 @@
 import { SUBSCRIBED } from '../../accounts/alerts/channels.ts';
 import type { Alerts } from '../../alerts/parts.ts';
 import type { Records } from '../../core/accounts/records.ts';
-import type { TallyStore } from '../../core/counting/tally.ts';
+import type { Tally, TallyStore } from '../../core/counting/tally.ts';
 import { Answers } from '../overview/answers.ts';
 import type { Start } from './contract.ts';
 import { DISMISSED } from './dismissal.ts';
@@ -14,6 +14,9 @@ export interface StartDeps {
   readonly carriers: () => readonly { readonly name: string; readonly type: string }[];
   readonly alerts: Pick<Alerts, 'hasMail' | 'ownPlacesForAccounts'>;
 }
+
+/** What the counts say. */
+type Traffic = Pick<Start, 'code' | 'sent' | 'simulated'>;
 
 export type ReadStart = (accountId: string, personId: string) => Promise<Omit<Start, 'carrier'>>;
 
@@ -38,24 +41,27 @@ const THERE = `SELECT
     ${DISMISSED}`;
 
 export function createStart({ tallies, records, carriers, alerts }: StartDeps): ReadStart {
-  const answers = new Answers<Pick<Start, 'code' | 'sent'>>(REMEMBERED);
+  const answers = new Answers<Traffic>(REMEMBERED);
   /** How long it took last, by account. */
   const took = new Map<string, number>();
 
-  async function traffic(accountId: string): Promise<Pick<Start, 'code' | 'sent'>> {
+  async function countTraffic(accountId: string): Promise<Traffic> {
     const begun = performance.now();
     const now = Date.now();
     const recent = { accountId, from: now - RECENT_MS, to: now + 1 };
     const [tried, live] = await Promise.all([
       tallies.tally({ ...recent, test: true, by: [] }),
-      tallies.tally({ ...recent, test: false, by: ['carrier'] }),
+      tallies.tally({ ...recent, test: false, by: ['channel', 'carrier'] }),
     ]);
     if (took.size >= REMEMBERED) took.clear();
     took.set(accountId, performance.now() - begun);
     const simulators = new Set(carriers().flatMap(({ name, type }) => (type === 'simulator' ? [name] : [])));
+    const taken = live.filter(({ submitted }) => submitted > 0);
+    const isSimulated = ({ carrier }: Tally) => simulators.has(carrier ?? '');
     return {
       code: tried.some(({ submitted }) => submitted > 0),
-      sent: live.some(({ carrier, submitted }) => submitted > 0 && !simulators.has(carrier ?? '')),
+      sent: taken.some((each) => !isSimulated(each)),
+      simulated: [...new Set(taken.filter(isSimulated).flatMap(({ channel }) => channel ?? []))],
     };
   }
 
@@ -63,15 +69,14 @@ export function createStart({ tallies, records, carriers, alerts }: StartDeps): 
     Math.min(MOST_FRESH_MS, Math.max(FRESH_MS, TIMES_AS_LONG * (took.get(accountId) ?? 0)));
 
   return async (accountId, personId) => {
-    const [there, { code, sent }] = await Promise.all([
+    const [there, traffic] = await Promise.all([
       records.transact([{ sql: THERE, args: [accountId, personId, Date.now()] }]),
-      answers.ask(accountId, freshFor(accountId), () => traffic(accountId)),
+      answers.ask(accountId, freshFor(accountId), () => countTraffic(accountId)),
     ]);
     const row = there.done ? there.rows[0]?.[0] : undefined;
     return {
       key: Number(row?.keys) > 0,
-      code,
-      sent,
+      ...traffic,
       // Whoever asked for mail gets none once the configuration names no server any more.
       alerts:
         alerts.ownPlacesForAccounts > 0 ||

@@ -76,6 +76,7 @@ const DEFAULTS: ServiceDefaults = {
   guard: { mode: 'enforce' },
   channels: [],
   simulated: [],
+  reaching: [],
 };
 
 const ALERTS: Portal['alerts'] = {

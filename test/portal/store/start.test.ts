@@ -14,6 +14,7 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { COMMAND_LINE } from '../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../src/core/accounts/api-key-format.ts';
 import { query } from '../../../src/core/accounts/records.ts';
+import type { Channel } from '../../../src/core/destination/channel.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import type { Start } from '../../../src/portal/start/contract.ts';
 import { createStart, type StartDeps } from '../../../src/portal/start/start.ts';
@@ -41,8 +42,14 @@ async function doneIn(
   return STEPS.filter((step) => steps[step]);
 }
 
-async function send(store: Store, accountId: string, carrier: string, isTest: boolean): Promise<void> {
-  const sent = await issueOne(store, { accountId, test: isTest, createdAt: Date.now() });
+async function send(
+  store: Store,
+  accountId: string,
+  carrier: string,
+  isTest: boolean,
+  channel: Channel = 'sms',
+): Promise<void> {
+  const sent = await issueOne(store, { accountId, channel, test: isTest, createdAt: Date.now() });
   const id = mintId('ref');
   await store.settle(settlement(sent, SUBMITTED, [{ carrier, reference: id }]));
 }
@@ -81,6 +88,21 @@ overEachStore('first steps', (portal) => {
     );
     assert.deepEqual(await done(), ['key', 'code', 'sent', 'colleague', 'second_factor']);
     assert.deepEqual(await doneIn(store, other, await person()), []);
+  });
+
+  test('live messages to the simulator are told by their channels, and so is that there were none', async () => {
+    const { account, person, store } = portal();
+    const [accountId, owner] = [await account(), await person()];
+    const read = async () => {
+      const deps = { tallies: store, records: store, carriers: () => CARRIERS, alerts: ONLY_MAIL };
+      return (await createStart(deps)(accountId, owner)).simulated;
+    };
+    await send(store, accountId, 'simulator', true, 'voice');
+    await send(store, accountId, 'smsc', false);
+    assert.deepEqual(await read(), []);
+    await send(store, accountId, 'simulator', false, 'voice');
+    await send(store, accountId, 'simulator', false, 'voice');
+    assert.deepEqual(await read(), ['voice']);
   });
 
   test('what one account sent is asked for that account', async () => {

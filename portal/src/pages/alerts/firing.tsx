@@ -10,7 +10,7 @@ import { RowButton } from '../../parts/row-button.tsx';
 import { When } from '../../parts/when.tsx';
 import css from './page.module.css';
 import { SilenceDialog } from './silence-dialog.tsx';
-import { toldWords } from './words.ts';
+import { HERE, toldWords } from './words.ts';
 
 /** What is to be silent: one alert, or all of the account's. */
 type Task = { readonly alert: Alert | null };
@@ -73,9 +73,11 @@ function Entry({ alert, children }: { readonly alert: Alert; readonly children: 
         ). {toldWords(told)}
       </Text>
       <Group gap="xs">
-        <Anchor component={Link} href={`/accounts/${id}/${place}`} size="sm" underline="always">
-          What happened
-        </Anchor>
+        {place !== HERE && (
+          <Anchor component={Link} href={`/accounts/${id}/${place}`} size="sm" underline="always">
+            What happened
+          </Anchor>
+        )}
         {children}
       </Group>
     </li>

@@ -6,7 +6,7 @@ import { useAccount } from '../../frame/account.ts';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
-import { toldWords } from './words.ts';
+import { HERE, toldWords } from './words.ts';
 
 export function HistorySection({ alerts }: { readonly alerts: readonly Alert[] }) {
   const { id } = useAccount();
@@ -19,9 +19,13 @@ export function HistorySection({ alerts }: { readonly alerts: readonly Alert[] }
           {alerts.map((alert) => (
             <Table.Tr key={alert.id}>
               <Table.Th scope="row">
-                <Anchor component={Link} href={`/accounts/${id}/${alert.place}`} underline="always">
-                  {alert.title}
-                </Anchor>
+                {alert.place === HERE ? (
+                  alert.title
+                ) : (
+                  <Anchor component={Link} href={`/accounts/${id}/${alert.place}`} underline="always">
+                    {alert.title}
+                  </Anchor>
+                )}
                 <Text size="xs" c="dimmed">
                   {alert.detail}
                 </Text>

@@ -1,6 +1,9 @@
 import type { Alert, Channels } from '#contract/alerts.ts';
 import { formatMinute } from '../../format/time.ts';
 
+/** The page of what only the alert itself tells: a link would lead back to it. */
+export const HERE = 'alerts';
+
 type Told = Alert['told'][number];
 
 /** Whom somebody was told, and who still waits. */

@@ -48,7 +48,7 @@ interface CarrierRowProps {
 
 function CarrierRow({ carrier, health }: CarrierRowProps) {
   const { name, type, last_day } = carrier;
-  const state = health && stateOf(health);
+  const state = health && stateOf(health, last_day.attempted);
   const error = health?.installation.last_error ?? null;
   return (
     <Table.Tr>

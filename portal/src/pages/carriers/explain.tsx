@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Answer, Question } from '#contract/routing.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
 import { CHANNEL_NAMES, choiceOf } from '../../format/channel.ts';
+import { isInUse } from '../../format/key.ts';
 import { useChannels } from '../../frame/channels.ts';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { Form, textOf } from '../../parts/form/form.tsx';
@@ -17,7 +18,7 @@ export function Explain() {
   const keys = useAsk('GET accounts/:account/keys', {});
   const channels = useChannels();
   const [answer, setAnswer] = useState<Answer>();
-  const live = (keys.data ?? []).filter(({ test, status }) => !test && status !== 'revoked');
+  const live = (keys.data ?? []).filter((key) => !key.test && isInUse(key));
   return (
     <Section
       title="Explain a number"

@@ -4,6 +4,7 @@ import { channelLabel } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatCount, formatMoney } from '../../format/number.ts';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
+import { TROUBLES } from '../overview/carriers/carrier-state.ts';
 import { describeLeg } from './route-table.tsx';
 
 type Check = Answer['checks'][number];
@@ -29,7 +30,7 @@ export function Explained({ answer }: { readonly answer: Answer }) {
     <Stack role="status" aria-label="What would happen">
       <Text fw={600}>
         {number}
-        {place}, by {channelLabel(channel)}: {outcomeOf(checks)}
+        {place}, by {channelLabel(channel)}: {outcomeOf(answer)}
       </Text>
       <ScrollingTable label="Checks" columns={['Check', 'Result', 'Why']} stacked>
         {checks.map(({ name, verdict, detail }) => (
@@ -49,10 +50,12 @@ export function Explained({ answer }: { readonly answer: Answer }) {
   );
 }
 
-function outcomeOf(checks: readonly Check[]): string {
+function outcomeOf({ checks, plan }: Answer): string {
   if (checks.some(({ verdict }) => verdict === 'refuses')) return 'it would be refused.';
   if (checks.some(({ verdict }) => verdict === 'unsure')) return 'it may be refused.';
-  return 'it would be sent.';
+  const carriers = plan?.carriers ?? [];
+  const isStuck = carriers.length > 0 && carriers.every(({ trouble }) => trouble !== null);
+  return isStuck ? 'it would wait, because no carrier of its route takes messages.' : 'it would be sent.';
 }
 
 function PlanView({ plan }: { readonly plan: Plan }) {
@@ -112,9 +115,15 @@ const SPEECH: Readonly<Record<string, string>> = {
   'not-at-all': 'has no voice for the language',
 };
 
-function stateOf({ breaker, last_error, speech }: Plan['carriers'][number]): string {
+function stateOf({ breaker, trouble, last_error, speech }: Plan['carriers'][number]): string {
   const spoken = speech === null ? undefined : SPEECH[speech];
-  return [STATES[breaker], last_error, spoken].filter((part) => part != null).join(', ');
+  if (trouble === null) {
+    const before = last_error === null ? undefined : `last error: ${last_error}`;
+    return [STATES[breaker], before, spoken].filter((part) => part !== undefined).join(', ');
+  }
+  // The label says so already.
+  const why = last_error?.replace(/^(no link|account or settings): /, '');
+  return [TROUBLES[trouble], why, spoken].filter((part) => part !== undefined).join(', ');
 }
 
 function todayOf({ taken_today, daily_cap }: Plan['carriers'][number]): string {

@@ -34,7 +34,7 @@ export default function CarriersPage() {
               title="Routes"
               about="The first route that fits a message takes it. Its carriers are asked in this order until one takes the message."
             >
-              <RouteTable view={view} />
+              <RouteTable view={view} health={health.data ?? []} />
             </Section>
             <CarrierTests carriers={view.carriers} tested={tested} test={test} />
             <ComposeSection view={view} onTest={test} />

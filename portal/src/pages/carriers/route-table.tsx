@@ -1,9 +1,11 @@
 import { Badge, List, Table, Text } from '@mantine/core';
+import type { CarrierHealth } from '#contract/overview.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { channelLabel, channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatCount, formatDuration, formatMoney, formatRate } from '../../format/number.ts';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
+import { stateOf } from '../overview/carriers/carrier-state.ts';
 
 type Route = RoutingView['routes'][number];
 type Place = Route['carriers'][number];
@@ -15,7 +17,13 @@ const CHOICES: Readonly<Record<Route['chooses'], string>> = {
   quality: 'The one whose codes are confirmed most often',
 };
 
-export function RouteTable({ view: { routes, currency } }: { readonly view: RoutingView }) {
+interface RouteTableProps {
+  readonly view: RoutingView;
+  readonly health: CarrierHealth;
+}
+
+export function RouteTable({ view: { routes, carriers, currency }, health }: RouteTableProps) {
+  const carrierOf = (wanted: string) => carriers.find(({ name }) => name === wanted);
   return (
     <ScrollingTable label="Routes" columns={['Route', 'Channel', 'To', 'Carriers', 'A day at most']} stacked>
       {routes.map((route) => (
@@ -29,7 +37,13 @@ export function RouteTable({ view: { routes, currency } }: { readonly view: Rout
             </Text>
             <List type="ordered" size="sm">
               {route.carriers.map((place) => (
-                <List.Item key={place.name}>{describe(place, currency)}</List.Item>
+                <List.Item key={place.name}>
+                  {describe(place, carrierOf(place.name)?.daily_cap ?? null, currency)}{' '}
+                  <State
+                    of={health.find(({ name }) => name === place.name)}
+                    ofDay={carrierOf(place.name)?.last_day.attempted}
+                  />
+                </List.Item>
               ))}
             </List>
             {route.legs.map((leg) => (
@@ -65,11 +79,32 @@ function placesOf({ countries, prefixes }: Route): string {
   return named.length === 0 ? 'Everywhere' : named.join(', ');
 }
 
-function describe({ name, share, lowest_price, highest_price }: Place, currency: string): string {
+interface StateProps {
+  readonly of: CarrierHealth[number] | undefined;
+  /** The account’s attempts of the last day. */
+  readonly ofDay: number | undefined;
+}
+
+function State({ of, ofDay }: StateProps) {
+  if (of === undefined) return null;
+  const { label, color } = stateOf(of, ofDay);
+  return (
+    <Badge size="sm" variant="light" color={color}>
+      {label}
+    </Badge>
+  );
+}
+
+function describe(
+  { name, share, lowest_price, highest_price }: Place,
+  cap: number | null,
+  currency: string,
+): string {
   const prices = [...new Set([lowest_price, highest_price])].filter((price) => price !== null);
   return [
     name,
     ...(share === null ? [] : [formatRate(share, 1)]),
     prices.length === 0 ? 'no price' : prices.map((price) => formatMoney(price, currency)).join(' to '),
+    ...(cap === null ? [] : [`${formatCount(cap)} a day`]),
   ].join(', ');
 }

@@ -10,7 +10,7 @@ import { When } from '../../../parts/when.tsx';
 import { stagesOf } from '../funnel/funnel.ts';
 import { StageCell } from '../funnel/stage-cell.tsx';
 import { MEANS } from '../words.ts';
-import { stateOf } from './carrier-state.ts';
+import { stateOf, troubledFirst } from './carrier-state.ts';
 
 const FIGURES = ['Attempts', 'Accepted', 'Delivered', 'Confirmed', 'Median delivery'];
 
@@ -43,7 +43,7 @@ export function CarrierHealthTable() {
               columns={['Carrier', 'State', ...FIGURES, 'Last error']}
               figures={FIGURES}
             >
-              {list.map((carrier) => (
+              {troubledFirst(list).map((carrier) => (
                 <CarrierRow key={carrier.name} carrier={carrier} />
               ))}
             </ScrollingTable>

@@ -1,31 +1,59 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CarrierHealth } from '#contract/overview.ts';
-import { stateOf } from './carrier-state.ts';
+import { stateOf, troubledFirst } from './carrier-state.ts';
 
-type Breaker = CarrierHealth[number]['installation']['breaker'];
+type Installation = CarrierHealth[number]['installation'];
 
-const carrier = (breaker: Breaker, attempted: number, submitted: number): CarrierHealth[number] => ({
-  ...{ name: 'smsc', type: 'smpp', installation: { breaker, last_error: null } },
+const carrier = (
+  seen: Partial<Installation>,
+  attempted: number,
+  submitted: number,
+  name = 'smsc',
+): CarrierHealth[number] => ({
+  ...{ name, type: 'smpp', installation: { breaker: 'closed', trouble: null, last_error: null, ...seen } },
   account: {
     ...{ attempted, submitted, delivered: 0, undelivered: 0, confirmed: 0 },
     delivered_ms: { p50: null, p95: null },
   },
 });
 
-test('a carrier without traffic is not called working', () => {
+test('a carrier without traffic is not called working, and the time without is said', () => {
   for (const breaker of ['closed', 'unknown'] as const) {
-    assert.deepEqual(stateOf(carrier(breaker, 0, 0)), { label: 'No traffic yet', color: 'gray' });
+    const idle = carrier({ breaker }, 0, 0);
+    assert.deepEqual(stateOf(idle), { label: 'None in the last hour', color: 'gray' });
+    assert.equal(stateOf(idle, 3).label, 'None in the last hour');
+    assert.equal(stateOf(idle, 0).label, 'None in the last day');
   }
 });
 
 test('a working carrier comes with its figures', () => {
   const volume = '1,200 of 1,250 accepted';
-  assert.deepEqual(stateOf(carrier('closed', 1250, 1200)), { label: 'Working', color: 'green', volume });
-  assert.equal(stateOf(carrier('closed', 3, 0)).label, 'Accepts nothing');
+  assert.deepEqual(stateOf(carrier({}, 1250, 1200)), { label: 'Working', color: 'green', volume });
+  assert.equal(stateOf(carrier({}, 3, 0)).label, 'Accepts nothing');
 });
 
 test('a carrier that is set aside is so for every account', () => {
-  assert.equal(stateOf(carrier('open', 0, 0)).label, 'Set aside');
-  assert.equal(stateOf(carrier('half-open', 5, 5)).label, 'Being retried');
+  assert.equal(stateOf(carrier({ breaker: 'open', trouble: 'set-aside' }, 0, 0)).label, 'Set aside');
+  assert.equal(stateOf(carrier({ breaker: 'half-open' }, 5, 5)).label, 'Being retried');
+});
+
+test('a carrier that takes no messages is not called working for what it took before', () => {
+  const red = { color: 'red' } as const;
+  assert.deepEqual(stateOf(carrier({ trouble: 'no-link' }, 5, 5)), { ...red, label: 'No link' });
+  const refusing = carrier({ trouble: 'refuses-settings', breaker: 'half-open' }, 0, 0);
+  assert.deepEqual(stateOf(refusing), { ...red, label: 'Refuses our settings' });
+});
+
+test('carriers with trouble come first, the others as they are configured', () => {
+  const list = [
+    carrier({}, 5, 5, 'works'),
+    carrier({ breaker: 'half-open' }, 5, 5, 'tried'),
+    carrier({}, 0, 0, 'idle'),
+    carrier({ trouble: 'no-link' }, 5, 5, 'cut'),
+  ];
+  assert.deepEqual(
+    troubledFirst(list).map(({ name }) => name),
+    ['cut', 'tried', 'works', 'idle'],
+  );
 });

@@ -8,19 +8,31 @@ interface CarrierState {
   readonly volume?: string;
 }
 
-/** `account` shows whether a carrier works; it is set aside for all accounts. */
-export function stateOf({ installation, account }: CarrierHealth[number]): CarrierState {
+type Trouble = NonNullable<CarrierHealth[number]['installation']['trouble']>;
+
+export const TROUBLES: Readonly<Record<Trouble, string>> = {
+  'refuses-settings': 'Refuses our settings',
+  'no-link': 'No link',
+  'set-aside': 'Set aside',
+};
+
+/**
+ * `account` shows whether a carrier works; what keeps it from taking messages does so for all accounts. `ofDay`: the account’s attempts
+ * of the last day, where they are known.
+ */
+export function stateOf({ installation, account }: CarrierHealth[number], ofDay?: number): CarrierState {
+  const { breaker, trouble } = installation;
+  if (trouble !== null) return { label: TROUBLES[trouble], color: 'red' };
+  if (breaker === 'half-open') return { label: 'Being retried', color: 'yellow' };
   const { attempted, submitted } = account;
+  if (attempted === 0) return { label: `None in the last ${ofDay === 0 ? 'day' : 'hour'}`, color: 'gray' };
   const volume = `${formatCount(submitted)} of ${formatCount(attempted)} accepted`;
-  switch (installation.breaker) {
-    case 'open':
-      return { label: 'Set aside', color: 'red' };
-    case 'half-open':
-      return { label: 'Being retried', color: 'yellow' };
-    default:
-      if (attempted === 0) return { label: 'No traffic yet', color: 'gray' };
-      return submitted === 0
-        ? { label: 'Accepts nothing', color: 'red', volume }
-        : { label: 'Working', color: 'green', volume };
-  }
+  return submitted === 0
+    ? { label: 'Accepts nothing', color: 'red', volume }
+    : { label: 'Working', color: 'green', volume };
 }
+
+const RANK = { red: 0, yellow: 1, green: 2, gray: 2 };
+
+export const troubledFirst = (carriers: CarrierHealth): CarrierHealth =>
+  [...carriers].sort((one, other) => RANK[stateOf(one).color] - RANK[stateOf(other).color]);

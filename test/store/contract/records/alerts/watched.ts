@@ -152,13 +152,18 @@ export function describeWatched(rig: AlertRig): void {
       { ...seen, carrier: 'silent', breaker: 'open', at: NOW - HOUR },
     ]);
     assert.deepEqual(
-      (await findings(watchCarriers)).map(({ subject, level, detail }) => [subject, level, detail]),
+      (await findings(watchCarriers)).map(({ subject, level, detail, place }) => [
+        subject,
+        level,
+        detail,
+        place,
+      ]),
       [
-        ['carrier cut', 'bad', 'cut takes no messages: no link: ECONNREFUSED.'],
-        ['carrier open', 'bad', 'open takes no messages: HTTP 503.'],
-        ['carrier open-there', 'bad', 'open-there takes no messages: its tries fail.'],
-        ['carrier refused', 'bad', 'refused takes no messages: account or settings: HTTP 401.'],
-        ['carrier tried', 'near', 'tried takes no messages.'],
+        ['carrier cut', 'bad', 'cut takes no messages: no link: ECONNREFUSED.', 'carriers'],
+        ['carrier open', 'bad', 'open takes no messages: HTTP 503.', 'carriers'],
+        ['carrier open-there', 'bad', 'open-there takes no messages: its tries fail.', 'carriers'],
+        ['carrier refused', 'bad', 'refused takes no messages: account or settings: HTTP 401.', 'carriers'],
+        ['carrier tried', 'near', 'tried takes no messages.', 'carriers'],
       ],
     );
   });
