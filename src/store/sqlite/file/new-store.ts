@@ -6,6 +6,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { privateFile } from './folder.ts';
 import { unlessExisting } from './unless-existing.ts';
 
+/** Always the same name, so starts that are killed again and again leave one. */
+const ownersPart = (file: string): string => `${file}.new`;
+
+/** For the owner of the folder: killed right after it gave the file its name, it has left it two. */
+export const forgetPart = (file: string): void => rmSync(ownersPart(file), { force: true });
+
 interface NewStore {
   /** Whether this process owns the folder: then what it finds unfinished is nobody's. */
   readonly exclusive: boolean;
@@ -18,8 +24,7 @@ interface NewStore {
  * it is filled, and an empty one is never ours. One that another process made meanwhile is left as it is.
  */
 export function makeStoreFile(file: string, { exclusive, fill }: NewStore): void {
-  // The owner's has always the same name, so starts that are killed again and again leave one.
-  const part = `${file}.${exclusive ? '' : `${randomBytes(6).toString('hex')}.`}new`;
+  const part = exclusive ? ownersPart(file) : `${file}.${randomBytes(6).toString('hex')}.new`;
   rmSync(part, { force: true });
   try {
     fillFile(privateFile(part), fill);

@@ -7,7 +7,7 @@ import type { Progress } from '../../../core/progress.ts';
 import type { StoreRules } from '../../port.ts';
 import { describeEmptied, hasNoBytes, hasNoTables } from '../file/emptied.ts';
 import { lockFolder, storeFile } from '../file/folder.ts';
-import { makeStoreFile } from '../file/new-store.ts';
+import { forgetPart, makeStoreFile } from '../file/new-store.ts';
 import { migrate } from '../schema/migrate.ts';
 import { TallyBook } from '../statistics/tally-book.ts';
 import { type Call, CLOSE, READY, runBatch } from './batch.ts';
@@ -31,6 +31,7 @@ if (exclusive && lock === undefined) {
 }
 const file = storeFile(dataDir);
 const report = (progress: Progress) => port.postMessage(progress);
+if (exclusive) forgetPart(file);
 if (!mustExist && !existsSync(file)) makeStoreFile(file, { exclusive, fill: (db) => migrate(db, report) });
 // Fails with the path if we may not write, and unlike SQLite makes no file.
 closeSync(openSync(file, 'r+'));

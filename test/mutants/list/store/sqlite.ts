@@ -39,6 +39,13 @@ export const SQLITE: readonly Mutant[] = [
     tests: ['src/store/sqlite/file/new-store.test.ts'],
   },
   {
+    breaks: 'a first start that is killed leaves its file no second name',
+    file: 'src/store/sqlite/thread/worker.ts',
+    from: 'if (exclusive) forgetPart(file);',
+    to: '',
+    tests: ['test/faults/first-start.test.ts'],
+  },
+  {
     breaks: 'two that make a store at once use the same',
     file: 'src/store/sqlite/file/new-store.ts',
     from: 'unlessExisting(() => linkSync(part, file));',
