@@ -84,8 +84,8 @@ export const CONFIG: readonly Mutant[] = [
   {
     breaks: 'a secret file that another user owns is accepted',
     file: 'src/config/secret.ts',
-    from: 'process.getuid?.() !== uid || ',
-    to: 'uid < 0 || ',
+    from: '!isOurs || ',
+    to: '',
     tests: SECRET,
   },
   {
