@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { PASSWORD } from '../portal/rig.ts';
 import { startExample } from './rig/example.ts';
-import { accountOf, heading, makeKey, openWindow, signIn, startStage } from './rig/stage.ts';
+import { accountOf, heading, makeKey, openWindow, startStage, untilCount } from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -108,16 +108,18 @@ test('on a telephone the handset is where people wait for the message', async (t
   assert.ok((await topOf('2. Send a code')) < phone.y && phone.y < (await topOf('3. Confirm it')));
 });
 
-test('somebody who is signed out elsewhere is asked to sign in, and comes back to the telephone', async (t) => {
+test('somebody who is signed out elsewhere is asked to sign in, and the telephone listens again', async (t) => {
   const email = 'dora@example.com';
   const person = await stage.portal.join(owner, 'developer', email);
   const page = await openWindow(t, stage, { as: person, provokes: [401] });
   await page.goto(HANDSET);
   await page.getByText('Listening').waitFor();
   assert.equal((await person.send('DELETE', '/portal/api/session')).status, 204);
-  await heading(page, 'Sign in');
-  await signIn(page, page.url(), email, PASSWORD);
-  await heading(page, 'Handset');
+  const again = page.getByRole('dialog', { name: 'You were signed out' });
+  await again.locator('input[name=email]').fill(email);
+  await again.locator('input[name=password]').fill(PASSWORD);
+  await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await untilCount(again, 0);
   await page.getByText('Listening').waitFor();
 });
 
