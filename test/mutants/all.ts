@@ -26,6 +26,7 @@ import { HOOK_MUTANTS } from './list/http/hooks.ts';
 import { KEYS } from './list/http/keys.ts';
 import { PROXIES } from './list/http/proxy.ts';
 import { ROUTES } from './list/http/routes.ts';
+import { PAGES } from './list/pages.ts';
 import { PORTAL } from './list/portal.ts';
 import { PROPOSAL } from './list/proposal.ts';
 import { RELOADS } from './list/reload.ts';
@@ -47,6 +48,7 @@ import { POSTGRES_HEAL } from './list/store/postgres-heal.ts';
 import { POSTGRES_LIMITS } from './list/store/postgres-limits.ts';
 import { RECEIPTS } from './list/store/receipts.ts';
 import { SQLITE } from './list/store/sqlite.ts';
+import { SQLITE_FILE } from './list/store/sqlite-file.ts';
 import { SQLITE_HEAL } from './list/store/sqlite-heal.ts';
 import { SQLITE_LIMITS } from './list/store/sqlite-limits.ts';
 import { UPKEEP } from './list/store/upkeep.ts';
@@ -77,6 +79,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MESSENGERS,
   ...SENDERS_AND_RECEIPTS,
   ...SIGNATURES,
+  ...PAGES,
   ...PORTAL,
   ...CARRIER_TESTS,
   ...PROPOSAL,
@@ -90,6 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLOCKS,
   ...SQLITE,
   ...AT_ONCE,
+  ...SQLITE_FILE,
   ...SQLITE_HEAL,
   ...ACCOUNT_HEAL,
   ...SQLITE_LIMITS,

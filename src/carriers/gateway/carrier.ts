@@ -1,5 +1,4 @@
 /** What all carriers behind HTTP gateways do the same way: send a request over a kept connection, judge the answer, complain. */
-
 import type { Channel } from '../../core/destination/channel.ts';
 import { quieten } from '../../core/quieten.ts';
 import {

@@ -1,9 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const HANDSET = ['test/portal/handset.test.ts'];
-const STEPS = ['src/portal/overview/overview-step.test.ts'];
 const LISTS = ['test/portal/store/lists.test.ts'];
-const PLACE = ['portal/src/pages/sign-in/place.test.ts'];
 
 export const PORTAL: readonly Mutant[] = [
   {
@@ -80,76 +77,6 @@ export const PORTAL: readonly Mutant[] = [
     named: 'people who are not members',
   },
   {
-    breaks: 'the handset shows no message of a live key',
-    file: 'src/portal/handset/handset.ts',
-    from: 'if (!entry.test) return [];',
-    to: '',
-    tests: HANDSET,
-    named: 'of a live key',
-  },
-  {
-    breaks: 'a viewer sees no number',
-    file: 'src/portal/handset/handset.ts',
-    from: 'destination: maskDestination(address),',
-    to: 'destination: address,',
-    tests: HANDSET,
-    named: 'to viewers',
-  },
-  {
-    breaks: 'a viewer sees no code in the text',
-    file: 'src/portal/handset/handset.ts',
-    from: 'text: coverCode({ text, code, locale }),',
-    to: 'text,',
-    tests: HANDSET,
-    named: 'to viewers',
-  },
-  {
-    breaks: 'a viewer sees no code',
-    file: 'src/portal/handset/handset.ts',
-    from: 'code: null,',
-    to: 'code,',
-    tests: HANDSET,
-    named: 'to viewers',
-  },
-  {
-    breaks: 'the number of streams per account is bounded',
-    file: 'src/portal/handset/handset.ts',
-    from: 'watch.streams.size >= MAX_OF_ACCOUNT',
-    to: 'watch.streams.size < 0',
-    tests: HANDSET,
-    named: 'too many streams',
-  },
-  {
-    breaks: 'a stream ends when its role changes',
-    file: 'src/portal/handset/routes.ts',
-    from: 'if (now === null || viewOf(now) !== view) stream.end();',
-    to: 'if (now === null) stream.end();',
-    tests: HANDSET,
-    named: 'may see less',
-  },
-  {
-    breaks: 'a stream ends with its session',
-    file: 'src/portal/handset/routes.ts',
-    from: 'if (now === null || viewOf(now) !== view) stream.end();',
-    to: 'if (now !== null && viewOf(now) !== view) stream.end();',
-    tests: HANDSET,
-    named: 'with its session',
-  },
-  {
-    breaks: 'signing in never leads to a page outside the portal',
-    file: 'portal/src/pages/sign-in/place.ts',
-    from: '!url.pathname.startsWith(',
-    to: 'url.pathname === (',
-    tests: PLACE,
-  },
-  {
-    breaks: 'the path after signing in never leads to another host',
-    file: 'portal/src/pages/sign-in/place.ts',
-    from: "return place.startsWith('//') ? '/' : place;",
-    to: 'return place;',
-    tests: PLACE,
-  },
-  {
     breaks: 'a change from another site under the same domain is refused',
     file: 'src/portal/origin.ts',
     from: "site === 'same-origin'",
@@ -217,27 +144,6 @@ export const PORTAL: readonly Mutant[] = [
     named: 'nothing unsafe',
   },
   {
-    breaks: 'a period is compared only with counts that are fine enough',
-    file: 'src/portal/overview/overview-step.ts',
-    from: ' || step % widthAt(from, times) !== 0',
-    to: '',
-    tests: STEPS,
-  },
-  {
-    breaks: 'what is not over yet is compared with nothing',
-    file: 'src/portal/overview/overview-step.ts',
-    from: 'Math.min(to, startOf(now, step))',
-    to: 'to',
-    tests: STEPS,
-  },
-  {
-    breaks: 'a share of a few has no colour',
-    file: 'portal/src/pages/overview/countries/level.ts',
-    from: 'whole < ENOUGH ? undefined : ',
-    to: '',
-    tests: ['portal/src/pages/overview/countries/level.test.ts'],
-  },
-  {
     breaks: 'a number is not explained for a key that expired',
     file: 'src/portal/routing/routes.ts',
     from: ' && isInUse(key, now)',
@@ -250,48 +156,6 @@ export const PORTAL: readonly Mutant[] = [
     from: ' && !key.test',
     to: '',
     tests: ['test/portal/explain-keys.test.ts'],
-  },
-  {
-    breaks: 'a carrier that takes no messages is not shown as fine',
-    file: 'src/portal/overview/carrier-health.ts',
-    from: 'worstTrouble(ofNodes.map((seen) => troubleOf(seen, now)))',
-    to: 'worstTrouble(ofNodes.slice(1).map((seen) => troubleOf(seen, now)))',
-    tests: ['test/portal/overview.test.ts'],
-  },
-  {
-    breaks: 'what keeps a carrier from taking messages is said before what it took',
-    file: 'portal/src/pages/overview/carriers/carrier-state.ts',
-    from: 'if (trouble !== null) return',
-    to: "if (trouble === 'set-aside') return",
-    tests: ['portal/src/pages/overview/carriers/carrier-state.test.ts'],
-  },
-  {
-    breaks: 'a message to the simulator is no first real message',
-    file: 'src/portal/start/start.ts',
-    from: 'taken.some((each) => !isSimulated(each))',
-    to: 'taken.length > 0',
-    tests: ['test/portal/store/start.test.ts'],
-  },
-  {
-    breaks: 'only messages to the simulator are called simulated',
-    file: 'src/portal/start/start.ts',
-    from: 'taken.filter(isSimulated)',
-    to: 'taken',
-    tests: ['test/portal/store/start.test.ts'],
-  },
-  {
-    breaks: 'one route to a telephone is a carrier',
-    file: 'src/portal/start/routes.ts',
-    from: 'defaults.reaching.length > 0',
-    to: 'defaults.simulated.length === 0',
-    tests: ['test/portal/carriers.test.ts'],
-  },
-  {
-    breaks: 'mail of alerts counts only while it can be sent',
-    file: 'src/portal/start/start.ts',
-    from: '(alerts.hasMail && Number(row?.mailed) > 0)',
-    to: 'Number(row?.mailed) > 0',
-    tests: ['test/portal/store/start.test.ts'],
   },
   {
     breaks: 'a key is found by itself',
@@ -327,48 +191,6 @@ export const PORTAL: readonly Mutant[] = [
     from: 'looked < MOST_LOOKED_AT',
     to: 'looked < Infinity',
     tests: LISTS,
-  },
-  {
-    breaks: 'no number is sent to look for a key',
-    file: 'portal/src/frame/palette/places.ts',
-    from: 'looksLikeNumber(wanted) || ',
-    to: '',
-    tests: ['portal/src/frame/palette/places.test.ts'],
-  },
-  {
-    breaks: 'zooming out asks for no longer span than the service answers',
-    file: 'portal/src/pages/overview/time/range.ts',
-    from: 'Math.min(2 * (to - from), MOST)',
-    to: '2 * (to - from)',
-    tests: ['portal/src/pages/overview/time/range.test.ts'],
-  },
-  {
-    breaks: 'no address has a whole key',
-    file: 'portal/src/api/call.ts',
-    from: 'withoutKeys(value)',
-    to: 'value',
-    tests: ['portal/src/api/call.test.ts'],
-  },
-  {
-    breaks: 'the median of confirmations is of confirmations only',
-    file: 'src/portal/overview/counts.ts',
-    from: ", stage: 'confirmed' }",
-    to: ' }',
-    tests: ['test/portal/overview.test.ts'],
-  },
-  {
-    breaks: 'accounts that ask for the same span are told their own',
-    file: 'src/portal/overview/counts.ts',
-    from: 'JSON.stringify([filter, part])',
-    to: "JSON.stringify([{ ...filter, accountId: '' }, part])",
-    tests: ['test/portal/overview.test.ts'],
-  },
-  {
-    breaks: 'what an account sent is no first step of another',
-    file: 'src/portal/start/start.ts',
-    from: 'answers.ask(accountId, freshFor',
-    to: "answers.ask('', freshFor",
-    tests: ['test/portal/store/start.test.ts'],
   },
   {
     breaks: 'alerts that are over are deleted after ninety days',

@@ -1,0 +1,110 @@
+/** The file of the embedded store, and the thread that owns it. */
+import type { Mutant } from '../../mutant.ts';
+
+const FOLDER = ['src/store/sqlite/file/folder.test.ts'];
+
+export const SQLITE_FILE: readonly Mutant[] = [
+  {
+    breaks: 'a restore that fails leaves no empty store',
+    file: 'src/store/sqlite/backup/restore.ts',
+    from: 'if (isNew) rmSync(target, { force: true });',
+    to: '',
+    tests: ['test/faults/backup.test.ts'],
+    named: 'a restore on a full disk',
+  },
+  {
+    breaks: 'a file of 0 bytes is not opened, and its log stays',
+    file: 'src/store/sqlite/thread/worker.ts',
+    from: 'if (hasNoBytes(file)) throw new StoreUnusable(describeEmptied(file));',
+    to: '',
+    tests: ['test/faults/refused-start.test.ts'],
+    named: 'of 0 bytes',
+  },
+  {
+    breaks: 'a file that has lost its tables does not become a new store',
+    file: 'src/store/sqlite/thread/worker.ts',
+    from: 'if (hasNoTables(db)) throw new StoreUnusable(describeEmptied(file));',
+    to: '',
+    tests: FOLDER,
+  },
+  {
+    breaks: 'a first start that is killed leaves no file without tables',
+    file: 'src/store/sqlite/file/new-store.ts',
+    from: 'fillFile(privateFile(part), fill);',
+    to: 'fillFile(privateFile(file), fill);',
+    tests: ['src/store/sqlite/file/new-store.test.ts'],
+  },
+  {
+    breaks: 'a first start that is killed leaves its file no second name',
+    file: 'src/store/sqlite/thread/worker.ts',
+    from: 'if (exclusive) forgetPart(file);',
+    to: '',
+    tests: ['test/faults/first-start.test.ts'],
+  },
+  {
+    breaks: 'two that make a store at once use the same',
+    file: 'src/store/sqlite/file/new-store.ts',
+    from: 'unlessExisting(() => linkSync(part, file));',
+    to: 'rmSync(file, { force: true }), linkSync(part, file);',
+    tests: ['src/store/sqlite/file/new-store.test.ts'],
+  },
+  {
+    breaks: 'a store that has lost its content is not backed up as if it were one',
+    file: 'src/store/sqlite/backup/inspection.ts',
+    from: "if (hasNoTables(db)) return { kind: 'empty' };",
+    to: '',
+    tests: ['test/store/backup.test.ts'],
+    named: 'lost its content',
+  },
+  {
+    breaks: 'a restore beside a log that is left over is refused, also into an empty file',
+    file: 'src/store/sqlite/backup/restore.ts',
+    from: '(isNew || hasNoBytes(target))',
+    to: 'isNew',
+    tests: ['test/store/backup.test.ts'],
+    named: 'a log without its store',
+  },
+  {
+    breaks: 'a commit is on the disk before its answer leaves',
+    file: 'src/store/sqlite/thread/worker.ts',
+    from: 'PRAGMA synchronous = FULL;',
+    to: 'PRAGMA synchronous = OFF;',
+    tests: ['test/faults/durability.test.ts'],
+    named: 'syncs each commit',
+  },
+  {
+    breaks: 'what is erased is overwritten, also where SQLite has moved it',
+    file: 'src/store/sqlite/thread/worker.ts',
+    from: 'PRAGMA secure_delete = ON;',
+    to: 'PRAGMA secure_delete = FAST;',
+    tests: ['src/store/sqlite/file/erasure.test.ts'],
+  },
+  {
+    breaks: 'one process serves from a folder',
+    file: 'src/store/sqlite/thread/worker.ts',
+    from: 'if (exclusive && lock === undefined) {',
+    to: "if (dataDir === '') {",
+    tests: FOLDER,
+  },
+  {
+    breaks: 'a start takes over the leases of the previous process',
+    file: 'src/store/sqlite/thread/worker.ts',
+    from: 'if (exclusive) operations.releaseAllLeases();',
+    to: '',
+    tests: FOLDER,
+  },
+  {
+    breaks: 'damage is told apart from a bug',
+    file: 'src/store/sqlite/thread/failure.ts',
+    from: "if (isDamage(error)) return 'damaged';",
+    to: '',
+    tests: ['src/store/sqlite/file/damage.test.ts'],
+  },
+  {
+    breaks: 'a batch that failed writes nothing',
+    file: 'src/store/sqlite/thread/batch.ts',
+    from: "if (db.isTransaction) db.exec('ROLLBACK');",
+    to: "if (db.isTransaction) db.exec('COMMIT');",
+    tests: ['src/store/sqlite/thread/batch.test.ts'],
+  },
+];
