@@ -22,10 +22,8 @@ export type ReadStart = (accountId: string, personId: string) => Promise<Omit<St
 
 /** Traffic is looked for in this time, so that the counts that are read stay few. */
 const RECENT_MS = 30 * 86_400_000;
-const FRESH_MS = 2_000;
-/** Adding up a month of much traffic takes a while: it is remembered so many times as long, because pages ask every few seconds. */
-const TIMES_AS_LONG = 50;
-const MOST_FRESH_MS = 60_000;
+/** As often as a page asks. It must not follow how long the store took: on a busy machine a step stayed "to do" for a minute. */
+const FRESH_MS = 5_000;
 const REMEMBERED = 50;
 
 const THERE = `SELECT
@@ -42,19 +40,14 @@ const THERE = `SELECT
 
 export function createStart({ tallies, records, carriers, alerts }: StartDeps): ReadStart {
   const answers = new Answers<Traffic>(REMEMBERED);
-  /** How long it took last, by account. */
-  const took = new Map<string, number>();
 
   async function countTraffic(accountId: string): Promise<Traffic> {
-    const begun = performance.now();
     const now = Date.now();
     const recent = { accountId, from: now - RECENT_MS, to: now + 1 };
     const [tried, live] = await Promise.all([
       tallies.tally({ ...recent, test: true, by: [] }),
       tallies.tally({ ...recent, test: false, by: ['channel', 'carrier'] }),
     ]);
-    if (took.size >= REMEMBERED) took.clear();
-    took.set(accountId, performance.now() - begun);
     const simulators = new Set(carriers().flatMap(({ name, type }) => (type === 'simulator' ? [name] : [])));
     const taken = live.filter(({ submitted }) => submitted > 0);
     const isSimulated = ({ carrier }: Tally) => simulators.has(carrier ?? '');
@@ -65,13 +58,10 @@ export function createStart({ tallies, records, carriers, alerts }: StartDeps): 
     };
   }
 
-  const freshFor = (accountId: string): number =>
-    Math.min(MOST_FRESH_MS, Math.max(FRESH_MS, TIMES_AS_LONG * (took.get(accountId) ?? 0)));
-
   return async (accountId, personId) => {
     const [there, traffic] = await Promise.all([
       records.transact([{ sql: THERE, args: [accountId, personId, Date.now()] }]),
-      answers.ask(accountId, freshFor(accountId), () => countTraffic(accountId)),
+      answers.ask(accountId, FRESH_MS, () => countTraffic(accountId)),
     ]);
     const row = there.done ? there.rows[0]?.[0] : undefined;
     return {

@@ -177,8 +177,8 @@ export const PAGES: readonly Mutant[] = [
   {
     breaks: 'what an account sent is no first step of another',
     file: 'src/portal/start/start.ts',
-    from: 'answers.ask(accountId, freshFor',
-    to: "answers.ask('', freshFor",
+    from: 'answers.ask(accountId, FRESH_MS',
+    to: "answers.ask('', FRESH_MS",
     tests: ['test/portal/store/start.test.ts'],
   },
 ];
