@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { closed } from '../../test/closed.ts';
 import type { ReloadOutcome } from '../reload/outcome.ts';
 import { askForReload, openDesk } from './desk.ts';
 
@@ -74,7 +74,7 @@ test('who says anything else is shown out, and nothing is read again', async (t)
     const socket = connect(join(folder, 'serve.sock'));
     socket.on('error', () => {});
     socket.write(said);
-    await once(socket, 'close');
+    await closed(socket);
   }
   assert.equal(asked(), 0);
   await desk[Symbol.asyncDispose]();

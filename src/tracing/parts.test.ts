@@ -7,6 +7,7 @@ import { beforeEach, suite, test } from 'node:test';
 import fastify from 'fastify';
 import { eventually } from '../../test/acceptance/client.ts';
 import { answer, startGateway } from '../../test/carriers/gateway.ts';
+import { closed } from '../../test/closed.ts';
 import { newVerification } from '../../test/store/contract/rig.ts';
 import type { Records } from '../core/accounts/records.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
@@ -270,7 +271,7 @@ test('a context lasts over a body that comes late, and a span ends though its cl
   app.post('/confirm', async ({ raw }) => {
     seen.push(current.getStore()?.name);
     call.destroy();
-    await once(raw.socket, 'close');
+    await closed(raw.socket);
     return 'too late';
   });
   const path = `${await app.listen({ port: 0, host: '127.0.0.1' })}/confirm`;

@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls, { type SecureVersion } from 'node:tls';
 import { generate } from 'selfsigned';
+import { closed } from '../closed.ts';
 import { freePort } from '../free-port.ts';
 import { startService } from '../service.ts';
 import { eventually, freshNumber, secondOf } from './client.ts';
@@ -52,7 +53,7 @@ test('the TLS port does not serve plain HTTP', async () => {
     seen += chunk.toString('latin1');
   });
   socket.on('error', () => {});
-  await once(socket, 'close');
+  await closed(socket);
   assert.ok(!/^HTTP\/1\.1 (?!4)/.test(seen), seen);
   assert.ok(!seen.includes('ok'), seen);
 });

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { closed } from '../closed.ts';
 
 export interface GatewayRequest {
   readonly method: string;
@@ -79,7 +80,7 @@ export async function startGateway(
       script = reactions;
     },
     async vacant() {
-      await Promise.all(Array.from(open, (socket) => socket.closed || once(socket, 'close')));
+      await Promise.all(Array.from(open, (socket) => closed(socket)));
     },
     async close() {
       if (!server.listening) return;

@@ -1,6 +1,6 @@
 /** A store file that is damaged on disk: no request is half done, and the damage is reported. */
 import assert from 'node:assert/strict';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { type Answer, eventually, freshNumber, problemOf } from '../acceptance/client.ts';
@@ -67,10 +67,12 @@ suite('damage on disk', { concurrency: false }, () => {
           error.code === 1 && /^fail {2}store.*damaged.*countersign restore/m.test(error.stdout ?? ''),
       );
 
+      // Not below the running service: what it reads while the file is half there would stay in its memory.
+      await service.stop();
       await copyFile(whole, file);
-      assert.equal((await service.client.confirm(id, code)).status, 200, 'the refusal spent nothing');
-      assert.ok(await notReady(service), 'what was met once is told until the restart');
+      await Promise.all(['-wal', '-shm'].map((log) => rm(`${file}${log}`, { force: true })));
       await service.restart();
+      assert.equal((await service.client.confirm(id, code)).status, 200, 'the refusal spent nothing');
     });
   }
 

@@ -1,10 +1,10 @@
 /** Clients that hold a connection without using it are cut off, and others are served in the meantime. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshNumber } from '../../acceptance/client.ts';
+import { closed } from '../../closed.ts';
 import { type Service, startService } from '../../service.ts';
 import { connectTls } from './raw-connection.ts';
 
@@ -36,7 +36,7 @@ async function untilCutOff(socket: net.Socket): Promise<void> {
   socket.resume();
   if (socket.destroyed) return;
   try {
-    await once(socket, 'close', { signal: AbortSignal.timeout(DEADLINE_MS) });
+    await closed(socket, AbortSignal.timeout(DEADLINE_MS));
   } finally {
     socket.destroy();
   }
