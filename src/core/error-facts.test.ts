@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
 import { describeError, ErrorFacts } from './error-facts.ts';
-import { StoreUnavailable } from './errors.ts';
+import { OutcomeUnknown, StoreDamaged, StoreUnavailable } from './errors.ts';
 
 function thrownBy(work: () => unknown): unknown {
   try {
@@ -71,6 +71,11 @@ test('what makes the store unavailable is told down the chain of causes, which e
   const cause = Object.assign(new Error('database or disk is full'), { errcode: 13 });
   const facts = factsOf(new StoreUnavailable('database or disk is full', { cause }));
   assert.deepEqual([facts.name, facts.cause?.errno], ['StoreUnavailable', 13]);
+  for (const Kind of [StoreUnavailable, StoreDamaged, OutcomeUnknown]) {
+    // Words of ours or of pg-pool, whose errors have nothing but them.
+    const untold = new Error('timeout exceeded when trying to connect');
+    assert.equal(factsOf(new Kind(untold.message, { cause: untold })).message, untold.message);
+  }
   assert.equal(facts.cause?.message, 'database or disk is full');
   const endless = new Error('x');
   endless.cause = endless;

@@ -1,7 +1,8 @@
 /**
  * What may be logged about an unexpected error: its kind and where it came from, but nothing from a request. A message may
- * contain input. Those of the system and the two databases do not, and say what an operator needs.
+ * contain input. Those of the system, of the two databases and of a store that is away do not, and say what an operator needs.
  */
+import { StoreFailure } from './errors.ts';
 
 /** The most causes to follow, because a chain may contain itself. */
 const DEPTH = 4;
@@ -28,6 +29,12 @@ export class ErrorFacts {
     this.cause =
       error.cause instanceof Error && depth > 1 ? new ErrorFacts(error.cause, depth - 1) : undefined;
   }
+
+  /** The same for the same failure, wherever it came from. */
+  get kind(): string {
+    const { name, code, errno, message, cause } = this;
+    return [name, code, errno, message, cause?.kind].join(' ');
+  }
 }
 
 export function describeError(error: unknown): ErrorFacts | { readonly name: string } {
@@ -44,9 +51,10 @@ const numbersOf = (error: object): Numbers => error;
 
 /**
  * `syscall` marks errors of the system, `errcode` of SQLite, and `severity` of PostgreSQL, which has values only in
- * `detail` and `where`. Our own errors have their name and cause.
+ * `detail` and `where`. A store that is away says why in our words or those of its driver, which may be told nowhere else.
  */
 function isTellable(error: Error): boolean {
+  if (error instanceof StoreFailure) return true;
   if ('syscall' in error || 'errcode' in error) return true;
   // Class 22, data exception, quotes the value: invalid input syntax for type uuid: "...".
   return 'severity' in error && 'code' in error && !String(error.code).startsWith('22');

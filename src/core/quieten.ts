@@ -3,21 +3,40 @@
 type Log<Level, Fields> = (level: Level, message: string, fields?: Fields) => void;
 
 const QUIET_MS = 60_000;
-/** Messages remembered. Past this number one may be logged again early. */
+/** What was said that is remembered. Past this number something may be said again early. */
 const MOST = 1_000;
+
+/** Lets each thing be said once a minute, and counts how often it was not. */
+export class Repetitions {
+  readonly #now: () => number;
+  readonly #said = new Map<string, { readonly until: number; kept: number }>();
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** How often it was kept back since it was last said; undefined if it is to be kept back now. */
+  next(what: string): number | undefined {
+    const at = this.#now();
+    const said = this.#said.get(what);
+    if (said !== undefined && at < said.until) {
+      said.kept += 1;
+      return undefined;
+    }
+    if (this.#said.size >= MOST) this.#said.clear();
+    this.#said.set(what, { until: at + QUIET_MS, kept: 0 });
+    return said?.kept ?? 0;
+  }
+}
 
 /** Lets the same message about the same carrier through once a minute. */
 export function quieten<Level, Fields extends Record<string, unknown>>(
   log: Log<Level, Fields>,
-  now: () => number = () => performance.now(),
+  now?: () => number,
 ): Log<Level, Fields> {
-  const quietUntil = new Map<string, number>();
+  const repetitions = new Repetitions(now);
   return (level, message, fields) => {
-    const at = now();
-    const said = `${fields?.carrier ?? ''} ${message}`;
-    if (at < (quietUntil.get(said) ?? 0)) return;
-    if (quietUntil.size >= MOST) quietUntil.clear();
-    quietUntil.set(said, at + QUIET_MS);
-    log(level, message, fields);
+    const kept = repetitions.next(`${fields?.carrier ?? ''} ${message}`);
+    if (kept !== undefined) log(level, message, fields);
   };
 }

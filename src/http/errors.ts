@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { describeError } from '../core/error-facts.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
+import { OutcomeUnknown, StoreFailure } from '../core/errors.ts';
 import type { FieldFault } from '../core/field-error.ts';
 import { type ProblemMembers, sendProblem, sendUnavailable } from './problem.ts';
 import { fieldErrors, UnreadableBody } from './validation.ts';
@@ -20,6 +20,11 @@ export function registerErrors(app: FastifyInstance, log: Logger): void {
     if (request.is404) return answerUnmatched(request, reply, methods);
     return answerError(error, request, reply, log);
   });
+}
+
+/** Says why requests are answered 503: nothing else may use that part of the store. Without the request, so once a minute. */
+export function reportUnavailable(log: Logger, error: StoreFailure): void {
+  log.warn({ error: describeError(error) }, 'requests are answered 503');
 }
 
 /** 405 if the path has other methods, 404 if it does not exist. */
@@ -49,8 +54,10 @@ function answerError(
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply {
-  if (error instanceof StoreUnavailable) return sendUnavailable(reply, 'unavailable');
-  if (error instanceof OutcomeUnknown) return sendUnavailable(reply, 'outcome-unknown');
+  if (error instanceof StoreFailure) {
+    reportUnavailable(log, error);
+    return sendUnavailable(reply, error instanceof OutcomeUnknown ? 'outcome-unknown' : 'unavailable');
+  }
   // Fastify closes the connection after any body that it cannot parse. This one was read to its end, so it may stay open.
   if (error instanceof UnreadableBody) reply.removeHeader('connection');
   const members = clientFault(error, request);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { StoreUnavailable } from '../core/errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
 import type { ConfirmAnswer, RequestAnswer } from '../core/verification/request.ts';
 import { createFixture, KEY, NUMBER } from './fixture.ts';
 
@@ -155,6 +155,16 @@ describe('the order of checks', () => {
     const authenticate = () => Promise.reject(new StoreUnavailable('away'));
     const { post } = await createFixture(t, {}, { authenticate });
     assert.equal((await post('/verify', VERIFY)).json.type, '/problems/unavailable');
+  });
+
+  it('says why it is 503 in the log, in a line that is the same for each request', async (t) => {
+    for (const Kind of [StoreUnavailable, OutcomeUnknown]) {
+      const { post, log } = await createFixture(t, { request: new Kind('disk full') });
+      await post('/verify', VERIFY);
+      const told = log.find(({ msg }) => msg === 'requests are answered 503');
+      assert.equal(Object(told?.error).message, 'disk full');
+      assert.ok(told !== undefined && !('requestId' in told));
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 /** Notices when the store's clock is set, corrects the times it left, and says whether this machine's clock can be trusted. */
 import type { Logger } from 'pino';
 import { type Clock, MAX_OFFSET_MS } from '../core/clock.ts';
+import { describeError } from '../core/error-facts.ts';
 import { repeat } from '../core/repeat.ts';
 import type { Store } from './port.ts';
 
@@ -74,7 +75,7 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
       isDue = false;
       if (rows > 0) log.warn({ rows }, 'times ahead of the clock moved back to now');
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'times not corrected yet');
+      log.warn({ error: describeError(error) }, 'times not corrected yet');
     }
   }
 

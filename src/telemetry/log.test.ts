@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { LevelWithSilent } from 'pino';
 import { describeError } from '../core/error-facts.ts';
+import { StoreUnavailable } from '../core/errors.ts';
 import { createLog, type Log } from './log.ts';
 
 /** The lines that `use` writes, as they are in the file after a clean stop. */
@@ -77,6 +78,44 @@ test('what an error was stays, and the code of a verification beside it does not
     errno: 13,
     message: 'database or disk is full',
   });
+});
+
+test('the same failure is written once a minute with its reason, then with how often it was repeated', (t) => {
+  let at = 1_000;
+  t.mock.method(performance, 'now', () => at);
+  const fail = (why: string) => ({ error: describeError(new StoreUnavailable(why)) });
+  const lines = logged('info', ({ logger, note }) => {
+    for (let i = 0; i < 240; i++) note('warn', 'put off', { ...fail('no disk'), verification: `ver_${i}` });
+    for (const webhook of ['one', 'two', 'one']) note('warn', 'put off', { ...fail('no disk'), webhook });
+    note('warn', 'put off', fail('no network'));
+    logger.warn(fail('no disk'), 'given up');
+    at += 60_000;
+    for (let i = 0; i < 2; i++) logger.warn(fail('no disk'), 'put off');
+  });
+  const told = lines.map(({ msg, error, webhook, repeated }) => [
+    msg,
+    Object(error).message,
+    webhook ?? '',
+    repeated ?? 0,
+  ]);
+  assert.deepEqual(told, [
+    ['put off', 'no disk', '', 0],
+    ['put off', 'no disk', 'one', 0],
+    ['put off', 'no disk', 'two', 0],
+    ['put off', 'no network', '', 0],
+    ['given up', 'no disk', '', 0],
+    ['put off', 'no disk', '', 239],
+  ]);
+});
+
+test('each failure of a request and each line without a failure is written', () => {
+  const lines = logged('info', ({ logger }) => {
+    for (const requestId of ['a', 'a'])
+      logger.error({ requestId, error: describeError(new Error('x')) }, 'm');
+    for (let i = 0; i < 2; i++) logger.warn({ reason: 'x' }, 'm');
+    for (let i = 0; i < 2; i++) logger.info('m');
+  });
+  assert.equal(lines.length, 6);
 });
 
 test('nothing is lost when the process ends, however it ends in good order', () => {

@@ -1,5 +1,7 @@
 /** The log: JSON lines on standard output, as containers and journals expect them. */
-import { type LevelWithSilent, type Logger, pino } from 'pino';
+import { type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino';
+import { ErrorFacts } from '../core/error-facts.ts';
+import { Repetitions } from '../core/quieten.ts';
 import type { CarrierLog } from '../core/sending/carrier.ts';
 import { createOutput } from './output.ts';
 import { scrubFields, scrubText, serializeError } from './scrub.ts';
@@ -21,6 +23,9 @@ interface LogOptions {
 /**
  * Lines are collected until they fill a page or half a second has passed, so that not every request costs a write. `close`,
  * the end of the process and a fatal line write them too; only a kill loses any.
+ *
+ * A failure that is reported again, such as that of background work while the store is away, is written once a minute with
+ * `repeated`, the number of times since. That of a request is always written, because its `instance` leads to it.
  */
 export function createLog(level: LevelWithSilent, { fd = 1, fields }: LogOptions = {}): Log {
   const output = createOutput(fd);
@@ -32,6 +37,7 @@ export function createLog(level: LevelWithSilent, { fd = 1, fields }: LogOptions
       timestamp: createTimestamp(),
       formatters: { level: (label) => ({ level: label }), log: (fields) => scrubFields(fields) },
       serializers: { err: serializeError, msg: scrubText },
+      hooks: { logMethod: createHook() },
       ...(fields && { mixin: fields }),
     },
     output,
@@ -41,6 +47,29 @@ export function createLog(level: LevelWithSilent, { fd = 1, fields }: LogOptions
     note: (level, message, fields = {}) => logger[level](fields, message),
     close: output.close,
   };
+}
+
+type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
+
+/** Keeps repeated failures back. All other lines pass as they are. */
+function createHook(): LogHook {
+  const repetitions = new Repetitions();
+  return function (args, method) {
+    const fields: unknown = args[0];
+    const failure = failureIn(fields);
+    if (failure === undefined) return method.apply(this, args);
+    const repeated = repetitions.next(`${args[1]} ${failure}`);
+    if (repeated === undefined) return;
+    method.apply(this, repeated === 0 ? args : [{ ...Object(fields), repeated }, args[1]]);
+  };
+}
+
+/** What failed, if a line reports the failure of something that goes on. What it names besides, such as a webhook, is a part of it. */
+function failureIn(fields: unknown): string | undefined {
+  if (typeof fields !== 'object' || fields === null || !('error' in fields)) return undefined;
+  const { error, verification: _, ...named }: { error: unknown; verification?: unknown } = fields;
+  if (!(error instanceof ErrorFacts) || 'requestId' in named) return undefined;
+  return `${error.kind} ${Object.values(named).filter((value) => typeof value === 'string')}`;
 }
 
 /** The time as a piece of JSON, as pino needs it. Under load many lines share a millisecond and its text. */

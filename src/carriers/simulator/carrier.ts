@@ -1,5 +1,6 @@
 /** The carrier that sends nothing: messages go into the account's inbox, and a test key can simulate each outcome. */
 import timers from 'node:timers/promises';
+import { describeError } from '../../core/error-facts.ts';
 import type { Carrier, CarrierPorts, Outcome } from '../../core/sending/carrier.ts';
 import { MAGIC_DESTINATIONS } from '../../core/verification/magic.ts';
 
@@ -30,8 +31,9 @@ export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carri
           status: 'undelivered',
           reason: 'simulated',
         });
-      } catch {
-        ports.log('warn', 'a simulated receipt could not be stored', { carrier: name });
+      } catch (error) {
+        const fields = { carrier: name, error: describeError(error) };
+        ports.log('warn', 'a simulated receipt could not be stored', fields);
       }
     }, RECEIPT_AFTER_MS);
     receipts.add(timer);

@@ -1,4 +1,5 @@
 /** The carrier of type `smpp`: messages over our own links to an SMSC (SMPP 3.4). */
+import { describeError } from '../../core/error-facts.ts';
 import { quieten } from '../../core/quieten.ts';
 import {
   type Carrier,
@@ -48,7 +49,8 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
       else if (inbound !== undefined) await ports.hear?.(inbound);
     } catch (error) {
       const what = receipt === undefined ? 'message of a person' : 'receipt';
-      log('warn', `${what} not stored; the SMSC is asked to send it again`);
+      const fields = { error: describeError(error) };
+      log('warn', `${what} not stored; the SMSC is asked to send it again`, fields);
       throw error;
     }
   }

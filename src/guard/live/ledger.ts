@@ -13,7 +13,6 @@ export class Ledger {
   readonly #sources: readonly Source[];
   #batch: readonly Statement[] = [];
   #writing: Promise<void> | undefined;
-  #isFailing = false;
 
   constructor(records: Records, log: CarrierLog, sources: readonly Source[]) {
     this.#records = records;
@@ -38,12 +37,8 @@ export class Ledger {
     try {
       await this.#records.transact(this.#batch);
       this.#batch = [];
-      this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing) {
-        this.#log('warn', 'cannot write down what the guard did', { error: describeError(error) });
-      }
-      this.#isFailing = true;
+      this.#log('warn', 'cannot write down what the guard did', { error: describeError(error) });
       // Anything else than a store that is away would fail for ever.
       if (!(error instanceof StoreFailure)) this.#batch = [];
     }

@@ -238,8 +238,7 @@ export class MemoryKeeper implements AsyncDisposable {
       if (this.#isFailing) log('info', 'what the guard learns is kept again');
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing)
-        log('warn', 'what the guard learns is not kept for now', { error: describeError(error) });
+      log('warn', 'what the guard learns is not kept for now', { error: describeError(error) });
       this.#isFailing = true;
     }
   }

@@ -59,13 +59,13 @@ test('the guard gets the rules before the first request and when they change; a 
   await second();
   await second();
   assert.deepEqual(values(), ['+998', '+212']);
-  assert.equal(logged.length, 1);
+  assert.equal(logged.length, 2, 'the log keeps repetitions back');
   isAway = false;
   await second();
   assert.deepEqual(values(), []);
   isAway = true;
   await second();
-  assert.equal(logged.length, 2, 'another failure is told again');
+  assert.equal(logged.length, 3);
   // A store that was put back counts from an earlier number.
   [isAway, rows, revision] = [false, [ruleOf('+49'), { ...ruleOf('+48'), account_id: 'acc_1' }], 0];
   await second();
@@ -81,7 +81,7 @@ test('the guard gets the rules before the first request and when they change; a 
     return records.transact(steps);
   };
   const late = await keepRules({ ...parts, records: { transact, keysRevision: async () => 0 } });
-  assert.deepEqual([tries, logged.length], [3, 1]);
+  assert.deepEqual([tries, logged.length], [3, 3]);
   [isAway, rows] = [false, [ruleOf('+7')]];
   await second();
   assert.deepEqual(values(), ['+7']);

@@ -30,7 +30,6 @@ export async function keepRules(
   everyMs = EVERY_MS,
 ): Promise<Disposable> {
   let revision: number | undefined;
-  let isFailing = false;
   const follow = async () => {
     try {
       if (revision === undefined || (await readRevision(records)) !== revision) {
@@ -38,13 +37,9 @@ export async function keepRules(
         guard.setRules(read.rules);
         ({ revision } = read);
       }
-      isFailing = false;
     } catch (error) {
-      if (!isFailing)
-        log('warn', 'the rules of the guard cannot be read; the old ones hold', {
-          error: describeError(error),
-        });
-      isFailing = true;
+      const fields = { error: describeError(error) };
+      log('warn', 'the rules of the guard cannot be read; the old ones hold', fields);
     }
     return everyMs;
   };

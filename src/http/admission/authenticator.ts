@@ -107,8 +107,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const found = await keys.keysRevision();
       if (found !== revision) forget();
       revision = found;
-    } catch {
+    } catch (error) {
       distrust();
+      log.warn({ error: describeError(error) }, 'keys cannot be looked up');
     } finally {
       polls--;
     }

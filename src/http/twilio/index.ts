@@ -5,9 +5,10 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { describeError } from '../../core/error-facts.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
+import { OutcomeUnknown, StoreFailure } from '../../core/errors.ts';
 import type { RequestHook } from '../admission/authentication.ts';
 import type { Unfit } from '../admission/overload.ts';
+import { reportUnavailable } from '../errors.ts';
 import { UnreadableBody } from '../validation.ts';
 import { requireBasicKey } from './credentials.ts';
 import type { TwilioDeps } from './deps.ts';
@@ -54,6 +55,11 @@ const UNAVAILABLE: Refusal = {
   retryAfterMs: 1_000,
 };
 
+const OUTCOME_UNKNOWN: Refusal = {
+  ...UNAVAILABLE,
+  message: 'The outcome is unknown: the request was carried out completely, or not at all',
+};
+
 function shed(findUnfit: () => Unfit | undefined): RequestHook {
   return (_request, reply, done) => {
     if (findUnfit() === undefined) done();
@@ -62,12 +68,9 @@ function shed(findUnfit: () => Unfit | undefined): RequestHook {
 }
 
 function refusalOfFailure(error: FastifyError, request: FastifyRequest, log: Logger): Refusal {
-  if (error instanceof StoreUnavailable) return UNAVAILABLE;
-  if (error instanceof OutcomeUnknown) {
-    return {
-      ...UNAVAILABLE,
-      message: 'The outcome is unknown: the request was carried out completely, or not at all',
-    };
+  if (error instanceof StoreFailure) {
+    reportUnavailable(log, error);
+    return error instanceof OutcomeUnknown ? OUTCOME_UNKNOWN : UNAVAILABLE;
   }
   if (error instanceof UnreadableBody || error.code?.startsWith('FST_ERR_CTP_')) return NO_FORM;
   log.error({ requestId: request.id, error: describeError(error) }, 'unexpected error');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { NO_SETTINGS } from '../../core/accounts/account-settings.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
+import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../core/errors.ts';
 import type { Caller, RequestAnswer } from '../../core/verification/request.ts';
 import { createFixture, KEY, NUMBER, type VerifierAnswers } from '../fixture.ts';
 import type { HttpDeps } from '../server.ts';
@@ -78,6 +78,8 @@ suite('Twilio Verify', () => {
       assert.deepEqual(Object.keys(answer.json), ['code', 'message', 'more_info', 'status']);
       assert.equal(answer.headers['retry-after'], retryAfter);
       assert.equal(answer.headers['cache-control'], 'no-store');
+      const why = answer.log.find(({ msg }) => msg === 'requests are answered 503');
+      assert.equal(Object(why?.error).message, request instanceof StoreFailure ? request.message : undefined);
     });
   }
 

@@ -15,7 +15,13 @@ export function asFailure(error: unknown, committing: boolean): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
   if (!isUnavailable(error) && !isConflict(error)) return error;
   const Kind = committing && mayBeDone(error) ? OutcomeUnknown : StoreUnavailable;
-  return new Kind(error.message, { cause: error });
+  return new Kind(reasonOf(error), { cause: error });
+}
+
+/** Errors of sockets that tried several addresses have a code but no message. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 
 /** An error from the server about a statement means that it did not run the statement. */

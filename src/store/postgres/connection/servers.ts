@@ -6,7 +6,7 @@ import pg from 'pg';
 import { StoreUnavailable } from '../../../core/errors.ts';
 import type { DatabaseAddress, ServerAddress, Target } from '../../../options/database-address.ts';
 import { inTime } from './deadline.ts';
-import { isUnavailable, NoAnswer } from './failure.ts';
+import { isUnavailable, NoAnswer, reasonOf } from './failure.ts';
 import { type Session, setUpSession } from './session.ts';
 
 /** How long one server is waited for, in ms. */
@@ -138,10 +138,4 @@ function poolOf(address: ServerAddress): pg.Pool {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
-}
-
-/** Errors of sockets that tried several addresses have a code but no message. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
