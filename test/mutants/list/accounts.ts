@@ -358,8 +358,8 @@ export const ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'entries are deleted from the beginning only',
     file: 'src/accounts/audit-log/sweep.ts',
-    from: 'oldest.at(stays === -1 ? -1 : stays - 1)',
-    to: 'oldest.findLast(({ at }) => Number(at) <= until)',
+    from: 'stays === -1 ? oldest : oldest.slice(0, stays)',
+    to: 'oldest.filter(({ at }) => Number(at) <= until)',
     tests: ['test/store/sqlite.test.ts'],
     named: 'the chain of an audit log',
   },
