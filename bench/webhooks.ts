@@ -106,7 +106,7 @@ async function openEndpoint(folder: string, url: string) {
   const { id } = made;
   return {
     async use(wanted: boolean): Promise<void> {
-      const change = { ...by, id, now: Date.now() };
+      const change = { ...by, id, now: Date.now(), mayGiveNumbers: false };
       if (wanted) await enableWebhook(store, change);
       else await disableWebhook(store, change, 'by-hand');
       await sleep(NOTICED_MS);

@@ -102,7 +102,7 @@ audit
   .command('verify')
   .description('tell whether audit logs are as they were written; fails if not')
   .option('--account <name>', 'of one account only')
-  .option('--expect <entry>', 'an entry that must still be there, as noted before: its number and hash')
+  .option('--expect <entry>', 'an entry that must still be there, as noted before: its number, hash and time')
   .option('--file <file>', 'an audit log exported as JSON, instead of the store')
   .option('--json', 'as JSON')
   .action(async (options) => (await import('./cli/audit/verify.ts')).verifyAudit(options));

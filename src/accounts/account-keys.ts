@@ -4,6 +4,7 @@ import type { ApiKey, KeyMaterial, NewApiKey, Restrictions } from '../core/accou
 import { query, type Records, type RecordsAnswer, type Step } from '../core/accounts/records.ts';
 import { auditKeyStep } from './audit.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
+import type { Role } from './standing.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -25,7 +26,9 @@ export type KeyOutcome =
   /** The key is revoked, expired or, if that matters, already replaced. */
   | { readonly kind: 'over' }
   /** The account has the maximum of keys in use. */
-  | { readonly kind: 'too-many' };
+  | { readonly kind: 'too-many' }
+  /** A key that may bring codes would be made, handed out or widened, which is for owners. */
+  | { readonly kind: 'owners' };
 
 /**
  * What the members of an account do with its keys. A change and its audit entry are written together or not at all.
@@ -38,8 +41,11 @@ export interface AccountKeys {
     accountId: string,
     key: NewApiKey & Pick<ApiKey, 'expiresAt' | 'restrictions'>,
     by: Actor,
-  ): Promise<Extract<KeyOutcome, { readonly kind: 'done' | 'too-many' }>>;
-  /** Changes a valid key. A key that was replaced keeps an expiry. */
+  ): Promise<Extract<KeyOutcome, { readonly kind: 'done' | 'too-many' | 'owners' }>>;
+  /**
+   * Changes a valid key. A key that was replaced keeps an expiry. Of a key that may bring codes, others than owners change only the
+   * name, bring its end forward, and take the permission away.
+   */
   change(accountId: string, id: string, change: KeyChange, by: Actor, now: number): Promise<KeyOutcome>;
   /**
    * Makes a key with the same name, kind, restrictions and lifetime, and returns it. The old one works for `overlapMs` more,
@@ -77,7 +83,13 @@ const makeRoom = (accountId: string, now: number): readonly [Step, Step] => [
 /** The index of the step that finds no room. */
 const NO_ROOM = 1;
 
-export function createAccountKeys(records: Records): AccountKeys {
+/** Later than every expiry. */
+const NEVER = 8.64e15;
+
+/** `role` is the one that the transactions of `records` check. */
+export function createAccountKeys(records: Records, role: Role): AccountKeys {
+  const mayGiveCodes = role === 'owner';
+
   async function find(accountId: string, id: string): Promise<ApiKey | undefined> {
     const sql = `SELECT ${COLUMNS} FROM api_key WHERE account_id = $1 AND id = $2`;
     const [row] = await query(records, sql, accountId, id);
@@ -90,10 +102,16 @@ export function createAccountKeys(records: Records): AccountKeys {
     step: number,
     accountId: string,
     id: string,
+    now: number,
+    wantsCodes = false,
   ): Promise<KeyOutcome> {
     const row = answer.done ? answer.rows[step]?.[0] : undefined;
     if (row !== undefined) return { kind: 'done', key: apiKey(row) };
-    return { kind: (await find(accountId, id)) === undefined ? 'unknown' : 'over' };
+    const key = await find(accountId, id);
+    if (key === undefined) return { kind: 'unknown' };
+    const isOver = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now);
+    const isForOwners = !mayGiveCodes && (key.customCodes || wantsCodes);
+    return { kind: isForOwners && !isOver ? 'owners' : 'over' };
   }
 
   return {
@@ -109,6 +127,7 @@ export function createAccountKeys(records: Records): AccountKeys {
     },
 
     async add(accountId, key, by) {
+      if (key.customCodes && !mayGiveCodes) return { kind: 'owners' };
       const insert: Step = {
         sql: `INSERT INTO api_key
             (id, account_id, name, test, prefix, hash, created_at, created_by, expires_at, restrictions,
@@ -149,6 +168,9 @@ export function createAccountKeys(records: Records): AccountKeys {
             expires_at = CASE WHEN $6 = 1 THEN CAST($7 AS bigint) ELSE expires_at END,
             custom_codes = CASE WHEN $8 = 1 THEN $9 = 1 ELSE custom_codes END
           WHERE ${GOOD} AND (replaced_by IS NULL OR $6 = 0 OR CAST($7 AS bigint) IS NOT NULL)
+            AND ($10 = 1 OR NOT CASE WHEN $8 = 1 THEN $9 = 1 ELSE custom_codes END OR (custom_codes
+              AND restrictions = coalesce($5, restrictions)
+              AND ($6 = 0 OR coalesce(CAST($7 AS bigint), ${NEVER}) <= coalesce(expires_at, ${NEVER}))))
           RETURNING ${COLUMNS}`,
         args: [
           id,
@@ -160,6 +182,7 @@ export function createAccountKeys(records: Records): AccountKeys {
           expiresAt ?? null,
           customCodes === undefined ? 0 : 1,
           Number(customCodes ?? false),
+          Number(mayGiveCodes),
         ],
         guard: true,
       };
@@ -171,15 +194,16 @@ export function createAccountKeys(records: Records): AccountKeys {
         detail: describeBounds(wanted),
         at: now,
       });
-      return outcomeOf(await records.transact([entry, change], true), 1, accountId, id);
+      return outcomeOf(await records.transact([entry, change], true), 1, accountId, id, now, customCodes);
     },
 
     async rotate(accountId, id, successor, overlapMs, by, now) {
       // The first step locks the key and lets one rotation through. Then it is copied, so that the copy has the last
       // change, and only then its expiry is moved, because the copy needs the old one.
       const replace: Step = {
-        sql: `UPDATE api_key SET replaced_by = $4 WHERE ${GOOD} AND replaced_by IS NULL RETURNING id`,
-        args: [id, accountId, now, successor.id],
+        sql: `UPDATE api_key SET replaced_by = $4 WHERE ${GOOD} AND replaced_by IS NULL AND ($5 = 1 OR NOT custom_codes)
+          RETURNING id`,
+        args: [id, accountId, now, successor.id, Number(mayGiveCodes)],
         guard: true,
       };
       const copy: Step = {
@@ -202,7 +226,7 @@ export function createAccountKeys(records: Records): AccountKeys {
       const steps = [...makeRoom(accountId, now), replace, copy, end, entry];
       const answer = await records.transact(steps, true);
       if (!answer.done && answer.refusedBy === NO_ROOM) return { kind: 'too-many' };
-      return outcomeOf(answer, 3, accountId, id);
+      return outcomeOf(answer, 3, accountId, id, now);
     },
 
     async revoke(accountId, id, by, now) {
@@ -216,7 +240,7 @@ export function createAccountKeys(records: Records): AccountKeys {
         [revoke, auditKeyStep({ key: id, by, action: 'key.revoked', at: now })],
         true,
       );
-      if (answer.done) return outcomeOf(answer, 0, accountId, id);
+      if (answer.done) return outcomeOf(answer, 0, accountId, id, now);
       const key = await find(accountId, id);
       return key === undefined ? { kind: 'unknown' } : { kind: 'done', key };
     },

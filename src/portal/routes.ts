@@ -177,7 +177,7 @@ export const ROUTES: readonly Route[] = [
   ['DELETE', 'accounts/:account/webhooks/:id', as('developer'), 'removeWebhook'],
   ['POST', 'accounts/:account/webhooks/:id/reveal', as('developer', 'proven'), 'revealWebhookSecret'],
   ['POST', 'accounts/:account/webhooks/:id/rotate', as('developer', 'proven'), 'rotateWebhookSecret'],
-  ['POST', 'accounts/:account/webhooks/:id/enable', as('developer'), 'enableWebhook'],
+  ['POST', 'accounts/:account/webhooks/:id/enable', as('developer', 'proven at times'), 'enableWebhook'],
   ['POST', 'accounts/:account/webhooks/:id/disable', as('developer'), 'disableWebhook'],
   ['POST', 'accounts/:account/webhooks/:id/test', as('developer'), 'testWebhook'],
   ['POST', 'accounts/:account/webhooks/:id/replay', as('developer'), 'replayWebhookMessages'],

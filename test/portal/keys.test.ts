@@ -267,6 +267,15 @@ test('developers change keys, viewers see them, and another account’s keys are
     by.send('PATCH', `${path}/${made.id}`, { custom_codes: allowed });
   assert.equal(read<{ custom_codes: boolean }>(await change(developer, false)).custom_codes, false);
   assert.equal(problemOf(await change(developer, true)), 'forbidden');
+  // Nor does anybody else get the secret of such a key, or use it from elsewhere.
+  assert.equal((await change(owner, true)).status, 200);
+  const at = `${path}/${made.id}`;
+  const rotate = (by: Visitor) => by.post(`${at}/rotate`, { overlap_minutes: 5 });
+  assert.equal(problemOf(await rotate(developer)), 'forbidden');
+  const elsewise = { restrictions: { ...FREE, sources: ['::/0'] } };
+  assert.equal(problemOf(await developer.send('PATCH', at, elsewise)), 'forbidden');
+  assert.equal((await developer.send('PATCH', at, { name: 'renamed' })).status, 200);
+  assert.equal(read<{ key: { custom_codes: boolean } }>(await rotate(owner)).key.custom_codes, true);
   const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } };
   assert.equal(problemOf(await owner.post(path, body, crossSite)), 'cross-site');
 });

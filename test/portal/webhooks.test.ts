@@ -295,5 +295,12 @@ test('developers change endpoints, viewers see them, and full numbers are for ow
   assert.equal(read<Webhook>(await change(owner, { full_numbers: true })).full_numbers, true);
   assert.equal(problemOf(await change(developer, { url: endpoint.url })), 'forbidden');
   assert.equal((await change(developer, { types: ['delivery.failed'] })).status, 200);
+  for (const act of ['reveal', 'rotate']) {
+    assert.equal(problemOf(await developer.post(`${at}/${act}`)), 'forbidden');
+    assert.equal((await owner.post(`${at}/${act}`)).status, 200);
+  }
+  assert.equal((await developer.post(`${at}/disable`)).status, 204, 'a stop is for everybody');
+  assert.equal(problemOf(await developer.post(`${at}/enable`)), 'forbidden');
+  assert.equal((await owner.post(`${at}/enable`)).status, 204);
   assert.equal(read<Webhook>(await change(developer, { full_numbers: false })).full_numbers, false);
 });

@@ -57,6 +57,7 @@ test('in SQLite', async (t) => {
       ALTER TABLE audit_entry DROP COLUMN seq; ALTER TABLE audit_entry DROP COLUMN hash`);
     for (const statement of FILL) db.exec(statement);
     db.exec(migrationOf('sqlite', '0018-audit-chain.sql'));
+    db.exec(migrationOf('sqlite', '0025-audit-removed.sql'));
   }
   const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   t.after(() => store.close());
@@ -77,6 +78,7 @@ test('in PostgreSQL', async (t) => {
       ALTER TABLE audit_entry DROP COLUMN seq, DROP COLUMN hash`);
     for (const statement of FILL) await client.query(statement);
     await client.query(migrationOf('postgres', '0019-audit-chain.sql'));
+    await client.query(migrationOf('postgres', '0026-audit-removed.sql'));
   } finally {
     await client.end();
   }

@@ -1,6 +1,11 @@
 /** Walks the chain of an account's audit log, from its oldest entry to its last. */
-import { CHAIN_START, type ChainedFields, type Link } from '../../core/accounts/audit-chain.ts';
-import type { Records, Row } from '../../core/accounts/records.ts';
+import {
+  CHAIN_START,
+  type ChainedFields,
+  type Link,
+  type NotedLink,
+} from '../../core/accounts/audit-chain.ts';
+import { query, type Records, type Row } from '../../core/accounts/records.ts';
 
 /** An entry as it is stored. */
 export interface ChainedEntry extends ChainedFields, Link {
@@ -12,6 +17,8 @@ export interface ChainedEntry extends ChainedFields, Link {
 export interface ChainPage {
   /** What was deleted with age ends here. */
   readonly removed: Link;
+  /** What the hash of the last of that is of; null if it was not kept. */
+  readonly removedEntry: string | null;
   /** The last entry, as the store has noted it; undefined before the first. */
   readonly head: Link | undefined;
   readonly entries: readonly ChainedEntry[];
@@ -38,15 +45,23 @@ export async function* walkChain(records: Records, accountId: string): AsyncGene
   }
 }
 
-/** The last entry, as the store has noted it; undefined before the first. */
-export async function readHead(records: Records, accountId: string): Promise<Link | undefined> {
-  return (await readPage(records, accountId, { seq: Number.MAX_SAFE_INTEGER, id: '' })).head;
+/** The last entry, as the store has noted it, with its time if it is still there; undefined before the first. */
+export async function readHead(records: Records, accountId: string): Promise<NotedLink | undefined> {
+  const [row] = await query(
+    records,
+    `SELECT head.seq AS seq, head.hash AS hash, at FROM audit_head AS head
+      LEFT JOIN audit_entry AS entry ON entry.account_id = head.account_id AND entry.seq = head.seq
+      WHERE head.account_id = $1 LIMIT 1`,
+    accountId,
+  );
+  const link = linkOf(row?.seq, row?.hash);
+  return link && (typeof row?.at === 'number' ? { ...link, at: row.at } : link);
 }
 
 async function readPage(records: Records, accountId: string, { seq, id }: Place): Promise<ChainPage> {
   const answer = await records.transact([
     {
-      sql: `SELECT head.seq AS head_seq, head.hash AS head_hash, removed_seq, removed_hash,
+      sql: `SELECT head.seq AS head_seq, head.hash AS head_hash, removed_seq, removed_hash, removed_entry,
           entry.seq, entry.hash, id, at, who, address, action, subject, detail, times
         FROM (SELECT 1 AS one) AS anyway
         LEFT JOIN audit_head AS head ON head.account_id = $1
@@ -62,6 +77,7 @@ async function readPage(records: Records, accountId: string, { seq, id }: Place)
   const [first] = rows;
   return {
     removed: linkOf(first?.removed_seq, first?.removed_hash) ?? CHAIN_START,
+    removedEntry: typeof first?.removed_entry === 'string' ? first.removed_entry : null,
     head: linkOf(first?.head_seq, first?.head_hash),
     entries: rows.filter((row) => row.id !== null).map((row) => entryOf(accountId, row)),
   };
@@ -70,7 +86,8 @@ async function readPage(records: Records, accountId: string, { seq, id }: Place)
 const linkOf = (seq: unknown, hash: unknown): Link | undefined =>
   typeof hash === 'string' ? { seq: Number(seq), hash } : undefined;
 
-const entryOf = (accountId: string, row: Row): ChainedEntry => ({
+/** A row of the log. */
+export const entryOf = (accountId: string, row: Row): ChainedEntry => ({
   seq: Number(row.seq),
   hash: String(row.hash),
   accountId,

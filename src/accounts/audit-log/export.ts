@@ -48,10 +48,10 @@ async function* formatJson(
   account: { readonly id: string; readonly name: string },
 ): AsyncGenerator<string> {
   let [isFirst, separator, last] = [true, '\n', CHAIN_START];
-  for await (const { removed, head, entries } of pages) {
+  for await (const { removed, removedEntry, head, entries } of pages) {
     const rows = entries.filter(isIn(filter)).map((entry) => JSON.stringify(shown(entry)));
     let text = isFirst
-      ? `{"account":${JSON.stringify(account)},"filter":${JSON.stringify(filterShown(filter))},"removed":${JSON.stringify(removed)},"entries":[`
+      ? `{"account":${JSON.stringify(account)},"filter":${JSON.stringify(filterShown(filter))},"removed":${JSON.stringify({ ...removed, entry: removedEntry })},"entries":[`
       : '';
     isFirst = false;
     for (const row of rows) {

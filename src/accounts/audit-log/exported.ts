@@ -1,5 +1,5 @@
 /** Verifies an exported audit log, with no need of its store. */
-import type { Link } from '../../core/accounts/audit-chain.ts';
+import type { Link, NotedLink } from '../../core/accounts/audit-chain.ts';
 import type { ChainedEntry } from './chain.ts';
 import { ChainCheck, type ChainVerdict } from './verify.ts';
 
@@ -10,7 +10,7 @@ export type ExportVerdict =
 type Members = Readonly<Record<string, unknown>>;
 
 /** `text` is what `exportAuditLog` made as JSON, without a filter. */
-export function verifyExport(text: string, noted?: Link): ExportVerdict {
+export function verifyExport(text: string, noted?: NotedLink, now = Date.now()): ExportVerdict {
   const unreadable = (detail: string): ExportVerdict => ({ kind: 'unreadable', detail });
   const file = membersOf(parse(text));
   const account = membersOf(file?.account);
@@ -28,8 +28,11 @@ export function verifyExport(text: string, noted?: Link): ExportVerdict {
     if (entry === undefined) return unreadable(`line ${index + 1} of its entries is not an entry`);
     entries.push(entry);
   }
-  const check = new ChainCheck(noted);
-  const fault = check.read({ removed, head: head.seq === 0 ? undefined : head, entries }) ?? check.end();
+  const check = new ChainCheck(now, noted);
+  const kept = membersOf(file?.removed)?.entry;
+  const removedEntry = typeof kept === 'string' ? kept : null;
+  const page = { removed, removedEntry, head: head.seq === 0 ? undefined : head, entries };
+  const fault = check.read(page) ?? check.end();
   const verdict: ChainVerdict =
     fault === undefined ? { ok: true, facts: check.facts, isOlder: check.isOlder } : { ok: false, fault };
   return { kind: 'read', account: String(account.name), verdict };

@@ -1,5 +1,7 @@
-/** Deletes the oldest entries of audit logs, and notes where the rest goes on. */
+/** Deletes the oldest entries of audit logs, and keeps the last of them: it shows that they were old, and where the rest goes on. */
+import { textOfEntry } from '../../core/accounts/audit-chain.ts';
 import { query, type Records } from '../../core/accounts/records.ts';
+import { entryOf } from './chain.ts';
 
 /** One transaction deletes no more. */
 const BATCH = 500;
@@ -17,17 +19,20 @@ export async function sweepAuditLogs(records: Records, until: number): Promise<v
 async function removeOldest(records: Records, accountId: string, until: number): Promise<boolean> {
   const oldest = await query(
     records,
-    `SELECT seq, hash, at FROM audit_entry WHERE account_id = $1 AND seq IS NOT NULL ORDER BY seq, id LIMIT ${BATCH}`,
+    `SELECT *, (SELECT removed_hash FROM audit_head WHERE account_id = $1) AS removed_hash FROM audit_entry
+      WHERE account_id = $1 AND seq IS NOT NULL ORDER BY seq, id LIMIT ${BATCH}`,
     accountId,
   );
   const stays = oldest.findIndex(({ at }) => Number(at) > until);
-  const last = oldest.at(stays === -1 ? -1 : stays - 1);
-  if (stays === 0 || last === undefined) return false;
+  const gone = stays === -1 ? oldest : oldest.slice(0, stays);
+  const [before, last] = [gone.at(-2)?.hash ?? gone[0]?.removed_hash, gone.at(-1)];
+  if (last === undefined) return false;
+  const entry = textOfEntry(String(before), entryOf(accountId, last));
   const answer = await records.transact([
     {
-      sql: `UPDATE audit_head SET removed_seq = CAST($2 AS BIGINT), removed_hash = $3
+      sql: `UPDATE audit_head SET removed_seq = CAST($2 AS BIGINT), removed_hash = $3, removed_entry = $4
         WHERE account_id = $1 AND removed_seq < CAST($2 AS BIGINT) RETURNING removed_seq`,
-      args: [accountId, Number(last.seq), String(last.hash)],
+      args: [accountId, Number(last.seq), String(last.hash), entry],
       guard: true,
     },
     {

@@ -1,6 +1,13 @@
 /** Tells whether an account's audit log is as it was written. */
-import { CHAIN_START, hashEntry, type Link } from '../../core/accounts/audit-chain.ts';
+import {
+  CHAIN_START,
+  hashEntry,
+  type Link,
+  type NotedLink,
+  timeOfEntry,
+} from '../../core/accounts/audit-chain.ts';
 import { query, type Records } from '../../core/accounts/records.ts';
+import { AUDIT_MS } from '../audit.ts';
 import { type ChainedEntry, type ChainPage, walkChain } from './chain.ts';
 
 /** The first thing that is wrong. */
@@ -23,7 +30,7 @@ export interface ChainFacts {
 }
 
 export type ChainVerdict =
-  /** `isOlder`: the noted entry was deleted with age, and can no longer be compared. */
+  /** `isOlder`: the noted entry was deleted with age, and can no longer be compared. A note with a time says that it was old enough. */
   | { readonly ok: true; readonly facts: ChainFacts; readonly isOlder: boolean }
   | { readonly ok: false; readonly fault: ChainFault };
 
@@ -31,9 +38,10 @@ export type ChainVerdict =
 export async function verifyAuditLog(
   records: Records,
   accountId: string,
-  noted?: Link,
+  noted?: NotedLink,
+  now = Date.now(),
 ): Promise<ChainVerdict> {
-  const check = new ChainCheck(noted);
+  const check = new ChainCheck(now, noted);
   for await (const page of walkChain(records, accountId)) {
     const fault = check.read(page);
     if (fault !== undefined) return { ok: false, fault };
@@ -56,9 +64,15 @@ async function findUnchained(records: Records, accountId: string): Promise<Chain
   return { entry, detail: 'it is not in the chain: it was not written by the service' };
 }
 
+/** The clock of a node that deletes may be ahead of ours. */
+const CLOCKS_MS = 86_400_000;
+const YOUNG = 'younger than the two years for which entries are kept';
+
 /** Follows a chain, page by page. */
 export class ChainCheck {
-  readonly #noted: Link | undefined;
+  readonly #noted: NotedLink | undefined;
+  /** What is from after this is not deleted with age. */
+  readonly #keptSince: number;
   #at = CHAIN_START;
   #removed = CHAIN_START;
   #head: Link | undefined;
@@ -66,16 +80,17 @@ export class ChainCheck {
   #from: number | null = null;
   #to: number | null = null;
 
-  constructor(noted?: Link) {
+  constructor(now: number, noted?: NotedLink) {
     this.#noted = noted;
+    this.#keptSince = now - AUDIT_MS + CLOCKS_MS;
   }
 
-  read({ removed, head, entries }: ChainPage): ChainFault | undefined {
+  read({ removed, removedEntry, head, entries }: ChainPage): ChainFault | undefined {
     // Also if the oldest were deleted while we walk.
     if (removed.seq > this.#at.seq) {
       this.#at = removed;
       this.#removed = removed;
-      const fault = this.#compare(removed, null);
+      const fault = this.#compare(removed, null) ?? this.#judgeAge(removed, removedEntry);
       if (fault !== undefined) return fault;
     }
     this.#head = head;
@@ -104,6 +119,9 @@ export class ChainCheck {
         entry: null,
         detail: `the log ends at entry ${seq}, before the noted entry ${this.#noted.seq}: its last entries were removed, or the store is an older backup`,
       };
+    }
+    if (this.isOlder && (this.#noted?.at ?? 0) > this.#keptSince) {
+      return { entry: null, detail: `the noted entry ${this.#noted?.seq} is gone, and is ${YOUNG}` };
     }
     return undefined;
   }
@@ -138,6 +156,20 @@ export class ChainCheck {
     this.#from ??= at;
     this.#to = at;
     return this.#compare({ seq, hash }, entry);
+  }
+
+  /** Entries are in order of time, so the last of those that are gone says how old all of them were. */
+  #judgeAge(removed: Link, text: string | null): ChainFault | undefined {
+    const gone = `${removed.seq === 1 ? 'entry 1 is' : `entries 1 to ${removed.seq} are`} gone, and`;
+    const at = text === null ? undefined : timeOfEntry(removed, text);
+    if (at === undefined) {
+      return {
+        entry: null,
+        detail: `${gone} nothing shows that age took them: somebody deleted them, or the version before did, which kept nothing to show it`,
+      };
+    }
+    if (at <= this.#keptSince) return undefined;
+    return { entry: null, detail: `${gone} the last of them is ${YOUNG}` };
   }
 
   #compare({ seq, hash }: Link, entry: ChainFault['entry']): ChainFault | undefined {

@@ -16,6 +16,12 @@ export interface ChangeOfOne extends Change {
   readonly id: string;
 }
 
+/** A change that may decide who gets full numbers. */
+export interface NumbersChange extends ChangeOfOne {
+  /** Whether who asks may. */
+  readonly mayGiveNumbers: boolean;
+}
+
 /** Without the URL, which may hold a token. */
 export function auditWebhook(
   action: string,

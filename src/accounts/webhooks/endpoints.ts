@@ -9,7 +9,7 @@ import { EVENT_TYPES, type EventType } from '../../core/events/event.ts';
 import type { FieldError } from '../../core/field-error.ts';
 import { lockAccount } from '../standing.ts';
 import { mintListId } from '../token.ts';
-import { auditWebhook, type Change, type ChangeOfOne } from './change.ts';
+import { auditWebhook, type Change, type ChangeOfOne, type NumbersChange } from './change.ts';
 import { mintSealedSecret, type SecretDeps } from './secrets.ts';
 
 export interface WebhookDeps extends SecretDeps {
@@ -93,12 +93,10 @@ export async function addWebhook(
 }
 
 /** Absent fields stay as they are. */
-export interface WebhookChange extends ChangeOfOne {
+export interface WebhookChange extends NumbersChange {
   readonly url?: string | undefined;
   readonly types?: readonly EventType[] | undefined;
   readonly fullNumbers?: boolean | undefined;
-  /** Whether who asks may decide who gets full numbers. */
-  readonly mayGiveNumbers: boolean;
 }
 
 export async function changeWebhook(
@@ -141,12 +139,16 @@ export async function removeWebhook(records: Records, change: ChangeOfOne): Prom
   return (await records.transact([remove, auditWebhook('webhook.removed', change)], true)).done;
 }
 
-/** What was waiting when it was disabled is tried again. False if it is not there or not disabled. */
-export async function enableWebhook(records: Records, change: ChangeOfOne): Promise<boolean> {
+/**
+ * What was waiting when it was disabled is tried again. False if it is not there or not disabled, or would get full numbers again
+ * without the word of who may decide that.
+ */
+export async function enableWebhook(records: Records, change: NumbersChange): Promise<boolean> {
   const enable: Step = {
     sql: `UPDATE webhook SET disabled_at = NULL, disabled_why = NULL, failing_since = NULL
-      WHERE id = $1 AND account_id = $2 AND disabled_at IS NOT NULL RETURNING id`,
-    args: [change.id, change.accountId],
+      WHERE id = $1 AND account_id = $2 AND disabled_at IS NOT NULL AND (full_numbers = 0 OR CAST($3 AS INTEGER) = 1)
+      RETURNING id`,
+    args: [change.id, change.accountId, Number(change.mayGiveNumbers)],
     guard: true,
   };
   return (await records.transact([enable, auditWebhook('webhook.enabled', change)], true)).done;

@@ -8,7 +8,7 @@ import {
 } from '../../core/events/endpoint.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact } from '../../core/secrets/sealed-field.ts';
-import { auditWebhook, type ChangeOfOne } from './change.ts';
+import { auditWebhook, type NumbersChange } from './change.ts';
 
 export interface SecretDeps {
   readonly records: Records;
@@ -24,19 +24,25 @@ export function mintSealedSecret(
 }
 
 /**
- * The new secret; undefined if there is no such endpoint. For OVERLAP_MS both sign. Of a second rotation within that time, only
+ * Whoever has the secret of an endpoint that gets full numbers can tell it that any number was confirmed: it is for who may decide
+ * who gets them.
+ */
+const MAY_HAVE = '(full_numbers = 0 OR CAST($3 AS INTEGER) = 1)';
+
+/**
+ * The new secret; undefined if there is no such endpoint, or it is not for who asks. For OVERLAP_MS both sign. Of a second rotation within that time, only
  * the last two do.
  */
 export async function rotateWebhookSecret(
   { records, keyring }: SecretDeps,
-  change: ChangeOfOne,
+  change: NumbersChange,
 ): Promise<string | undefined> {
   const { accountId, id, now } = change;
   const { secret, sealed } = mintSealedSecret(keyring, id);
   const rotate: Step = {
-    sql: `UPDATE webhook SET previous_secret_sealed = secret_sealed, previous_until = CAST($4 AS BIGINT), secret_sealed = $3
-      WHERE id = $1 AND account_id = $2 RETURNING id`,
-    args: [id, accountId, sealed, now + OVERLAP_MS],
+    sql: `UPDATE webhook SET previous_secret_sealed = secret_sealed, previous_until = CAST($4 AS BIGINT), secret_sealed = $5
+      WHERE id = $1 AND account_id = $2 AND ${MAY_HAVE} RETURNING id`,
+    args: [id, accountId, Number(change.mayGiveNumbers), now + OVERLAP_MS, sealed],
     guard: true,
   };
   const entry = auditWebhook('webhook.secret-rotated', change);
@@ -45,6 +51,7 @@ export async function rotateWebhookSecret(
 
 export type RevealedSecret =
   | { readonly kind: 'revealed'; readonly secret: string }
+  /** There is none for who asks. */
   | { readonly kind: 'unknown' }
   /** No configured secret opens it. */
   | { readonly kind: 'lost' };
@@ -52,12 +59,12 @@ export type RevealedSecret =
 /** The audit entry is written before the secret is returned. */
 export async function revealWebhookSecret(
   { records, keyring }: SecretDeps,
-  change: ChangeOfOne,
+  change: NumbersChange,
 ): Promise<RevealedSecret> {
   const { accountId, id } = change;
   const held: Step = {
-    sql: 'SELECT secret_sealed FROM webhook WHERE id = $1 AND account_id = $2',
-    args: [id, accountId],
+    sql: `SELECT secret_sealed FROM webhook WHERE id = $1 AND account_id = $2 AND ${MAY_HAVE}`,
+    args: [id, accountId, Number(change.mayGiveNumbers)],
     guard: true,
   };
   const answer = await records.transact([held, auditWebhook('webhook.secret-revealed', change)]);

@@ -20,13 +20,16 @@ test('a log is verified, exported, and verified from the export and against what
   await fill(place);
   const all = verify(place);
   assert.deepEqual([all.status, all.stderr], [0, `store: ${join(place.folder, 'data/countersign.db')}\n`]);
-  const line = /^default: 2 entries, \S+Z to \S+Z; last (2:[0-9a-f]{64})$/m.exec(all.stdout);
+  const line = /^default: 2 entries, \S+Z to \S+Z; last (2:[0-9a-f]{64}@\S+Z)$/m.exec(all.stdout);
   assert.match(all.stdout, /^acme: 1 entry, .*; last 1:/m);
   const noted = line?.[1] ?? '';
 
   const again = verify(place, '--account', 'default', '--expect', noted);
   assert.deepEqual([again.status, again.stdout.includes('; entry 2 is as noted')], [0, true]);
   assert.equal(verify(place, '--account', 'acme', '--expect', noted).status, 1);
+  // As it was noted by a version without times.
+  const [untimed = ''] = noted.split('@');
+  assert.equal(verify(place, '--account', 'default', '--expect', untimed).status, 0);
   const [json] = JSON.parse(verify(place, '--account', 'default', '--json').stdout);
   assert.deepEqual([json.account, json.ok, json.entries, json.last], ['default', true, 2, noted]);
 
@@ -80,7 +83,10 @@ test('what is wrong with the options is said', async () => {
   for (const [args, said] of [
     [['verify', '--account', 'nobody'], /--account must be the name of an account/],
     [['verify', '--expect', link], /--expect needs --account/],
-    [['verify', '--account', 'default', '--expect', '57'], /--expect must be the number and the hash/],
+    [
+      ['verify', '--account', 'default', '--expect', '57'],
+      /--expect must be the number, the hash and the time/,
+    ],
     [['verify', '--account', 'default', '--file', 'not.json'], /--account or --file, not both/],
     [['verify', '--file', 'not.json'], /not\.json cannot be verified: it is not an audit log/],
     [['export', '--account', 'default', '--format', 'xml'], /--format must be csv or json/],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { findAccountId, listAccounts } from '../../accounts/accounts.ts';
 import { verifyExport } from '../../accounts/audit-log/exported.ts';
 import { type ChainVerdict, verifyAuditLog } from '../../accounts/audit-log/verify.ts';
-import { formatLink, type Link, parseLink } from '../../core/accounts/audit-chain.ts';
+import { formatLink, type NotedLink, parseLink } from '../../core/accounts/audit-chain.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
@@ -12,7 +12,7 @@ import { withStore } from '../store/command-store.ts';
 export interface VerifyOptions {
   /** The name of one account; without it, all accounts. */
   readonly account?: string;
-  /** The number and hash of an entry that was noted elsewhere, such as `57:9f86…`. */
+  /** The number, hash and time of an entry that was noted elsewhere, such as `57:9f86…@2026-11-20T16:03:10.004Z`. */
   readonly expect?: string;
   /** An exported log to verify instead of the store. */
   readonly file?: string;
@@ -43,14 +43,19 @@ export async function verifyAudit({ account, expect, file, json = false }: Verif
   if (broken.length > 0) {
     throw new CommandFailure(`not as it was written: the audit log of ${broken.join(', ')}`);
   }
-  if (noted !== undefined && verified.some(({ verdict }) => verdict.ok && verdict.isOlder)) {
+  // A time that was noted shows that the entry was old enough.
+  if (noted?.at === undefined && verified.some(({ verdict }) => verdict.ok && verdict.isOlder)) {
     throw new CommandFailure(
-      `entry ${noted.seq} was deleted with age, so it cannot be compared; note a newer one`,
+      `entry ${noted?.seq} is gone, and was noted without its time, so nothing shows that age took it; note a newer one`,
     );
   }
 }
 
-async function verifyStore(records: Records, name: string | undefined, noted?: Link): Promise<Verified[]> {
+async function verifyStore(
+  records: Records,
+  name: string | undefined,
+  noted?: NotedLink,
+): Promise<Verified[]> {
   const accounts = name === undefined ? await listAccounts(records) : [await accountOf(records, name)];
   const verified: Verified[] = [];
   for (const account of accounts) {
@@ -68,21 +73,21 @@ export async function accountOf(records: Records, name: string) {
   throw new CommandFailure('--account must be the name of an account; `keys list` shows them');
 }
 
-function verifyFile(file: string, noted?: Link): Verified {
+function verifyFile(file: string, noted?: NotedLink): Verified {
   const outcome = verifyExport(readFileSync(file, 'utf8'), noted);
   if (outcome.kind === 'read') return outcome;
   throw new CommandFailure(`${file} cannot be verified: ${outcome.detail}`);
 }
 
-function linkOf(expect: string): Link {
+function linkOf(expect: string): NotedLink {
   const link = parseLink(expect);
   if (link !== undefined) return link;
   throw new CommandFailure(
-    '--expect must be the number and the hash of an entry, such as 57:9f86d081..., as the portal and `audit verify` show them',
+    '--expect must be the number, the hash and the time of an entry, such as 57:9f86d081...@2026-11-20T16:03:10.004Z, as the portal and `audit verify` show them',
   );
 }
 
-function describe({ account, verdict }: Verified, noted: Link | undefined): string {
+function describe({ account, verdict }: Verified, noted: NotedLink | undefined): string {
   if (!verdict.ok) {
     const { entry, detail } = verdict.fault;
     return `${account}: BROKEN${entry === null ? '' : ` at ${nameOf(entry)}`}: ${detail}`;
@@ -90,9 +95,10 @@ function describe({ account, verdict }: Verified, noted: Link | undefined): stri
   const { entries, from, to, last, removed } = verdict.facts;
   const older = removed.seq > 0 ? `; entries up to ${removed.seq} were deleted with age` : '';
   if (from === null || to === null) return `${account}: no entries${older}`;
-  const found = noted === undefined || verdict.isOlder ? '' : `; entry ${noted.seq} is as noted`;
+  const found =
+    noted === undefined ? '' : `; entry ${noted.seq} ${verdict.isOlder ? 'is gone' : 'is as noted'}`;
   const counted = entries === 1 ? '1 entry' : `${entries} entries`;
-  return `${account}: ${counted}, ${instant(from)} to ${instant(to)}${older}${found}; last ${formatLink(last)}`;
+  return `${account}: ${counted}, ${instant(from)} to ${instant(to)}${older}${found}; last ${formatLink({ ...last, at: to })}`;
 }
 
 const nameOf = ({ seq, id, at }: { readonly seq: number | null; readonly id: string; readonly at: number }) =>
@@ -109,7 +115,7 @@ function shown({ account, verdict }: Verified) {
     ...{ account, ok: true, entries },
     from: from === null ? null : instant(from),
     to: to === null ? null : instant(to),
-    last: formatLink(last),
+    last: formatLink({ ...last, at: to ?? undefined }),
     removed_up_to: removed.seq,
   };
 }

@@ -80,10 +80,7 @@ export async function changeEndpoint(
   const wish = { url, types: types === undefined ? undefined : readTypes(types), fullNumbers };
   const config = readConfiguration();
   const changed = await withEndpoint(config, id, (records, change) =>
-    changeWebhook(
-      { records, privateNetworks: config.webhooks.privateNetworks },
-      { ...change, ...wish, mayGiveNumbers: true },
-    ),
+    changeWebhook({ records, privateNetworks: config.webhooks.privateNetworks }, { ...change, ...wish }),
   );
   switch (changed.kind) {
     case 'wrong':

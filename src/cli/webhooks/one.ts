@@ -1,5 +1,5 @@
 /** The endpoint that a command is about. Its id is enough: the command line knows all accounts. */
-import type { ChangeOfOne } from '../../accounts/webhooks/change.ts';
+import type { NumbersChange } from '../../accounts/webhooks/change.ts';
 import { findAccountOfWebhook } from '../../accounts/webhooks/endpoints.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
@@ -11,12 +11,15 @@ import { withStore } from '../store/command-store.ts';
 export async function withEndpoint<T>(
   config: Config,
   id: string,
-  use: (store: Store, change: ChangeOfOne) => Promise<T>,
+  use: (store: Store, change: NumbersChange) => Promise<T>,
 ): Promise<T> {
   return await withStore(config, async (store) => {
     const accountId = await findAccountOfWebhook(store, id);
     if (accountId === undefined) throw unknown();
-    return await use(store, { accountId, id, by: COMMAND_LINE, now: Date.now() });
+    return await use(store, {
+      ...{ accountId, id, by: COMMAND_LINE, now: Date.now() },
+      mayGiveNumbers: true,
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 /** Whether anything is sent to an endpoint. */
-import type { ChangeOfOne } from '../../accounts/webhooks/change.ts';
+import type { NumbersChange } from '../../accounts/webhooks/change.ts';
 import { disableWebhook, enableWebhook, removeWebhook } from '../../accounts/webhooks/endpoints.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -7,7 +7,7 @@ import { CommandFailure } from '../failure.ts';
 import { withEndpoint } from './one.ts';
 
 interface StateChange {
-  readonly change: (records: Records, change: ChangeOfOne) => Promise<boolean>;
+  readonly change: (records: Records, change: NumbersChange) => Promise<boolean>;
   readonly done: string;
   readonly refused: string;
 }

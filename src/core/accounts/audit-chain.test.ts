@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ChainedFields, formatLink, hashEntry, parseLink } from './audit-chain.ts';
+import {
+  type ChainedFields,
+  formatLink,
+  hashEntry,
+  parseLink,
+  textOfEntry,
+  timeOfEntry,
+} from './audit-chain.ts';
 
 const FIRST: ChainedFields = {
   seq: 1,
@@ -64,9 +71,22 @@ test('every field counts', () => {
   assert.equal(all.size, changes.length + 2);
 });
 
+test('an entry tells its time only to who has its hash', () => {
+  const text = textOfEntry('', FIRST);
+  const link = { seq: 1, hash: hashEntry('', FIRST) };
+  assert.equal(timeOfEntry(link, text), FIRST.at);
+  assert.equal(timeOfEntry({ ...link, seq: 2 }, text), undefined);
+  assert.equal(timeOfEntry(link, text.replace('1700', '1600')), undefined);
+  for (const other of ['{', 'null', '[]', '["",1,"a","b","1700"]'])
+    assert.equal(timeOfEntry({ seq: 1, hash: hash('sha256', other) }, other), undefined, other);
+});
+
 test('what is noted is read again, and nothing else is', () => {
   const link = { seq: 57, hash: hashEntry('', FIRST) };
   assert.deepEqual(parseLink(` ${formatLink(link).toUpperCase()}\n`), link);
+  const dated = { ...link, at: FIRST.at };
+  assert.equal(formatLink(dated), `${formatLink(link)}@2023-11-14T22:13:20.000Z`);
+  assert.deepEqual(parseLink(formatLink(dated)), dated);
   for (const wrong of [
     '',
     link.hash,
@@ -74,6 +94,8 @@ test('what is noted is read again, and nothing else is', () => {
     `57:${link.hash}0`,
     `57:${link.hash.slice(1)}`,
     '57:',
+    `${formatLink(link)}@`,
+    `${formatLink(link)}@yesterday`,
   ])
     assert.equal(parseLink(wrong), undefined, wrong);
 });

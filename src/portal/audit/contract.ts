@@ -53,7 +53,7 @@ export const AuditLog = Type.Object({
   ),
   next: Optional(Type.String()),
   searched_to: Optional(Instant),
-  /** The number and hash of the newest entry, such as `57:9f86…`; null before the first. */
+  /** The number, hash and time of the newest entry, such as `57:9f86…@2026-11-20T16:03:10.004Z`; null before the first. */
   last: Optional(Type.String()),
 });
 export type AuditLog = Static<typeof AuditLog>;

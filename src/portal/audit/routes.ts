@@ -19,7 +19,7 @@ export const audit = {
   readAuditLog: operation<{ Querystring: AuditQuery }>({
     summary: 'Read the audit log',
     description:
-      'Newest first, a hundred at a time. `last` is the number and the hash of the newest entry: who keeps it elsewhere can verify later that nothing up to it was changed.',
+      'Newest first, a hundred at a time. `last` is the number, the hash and the time of the newest entry: who keeps it elsewhere can verify later that nothing up to it was changed.',
     querystring: AuditQuery,
     response: { 200: AuditLog },
     handler: async (request, reply, { records }) => {

@@ -1,9 +1,14 @@
 /** /portal/api/accounts/:account/keys: owners and developers create, change, rotate and revoke keys; viewers can look. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createAccountKeys, type KeyOutcome, MAX_KEYS_IN_USE } from '../../accounts/account-keys.ts';
+import {
+  type AccountKeys,
+  createAccountKeys,
+  type KeyOutcome,
+  MAX_KEYS_IN_USE,
+} from '../../accounts/account-keys.ts';
 import { keysOf, keysWith } from '../../accounts/lists/keys.ts';
 import { searchList, walkList } from '../../accounts/lists/walk.ts';
-import { type Member, onBehalfOf } from '../../accounts/standing.ts';
+import { onBehalfOf } from '../../accounts/standing.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isProven, memberOf } from '../access.ts';
@@ -32,15 +37,17 @@ const OVER = 'The key was revoked or replaced, or has expired, so it cannot be c
 const lacksProof = (request: FastifyRequest, { test }: { readonly test: boolean }): boolean =>
   !test && !isProven(request);
 
-const ownKeys = ({ records }: Member) => createAccountKeys(records);
-
-/** The same for a change that only an owner may make; undefined for everybody else. */
-const ownersKeys = (by: Member, { records }: Portal) =>
-  by.role === 'owner' ? createAccountKeys(onBehalfOf(records, by, 'owner')) : undefined;
+/** What an owner does needs the role of an owner to the end: some of it is for nobody else. */
+function ownKeys(request: FastifyRequest, { records }: Portal): AccountKeys {
+  const by = memberOf(request);
+  return by.role === 'owner'
+    ? createAccountKeys(onBehalfOf(records, by, 'owner'), 'owner')
+    : createAccountKeys(by.records, 'developer');
+}
 
 /** The key that the path names, as it is now. Changes to it have their own guards. */
 const named = (request: FastifyRequest<{ Params: { id: string } }>, { records }: Portal) =>
-  createAccountKeys(records).find(memberOf(request).accountId, request.params.id);
+  createAccountKeys(records, 'viewer').find(memberOf(request).accountId, request.params.id);
 
 export const keys = {
   listKeys: operation({
@@ -49,7 +56,7 @@ export const keys = {
     response: { 200: Keys },
     handler: async (request, _reply, { records }) => {
       const now = Date.now();
-      return (await createAccountKeys(records).list(memberOf(request).accountId)).map((key) =>
+      return (await createAccountKeys(records, 'viewer').list(memberOf(request).accountId)).map((key) =>
         showKey(key, now),
       );
     },
@@ -100,15 +107,13 @@ export const keys = {
       const now = Date.now();
       const by = memberOf(request);
       const { name, test, expires_at, restrictions, custom_codes: customCodes = false } = request.body;
-      const own = customCodes ? ownersKeys(by, portal) : ownKeys(by);
-      if (own === undefined) return sendProblem(reply, 'forbidden');
       if (lacksProof(request, { test })) return sendProblem(reply, 'proof-needed');
       const bounds = { expiresAt: readTime(expires_at), restrictions: normalizeRestrictions(restrictions) };
       const errors = checkBounds({ ...bounds, restrictions }, now);
       if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
       const { key: secret, ...minted } = mintKey(test);
       const made = { ...minted, ...bounds, name: name.trim(), test, customCodes, createdAt: now };
-      const outcome = await own.add(by.accountId, made, by);
+      const outcome = await ownKeys(request, portal).add(by.accountId, made, by);
       if (outcome.kind !== 'done') return answer(reply, outcome, now);
       return reply.code(201).send({ key: showKey(outcome.key, now), secret });
     },
@@ -116,7 +121,8 @@ export const keys = {
 
   changeKey: operation<{ Params: { id: string }; Body: KeyChange }>({
     summary: 'Change an API key',
-    description: 'Fields that are left out stay as they are. Takes effect within a second.',
+    description:
+      'Fields that are left out stay as they are. Takes effect within a second. A key that may bring codes is an owner’s to widen.',
     body: KeyChange,
     response: { 200: Key },
     problems: ['conflict'],
@@ -136,16 +142,18 @@ export const keys = {
         customCodes,
       };
       const by = memberOf(request);
-      const own = customCodes === true ? ownersKeys(by, portal) : ownKeys(by);
-      if (own === undefined) return sendProblem(reply, 'forbidden');
-      return answer(reply, await own.change(by.accountId, before.id, change, by, now), now);
+      return answer(
+        reply,
+        await ownKeys(request, portal).change(by.accountId, before.id, change, by, now),
+        now,
+      );
     },
   }),
 
   rotateKey: operation<{ Params: { id: string }; Body: Rotation }>({
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the same limits, which is shown only once. The old one works during the overlap, unless you revoke it.',
+      'Creates a key with the same limits, which is shown only once. The old one works during the overlap, unless you revoke it. A key that may bring codes is an owner’s to rotate.',
     body: Rotation,
     response: { 201: CreatedKey },
     problems: ['conflict'],
@@ -158,7 +166,7 @@ export const keys = {
       const { key: secret, ...minted } = mintKey(old.test);
       const by = memberOf(request);
       const overlap = minutes * MINUTE_MS;
-      const outcome = await ownKeys(by).rotate(by.accountId, old.id, minted, overlap, by, now);
+      const outcome = await ownKeys(request, portal).rotate(by.accountId, old.id, minted, overlap, by, now);
       if (outcome.kind !== 'done') return answer(reply, outcome, now);
       return reply.code(201).send({ key: showKey(outcome.key, now), secret });
     },
@@ -172,7 +180,8 @@ export const keys = {
     handler: async (request, reply) => {
       const now = Date.now();
       const by = memberOf(request);
-      return answer(reply, await ownKeys(by).revoke(by.accountId, request.params.id, by, now), now);
+      const keys = createAccountKeys(by.records, 'developer');
+      return answer(reply, await keys.revoke(by.accountId, request.params.id, by, now), now);
     },
   }),
 };
@@ -185,6 +194,8 @@ function answer(reply: FastifyReply, outcome: KeyOutcome, now: number): FastifyR
       return sendProblem(reply, 'not-found');
     case 'over':
       return refuseConflict(reply, OVER);
+    case 'owners':
+      return sendProblem(reply, 'forbidden');
     case 'too-many':
       return refuseConflict(reply, TOO_MANY);
   }

@@ -35,7 +35,8 @@ export const carriers = {
         return sendProblem(reply.header('retry-after', String(Math.ceil(wait / 1_000))), 'asked-too-often');
       }
       const { key: id } = request.body;
-      const key = id === undefined ? undefined : await createAccountKeys(records).find(accountId, id);
+      const key =
+        id === undefined ? undefined : await createAccountKeys(records, 'viewer').find(accountId, id);
       const mayAsk = key !== undefined && !key.test && isInUse(key, now);
       if (id !== undefined && !mayAsk) return refuseField(reply, 'key', NOT_A_KEY);
       return lookup.carriers.explain(accountId, request.body, key);

@@ -1,7 +1,7 @@
 /** /portal/api/accounts/:account/webhooks: owners and developers change endpoints; viewers can look. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { onBehalfOf } from '../../accounts/standing.ts';
-import type { ChangeOfOne } from '../../accounts/webhooks/change.ts';
+import type { NumbersChange } from '../../accounts/webhooks/change.ts';
 import {
   addWebhook,
   changeWebhook,
@@ -29,9 +29,10 @@ const LOST = 'No secret of the service opens it any more. Rotate it.';
 
 type One = FastifyRequest<{ Params: { id: string } }>;
 
-const changeOf = (request: One): ChangeOfOne => {
+const changeOf = (request: One): NumbersChange => {
   const by = memberOf(request);
-  return { accountId: by.accountId, by, id: request.params.id, now: Date.now() };
+  const mayGive = mayGiveNumbers(request);
+  return { accountId: by.accountId, by, id: request.params.id, now: Date.now(), mayGiveNumbers: mayGive };
 };
 
 /** Full numbers are for owners, here as everywhere: what an owner changes is undone for nobody but an owner. */
@@ -40,7 +41,10 @@ function recordsOf(request: FastifyRequest, { records }: Portal): Records {
   return by.role === 'owner' ? onBehalfOf(records, by, 'owner') : by.records;
 }
 
-const find = async ({ records }: Portal, { accountId, id, now }: ChangeOfOne) => {
+const find = async (
+  { records }: Portal,
+  { accountId, id, now }: Pick<NumbersChange, 'accountId' | 'id' | 'now'>,
+) => {
   const found = await findWebhook(records, accountId, id, now);
   return found && showWebhook(found);
 };
@@ -81,7 +85,7 @@ export const webhooks = {
       if (added.kind === 'wrong') return refuseField(reply, added.error.field, added.error);
       if (added.kind === 'too-many') return refuseConflict(reply, TOO_MANY);
       const { id, secret } = added;
-      const webhook = await find(portal, { accountId, by, id, now });
+      const webhook = await find(portal, { accountId, id, now });
       return webhook === undefined
         ? sendProblem(reply, 'not-found')
         : reply.code(201).send({ webhook, secret });
@@ -98,7 +102,7 @@ export const webhooks = {
       const change = changeOf(request);
       const { url, types, full_numbers: fullNumbers } = request.body;
       const { privateNetworks } = portal;
-      const wish = { url, types, fullNumbers, mayGiveNumbers: mayGiveNumbers(request) };
+      const wish = { url, types, fullNumbers };
       const deps = { records: recordsOf(request, portal), privateNetworks };
       const changed = await changeWebhook(deps, { ...change, ...wish });
       switch (changed.kind) {
@@ -116,43 +120,50 @@ export const webhooks = {
 
   revealWebhookSecret: operation<{ Params: { id: string } }>({
     summary: 'Read the secret of an endpoint',
-    description: 'The audit log records each call.',
+    description: 'The audit log records each call. For owners, if the endpoint gets full numbers.',
     response: { 200: WebhookSecret },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
       const change = changeOf(request);
-      const { records } = memberOf(request);
-      const revealed = await revealWebhookSecret({ records, keyring: portal.keyring }, change);
+      const deps = { records: recordsOf(request, portal), keyring: portal.keyring };
+      const revealed = await revealWebhookSecret(deps, change);
       if (revealed.kind === 'lost') return refuseConflict(reply, LOST);
       const webhook = await find(portal, change);
-      if (revealed.kind === 'unknown' || webhook === undefined) return sendProblem(reply, 'not-found');
+      if (webhook === undefined) return sendProblem(reply, 'not-found');
+      if (revealed.kind === 'unknown') return refuseNumbers(request, reply);
       return { webhook, secret: revealed.secret };
     },
   }),
 
   rotateWebhookSecret: operation<{ Params: { id: string } }>({
     summary: 'Rotate the secret of an endpoint',
-    description: 'Answers a new one. For a day, messages are signed with the previous one, too.',
+    description:
+      'Answers a new one. For a day, messages are signed with the previous one, too. For owners, if the endpoint gets full numbers.',
     response: { 200: WebhookSecret },
     handler: async (request, reply, portal) => {
       const change = changeOf(request);
-      const { records } = memberOf(request);
-      const secret = await rotateWebhookSecret({ records, keyring: portal.keyring }, change);
+      const deps = { records: recordsOf(request, portal), keyring: portal.keyring };
+      const secret = await rotateWebhookSecret(deps, change);
       const webhook = await find(portal, change);
-      if (secret === undefined || webhook === undefined) return sendProblem(reply, 'not-found');
+      if (webhook === undefined) return sendProblem(reply, 'not-found');
+      if (secret === undefined) return refuseNumbers(request, reply);
       return { webhook, secret };
     },
   }),
 
   enableWebhook: operation<{ Params: { id: string } }>({
     summary: 'Enable a disabled endpoint',
-    description: 'What was waiting when it was disabled is tried again.',
+    description:
+      'What was waiting when it was disabled is tried again. For owners after a fresh proof, if the endpoint gets full numbers.',
     response: { 204: NoContent },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
       const change = changeOf(request);
-      if (await enableWebhook(memberOf(request).records, change)) return reply.code(204).send();
-      return refuseState(reply, await find(portal, change), NOT_DISABLED);
+      if (await enableWebhook(recordsOf(request, portal), change)) return reply.code(204).send();
+      const found = await find(portal, change);
+      if (found?.state === 'disabled' && found.full_numbers && !change.mayGiveNumbers)
+        return refuseNumbers(request, reply);
+      return refuseState(reply, found, NOT_DISABLED);
     },
   }),
 

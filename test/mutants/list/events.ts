@@ -177,8 +177,8 @@ export const EVENTS: readonly Mutant[] = [
   {
     breaks: 'nobody enables an endpoint of another account',
     file: 'src/accounts/webhooks/endpoints.ts',
-    from: 'WHERE id = $1 AND account_id = $2 AND disabled_at IS NOT NULL RETURNING id`,',
-    to: "WHERE id = $1 AND $2 <> '' AND disabled_at IS NOT NULL RETURNING id`,",
+    from: 'WHERE id = $1 AND account_id = $2 AND disabled_at IS NOT NULL',
+    to: "WHERE id = $1 AND $2 <> '' AND disabled_at IS NOT NULL",
     tests: ['test/store/sqlite.test.ts'],
     named: 'endpoints of webhooks',
   },

@@ -3,6 +3,7 @@ import type { Key } from '#contract/keys.ts';
 import { channelLabel } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatDay, formatMinute } from '../../format/time.ts';
+import { useMay } from '../../frame/account.ts';
 import { Fact } from '../../parts/fact.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { When } from '../../parts/when.tsx';
@@ -84,6 +85,8 @@ function Changes({
   readonly apiKey: Key;
   readonly onTask: (task: KeyTask) => void;
 }) {
+  // Whoever rotates a key gets its successor's secret.
+  const isOwner = useMay('owner');
   if (key.status === 'expired' || key.status === 'revoked') return null;
   const inOverlap = key.status === 'overlap';
   return (
@@ -93,9 +96,11 @@ function Changes({
           <RowButton name={`Edit ${key.name}`} onClick={() => onTask({ kind: 'edit', key })}>
             Edit
           </RowButton>
-          <RowButton name={`Rotate ${key.name}`} onClick={() => onTask({ kind: 'rotate', key })}>
-            Rotate
-          </RowButton>
+          {(isOwner || !key.custom_codes) && (
+            <RowButton name={`Rotate ${key.name}`} onClick={() => onTask({ kind: 'rotate', key })}>
+              Rotate
+            </RowButton>
+          )}
         </>
       )}
       <RowButton

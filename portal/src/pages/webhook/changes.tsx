@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import type { Webhook, WebhookSecret } from '#contract/webhooks.ts';
 import { call } from '../../api/call.ts';
 import { useAct } from '../../api/hooks.ts';
-import { useAccount } from '../../frame/account.ts';
+import { useAccount, useMay } from '../../frame/account.ts';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
 import { Failure } from '../../parts/page/failure.tsx';
@@ -27,6 +27,8 @@ export function Changes({ webhook }: { readonly webhook: Webhook }) {
   const reveal = useAct('POST accounts/:account/webhooks/:id/reveal');
   const rotate = useAct('POST accounts/:account/webhooks/:id/rotate');
   const close = () => setTask('none');
+  // Who gets full numbers is for owners to decide.
+  const mayDecide = useMay('owner') || !webhook.full_numbers;
   const isDisabled = webhook.state === 'disabled';
   const failed = [test, enable].find(({ error }) => error !== null);
   return (
@@ -34,6 +36,7 @@ export function Changes({ webhook }: { readonly webhook: Webhook }) {
       <Group gap="xs">
         {isDisabled ? (
           <Button
+            disabled={!mayDecide}
             loading={enable.isPending}
             onClick={() => enable.mutate({ params }, { onSuccess: () => toast('It gets messages again') })}
           >
@@ -50,12 +53,16 @@ export function Changes({ webhook }: { readonly webhook: Webhook }) {
         <Button variant="default" onClick={() => setTask('change')}>
           Change
         </Button>
-        <Button variant="default" onClick={() => setTask('reveal')}>
-          Show the secret
-        </Button>
-        <Button variant="default" onClick={() => setTask('rotate')}>
-          Rotate the secret
-        </Button>
+        {mayDecide && (
+          <>
+            <Button variant="default" onClick={() => setTask('reveal')}>
+              Show the secret
+            </Button>
+            <Button variant="default" onClick={() => setTask('rotate')}>
+              Rotate the secret
+            </Button>
+          </>
+        )}
         {!isDisabled && (
           <Button variant="default" onClick={() => setTask('disable')}>
             Disable

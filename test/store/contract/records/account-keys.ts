@@ -30,7 +30,7 @@ export function describeAccountKeys(open: OpenStore): void {
       opened = await open(LAX);
       store = opened.store;
       keys = createKeys(store);
-      account = createAccountKeys(store);
+      account = createAccountKeys(store, 'owner');
       accountId = (await keys.createKey('Acme', newKey(), COMMAND_LINE)).accountId;
     });
     afterEach(() => opened.dispose());
@@ -77,7 +77,7 @@ export function describeAccountKeys(open: OpenStore): void {
       );
       const over = [await add({ expiresAt: NOW + 1 }), await add()];
       await account.revoke(accountId, over[1]?.id ?? '', ADA, NOW);
-      const second = createAccountKeys((await opened.second?.()) ?? store);
+      const second = createAccountKeys((await opened.second?.()) ?? store, 'owner');
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, i) => tryToAdd({ createdAt: NOW + 1 }, i % 2 ? account : second)),
       );
@@ -190,6 +190,57 @@ export function describeAccountKeys(open: OpenStore): void {
       }
     });
 
+    test('a key that may bring codes is an owner’s to make, to rotate and to widen; whoever changes keys may lessen it', async () => {
+      const developers = createAccountKeys(store, 'developer');
+      const owners = { kind: 'owners' };
+      assert.deepEqual(await tryToAdd({ customCodes: true }, developers), owners);
+      const { id } = await add({ customCodes: true, expiresAt: NOW + HOUR });
+      const plain = await add();
+      const listed = await account.list(accountId);
+      assert.deepEqual(await developers.rotate(accountId, id, material(), HOUR, ADA, NOW), owners);
+      const change = (wanted: Parameters<AccountKeys['change']>[2], key = id) =>
+        developers.change(accountId, key, wanted, ADA, NOW);
+      for (const wider of [
+        { restrictions: { ...RESTRICTIONS, sources: [] } },
+        { restrictions: { ...RESTRICTIONS, countries: ['DE', 'FR', 'US'] } },
+        { restrictions: { ...RESTRICTIONS, channels: [] } },
+        { expiresAt: NOW + HOUR + 1 },
+        { expiresAt: null },
+        { name: 'renamed', expiresAt: null, customCodes: true },
+      ]) {
+        assert.deepEqual(await change(wider), owners, JSON.stringify(wider));
+      }
+      assert.deepEqual(await change({ customCodes: true }, plain.id), owners);
+      assert.deepEqual(await account.list(accountId), listed, 'nothing was done');
+      assert.deepEqual([await recorded('key.rotated'), await recorded('key.changed')], [[], []]);
+
+      for (const lesser of [
+        { name: 'renamed', restrictions: RESTRICTIONS, expiresAt: NOW + HOUR },
+        { expiresAt: NOW + 10 },
+        { customCodes: false, restrictions: { ...RESTRICTIONS, sources: [] }, expiresAt: null },
+      ]) {
+        assert.equal((await change(lesser)).kind, 'done', JSON.stringify(lesser));
+      }
+      assert.equal((await developers.rotate(accountId, id, material(), HOUR, ADA, NOW)).kind, 'done');
+      const endless = await add({ customCodes: true });
+      assert.equal((await change({ expiresAt: NOW + HOUR }, endless.id)).kind, 'done');
+      assert.equal((await developers.revoke(accountId, endless.id, ADA, NOW)).kind, 'done');
+      assert.deepEqual(await change({ expiresAt: null }, endless.id), { kind: 'over' });
+    });
+
+    test('no developer rotates a key that an owner lets bring codes at the same moment', async () => {
+      const second = createAccountKeys((await opened.second?.()) ?? store, 'developer');
+      for (let round = 0; round < 50; round++) {
+        const { id } = await add();
+        const [allowed, rotated] = await Promise.all([
+          account.change(accountId, id, { customCodes: true }, ADA, NOW),
+          second.rotate(accountId, id, material(), HOUR, GRACE, NOW),
+        ]);
+        assert.equal(allowed.kind, 'done');
+        assert.ok(rotated.kind === 'owners' || (rotated.kind === 'done' && !rotated.key.customCodes));
+      }
+    });
+
     test('an overlap never prolongs the old key, and the successor of a key without expiry has none', async () => {
       const short = await add({ expiresAt: NOW + 10 });
       await account.rotate(accountId, short.id, material(), HOUR, GRACE, NOW);
@@ -203,7 +254,7 @@ export function describeAccountKeys(open: OpenStore): void {
     test('of many simultaneous rotations one is carried out, with one successor and one audit entry', async () => {
       const { id } = await add();
       const before = (await account.list(accountId)).length;
-      const nodes = [account, createAccountKeys((await opened.second?.()) ?? store)];
+      const nodes = [account, createAccountKeys((await opened.second?.()) ?? store, 'owner')];
       const rotations = Array.from({ length: 40 }, (_, i) =>
         nodes[i % 2]?.rotate(accountId, id, material(), HOUR, GRACE, NOW),
       );
@@ -276,7 +327,7 @@ export function describeAccountKeys(open: OpenStore): void {
           );
         },
       };
-      const without = createAccountKeys(unrecorded);
+      const without = createAccountKeys(unrecorded, 'owner');
       const before = await account.list(accountId);
       await assert.rejects(without.change(accountId, key.id, { name: 'unrecorded' }, ADA, NOW));
       await assert.rejects(without.revoke(accountId, key.id, ADA, NOW));

@@ -144,6 +144,21 @@ export function describeEndpoints(rig: WebhookRig): void {
     assert.equal((await audited(acme)).length, 4, 'what was refused is not in it');
   });
 
+  test('that get full numbers are enabled again, and give their secret, only to who may decide that', async () => {
+    const { store, acme } = rig;
+    const { id, secret } = await added({ fullNumbers: true });
+    const deps = { records: store, keyring };
+    const mine = { ...of(id), mayGiveNumbers: true };
+    await disableWebhook(store, of(id), 'by-hand');
+    assert.equal(await enableWebhook(store, of(id)), false);
+    assert.equal(await rotateWebhookSecret(deps, of(id)), undefined);
+    assert.deepEqual(await revealWebhookSecret(deps, of(id)), { kind: 'unknown' });
+    assert.deepEqual(await revealWebhookSecret(deps, mine), { kind: 'revealed', secret });
+    assert.equal(await enableWebhook(store, mine), true);
+    assert.match((await rotateWebhookSecret(deps, mine)) ?? '', /^whsec_/);
+    assert.equal((await audited(acme)).length, 5, 'what was refused is not in it');
+  });
+
   test('do not get full numbers elsewhere by a change at the same moment', async () => {
     const { store, acme } = rig;
     const second = await rig.second();

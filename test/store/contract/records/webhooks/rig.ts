@@ -38,10 +38,13 @@ export function createWebhookRig(open: OpenStore) {
     return answer;
   }
 
-  const of = (id: string, accountId = two.acme) => ({ accountId, id, by: ADA, now: NOW });
+  const of = (id: string, accountId = two.acme) => ({
+    ...{ accountId, id, by: ADA, now: NOW },
+    mayGiveNumbers: false,
+  });
 
   const change = (id: string, wanted: Partial<WebhookChange>, records = two.store) =>
-    changeWebhook(depsOf(records), { ...of(id), mayGiveNumbers: false, ...wanted });
+    changeWebhook(depsOf(records), { ...of(id), ...wanted });
 
   /** What an account's audit log says of endpoints, the oldest first. */
   const audited = async (accountId: string) =>
