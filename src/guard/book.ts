@@ -1,6 +1,6 @@
 /** What the guard remembers, and how it learns from what became of the codes. */
-import type { Ask, Judgement, Sent } from './ask.ts';
-import { coolDown, heatUp, isClosed } from './closing.ts';
+import type { Ask, Judgement, Sent, Tried } from './ask.ts';
+import { heatUp, isClosed } from './closing.ts';
 import { BUCKETS, Touched } from './memory/buckets.ts';
 import { nameOf } from './memory/hash.ts';
 import { NumberChanges } from './memory/number-changes.ts';
@@ -9,7 +9,15 @@ import { Place, SCALES } from './memory/place-table.ts';
 import { Places } from './memory/places.ts';
 import { Usual } from './memory/usual.ts';
 import { Wishes } from './memory/wishes.ts';
-import { type BOUNDS, KINDS, NUMBER, PROVEN, WRONG_CODE, WRONG_CODE_OF_ADDRESS } from './parameters.ts';
+import {
+  type BOUNDS,
+  KINDS,
+  NUMBER,
+  PROVEN,
+  STAGES,
+  WRONG_CODE,
+  WRONG_CODE_OF_ADDRESS,
+} from './parameters.ts';
 import {
   ACCOUNT,
   ACCOUNT_COUNTRY,
@@ -27,6 +35,7 @@ import type { Share } from './sharing.ts';
 const ROUNDING = 1_000;
 const NUMBER_SALT = 99;
 const NO_ACCOUNT = 0;
+const NONE_TRIED: readonly Tried[] = [];
 
 const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
 
@@ -85,11 +94,16 @@ export class Book {
     this.#places.keep(kind, view, added);
   }
 
-  /** Whether a number has codes of another account than the one that asks now. */
-  isBombed(number: number, account: number): boolean {
-    const isBombed = this.numbers.isBombed(number, account, this.#now);
-    if (isBombed) this.#noteNumber(number, 0);
-    return isBombed;
+  /** Somebody waits before the closed places of these kinds, and, if it is bombed, for codes to a number. */
+  refused(ask: Ask, closed: readonly number[], isBombed: boolean): void {
+    const names = this.#requestPlaces.resolve(ask);
+    for (const kind of closed) this.#places.wait(kind, names[kind], this.#now);
+    if (!isBombed) return;
+    const { a, b } = nameOf(NUMBER_SALT, ask.number);
+    const number = this.numbers.find(a, b);
+    if (number < 0) return;
+    this.numbers.disown(number);
+    this.#noteNumber(number, 0);
   }
 
   sent(ask: Ask, judgement: Judgement): Sent {
@@ -98,12 +112,18 @@ export class Book {
     const number = this.numbers.claim(a, b);
     const isRepeat = this.numbers.isRepeat(number, this.#now);
     this.numbers.ask(number, names[ACCOUNT]?.b ?? NO_ACCOUNT, this.#now);
+    const isProbe = judgement.allow && judgement.probe;
+    const tried = isProbe
+      ? judgement.closed.flatMap((kind) => this.#places.tryClosed(kind, names[kind], this.#now) ?? [])
+      : NONE_TRIED;
     if (isRepeat) {
       this.#noteNumber(number, 1);
-      return { ticket: undefined, weight: this.#countRepeat(names, number, ask.country, judgement) };
+      const weight = this.#countRepeat(names, number);
+      const taught = judgement.allow ? weight * judgement.teaching : 0;
+      if (taught > 0) this.usual.learnTrial(ask.country, taught);
+      return { at: this.#now, number, tag: b, ticket: undefined, weight, taught, tried };
     }
     if (this.#wishes.isFull()) for (const stage of SCALES) this.#judgeNext(stage, Number.POSITIVE_INFINITY);
-    const isProbe = judgement.allow && judgement.probe;
     const places = this.#slots.fill(-1);
     const isUnproven = this.#isUnproven(names);
     for (const [kind, name] of names.entries()) {
@@ -126,31 +146,36 @@ export class Book {
     });
     this.numbers.openWish(number, ticket, this.#now);
     this.#noteNumber(number, 1);
-    return { ticket, weight: 0 };
+    return { at: this.#now, number, tag: b, ticket, weight: 0, taught: 0, tried };
   }
 
-  takeBack(ask: Ask, { ticket, weight }: Sent): void {
+  takeBack(ask: Ask, { at, ticket, weight, taught, tried }: Sent): void {
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = this.numbers.find(a, b);
     if (number >= 0) {
       this.numbers.takeBack(number, ticket, this.#now);
       this.#noteNumber(number, -1);
     }
+    if (taught > 0) this.usual.learnTrial(ask.country, -taught);
+    const names = this.#requestPlaces.resolve(ask);
+    for (const before of tried) this.#places.takeBackProbe(before, names[before.kind], this.#now);
     if (ticket === undefined) {
-      for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
+      for (const [kind, name] of names.entries()) {
         const slot = this.#places.find(name);
-        if (slot >= 0) this.#addTrials(kind, slot, -weight);
+        if (slot >= 0) this.#places.takeTrials(kind, slot, weight, at, this.#now);
       }
       return;
     }
-    // Later it counts as silent: who waits for a write that long is past helping.
-    if (this.#wishes.stageOf(ticket) !== 0) return;
-    for (const kind of KIND_OF.keys()) {
+    const stage = this.#wishes.stageOf(ticket);
+    if (stage === undefined) return;
+    for (const [kind, { wide }] of KIND_OF.entries()) {
       const slot = this.#placeOf(ticket, kind);
       if (slot < 0) continue;
+      const counted = wide ? 0 : this.#wishes.shareBy(ticket, stage);
       const view = this.#read(kind, slot, this.#one);
-      view.open = Math.max(0, view.open - 1);
+      view.open = Math.max(0, view.open - (1 - counted));
       this.#places.write(view);
+      if (counted > 0) this.#places.takeTrials(kind, slot, counted, at + STAGES[0], this.#now);
     }
     this.#wishes.cancel(ticket);
   }
@@ -173,7 +198,7 @@ export class Book {
     for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
       if (name === undefined) continue;
       const slot = kind === UNPROVEN ? this.#places.find(name) : this.#places.claim(name, kind, this.#now);
-      if (slot >= 0) this.#confirmAt(kind, slot, 0, 1);
+      if (slot >= 0) this.#places.confirm(kind, slot, 0, 1, this.#now);
     }
   }
 
@@ -182,7 +207,7 @@ export class Book {
       const weight = WRONG_CODE_AT[kind];
       if (name === undefined || weight === undefined) continue;
       // Nothing may have been sent from there yet: codes are guessed that others asked for.
-      this.#addTrials(kind, this.#places.claim(name, kind, this.#now), weight);
+      this.#places.addTrials(kind, this.#places.claim(name, kind, this.#now), weight, this.#now);
     }
   }
 
@@ -226,13 +251,12 @@ export class Book {
     this.usual.absorb(usual);
   }
 
-  #countRepeat(names: Names, number: number, country: string, judgement: Judgement): number {
+  #countRepeat(names: Names, number: number): number {
     const weight = NUMBER.repeatCounts ** Math.max(1, this.numbers.unconfirmed(number, this.#now) - 1);
     for (const [kind, name] of names.entries()) {
       const slot = this.#places.find(name);
-      if (slot >= 0) this.#addTrials(kind, slot, weight);
+      if (slot >= 0) this.#places.addTrials(kind, slot, weight, this.#now);
     }
-    if (judgement.allow) this.usual.learnTrial(country, weight * judgement.teaching);
     return weight;
   }
 
@@ -271,29 +295,15 @@ export class Book {
     if (weight > 0) this.usual.learnConfirmed(country, at - wishes.at(ticket), weight);
     for (const [kind, { wide }] of KIND_OF.entries()) {
       const slot = this.#placeOf(ticket, kind);
-      if (slot >= 0) this.#confirmAt(kind, slot, wide ? 1 : 1 - wishes.shareBy(ticket, stage), counts);
+      if (slot < 0) continue;
+      const rest = wide ? 1 : 1 - wishes.shareBy(ticket, stage);
+      this.#places.confirm(kind, slot, rest, counts, this.#now);
     }
-  }
-
-  #confirmAt(kind: number, slot: number, rest: number, counts: 0 | 1): void {
-    const view = this.#read(kind, slot, this.#one);
-    for (const scale of SCALES) view.confirmed[scale] += counts;
-    view.open = Math.max(0, view.open - rest);
-    const wasClosed = isClosed(view);
-    if (wasClosed) coolDown(view);
-    if (counts === 1 || wasClosed) this.#places.tell(kind, view, { confirmed: counts }, wasClosed);
-    else this.#places.write(view);
   }
 
   /** `added` codes were sent to it, or, if undefined, one was confirmed. */
   #noteNumber(number: number, added: number | undefined): void {
     this.#numberChanges?.note(number, this.numbers.shareOf(number), added);
-  }
-
-  #addTrials(kind: number, slot: number, weight: number): void {
-    const view = this.#read(kind, slot, this.#one);
-    for (const scale of SCALES) view.trials[scale] = Math.max(0, view.trials[scale] + weight);
-    this.#places.tell(kind, view, { trials: weight }, false);
   }
 
   #isUnproven(names: Names): boolean {

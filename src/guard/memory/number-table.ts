@@ -5,6 +5,7 @@
 import { NUMBER } from '../parameters.ts';
 import { bucketOf, slotsOf, Touched } from './buckets.ts';
 import type { NumberShare } from './number-changes.ts';
+import { type Row, UnderWay } from './under-way.ts';
 
 const WORDS = 8;
 const WAYS = 4;
@@ -32,6 +33,7 @@ export class NumberTable {
   readonly #whole: Uint32Array;
   readonly #parts: Float32Array;
   readonly #touched: Touched;
+  readonly #underWay = new UnderWay();
 
   constructor(capacity: number, origin: number, touched = new Touched()) {
     this.#origin = origin;
@@ -86,13 +88,10 @@ export class NumberTable {
     return isClaimed(this.unconfirmed(slot, now), now - this.#time(this.#whole[at + ASKED_AT] ?? 0));
   }
 
-  /** The same, of who asks now: once a second account has asked, it is nobody's any more, and the first is refused too. */
-  isBombed(slot: number, account: number, now: number): boolean {
-    if (!this.isOfAnother(slot, account, now)) return false;
-    const at = slot * WORDS;
-    this.#whole[at + ACCOUNT] = NOBODY;
+  /** A second account has asked: it is nobody's any more, and the first is refused too. */
+  disown(slot: number): void {
+    this.#whole[slot * WORDS + ACCOUNT] = NOBODY;
     this.#mark(slot);
-    return true;
   }
 
   /** Whether a request now is a repeat of a wish that is still open, or was confirmed a little while ago. */
@@ -102,19 +101,28 @@ export class NumberTable {
     return since !== 0 && now - this.#time(since) < NUMBER.sameWishFor;
   }
 
+  /** A code is sent, which is `written` or taken back. */
   ask(slot: number, account: number, now: number): void {
     const at = slot * WORDS;
+    this.#underWay.begin(slot, this.#row(slot));
     this.#parts[at + UNCONFIRMED] = this.unconfirmed(slot, now) + 1;
     this.#whole[at + ASKED_AT] = this.#tick(now);
     this.#whole[at + ACCOUNT] = account;
     this.#mark(slot);
   }
 
-  /** A code was not sent after all. */
+  /** Whoever's row it has become by then: `tag` is that of the number that was asked for. */
+  written(slot: number, tag: number): void {
+    this.#underWay.end(slot, tag, true);
+  }
+
+  /** A code was not sent after all. If no other was since, the number is whose it was before. */
   takeBack(slot: number, ticket: number | undefined, now: number): void {
     const at = slot * WORDS;
-    this.#parts[at + UNCONFIRMED] = Math.max(0, this.unconfirmed(slot, now) - 1);
-    this.#whole[at + ASKED_AT] = this.#tick(now);
+    const before = this.#underWay.end(slot, this.#whole[at + TAG] ?? 0, false);
+    this.#parts[at + UNCONFIRMED] = before?.unconfirmed ?? Math.max(0, this.unconfirmed(slot, now) - 1);
+    this.#whole[at + ASKED_AT] = before?.askedAt ?? this.#tick(now);
+    if (before !== undefined) this.#whole[at + ACCOUNT] = before.account;
     if (ticket !== undefined && this.wishOf(slot) === ticket) this.#whole[at + WISH_AT] = 0;
     this.#mark(slot);
   }
@@ -132,6 +140,7 @@ export class NumberTable {
 
   confirm(slot: number, now: number): void {
     const at = slot * WORDS;
+    this.#underWay.forget(slot);
     this.#whole[at + CONFIRMED_AT] = this.#tick(now);
     this.#whole[at + WISH_AT] = 0;
     this.#parts[at + UNCONFIRMED] = 0;
@@ -168,6 +177,7 @@ export class NumberTable {
   absorb(share: NumberShare, now: number): number | undefined {
     const slot = this.claim(share.hash, share.tag);
     const at = slot * WORDS;
+    this.#underWay.forget(slot);
     const [asked, confirmed, wish] = [share.askedAt, share.confirmedAt, share.wishAt].map((ms) =>
       ms === 0 ? 0 : this.#tick(Math.min(ms, now)),
     ) as [number, number, number];
@@ -187,7 +197,7 @@ export class NumberTable {
   /** Whose codes a number has, of which `own` were not confirmed: nobody's, if two accounts asked within the time of bombing. */
   #ownerOf(slot: number, { account, unconfirmed }: NumberShare, own: number, apart: number): number {
     const known = this.#whole[slot * WORDS + ACCOUNT] ?? NOBODY;
-    if (known === account || own < TRACE) return account;
+    if (known === account || own < TRACE || unconfirmed < 0) return account;
     if (unconfirmed <= 0 && account !== NOBODY) return known;
     return isClaimed(own, apart) ? NOBODY : account;
   }
@@ -204,6 +214,16 @@ export class NumberTable {
       this.#whole[at + TICKET] = ELSEWHERE;
     }
     return isOver && isOurs ? ticket : undefined;
+  }
+
+  #row(slot: number): Row {
+    const at = slot * WORDS;
+    return {
+      tag: this.#whole[at + TAG] ?? 0,
+      account: this.#whole[at + ACCOUNT] ?? NOBODY,
+      unconfirmed: this.#parts[at + UNCONFIRMED] ?? 0,
+      askedAt: this.#whole[at + ASKED_AT] ?? 0,
+    };
   }
 
   #mark(slot: number): void {
