@@ -1,14 +1,13 @@
 /** What the guard remembers, and how it learns from what became of the codes. */
 import type { Ask, Judgement, Sent, Tried } from './ask.ts';
-import { heatUp, isClosed } from './closing.ts';
 import { BUCKETS, Touched } from './memory/buckets.ts';
 import { nameOf } from './memory/hash.ts';
 import { NumberChanges } from './memory/number-changes.ts';
 import { NumberTable } from './memory/number-table.ts';
-import { Place, SCALES } from './memory/place-table.ts';
+import { Place } from './memory/place-table.ts';
 import { Places } from './memory/places.ts';
 import { Usual } from './memory/usual.ts';
-import { Wishes } from './memory/wishes.ts';
+import { OpenCodes } from './open-codes.ts';
 import {
   type BOUNDS,
   KINDS,
@@ -31,13 +30,10 @@ import {
 } from './request-places.ts';
 import type { Share } from './sharing.ts';
 
-/** Times are kept in tenths of a second: a place younger than a code by more than this took another's memory. */
-const ROUNDING = 1_000;
 const NUMBER_SALT = 99;
+const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
 const NO_ACCOUNT = 0;
 const NONE_TRIED: readonly Tried[] = [];
-
-const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
 
 /** Wrong codes tell about who asks, not about the numbers that were asked for. */
 const WRONG_CODE_AT: Readonly<Record<number, number>> = {
@@ -53,27 +49,25 @@ export class Book {
   /** The places of the request that is looked at, by kind. */
   readonly views = PLACE_KINDS.map(() => new Place());
   readonly #places: Places;
-  readonly #wishes: Wishes;
+  readonly #open: OpenCodes;
   readonly #numberChanges: NumberChanges | undefined;
   readonly #touched = new Touched();
   readonly #requestPlaces = new RequestPlaces();
-  readonly #countries: string[] = [];
   readonly #one = new Place();
-  readonly #slots = new Int32Array(PLACE_KINDS.length);
   #now: number;
 
   constructor(origin: number, bounds: typeof BOUNDS, shares: boolean) {
     this.#now = origin;
     this.#places = new Places({ capacity: bounds.places, origin }, this.#touched, shares);
     this.numbers = new NumberTable(bounds.numbers, origin, this.#touched);
-    this.#wishes = new Wishes(bounds.open);
+    this.#open = new OpenCodes(this.#places, this.usual, bounds.open);
     this.#numberChanges = shares ? new NumberChanges() : undefined;
   }
 
   /** Lets time pass: judges the codes that are due by then. */
   advance(at: number): number {
     this.#now = Math.max(this.#now, at);
-    for (const stage of SCALES) while (this.#judgeNext(stage, this.#now)) {}
+    this.#open.judgeDue(this.#now);
     return this.#now;
   }
 
@@ -117,33 +111,17 @@ export class Book {
       ? judgement.closed.flatMap((kind) => this.#places.tryClosed(kind, names[kind], this.#now) ?? [])
       : NONE_TRIED;
     if (isRepeat) {
-      this.#noteNumber(number, 1);
       const weight = this.#countRepeat(names, number);
+      this.#noteNumber(number, 1, weight);
       const taught = judgement.allow ? weight * judgement.teaching : 0;
       if (taught > 0) this.usual.learnTrial(ask.country, taught);
       return { at: this.#now, number, tag: b, ticket: undefined, weight, taught, tried };
     }
-    if (this.#wishes.isFull()) for (const stage of SCALES) this.#judgeNext(stage, Number.POSITIVE_INFINITY);
-    const places = this.#slots.fill(-1);
-    const isUnproven = this.#isUnproven(names);
-    for (const [kind, name] of names.entries()) {
-      if (name === undefined || (kind === UNPROVEN && !isUnproven)) continue;
-      const slot = this.#places.claim(name, kind, this.#now);
-      const view = this.#read(kind, slot, this.#one);
-      // What a probe shows is told of what it probes.
-      if (isProbe && kind < NETWORK && !isClosed(view)) continue;
-      places[kind] = slot;
-      view.open += 1;
-      this.#places.write(view);
-    }
-    const ticket = this.#wishes.add({
-      at: this.#now,
-      places,
-      country: this.#countryIndex(ask.country),
-      shares: [this.usual.shareBy(ask.country, 0), this.usual.shareBy(ask.country, 1)],
-      probe: isProbe,
-      teaching: judgement.allow ? judgement.teaching : 0,
-    });
+    const again = this.numbers.isAgain(number, this.#now);
+    const unproven = this.#isUnproven(names);
+    const teaching = judgement.allow ? judgement.teaching : 0;
+    const { country } = ask;
+    const ticket = this.#open.open({ names, country, unproven, probe: isProbe, again, teaching }, this.#now);
     this.numbers.openWish(number, ticket, this.#now);
     this.#noteNumber(number, 1);
     return { at: this.#now, number, tag: b, ticket, weight: 0, taught: 0, tried };
@@ -154,7 +132,8 @@ export class Book {
     const number = this.numbers.find(a, b);
     if (number >= 0) {
       this.numbers.takeBack(number, ticket, this.#now);
-      this.#noteNumber(number, -1);
+      this.numbers.addRepeat(number, -weight);
+      this.#noteNumber(number, -1, -weight);
     }
     if (taught > 0) this.usual.learnTrial(ask.country, -taught);
     const names = this.#requestPlaces.resolve(ask);
@@ -166,31 +145,28 @@ export class Book {
       }
       return;
     }
-    const stage = this.#wishes.stageOf(ticket);
-    if (stage === undefined) return;
-    for (const [kind, { wide }] of KIND_OF.entries()) {
-      const slot = this.#placeOf(ticket, kind);
-      if (slot < 0) continue;
-      const counted = wide ? 0 : this.#wishes.shareBy(ticket, stage);
-      const view = this.#read(kind, slot, this.#one);
-      view.open = Math.max(0, view.open - (1 - counted));
-      this.#places.write(view);
-      if (counted > 0) this.#places.takeTrials(kind, slot, counted, at + STAGES[0], this.#now);
-    }
-    this.#wishes.cancel(ticket);
+    this.#open.cancel(ticket, this.#now);
   }
 
   confirmed(ask: Ask, isEvidence: boolean): void {
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = this.numbers.claim(a, b);
     const ticket = this.numbers.wishOf(number);
-    const isAgain = ticket === undefined && this.numbers.isKnown(number, this.#now);
+    const wishedAt = this.numbers.wishedAt(number);
+    const isAgain = this.numbers.isAgain(number, ticket === undefined ? this.#now : wishedAt);
+    const isKnown = this.numbers.isKnown(number, this.#now);
+    const repeat = ticket === undefined ? this.numbers.settleRepeat(number) : undefined;
     this.numbers.confirm(number, this.#now);
-    this.#noteNumber(number, undefined);
-    if (isAgain) return;
-    const stage = ticket === undefined ? undefined : this.#wishes.stageOf(ticket);
-    if (ticket !== undefined && stage !== undefined) {
-      this.#confirmWish(ticket, stage, this.#now, 1);
+    this.#noteNumber(number, undefined, -(repeat?.weight ?? 0));
+    if (repeat !== undefined && (isAgain || isKnown)) {
+      this.#settle(ask, repeat.weight, () => repeat.at);
+      return;
+    }
+    if (ticket !== undefined && this.#open.confirm(ticket, this.#now, 1, this.#now)) return;
+    if (isAgain) {
+      // If it is still open where it was sent, it is settled there.
+      if (this.#now - wishedAt < STAGES[2]) return;
+      this.#settle(ask, NUMBER.repeatCounts, (wide) => wishedAt + STAGES[wide ? 2 : 1]);
       return;
     }
     if (!isEvidence) return;
@@ -243,12 +219,21 @@ export class Book {
   absorb({ places, numbers, usual }: Share): void {
     for (const share of numbers) {
       const ticket = this.numbers.absorb(share, this.#now);
-      const stage = ticket === undefined ? undefined : this.#wishes.stageOf(ticket);
       // Where it was confirmed its places count it, and tell.
-      if (ticket !== undefined && stage !== undefined) this.#confirmWish(ticket, stage, share.confirmedAt, 0);
+      if (ticket !== undefined) this.#open.confirm(ticket, share.confirmedAt, 0, this.#now);
     }
     this.#places.absorb(places, this.#now);
     this.usual.absorb(usual);
+  }
+
+  /** Takes back what a code counted at its places, which was confirmed after another of the same wish, or soon after it. */
+  #settle(ask: Ask, weight: number, countedAt: (wide: boolean) => number): void {
+    if (weight === 0) return;
+    for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
+      const slot = this.#places.find(name);
+      const at = countedAt(KIND_OF[kind]?.wide === true);
+      if (slot >= 0) this.#places.takeTrials(kind, slot, weight, at, this.#now);
+    }
   }
 
   #countRepeat(names: Names, number: number): number {
@@ -257,53 +242,13 @@ export class Book {
       const slot = this.#places.find(name);
       if (slot >= 0) this.#places.addTrials(kind, slot, weight, this.#now);
     }
+    this.numbers.addRepeat(number, weight);
     return weight;
   }
 
-  /** Judges the next code that is due at a stage. */
-  #judgeNext(stage: 0 | 1 | 2, now: number): boolean {
-    const wishes = this.#wishes;
-    const ticket = wishes.takeDue(stage, now);
-    if (ticket === undefined) return false;
-    const isConfirmed = wishes.isConfirmed(ticket);
-    const share = wishes.shareBy(ticket, stage + 1) - wishes.shareBy(ticket, stage);
-    for (const [kind, { wide }] of KIND_OF.entries()) {
-      const slot = this.#placeOf(ticket, kind);
-      if (slot < 0 || (wide && stage < 2)) continue;
-      const weight = wide ? 1 : share;
-      const view = this.#read(kind, slot, this.#one);
-      for (const scale of SCALES) view.trials[scale] += weight;
-      const isHot = !isConfirmed && isClosed(view);
-      if (!isConfirmed) view.open = Math.max(0, view.open - weight);
-      if (isHot) heatUp(view, weight, wishes.isProbe(ticket));
-      this.#places.tell(kind, view, { trials: weight }, isHot);
-    }
-    const teaches = wishes.teaches(ticket);
-    if (stage === 2 && teaches > 0) {
-      this.usual.learnTrial(this.#countries[wishes.country(ticket)] ?? '', teaches);
-    }
-    return true;
-  }
-
-  /** `counts` is 0 if another node counts it at the places. */
-  #confirmWish(ticket: number, stage: 0 | 1 | 2, at: number, counts: 0 | 1): void {
-    const wishes = this.#wishes;
-    if (wishes.isConfirmed(ticket)) return;
-    wishes.confirm(ticket);
-    const weight = wishes.teaches(ticket);
-    const country = this.#countries[wishes.country(ticket)] ?? '';
-    if (weight > 0) this.usual.learnConfirmed(country, at - wishes.at(ticket), weight);
-    for (const [kind, { wide }] of KIND_OF.entries()) {
-      const slot = this.#placeOf(ticket, kind);
-      if (slot < 0) continue;
-      const rest = wide ? 1 : 1 - wishes.shareBy(ticket, stage);
-      this.#places.confirm(kind, slot, rest, counts, this.#now);
-    }
-  }
-
-  /** `added` codes were sent to it, or, if undefined, one was confirmed. */
-  #noteNumber(number: number, added: number | undefined): void {
-    this.#numberChanges?.note(number, this.numbers.shareOf(number), added);
+  /** `added` codes were sent to it, or, if undefined, one was confirmed; `repeats` is what a repeat counts, or was settled. */
+  #noteNumber(number: number, added: number | undefined, repeats = 0): void {
+    this.#numberChanges?.note(number, this.numbers.shareOf(number), added, repeats);
   }
 
   #isUnproven(names: Names): boolean {
@@ -311,18 +256,7 @@ export class Book {
     return slot < 0 || this.#read(ACCOUNT_COUNTRY, slot, this.#one).confirmed[2] < PROVEN / 2;
   }
 
-  /** -1 if the place made room for another since. */
-  #placeOf(ticket: number, kind: number): number {
-    const slot = this.#wishes.place(ticket, kind);
-    return slot >= 0 && this.#places.bornAt(slot) > this.#wishes.at(ticket) + ROUNDING ? -1 : slot;
-  }
-
   #read(kind: number, slot: number, into: Place): Place {
     return this.#places.read(kind, slot, this.#now, into);
-  }
-
-  #countryIndex(country: string): number {
-    const index = this.#countries.indexOf(country);
-    return index >= 0 ? index : this.#countries.push(country) - 1;
   }
 }

@@ -81,6 +81,7 @@ suite('open codes', () => {
         country: index % 7,
         shares: [0.5, 0.8],
         probe: false,
+        again: false,
         teaching: 0.5,
       });
     }

@@ -1,5 +1,5 @@
 /**
- * What is known of numbers, by an opaque hash: which confirmed, which are asked for and never answer. Bounded: 32 bytes
+ * What is known of numbers, by an opaque hash: which confirmed, which are asked for and never answer. Bounded: 36 bytes
  * each, in a full set the one asked for longest ago makes room. Nothing here gives a number back.
  */
 import { NUMBER } from '../parameters.ts';
@@ -7,7 +7,7 @@ import { bucketOf, slotsOf, Touched } from './buckets.ts';
 import type { NumberShare } from './number-changes.ts';
 import { type Row, UnderWay } from './under-way.ts';
 
-const WORDS = 8;
+const WORDS = 9;
 const WAYS = 4;
 const TICK = 100;
 
@@ -26,6 +26,7 @@ const ACCOUNT = 4;
 const UNCONFIRMED = 5;
 const ASKED_AT = 6;
 const KEY = 7;
+const REPEATS = 8;
 
 export class NumberTable {
   readonly #origin: number;
@@ -94,11 +95,33 @@ export class NumberTable {
     this.#mark(slot);
   }
 
-  /** Whether a request now is a repeat of a wish that is still open, or was confirmed a little while ago. */
+  /** Whether a request now is a repeat of a wish that is still open. */
   isRepeat(slot: number, now: number): boolean {
+    return isWithin(this.#ms(this.#whole[slot * WORDS + WISH_AT] ?? 0), now);
+  }
+
+  /** Whether what is wished for now follows a confirmation so soon that it vouches for nothing more. */
+  isAgain(slot: number, now: number): boolean {
+    return isWithin(this.#ms(this.#whole[slot * WORDS + CONFIRMED_AT] ?? 0), now);
+  }
+
+  /** When the open wish was opened, Unix ms. */
+  wishedAt(slot: number): number {
+    return this.#ms(this.#whole[slot * WORDS + WISH_AT] ?? 0);
+  }
+
+  /** A code counts as a repeat, or one that did is taken back. */
+  addRepeat(slot: number, weight: number): void {
     const at = slot * WORDS;
-    const since = Math.max(this.#whole[at + WISH_AT] ?? 0, this.#whole[at + CONFIRMED_AT] ?? 0);
-    return since !== 0 && now - this.#time(since) < NUMBER.sameWishFor;
+    this.#parts[at + REPEATS] = Math.max(0, (this.#parts[at + REPEATS] ?? 0) + weight);
+  }
+
+  /** A repeat is confirmed after its wish was. Answers what it counted, at most, and when that was. */
+  settleRepeat(slot: number): { readonly weight: number; readonly at: number } {
+    const at = slot * WORDS;
+    const weight = Math.min(NUMBER.repeatCounts, this.#parts[at + REPEATS] ?? 0);
+    this.addRepeat(slot, -weight);
+    return { weight, at: this.#ms(this.#whole[at + ASKED_AT] ?? 0) };
   }
 
   /** A code is sent, which is `written` or taken back. */
@@ -130,6 +153,7 @@ export class NumberTable {
   openWish(slot: number, ticket: number, now: number): void {
     this.#whole[slot * WORDS + WISH_AT] = this.#tick(now);
     this.#whole[slot * WORDS + TICKET] = ticket >>> 0;
+    this.#parts[slot * WORDS + REPEATS] = 0;
   }
 
   /** The ticket of the open wish; undefined if there is none, and no ticket of ours if another node opened it. */
@@ -158,6 +182,7 @@ export class NumberTable {
       wishAt: this.#ms(this.#whole[at + WISH_AT] ?? 0),
       account: this.#whole[at + ACCOUNT] ?? NOBODY,
       unconfirmed: this.#parts[at + UNCONFIRMED] ?? 0,
+      repeats: this.#parts[at + REPEATS] ?? 0,
     };
   }
 
@@ -188,6 +213,7 @@ export class NumberTable {
     const theirs = asked <= ownConfirmed ? 0 : faded(share.unconfirmed, (last - asked) * TICK);
     this.#whole[at + ACCOUNT] = this.#ownerOf(slot, share, own, Math.abs(asked - ownAsked) * TICK);
     this.#parts[at + UNCONFIRMED] = Math.max(0, own + theirs);
+    this.addRepeat(slot, share.repeats);
     this.#whole[at + ASKED_AT] = last;
     this.#whole[at + CONFIRMED_AT] = Math.max(confirmed, ownConfirmed);
     this.#mark(slot);
@@ -248,6 +274,11 @@ export class NumberTable {
   #tick(ms: number): number {
     return Math.max(1, Math.round((ms - this.#origin) / TICK));
   }
+}
+
+/** Whether a time, if there is one, is as near as the tries of one wish are. */
+function isWithin(since: number, now: number): boolean {
+  return since !== 0 && now - since < NUMBER.sameWishFor;
 }
 
 function faded(unconfirmed: number, age: number): number {
