@@ -22,10 +22,14 @@ interface Allowed {
   readonly probe: boolean;
   /** How much the code may teach what is usual, from 0 to 1. */
   readonly teaching: number;
+  /** Kinds of the closed places that it tries, if it is a probe. */
+  readonly closed: readonly number[];
 }
 
 export interface Refused {
   readonly allow: false;
+  /** Kinds of the closed places that it waits before. */
+  readonly closed: readonly number[];
   /** Such as `closed:range4`. For the portal and the log, never for the client. */
   readonly rule: string;
   /** In words and figures, without a full number or an address. */
@@ -34,10 +38,27 @@ export interface Refused {
 
 export type Judgement = Allowed | Refused;
 
-/** A code that was counted as sent. */
+/** A code that was counted as sent, and what that changed. */
 export interface Sent {
+  /** When, Unix ms. */
+  readonly at: number;
+  /** Slot and tag of its number. */
+  readonly number: number;
+  readonly tag: number;
   /** Of the wish that it opened; undefined if it repeats one. */
   readonly ticket: number | undefined;
-  /** What it counts as a repeat. */
+  /** What it counts as a repeat, and how much of that taught what is usual. */
   readonly weight: number;
+  readonly taught: number;
+  readonly tried: readonly Tried[];
+}
+
+/** A closed place that a probe tries, as it was before. */
+export interface Tried {
+  readonly kind: number;
+  readonly probedAt: number;
+  readonly spacing: number;
+  readonly waiting: number;
+  /** When it was tried, Unix ms. */
+  readonly at: number;
 }

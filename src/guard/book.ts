@@ -1,15 +1,22 @@
 /** What the guard remembers, and how it learns from what became of the codes. */
-import type { Ask, Judgement, Sent } from './ask.ts';
-import { coolDown, heatUp, isClosed } from './closing.ts';
+import type { Ask, Judgement, Sent, Tried } from './ask.ts';
 import { BUCKETS, Touched } from './memory/buckets.ts';
 import { nameOf } from './memory/hash.ts';
 import { NumberChanges } from './memory/number-changes.ts';
 import { NumberTable } from './memory/number-table.ts';
-import { Place, SCALES } from './memory/place-table.ts';
+import { Place } from './memory/place-table.ts';
 import { Places } from './memory/places.ts';
 import { Usual } from './memory/usual.ts';
-import { Wishes } from './memory/wishes.ts';
-import { type BOUNDS, KINDS, NUMBER, PROVEN, WRONG_CODE, WRONG_CODE_OF_ADDRESS } from './parameters.ts';
+import { OpenCodes } from './open-codes.ts';
+import {
+  type BOUNDS,
+  KINDS,
+  NUMBER,
+  PROVEN,
+  STAGES,
+  WRONG_CODE,
+  WRONG_CODE_OF_ADDRESS,
+} from './parameters.ts';
 import {
   ACCOUNT,
   ACCOUNT_COUNTRY,
@@ -23,12 +30,10 @@ import {
 } from './request-places.ts';
 import type { Share } from './sharing.ts';
 
-/** Times are kept in tenths of a second: a place younger than a code by more than this took another's memory. */
-const ROUNDING = 1_000;
 const NUMBER_SALT = 99;
-const NO_ACCOUNT = 0;
-
 const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
+const NO_ACCOUNT = 0;
+const NONE_TRIED: readonly Tried[] = [];
 
 /** Wrong codes tell about who asks, not about the numbers that were asked for. */
 const WRONG_CODE_AT: Readonly<Record<number, number>> = {
@@ -44,27 +49,25 @@ export class Book {
   /** The places of the request that is looked at, by kind. */
   readonly views = PLACE_KINDS.map(() => new Place());
   readonly #places: Places;
-  readonly #wishes: Wishes;
+  readonly #open: OpenCodes;
   readonly #numberChanges: NumberChanges | undefined;
   readonly #touched = new Touched();
   readonly #requestPlaces = new RequestPlaces();
-  readonly #countries: string[] = [];
   readonly #one = new Place();
-  readonly #slots = new Int32Array(PLACE_KINDS.length);
   #now: number;
 
   constructor(origin: number, bounds: typeof BOUNDS, shares: boolean) {
     this.#now = origin;
     this.#places = new Places({ capacity: bounds.places, origin }, this.#touched, shares);
     this.numbers = new NumberTable(bounds.numbers, origin, this.#touched);
-    this.#wishes = new Wishes(bounds.open);
+    this.#open = new OpenCodes(this.#places, this.usual, bounds.open);
     this.#numberChanges = shares ? new NumberChanges() : undefined;
   }
 
   /** Lets time pass: judges the codes that are due by then. */
   advance(at: number): number {
     this.#now = Math.max(this.#now, at);
-    for (const stage of SCALES) while (this.#judgeNext(stage, this.#now)) {}
+    this.#open.judgeDue(this.#now);
     return this.#now;
   }
 
@@ -85,11 +88,16 @@ export class Book {
     this.#places.keep(kind, view, added);
   }
 
-  /** Whether a number has codes of another account than the one that asks now. */
-  isBombed(number: number, account: number): boolean {
-    const isBombed = this.numbers.isBombed(number, account, this.#now);
-    if (isBombed) this.#noteNumber(number, 0);
-    return isBombed;
+  /** Somebody waits before the closed places of these kinds, and, if it is bombed, for codes to a number. */
+  refused(ask: Ask, closed: readonly number[], isBombed: boolean): void {
+    const names = this.#requestPlaces.resolve(ask);
+    for (const kind of closed) this.#places.wait(kind, names[kind], this.#now);
+    if (!isBombed) return;
+    const { a, b } = nameOf(NUMBER_SALT, ask.number);
+    const number = this.numbers.find(a, b);
+    if (number < 0) return;
+    this.numbers.disown(number);
+    this.#noteNumber(number, 0);
   }
 
   sent(ask: Ask, judgement: Judgement): Sent {
@@ -98,74 +106,67 @@ export class Book {
     const number = this.numbers.claim(a, b);
     const isRepeat = this.numbers.isRepeat(number, this.#now);
     this.numbers.ask(number, names[ACCOUNT]?.b ?? NO_ACCOUNT, this.#now);
-    if (isRepeat) {
-      this.#noteNumber(number, 1);
-      return { ticket: undefined, weight: this.#countRepeat(names, number, ask.country, judgement) };
-    }
-    if (this.#wishes.isFull()) for (const stage of SCALES) this.#judgeNext(stage, Number.POSITIVE_INFINITY);
     const isProbe = judgement.allow && judgement.probe;
-    const places = this.#slots.fill(-1);
-    const isUnproven = this.#isUnproven(names);
-    for (const [kind, name] of names.entries()) {
-      if (name === undefined || (kind === UNPROVEN && !isUnproven)) continue;
-      const slot = this.#places.claim(name, kind, this.#now);
-      const view = this.#read(kind, slot, this.#one);
-      // What a probe shows is told of what it probes.
-      if (isProbe && kind < NETWORK && !isClosed(view)) continue;
-      places[kind] = slot;
-      view.open += 1;
-      this.#places.write(view);
+    const tried = isProbe
+      ? judgement.closed.flatMap((kind) => this.#places.tryClosed(kind, names[kind], this.#now) ?? [])
+      : NONE_TRIED;
+    if (isRepeat) {
+      const weight = this.#countRepeat(names, number);
+      this.#noteNumber(number, 1, weight);
+      const taught = judgement.allow ? weight * judgement.teaching : 0;
+      if (taught > 0) this.usual.learnTrial(ask.country, taught);
+      return { at: this.#now, number, tag: b, ticket: undefined, weight, taught, tried };
     }
-    const ticket = this.#wishes.add({
-      at: this.#now,
-      places,
-      country: this.#countryIndex(ask.country),
-      shares: [this.usual.shareBy(ask.country, 0), this.usual.shareBy(ask.country, 1)],
-      probe: isProbe,
-      teaching: judgement.allow ? judgement.teaching : 0,
-    });
+    const again = this.numbers.isAgain(number, this.#now);
+    const unproven = this.#isUnproven(names);
+    const teaching = judgement.allow ? judgement.teaching : 0;
+    const { country } = ask;
+    const ticket = this.#open.open({ names, country, unproven, probe: isProbe, again, teaching }, this.#now);
     this.numbers.openWish(number, ticket, this.#now);
     this.#noteNumber(number, 1);
-    return { ticket, weight: 0 };
+    return { at: this.#now, number, tag: b, ticket, weight: 0, taught: 0, tried };
   }
 
-  takeBack(ask: Ask, { ticket, weight }: Sent): void {
+  takeBack(ask: Ask, { at, ticket, weight, taught, tried }: Sent): void {
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = this.numbers.find(a, b);
     if (number >= 0) {
       this.numbers.takeBack(number, ticket, this.#now);
-      this.#noteNumber(number, -1);
+      this.numbers.addRepeat(number, -weight);
+      this.#noteNumber(number, -1, -weight);
     }
+    if (taught > 0) this.usual.learnTrial(ask.country, -taught);
+    const names = this.#requestPlaces.resolve(ask);
+    for (const before of tried) this.#places.takeBackProbe(before, names[before.kind], this.#now);
     if (ticket === undefined) {
-      for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
+      for (const [kind, name] of names.entries()) {
         const slot = this.#places.find(name);
-        if (slot >= 0) this.#addTrials(kind, slot, -weight);
+        if (slot >= 0) this.#places.takeTrials(kind, slot, weight, at, this.#now);
       }
       return;
     }
-    // Later it counts as silent: who waits for a write that long is past helping.
-    if (this.#wishes.stageOf(ticket) !== 0) return;
-    for (const kind of KIND_OF.keys()) {
-      const slot = this.#placeOf(ticket, kind);
-      if (slot < 0) continue;
-      const view = this.#read(kind, slot, this.#one);
-      view.open = Math.max(0, view.open - 1);
-      this.#places.write(view);
-    }
-    this.#wishes.cancel(ticket);
+    this.#open.cancel(ticket, this.#now);
   }
 
   confirmed(ask: Ask, isEvidence: boolean): void {
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = this.numbers.claim(a, b);
     const ticket = this.numbers.wishOf(number);
-    const isAgain = ticket === undefined && this.numbers.isKnown(number, this.#now);
+    const wishedAt = this.numbers.wishedAt(number);
+    const isAgain = this.numbers.isAgain(number, ticket === undefined ? this.#now : wishedAt);
+    const isKnown = this.numbers.isKnown(number, this.#now);
+    const repeat = ticket === undefined ? this.numbers.settleRepeat(number) : undefined;
     this.numbers.confirm(number, this.#now);
-    this.#noteNumber(number, undefined);
-    if (isAgain) return;
-    const stage = ticket === undefined ? undefined : this.#wishes.stageOf(ticket);
-    if (ticket !== undefined && stage !== undefined) {
-      this.#confirmWish(ticket, stage, this.#now, 1);
+    this.#noteNumber(number, undefined, -(repeat?.weight ?? 0));
+    if (repeat !== undefined && (isAgain || isKnown)) {
+      this.#settle(ask, repeat.weight, () => repeat.at);
+      return;
+    }
+    if (ticket !== undefined && this.#open.confirm(ticket, this.#now, 1, this.#now)) return;
+    if (isAgain) {
+      // If it is still open where it was sent, it is settled there.
+      if (this.#now - wishedAt < STAGES[2]) return;
+      this.#settle(ask, NUMBER.repeatCounts, (wide) => wishedAt + STAGES[wide ? 2 : 1]);
       return;
     }
     if (!isEvidence) return;
@@ -173,7 +174,7 @@ export class Book {
     for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
       if (name === undefined) continue;
       const slot = kind === UNPROVEN ? this.#places.find(name) : this.#places.claim(name, kind, this.#now);
-      if (slot >= 0) this.#confirmAt(kind, slot, 0, 1);
+      if (slot >= 0) this.#places.confirm(kind, slot, 0, 1, this.#now);
     }
   }
 
@@ -182,7 +183,7 @@ export class Book {
       const weight = WRONG_CODE_AT[kind];
       if (name === undefined || weight === undefined) continue;
       // Nothing may have been sent from there yet: codes are guessed that others asked for.
-      this.#addTrials(kind, this.#places.claim(name, kind, this.#now), weight);
+      this.#places.addTrials(kind, this.#places.claim(name, kind, this.#now), weight, this.#now);
     }
   }
 
@@ -218,82 +219,36 @@ export class Book {
   absorb({ places, numbers, usual }: Share): void {
     for (const share of numbers) {
       const ticket = this.numbers.absorb(share, this.#now);
-      const stage = ticket === undefined ? undefined : this.#wishes.stageOf(ticket);
       // Where it was confirmed its places count it, and tell.
-      if (ticket !== undefined && stage !== undefined) this.#confirmWish(ticket, stage, share.confirmedAt, 0);
+      if (ticket !== undefined) this.#open.confirm(ticket, share.confirmedAt, 0, this.#now);
     }
     this.#places.absorb(places, this.#now);
     this.usual.absorb(usual);
   }
 
-  #countRepeat(names: Names, number: number, country: string, judgement: Judgement): number {
+  /** Takes back what a code counted at its places, which was confirmed after another of the same wish, or soon after it. */
+  #settle(ask: Ask, weight: number, countedAt: (wide: boolean) => number): void {
+    if (weight === 0) return;
+    for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
+      const slot = this.#places.find(name);
+      const at = countedAt(KIND_OF[kind]?.wide === true);
+      if (slot >= 0) this.#places.takeTrials(kind, slot, weight, at, this.#now);
+    }
+  }
+
+  #countRepeat(names: Names, number: number): number {
     const weight = NUMBER.repeatCounts ** Math.max(1, this.numbers.unconfirmed(number, this.#now) - 1);
     for (const [kind, name] of names.entries()) {
       const slot = this.#places.find(name);
-      if (slot >= 0) this.#addTrials(kind, slot, weight);
+      if (slot >= 0) this.#places.addTrials(kind, slot, weight, this.#now);
     }
-    if (judgement.allow) this.usual.learnTrial(country, weight * judgement.teaching);
+    this.numbers.addRepeat(number, weight);
     return weight;
   }
 
-  /** Judges the next code that is due at a stage. */
-  #judgeNext(stage: 0 | 1 | 2, now: number): boolean {
-    const wishes = this.#wishes;
-    const ticket = wishes.takeDue(stage, now);
-    if (ticket === undefined) return false;
-    const isConfirmed = wishes.isConfirmed(ticket);
-    const share = wishes.shareBy(ticket, stage + 1) - wishes.shareBy(ticket, stage);
-    for (const [kind, { wide }] of KIND_OF.entries()) {
-      const slot = this.#placeOf(ticket, kind);
-      if (slot < 0 || (wide && stage < 2)) continue;
-      const weight = wide ? 1 : share;
-      const view = this.#read(kind, slot, this.#one);
-      for (const scale of SCALES) view.trials[scale] += weight;
-      const isHot = !isConfirmed && isClosed(view);
-      if (!isConfirmed) view.open = Math.max(0, view.open - weight);
-      if (isHot) heatUp(view, weight, wishes.isProbe(ticket));
-      this.#places.tell(kind, view, { trials: weight }, isHot);
-    }
-    const teaches = wishes.teaches(ticket);
-    if (stage === 2 && teaches > 0) {
-      this.usual.learnTrial(this.#countries[wishes.country(ticket)] ?? '', teaches);
-    }
-    return true;
-  }
-
-  /** `counts` is 0 if another node counts it at the places. */
-  #confirmWish(ticket: number, stage: 0 | 1 | 2, at: number, counts: 0 | 1): void {
-    const wishes = this.#wishes;
-    if (wishes.isConfirmed(ticket)) return;
-    wishes.confirm(ticket);
-    const weight = wishes.teaches(ticket);
-    const country = this.#countries[wishes.country(ticket)] ?? '';
-    if (weight > 0) this.usual.learnConfirmed(country, at - wishes.at(ticket), weight);
-    for (const [kind, { wide }] of KIND_OF.entries()) {
-      const slot = this.#placeOf(ticket, kind);
-      if (slot >= 0) this.#confirmAt(kind, slot, wide ? 1 : 1 - wishes.shareBy(ticket, stage), counts);
-    }
-  }
-
-  #confirmAt(kind: number, slot: number, rest: number, counts: 0 | 1): void {
-    const view = this.#read(kind, slot, this.#one);
-    for (const scale of SCALES) view.confirmed[scale] += counts;
-    view.open = Math.max(0, view.open - rest);
-    const wasClosed = isClosed(view);
-    if (wasClosed) coolDown(view);
-    if (counts === 1 || wasClosed) this.#places.tell(kind, view, { confirmed: counts }, wasClosed);
-    else this.#places.write(view);
-  }
-
-  /** `added` codes were sent to it, or, if undefined, one was confirmed. */
-  #noteNumber(number: number, added: number | undefined): void {
-    this.#numberChanges?.note(number, this.numbers.shareOf(number), added);
-  }
-
-  #addTrials(kind: number, slot: number, weight: number): void {
-    const view = this.#read(kind, slot, this.#one);
-    for (const scale of SCALES) view.trials[scale] = Math.max(0, view.trials[scale] + weight);
-    this.#places.tell(kind, view, { trials: weight }, false);
+  /** `added` codes were sent to it, or, if undefined, one was confirmed; `repeats` is what a repeat counts, or was settled. */
+  #noteNumber(number: number, added: number | undefined, repeats = 0): void {
+    this.#numberChanges?.note(number, this.numbers.shareOf(number), added, repeats);
   }
 
   #isUnproven(names: Names): boolean {
@@ -301,18 +256,7 @@ export class Book {
     return slot < 0 || this.#read(ACCOUNT_COUNTRY, slot, this.#one).confirmed[2] < PROVEN / 2;
   }
 
-  /** -1 if the place made room for another since. */
-  #placeOf(ticket: number, kind: number): number {
-    const slot = this.#wishes.place(ticket, kind);
-    return slot >= 0 && this.#places.bornAt(slot) > this.#wishes.at(ticket) + ROUNDING ? -1 : slot;
-  }
-
   #read(kind: number, slot: number, into: Place): Place {
     return this.#places.read(kind, slot, this.#now, into);
-  }
-
-  #countryIndex(country: string): number {
-    const index = this.#countries.indexOf(country);
-    return index >= 0 ? index : this.#countries.push(country) - 1;
   }
 }

@@ -1,6 +1,7 @@
 /** Places that are closed: how they are probed, and how what becomes of the probes keeps them closed or opens them. */
+import type { Tried } from './ask.ts';
 import { chance } from './memory/hash.ts';
-import { memoryOf, type Place, SCALES } from './memory/place-table.ts';
+import { memoryOf, type Place, SCALES, TICK } from './memory/place-table.ts';
 import { HEAT, LEFT_WHEN_OPENED, PROBE } from './parameters.ts';
 
 export function isClosed(place: Place): boolean {
@@ -47,6 +48,14 @@ export function probe(place: Place, now: number): void {
   place.spacing = Math.min(measured, place.spacing * PROBE.stretch);
   place.probedAt = now;
   place.waiting = 0;
+}
+
+/** The message that tried it was not sent: the next one may, unless another has since. */
+export function takeBackProbe(place: Place, before: Tried): void {
+  if (Math.abs(place.probedAt - before.at) > TICK) return;
+  place.probedAt = before.probedAt;
+  place.spacing = before.spacing;
+  place.waiting += before.waiting;
 }
 
 /** A code was not confirmed in the share of the time that passed. */

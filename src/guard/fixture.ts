@@ -25,7 +25,8 @@ export class Stage {
   request(destination: string, rest: Partial<Ask> = {}): Judgement {
     const ask = this.ask(destination, rest);
     const judgement = this.guard.judge(ask);
-    if (judgement.allow) this.guard.sent(ask, judgement);
+    if (judgement.allow) this.guard.written(this.guard.sent(ask, judgement));
+    else this.guard.refused(ask, judgement);
     return judgement;
   }
 

@@ -11,6 +11,9 @@ import { PLACE_KINDS } from './request-places.ts';
 import { compileRules, type OperatorRule, type RuleFinder } from './rules.ts';
 import type { Share } from './sharing.ts';
 
+const BOMBING = 'bombing';
+const PASSED: Judgement = { allow: true, probe: false, teaching: 0, closed: [] };
+
 export interface GuardOptions {
   /** The earliest time, Unix ms. */
   readonly origin: number;
@@ -38,10 +41,13 @@ export class Guard {
   /** The same by the operator's rules only, of what is no evidence. */
   judgeByRules(ask: Ask): Judgement {
     this.#book.advance(ask.at);
-    return byRule(this.#ruleFor(ask)) ?? { allow: true, probe: false, teaching: 0 };
+    return byRule(this.#ruleFor(ask)) ?? PASSED;
   }
 
-  /** Whether a code should be sent. Nothing is learnt from the question; closed places count who waits before them. */
+  /**
+   * Whether a code should be sent. The question changes nothing but that a place closes whose evidence has come to that: whoever
+   * asks may be answered by something else.
+   */
   judge(ask: Ask): Judgement {
     const now = this.#book.advance(ask.at);
     const ruled = byRule(this.#ruleFor(ask));
@@ -49,8 +55,8 @@ export class Guard {
     const { number, account } = this.#book.lookAt(ask);
     if (number < 0) return this.#places.judge(ask, false, 0, now);
     const { numbers } = this.#book;
-    if (this.#book.isBombed(number, account)) {
-      return refuseNumber('bombing', 'another account has an unconfirmed code at this number');
+    if (numbers.isOfAnother(number, account, now)) {
+      return refuseNumber(BOMBING, 'another account has an unconfirmed code at this number');
     }
     const unconfirmed = numbers.unconfirmed(number, now);
     if (unconfirmed > NUMBER.mostUnconfirmed - 0.5) {
@@ -71,7 +77,18 @@ export class Guard {
     return this.#book.sent(ask, judgement);
   }
 
-  /** It was not sent after all: something else refused it. */
+  /** What was counted as sent is written: it cannot be taken back any more. */
+  written({ number, tag }: Sent): void {
+    this.#book.numbers.written(number, tag);
+  }
+
+  /** It was refused, as judged: closed places count who waits before them, and of a number that it is bombed. */
+  refused(ask: Ask, refused: Refused): void {
+    this.#book.advance(ask.at);
+    this.#book.refused(ask, refused.closed, refused.rule === BOMBING);
+  }
+
+  /** It was not sent after all: something else refused it. Everything is as if it had not been asked for. */
   takeBack(ask: Ask, sent: Sent): void {
     this.#book.advance(ask.at);
     this.#book.takeBack(ask, sent);
@@ -147,10 +164,10 @@ export class Guard {
 
 function byRule(rule: OperatorRule | undefined): Judgement | undefined {
   if (rule === undefined) return undefined;
-  if (rule.action === 'allow') return { allow: true, probe: false, teaching: 0 };
-  return { allow: false, rule: `operator-${rule.action}`, detail: rule.reason };
+  if (rule.action === 'allow') return PASSED;
+  return { allow: false, closed: [], rule: `operator-${rule.action}`, detail: rule.reason };
 }
 
 function refuseNumber(rule: string, detail: string): Refused {
-  return { allow: false, rule, detail };
+  return { allow: false, closed: [], rule, detail };
 }

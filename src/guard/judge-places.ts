@@ -1,7 +1,7 @@
 /** Judges the places of one request, as they are now: which of them refuses it, and whether it may pass as a probe. */
 import type { Ask, Judgement, Refused } from './ask.ts';
 import type { Book } from './book.ts';
-import { close, isClosed, isProbeDue, probe } from './closing.ts';
+import { close, isClosed, isProbeDue } from './closing.ts';
 import {
   conversionAt,
   conversionNow,
@@ -54,6 +54,7 @@ const CROWDED_KIND_OF = KIND_OF.map((kind) => ({ ...kind, poorer: false, steadin
 /** The wider place that a crowded block has much of. */
 const CROWDS_IN: Readonly<Record<number, number>> = { [RANGE4]: RANGE5, [RANGE5]: COUNTRY };
 const NOWHERE = new Place();
+const NONE: readonly number[] = [];
 
 /** What the places of a request say of each other. */
 interface Surroundings {
@@ -114,21 +115,23 @@ export class PlaceJudge {
       if (exempt) continue;
       if (parameters.closes && odds >= patienceOf(view, around.alarms)) {
         this.#close(kind, now);
-        return this.#refuse(kind, ask);
+        return this.#refuse(kind, ask, NONE);
       }
       const conversion = conversionAt(view, base, parameters);
       const waiting = waitingAt(view, kind);
       if (waiting < roomOf(view, kind, conversion, repeats, around.alarms)) continue;
       const detail = `${labelOf(kind, ask)}: ${Math.round(waiting)} codes are open, more than confirmations have earned`;
-      return { allow: false, rule: `room:${PLACE_KINDS[kind]}`, detail };
+      return { allow: false, closed: NONE, rule: `room:${PLACE_KINDS[kind]}`, detail };
     }
     // Ranges lie within each other: the probes of the widest that is closed are those of all.
     if (refusedBy < 0 && widestRange >= 0 && !isProbeDue(this.#view(widestRange), false, now)) {
       refusedBy = widestRange;
     }
-    const isProbe = this.#passClosed(around, refusedBy < 0, now);
-    if (refusedBy >= 0) return this.#refuse(refusedBy, ask);
-    return { allow: true, probe: isProbe, teaching: isProbe ? 0 : this.#teaching(suspicion, around.country) };
+    const closed = this.#closedTo(around);
+    if (refusedBy >= 0) return this.#refuse(refusedBy, ask, closed);
+    const isProbe = closed.length > 0;
+    const teaching = isProbe ? 0 : this.#teaching(suspicion, around.country);
+    return { allow: true, probe: isProbe, teaching, closed };
   }
 
   /** The evidence at the views of the book, by kind; for explaining, so it changes nothing. */
@@ -165,20 +168,17 @@ export class PlaceJudge {
     };
   }
 
-  /** Notes at the closed places that a request passes as a probe, or waits. Whether it is a probe. */
-  #passClosed(around: Surroundings, passes: boolean, now: number): boolean {
-    let isProbe = false;
+  /** The closed places that a request tries as a probe, or waits before. */
+  #closedTo(around: Surroundings): readonly number[] {
+    let closed: number[] | undefined;
     for (const [kind, parameters] of KIND_OF.entries()) {
       const view = this.#view(kind);
       if (view.slot < 0 || !isClosed(view) || isExempt(kind, parameters, around)) continue;
       if (kind === UNPROVEN && !around.unproven) continue;
-      if (passes) {
-        probe(view, now);
-        isProbe = true;
-      } else view.waiting += 1;
-      this.#book.keep(kind, view);
+      closed ??= [];
+      closed.push(kind);
     }
-    return isProbe;
+    return closed ?? NONE;
   }
 
   /** Closes a place. What it explains is taken off the wider places around it, and they lose patience. */
@@ -201,11 +201,11 @@ export class PlaceJudge {
     }
   }
 
-  #refuse(kind: number, ask: Ask): Refused {
+  #refuse(kind: number, ask: Ask, closed: readonly number[]): Refused {
     const view = this.#view(kind);
     const counts = `${unconfirmedAt(view, 2).toFixed(1)} unconfirmed, ${view.confirmed[2].toFixed(1)} confirmed`;
     const detail = `${labelOf(kind, ask)}: ${counts}`;
-    return { allow: false, rule: `closed:${PLACE_KINDS[kind]}`, detail };
+    return { allow: false, closed, rule: `closed:${PLACE_KINDS[kind]}`, detail };
   }
 
   /** How much a code may teach what is usual: little in a hurry, and less the more came from the same few numbers. */

@@ -4,11 +4,14 @@ import { nightTest, onboarding } from './world/parts/company.ts';
 import * as honest from './world/parts/honest.ts';
 import * as published from './world/parts/published.ts';
 import * as pumping from './world/parts/pumping.ts';
+import * as signIns from './world/parts/sign-ins.ts';
 import * as together from './world/parts/together.ts';
 import { plan, type ScenarioPlan } from './world/scenario.ts';
 
 const DAYS = { history: [20, 48], hours: [60, 110], calm: [4, 8], perDay: [2_500, 7_000] } as const;
 const HALF_A_DAY = { hours: [12.5, 15], perDay: [3_000, 10_000] } as const;
+const SIGN_INS = { history: [1, 12], hours: [60, 100], calm: [2.5, 5], perDay: [800, 3_000] } as const;
+const A_DAY = { history: [10, 36], hours: [12, 30] } as const;
 const WITH_WARM_UP = { history: [20, 48], perDay: [3_000, 10_000] } as const;
 const NO_HISTORY = { history: [0, 0.3], perDay: [6_000, 20_000], calm: [6, 12] } as const;
 
@@ -32,6 +35,10 @@ const HONEST: readonly ScenarioPlan[] = [
     honest.televisionSpot,
     honest.outage,
   ]),
+  plan('offices', 'honest', 'adjacent numbers that sign in all day', [signIns.offices], SIGN_INS),
+  plan('monitors', 'honest', 'machines that test the sign-in all day', [signIns.monitors], SIGN_INS),
+  plan('hourly', 'honest', 'people who are asked for a code each hour', [signIns.hourly], SIGN_INS),
+  plan('two-services', 'honest', 'people who use two services within 25 minutes', [signIns.twoServices]),
 ];
 
 const ATTACKS: readonly ScenarioPlan[] = [
@@ -65,6 +72,15 @@ const ATTACKS: readonly ScenarioPlan[] = [
     },
   ),
   plan('published-morocco', 'attack', '8,000 random numbers in 12 hours', [published.morocco], HALF_A_DAY),
+  ...[10, 20, 25, 30, 40].map((share) =>
+    plan(
+      `faked-${share}`,
+      'attack',
+      `${share} % confirmed, some thirty an hour in each block`,
+      [pumping.faking(share / 100)],
+      A_DAY,
+    ),
+  ),
   plan('published-voice', 'attack', 'calls to +381, then to +44', [published.voice]),
 ];
 
@@ -117,6 +133,16 @@ const MIXED: readonly ScenarioPlan[] = [
     pumping.thin,
     guessing,
   ]),
+  plan('locked-out', 'mixed', 'known people sign in while others post their numbers elsewhere', [
+    signIns.lockOut,
+  ]),
+  plan(
+    'pumped-offices',
+    'mixed',
+    'offices and machines that sign in all day, beside bots that confirm',
+    [signIns.offices, signIns.monitors, pumping.confirming],
+    SIGN_INS,
+  ),
 ];
 
 export const scenarios: readonly ScenarioPlan[] = [...HONEST, ...ATTACKS, ...MIXED];

@@ -34,15 +34,16 @@ export interface Typed {
 
 export type Verdict = Passed | Refused;
 
-interface Passed {
+export interface Passed {
   readonly passes: true;
   /** It counts as sent from now on, so that of many requests at once each sees those before it; unless it is not written. */
+  written(): void;
   notWritten(): void;
 }
 
 interface Refused {
   readonly passes: false;
-  /** It was refused: it does not repeat a request that was written. */
+  /** It was refused: it does not repeat a request that was written. Until then the question has changed nothing. */
   refused(): void;
 }
 

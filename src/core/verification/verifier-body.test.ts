@@ -153,7 +153,7 @@ suite('a code that the client brings', () => {
     judged = [];
     const judge = (request: Guarded) => {
       judged.push(request);
-      return { passes: true, notWritten: () => {} } as const;
+      return { passes: true, written: () => {}, notWritten: () => {} } as const;
     };
     rig.sentry = { ...rig.sentry, judge };
   });
@@ -219,7 +219,7 @@ suite('metadata and signals', () => {
       ...rig.sentry,
       judge: ({ device }) => {
         devices.push(device);
-        return { passes: true, notWritten: () => {} };
+        return { passes: true, written: () => {}, notWritten: () => {} };
       },
     };
     for (const caller of [LIVE, LIVE, { ...LIVE, accountId: 'acc_2' }])

@@ -33,7 +33,7 @@ import type {
   VerifierPort,
 } from './request.ts';
 import { type Resolved, type ResolverDeps, resolve } from './resolve.ts';
-import { GUARDED_RETRY_MS, type Sentry } from './sentry.ts';
+import { GUARDED_RETRY_MS, type Passed, type Sentry } from './sentry.ts';
 import type {
   Guess,
   Idempotency,
@@ -218,7 +218,7 @@ export class Verifier implements VerifierPort, CarrierTester {
       reservation,
       byNumber: settings?.twilio === true && carrierTest === undefined ? true : undefined,
     };
-    const outcome = await this.#write(verification, cap, verdict?.notWritten);
+    const outcome = await this.#write(verification, cap, verdict);
     switch (outcome.kind) {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));
@@ -277,18 +277,18 @@ export class Verifier implements VerifierPort, CarrierTester {
   }
 
   /**
-   * Takes a place within the route's cap. `giveBack` and the place are for when nothing was written: a replay, a refusal. Where
-   * that is unknown, both count as used: a message that was written is sent when its lease ends.
+   * Takes a place within the route's cap. It is given back, and the guard is told, when nothing was written: a replay, a refusal.
+   * Where that is unknown, it counts as written: a message that was is sent when its lease ends.
    */
   async #write(
     verification: NewVerification,
     cap: DailyCap | undefined,
-    giveBack: (() => void) | undefined,
+    verdict: Passed | undefined,
   ): Promise<IssueOutcome | LimitReached> {
     let place: DailyPlace | undefined;
     const undo = () => {
       if (place !== undefined) cap?.giveBack(place);
-      giveBack?.();
+      verdict?.notWritten();
     };
     try {
       if (cap !== undefined) {
@@ -302,10 +302,12 @@ export class Verifier implements VerifierPort, CarrierTester {
         }
       }
       const outcome = await this.#deps.store.issue(verification);
-      if (outcome.kind !== 'issued') undo();
+      if (outcome.kind === 'issued') verdict?.written();
+      else undo();
       return outcome;
     } catch (error) {
       if (error instanceof StoreUnavailable) undo();
+      else verdict?.written();
       throw error;
     }
   }

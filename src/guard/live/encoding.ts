@@ -9,12 +9,15 @@ import { PLACE_KINDS } from '../request-places.ts';
 import type { PlaceShare, Share } from '../sharing.ts';
 
 /** Of this form. Nodes of another version, and the next start under another, ignore what they cannot read. */
-const VERSION = 1;
+const VERSION = 2;
+/** The form before, which the next start after an upgrade still reads: its numbers had no repeats. */
+const BEFORE = 1;
 /** Version, checksum of what follows, places, numbers. */
 const HEAD = 13;
 const CHECKED_FROM = 5;
 const PLACE = 66;
-const NUMBER = 40;
+const NUMBER = 44;
+const NUMBER_BEFORE = 40;
 const HAS_HEAT = 1;
 
 export function encodeShare({ places, numbers, usual }: Share): string {
@@ -36,15 +39,17 @@ export function encodeShare({ places, numbers, usual }: Share): string {
 /** Undefined if it is damaged, or of another version. */
 export function decodeShare(text: string): Share | undefined {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.length < HEAD || bytes[0] !== VERSION) return undefined;
+  const version = bytes[0];
+  if (bytes.length < HEAD || (version !== VERSION && version !== BEFORE)) return undefined;
   if (bytes.readUInt32LE(1) !== crc32(bytes.subarray(CHECKED_FROM))) return undefined;
   const rows = new Rows(bytes, CHECKED_FROM);
   const [places, numbers] = [rows.readWhole(), rows.readWhole()];
-  const size = HEAD + places * PLACE + numbers * NUMBER;
+  const isBefore = version === BEFORE;
+  const size = HEAD + places * PLACE + numbers * (isBefore ? NUMBER_BEFORE : NUMBER);
   if (bytes.length < size) return undefined;
   const share = {
     places: Array.from({ length: places }, () => readPlace(rows)),
-    numbers: Array.from({ length: numbers }, () => readNumber(rows)),
+    numbers: Array.from({ length: numbers }, () => readNumber(rows, isBefore)),
     usual: readUsual(bytes.toString('utf8', size)),
   };
   return share.places.every(({ kind }) => kind < PLACE_KINDS.length) ? share : undefined;
@@ -95,9 +100,10 @@ function writeNumber(rows: Rows, number: NumberShare): void {
   rows.time(number.wishAt);
   rows.whole(number.account);
   rows.part(number.unconfirmed);
+  rows.part(number.repeats);
 }
 
-function readNumber(rows: Rows): NumberShare {
+function readNumber(rows: Rows, isBefore: boolean): NumberShare {
   return {
     hash: rows.readWhole(),
     tag: rows.readWhole(),
@@ -106,6 +112,7 @@ function readNumber(rows: Rows): NumberShare {
     wishAt: rows.readTime(),
     account: rows.readWhole(),
     unconfirmed: rows.readPart(),
+    repeats: isBefore ? 0 : rows.readPart(),
   };
 }
 

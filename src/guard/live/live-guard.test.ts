@@ -93,6 +93,17 @@ test('a confirmation of what is no evidence vouches for no place', () => {
   assert.equal(confirmedAt(true, '+212661234568'), true);
 });
 
+test('who was refused counts as bombed once the refusal stands', () => {
+  const live = createLive();
+  const as = (accountId: string) => ({ ...to(true), caller: { ...from.caller, accountId } });
+  assert.ok(live.judge(as('acme')).passes);
+  const other = live.judge(as('globex'));
+  assert.ok(!other.passes);
+  assert.ok(live.judge(as('acme')).passes, 'the other may have been a repetition');
+  other.refused();
+  assert.equal(live.judge(as('acme')).passes, false);
+});
+
 test('each account may have its own mode, and while it is off nothing is learnt from it', () => {
   const clock = createManualClock();
   const guard = new Guard({ origin: clock.now() });

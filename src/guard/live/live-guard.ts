@@ -30,7 +30,7 @@ export interface GuardView {
   readonly explanation: Explanation;
 }
 
-const NOTHING: Verdict = { passes: true, notWritten: () => {} };
+const NOTHING: Verdict = { passes: true, written: () => {}, notWritten: () => {} };
 
 /**
  * Its time goes on by the steady clock from what the store's clock showed at the start: a clock that is set must neither make
@@ -66,13 +66,20 @@ export class LiveGuard implements Sentry {
     else {
       const { rule, detail } = judgement;
       const enforced = mode === 'enforce';
-      const refused = () => onRefusal({ ask, channel, route, rule, detail, enforced });
+      const refused = () => {
+        guard.refused(ask, judgement);
+        onRefusal({ ask, channel, route, rule, detail, enforced });
+      };
       if (enforced) return { passes: false, refused };
       refused();
     }
     if (!isEvidence) return NOTHING;
     const sent = guard.sent(ask, judgement);
-    return { passes: true, notWritten: () => guard.takeBack({ ...ask, at: this.now() }, sent) };
+    return {
+      passes: true,
+      written: () => guard.written(sent),
+      notWritten: () => guard.takeBack({ ...ask, at: this.now() }, sent),
+    };
   }
 
   /** What is held against a request, and for it; nothing is learnt from the question. */

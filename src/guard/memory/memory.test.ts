@@ -62,10 +62,11 @@ suite('numbers', () => {
     const numbers = new NumberTable(64, START);
     const slot = numbers.claim(a, b);
     numbers.ask(slot, 1, START);
-    assert.equal(numbers.isBombed(slot, 1, START), false);
-    assert.equal(numbers.isBombed(slot, 2, START), true);
-    assert.equal(numbers.isBombed(slot, 1, START), true);
-    assert.equal(numbers.isBombed(slot, 2, START + NUMBER.otherAccountFor + 1_000), false);
+    assert.equal(numbers.isOfAnother(slot, 1, START), false);
+    assert.equal(numbers.isOfAnother(slot, 2, START), true);
+    numbers.disown(slot);
+    assert.equal(numbers.isOfAnother(slot, 1, START), true);
+    assert.equal(numbers.isOfAnother(slot, 2, START + NUMBER.otherAccountFor + 1_000), false);
   });
 });
 
@@ -80,6 +81,7 @@ suite('open codes', () => {
         country: index % 7,
         shares: [0.5, 0.8],
         probe: false,
+        again: false,
         teaching: 0.5,
       });
     }

@@ -1,12 +1,13 @@
 /**
- * What is known of numbers, by an opaque hash: which confirmed, which are asked for and never answer. Bounded: 32 bytes
+ * What is known of numbers, by an opaque hash: which confirmed, which are asked for and never answer. Bounded: 36 bytes
  * each, in a full set the one asked for longest ago makes room. Nothing here gives a number back.
  */
 import { NUMBER } from '../parameters.ts';
 import { bucketOf, slotsOf, Touched } from './buckets.ts';
 import type { NumberShare } from './number-changes.ts';
+import { type Row, UnderWay } from './under-way.ts';
 
-const WORDS = 8;
+const WORDS = 9;
 const WAYS = 4;
 const TICK = 100;
 
@@ -25,6 +26,7 @@ const ACCOUNT = 4;
 const UNCONFIRMED = 5;
 const ASKED_AT = 6;
 const KEY = 7;
+const REPEATS = 8;
 
 export class NumberTable {
   readonly #origin: number;
@@ -32,6 +34,7 @@ export class NumberTable {
   readonly #whole: Uint32Array;
   readonly #parts: Float32Array;
   readonly #touched: Touched;
+  readonly #underWay = new UnderWay();
 
   constructor(capacity: number, origin: number, touched = new Touched()) {
     this.#origin = origin;
@@ -86,35 +89,63 @@ export class NumberTable {
     return isClaimed(this.unconfirmed(slot, now), now - this.#time(this.#whole[at + ASKED_AT] ?? 0));
   }
 
-  /** The same, of who asks now: once a second account has asked, it is nobody's any more, and the first is refused too. */
-  isBombed(slot: number, account: number, now: number): boolean {
-    if (!this.isOfAnother(slot, account, now)) return false;
-    const at = slot * WORDS;
-    this.#whole[at + ACCOUNT] = NOBODY;
+  /** A second account has asked: it is nobody's any more, and the first is refused too. */
+  disown(slot: number): void {
+    this.#whole[slot * WORDS + ACCOUNT] = NOBODY;
     this.#mark(slot);
-    return true;
   }
 
-  /** Whether a request now is a repeat of a wish that is still open, or was confirmed a little while ago. */
+  /** Whether a request now is a repeat of a wish that is still open. */
   isRepeat(slot: number, now: number): boolean {
-    const at = slot * WORDS;
-    const since = Math.max(this.#whole[at + WISH_AT] ?? 0, this.#whole[at + CONFIRMED_AT] ?? 0);
-    return since !== 0 && now - this.#time(since) < NUMBER.sameWishFor;
+    return isWithin(this.#ms(this.#whole[slot * WORDS + WISH_AT] ?? 0), now);
   }
 
+  /** Whether what is wished for now follows a confirmation so soon that it vouches for nothing more. */
+  isAgain(slot: number, now: number): boolean {
+    return isWithin(this.#ms(this.#whole[slot * WORDS + CONFIRMED_AT] ?? 0), now);
+  }
+
+  /** When the open wish was opened, Unix ms. */
+  wishedAt(slot: number): number {
+    return this.#ms(this.#whole[slot * WORDS + WISH_AT] ?? 0);
+  }
+
+  /** A code counts as a repeat, or one that did is taken back. */
+  addRepeat(slot: number, weight: number): void {
+    const at = slot * WORDS;
+    this.#parts[at + REPEATS] = Math.max(0, (this.#parts[at + REPEATS] ?? 0) + weight);
+  }
+
+  /** A repeat is confirmed after its wish was. Answers what it counted, at most, and when that was. */
+  settleRepeat(slot: number): { readonly weight: number; readonly at: number } {
+    const at = slot * WORDS;
+    const weight = Math.min(NUMBER.repeatCounts, this.#parts[at + REPEATS] ?? 0);
+    this.addRepeat(slot, -weight);
+    return { weight, at: this.#ms(this.#whole[at + ASKED_AT] ?? 0) };
+  }
+
+  /** A code is sent, which is `written` or taken back. */
   ask(slot: number, account: number, now: number): void {
     const at = slot * WORDS;
+    this.#underWay.begin(slot, this.#row(slot));
     this.#parts[at + UNCONFIRMED] = this.unconfirmed(slot, now) + 1;
     this.#whole[at + ASKED_AT] = this.#tick(now);
     this.#whole[at + ACCOUNT] = account;
     this.#mark(slot);
   }
 
-  /** A code was not sent after all. */
+  /** Whoever's row it has become by then: `tag` is that of the number that was asked for. */
+  written(slot: number, tag: number): void {
+    this.#underWay.end(slot, tag, true);
+  }
+
+  /** A code was not sent after all. If no other was since, the number is whose it was before. */
   takeBack(slot: number, ticket: number | undefined, now: number): void {
     const at = slot * WORDS;
-    this.#parts[at + UNCONFIRMED] = Math.max(0, this.unconfirmed(slot, now) - 1);
-    this.#whole[at + ASKED_AT] = this.#tick(now);
+    const before = this.#underWay.end(slot, this.#whole[at + TAG] ?? 0, false);
+    this.#parts[at + UNCONFIRMED] = before?.unconfirmed ?? Math.max(0, this.unconfirmed(slot, now) - 1);
+    this.#whole[at + ASKED_AT] = before?.askedAt ?? this.#tick(now);
+    if (before !== undefined) this.#whole[at + ACCOUNT] = before.account;
     if (ticket !== undefined && this.wishOf(slot) === ticket) this.#whole[at + WISH_AT] = 0;
     this.#mark(slot);
   }
@@ -122,6 +153,7 @@ export class NumberTable {
   openWish(slot: number, ticket: number, now: number): void {
     this.#whole[slot * WORDS + WISH_AT] = this.#tick(now);
     this.#whole[slot * WORDS + TICKET] = ticket >>> 0;
+    this.#parts[slot * WORDS + REPEATS] = 0;
   }
 
   /** The ticket of the open wish; undefined if there is none, and no ticket of ours if another node opened it. */
@@ -132,6 +164,7 @@ export class NumberTable {
 
   confirm(slot: number, now: number): void {
     const at = slot * WORDS;
+    this.#underWay.forget(slot);
     this.#whole[at + CONFIRMED_AT] = this.#tick(now);
     this.#whole[at + WISH_AT] = 0;
     this.#parts[at + UNCONFIRMED] = 0;
@@ -149,6 +182,7 @@ export class NumberTable {
       wishAt: this.#ms(this.#whole[at + WISH_AT] ?? 0),
       account: this.#whole[at + ACCOUNT] ?? NOBODY,
       unconfirmed: this.#parts[at + UNCONFIRMED] ?? 0,
+      repeats: this.#parts[at + REPEATS] ?? 0,
     };
   }
 
@@ -168,6 +202,7 @@ export class NumberTable {
   absorb(share: NumberShare, now: number): number | undefined {
     const slot = this.claim(share.hash, share.tag);
     const at = slot * WORDS;
+    this.#underWay.forget(slot);
     const [asked, confirmed, wish] = [share.askedAt, share.confirmedAt, share.wishAt].map((ms) =>
       ms === 0 ? 0 : this.#tick(Math.min(ms, now)),
     ) as [number, number, number];
@@ -178,6 +213,7 @@ export class NumberTable {
     const theirs = asked <= ownConfirmed ? 0 : faded(share.unconfirmed, (last - asked) * TICK);
     this.#whole[at + ACCOUNT] = this.#ownerOf(slot, share, own, Math.abs(asked - ownAsked) * TICK);
     this.#parts[at + UNCONFIRMED] = Math.max(0, own + theirs);
+    this.addRepeat(slot, share.repeats);
     this.#whole[at + ASKED_AT] = last;
     this.#whole[at + CONFIRMED_AT] = Math.max(confirmed, ownConfirmed);
     this.#mark(slot);
@@ -187,7 +223,7 @@ export class NumberTable {
   /** Whose codes a number has, of which `own` were not confirmed: nobody's, if two accounts asked within the time of bombing. */
   #ownerOf(slot: number, { account, unconfirmed }: NumberShare, own: number, apart: number): number {
     const known = this.#whole[slot * WORDS + ACCOUNT] ?? NOBODY;
-    if (known === account || own < TRACE) return account;
+    if (known === account || own < TRACE || unconfirmed < 0) return account;
     if (unconfirmed <= 0 && account !== NOBODY) return known;
     return isClaimed(own, apart) ? NOBODY : account;
   }
@@ -204,6 +240,16 @@ export class NumberTable {
       this.#whole[at + TICKET] = ELSEWHERE;
     }
     return isOver && isOurs ? ticket : undefined;
+  }
+
+  #row(slot: number): Row {
+    const at = slot * WORDS;
+    return {
+      tag: this.#whole[at + TAG] ?? 0,
+      account: this.#whole[at + ACCOUNT] ?? NOBODY,
+      unconfirmed: this.#parts[at + UNCONFIRMED] ?? 0,
+      askedAt: this.#whole[at + ASKED_AT] ?? 0,
+    };
   }
 
   #mark(slot: number): void {
@@ -228,6 +274,11 @@ export class NumberTable {
   #tick(ms: number): number {
     return Math.max(1, Math.round((ms - this.#origin) / TICK));
   }
+}
+
+/** Whether a time, if there is one, is as near as the tries of one wish are. */
+function isWithin(since: number, now: number): boolean {
+  return since !== 0 && now - since < NUMBER.sameWishFor;
 }
 
 function faded(unconfirmed: number, age: number): number {

@@ -9,7 +9,7 @@ const WORDS = 16;
 /** Places with the same lower bits share a set; in a full set the one idle for longest makes room. */
 const WAYS = 8;
 /** Times are kept in tenths of a second since the origin: 13 years. */
-const TICK = 100;
+export const TICK = 100;
 /** A closed place is kept as if it had been used so much later: forgetting it would open it. */
 const CLOSED_LASTS = 3 * 86_400_000;
 

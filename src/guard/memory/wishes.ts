@@ -13,6 +13,7 @@ const COUNTRY = PLACES + PLACE_KINDS.length;
 
 const CONFIRMED = 1;
 const PROBE = 2;
+const AGAIN = 4;
 /** In hundredths, above the flags. */
 const TEACHING = 8;
 
@@ -24,6 +25,8 @@ export interface Wish {
   /** The share of confirmations that comes by the first and second stage. */
   readonly shares: readonly [number, number];
   readonly probe: boolean;
+  /** Of a number that confirmed a little while ago: it counts as a repeat does, and only if it is not confirmed. */
+  readonly again: boolean;
   /** How much it teaches what is usual, from 0 to 1. */
   readonly teaching: number;
 }
@@ -50,13 +53,14 @@ export class Wishes {
     return this.open === this.#most;
   }
 
-  add({ at, places, country, shares, probe, teaching }: Wish): number {
+  add({ at, places, country, shares, probe, again, teaching }: Wish): number {
     if (this.open === this.#capacity) this.#grow();
     const ticket = this.#next++;
     const index = this.#index(ticket);
     const start = index * WORDS;
     this.#times[index] = at;
-    this.#words[start + FLAGS] = (probe ? PROBE : 0) | (Math.round(teaching * 100) << TEACHING);
+    const flags = (probe ? PROBE : 0) | (again ? AGAIN : 0);
+    this.#words[start + FLAGS] = flags | (Math.round(teaching * 100) << TEACHING);
     this.#words[start + SHARES] = (Math.round(shares[0] * 255) << 8) | Math.round(shares[1] * 255);
     this.#words[start + COUNTRY] = country;
     this.#words.set(places, start + PLACES);
@@ -98,6 +102,10 @@ export class Wishes {
     if (stages >= 3) return 1;
     const shares = this.#words[this.#index(ticket) * WORDS + SHARES] ?? 0;
     return (stages === 1 ? shares >> 8 : shares & 255) / 255;
+  }
+
+  isAgain(ticket: number): boolean {
+    return (this.#flags(ticket) & AGAIN) !== 0;
   }
 
   isProbe(ticket: number): boolean {

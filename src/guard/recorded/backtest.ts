@@ -59,8 +59,9 @@ function judge(
   waiting: Waiting<Typed>,
 ): string | undefined {
   const judgement = guard.judge(request);
+  if (!judgement.allow) guard.refused(request, judgement);
   if (judgement.allow || mode === 'observe') {
-    guard.sent(request, judgement);
+    guard.written(guard.sent(request, judgement));
     const { at, confirmedAt, wrongGuesses } = request;
     const typedAt = Math.min(at + TYPED_AFTER, confirmedAt ?? Number.POSITIVE_INFINITY);
     for (let guess = 0; guess < wrongGuesses; guess++) waiting.add({ at: typedAt, request, isRight: false });

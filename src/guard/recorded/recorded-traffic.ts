@@ -68,10 +68,13 @@ export class RecordedTraffic {
     };
     this.#guard ??= new Guard({ origin: at, rules: this.#rules });
     const judgement = this.#guard.judge(ask);
-    if (!judgement.allow) return { decision: 'refuse', rule: judgement.rule, detail: judgement.detail };
+    if (!judgement.allow) {
+      this.#guard.refused(ask, judgement);
+      return { decision: 'refuse', rule: judgement.rule, detail: judgement.detail };
+    }
     const limit = this.#limits.take(`${ask.account} ${ask.key}`, ask.account, ask.number, at);
     if (limit !== undefined) return { decision: 'refuse', rule: limit, detail: 'a plain limit is reached' };
-    this.#guard.sent(ask, judgement);
+    this.#guard.written(this.#guard.sent(ask, judgement));
     this.#remember(ref, ask);
     return judgement.probe ? PROBE : ALLOWED;
   }

@@ -2,6 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const GUARD = ['src/guard/guard.test.ts'];
+const TAKING_BACK = ['src/guard/taking-back.test.ts'];
 const SHARING = ['src/guard/sharing.test.ts'];
 const KEPT = ['test/store/sqlite.test.ts'];
 
@@ -30,9 +31,37 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a number under codes from several accounts is refused to all',
     file: 'src/guard/memory/number-table.ts',
-    from: 'this.#whole[at + ACCOUNT] = NOBODY;',
+    from: 'this.#whole[slot * WORDS + ACCOUNT] = NOBODY;',
     to: '',
     tests: ['src/guard/memory/memory.test.ts', ...GUARD],
+  },
+  {
+    breaks: 'a number of which no code was written is whose it was',
+    file: 'src/guard/memory/number-table.ts',
+    from: 'if (before !== undefined) this.#whole[at + ACCOUNT] = before.account;',
+    to: '',
+    tests: TAKING_BACK,
+  },
+  {
+    breaks: 'of several codes at once each may be the last that is taken back',
+    file: 'src/guard/memory/under-way.ts',
+    from: 'return codes.left === 0 ? codes.before : undefined;',
+    to: 'return codes.before;',
+    tests: TAKING_BACK,
+  },
+  {
+    breaks: 'a probe that was not sent leaves its turn to the next',
+    file: 'src/guard/closing.ts',
+    from: 'place.probedAt = before.probedAt;',
+    to: '',
+    tests: TAKING_BACK,
+  },
+  {
+    breaks: 'who is answered past the guard has not asked',
+    file: 'src/guard/live/live-guard.ts',
+    from: 'guard.refused(ask, judgement);',
+    to: '',
+    tests: ['src/guard/live/live-guard.test.ts'],
   },
   {
     breaks: 'wrong codes count against the address',
@@ -185,7 +214,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'that a number is nobody’s any more is told',
     file: 'src/guard/book.ts',
-    from: 'if (isBombed) this.#noteNumber(number, 0);',
+    from: 'this.#noteNumber(number, 0);',
     to: '',
     tests: SHARING,
   },

@@ -61,7 +61,7 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'the guard takes back what was not written',
     file: 'src/core/verification/verifier.ts',
-    from: '      giveBack?.();\n',
+    from: '      verdict?.notWritten();\n',
     to: '',
     tests: GUARD,
   },
@@ -82,7 +82,7 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a place within the cap is given back after a replay or a refusal',
     file: 'src/core/verification/verifier.ts',
-    from: "if (outcome.kind !== 'issued') undo();",
+    from: '      else undo();',
     to: '',
     tests: CAP,
   },

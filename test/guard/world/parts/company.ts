@@ -48,7 +48,7 @@ export function onboardIn(
 }
 
 /** Most numbers of the range, one by one or shuffled. */
-function takeSome(range: NumberRange, people: number, random: Random): string[] {
+export function takeSome(range: NumberRange, people: number, random: Random): string[] {
   const found = new Set<string>();
   for (const number of countThrough(range, random)) {
     if (found.has(number) || found.size >= people) break;

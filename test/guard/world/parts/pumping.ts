@@ -217,3 +217,15 @@ export function firstMinuteOf(scene: Scene, from: number, account: Account, rand
     random,
   );
 }
+
+/** So many of a hundred are confirmed, to look like a poor country: some thirty requests an hour in each of several blocks. */
+export const faking =
+  (confirmed: number): Part =>
+  (scene, { from, to }, random) => {
+    const countries = random.sample(DEAR_COUNTRIES, random.whole(1, 3));
+    const ranges = drawRanges(countries, random.whole(4, 16), [4, 4], random);
+    for (const country of countries) scene.settle(country, random.scale(100, 1_500));
+    const requests = (ranges.length * random.between(20, 40) * (to - from)) / HOUR;
+    const rest = { ranges, width: ranges.length, pace: 'even', order: 'random', habit: 'persist' } as const;
+    pump(scene, { from, to, requests, confirmed, perNumber: random.whole(1, 2), ...rest }, random);
+  };

@@ -1,0 +1,164 @@
+/** Codes that may yet be confirmed: what each counts at its places as its time passes, and what a confirmation makes of that. */
+import { heatUp, isClosed } from './closing.ts';
+import { Place, SCALES } from './memory/place-table.ts';
+import type { Places } from './memory/places.ts';
+import type { Usual } from './memory/usual.ts';
+import { Wishes } from './memory/wishes.ts';
+import { KINDS, NUMBER, STAGES } from './parameters.ts';
+import { type Names, NETWORK, PLACE_KINDS, UNPROVEN } from './request-places.ts';
+
+/** Times are kept in tenths of a second: a place younger than a code by more than this took another's memory. */
+const ROUNDING = 1_000;
+const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
+
+export interface OpenCode {
+  readonly names: Names;
+  readonly country: string;
+  /** Whether nothing was confirmed in the country for the account. */
+  readonly unproven: boolean;
+  readonly probe: boolean;
+  /** Of a number that confirmed a little while ago: see `Wish`. */
+  readonly again: boolean;
+  /** How much it teaches what is usual, from 0 to 1. */
+  readonly teaching: number;
+}
+
+export class OpenCodes {
+  readonly #places: Places;
+  readonly #usual: Usual;
+  readonly #wishes: Wishes;
+  readonly #countries: string[] = [];
+  readonly #one = new Place();
+  readonly #slots = new Int32Array(PLACE_KINDS.length);
+
+  constructor(places: Places, usual: Usual, most: number) {
+    this.#places = places;
+    this.#usual = usual;
+    this.#wishes = new Wishes(most);
+  }
+
+  /** Judges the codes that are due by then. */
+  judgeDue(now: number): void {
+    for (const stage of SCALES) while (this.#judgeNext(stage, now, now)) {}
+  }
+
+  /** Answers its ticket. */
+  open({ names, country, unproven, probe, again, teaching }: OpenCode, now: number): number {
+    if (this.#wishes.isFull()) {
+      for (const stage of SCALES) this.#judgeNext(stage, Number.POSITIVE_INFINITY, now);
+    }
+    const places = this.#slots.fill(-1);
+    for (const [kind, name] of names.entries()) {
+      if (name === undefined || (kind === UNPROVEN && !unproven)) continue;
+      const slot = this.#places.claim(name, kind, now);
+      const view = this.#places.read(kind, slot, now, this.#one);
+      // What a probe shows is told of what it probes.
+      if (probe && kind < NETWORK && !isClosed(view)) continue;
+      places[kind] = slot;
+      // Who confirmed a little while ago needs no room.
+      if (again) continue;
+      view.open += 1;
+      this.#places.write(view);
+    }
+    return this.#wishes.add({
+      at: now,
+      places,
+      country: this.#countryIndex(country),
+      shares: [this.#usual.shareBy(country, 0), this.#usual.shareBy(country, 1)],
+      probe,
+      again,
+      teaching: teaching * (again ? NUMBER.repeatCounts : 1),
+    });
+  }
+
+  /** It was confirmed. `counts` is 0 if another node counts it at the places. Answers false if it is not open any more. */
+  confirm(ticket: number, at: number, counts: 0 | 1, now: number): boolean {
+    const wishes = this.#wishes;
+    const stage = wishes.stageOf(ticket);
+    if (stage === undefined) return false;
+    if (wishes.isConfirmed(ticket)) return true;
+    wishes.confirm(ticket);
+    if (wishes.isAgain(ticket)) {
+      this.#takeCounted(ticket, stage, now);
+      return true;
+    }
+    const weight = wishes.teaches(ticket);
+    const country = this.#countries[wishes.country(ticket)] ?? '';
+    if (weight > 0) this.#usual.learnConfirmed(country, at - wishes.at(ticket), weight);
+    for (const [kind, { wide }] of KIND_OF.entries()) {
+      const slot = this.#placeOf(ticket, kind);
+      const rest = wide ? 1 : 1 - wishes.shareBy(ticket, stage);
+      if (slot >= 0) this.#places.confirm(kind, slot, rest, counts, now);
+    }
+    return true;
+  }
+
+  /** It was not sent after all: it is open nowhere, and counts nowhere. */
+  cancel(ticket: number, now: number): void {
+    const stage = this.#wishes.stageOf(ticket);
+    if (stage === undefined) return;
+    this.#takeCounted(ticket, stage, now);
+    for (const [kind, { wide }] of KIND_OF.entries()) {
+      const slot = this.#wishes.isAgain(ticket) ? -1 : this.#placeOf(ticket, kind);
+      if (slot < 0) continue;
+      const view = this.#places.read(kind, slot, now, this.#one);
+      view.open = Math.max(0, view.open - (wide ? 1 : 1 - this.#wishes.shareBy(ticket, stage)));
+      this.#places.write(view);
+    }
+    this.#wishes.cancel(ticket);
+  }
+
+  /** Judges the next code that is due at a stage. */
+  #judgeNext(stage: 0 | 1 | 2, due: number, now: number): boolean {
+    const wishes = this.#wishes;
+    const ticket = wishes.takeDue(stage, due);
+    if (ticket === undefined) return false;
+    const isConfirmed = wishes.isConfirmed(ticket);
+    const isAgain = wishes.isAgain(ticket);
+    // It vouches for nothing more, so neither does it count.
+    if (isAgain && isConfirmed) return true;
+    const share = wishes.shareBy(ticket, stage + 1) - wishes.shareBy(ticket, stage);
+    for (const [kind, { wide }] of KIND_OF.entries()) {
+      const slot = this.#placeOf(ticket, kind);
+      if (slot < 0 || (wide && stage < 2)) continue;
+      const weight = wide ? 1 : share;
+      if (isAgain) {
+        this.#places.addTrials(kind, slot, weight * NUMBER.repeatCounts, now);
+        continue;
+      }
+      const view = this.#places.read(kind, slot, now, this.#one);
+      for (const scale of SCALES) view.trials[scale] += weight;
+      const isHot = !isConfirmed && isClosed(view);
+      if (!isConfirmed) view.open = Math.max(0, view.open - weight);
+      if (isHot) heatUp(view, weight, wishes.isProbe(ticket));
+      this.#places.tell(kind, view, { trials: weight }, isHot);
+    }
+    const teaches = wishes.teaches(ticket);
+    if (stage === 2 && teaches > 0) {
+      this.#usual.learnTrial(this.#countries[wishes.country(ticket)] ?? '', teaches);
+    }
+    return true;
+  }
+
+  /** Takes back what a code has counted by a stage, as if it had all been at the first. */
+  #takeCounted(ticket: number, stage: 0 | 1 | 2, now: number): void {
+    const wishes = this.#wishes;
+    const weight = wishes.shareBy(ticket, stage) * (wishes.isAgain(ticket) ? NUMBER.repeatCounts : 1);
+    if (weight === 0) return;
+    for (const [kind, { wide }] of KIND_OF.entries()) {
+      const slot = wide ? -1 : this.#placeOf(ticket, kind);
+      if (slot >= 0) this.#places.takeTrials(kind, slot, weight, wishes.at(ticket) + STAGES[0], now);
+    }
+  }
+
+  /** -1 if the place made room for another since. */
+  #placeOf(ticket: number, kind: number): number {
+    const slot = this.#wishes.place(ticket, kind);
+    return slot >= 0 && this.#places.bornAt(slot) > this.#wishes.at(ticket) + ROUNDING ? -1 : slot;
+  }
+
+  #countryIndex(country: string): number {
+    const index = this.#countries.indexOf(country);
+    return index >= 0 ? index : this.#countries.push(country) - 1;
+  }
+}
