@@ -29,14 +29,15 @@ export async function postLetter(
   const post = createPost(url, { privateNetworks, connections: 1, timeoutMs: TIMEOUT_MS });
   try {
     const seconds = Math.floor(now / 1_000);
-    const answer = await post.send(body, {
+    const headers = {
       'webhook-id': id,
       'webhook-timestamp': String(seconds),
       ...(secret !== undefined && {
         'webhook-signature': signWebhook([secret], { id, seconds, body }),
       }),
-    });
-    if (answer.kind === 'failed') return { kind: 'failed', answer: answer.reason };
+    };
+    const answer = await post.send(async () => ({ body, headers }));
+    if (answer.kind !== 'answered') return { kind: 'failed', answer: answer.reason };
     const isTaken = answer.status >= 200 && answer.status < 300;
     return isTaken ? { kind: 'sent' } : { kind: 'failed', answer: `HTTP ${answer.status}` };
   } finally {

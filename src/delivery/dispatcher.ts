@@ -65,6 +65,8 @@ const NOTHING_SPENT: readonly string[] = [];
 const NO_CHOICES: readonly Choice[] = [];
 
 const CLAIM_EVERY_MS = 250;
+/** However long a lease is: what was erased or confirmed meanwhile is not to be sent. */
+const RENEW_EVERY_MS = 5_000;
 const GAUGE_EVERY_MS = 5_000;
 const SETTLE_AGAIN_MS = 500;
 
@@ -84,7 +86,7 @@ export class Dispatcher {
   start(): void {
     this.#timers.push(
       setInterval(() => this.#background(this.#claim()), CLAIM_EVERY_MS),
-      setInterval(() => this.#background(this.#renew()), this.#options.lease / 3),
+      setInterval(() => this.#background(this.#renew()), Math.min(this.#options.lease / 3, RENEW_EVERY_MS)),
       setInterval(() => this.#background(this.#gauge()), GAUGE_EVERY_MS),
     );
   }

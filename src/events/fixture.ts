@@ -9,6 +9,7 @@ import { recentMessages, testWebhook } from '../accounts/webhooks/messages.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { Records } from '../core/accounts/records.ts';
 import { createManualClock } from '../core/clock-fixture.ts';
+import type { EventQueue } from '../core/events/queue.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import type { PostAnswer } from './post.ts';
@@ -39,6 +40,7 @@ interface SenderWishes {
   readonly node: string;
   readonly bounds: { readonly perEndpoint: number; readonly atOnce: number };
   readonly records: Records;
+  readonly queue: EventQueue;
   readonly keyring: Keyring;
 }
 
@@ -73,17 +75,18 @@ export async function openSenderRig() {
       node = 'node',
       bounds = { perEndpoint: 2, atOnce: 4 },
       records = store,
+      queue = store,
       keyring: its = keyring,
     }: Partial<SenderWishes> = {}): Sender {
       return new Sender({
-        ...{ records, queue: store, keyring: its, clock, node, lease: LEASE, bounds },
+        ...{ records, queue, keyring: its, clock, node, lease: LEASE, bounds },
         openPost: (url) => ({
-          send(_, headers) {
-            posted.push({ url, headers, at: clock.now() });
+          async send(say) {
+            const said = await say();
+            if (said === undefined) return { kind: 'withdrawn', reason: 'nothing' };
+            posted.push({ url, headers: said.headers, at: clock.now() });
             const answer = answers.has(url) ? answers.get(url)?.() : status(200);
-            return answer === undefined
-              ? new Promise((resolve) => unanswered.push(resolve))
-              : Promise.resolve(answer);
+            return answer === undefined ? new Promise((resolve) => unanswered.push(resolve)) : answer;
           },
           close: () => void closed.push(url),
         }),

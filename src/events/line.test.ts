@@ -5,7 +5,7 @@ import { Line } from './line.ts';
 
 const messageOf = (seq: number, verificationId: string | null): DueMessage => ({
   ...{ seq, id: `msg_${seq}`, type: 'verification.requested', verificationId, carrier: null, reason: null },
-  ...{ at: 0, tries: 0, about: null },
+  ...{ channel: null, at: 0, tries: 0, isErased: false },
 });
 
 test('messages about one verification go one after another, and hold up no others', () => {

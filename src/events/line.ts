@@ -37,12 +37,13 @@ export class Line {
     return message;
   }
 
-  /** It came back. It stays held until `settled`. */
+  /** It came back. It stays held until it is settled. */
   back({ verificationId }: DueMessage): void {
     if (verificationId !== null) this.#busy.delete(verificationId);
     this.underWay -= 1;
   }
 
+  /** Of one that came back: the store has what became of it, or has it still if it was not tried. */
   settled(seq: number): void {
     this.#held.delete(seq);
   }

@@ -46,13 +46,13 @@ suite('a request to an endpoint', () => {
   ): Promise<PostAnswer> => {
     const post = createPost(url, { ...options(), ...wanted });
     try {
-      return await post.send('{"a":1}', { 'webhook-id': 'msg_1' });
+      return await post.send(async () => ({ body: '{"a":1}', headers: { 'webhook-id': 'msg_1' } }));
     } finally {
       post.close();
     }
   };
   const reasonOf = (answer: PostAnswer) =>
-    answer.kind === 'failed' ? answer.reason : `HTTP ${answer.status}`;
+    answer.kind === 'answered' ? `HTTP ${answer.status}` : answer.reason;
 
   test('carries the body and the headers', async () => {
     let seen: unknown;
@@ -81,6 +81,37 @@ suite('a request to an endpoint', () => {
     assert.equal(retryAfterOf({ 'retry-after': 'Mon, 23 Nov 2026 00:01:00 GMT' }, now), 60_000);
     assert.equal(retryAfterOf({ 'retry-after': 'Sun, 22 Nov 2026 00:01:00 GMT' }, now), 0);
     for (const odd of ['soon', '-1', '']) assert.ok((retryAfterOf({ 'retry-after': odd }, now) ?? 0) === 0);
+  });
+
+  test('is made when there is a connection, and not sent if there is nothing to say by then', async () => {
+    paths.length = 0;
+    behave = (_, response) => response.writeHead(200).end();
+    const asked: string[] = [];
+    const lookUp: unknown = (
+      _: string,
+      __: object,
+      found: (error: null, addresses: LookupAddress[]) => void,
+    ) => {
+      asked.push('looked up');
+      found(null, [{ address: '127.0.0.1', family: 4 }]);
+    };
+    const connected = { connections: 1, lookUp: lookUp as PostOptions['lookUp'] };
+    const post = createPost(`https://localhost:${port}/in`, { ...options(), ...connected });
+    const said = async () => {
+      asked.push('said');
+      return { body: '{}', headers: {} };
+    };
+    const both = await Promise.all([post.send(said), post.send(said)]);
+    assert.deepEqual(both.map(reasonOf), ['HTTP 200', 'HTTP 200']);
+    assert.deepEqual(asked, ['looked up', 'said', 'said']);
+    assert.equal((await post.send(async () => undefined)).kind, 'withdrawn');
+    await assert.rejects(
+      post.send(() => Promise.reject(new Error('not now'))),
+      /not now/,
+    );
+    assert.equal(reasonOf(await post.send(said)), 'HTTP 200');
+    assert.equal(paths.length, 3);
+    post.close();
   });
 
   test('is not read without end', async () => {
@@ -143,7 +174,8 @@ suite('a request to an endpoint', () => {
   test('leaves its connection to the next, whatever the endpoint answers with', async () => {
     behave = (_, response) => response.writeHead(200).end('x'.repeat(1_000));
     const post = createPost(`https://localhost:${port}/in`, { ...options(), connections: 1 });
-    for (let i = 0; i < 3; i++) assert.equal(reasonOf(await post.send('{}', {})), 'HTTP 200');
+    for (let i = 0; i < 3; i++)
+      assert.equal(reasonOf(await post.send(async () => ({ body: '{}', headers: {} }))), 'HTTP 200');
     post.close();
   });
 

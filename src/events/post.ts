@@ -6,7 +6,7 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { createAddressGuard, type MayReach } from '../core/events/addresses.ts';
 import { http } from '../runtime/node-http.ts';
@@ -15,10 +15,21 @@ import { VERSION } from '../version.ts';
 export type PostAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | undefined }
   /** The reason is for people, and names nothing of the request. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** When it could be said, there was nothing to say any more. */
+  | { readonly kind: 'withdrawn'; readonly reason: string };
+
+interface Said {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 export interface Post {
-  send(body: string, headers: Readonly<Record<string, string>>): Promise<PostAnswer>;
+  /**
+   * `say` is asked when there is a connection to say it over, so that nobody is told what was read long before: reaching an endpoint
+   * may take as long as its answer. Undefined withdraws it. Rejects as `say` does.
+   */
+  send(say: () => Promise<Said | undefined>): Promise<PostAnswer>;
   /** Ends the requests under way, and closes the connections. */
   close(): void;
 }
@@ -49,21 +60,41 @@ export function createPost(address: string, options: PostOptions): Post {
   const open = secure ? requestHttps : http.request;
   // Taken apart once, and not for each request.
   const target = { ...urlToHttpOptions(url), method: 'POST', agent };
+  const connected = secure ? 'secureConnect' : 'connect';
+  const ready = new WeakSet<Socket>();
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
 
   return {
-    send(body, headers) {
+    send(say) {
       // What is no name is not looked up.
       if (isIP(literal) !== 0 && !mayReach(literal)) return Promise.resolve(failed(NOT_ALLOWED));
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         const call = open({
           ...target,
-          headers: {
-            'content-type': 'application/json',
-            'content-length': Buffer.byteLength(body),
-            'user-agent': `Countersign/${VERSION}`,
-            ...headers,
-          },
+          headers: { 'content-type': 'application/json', 'user-agent': `Countersign/${VERSION}` },
+        });
+        const write = (said: Said | undefined) => {
+          if (call.destroyed) return;
+          if (said === undefined) {
+            resolve({ kind: 'withdrawn', reason: 'there was nothing to say any more' });
+            call.destroy();
+            return;
+          }
+          for (const [name, value] of Object.entries(said.headers)) call.setHeader(name, value);
+          call.setHeader('content-length', Buffer.byteLength(said.body));
+          call.end(said.body);
+        };
+        const ask = () =>
+          void say().then(write, (error) => {
+            reject(error);
+            call.destroy();
+          });
+        call.on('socket', (socket) => {
+          if (ready.has(socket)) return ask();
+          socket.once(connected, () => {
+            ready.add(socket);
+            ask();
+          });
         });
         const timer = setTimeout(() => {
           resolve({ kind: 'failed', reason: `no answer within ${timeoutMs / 1_000} s` });
@@ -83,7 +114,6 @@ export function createPost(address: string, options: PostOptions): Post {
           clearTimeout(timer);
           resolve(failed('code' in error ? String(error.code) : 'unknown'));
         });
-        call.end(body);
       });
     },
     close: () => agent.destroy(),

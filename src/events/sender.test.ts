@@ -8,6 +8,8 @@ import { rotateWebhookSecret } from '../accounts/webhooks/secrets.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { Records } from '../core/accounts/records.ts';
 import { StoreUnavailable } from '../core/errors.ts';
+import type { EventSubject } from '../core/events/event.ts';
+import type { EventQueue } from '../core/events/queue.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
 import { ACCOUNT, DAY, HOUR, hang, MINUTE, openSenderRig, SECOND, status, urlOf } from './fixture.ts';
 
@@ -231,6 +233,37 @@ suite('the sender of webhooks', () => {
     for (let i = 0; i < 10; i++) await write(healthy);
     await round(sender);
     assert.equal(posted.length, 12);
+  });
+
+  test('what cannot be read while the store is away is told later, and was not tried', async () => {
+    await using rig = await openSenderRig();
+    const { store, clock, posted, tried, newSender, add, write, round, messagesOf } = rig;
+    const hook = await add('healthy');
+    await write(hook);
+    const sql = "UPDATE webhook_message SET type = 'verification.requested', verification_id = 'ver_1'";
+    await store.transact([{ sql, args: [] }]);
+    const subject: EventSubject = {
+      ...{ channel: 'sms', country: 'DE', test: false, destinationSealed: '', detailsSealed: null },
+    };
+    let isAway = true;
+    const queue: EventQueue = {
+      dueMessages: async (asked) =>
+        (await store.dueMessages(asked)).map((message) => ({ ...message, isErased: false })),
+      tellExpired: store.tellExpired,
+      eventSubject: async () => {
+        if (isAway) throw new StoreUnavailable('away');
+        return subject;
+      },
+    };
+    const sender = newSender({ queue });
+    await round(sender);
+    const [waiting] = await messagesOf(hook);
+    assert.deepEqual([waiting?.state, waiting?.tries, posted.length], ['waiting', 0, 0]);
+    isAway = false;
+    clock.pass(SECOND);
+    await round(sender);
+    const [sent] = await messagesOf(hook);
+    assert.deepEqual([sent?.state, sent?.tries, tried], ['sent', 1, ['sent']]);
   });
 
   test('during a rotation both secrets sign, and then one', async () => {

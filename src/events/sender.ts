@@ -4,6 +4,7 @@ import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { Records } from '../core/accounts/records.ts';
 import type { Clock } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
+import { StoreFailure } from '../core/errors.ts';
 import type { DisabledWhy } from '../core/events/endpoint.ts';
 import type { DueMessage, MessageFate } from '../core/events/event.ts';
 import type { EventQueue } from '../core/events/queue.ts';
@@ -41,7 +42,7 @@ export interface SenderDeps {
   readonly random: () => number;
 }
 
-/** Messages of an endpoint in memory; the rest waits in the store. */
+/** Messages of an endpoint in memory, without what they are about; the rest waits in the store. */
 const PAGE = 200;
 /** What came back and could not be written yet. Beyond that nothing is sent. */
 const MOST_UNWRITTEN = 2_000;
@@ -50,6 +51,8 @@ const WRITE_EVERY_MS = 100;
 const EXPIRE_EVERY_MS = 1_000;
 const EXPIRED_AT_ONCE = 500;
 const STOP_GRACE_MS = 5_000;
+
+const ERASED = { kind: 'dropped', answer: 'what it was about was erased' } as const;
 
 /** As metrics call it. */
 const TRIED = { sent: 'sent', later: 'failed', 'given-up': 'given-up' } as const;
@@ -209,20 +212,16 @@ export class Sender {
   }
 
   async #send(served: Served, message: DueMessage): Promise<void> {
-    const { endpoint, line, failing } = served;
+    const { line, failing } = served;
     this.#underWay += 1;
     if (failing) this.#failingUnderWay += 1;
-    let fate: MessageFate;
-    try {
-      fate = await this.#try(served, message);
-    } catch (error) {
-      // A message that cannot be made must not hold up the others.
-      fate = { kind: 'given-up', answer: 'it could not be made' };
-      this.#deps.log('error', 'webhook not sent', { webhook: endpoint.id, error: describeError(error) });
-    }
-    served.outcomes.push({ seq: message.seq, fate, at: this.#deps.clock.now() });
-    this.#unwritten += 1;
+    const fate = await this.#try(served, message).catch((error) => this.#explain(served, error));
     line.back(message);
+    if (fate === 'not-tried') line.settled(message.seq);
+    else {
+      served.outcomes.push({ seq: message.seq, fate, at: this.#deps.clock.now() });
+      this.#unwritten += 1;
+    }
     this.#underWay -= 1;
     if (failing) this.#failingUnderWay -= 1;
     if (this.#stopping) {
@@ -230,28 +229,47 @@ export class Sender {
       return;
     }
     this.#sendNext();
-    if (!served.more) return;
+    // While the store is away, the next look is soon enough.
+    if (!served.more || fate === 'not-tried') return;
     // What cannot be read now is found at the next look.
     await this.#fill(served).catch(() => {});
     this.#sendNext();
   }
 
   async #try(served: Served, message: DueMessage): Promise<MessageFate> {
-    const { keyring, clock, random, tried } = this.#deps;
+    const { keyring, queue, clock, random, tried } = this.#deps;
     const { endpoint, post } = served;
-    const body = composeBody(keyring, message, endpoint.fullNumbers);
-    if (body === undefined) return { kind: 'dropped', answer: 'what it was about was erased' };
-    const seconds = Math.floor(clock.now() / 1_000);
-    const answer = await post.send(body, {
-      'webhook-id': message.id,
-      'webhook-timestamp': String(seconds),
-      'webhook-signature': signWebhook(endpoint.secrets, { id: message.id, seconds, body }),
+    if (message.isErased) return ERASED;
+    const answer = await post.send(async () => {
+      const { id, verificationId } = message;
+      // Whatever is told is read now: what was read before may have been erased since.
+      const about = verificationId === null ? null : await queue.eventSubject(verificationId);
+      const body = composeBody(keyring, message, about, served.endpoint.fullNumbers);
+      if (body === undefined) return undefined;
+      const seconds = Math.floor(clock.now() / 1_000);
+      return {
+        body,
+        headers: {
+          'webhook-id': id,
+          'webhook-timestamp': String(seconds),
+          'webhook-signature': signWebhook(endpoint.secrets, { id, seconds, body }),
+        },
+      };
     });
+    if (answer.kind === 'withdrawn') return ERASED;
     const moment = { now: clock.now(), steady: clock.steady(), random: random() };
     const { fate, disable } = served.judge(message, answer, moment);
     if (disable !== undefined) void this.#disable(served, disable);
     tried(TRIED[fate.kind]);
     return fate;
+  }
+
+  #explain({ endpoint }: Served, error: unknown): MessageFate | 'not-tried' {
+    // Nothing was said, and the message is in the store.
+    if (error instanceof StoreFailure) return 'not-tried';
+    // A message that cannot be made must not hold up the others.
+    this.#deps.log('error', 'webhook not sent', { webhook: endpoint.id, error: describeError(error) });
+    return { kind: 'given-up', answer: 'it could not be made' };
   }
 
   async #disable({ endpoint }: Served, why: DisabledWhy): Promise<void> {

@@ -15,6 +15,9 @@ interface Moment {
   readonly random: number;
 }
 
+/** What came of a try. */
+type Tried = Exclude<PostAnswer, { readonly kind: 'withdrawn' }>;
+
 interface Judgement {
   readonly fate: Exclude<MessageFate, { readonly kind: 'dropped' }>;
   /** Why nothing more is to be sent to it; undefined if it goes on. */
@@ -71,7 +74,7 @@ export class Served {
   }
 
   /** What is to become of a message that was answered so, and of the endpoint. */
-  judge({ tries }: DueMessage, answer: PostAnswer, { now, steady, random }: Moment): Judgement {
+  judge({ tries }: DueMessage, answer: Tried, { now, steady, random }: Moment): Judgement {
     if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 300) {
       this.failing = false;
       this.#endpoint = { ...this.#endpoint, failingSince: null };

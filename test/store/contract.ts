@@ -5,6 +5,7 @@
 import { suite } from 'node:test';
 import { describeDueEvents } from './contract/events/due.ts';
 import { describeEventModel } from './contract/events/model.ts';
+import { describeToldEvents } from './contract/events/told.ts';
 import { describeWrittenEvents } from './contract/events/written.ts';
 import { describeBudget } from './contract/messages/budget.ts';
 import { describeCarrierStates } from './contract/messages/carrier-states.ts';
@@ -77,6 +78,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeFallbackModel(open);
     describeWrittenEvents(open);
     describeDueEvents(open);
+    describeToldEvents(open);
     describeEventModel(open);
     describeSettlements(open);
     describeUnqueued(open);

@@ -1,6 +1,13 @@
 /** The messages to an endpoint, as people look at them and send them again. */
 import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
-import { type Failure, type MessageType, readFailures, TEST_TYPE } from '../../core/events/event.ts';
+import type { Channel } from '../../core/destination/channel.ts';
+import {
+  type EventMessage,
+  type Failure,
+  type MessageType,
+  readFailures,
+  TEST_TYPE,
+} from '../../core/events/event.ts';
 import { mintListId } from '../token.ts';
 import { auditWebhook, type ChangeOfOne } from './change.ts';
 
@@ -84,15 +91,8 @@ export async function replayMessages(
 }
 
 /** A message as people are shown it. Times are Unix ms. */
-export interface SentMessage {
+export interface SentMessage extends EventMessage {
   readonly seq: number;
-  /** `webhook-id` at every try. */
-  readonly id: string;
-  readonly type: MessageType;
-  readonly verificationId: string | null;
-  readonly carrier: string | null;
-  readonly reason: string | null;
-  readonly at: number;
   readonly state: 'waiting' | 'sent' | 'given-up';
   readonly tries: number;
   /** Null if there is none; 0 before the first. */
@@ -105,7 +105,7 @@ export interface SentMessage {
   readonly sentAt: number | null;
 }
 
-const COLUMNS = `seq, message.id AS id, type, verification_id, carrier, reason, at, due_at, tries, last_try_at, last_answer,
+const COLUMNS = `seq, message.id AS id, type, verification_id, channel, carrier, reason, at, due_at, tries, last_try_at, last_answer,
   failures, sent_at`;
 const FROM = 'webhook_message AS message JOIN webhook ON webhook.id = webhook_id';
 const PAGE = 50;
@@ -153,6 +153,7 @@ function messageOf(row: Row): SentMessage {
     id: String(row.id),
     type: String(row.type) as MessageType,
     verificationId: textOrNull(row.verification_id),
+    channel: textOrNull(row.channel) as Channel | null,
     carrier: textOrNull(row.carrier),
     reason: textOrNull(row.reason),
     at: Number(row.at),

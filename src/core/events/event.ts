@@ -20,24 +20,31 @@ export const TEST_TYPE = 'webhook.test';
 
 export type MessageType = EventType | typeof TEST_TYPE;
 
-/** One event for one endpoint, as a store has it when it is due. Times are Unix ms. */
-export interface DueMessage {
-  /** Rises in the order in which events were written. */
-  readonly seq: number;
+/** One event for one endpoint. It names its verification and has nothing of it. Times are Unix ms. */
+export interface EventMessage {
   /** `webhook-id`: the same at every try. */
   readonly id: string;
   readonly type: MessageType;
   readonly verificationId: string | null;
+  /** Null: that of the verification. */
+  readonly channel: Channel | null;
   readonly carrier: string | null;
   readonly reason: string | null;
   readonly at: number;
-  /** How often it was tried. */
-  readonly tries: number;
-  /** What it is about; null if there is nothing, or it was erased. */
-  readonly about: EventSubject | null;
 }
 
-interface EventSubject {
+/** As a store has it when it is due. */
+export interface DueMessage extends EventMessage {
+  /** Rises in the order in which events were written. */
+  readonly seq: number;
+  /** How often it was tried. */
+  readonly tries: number;
+  /** What it is about is gone. */
+  readonly isErased: boolean;
+}
+
+/** The verification that an event is about. Read right before it is told, and kept no longer: it may be erased at any time. */
+export interface EventSubject {
   readonly channel: Channel;
   readonly country: string;
   readonly test: boolean;

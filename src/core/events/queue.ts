@@ -1,5 +1,5 @@
 /** What the sender of webhooks needs of a store, in addition to its records. */
-import type { DueMessage } from './event.ts';
+import type { DueMessage, EventSubject } from './event.ts';
 
 export interface DueQuery {
   readonly webhookId: string;
@@ -15,6 +15,8 @@ export interface EventQueue {
    * whose next try is due, so that neither waits for all of the other.
    */
   dueMessages(query: DueQuery): Promise<DueMessage[]>;
+  /** The verification of that id; null if it is gone. */
+  eventSubject(verificationId: string): Promise<EventSubject | null>;
   /**
    * Tells of up to `limit` verifications whose code expired at `before` or earlier, unconfirmed and with guesses left. How many it
    * looked at.

@@ -17,6 +17,6 @@ export function createEventBodies({ archive, keyring }: EventBodyDeps): ReadEven
     const { verificationId: id } = message;
     const found = id === null ? undefined : await archive.findArchived(accountId, id, Date.now());
     const about = found === undefined ? null : { ...found.verification, detailsSealed: found.detailsSealed };
-    return composeBody(keyring, { ...message, about }, false) ?? null;
+    return composeBody(keyring, message, about, false) ?? null;
   };
 }

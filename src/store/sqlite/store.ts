@@ -41,6 +41,7 @@ const WRITER_OPERATIONS = [
   'budgetUse',
   'noteCarrierStates',
   'dueMessages',
+  'eventSubject',
   'tellExpired',
   'transact',
   'keysRevision',

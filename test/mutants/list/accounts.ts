@@ -319,8 +319,8 @@ export const ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'the portal shows the number in a message masked',
     file: 'src/portal/webhooks/body.ts',
-    from: 'composeBody(keyring, { ...message, about }, false)',
-    to: 'composeBody(keyring, { ...message, about }, true)',
+    from: 'composeBody(keyring, message, about, false)',
+    to: 'composeBody(keyring, message, about, true)',
     tests: ['test/portal/webhooks.test.ts'],
   },
   {

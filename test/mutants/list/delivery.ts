@@ -232,13 +232,16 @@ export const DELIVERY: readonly Mutant[] = [
   {
     breaks: 'a lease is renewed before it ends',
     file: 'src/delivery/dispatcher.ts',
-    from: 'this.#options.lease / 3',
-    to: 'this.#options.lease',
-    tests: [
-      'src/delivery/late-renewal.test.ts',
-      'src/delivery/lost-lease.test.ts',
-      'src/delivery/dispatcher.test.ts',
-    ],
+    from: 'Math.min(this.#options.lease / 3, RENEW_EVERY_MS)',
+    to: 'RENEW_EVERY_MS',
+    tests: ['src/delivery/late-renewal.test.ts'],
+  },
+  {
+    breaks: 'what was erased or confirmed is not sent later than five seconds after, however long a lease is',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'Math.min(this.#options.lease / 3, RENEW_EVERY_MS)',
+    to: 'this.#options.lease / 3',
+    tests: ['src/delivery/lost-lease.test.ts'],
   },
   {
     breaks: 'what is claimed again is settled under its new fence',

@@ -55,6 +55,21 @@ export const EVENTS: readonly Mutant[] = [
     tests: ['src/core/events/addresses.test.ts'],
   },
   {
+    breaks: 'what a webhook tells is read when the endpoint can be told',
+    file: 'src/events/post.ts',
+    from: 'if (ready.has(socket)) return ask();',
+    to: 'return ask();',
+    tests: SQLITE,
+    named: 'being reached',
+  },
+  {
+    breaks: 'what a webhook could not read of a store that is away is told later',
+    file: 'src/events/sender.ts',
+    from: "if (error instanceof StoreFailure) return 'not-tried';",
+    to: '',
+    tests: SENDER,
+  },
+  {
     breaks: 'endpoints that hang leave room for the others',
     file: 'src/events/sender.ts',
     from: 'return line.underWay === 0 && this.#failingUnderWay <',

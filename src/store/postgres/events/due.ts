@@ -1,8 +1,11 @@
 /** Messages to send, and codes that expire. Events are written by the functions of what happens; in SQLite by an EventBook. */
+import type { EventSubject } from '../../../core/events/event.ts';
 import { type EventQueue, retriesWithin } from '../../../core/events/queue.ts';
-import { DUE_COLUMNS, dueMessage } from '../../shared/due-message.ts';
+import { DUE_COLUMNS, dueMessage, eventSubject, SUBJECT_COLUMNS } from '../../shared/due-message.ts';
+import { Batcher } from '../calls/batcher.ts';
 import { functionCall } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';
+import { idOf, ownUuidOf } from '../verifications/verification-id.ts';
 
 export function createEventQueue(db: Database, schema: string): EventQueue {
   const page = (due: string, order: string, limit: string) => `
@@ -16,6 +19,20 @@ export function createEventQueue(db: Database, schema: string): EventQueue {
       ) AS message LEFT JOIN verification ON verification.id = substr(verification_id, 5)::uuid
       ORDER BY message.due_at, message.seq`,
   };
+  // Each message asks right before it is told, so they ask together. The ends of the list name the partitions.
+  const subjects = {
+    name: 'event_subjects',
+    text: `SELECT ${SUBJECT_COLUMNS} FROM verification WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
+  };
+  const subjectReader = new Batcher<string, EventSubject | null>({
+    inFlight: 2,
+    async run(ids) {
+      const uuids = ids.map(ownUuidOf).sort();
+      const rows = await db.read<{ readonly id: string }>(subjects, [uuids, uuids.at(0), uuids.at(-1)]);
+      const found = new Map(rows.map((row) => [idOf(row.id), eventSubject(row)]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
   const expire = functionCall<{ readonly tell_expired: number }>(db, schema, 'tell_expired');
 
   return {
@@ -25,6 +42,8 @@ export function createEventQueue(db: Database, schema: string): EventQueue {
       ]);
       return rows.map(dueMessage);
     },
+
+    eventSubject: (id) => subjectReader.add(id),
 
     async tellExpired(before, limit) {
       const [row] = await expire({ before, wanted: limit });

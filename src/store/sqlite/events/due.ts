@@ -1,8 +1,8 @@
 /** Messages to send, and codes that expire. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { DueMessage } from '../../../core/events/event.ts';
+import type { DueMessage, EventSubject } from '../../../core/events/event.ts';
 import { type DueQuery, retriesWithin } from '../../../core/events/queue.ts';
-import { DUE_COLUMNS, dueMessage } from '../../shared/due-message.ts';
+import { DUE_COLUMNS, dueMessage, eventSubject, SUBJECT_COLUMNS } from '../../shared/due-message.ts';
 import type { EventBook } from './event-book.ts';
 
 export function createEventQueue(db: DatabaseSync, events: EventBook) {
@@ -18,6 +18,7 @@ export function createEventQueue(db: DatabaseSync, events: EventBook) {
       ${page('due_at > 0 AND due_at <= :now', 'due_at, seq', ':retries')}
     ) AS message LEFT JOIN verification ON verification.id = verification_id
     ORDER BY message.due_at, message.seq`);
+  const subject = db.prepare(`SELECT ${SUBJECT_COLUMNS} FROM verification WHERE id = ?`);
   const take = db.prepare(`
     DELETE FROM webhook_expiry WHERE (expires_at, verification_id) IN (
       SELECT expires_at, verification_id FROM webhook_expiry WHERE expires_at <= :before ORDER BY expires_at LIMIT :limit)
@@ -31,6 +32,11 @@ export function createEventQueue(db: DatabaseSync, events: EventBook) {
       due
         .all({ webhookId, now, held: JSON.stringify(held), limit, retries: retriesWithin(limit) })
         .map(dueMessage),
+
+    eventSubject(id: string): EventSubject | null {
+      const row = subject.get(id);
+      return row === undefined ? null : eventSubject(row);
+    },
 
     tellExpired(before: number, limit: number): number {
       const ids = take.all({ before, limit }).map(({ verification_id: id }) => String(id));

@@ -52,7 +52,7 @@ export function describeDueEvents(open: OpenStore): void {
       assert.equal((await dueOf(store, webhookId, now + MINUTE)).length, 11);
     });
 
-    test('are about nothing once the verification is erased', async () => {
+    test('say so once the verification is erased, and nothing can be read of it', async () => {
       const accountId = await newAccount(store);
       const hook = await newEndpoint(store, accountId, ['verification.requested']);
       const { id, destinationHash } = await issueOne(store, { accountId, createdAt: now });
@@ -60,9 +60,10 @@ export function describeDueEvents(open: OpenStore): void {
       await store.transact([{ erase }]);
       const found = await dueOf(store, hook);
       assert.deepEqual(
-        found.map(({ verificationId, about }) => ({ verificationId, about })),
-        [{ verificationId: id, about: null }],
+        found.map(({ verificationId, isErased }) => ({ verificationId, isErased })),
+        [{ verificationId: id, isErased: true }],
       );
+      assert.equal(await store.eventSubject(id), null);
     });
 
     test('tell of codes that expire unconfirmed, once, and of no others', async () => {

@@ -189,7 +189,7 @@ export function describeFallback(open: OpenStore): void {
       const confirmed = await store.confirm(guessAt(v, 'right', due + 2 * SECOND));
       assert.ok(confirmed.kind === 'confirmed');
       assert.deepEqual([confirmed.channel, confirmed.sentBy], ['sms', 'voice'], 'asked for, and delivered');
-      const told = (await dueOf(store, hook)).map(({ type, about }) => `${type} ${about?.channel}`);
+      const told = (await dueOf(store, hook)).map(({ type, channel }) => `${type} ${channel}`);
       assert.deepEqual(told, [
         ...['delivery.accepted sms', 'delivery.accepted voice', 'verification.confirmed voice'],
       ]);
