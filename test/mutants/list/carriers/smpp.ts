@@ -2,6 +2,7 @@ import type { Mutant } from '../../mutant.ts';
 
 const DROPS = ['src/carriers/smpp/drops.test.ts'];
 const RECEIPT = ['src/carriers/smpp/protocol/receipt.test.ts'];
+const INBOUND = ['src/carriers/smpp/protocol/inbound.test.ts'];
 const SEGMENTS = ['src/carriers/smpp/protocol/segments.test.ts'];
 const BINDS = ['test/carriers/smpp/binds.test.ts'];
 const SESSION = ['test/carriers/smpp/session.test.ts'];
@@ -55,8 +56,43 @@ export const SMPP: readonly Mutant[] = [
   {
     breaks: 'a message from a telephone is not taken for a receipt',
     file: 'src/carriers/smpp/protocol/receipt.ts',
-    from: '(unmarked && RECEIPT_TEXT.test(decodeText(message)))',
-    to: 'RECEIPT_TEXT.test(decodeText(message))',
+    from: '(unmarked && readings(',
+    to: '(readings(',
+    tests: RECEIPT,
+  },
+  {
+    breaks: 'a receipt is read in whatever alphabet it is, however it is labelled',
+    file: 'src/carriers/smpp/protocol/readings.ts',
+    from: 'new Set([labelled, plain, ...ALL])',
+    to: '[labelled]',
+    tests: RECEIPT,
+  },
+  {
+    breaks: 'a text is read as it is labelled first',
+    file: 'src/carriers/smpp/protocol/readings.ts',
+    from: 'new Set([labelled, plain, ...ALL])',
+    to: 'new Set(ALL)',
+    tests: INBOUND,
+  },
+  {
+    breaks: 'a text in message_payload is read beside a short_message',
+    file: 'src/carriers/smpp/protocol/readings.ts',
+    from: 'payload === octets ? [octets] : [octets, payload]',
+    to: '[octets]',
+    tests: RECEIPT,
+  },
+  {
+    breaks: 'a keyword is obeyed in whatever alphabet it is',
+    file: 'src/carriers/smpp/protocol/inbound.ts',
+    from: '[labelled, ...others].find',
+    to: '[labelled].find',
+    tests: INBOUND,
+  },
+  {
+    breaks: 'the value of another key is no state',
+    file: 'src/carriers/smpp/protocol/receipt.ts',
+    from: '(?<!:\\s?|\\w)',
+    to: '',
     tests: RECEIPT,
   },
   {
