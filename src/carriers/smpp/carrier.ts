@@ -80,8 +80,8 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
         parameters: part.parameters ? Buffer.concat([part.parameters, parameters]) : parameters,
       };
       const suspect = drops.isSuspect(message);
-      const answer = withPartsBefore(index, await pool.submit(pdu, deadline, suspect));
-      outcome = suspect && isDropped(answer) ? DROPS_LINK : interpret(answer, receipt, complain);
+      const answer = await pool.submit(pdu, deadline, suspect);
+      outcome = (suspect && blame(answer)) || interpret(withPartsBefore(index, answer), receipt, complain);
       heedDrops(message, answer, outcome);
       if (outcome.kind !== 'accepted') return index === 0 ? outcome : ofParts(outcome);
     }
@@ -92,13 +92,13 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
     quietLog(level, message);
   }
 
-  /** One message at which the SMSC drops the link must not block all others until its code expires. */
+  /** One message at which the SMSC drops the link, or forgets the session, must not block all others until its code expires. */
   function heedDrops(message: OutgoingMessage, answer: SmscAnswer, outcome: Outcome): void {
-    if (outcome === DROPS_LINK) {
-      log('warn', 'the SMSC drops the link at a message', { verification: message.id });
-    }
-    if (outcome === DROPS_LINK || answer.kind === 'response') drops.forget(message);
-    else if (isDropped(answer)) drops.note(message, Date.now());
+    if (outcome === DROPS_LINK || outcome === ENDS_SESSION) {
+      log('warn', outcome.reason.replace('this message', 'a message'), { verification: message.id });
+      drops.forget(message);
+    } else if (answer.kind === 'response') drops.forget(message);
+    else if (isDropped(answer) || answer.kind === 'unbound') drops.note(message, Date.now());
   }
 
   return {
@@ -122,11 +122,23 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
   };
 }
 
-const DROPS_LINK: Outcome = {
+const DROPS_LINK = {
   kind: 'permanent',
   reason: 'the SMSC drops the link at this message',
   unclear: true,
-};
+} as const satisfies Outcome;
+
+/** The SMSC said that it took nothing. */
+const ENDS_SESSION = {
+  kind: 'permanent',
+  reason: 'the SMSC forgets the session at this message',
+} as const satisfies Outcome;
+
+/** What the end of a link says about the message that was alone on it; undefined if the link may be to blame. */
+function blame(answer: SmscAnswer): Outcome | undefined {
+  if (isDropped(answer)) return DROPS_LINK;
+  return answer.kind === 'unbound' && answer.worked ? ENDS_SESSION : undefined;
+}
 
 /** Earlier parts were taken, and may be charged for, whatever happened to this one. */
 function ofParts(outcome: Outcome): Outcome {
@@ -141,7 +153,7 @@ function isDropped(answer: SmscAnswer): boolean {
 
 /** Earlier parts of the message have already reached the SMSC, whatever happened to this one. */
 function withPartsBefore(count: number, answer: SmscAnswer): SmscAnswer {
-  if (answer.kind !== 'unsent' || count === 0) return answer;
+  if (count === 0 || (answer.kind !== 'unsent' && answer.kind !== 'unbound')) return answer;
   return { kind: 'lost', reason: answer.reason, dropped: false };
 }
 
@@ -154,6 +166,7 @@ function interpret(answer: SmscAnswer, receipt: boolean, complain: (complaint: C
     case 'lost':
       return { kind: 'temporary', reason: answer.reason, link: 'lost' };
     case 'unsent':
+    case 'unbound':
       return { kind: 'temporary', reason: answer.reason, link: 'down' };
     case 'response': {
       if (answer.status !== STATUS.ok) {

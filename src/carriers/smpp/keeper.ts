@@ -38,9 +38,10 @@ export async function keepLink(
       up(opening.link);
       reason = await opening.link.closed;
       down(reason, opening.link);
-      // The wait also grows for an SMSC that binds a link only to drop it.
+      // The wait also grows for an SMSC that binds a link only to drop it, or to know nothing of it.
       const { merit } = opening.link;
-      if (merit === 'carried' || performance.now() - boundAt >= options.reconnectMin) failures = 0;
+      const stood = merit !== 'barren' && performance.now() - boundAt >= options.reconnectMin;
+      if (merit === 'carried' || stood) failures = 0;
       blameless = merit === 'lost at a suspect';
     } else {
       ({ reason, hopeless } = opening);

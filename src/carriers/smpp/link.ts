@@ -13,8 +13,17 @@ import {
   type Role,
   type ShortMessage,
 } from './protocol/body.ts';
-import { COMMAND, encodePdu, isResponse, type Pdu, PduReader, responseTo } from './protocol/pdu.ts';
+import {
+  COMMAND,
+  encodePdu,
+  isResponse,
+  type Pdu,
+  PduReader,
+  requestOf,
+  responseTo,
+} from './protocol/pdu.ts';
 import { isThrottled, STATUS } from './protocol/status.ts';
+import { type Forgotten, SessionWatch } from './session-watch.ts';
 
 /** Gets each deliver_sm or data_sm. Resolves if it is not needed again, rejects if the SMSC must send it again. */
 export type Deliver = (message: ReceivedMessage) => Promise<void>;
@@ -46,17 +55,18 @@ export class SmppLink {
   readonly #reader = new PduReader();
   readonly #outstanding = new Outstanding();
   readonly #pace = new SubmitPace();
+  readonly #session: SessionWatch;
   /** From the SMSC, of this turn of the event loop. */
   readonly #requests: Pdu[] = [];
   readonly #sweeper: NodeJS.Timeout;
   #submitting = 0;
   /** A message is under way alone and takes the whole window. */
   #alone = false;
-  #answered = false;
   #delivering = 0;
   #heardAt = performance.now();
   #probing = false;
   #leaving = false;
+  #barren = false;
   #corked = false;
   #reason: string | undefined;
 
@@ -64,6 +74,7 @@ export class SmppLink {
     this.#socket = socket;
     this.#options = options;
     this.#deliver = deliver;
+    this.#session = new SessionWatch(options);
     const { bindTimeout, responseTimeout, enquireLink } = options;
     // One timer per link and not per request: thousands of requests a second would need as many timers.
     const sweepMs = Math.min(Math.max(Math.min(bindTimeout, responseTimeout, enquireLink) / 4, 10), 1_000);
@@ -88,14 +99,23 @@ export class SmppLink {
     );
   }
 
+  /** Why the link is of no more use; undefined while it is. */
+  get ended(): string | undefined {
+    return this.#reason;
+  }
+
   get submitting(): number {
     return this.#submitting;
   }
 
-  /** How the link is judged after its end: it has carried messages, or was lost with one sent `alone`. */
-  get merit(): 'carried' | 'lost at a suspect' | 'none' {
+  /**
+   * How the link is judged after its end: it has carried messages, was lost with one sent `alone`, or the SMSC knew nothing of
+   * its session (`barren`), however long it stood.
+   */
+  get merit(): 'carried' | 'lost at a suspect' | 'barren' | 'none' {
     if (this.#alone) return 'lost at a suspect';
-    return this.#answered ? 'carried' : 'none';
+    if (this.#session.carried) return 'carried';
+    return this.#barren ? 'barren' : 'none';
   }
 
   /** Ms until a submit may go, `alone` or not; Infinity if it has to wait for an answer, or if the link takes no more. */
@@ -119,11 +139,18 @@ export class SmppLink {
     );
     this.#submitting -= 1;
     if (answer.kind === 'lost') return answer;
-    this.#alone = false;
-    if (answer.kind !== 'response') return answer;
-    this.#answered = true;
-    if (isThrottled(answer.status)) this.#pace.slow(performance.now());
+    const unbound = answer.kind === 'response' && answer.status === STATUS.invalidBindStatus;
+    const worked = this.#session.carried;
+    // The message is to blame only for the end of a session that took others.
+    this.#alone = alone && unbound && worked;
+    if (unbound) return { kind: 'unbound', reason: this.#reason ?? '', worked };
+    if (answer.kind === 'response' && isThrottled(answer.status)) this.#pace.slow(performance.now());
     return answer;
+  }
+
+  /** Asks whether the SMSC knows the session. An answer that says no, and none in time, end the link. */
+  enquire(timeout = this.#options.responseTimeout): Promise<SmscAnswer> {
+    return this.#request(COMMAND.enquireLink, timeout, (sequence) => header(COMMAND.enquireLink, sequence));
   }
 
   /** Unbinds and closes, within a second even if the SMSC does not answer. */
@@ -167,13 +194,25 @@ export class SmppLink {
     this.#heardAt = performance.now();
     const { pdus, broken } = this.#reader.push(chunk);
     for (const pdu of pdus) {
-      if (isResponse(pdu.command)) this.#outstanding.answer(pdu);
+      if (isResponse(pdu.command)) this.#heed(pdu);
       else this.#defer(pdu);
     }
     if (!broken) return;
     this.#write(header(COMMAND.genericNack, 0, STATUS.invalidCommandLength));
     this.#reason ??= 'impossible command_length';
     this.#socket.destroySoon();
+  }
+
+  #heed(response: Pdu): void {
+    const command = this.#outstanding.answer(response) ?? requestOf(response.command);
+    this.#giveUp(this.#session.answered(command, response.status));
+  }
+
+  /** Gives the link up if its session is forgotten. Answers that have come with this one still count. */
+  #giveUp(forgotten: Forgotten | undefined): void {
+    if (forgotten === undefined || this.#reason !== undefined) return;
+    this.#barren = forgotten.barren;
+    this.destroy(forgotten.reason);
   }
 
   /**
@@ -235,9 +274,13 @@ export class SmppLink {
   #sweep(): void {
     const now = performance.now();
     for (const { command, sentAt } of this.#outstanding.expire(now)) {
-      if (command !== COMMAND.submitSm) this.destroy(`no answer to ${REQUEST_NAMES[command]}`);
+      if (command !== COMMAND.submitSm) {
+        this.destroy(`no answer to ${REQUEST_NAMES[command]}`);
+        continue;
+      }
       // Nothing was heard since it was sent: the SMSC may be gone and not only slow.
-      else if (this.#heardAt < sentAt) this.#probe();
+      if (this.#heardAt < sentAt) this.#probe();
+      this.#giveUp(this.#session.unanswered(sentAt, now));
     }
     // Closes a socket whose last PDU the SMSC does not read.
     if (this.#reason !== undefined) this.destroy(this.#reason);
@@ -247,9 +290,7 @@ export class SmppLink {
   #probe(): void {
     if (this.#probing) return;
     this.#probing = true;
-    void this.#request(COMMAND.enquireLink, this.#options.responseTimeout, (sequence) =>
-      header(COMMAND.enquireLink, sequence),
-    ).then(() => {
+    void this.enquire().then(() => {
       this.#probing = false;
     });
   }

@@ -7,12 +7,15 @@ import { STATUS } from './protocol/status.ts';
  * - `none`: not answered in time. Whether the SMSC took it is unknown.
  * - `lost`: the connection ended before the answer. Whether the SMSC took it is unknown. `dropped`: the SMSC ended the
  *   connection.
+ * - `unbound`: the SMSC answered that the session is not bound (ESME_RINVBNDSTS), and took nothing. `worked`: on the same link
+ *   it had answered others before.
  * - `unsent`: there was no connection to send it over.
  * - `unwanted`: before its turn came, the message was taken from this process.
  */
 export type SmscAnswer =
   | { readonly kind: 'response'; readonly status: number; readonly body: Buffer }
   | { readonly kind: 'lost'; readonly reason: string; readonly dropped: boolean }
+  | { readonly kind: 'unbound'; readonly reason: string; readonly worked: boolean }
   | { readonly kind: 'none' | 'unsent'; readonly reason: string }
   | { readonly kind: 'unwanted' };
 
@@ -46,22 +49,23 @@ export class Outstanding {
     return { sequence, answer };
   }
 
-  /** Settles the request that `pdu` answers. Late, repeated and unknown responses are ignored. */
-  answer({ command, status, sequence, body }: Pdu): void {
+  /** Settles the request that `pdu` answers, and returns its command. Late, repeated and unknown responses settle nothing. */
+  answer({ command, status, sequence, body }: Pdu): number | undefined {
     const place = this.#requests.length - distance(sequence, this.#next);
     const request = this.#requests[place];
     // The distance wraps around: an invalid number, such as 0, may lead to another request.
-    if (request?.sequence !== sequence) return;
+    if (request?.sequence !== sequence) return undefined;
     if (command === COMMAND.genericNack) {
       // A generic_nack that says OK contradicts itself. It must never count as an acceptance.
       request.settle({ kind: 'response', status: status || STATUS.unknownError, body });
     } else if (command === responseTo(request.command)) {
       request.settle({ kind: 'response', status, body });
     } else {
-      return;
+      return undefined;
     }
     this.#requests[place] = undefined;
     if (place === 0) this.#closeGap();
+    return request.command;
   }
 
   /** Gives up the requests whose time is over, and returns them. */

@@ -3,7 +3,7 @@ import type { Carrier } from '../../core/sending/carrier.ts';
 import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
 
-/** Binds once and unbinds. A receipt that comes meanwhile is temporarily refused, because it cannot be stored. */
+/** Binds once, asks whether the session stands, and unbinds. A receipt that comes meanwhile is temporarily refused, because it cannot be stored. */
 export async function tryBinding(options: SmppOptions): ReturnType<Carrier['check']> {
   const { bind } = options;
   const refuse = () => Promise.reject(new Error('a trial bind keeps no receipts'));
@@ -12,7 +12,12 @@ export async function tryBinding(options: SmppOptions): ReturnType<Carrier['chec
     if (opening.kind === 'failed') {
       return { ok: false, detail: bind === 'separate' ? `${role}: ${opening.reason}` : opening.reason };
     }
-    await opening.link.unbind();
+    const { link } = opening;
+    // No more time than for a bind: somebody waits for the result.
+    await link.enquire(options.bindTimeout);
+    const fault = link.ended;
+    await link.unbind();
+    if (fault !== undefined) return { ok: false, detail: bind === 'separate' ? `${role}: ${fault}` : fault };
   }
   return { ok: true, detail: DONE[bind] };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LATENCY_BOUNDS, type Tally } from '../../core/counting/tally.ts';
 import type { CarrierState } from '../../core/sending/carrier-state.ts';
-import { type CarrierTraffic, describeFaults, describeTraffic } from './carrier-traffic.ts';
+import { type CarrierTraffic, describeCuts, describeFaults, describeTraffic } from './carrier-traffic.ts';
 
 const NOW = 1_800_000_000_000;
 const NO_GROUP = { time: null, channel: null, country: null, keyId: null };
@@ -60,4 +60,20 @@ test('what the operator has to fix is reported with the carrier, its error and w
   assert.equal(told({ lastError: { reason, at: NOW - 600_000 } }), undefined, 'not met any more');
   assert.equal(told({ lastError: { reason: 'HTTP 503', at: NOW } }), undefined);
   assert.equal(told({ carrier: 'other', lastError: { reason, at: NOW } }), undefined);
+});
+
+test('a link that is lost again and again is told, though a trial bind succeeds', () => {
+  const reason = 'no link: the SMSC has forgotten the session: submit_sm, ESME_RINVBNDSTS';
+  const told = (at: number, carrier = 'smsc') =>
+    describeCuts(
+      { ...NOTHING, states: [stateOf('n1', { carrier, lastError: { reason, at } })] },
+      'smsc',
+      NOW,
+    );
+  assert.equal(
+    told(NOW - 12_000),
+    'n1 had no link 12.0 s ago: the SMSC has forgotten the session: submit_sm, ESME_RINVBNDSTS',
+  );
+  assert.equal(told(NOW - 600_000), undefined, 'not met any more');
+  assert.equal(told(NOW, 'other'), undefined);
 });

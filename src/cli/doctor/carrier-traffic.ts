@@ -5,6 +5,8 @@ import {
   type CarrierState,
   type CarrierStateStore,
   isOperatorsFault,
+  LINK_DOWN,
+  troubleOf,
 } from '../../core/sending/carrier-state.ts';
 
 export interface CarrierTraffic {
@@ -43,6 +45,20 @@ export function describeFaults({ states }: CarrierTraffic, carrier: string, now:
   );
   if (met.length === 0) return undefined;
   return `the carrier refuses our ${met.join('; ')}; fix it with the carrier, or in carriers.${carrier}`;
+}
+
+/**
+ * Nodes that had no link in the last minutes; undefined if there are none. A trial bind may well succeed meanwhile: an SMSC that
+ * forgets sessions takes each new one.
+ */
+export function describeCuts({ states }: CarrierTraffic, carrier: string, now: number): string | undefined {
+  const cut = states.flatMap((state) => {
+    const { carrier: name, node, lastError } = state;
+    if (name !== carrier || lastError === null || troubleOf(state, now) !== 'no-link') return [];
+    const reason = lastError.reason.slice(LINK_DOWN.length);
+    return [`${node} had no link ${duration(Math.max(0, now - lastError.at))} ago: ${reason}`];
+  });
+  return cut.length === 0 ? undefined : cut.join('; ');
 }
 
 function describeHour({ requested, tallies, latencies }: CarrierTraffic, carrier: string): string {

@@ -24,7 +24,13 @@ import { readConfiguration } from '../configuration.ts';
 import { describeFailure, EXIT_FAILURE } from '../failure.ts';
 import { nameStore, withStore } from '../store/command-store.ts';
 import { checkStoreFile } from '../store/store-file-check.ts';
-import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
+import {
+  type CarrierTraffic,
+  describeCuts,
+  describeFaults,
+  describeTraffic,
+  readTraffic,
+} from './carrier-traffic.ts';
 import { findWebhookWarnings, type WebhookWarning } from './webhook-warnings.ts';
 
 /** What one check found. `detail` says what was seen, or what is wrong and how to fix it. */
@@ -233,6 +239,8 @@ async function checkCarriers(config: Config, traffic: CarrierTraffic | undefined
         const { ok, detail } = await carrier.check();
         const faults = traffic && describeFaults(traffic, carrier.name, Date.now());
         if (ok && faults !== undefined) return { ok: false, detail: `${detail}, but ${faults}` };
+        const cuts = traffic && describeCuts(traffic, carrier.name, Date.now());
+        if (ok && cuts !== undefined) return { ok, warning: true, detail: `${detail}, but ${cuts}` };
         const verdict = ok ? detail : `${detail}; check carriers.${carrier.name} and the network`;
         if (traffic === undefined) return { ok, detail: verdict };
         return { ok, detail: `${verdict}; ${describeTraffic(traffic, carrier.name, Date.now())}` };

@@ -307,6 +307,7 @@ it('does not accept receipts during a trial bind: the SMSC has to send them agai
     Buffer.from([receipt.length]),
   ]);
   const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
+    if (command === ENQUIRE_LINK) socket.write(pdu(0x8000_0015, 0, sequence));
     if (command !== BIND_TRANSCEIVER) return undefined;
     const deliverSm = pdu(0x05, 0, 1, Buffer.concat([body, Buffer.from(receipt)]));
     socket.write(Buffer.concat([pdu(0x8000_0009, 0, sequence, Buffer.from('RAW\0')), deliverSm]));

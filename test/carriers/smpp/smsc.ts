@@ -13,7 +13,13 @@ import smpp, { type SmppPdu, type SmppServer, type SmppSession } from 'smpp';
 import { freePort } from '../../free-port.ts';
 
 const BINDS = new Set(['bind_transceiver', 'bind_transmitter', 'bind_receiver']);
-const STATUS = { bindFailed: 0x0d, wrongPassword: 0x0e, wrongDestination: 0x0b, throttled: 0x58 };
+const STATUS = {
+  notBound: 0x04,
+  bindFailed: 0x0d,
+  wrongPassword: 0x0e,
+  wrongDestination: 0x0b,
+  throttled: 0x58,
+};
 
 export interface SeenMessage {
   readonly to: string;
@@ -47,6 +53,8 @@ export interface SmscOptions {
   readonly version?: number;
   /** The commands of binds that it refuses. */
   readonly refuses?: Set<string>;
+  /** The commands that it answers as if the session were not bound. A text among them is a message that it answers so. */
+  readonly forgets?: Set<string>;
   /** Spelling of the id in receipts; in submit_sm_resp it is eight hex digits. */
   readonly receiptId?: (id: number) => string;
   /** How receipts come. By default in a deliver_sm, marked by esm_class, from the telephone to the sender. */
@@ -78,6 +86,8 @@ export class Smsc {
   receiptsRefused = 0;
   /** The command that answered each receipt. */
   readonly receiptsAnswered: string[] = [];
+  /** How many requests it answered as if the session were not bound. */
+  forgotten = 0;
   /** How often a message made it drop a connection. */
   drops = 0;
   port = 0;
@@ -138,9 +148,18 @@ export class Smsc {
     });
     session.on('pdu', (pdu: SmppPdu) => {
       if (BINDS.has(pdu.command)) this.#bind(session, pdu);
+      else if (this.#forgets(pdu)) session.send(pdu.response({ command_status: STATUS.notBound }));
       else if (pdu.command === 'submit_sm') this.#submitted(session, number, pdu);
       else if (!pdu.isResponse()) session.send(pdu.response());
     });
+  }
+
+  #forgets(pdu: SmppPdu): boolean {
+    const { forgets } = this.#options;
+    if (forgets === undefined || pdu.isResponse()) return false;
+    const forgotten = forgets.has(pdu.command) || forgets.has(String(pdu.short_message?.message));
+    if (forgotten) this.forgotten += 1;
+    return forgotten;
   }
 
   #bind(session: SmppSession, pdu: SmppPdu): void {

@@ -137,7 +137,7 @@ export const SIGNATURES: readonly Mutant[] = [
   {
     breaks: 'an answer belongs to the request with the same number',
     file: 'src/carriers/smpp/outstanding.ts',
-    from: 'if (request?.sequence !== sequence) return;',
+    from: 'if (request?.sequence !== sequence) return undefined;',
     to: 'if (request === undefined) return;',
     tests: OUTSTANDING,
   },

@@ -39,6 +39,11 @@ export function responseTo(command: number): number {
   return (command | RESPONSE) >>> 0;
 }
 
+/** The request that a response is for; 0 for generic_nack, which does not say. */
+export function requestOf(response: number): number {
+  return response - RESPONSE;
+}
+
 /** sequence_number runs from 1 to its maximum and starts again; 0 is never used. */
 export function nextSequence(sequence: number): number {
   return sequence === MAX_SEQUENCE ? 1 : sequence + 1;

@@ -34,6 +34,22 @@ const parameters = (id: string, state: number) =>
     [0x0427, Buffer.from([state])],
   ]);
 
+const ucs2 = (text: string) => Buffer.from(text, 'utf16le').swap16();
+const ALPHABETS: readonly (readonly [string, (text: string) => Buffer])[] = [
+  ['ASCII', (text) => Buffer.from(text)],
+  ['UCS-2', ucs2],
+  ['UCS-2 with a mark', (text) => ucs2(`\ufeff${text}`)],
+  ['little-endian UCS-2', (text) => Buffer.from(text, 'utf16le')],
+];
+const HEADER = Buffer.from([6, 8, 4, 0, 7, 1, 1]);
+const PLACES: readonly ((octets: Buffer) => Partial<ReceivedMessage>)[] = [
+  (octets) => ({ octets }),
+  (octets) => ({ octets: Buffer.alloc(1), tlvs: new Map([[0x0424, octets]]) }),
+  (octets) => ({ esmClass: 0x44, octets: Buffer.concat([HEADER, octets]) }),
+  // Marked as having a header that it has not.
+  (octets) => ({ esmClass: 0x44, octets }),
+];
+
 describe('parseReceipt', () => {
   it('reads the text', () => {
     assert.deepEqual(withState('UNDELIV'), {
@@ -115,6 +131,57 @@ describe('parseReceipt', () => {
   it('reads UCS-2', () => {
     const octets = Buffer.from('id:9 stat:DELIVRD', 'utf16le').swap16();
     assert.deepEqual(parse(octets, { dataCoding: 8 })?.references, ['9']);
+  });
+
+  it('reads a marked receipt in whatever alphabet, however it is labelled', () => {
+    const id = fc.string({
+      unit: fc.constantFrom(...'0123456789abcdefABCDEF-_.'),
+      minLength: 1,
+      maxLength: 20,
+    });
+    const state = fc.constantFrom('DELIVRD', 'UNDELIV', 'EXPIRED', 'REJECTD');
+    const quoted = fc.constantFrom('', ' text:Код 48', ' text:482913 @ Acme');
+    const places = fc.constantFrom(...PLACES);
+    const label = fc.integer({ min: 0, max: 255 });
+    fc.assert(
+      fc.property(
+        ...[id, state, quoted, fc.constantFrom(...ALPHABETS), label, places],
+        (id, state, quoted, [, encode], dataCoding, place) => {
+          const octets = encode(`id:${id} sub:001 done date:2611202258 stat:${state} err:00A${quoted}`);
+          const receipt = parse('', { dataCoding, ...place(octets) });
+          assert.equal(receipt?.references[0], id);
+          assert.equal(receipt.status, state === 'DELIVRD' ? 'delivered' : 'undelivered');
+          if (state !== 'DELIVRD') assert.equal(receipt.reason, `${state} 00A`);
+        },
+      ),
+    );
+  });
+
+  it('takes the id from the parameter and the state from the text, in whatever alphabet', () => {
+    const tlvs = new Map([[0x001e, Buffer.from('17\0')]]);
+    for (const [name, encode] of ALPHABETS) {
+      for (const dataCoding of [0, 3, 8, 0x18, 0x19]) {
+        const octets = encode('stat:UNDELIV err:001');
+        assert.equal(parse(octets, { dataCoding, tlvs })?.reason, 'UNDELIV 001', `${name} as ${dataCoding}`);
+      }
+    }
+  });
+
+  it('reads a state whose key is missing, or spelled otherwise', () => {
+    const statusOf = (text: string) => parse(text)?.status;
+    assert.equal(statusOf('id:17 sub:001 done date:2611202258 DELIVRD err:000'), 'delivered');
+    assert.equal(statusOf('id:17 done date:2611202258 UNDELIV err:001 text:DELIVRD'), 'undelivered');
+    assert.equal(statusOf('id:17 status:EXPIRED err:001'), 'undelivered');
+    assert.equal(statusOf('id:17 ENROUTE err:000'), undefined);
+    for (const other of [
+      'id:17 stat:ENROUTE DELIVRD',
+      'id:17 sub:001 err:UNKNOWN',
+      'id:17 err: FAILED text:x',
+      'id:17 sub:001 text:DELIVRD',
+      'id:DELIVRD sub:001',
+    ]) {
+      assert.equal(statusOf(other), undefined, other);
+    }
   });
 
   it('names the recipient only where the number is international', () => {

@@ -1,7 +1,8 @@
 /** Delivery receipts in deliver_sm and data_sm (SMPP 3.4, sections 5.2.12 and 5.3.2; the text's form is appendix B). */
 import type { Receipt } from '../../../core/sending/carrier.ts';
 import { INTERNATIONAL } from './address.ts';
-import { type Address, type ReceivedMessage, UDH_INDICATOR } from './body.ts';
+import type { Address, ReceivedMessage } from './body.ts';
+import { latin1, readings } from './readings.ts';
 import { spellings } from './reference.ts';
 
 export const MESSAGE_TYPE = 0x3c;
@@ -30,6 +31,12 @@ const UNDELIVERED = /^(UNDEL|EXPIR|REJEC|DELET|UNKN|FAIL)/;
 /** How a text must begin to count as a receipt if nothing else marks it as one. */
 const RECEIPT_TEXT = /^\s*id:\s?[!-~]{1,65}\s.*\bstat:\s?[a-z]/is;
 
+const STATE = /\bstat:\s?([a-z]{1,12})/i;
+const STATE_UNDER_OTHER_KEYS = /\b(?:status|state):\s?([a-z]{1,12})/i;
+/** Never the value of another key. */
+const STATE_WITHOUT_KEY =
+  /(?<!:\s?|\w)(DELIVRD|DELIVERED|UNDELIV|UNDELIVERED|EXPIRED|DELETED|REJECTD|REJECTED|FAILED|UNKNOWN|ENROUTE|ACCEPTD)\b/i;
+
 interface ReceiptManners {
   /** Our own numbers, as far as they are international: none is the recipient's. */
   readonly own: ReadonlySet<string>;
@@ -49,7 +56,7 @@ export function parseReceipt(
 ): Receipt | undefined {
   if (!isReceipt(message, unmarked)) return undefined;
   const parameterId = decodeId(message.tlvs.get(RECEIPTED_MESSAGE_ID));
-  const text = parseText(decodeText(message));
+  const text = readText(message);
   const state = STATES[message.tlvs.get(MESSAGE_STATE)?.[0] ?? 0] ?? text.stat;
   const status = DELIVERED.test(state) ? 'delivered' : UNDELIVERED.test(state) ? 'undelivered' : undefined;
   const [first, ...others] = new Set([parameterId, text.id].flatMap((id) => (id ? spellings(id) : [])));
@@ -73,7 +80,7 @@ export function isReceipt(message: ReceivedMessage, unmarked: boolean): boolean 
   if (type !== ORDINARY_MESSAGE) return type === SMSC_RECEIPT;
   return (
     decodeId(message.tlvs.get(RECEIPTED_MESSAGE_ID)) !== undefined ||
-    (unmarked && RECEIPT_TEXT.test(decodeText(message)))
+    (unmarked && readings(message, latin1).some((text) => RECEIPT_TEXT.test(text)))
   );
 }
 
@@ -81,28 +88,33 @@ function decodeId(parameter: Buffer | undefined): string | undefined {
   return parameter?.toString('latin1').replace(/\0.*$/s, '').trim().slice(0, 65);
 }
 
+interface ReceiptText {
+  readonly id: string;
+  readonly stat: string;
+  readonly err: string;
+}
+
+/** In whatever alphabet it is. A reading that says both is the right one; SMSCs may leave either to the parameters. */
+function readText(message: ReceivedMessage): ReceiptText {
+  let partial: ReceiptText | undefined;
+  for (const reading of readings(message, latin1)) {
+    const text = parseText(reading);
+    if (text.id !== '' && text.stat !== '') return text;
+    if (text.id !== '' || text.stat !== '') partial ??= text;
+  }
+  return partial ?? { id: '', stat: '', err: '' };
+}
+
 /** `id:IIIIIIIIII sub:SSS dlvrd:DDD submit date:... done date:... stat:DDDDDDD err:EEE text:...` */
-function parseText(text: string): { readonly id: string; readonly stat: string; readonly err: string } {
+function parseText(text: string): ReceiptText {
   // The part after `text:` quotes the message and may say anything.
   const [head = ''] = text.split(/\btext:/i, 1);
+  const stat = STATE.exec(head) ?? STATE_UNDER_OTHER_KEYS.exec(head) ?? STATE_WITHOUT_KEY.exec(head);
   return {
     id: /\bid:\s?([!-~]{1,65})/i.exec(head)?.[1] ?? '',
-    stat: (/\bstat:\s?([a-z]{1,12})/i.exec(head)?.[1] ?? '').toUpperCase(),
+    stat: (stat?.[1] ?? '').toUpperCase(),
     err: /\berr:\s?([0-9a-f]{1,4})\b/i.exec(head)?.[1] ?? '',
   };
-}
-
-/** Without the user data header. */
-export function textOctets({ esmClass, octets }: ReceivedMessage): Buffer {
-  return esmClass & UDH_INDICATOR ? octets.subarray(1 + (octets[0] ?? 0)) : octets;
-}
-
-export function decodeText(message: ReceivedMessage): string {
-  const text = textOctets(message);
-  if (message.dataCoding !== 8) return text.toString('latin1');
-  return Buffer.from(text.subarray(0, text.length & ~1))
-    .swap16()
-    .toString('utf16le');
 }
 
 /** Only an international number is unambiguous; carriers write others in their own way. */

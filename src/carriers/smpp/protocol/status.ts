@@ -6,6 +6,7 @@ export const STATUS = {
   ok: 0x00,
   invalidCommandLength: 0x02,
   invalidCommandId: 0x03,
+  invalidBindStatus: 0x04,
   unknownError: 0xff,
   /** Our answer to a deliver_sm that could not be stored: send it again. */
   receiverTemporary: 0x64,

@@ -2,8 +2,10 @@ import type { Mutant } from '../../mutant.ts';
 
 const DROPS = ['src/carriers/smpp/drops.test.ts'];
 const RECEIPT = ['src/carriers/smpp/protocol/receipt.test.ts'];
+const INBOUND = ['src/carriers/smpp/protocol/inbound.test.ts'];
 const SEGMENTS = ['src/carriers/smpp/protocol/segments.test.ts'];
 const BINDS = ['test/carriers/smpp/binds.test.ts'];
+const SESSION = ['test/carriers/smpp/session.test.ts'];
 const STATUS = ['src/carriers/smpp/protocol/status.test.ts'];
 
 /** The link to an SMSC, what goes over it, and its receipts. */
@@ -54,8 +56,43 @@ export const SMPP: readonly Mutant[] = [
   {
     breaks: 'a message from a telephone is not taken for a receipt',
     file: 'src/carriers/smpp/protocol/receipt.ts',
-    from: '(unmarked && RECEIPT_TEXT.test(decodeText(message)))',
-    to: 'RECEIPT_TEXT.test(decodeText(message))',
+    from: '(unmarked && readings(',
+    to: '(readings(',
+    tests: RECEIPT,
+  },
+  {
+    breaks: 'a receipt is read in whatever alphabet it is, however it is labelled',
+    file: 'src/carriers/smpp/protocol/readings.ts',
+    from: 'new Set([labelled, plain, ...ALL])',
+    to: '[labelled]',
+    tests: RECEIPT,
+  },
+  {
+    breaks: 'a text is read as it is labelled first',
+    file: 'src/carriers/smpp/protocol/readings.ts',
+    from: 'new Set([labelled, plain, ...ALL])',
+    to: 'new Set(ALL)',
+    tests: INBOUND,
+  },
+  {
+    breaks: 'a text in message_payload is read beside a short_message',
+    file: 'src/carriers/smpp/protocol/readings.ts',
+    from: 'payload === octets ? [octets] : [octets, payload]',
+    to: '[octets]',
+    tests: RECEIPT,
+  },
+  {
+    breaks: 'a keyword is obeyed in whatever alphabet it is',
+    file: 'src/carriers/smpp/protocol/inbound.ts',
+    from: '[labelled, ...others].find',
+    to: '[labelled].find',
+    tests: INBOUND,
+  },
+  {
+    breaks: 'the value of another key is no state',
+    file: 'src/carriers/smpp/protocol/receipt.ts',
+    from: '(?<!:\\s?|\\w)',
+    to: '',
     tests: RECEIPT,
   },
   {
@@ -176,23 +213,72 @@ export const SMPP: readonly Mutant[] = [
   {
     breaks: 'a message whose first part was sent may have been taken, though the link is gone',
     file: 'src/carriers/smpp/carrier.ts',
-    from: "if (answer.kind !== 'unsent' || count === 0) return answer;",
+    from: "if (count === 0 || (answer.kind !== 'unsent' && answer.kind !== 'unbound')) return answer;",
     to: 'if (count >= 0) return answer;',
     tests: ['test/carriers/smpp/faults.test.ts', 'test/carriers/smpp/reconnect.test.ts'],
   },
   {
     breaks: 'a link on which nothing was heard since a message was sent is probed',
     file: 'src/carriers/smpp/link.ts',
-    from: 'else if (this.#heardAt < sentAt) this.#probe();',
+    from: '      if (this.#heardAt < sentAt) this.#probe();\n',
     to: '',
     tests: ['test/carriers/smpp/faults.test.ts', 'test/carriers/smpp/reconnect.test.ts'],
   },
   {
     breaks: 'an SMSC that binds a link only to drop it is asked less and less often',
     file: 'src/carriers/smpp/keeper.ts',
-    from: "if (merit === 'carried' || performance.now() - boundAt >= options.reconnectMin) failures = 0;",
+    from: "if (merit === 'carried' || stood) failures = 0;",
     to: 'failures = 0;',
     tests: ['test/carriers/smpp/faults.test.ts'],
+  },
+  {
+    breaks: 'a session that the SMSC says is not bound is bound again',
+    file: 'src/carriers/smpp/session-watch.ts',
+    from: 'if (status === STATUS.invalidBindStatus) return',
+    to: 'if (status === -1) return',
+    tests: SESSION,
+  },
+  {
+    breaks: 'an enquire_link that is answered with no ends the link',
+    file: 'src/carriers/smpp/session-watch.ts',
+    from: 'if (status !== STATUS.ok && !isThrottled(status)) {',
+    to: 'if (status === -1) {',
+    tests: SESSION,
+  },
+  {
+    breaks: 'a throttled enquire_link does not end the link',
+    file: 'src/carriers/smpp/session-watch.ts',
+    from: 'if (status !== STATUS.ok && !isThrottled(status)) {',
+    to: 'if (status !== STATUS.ok) {',
+    tests: SESSION,
+  },
+  {
+    breaks: 'a link that answers no message is bound again',
+    file: 'src/carriers/smpp/session-watch.ts',
+    from: 'if (now - this.#muteSince < this.#muteMs) return undefined;',
+    to: 'if (now - this.#muteSince < Infinity) return undefined;',
+    tests: SESSION,
+  },
+  {
+    breaks: 'a late answer shows that messages are answered',
+    file: 'src/carriers/smpp/link.ts',
+    from: 'this.#outstanding.answer(response) ?? requestOf(response.command)',
+    to: 'this.#outstanding.answer(response) ?? -1',
+    tests: SESSION,
+  },
+  {
+    breaks: 'an SMSC that forgets each session is asked less and less often',
+    file: 'src/carriers/smpp/keeper.ts',
+    from: "const stood = merit !== 'barren' && ",
+    to: 'const stood = ',
+    tests: SESSION,
+  },
+  {
+    breaks: 'one message at which the SMSC forgets the session is refused',
+    file: 'src/carriers/smpp/carrier.ts',
+    from: "return answer.kind === 'unbound' && answer.worked ? ENDS_SESSION : undefined;",
+    to: 'return undefined;',
+    tests: SESSION,
   },
   {
     breaks: 'of the refusals of one burst only the first slows a link',
@@ -204,7 +290,7 @@ export const SMPP: readonly Mutant[] = [
   {
     breaks: 'a link slows down when the SMSC throttles it',
     file: 'src/carriers/smpp/link.ts',
-    from: '    if (isThrottled(answer.status)) this.#pace.slow(performance.now());\n',
+    from: "    if (answer.kind === 'response' && isThrottled(answer.status)) this.#pace.slow(performance.now());\n",
     to: '',
     tests: ['test/carriers/smpp/traffic.test.ts'],
   },
