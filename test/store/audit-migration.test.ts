@@ -71,7 +71,7 @@ test('in PostgreSQL', async (t) => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await migratePostgres(client);
+    await migratePostgres((use) => use(client));
     await client.query(`
       DROP FUNCTION chain_audit_entries_of_transaction CASCADE; DROP FUNCTION chain_audit_entries;
       DROP FUNCTION audit_hash; DROP TABLE audit_head;

@@ -153,7 +153,7 @@ test('in PostgreSQL', async (t) => {
   const client = new pg.Client({ connectionString: await postgres.createDatabase() });
   await client.connect();
   try {
-    await migratePostgres(client);
+    await migratePostgres((use) => use(client));
     const sql: Sql = {
       run: (text) => client.query(text),
       rows: async (text) => (await client.query(text)).rows,

@@ -56,7 +56,7 @@ async function move(
   // Before we create anything in a database that is already in use.
   let occupied = await findOccupied(client, targets);
   if (occupied.length > 0) return { kind: 'occupied', tables: occupied };
-  await migrate(client, report);
+  await migrate((use) => use(client), report);
   await makePartitions(client, [...daysOf(source, now - retention.verifications), ...daysAhead(now)]);
   mergeRequests(source, limits, now);
 

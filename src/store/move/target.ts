@@ -1,5 +1,6 @@
 /** The database that is filled, in one transaction: until it commits, nothing is there. */
-import pg, { type ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
+import { isLockTimeout } from '../postgres/connection/failure.ts';
 import { inTransaction } from '../postgres/connection/transaction.ts';
 import { ensurePartitions } from '../postgres/schema/partitions.ts';
 
@@ -7,7 +8,6 @@ import { ensurePartitions } from '../postgres/schema/partitions.ts';
 const DAYS_AT_ONCE = 30;
 /** How long the rollback of a killed move may take, or a statement of a service. */
 const LOCK_PATIENCE_MS = 10_000;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The tables that have rows; a missing table has none. */
 export async function findOccupied(client: ClientBase, tables: readonly string[]): Promise<string[]> {
@@ -50,7 +50,7 @@ export async function lockTables(client: ClientBase, tables: readonly string[]):
   try {
     await client.query(`LOCK TABLE ${tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
+    if (isLockTimeout(error)) return false;
     throw error;
   }
   await client.query('SET LOCAL lock_timeout = 0');

@@ -40,7 +40,8 @@ export interface PostgresOptions extends StoreRules {
   readonly mustExist?: boolean | undefined;
 }
 
-/** For the first start, which may make the whole schema or wait for another node that does. */
+/** For one transaction of a migration, its work on data included, or for another node's. */
+const MIGRATION_PATIENCE = { patienceMs: 600_000 };
 const OPEN_PATIENCE = { patienceMs: 60_000 };
 
 /** Opens the store that several nodes share and brings its schema up to date. Rejects with StoreUnavailable when it is away. */
@@ -53,11 +54,8 @@ export async function openPostgresStore({
 }: PostgresOptions): Promise<Store> {
   const db = new Database(address);
   try {
-    const schema = await db.session(async (client) => {
-      const schema = await migrate(client, onProgress, { mustExist });
-      await ensurePartitions(client, daysAhead(Date.now()));
-      return schema;
-    }, OPEN_PATIENCE);
+    const schema = await migrate((use) => db.session(use, MIGRATION_PATIENCE), onProgress, { mustExist });
+    await db.session((client) => ensurePartitions(client, daysAhead(Date.now())), OPEN_PATIENCE);
     const clock = await DatabaseClock.open(db);
     const records = createRecords(db, schema);
     const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };

@@ -6,8 +6,13 @@ import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../../core/er
 export class NoAnswer extends Error {}
 
 /** A deadlock or a conflict between nodes: nothing was written, and the other node went on. */
-export function isConflict(error: unknown): boolean {
+export function isConflict(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
+}
+
+/** A lock was not to be had within the transaction's `lock_timeout`: nothing was written. */
+export function isLockTimeout(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
 /** `committing`: whether the statement that commits was sent. */

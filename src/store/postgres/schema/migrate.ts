@@ -1,41 +1,62 @@
 /** Brings the database up to date: its tables by numbered migrations, its functions by their content. */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
-import { StoreAbsent } from '../../../core/errors.ts';
-import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
+import { StoreAbsent, StoreUnavailable } from '../../../core/errors.ts';
+import { UNWATCHED } from '../../../core/progress.ts';
+import { isConflict, isLockTimeout } from '../connection/failure.ts';
 import { inTransaction } from '../connection/transaction.ts';
+import { installFunctions } from './functions.ts';
+import { type Migration, readMigrations, type Step } from './migrations.ts';
 
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
-const FUNCTIONS = new URL('./functions/', import.meta.url);
 /** The first version that can detach a partition without blocking readers. */
 const OLDEST_SERVER = 14;
 /** The advisory lock for changes of the schema. */
 export const SCHEMA_LOCK = 0x436f_756e_7401;
+/**
+ * While a change of a table waits for its lock, all calls that need the table wait behind it. Also less than the
+ * server's `deadlock_timeout`: of two that wait for each other we give up first, so it never ends a call of a node.
+ */
+const LOCK_MS = 300;
+/** Between two tries, doubled each time: calls are answered meanwhile. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+/** How long one transaction is tried again. */
+const TRIES_MS = 60_000;
+
+/** Lends a connection for one transaction. */
+export type Lend = <T>(use: (client: ClientBase) => Promise<T>) => Promise<T>;
 
 /**
- * Applies missing migrations and answers the schema that holds this version's functions. Nodes that start together wait for
- * the first.
+ * Applies missing migrations and answers the schema that holds this version's functions.
  *
  * Migrations are append-only and additive, so that nodes of the version before go on working; for the same reason a newer
  * database is accepted. Functions live in a schema named after their text: each version calls its own, so a change never
- * affects a running node.
+ * affects a running node. They come when all tables are there.
+ *
+ * Each step of a migration is one transaction, recorded in itself, so a start that was killed goes on where it was. A step keeps
+ * calls from at most one table that they use: calls take tables in different orders, so whoever holds one and waits for
+ * another may wait for them in a circle. Nodes that start together share an advisory lock of each transaction, because behind a
+ * pooler a lock of the session would stay with whoever gets that session next; they may take turns.
  *
  * With `mustExist`, rejects with StoreAbsent if the database holds no store, and writes nothing.
  */
 export async function migrate(
-  client: ClientBase,
+  lend: Lend,
   report = UNWATCHED,
-  { mustExist = false } = {},
+  { mustExist = false, triesMs = TRIES_MS } = {},
 ): Promise<string> {
-  return await inTransaction(client, async () => {
-    await client.query('SET LOCAL statement_timeout = 0');
-    await requireVersion(client);
-    await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
-    if (mustExist && !(await holdsStore(client))) throw new StoreAbsent();
-    await applyMigrations(client, report);
-    return await installFunctions(client);
-  });
+  await lend(requireVersion);
+  if (mustExist && !(await lend(holdsStore))) throw new StoreAbsent();
+  const migrations = readMigrations();
+  const missing = migrations.slice(await lend(findApplied));
+  let shown: Migration | undefined;
+  const show = (migration: Migration) => {
+    if (migration === shown) return;
+    shown = migration;
+    report({ step: 'migrating the store', done: missing.indexOf(migration), total: missing.length });
+  };
+  while (await inTurn(lend, triesMs, (client) => applyNext(client, migrations, show)));
+  return await inTurn(lend, triesMs, installFunctions);
 }
 
 async function requireVersion(client: ClientBase): Promise<void> {
@@ -51,42 +72,91 @@ async function holdsStore(client: ClientBase): Promise<boolean> {
   return rowCount !== 0;
 }
 
-async function applyMigrations(client: ClientBase, report: ReportProgress): Promise<void> {
-  await client.query(`
-    CREATE TABLE IF NOT EXISTS schema_migration (
-      number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+/** The number of the last migration that was applied completely. */
+async function findApplied(client: ClientBase): Promise<number> {
+  if (!(await holdsStore(client))) return 0;
   const { rows } = await client.query<{ applied: number }>(
     'SELECT coalesce(max(number), 0) AS applied FROM schema_migration',
   );
-  const files = readdirSync(MIGRATIONS).sort();
-  const applied = rows[0]?.applied ?? 0;
-  for (const [index, name] of files.entries()) {
-    if (index < applied) continue;
-    report({ step: 'migrating the store', done: index - applied, total: files.length - applied });
-    await client.query(readFileSync(new URL(name, MIGRATIONS), 'utf8'));
-    await client.query('INSERT INTO schema_migration (number, name) VALUES ($1, $2)', [index + 1, name]);
+  return rows[0]?.applied ?? 0;
+}
+
+/** Runs `work` as one transaction that changes the schema, again and again if it does not get its locks. */
+async function inTurn<T>(lend: Lend, triesMs: number, work: (client: ClientBase) => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const tried = await lend((client) => tryOnce(client, work));
+    if (tried.isDone) return tried.result;
+    if (performance.now() - begun > triesMs) {
+      throw new StoreUnavailable(
+        `the upgrade waits for a table that a long transaction holds, such as pg_dump (${tried.reason}); ` +
+          'what is done stays done, and the next start goes on',
+      );
+    }
+    await sleep(pauseMs * (0.5 + Math.random() / 2));
   }
 }
 
-async function installFunctions(client: ClientBase): Promise<string> {
-  const text = readdirSync(FUNCTIONS)
-    .sort()
-    .map((name) => readFileSync(new URL(name, FUNCTIONS), 'utf8'))
-    .join('\n');
-  const { rows } = await client.query<{ home: string; path: string }>(
-    "SELECT current_schema() AS home, current_setting('search_path') AS path",
+type Tried<T> =
+  | { readonly isDone: true; readonly result: T }
+  | { readonly isDone: false; readonly reason: string };
+
+async function tryOnce<T>(client: ClientBase, work: (client: ClientBase) => Promise<T>): Promise<Tried<T>> {
+  try {
+    const result = await inTransaction(client, async () => {
+      await client.query('SET LOCAL statement_timeout = 0');
+      await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+      return await work(client);
+    });
+    return { isDone: true, result };
+  } catch (error) {
+    if (!isConflict(error) && !isLockTimeout(error)) throw error;
+    return { isDone: false, reason: error.message };
+  }
+}
+
+/** Applies the next step that nobody has applied; false if there is none. */
+async function applyNext(
+  client: ClientBase,
+  migrations: readonly Migration[],
+  show: (migration: Migration) => void,
+): Promise<boolean> {
+  await client.query(`
+    CREATE TABLE IF NOT EXISTS schema_migration (
+      number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+    CREATE TABLE IF NOT EXISTS schema_migration_step (number integer PRIMARY KEY, applied integer NOT NULL)`);
+  // Read under the lock: another node may have applied what this one saw missing.
+  const migration = migrations[await findApplied(client)];
+  if (migration === undefined) return false;
+  const { number, name, steps } = migration;
+  const { rows } = await client.query<{ applied: number }>(
+    'SELECT applied FROM schema_migration_step WHERE number = $1',
+    [number],
   );
-  const [{ home, path } = { home: 'public', path: 'public' }] = rows;
-  // The name includes the home schema: functions find tables by the path they were made with, so two installations in one
-  // database must not share them.
-  const hash = createHash('sha256').update(`${home}\n${text}`).digest('hex').slice(0, 16);
-  const schema = `countersign_${hash}`;
-  const found = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
-  if (found.rowCount !== 0) return schema;
-  await client.query(`CREATE SCHEMA ${schema}`);
-  await client.query("SELECT set_config('search_path', $1, true)", [`${schema}, ${path}`]);
-  // Functions call one another, so they can be checked only when all are there.
-  await client.query('SET LOCAL check_function_bodies = off');
-  await client.query(text.replaceAll(/^LANGUAGE (\w+)/gm, 'SET search_path FROM CURRENT LANGUAGE $1'));
-  return schema;
+  const applied = rows[0]?.applied ?? 0;
+  show(migration);
+  const step = steps[applied];
+  if (step !== undefined && (await hasMoreAfter(client, step))) return true;
+  if (applied + 1 < steps.length) {
+    await client.query(
+      `INSERT INTO schema_migration_step (number, applied) VALUES ($1, $2)
+       ON CONFLICT (number) DO UPDATE SET applied = excluded.applied`,
+      [number, applied + 1],
+    );
+    return true;
+  }
+  await client.query('INSERT INTO schema_migration (number, name) VALUES ($1, $2)', [number, name]);
+  await client.query('DELETE FROM schema_migration_step WHERE number = $1', [number]);
+  return true;
+}
+
+/** Whether a step that repeats has more to do. */
+async function hasMoreAfter(client: ClientBase, { text, repeats }: Step): Promise<boolean> {
+  if (!repeats) {
+    await client.query(text);
+    return false;
+  }
+  const { rows } = await client.query<{ more: boolean }>(text);
+  return rows[0]?.more ?? false;
 }

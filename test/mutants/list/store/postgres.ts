@@ -2,16 +2,49 @@ import type { Mutant } from '../../mutant.ts';
 
 const CONTRACT = ['test/store/postgres/contract.test.ts'];
 const BROKEN = ['test/store/postgres/broken-connections.test.ts'];
+const MIGRATIONS = ['test/store/postgres/migrations.test.ts'];
 const INTERLEAVINGS = ['test/store/postgres/interleavings.test.ts'];
 
 export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'a command makes no store in an empty database',
     file: 'src/store/postgres/schema/migrate.ts',
-    from: 'if (mustExist && !(await holdsStore(client))) throw new StoreAbsent();',
+    from: 'if (mustExist && !(await lend(holdsStore))) throw new StoreAbsent();',
     to: '',
     tests: ['src/cli/store/command-store.test.ts'],
     named: 'nor in a database',
+  },
+  {
+    breaks: 'a migration keeps calls from one table at a time',
+    file: 'src/store/postgres/schema/migrations.ts',
+    from: 'split(NEXT)',
+    to: "split('no such line')",
+    tests: MIGRATIONS,
+    named: 'shuts calls out of two tables',
+  },
+  {
+    breaks: 'calls do not wait behind a migration that waits',
+    file: 'src/store/postgres/schema/migrate.ts',
+    from: 'SET LOCAL lock_timeout =',
+    to: 'SET LOCAL idle_session_timeout =',
+    tests: MIGRATIONS,
+    named: 'while it waits for a table',
+  },
+  {
+    breaks: 'a migration that gets no lock is tried again',
+    file: 'src/store/postgres/schema/migrate.ts',
+    from: 'if (!isConflict(error) && !isLockTimeout(error)) throw error;',
+    to: 'if (!isConflict(error)) throw error;',
+    tests: MIGRATIONS,
+    named: 'while it waits for a table',
+  },
+  {
+    breaks: 'a step of a migration is done once, and recorded with what it does',
+    file: 'src/store/postgres/schema/migrate.ts',
+    from: 'const applied = rows[0]?.applied ?? 0;\n  show(migration);',
+    to: 'const applied = 0 * (rows[0]?.applied ?? 0);\n  show(migration);',
+    tests: MIGRATIONS,
+    named: 'killed after any of its transactions',
   },
   {
     breaks: 'both hashes of a destination are locked before either is counted',

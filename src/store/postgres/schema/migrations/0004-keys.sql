@@ -7,6 +7,7 @@ ALTER TABLE api_key ADD COLUMN replaced_by text;
 
 CREATE INDEX api_key_account ON api_key (account_id);
 
+-- next transaction
 -- What accounts set for themselves, as JSON; those that set nothing have no row.
 CREATE TABLE account_setting (
   account_id text COLLATE "C" NOT NULL PRIMARY KEY REFERENCES account (id),

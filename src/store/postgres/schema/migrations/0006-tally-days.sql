@@ -85,6 +85,7 @@ SELECT
   sum(cost)
 FROM tally WHERE width <> 10000 GROUP BY 1, 2, 3, 4, 5, 6, 7;
 
+-- next transaction
 -- The same of `latency_tally`.
 CREATE TABLE latency_tally_day (
   account_id text COLLATE "C" NOT NULL,

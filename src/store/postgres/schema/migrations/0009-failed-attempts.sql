@@ -1,6 +1,7 @@
 -- Attempts that a carrier did not take, from now on: together with `submitted`, how often it was asked. While nodes of the
 -- version before run beside this one, their purge may drop some of these counts, and no others.
 ALTER TABLE tally ADD COLUMN failed_attempts integer NOT NULL DEFAULT 0;
+-- next transaction
 ALTER TABLE tally_day ADD COLUMN failed_attempts integer NOT NULL DEFAULT 0;
 
 CREATE OR REPLACE FUNCTION add_to_tally_day() RETURNS trigger

@@ -22,17 +22,21 @@ CREATE TABLE blocked_range (
   PRIMARY KEY (account_id, prefix)
 );
 
--- Who sent the message that somebody answers. Earlier days go without: to index all that is kept could take longer than a start
--- may, and would hold up the settlements of other nodes. `senders_from` is the lowest id that is looked for; null: every one.
-CREATE INDEX attempt_recipient ON ONLY attempt (carrier, recipient_tag, verification_id) WHERE recipient_tag IS NOT NULL;
-
+-- next transaction
+-- `senders_from` is the lowest id that is looked for among those who sent a message; null: every one.
 ALTER TABLE installation ADD COLUMN senders_from uuid;
+
+-- next transaction
+-- Who sent the message that somebody answers. Earlier days go without: to index all that is kept could take longer than a start
+-- may, and would hold up the settlements of other nodes.
+CREATE INDEX attempt_recipient ON ONLY attempt (carrier, recipient_tag, verification_id) WHERE recipient_tag IS NOT NULL;
 
 DO $$
 DECLARE
   today text := 'attempt_' || to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD');
   part record;
   midnight bigint := extract(epoch FROM date_trunc('day', now() AT TIME ZONE 'UTC'))::bigint * 1000;
+  has_earlier boolean := false;
 BEGIN
   FOR part IN
     SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'attempt'::regclass
@@ -42,8 +46,12 @@ BEGIN
         part.relname || '_recipient', part.relname);
       EXECUTE format('ALTER INDEX attempt_recipient ATTACH PARTITION %I', part.relname || '_recipient');
     ELSE
-      UPDATE installation SET senders_from = (lpad(to_hex(midnight), 12, '0') || repeat('0', 20))::uuid;
+      has_earlier := true;
     END IF;
   END LOOP;
+  -- Last: every node writes to this row now and then.
+  IF has_earlier THEN
+    UPDATE installation SET senders_from = (lpad(to_hex(midnight), 12, '0') || repeat('0', 20))::uuid;
+  END IF;
 END
 $$;

@@ -1,6 +1,7 @@
 -- Keyed hash of the network of the person's device; null if the client did not say.
 ALTER TABLE verification ADD COLUMN client_network text;
 
+-- next transaction
 -- What the guard has learnt, so that a restart does not forget it: each bucket holds a part, by the hash of the place or number.
 CREATE TABLE guard_memory (
   bucket     bigint PRIMARY KEY,

@@ -5,5 +5,6 @@ ALTER TABLE verification
   ADD COLUMN brought boolean NOT NULL DEFAULT false,
   ADD COLUMN signals text;
 
+-- next transaction
 -- Whether a key may bring codes.
 ALTER TABLE api_key ADD COLUMN custom_codes boolean NOT NULL DEFAULT false;

@@ -4,6 +4,8 @@ ALTER TABLE delivery ADD COLUMN leg integer NOT NULL DEFAULT 0, ADD COLUMN fallb
 
 CREATE INDEX delivery_fallback ON delivery (fallback_at) WHERE fallback_at IS NOT NULL;
 
+-- next transaction
 -- Null: that of the verification.
 ALTER TABLE attempt ADD COLUMN channel text;
+-- next transaction
 ALTER TABLE webhook_message ADD COLUMN channel text;
