@@ -57,7 +57,7 @@ const app = await createHttpServer(
     numbers: {
       check: async () => ({ kind: 'unknown' }),
       findLive: async () => ({ kind: 'unknown' }),
-      approve: async () => false,
+      approve: async () => 'unknown',
       cancel: async () => false,
     },
     messages: async () => ({ ok: true, messages: [] }),

@@ -81,7 +81,7 @@ export async function createFixture(
       numbers: {
         check: async () => ({ kind: 'unknown' }),
         findLive: async () => ({ kind: 'unknown' }),
-        approve: async () => false,
+        approve: async () => 'unknown',
         cancel: async () => false,
       },
       authenticate: (token) =>

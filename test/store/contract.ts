@@ -50,6 +50,7 @@ import { describeBudgets } from './contract/verifications/budgets.ts';
 import { describeByNumber } from './contract/verifications/by-number.ts';
 import { describeByNumberRaces } from './contract/verifications/by-number-races.ts';
 import { describeConfirmIdempotency } from './contract/verifications/confirm-idempotency.ts';
+import { describeEnds } from './contract/verifications/ends.ts';
 import { describeErasure } from './contract/verifications/erasure.ts';
 import { describeHistory } from './contract/verifications/history.ts';
 import { describeIdempotency } from './contract/verifications/idempotency.ts';
@@ -72,6 +73,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeRaces(open);
     describeByNumber(open);
     describeByNumberRaces(open);
+    describeEnds(open);
     describeErasure(open);
     describeQueue(open);
     describeFallback(open);

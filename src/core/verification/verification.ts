@@ -123,6 +123,8 @@ export interface Guess {
   /** The account's limits of failed guesses per destination, in addition to those of the store. */
   readonly limits?: readonly Limit[] | undefined;
   readonly idempotency?: Idempotency | undefined;
+  /** The account confirms codes by their number: confirming this one ends every other live code of the number. */
+  readonly byNumber?: boolean | undefined;
 }
 
 /** Who asked for a code, as the guard counts it. */

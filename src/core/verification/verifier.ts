@@ -123,6 +123,7 @@ export class Verifier implements VerifierPort, CarrierTester {
       earlierCodeMacs: mac.earlier,
       now: clock.now(),
       limits: limitsOf(settings?.failedGuessesPerDestination),
+      byNumber: settings?.twilio === true ? true : undefined,
     };
     if (idempotencyKey === undefined) return this.#judge(caller, guess);
     // No key of a client holds a NUL: one that it uses for both operations is two.

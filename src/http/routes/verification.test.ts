@@ -7,7 +7,7 @@ import { createFixture, KEY, NUMBER } from '../fixture.ts';
 const AT = Date.UTC(2026, 0, 2);
 const FOUND: InquiryAnswer = {
   ...{ kind: 'found', id: 'ver_1', destination: NUMBER, channel: 'sms', progress: 'submitted' },
-  ...{ createdAt: AT, expiresAt: AT + 600_000, confirmedAt: null, guessesLeft: 5 },
+  ...{ createdAt: AT, expiresAt: AT + 600_000, endedAt: null, confirmedAt: null, guessesLeft: 5 },
   attempts: [{ channel: 'sms', state: 'submitted', startedAt: AT + 1, changedAt: AT + 2 }],
 };
 const SHOWN = {

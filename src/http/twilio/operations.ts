@@ -31,6 +31,7 @@ const NOT_BROUGHT: Refusal = {
   code: 60204,
   message: 'Only a verification with a CustomCode can be approved',
 };
+const NO_GUESSES: Refusal = { code: 60202, message: 'Max check attempts reached' };
 const TAGS = 'expected a JSON object of at most 10 strings';
 
 const create: Operation = async (request, reply, { verifier }) => {
@@ -84,7 +85,7 @@ const check: Operation = async (request, reply, deps) => {
     case 'unknown':
       return sendRefusal(reply, notFound(`/Services/${request.params.service}/VerificationCheck`));
     case 'attempts-exhausted':
-      return sendRefusal(reply, { code: 60202, message: 'Max check attempts reached' });
+      return sendRefusal(reply, NO_GUESSES);
     case 'confirmed':
     case 'mismatch': {
       const status = answer.kind === 'confirmed' ? 'approved' : 'pending';
@@ -106,12 +107,29 @@ const update: Operation = async (request, reply, deps) => {
   }
   const found = await find(request, deps, request.params.sid);
   if ('code' in found) return sendRefusal(reply, found);
-  const isApproved = status === 'approved';
-  const { numbers } = deps;
-  const isDone = await (isApproved ? numbers.approve : numbers.cancel)(callerOf(request), found.id);
-  if (!isDone) return sendRefusal(reply, isApproved ? NOT_BROUGHT : notFound(pathOf(request)));
+  const refusal = await (status === 'approved' ? approve : cancel)(request, deps, found.id);
+  if (refusal !== undefined) return sendRefusal(reply, refusal);
   return reply.send(show(request, { ...found, updatedAt: Date.now() }, status));
 };
+
+type Change = (request: Request, deps: TwilioDeps, id: string) => Promise<Refusal | undefined>;
+
+/** Others may have been quicker since the verification was found live; then it is found no more. */
+const approve: Change = async (request, { numbers }, id) => {
+  switch (await numbers.approve(callerOf(request), id)) {
+    case 'confirmed':
+      return undefined;
+    case 'attempts-exhausted':
+      return NO_GUESSES;
+    case 'not-brought':
+      return NOT_BROUGHT;
+    case 'unknown':
+      return notFound(pathOf(request));
+  }
+};
+
+const cancel: Change = async (request, { numbers }, id) =>
+  (await numbers.cancel(callerOf(request), id)) ? undefined : notFound(pathOf(request));
 
 export const OPERATIONS = { create, check, fetch, update } as const;
 

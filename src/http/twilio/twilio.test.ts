@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { NO_SETTINGS } from '../../core/accounts/account-settings.ts';
 import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../core/errors.ts';
+import type { Inquired } from '../../core/verification/reading/inquiry.ts';
 import type { Caller, RequestAnswer } from '../../core/verification/request.ts';
 import { createFixture, KEY, NUMBER, type VerifierAnswers } from '../fixture.ts';
 import type { HttpDeps } from '../server.ts';
@@ -154,7 +155,7 @@ suite('Twilio Verify', () => {
         return { kind: 'unknown' };
       },
       findLive: async () => assert.fail('the number is known'),
-      approve: async () => false,
+      approve: async () => 'unknown' as const,
       cancel: async () => false,
     };
     const form = `To=${encodeURIComponent(NUMBER)}&VerificationSid=VE${'0'.repeat(32)}&Code=123456`;
@@ -166,7 +167,7 @@ suite('Twilio Verify', () => {
     const numbers = {
       check: async () => ({ kind: 'unknown' as const }),
       findLive: async () => ({ kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 1 }) as const,
-      approve: async () => false,
+      approve: async () => 'unknown' as const,
       cancel: async () => false,
     };
     const path = `/Verifications/VE${'0'.repeat(32)}`;
@@ -176,11 +177,34 @@ suite('Twilio Verify', () => {
     }
   });
 
+  for (const [answer, status, code] of [
+    ['not-brought', 403, 60204],
+    ['attempts-exhausted', 429, 60202],
+    ['unknown', 404, 20404],
+  ] as const) {
+    test(`an approval that finds it ${answer} says so: ${status} ${code}`, async (t) => {
+      const id = `ver_${'0'.repeat(32)}`;
+      const found: Inquired = {
+        ...{ kind: 'found', id, destination: NUMBER, channel: 'sms', progress: 'submitted', guessesLeft: 5 },
+        ...{ createdAt: 0, expiresAt: 1, endedAt: null, confirmedAt: null, attempts: [] },
+      };
+      const numbers: HttpDeps['numbers'] = {
+        check: async () => ({ kind: 'unknown' }),
+        findLive: async () => found,
+        approve: async () => answer,
+        cancel: async () => false,
+      };
+      const path = `/Verifications/VE${'0'.repeat(32)}`;
+      const refused = await ask(t, {}, { numbers }, { path, form: 'Status=approved' });
+      assert.deepEqual([refused.status, refused.json.code], [status, code]);
+    });
+  }
+
   test('a payment is refused, not verified without its amount and payee', async (t) => {
     const numbers: HttpDeps['numbers'] = {
       check: async () => assert.fail('a code without its payment was judged'),
       findLive: async () => ({ kind: 'unknown' }),
-      approve: async () => false,
+      approve: async () => 'unknown' as const,
       cancel: async () => false,
     };
     const to = `To=${encodeURIComponent(NUMBER)}`;

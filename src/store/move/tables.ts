@@ -64,7 +64,7 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
       exceptions: { verification_id: uuid('id'), received_at: 'inbox_at' },
     }),
     rowsOf('codes that can be confirmed by their number', 'code_by_number', {
-      from: `verification WHERE NOT ${IS_LEFT} AND confirmed_at IS NULL AND expires_at > ${now}`,
+      from: `verification WHERE by_number AND confirmed_at IS NULL AND ended_at IS NULL AND expires_at > ${now}`,
       exceptions: { verification_id: uuid('id') },
     }),
     rowsOf('idempotency keys', 'idempotency', {

@@ -45,7 +45,7 @@ export function pageOf(
 /** Columns of a verification, with the names of its fields. Each store adds the status and the carrier. */
 export const VERIFICATION_COLUMNS = `id, account_id AS "accountId", key_id AS "keyId", test, channel, country,
   destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft", created_at AS "createdAt",
-  expires_at AS "expiresAt", confirmed_at AS "confirmedAt"`;
+  coalesce(ended_at, expires_at) AS "expiresAt", ended_at AS "endedAt", confirmed_at AS "confirmedAt"`;
 
 /** What only the page of one verification shows. */
 export const DETAIL_COLUMNS = 'details_sealed AS "detailsSealed", signals';
@@ -65,7 +65,7 @@ export function statusCase(now: string, failed: string): string {
   return `CASE WHEN confirmed_at IS NOT NULL THEN 'confirmed'
     WHEN guesses_left <= 0 AND key_id <> '${NO_KEY}' THEN 'locked'
     WHEN ${failed} THEN 'failed'
-    WHEN expires_at <= ${now} THEN 'expired'
+    WHEN ended_at IS NOT NULL OR expires_at <= ${now} THEN 'expired'
     ELSE 'pending' END`;
 }
 

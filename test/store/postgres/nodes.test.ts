@@ -173,9 +173,9 @@ suite('nodes on one PostgreSQL', () => {
       const candidates = [first, second].map(({ id, codeMac }) => ({ id, codeMac, earlierCodeMacs: [] }));
       await Promise.all([
         ...[first, second].map((v) => node.settle(settlement(v, FAILOVER, [{ reference: v.id }]))),
-        other.confirmByNumber({ ...number, earlierDestinationHashes: [], candidates, now }),
+        other.confirmByNumber({ ...number, test: false, earlierDestinationHashes: [], candidates, now }),
         third.cancel({ ...first, now }),
-        third.confirm(guessAt(second, 'wrong')),
+        third.confirm({ ...guessAt(second, 'wrong'), byNumber: true }),
         other.receive(receipt(now + SECOND, { references: [second.id] })),
       ]);
     };

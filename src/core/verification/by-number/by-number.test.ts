@@ -71,8 +71,8 @@ suite('codes by number', () => {
     });
     const hash = keyring.destinationHash('acc_1', false, NUMBER);
     const number = {
-      ...{ accountId: 'acc_1', destinationHash: hash.current, earlierDestinationHashes: hash.earlier },
-      now: clock.now(),
+      ...{ accountId: 'acc_1', test: false, now: clock.now() },
+      ...{ destinationHash: hash.current, earlierDestinationHashes: hash.earlier },
     };
     assert.deepEqual(looked, [number]);
     const candidates = ['ver_2', 'ver_1'].map((id) => {
@@ -110,7 +110,7 @@ suite('codes by number', () => {
         ...{ kind: 'confirmed', id: 'ver_1', channel: 'sms' },
       });
       assert.deepEqual(told, heard);
-      assert.equal(await numbers.approve(caller, 'ver_1'), true);
+      assert.equal(await numbers.approve(caller, 'ver_1'), 'confirmed');
       assert.deepEqual(told, [...heard, ...heard], 'also without a code');
     });
   }
@@ -129,6 +129,7 @@ suite('codes by number', () => {
       channel: 'sms',
       progress: 'submitted',
       createdAt: 0,
+      endedAt: null,
       confirmedAt: null,
       guessesLeft: 1,
       attempts: [],
@@ -137,6 +138,8 @@ suite('codes by number', () => {
     const cases: readonly (readonly [InquiryAnswer, boolean])[] = [
       [{ ...found, expiresAt: now() + 60_000 }, true],
       [{ ...found, expiresAt: now() - 1 }, false],
+      // A clock was ahead when it was ended.
+      [{ ...found, expiresAt: now() + 60_000, endedAt: now() + 60_000 }, false],
       [{ ...found, expiresAt: now() + 60_000, confirmedAt: 1 }, false],
       [{ ...found, expiresAt: now() + 60_000, guessesLeft: 0 }, false],
     ];

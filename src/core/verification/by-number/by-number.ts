@@ -7,7 +7,7 @@ import { type JudgementDeps, tellJudgement } from '../judgement.ts';
 import { limitsOf } from '../limits.ts';
 import type { Inquire, Inquired, InquiryAnswer } from '../reading/inquiry.ts';
 import type { Caller } from '../request.ts';
-import type { NumberOutcome, NumberStore } from './number-store.ts';
+import type { ApprovalOutcome, NumberStore } from './number-store.ts';
 
 type NumberAnswer =
   | { readonly kind: 'confirmed' | 'mismatch'; readonly id: string; readonly channel: Channel }
@@ -15,14 +15,22 @@ type NumberAnswer =
   /** The number has no live code. */
   | { readonly kind: 'unknown' };
 
+type ApprovalAnswer =
+  | 'confirmed'
+  | 'attempts-exhausted'
+  /** It is over, or there never was such a verification. */
+  | 'unknown'
+  /** Nobody has shown to have the telephone. */
+  | 'not-brought';
+
 /** All reject with a StoreFailure. */
 export interface NumberVerifierPort {
   /** Holds a code against every live code of a telephone, given by its canonical address. */
   check(caller: Caller, address: string, code: string): Promise<NumberAnswer>;
   /** A live verification; one that is over is unknown. */
   findLive(caller: Caller, id: string): Promise<InquiryAnswer>;
-  /** Confirms a live verification whose code the client brought; false if there is none. */
-  approve(caller: Caller, id: string): Promise<boolean>;
+  /** Confirms a live verification whose code the client brought. */
+  approve(caller: Caller, id: string): Promise<ApprovalAnswer>;
   /** Ends a live verification; false if there is none. */
   cancel(caller: Caller, id: string): Promise<boolean>;
 }
@@ -37,11 +45,11 @@ export interface NumberVerifierDeps extends JudgementDeps {
 
 export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPort {
   const { clock, store, keyring, inquire } = deps;
-  const isLive = ({ confirmedAt, expiresAt, guessesLeft }: Inquired) =>
-    confirmedAt === null && expiresAt > clock.now() && guessesLeft > 0;
+  const isLive = ({ confirmedAt, endedAt, expiresAt, guessesLeft }: Inquired) =>
+    confirmedAt === null && endedAt === null && expiresAt > clock.now() && guessesLeft > 0;
 
   /** Undefined if nothing was judged. */
-  const tell = (caller: Caller, now: number, outcome: NumberOutcome) => {
+  const tell = (caller: Caller, now: number, outcome: ApprovalOutcome) => {
     if (outcome.kind !== 'confirmed' && outcome.kind !== 'mismatch') return undefined;
     const { id, kind } = outcome;
     tellJudgement(deps, caller, { id, now }, outcome);
@@ -54,7 +62,8 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
       const hash = keyring.destinationHash(accountId, test, address);
       const now = clock.now();
       const number = {
-        ...{ accountId, destinationHash: hash.current, earlierDestinationHashes: hash.earlier, now },
+        ...{ accountId, test, now },
+        ...{ destinationHash: hash.current, earlierDestinationHashes: hash.earlier },
       };
       const live = await store.findLive(number);
       if (live.length === 0) return { kind: 'unknown' };
@@ -77,11 +86,13 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
     },
 
     async approve(caller, id) {
-      const { accountId, test } = caller;
+      const { accountId, test, settings } = caller;
       const now = clock.now();
-      const outcome = await store.approve({ id, accountId, test, now });
+      const limits = limitsOf(settings?.failedGuessesPerDestination);
+      const outcome = await store.approve({ id, accountId, test, now, limits });
       tell(caller, now, outcome);
-      return outcome.kind === 'confirmed';
+      // It is held against itself, so it never mismatches.
+      return outcome.kind === 'mismatch' ? 'unknown' : outcome.kind;
     },
 
     cancel: ({ accountId, test }, id) => store.cancel({ id, accountId, test, now: clock.now() }),

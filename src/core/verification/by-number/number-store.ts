@@ -5,7 +5,7 @@ import type { ConfirmOutcome, Guess } from '../verification.ts';
 /** The newest live codes of a number that one guess is held against. */
 export const MOST_LIVE = 32;
 
-/** A live code of a number: neither confirmed nor expired. Its guesses may be used up. */
+/** A live code of a number: neither confirmed, nor ended, nor expired. Its guesses may be used up. */
 export interface LiveCode {
   readonly id: string;
   readonly channel: Channel;
@@ -14,6 +14,7 @@ export interface LiveCode {
 /** A number within an account, and within the live or the test traffic: its hash says both. */
 export interface NumberOfAccount {
   readonly accountId: string;
+  readonly test: boolean;
   readonly destinationHash: string;
   readonly earlierDestinationHashes: readonly string[];
   readonly now: number;
@@ -32,26 +33,27 @@ export type NumberOutcome =
   /** No candidate is live any more. */
   | { readonly kind: 'unknown' };
 
+export type ApprovalOutcome =
+  | NumberOutcome
+  /** The code was drawn here. */
+  | { readonly kind: 'not-brought' };
+
 export interface NumberStore {
-  /**
-   * The newest live codes of a number, at most MOST_LIVE. A store may know only those that were issued with `byNumber`.
-   */
+  /** The newest live codes of a number, of those that were issued with `byNumber`; at most MOST_LIVE. */
   findLive(number: NumberOfAccount): Promise<LiveCode[]>;
   /**
    * Judges one guess against all candidates: it confirms the one that it matches and that has guesses left, and ends every other
    * live code of the number; or else it uses up one guess of the newest that has some. Whatever happened to a candidate since it
-   * was found, the guards of this step decide.
+   * was found, the guards of this step decide. What has ended stays so whatever `now` is: a clock may be set back, and who came
+   * first may be judged last.
    */
   confirmByNumber(guess: NumberGuess): Promise<NumberOutcome>;
   /**
-   * Confirms a live code that the client brought, on its word, and ends every other live code of the number; unknown of a code
-   * that was drawn here.
+   * Confirms a live code that the client brought, on its word, as if somebody had typed it for the number: by the same limits, and
+   * it ends every other live code of the number.
    */
-  approve(wanted: OneCode): Promise<NumberOutcome>;
-  /**
-   * Ends a live code: it expires now, and its message is not sent any more. Counts as nothing. False if the account has no such
-   * live code.
-   */
+  approve(wanted: Approval): Promise<ApprovalOutcome>;
+  /** Ends a live code, and its message is not sent any more. Counts as nothing. False if the account has no such live code. */
   cancel(wanted: OneCode): Promise<boolean>;
 }
 
@@ -62,3 +64,5 @@ export interface OneCode {
   readonly test: boolean;
   readonly now: number;
 }
+
+export interface Approval extends OneCode, Pick<Guess, 'limits'> {}

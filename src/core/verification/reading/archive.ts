@@ -22,7 +22,10 @@ export interface ArchivedVerification {
   readonly carrier: string | null;
   readonly guessesLeft: number;
   readonly createdAt: number;
+  /** When it is over: at `endedAt`, if that is not null. */
   readonly expiresAt: number;
+  /** When it was ended before its time: canceled, or another code of its number was confirmed. */
+  readonly endedAt: number | null;
   readonly confirmedAt: number | null;
 }
 

@@ -17,7 +17,7 @@ function verification(destinationSealed: string): FoundVerification {
     verification: {
       ...{ id: ID, accountId: 'acc_1', keyId: 'key_2', test: false, channel: 'sms', country: 'DE' },
       destinationSealed,
-      ...{ status: 'pending', carrier: 'smsc', guessesLeft: 3, confirmedAt: null },
+      ...{ status: 'pending', carrier: 'smsc', guessesLeft: 3, endedAt: null, confirmedAt: null },
       ...{ createdAt: NOW - 1_000, expiresAt: NOW + 1_000 },
     },
     attempts: [
@@ -72,7 +72,7 @@ suite('an inquiry', () => {
   test('tells what happened, and neither the carriers nor what they said', async () => {
     assert.deepEqual(await inquire(CALLER, ID), {
       ...{ kind: 'found', id: ID, destination: NUMBER, channel: 'sms', progress: 'delivered' },
-      ...{ createdAt: NOW - 1_000, expiresAt: NOW + 1_000, confirmedAt: null, guessesLeft: 3 },
+      ...{ createdAt: NOW - 1_000, expiresAt: NOW + 1_000, endedAt: null, confirmedAt: null, guessesLeft: 3 },
       attempts: [
         { channel: 'sms', state: 'failed', startedAt: NOW - 900, changedAt: NOW - 800 },
         { channel: 'sms', state: 'delivered', startedAt: NOW - 700, changedAt: NOW - 100 },

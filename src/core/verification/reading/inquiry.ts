@@ -31,6 +31,8 @@ export interface Inquired {
   readonly progress: Progress;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** As in the archive. */
+  readonly endedAt: number | null;
   readonly confirmedAt: number | null;
   readonly guessesLeft: number;
   /** What the client asked to keep with it; absent, too, if the secret that it was sealed with is gone. */
@@ -66,7 +68,8 @@ export function createInquiry({ clock, store, keyring }: InquiryDeps): Inquire {
     if (refusal !== undefined) return { kind: 'limited', scope: 'key', ...refusal };
     const found = await store.findArchived(accountId, id, now);
     if (found === undefined || found.verification.test !== test) return { kind: 'unknown' };
-    const { channel, destinationSealed, createdAt, expiresAt, confirmedAt, guessesLeft } = found.verification;
+    const { channel, destinationSealed, createdAt, expiresAt, endedAt, confirmedAt, guessesLeft } =
+      found.verification;
     const metadata = openMetadata(keyring, found.detailsSealed, id);
     return {
       kind: 'found',
@@ -78,6 +81,7 @@ export function createInquiry({ clock, store, keyring }: InquiryDeps): Inquire {
       progress: progressOf(found, now),
       createdAt,
       expiresAt,
+      endedAt,
       confirmedAt,
       guessesLeft,
       ...(metadata !== undefined && { metadata }),

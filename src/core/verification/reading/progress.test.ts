@@ -32,12 +32,14 @@ function found(
   made: readonly Made[],
   inQueue: boolean,
   confirmedAt: number | null = null,
+  endedAt: number | null = null,
 ): FoundVerification {
   return {
     verification: {
       ...{ id: 'ver_1', accountId: 'acc_1', keyId: 'key_1', test: false, channel: 'sms', country: 'DE' },
       destinationSealed: '',
-      ...{ status: 'pending', carrier: null, guessesLeft: 5, createdAt: 0, expiresAt: EXPIRES, confirmedAt },
+      ...{ status: 'pending', carrier: null, guessesLeft: 5, createdAt: 0, expiresAt: EXPIRES },
+      ...{ endedAt, confirmedAt },
     },
     attempts: made.map(attempt),
     inQueue,
@@ -68,6 +70,12 @@ suite('the progress of a verification', () => {
     test(`${made.join(', ') || 'nothing yet'}${inQueue ? ', in the queue' : ''}: ${before}, then ${after}`, () => {
       assert.equal(progressOf(found(made, inQueue), EXPIRES - 1), before);
       assert.equal(progressOf(found(made, inQueue), EXPIRES), after);
+    });
+  }
+
+  for (const [made, inQueue, , after] of TABLE) {
+    test(`${made.join(', ') || 'nothing yet'}: ${after} once it was ended, whatever a clock says`, () => {
+      assert.equal(progressOf(found(made, inQueue, null, EXPIRES - 1), 1), after);
     });
   }
 

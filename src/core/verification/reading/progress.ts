@@ -39,7 +39,7 @@ export function stateOfAttempt({ outcome, receipt }: ArchivedAttempt): AttemptSt
 export function progressOf({ verification, attempts, inQueue }: FoundVerification, now: number): Progress {
   if (verification.confirmedAt !== null) return 'confirmed';
   const states = new Set(attempts.map(stateOfAttempt));
-  const isOver = verification.expiresAt <= now;
+  const isOver = verification.endedAt !== null || verification.expiresAt <= now;
   if (states.has('delivered')) return isOver ? 'expired' : 'delivered';
   if (states.has('submitted')) return isOver ? 'expired' : 'submitted';
   if (inQueue && !isOver) return 'queued';

@@ -20,6 +20,10 @@ import { limitsGroup } from './account-limits.ts';
 import { type Answered, outcomeOf } from './confirm.ts';
 import { idOf, ownUuidOf, uuidOf } from './verification-id.ts';
 
+type AnsweredApproval = Omit<AnsweredByNumber, 'outcome'> & {
+  readonly outcome: AnsweredByNumber['outcome'] | 'not-brought';
+};
+
 interface AnsweredByNumber extends Answered {
   /** Null if it was not judged. */
   readonly id: string | null;
@@ -27,7 +31,7 @@ interface AnsweredByNumber extends Answered {
 
 export function createByNumber(db: Database, schema: string, limits: Limits, retention: number): NumberStore {
   const judge = functionCall<AnsweredByNumber>(db, schema, 'confirm_by_number');
-  const approve = functionCall<AnsweredByNumber>(db, schema, 'approve');
+  const approve = functionCall<AnsweredApproval>(db, schema, 'approve');
   const cancel = functionCall<{ readonly cancel: boolean }>(db, schema, 'cancel');
   const live = {
     name: 'live_codes',
@@ -83,14 +87,16 @@ export function createByNumber(db: Database, schema: string, limits: Limits, ret
     confirmByNumber: async (guess) =>
       guess.candidates.length === 0 ? { kind: 'unknown' } : batcher.add(guess),
 
-    async approve({ id, accountId, test, now }) {
+    async approve({ id, accountId, test, now, limits: own = [] }) {
       const wanted = uuidOf(id);
       if (wanted === undefined) return { kind: 'unknown' };
       const [row] = await approve({
         ...{ wanted, account: accountId, is_test: test, now, retention },
-        ...listsOf({ max: 'maxes', windowMs: 'windows' }, limits.failedGuessesPerDestination),
+        ...listsOf({ max: 'maxes', windowMs: 'windows' }, [...limits.failedGuessesPerDestination, ...own]),
       });
-      return row === undefined ? { kind: 'unknown' } : numberOutcomeOf(row);
+      if (row === undefined) return { kind: 'unknown' };
+      const { outcome } = row;
+      return outcome === 'not-brought' ? { kind: outcome } : numberOutcomeOf({ ...row, outcome });
     },
 
     async cancel({ id, accountId, test, now }) {

@@ -54,6 +54,10 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
         ids: sorted.map(({ uuid }) => uuid),
         ...listsOf({ accountId: 'account_ids', now: 'nows' }, guesses),
         macs: guesses.map(({ codeMac, earlierCodeMacs }) => joinHashes([codeMac, ...earlierCodeMacs])),
+        // Null if no call has one, so that the function skips what would use them. The verification itself knows its number.
+        numbers: guesses.some(({ byNumber }) => byNumber)
+          ? guesses.map(({ byNumber }) => (byNumber ? '' : null))
+          : null,
         ...keysOf(guesses),
         retention,
         ...listsOf({ max: 'maxes', windowMs: 'windows' }, budgets),

@@ -24,7 +24,7 @@ export function createEventQueue(db: DatabaseSync, events: EventBook) {
       SELECT expires_at, verification_id FROM webhook_expiry WHERE expires_at <= :before ORDER BY expires_at LIMIT :limit)
     RETURNING verification_id`);
   const find = db.prepare(
-    'SELECT account_id, expires_at FROM verification WHERE id = ? AND confirmed_at IS NULL AND guesses_left > 0',
+    'SELECT account_id, ended_at, expires_at FROM verification WHERE id = ? AND confirmed_at IS NULL AND guesses_left > 0',
   );
 
   return {
@@ -41,11 +41,11 @@ export function createEventQueue(db: DatabaseSync, events: EventBook) {
     tellExpired(before: number, limit: number): number {
       const ids = take.all({ before, limit }).map(({ verification_id: id }) => String(id));
       for (const id of ids) {
-        const { account_id: account, expires_at: expiresAt } = find.get(id) ?? {};
+        const { account_id: account, ended_at: endedAt = null, expires_at: expiresAt } = find.get(id) ?? {};
         if (account === undefined) continue;
-        const facts = { accountId: String(account), id, at: Number(expiresAt) };
+        const facts = { accountId: String(account), id, at: Number(endedAt ?? expiresAt) };
         // Its time may have been corrected, after a clock that was ahead.
-        if (facts.at > before) events.expect(facts.accountId, id, facts.at);
+        if (endedAt === null && facts.at > before) events.expect(facts.accountId, id, facts.at);
         else events.note('verification.expired', facts);
       }
       return ids.length;

@@ -134,11 +134,18 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   t.after(() => rm(dataDir, { recursive: true }));
   const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   const destinationHash = unique('hash');
-  const said = { clientNetwork: 'network', detailsSealed: 'details', brought: true, signals: '{}' };
+  const said = {
+    clientNetwork: 'network',
+    detailsSealed: 'details',
+    brought: true,
+    signals: '{}',
+    byNumber: true,
+  };
   const issue = () => issueOne(store, { destinationHash, earlierDestinationHashes: ['old'], ...said });
   const leased = await issue();
   await store.claim(leased.leaseUntil, leased.leaseUntil + 1_000, 1);
-  const [retried, inbox, confirmed, waiting] = [await issue(), await issue(), await issue(), await issue()];
+  const [retried, inbox, confirmed] = [await issue(), await issue(), await issue()];
+  const [waiting, canceled] = [await issue(), await issue()];
   await store.settle(settlement(retried, { kind: 'retry', dueAt: retried.expiresAt, leg: 1 }));
   await store.settle(
     settlement(waiting, { kind: 'submitted', failover: true, fallbackAt: waiting.expiresAt }),
@@ -146,12 +153,13 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   await store.settle(settlement(inbox, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
   await store.confirm(guessAt(confirmed, 'right'));
   await store.confirm(guessAt(leased, 'wrong'));
+  await store.cancel({ ...canceled, now: canceled.createdAt + 1_000 });
   // Of this no send counts.
   const tried = await issueOne(store, { destinationHash, test: true });
-  const ids = [leased, retried, inbox, confirmed, waiting, tried].map(({ id }) => id);
+  const ids = [leased, retried, inbox, confirmed, waiting, canceled, tried].map(({ id }) => id);
   const columns = `destination_hash, previous_destination_hash, account_id, key_id, channel, country, destination_sealed,
     code_mac, code_sealed, guesses_left, state, carrier, due_at, fence, rounds, inbox_at, confirmed_at, expires_at - created_at,
-    client_network, details_sealed, brought, signals, leg, fallback_at`;
+    client_network, details_sealed, brought, signals, leg, fallback_at, ended_at, by_number`;
   const all = { sql: "SELECT name FROM pragma_table_info('verification')", args: [] };
   const look = {
     sql: `SELECT count(*) AS sends, ${columns} FROM verification GROUP BY ${columns}`,
@@ -168,7 +176,7 @@ test('of an erased send only its hashes and its time are left, whatever had beco
     answer.rows[1]?.map((row) => Object.values(row)),
     [
       [
-        5,
+        6,
         destinationHash,
         'old',
         ...['', '', '', '', '', ''],
@@ -187,6 +195,7 @@ test('of an erased send only its hashes and its time are left, whatever had beco
         0,
         null,
         ...[0, null],
+        ...[null, 0],
       ],
     ],
   );

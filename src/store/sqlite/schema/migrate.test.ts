@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Progress } from '../../../core/progress.ts';
+import { defineAuditHash } from './audit-hash.ts';
 import { migrate } from './migrate.ts';
 
 const MIGRATIONS = readdirSync(new URL('./migrations/', import.meta.url));
@@ -51,6 +52,38 @@ test('a newer schema is refused, and no transaction stays open', () => {
   assert.throws(() => migrate(db), /newer version .*upgrade/);
   assert.equal(db.isTransaction, false);
   assert.equal(versionOf(db), MIGRATIONS.length + 1);
+});
+
+test('codes of an account that checks by number are still found by it after an upgrade', () => {
+  using db = new DatabaseSync(':memory:');
+  defineAuditHash(db);
+  const sql = (name: string) => readFileSync(new URL(`./migrations/${name}`, import.meta.url), 'utf8');
+  const own = MIGRATIONS.find((name) => name.endsWith('-ended.sql')) ?? '';
+  for (const name of MIGRATIONS.sort().slice(0, MIGRATIONS.indexOf(own))) db.exec(sql(name));
+  for (const [account, settings] of [
+    ['checks', '{"twilio":true}'],
+    ['other', '{"twilio":null}'],
+  ] as const) {
+    db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)').run(account, account);
+    db.prepare('INSERT INTO account_setting (account_id, settings) VALUES (?, ?)').run(account, settings);
+    for (const age of [60_000, 7_200_000]) {
+      db.prepare(`INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
+        destination_sealed, code_mac, guesses_left, created_at, expires_at)
+        VALUES (?, ?, 'key', 0, 'sms', 'DE', 'hash', 'sealed', 'mac', 5, ?, 0)`).run(
+        `${account} ${age}`,
+        account,
+        Date.now() - age,
+      );
+    }
+  }
+  db.exec(sql(own));
+  assert.deepEqual(
+    db
+      .prepare('SELECT id FROM verification WHERE by_number')
+      .all()
+      .map(({ id }) => id),
+    ['checks 60000'],
+  );
 });
 
 test('migrations are numbered without a gap', () => {

@@ -19,6 +19,7 @@ import { createHeal } from '../upkeep/heal.ts';
 import { createPurge } from '../upkeep/purge.ts';
 import { createByNumber } from '../verifications/by-number.ts';
 import { createConfirm } from '../verifications/confirm.ts';
+import { createEndCodes } from '../verifications/end-codes.ts';
 import { createErase } from '../verifications/erase.ts';
 import { createIdempotency } from '../verifications/idempotency.ts';
 import { createIssue } from '../verifications/issue.ts';
@@ -41,14 +42,15 @@ export function createOperations(db: DatabaseSync, { limits, retention }: StoreR
   const attempts = createAttempts(db);
   const receipts = createReceipts(db, attempts, book, reservations, events);
   const settle = createSettle(db, attempts, receipts, cohorts, book, reservations, events);
-  const confirm = createConfirm(db, limits, book, reservations, events);
+  const endCodes = createEndCodes(db, reservations);
+  const confirm = createConfirm(db, limits, book, reservations, events, endCodes);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
   return {
     issue: (packed: PackedVerification) => issue(unpackVerification(packed)),
     findReplay: createIdempotency(db).find,
     confirm,
-    ...createByNumber(db, confirm, reservations),
+    ...createByNumber(db, confirm, endCodes),
     takeRequest: rings.take,
     ...createQueue(db, book, reservations, events),
     settle: (packed: PackedSettlement) => settle(unpackSettlement(packed)),

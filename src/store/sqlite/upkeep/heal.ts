@@ -17,6 +17,7 @@ export function createHeal(db: DatabaseSync) {
     UPDATE verification SET
       created_at = :now,
       expires_at = expires_at - (created_at - :now),
+      ended_at = ended_at - (created_at - :now),
       fallback_at = fallback_at - (created_at - :now),
       due_at = CASE due_at WHEN expires_at THEN expires_at - (created_at - :now) ELSE min(due_at, :now + :lease) END
     WHERE created_at / ${DAY_MS} >= CAST(:now AS INTEGER) / ${DAY_MS} AND created_at > :now`);

@@ -16,6 +16,7 @@ import {
   type TallyCohort,
 } from '../statistics/tally-book.ts';
 import { statementsByLimits } from './account-limits.ts';
+import type { EndCodes } from './end-codes.ts';
 import { createIdempotency } from './idempotency.ts';
 import { hashesIn, ownHashes, statementsByHashes } from './own-hashes.ts';
 
@@ -29,13 +30,14 @@ export function createConfirm(
   book: TallyBook,
   reservations: Reservations,
   events: EventBook,
+  { endOthers }: EndCodes,
 ): Confirm {
   db.function('same_mac', { deterministic: true }, sameMac);
   const judgedWithin = statementsByLimits(limits.failedGuessesPerDestination, (list) =>
     prepareJudgement(db, list),
   );
   const find = db.prepare(
-    'SELECT confirmed_at, expires_at FROM verification WHERE id = ? AND account_id = ?',
+    'SELECT confirmed_at, ended_at, expires_at FROM verification WHERE id = ? AND account_id = ?',
   );
   // Not RETURNING, which first copies its row into a temporary table.
   const judged = db.prepare(`
@@ -65,7 +67,8 @@ export function createConfirm(
       const held = find.get(id, accountId);
       if (held === undefined) return { kind: 'unknown' };
       if (held.confirmed_at !== null) return { kind: 'already-confirmed' };
-      return { kind: Number(held.expires_at) <= now ? 'expired' : 'attempts-exhausted' };
+      const isOver = held.ended_at !== null || Number(held.expires_at) <= now;
+      return { kind: isOver ? 'expired' : 'attempts-exhausted' };
     }
     const cohort = cohortOf(row);
     const clientNetwork = row.client_network === null ? null : String(row.client_network);
@@ -100,6 +103,7 @@ export function createConfirm(
     book.reach(counted, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
     reservations.end(id);
+    if (guess.byNumber) endOthers({ accountId, test: Number(row.test), hash, earlier, now });
     events.note('verification.confirmed', { accountId, id, at: now, carrier, channel: sentBy });
     // Most people guess right the first time.
     if (row.test === 0 && anyFailure.get(destination) !== undefined) clearFailures.run(destination);
@@ -146,7 +150,7 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
     UPDATE verification SET
       guesses_left = guesses_left - 1,
       confirmed_at = CASE WHEN same_mac(code_mac, :codeMacs) THEN :now END
-    WHERE id = :id AND account_id = :accountId AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
+    WHERE id = :id AND account_id = :accountId AND ended_at IS NULL AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
       AND (test OR (${withinBudget.join(' AND ') || 'true'}))`);
   const overHashes = statementsByHashes((hashes) => {
     const anyFailure = prepare(`

@@ -68,6 +68,7 @@ export function createIssue(
       detailsSealed: v.detailsSealed,
       brought: Number(v.brought),
       signals: v.signals,
+      byNumber: Number(v.byNumber === true),
     });
     const reserved = changes === 0 || v.reservation === undefined ? ISSUED : reserve(v, v.reservation);
     if (v.reservation !== undefined) {
@@ -113,10 +114,10 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[], hashes: readon
   const write = prepare(`
     INSERT OR IGNORE INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
       previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at,
-      client_network, details_sealed, brought, signals)
+      client_network, details_sealed, brought, signals, by_number)
     VALUES (CASE WHEN :test OR (${isWithin}) THEN :id END, :accountId, :keyId, :test, :channel, :country,
       :hash, ${earlierList(hashes)}, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now,
-      :expiresAt, :clientNetwork, :detailsSealed, :brought, :signals)`);
+      :expiresAt, :clientNetwork, :detailsSealed, :brought, :signals, :byNumber)`);
   const oldestOfFullWindow = limits.map((limit) => ({
     limit,
     statement: prepare(

@@ -130,7 +130,7 @@ export const BUDGETS: readonly Mutant[] = [
   {
     breaks: 'a confirmation ends what is reserved in budgets',
     file: 'src/store/postgres/schema/functions/confirm.sql',
-    from: 'PERFORM end_reservations(confirmed_ids);',
+    from: 'PERFORM end_reservations(confirmed_ids || ended);',
     to: 'NULL;',
     ...POSTGRES,
   },

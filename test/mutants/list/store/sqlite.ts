@@ -35,8 +35,8 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'only its own account can confirm a verification',
     file: 'src/store/sqlite/verifications/confirm.ts',
-    from: 'WHERE id = :id AND account_id = :accountId AND confirmed_at',
-    to: 'WHERE id = :id AND confirmed_at',
+    from: 'WHERE id = :id AND account_id = :accountId AND ended_at',
+    to: 'WHERE id = :id AND ended_at',
     tests: CONTRACT,
     named: 'store verifications',
   },

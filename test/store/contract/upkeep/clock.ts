@@ -106,6 +106,14 @@ export function describeClock(open: OpenStore): void {
         assert.equal((await store.confirm(guessAt(over, 'right', now + VALID_FOR))).kind, 'expired');
       });
 
+      test(`by ${by}: a code is found by its number while it is valid, and no longer`, async (t) => {
+        const { store } = await openFor(t, open);
+        const v = await issueOne(store, { createdAt: now + ahead, byNumber: true });
+        await store.heal(now, LEASE);
+        const foundAt = async (at: number) => (await store.findLive({ ...v, now: at })).length;
+        assert.deepEqual([await foundAt(now + VALID_FOR - 1), await foundAt(now + VALID_FOR)], [1, 0]);
+      });
+
       test(`by ${by}: what waits to be sent, or for a receipt, is due on time`, async (t) => {
         const { store } = await openFor(t, open);
         const retried = await issueOne(store, { createdAt: now - MINUTE });

@@ -196,7 +196,7 @@ export function describePurge(open: OpenStore): void {
       const { store } = await openFor(t, open);
       const v = await issueOne(store, { byNumber: true });
       const { accountId, destinationHash, expiresAt } = v;
-      const number = { accountId, destinationHash, earlierDestinationHashes: [] };
+      const number = { accountId, test: false, destinationHash, earlierDestinationHashes: [] };
       await purgeAll(store, expiresAt - 1);
       assert.deepEqual(await store.findLive({ ...number, now: expiresAt - 1 }), [
         { id: v.id, channel: v.channel },

@@ -125,7 +125,7 @@ export function describeAccountLimits(open: OpenStore): void {
         const { id, codeMac: _, accountId, now } = guessAt(v, 'wrong');
         const candidates = [{ id, codeMac: macOf(id, 'wrong'), earlierCodeMacs: [] }];
         const { destinationHash } = v;
-        const number = { accountId, destinationHash, earlierDestinationHashes: [], now };
+        const number = { accountId, test: false, destinationHash, earlierDestinationHashes: [], now };
         return store.confirmByNumber({ ...number, candidates, limits });
       },
     };

@@ -92,6 +92,7 @@ export function describeArchive(open: OpenStore): void {
           status: 'pending',
           carrier: null,
           guessesLeft: 5,
+          endedAt: null,
           confirmedAt: null,
         },
         attempts: [],

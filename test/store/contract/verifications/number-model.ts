@@ -17,8 +17,8 @@ interface ModelCode {
   readonly v: NewVerification;
   readonly code: string;
   guesses: number;
-  expiresAt: number;
   confirmed: boolean;
+  ended: boolean;
 }
 
 const macOf = (id: string, code: string) => `${code} ${id}`;
@@ -31,7 +31,8 @@ export function createNumberModel(store: Store, start: number) {
   const failures = new Map<string, number>();
   const hashOf = (number: number) => hashes[number] ?? '';
 
-  const isLive = (each: ModelCode) => !each.confirmed && each.expiresAt > now;
+  const isOpen = (each: ModelCode) => !each.confirmed && !each.ended;
+  const isLive = (each: ModelCode) => isOpen(each) && each.v.expiresAt > now;
   const hasBudget = ({ v }: ModelCode) => (failures.get(v.destinationHash) ?? 0) < MODEL_BUDGET.max;
 
   function judge(each: ModelCode, code: string): string {
@@ -40,6 +41,7 @@ export function createNumberModel(store: Store, start: number) {
     if (each.code === code) {
       each.confirmed = true;
       failures.delete(hash);
+      for (const other of all) if (other.v.destinationHash === hash && isOpen(other)) other.ended = true;
       return 'confirmed';
     }
     failures.set(hash, (failures.get(hash) ?? 0) + 1);
@@ -48,18 +50,16 @@ export function createNumberModel(store: Store, start: number) {
 
   function check(number: number, code: string): string {
     const live = all.filter((each) => each.v.destinationHash === hashOf(number) && isLive(each));
-    const open = live.filter(({ guesses }) => guesses > 0).reverse();
+    const open = live.filter(({ guesses }) => guesses > 0).sort((a, b) => (a.v.id < b.v.id ? 1 : -1));
     const chosen = open.find((each) => each.code === code) ?? open[0];
     if (chosen === undefined) return live.length > 0 ? 'attempts-exhausted' : 'unknown';
     if (!hasBudget(chosen)) return 'attempts-exhausted';
-    const outcome = judge(chosen, code);
-    if (outcome === 'confirmed') for (const each of live) each.expiresAt = Math.min(each.expiresAt, now);
-    return `${outcome} ${chosen.v.id}`;
+    return `${judge(chosen, code)} ${chosen.v.id}`;
   }
 
   function confirm(each: ModelCode, code: string): string {
     if (each.confirmed) return 'already-confirmed';
-    if (each.expiresAt <= now) return 'expired';
+    if (!isLive(each)) return 'expired';
     return each.guesses > 0 && hasBudget(each) ? judge(each, code) : 'attempts-exhausted';
   }
 
@@ -81,13 +81,19 @@ export function createNumberModel(store: Store, start: number) {
             destinationHash: hashOf(step.number),
             byNumber: true,
           });
-          all.push({ v, code: step.code, guesses: GUESSES, expiresAt: v.expiresAt, confirmed: false });
+          all.push({ v, code: step.code, guesses: GUESSES, confirmed: false, ended: false });
           return { expected: 'issued', got: 'issued' };
         }
         case 'check': {
           const expected = check(step.number, step.code);
           const number = {
-            ...{ accountId, now, destinationHash: hashOf(step.number), earlierDestinationHashes: [] },
+            ...{
+              accountId,
+              test: false,
+              now,
+              destinationHash: hashOf(step.number),
+              earlierDestinationHashes: [],
+            },
           };
           const live = await store.findLive(number);
           const candidates = live.map(({ id }) => ({
@@ -102,11 +108,14 @@ export function createNumberModel(store: Store, start: number) {
           const expected = each && confirm(each, step.code);
           const id = each?.v.id ?? '';
           const mac = { codeMac: macOf(id, step.code), earlierCodeMacs: [] };
-          return { expected, got: (await store.confirm({ id, accountId, now, ...mac })).kind };
+          return {
+            expected,
+            got: (await store.confirm({ id, accountId, now, byNumber: true, ...mac })).kind,
+          };
         }
         case 'cancel': {
           const expected = each !== undefined && isLive(each);
-          if (expected) each.expiresAt = now;
+          if (expected) each.ended = true;
           return {
             expected,
             got: await store.cancel({ id: each?.v.id ?? '', accountId, test: false, now }),

@@ -13,15 +13,11 @@ RETURNS TABLE (
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  latest CONSTANT bigint := (SELECT max(each) FROM unnest(nows) AS each);
   -- The candidates, and what was issued for their numbers since they were found.
   every uuid[];
   lowest uuid;
   highest uuid;
   chosen record;
-  verdict record;
-  approved text[] := '{}';
-  ended uuid[];
 BEGIN
   -- As confirm does, and before anything is looked up: a code that is being issued for the number is waited for.
   PERFORM lock_destinations(array_agg(own.hash), array_agg(guess.now))
@@ -29,16 +25,9 @@ BEGIN
   JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
   CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')) AS own (hash)
   WHERE verification.id BETWEEN ids[1] AND ids[cardinality(ids)] AND NOT test;
-  every := array(
-    SELECT unnest(ids) UNION
-    SELECT verification_id FROM code_by_number
-    WHERE destination_hash = ANY (string_to_array(array_to_string(hashes, ','), ',')) AND expires_at > latest
-    ORDER BY 1);
+  every := lock_codes(ids, string_to_array(array_to_string(hashes, ','), ','));
   lowest := every[1];
   highest := every[cardinality(every)];
-  PERFORM FROM delivery WHERE verification_id = ANY (every) ORDER BY verification_id FOR UPDATE;
-  PERFORM FROM verification
-  WHERE verification.id = ANY (every) AND verification.id BETWEEN lowest AND highest ORDER BY verification.id FOR UPDATE;
 
   -- Of each call the one that the code is of, or else the newest.
   WITH live AS (
@@ -48,64 +37,36 @@ BEGIN
     JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id
       AND verification.created_at > given.now - retention
     WHERE verification.id BETWEEN lowest AND highest
-      AND confirmed_at IS NULL AND expires_at > given.now AND guesses_left > 0
+      AND confirmed_at IS NULL AND ended_at IS NULL AND expires_at > given.now AND guesses_left > 0
   ), one AS (
     SELECT DISTINCT ON (call) * FROM live ORDER BY call, matches DESC, id DESC
   )
   SELECT coalesce(array_agg(call ORDER BY one.id), '{}') AS calls, array_agg(one.id ORDER BY one.id) AS ids,
     array_agg(account_id ORDER BY one.id) AS account_ids, array_agg(mac ORDER BY one.id) AS macs,
-    array_agg(one.hashes ORDER BY one.id) AS hashes, array_agg(now ORDER BY one.id) AS nows,
-    coalesce(bool_or(matches), false) AS any_matches
+    array_agg(one.hashes ORDER BY one.id) AS hashes, array_agg(now ORDER BY one.id) AS nows
   INTO chosen FROM one;
 
-  -- Reservations are ended in two steps, so the locks of both are taken here, in their order.
-  IF chosen.any_matches AND EXISTS (SELECT FROM reservation) THEN
-    PERFORM FROM reservation WHERE verification_id = ANY (every) ORDER BY verification_id FOR UPDATE;
-    PERFORM lock_budgets(array_agg(charges)) FROM reservation WHERE verification_id = ANY (every);
-  END IF;
-
   IF chosen.calls <> '{}' THEN
-    FOR verdict IN
-      SELECT * FROM confirm(chosen.ids, chosen.account_ids, chosen.macs, chosen.nows, retention, maxes, windows)
-    LOOP
-      IF verdict.outcome = 'confirmed' THEN
-        approved := approved || string_to_array(chosen.hashes[verdict.call_number], ',');
-      END IF;
-      RETURN QUERY
-      SELECT chosen.calls[verdict.call_number], chosen.ids[verdict.call_number], verdict.outcome, verdict.remaining,
-        verdict.channel, verdict.country, verdict.destination_sealed, verdict.carrier, verdict.created_at,
-        verdict.client_network, verdict.brought, verdict.signals, verdict.sent_by;
-    END LOOP;
+    RETURN QUERY
+    SELECT chosen.calls[verdict.call_number], chosen.ids[verdict.call_number], verdict.outcome, verdict.remaining,
+      verdict.channel, verdict.country, verdict.destination_sealed, verdict.carrier, verdict.created_at,
+      verdict.client_network, verdict.brought, verdict.signals, verdict.sent_by
+    FROM confirm(chosen.ids, chosen.account_ids, chosen.macs, chosen.nows, chosen.hashes, retention, maxes, windows) AS verdict;
   END IF;
 
   -- Nothing that has guesses left is live.
   RETURN QUERY
   SELECT given.call, NULL::uuid,
-    CASE WHEN bool_or(confirmed_at IS NULL AND expires_at > given.now) THEN 'attempts-exhausted' ELSE 'unknown' END,
+    CASE WHEN bool_or(confirmed_at IS NULL AND ended_at IS NULL AND expires_at > given.now) THEN 'attempts-exhausted' ELSE 'unknown' END,
     NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL, NULL::boolean, NULL, NULL
   FROM unnest(calls, ids, account_ids, nows) AS given (call, id, account_id, now)
   LEFT JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id
     AND verification.created_at > given.now - retention AND verification.id BETWEEN lowest AND highest
   WHERE given.call <> ALL (chosen.calls) GROUP BY given.call;
-
-  IF approved <> '{}' THEN
-    WITH others AS (
-      UPDATE verification SET expires_at = latest
-      WHERE verification.id = ANY (every) AND verification.id BETWEEN lowest AND highest
-        AND destination_hash = ANY (approved) AND confirmed_at IS NULL AND expires_at > latest
-      RETURNING verification.id
-    )
-    SELECT coalesce(array_agg(others.id), '{}') INTO ended FROM others;
-    DELETE FROM delivery WHERE verification_id = ANY (ended);
-    IF EXISTS (SELECT FROM reservation) THEN
-      PERFORM end_reservations(ended);
-    END IF;
-    DELETE FROM code_by_number WHERE destination_hash = ANY (approved) AND verification_id = ANY (every);
-  END IF;
 END
 $$;
 
--- Confirms a live code that the client brought, on its word: as a guess that is right. No row if there is none.
+-- Confirms a live code that the client brought, on its word: as a guess that is right. No row if there is no such code.
 CREATE FUNCTION approve(
   wanted uuid, account text, is_test boolean, now bigint, retention bigint, maxes integer[], windows bigint[])
 RETURNS TABLE (
@@ -118,35 +79,15 @@ DECLARE
   known record;
 BEGIN
   -- None of these ever changes, so they need no lock.
-  SELECT code_mac, concat_ws(',', destination_hash, previous_destination_hash) AS hashes INTO known
-  FROM verification WHERE verification.id = wanted AND account_id = account AND test = is_test AND brought;
-  IF FOUND THEN
+  SELECT verification.brought, code_mac, concat_ws(',', destination_hash, previous_destination_hash) AS hashes INTO known
+  FROM verification
+  WHERE verification.id = wanted AND account_id = account AND test = is_test AND created_at > now - retention;
+  IF known.brought THEN
     RETURN QUERY SELECT * FROM confirm_by_number(
       ARRAY[1], ARRAY[wanted], ARRAY[account], ARRAY[known.code_mac], ARRAY[known.hashes], ARRAY[now], retention, maxes, windows);
+  ELSIF FOUND THEN
+    RETURN QUERY
+    SELECT 1, NULL::uuid, 'not-brought', NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL, NULL::boolean, NULL, NULL;
   END IF;
-END
-$$;
-
--- Ends a live code. True if it did.
-CREATE FUNCTION cancel(wanted uuid, account text, is_test boolean, now bigint, retention bigint) RETURNS boolean
-LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  ended text;
-BEGIN
-  PERFORM FROM delivery WHERE verification_id = wanted FOR UPDATE;
-  UPDATE verification SET expires_at = now
-  WHERE id = wanted AND account_id = account AND test = is_test AND created_at > now - retention
-    AND confirmed_at IS NULL AND expires_at > now
-  RETURNING destination_hash INTO ended;
-  IF ended IS NULL THEN
-    RETURN false;
-  END IF;
-  DELETE FROM delivery WHERE verification_id = wanted;
-  IF EXISTS (SELECT FROM reservation) THEN
-    PERFORM end_reservations(ARRAY[wanted]);
-  END IF;
-  DELETE FROM code_by_number WHERE destination_hash = ended AND verification_id = wanted;
-  RETURN true;
 END
 $$;

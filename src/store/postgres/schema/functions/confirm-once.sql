@@ -4,7 +4,7 @@
 -- The keys are locked first, before what confirm locks, as in issue. Of each call `macs`, `key_hashes` and `body_hashes` list,
 -- with commas between, the hash of now and those of before.
 CREATE FUNCTION confirm_once(
-  ids uuid[], account_ids text[], macs text[], nows bigint[],
+  ids uuid[], account_ids text[], macs text[], nows bigint[], numbers text[],
   key_hashes text[], body_hashes text[], retention bigint, maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
@@ -68,6 +68,7 @@ BEGIN
       array(SELECT account_ids[number] FROM unnest(fresh) AS number),
       array(SELECT macs[number] FROM unnest(fresh) AS number),
       array(SELECT nows[number] FROM unnest(fresh) AS number),
+      CASE WHEN numbers IS NOT NULL THEN array(SELECT numbers[number] FROM unnest(fresh) AS number) END,
       retention, maxes, windows) AS answer
   LOOP
     IF verdict.outcome IN ('confirmed', 'mismatch') THEN

@@ -4,8 +4,11 @@
 --
 -- Of each guess `macs` lists, with commas between, the MAC of its code and those it may have been written under before. A
 -- destination is known by its hash and by those in `previous_destination_hash`, a list of the same kind: it counts under all.
+--
+-- `numbers` is null, or null for each guess whose confirmation ends no other code; for the others it lists, with commas between,
+-- under what else their number may be known.
 CREATE FUNCTION confirm(
-  ids uuid[], account_ids text[], macs text[], nows bigint[], retention bigint,
+  ids uuid[], account_ids text[], macs text[], nows bigint[], numbers text[], retention bigint,
   maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
@@ -19,6 +22,11 @@ DECLARE
   smallest CONSTANT integer := (SELECT min(each) FROM unnest(maxes) AS each);
   judged_numbers integer[] := '{}';
   confirmed_ids uuid[] := '{}';
+  -- The codes of the numbers of these guesses, what was confirmed of them, what its numbers may be known under, and what that ended.
+  every uuid[];
+  approved uuid[] := '{}';
+  approved_hashes text[] := '{}';
+  ended uuid[] := '{}';
   telling CONSTANT boolean := EXISTS (SELECT FROM webhook);
   -- The numbers of the guesses that somebody may want to hear of, what happened, the carriers and their channels.
   told_numbers integer[] := '{}';
@@ -37,7 +45,16 @@ BEGIN
     GROUP BY own.hash ORDER BY own.hash COLLATE "C"
     ON CONFLICT (hash) DO UPDATE SET last_day = held.last_day WHERE false;
   END IF;
-  PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
+  IF numbers IS NULL THEN
+    PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
+  ELSE
+    every := lock_codes(ids, array(
+      SELECT own.hash FROM unnest(ids, account_ids, numbers) AS guess (id, account_id, number)
+      JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
+      CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')
+        || string_to_array(number, ',')) AS own (hash)
+      WHERE verification.id BETWEEN lowest AND highest AND number IS NOT NULL));
+  END IF;
 
   FOR call_number, outcome, remaining, channel, country, destination_sealed, carrier, created_at,
     client_network, brought, signals, sent_by IN
@@ -67,7 +84,7 @@ BEGIN
         THEN first_guess.now END
     FROM first_guess
     WHERE verification.id = first_guess.id AND verification.id BETWEEN lowest AND highest
-      AND confirmed_at IS NULL AND expires_at > first_guess.now AND guesses_left > 0
+      AND ended_at IS NULL AND confirmed_at IS NULL AND expires_at > first_guess.now AND guesses_left > 0
       AND coalesce(first_guess.free, 1) > 0
     RETURNING first_guess.number, first_guess.id, first_guess.hashes, first_guess.exempt,
       first_guess.free, first_guess.now, guesses_left, confirmed_at IS NOT NULL AS confirmed,
@@ -110,6 +127,10 @@ BEGIN
     judged_numbers := judged_numbers || call_number;
     IF outcome = 'confirmed' THEN
       confirmed_ids := confirmed_ids || ids[call_number];
+      IF numbers[call_number] IS NOT NULL THEN
+        approved := approved || ids[call_number];
+        approved_hashes := approved_hashes || string_to_array(numbers[call_number], ',');
+      END IF;
     END IF;
     IF telling AND (outcome = 'confirmed' OR remaining = 0) THEN
       told_numbers := told_numbers || call_number;
@@ -127,8 +148,11 @@ BEGIN
     FROM explain_refusals(ids, account_ids, nows, retention, maxes, windows) AS refused
     WHERE refused.number <> ALL (judged_numbers) AND refused.reason IS NOT NULL;
   END IF;
+  IF approved <> '{}' THEN
+    ended := end_others(approved, approved_hashes, every, (SELECT max(each) FROM unnest(nows) AS each));
+  END IF;
   IF confirmed_ids <> '{}' AND EXISTS (SELECT FROM reservation) THEN
-    PERFORM end_reservations(confirmed_ids);
+    PERFORM end_reservations(confirmed_ids || ended);
   END IF;
   IF told_numbers <> '{}' THEN
     PERFORM tell(told_events, array_agg(ids[each] ORDER BY number), told_carriers, NULL, array_agg(nows[each] ORDER BY number),
@@ -146,7 +170,7 @@ LANGUAGE sql AS $$
   SELECT guess.number, CASE
     WHEN verification.id IS NULL THEN 'unknown'
     WHEN confirmed_at IS NOT NULL THEN 'already-confirmed'
-    WHEN expires_at <= guess.now THEN 'expired'
+    WHEN ended_at IS NOT NULL OR expires_at <= guess.now THEN 'expired'
     WHEN guesses_left <= 0 THEN 'attempts-exhausted'
     WHEN NOT test AND EXISTS (
       SELECT FROM destination

@@ -79,11 +79,11 @@ BEGIN
   END IF;
   -- Its time may have been corrected, after a clock that was ahead.
   INSERT INTO webhook_expiry (expires_at, verification_id)
-  SELECT expires_at, id FROM verification WHERE id = ANY (taken) AND expires_at > before
+  SELECT expires_at, id FROM verification WHERE id = ANY (taken) AND ended_at IS NULL AND expires_at > before
   ON CONFLICT DO NOTHING;
-  PERFORM tell(array_agg('verification.expired'::text), array_agg(id), NULL, NULL, array_agg(expires_at))
+  PERFORM tell(array_agg('verification.expired'::text), array_agg(id), NULL, NULL, array_agg(coalesce(ended_at, expires_at)))
   FROM verification
-  WHERE id = ANY (taken) AND expires_at <= before AND confirmed_at IS NULL AND guesses_left > 0;
+  WHERE id = ANY (taken) AND (ended_at IS NOT NULL OR expires_at <= before) AND confirmed_at IS NULL AND guesses_left > 0;
   RETURN cardinality(taken);
 END
 $$;

@@ -34,9 +34,12 @@ BEGIN
   PERFORM FROM delivery JOIN verification ON verification.id = verification_id
   WHERE verification_id >= lowest AND created_at > latest ORDER BY verification_id FOR UPDATE OF delivery;
   WITH shifted AS (
-    UPDATE verification SET created_at = now, expires_at = expires_at - (created_at - now)
+    UPDATE verification SET created_at = now, expires_at = expires_at - (created_at - now), ended_at = ended_at - (created_at - now)
     WHERE id >= lowest AND created_at > latest
-    RETURNING id, expires_at
+    RETURNING id, expires_at, destination_hash
+  ), found AS (
+    UPDATE code_by_number SET expires_at = shifted.expires_at FROM shifted
+    WHERE code_by_number.destination_hash = shifted.destination_hash AND verification_id = shifted.id
   ), due AS (
     UPDATE delivery SET
       expires_at = shifted.expires_at,

@@ -95,9 +95,20 @@ export function describeGivingBack(rig: BudgetRig): void {
     assert.equal(await rig.store.cancel({ ...canceled, now }), true);
     assert.deepEqual(await used(day), [2 * WORST + 50_000, 3]);
     const candidates = [first, second].map(({ id, codeMac }) => ({ id, codeMac, earlierCodeMacs: [] }));
-    const guess = { ...number, earlierDestinationHashes: [], candidates, now };
+    const guess = { ...number, test: false, earlierDestinationHashes: [], candidates, now };
     assert.equal((await rig.store.confirmByNumber(guess)).kind, 'confirmed');
     assert.deepEqual(await used(day), [150_000, 3]);
+  });
+
+  test('the rest comes back of a code that is over because another of its number was confirmed by its id', async () => {
+    const day = budget({ money: 10 * WORST });
+    const number = { accountId: unique('acc'), destinationHash: unique('hash'), byNumber: true };
+    const [first, second] = [await issue([day], number), await issue([day], number)];
+    for (const v of [first, second]) await settle(v, FAILOVER, { charged: ['smsc'] });
+    assert.deepEqual(await used(day), [2 * WORST, 2]);
+    const guess = { ...guessAt(first, 'right'), byNumber: true };
+    assert.equal((await rig.store.confirm(guess)).kind, 'confirmed');
+    assert.deepEqual(await used(day), [100_000, 2]);
   });
 
   test('a receipt that comes early or late gives back the rest', async () => {

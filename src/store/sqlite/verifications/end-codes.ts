@@ -1,0 +1,65 @@
+/** Ends codes before their time, inside the batch's transaction. An end is a state: what clocks say later does not matter. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Reservations } from '../budgets/reservations.ts';
+import { DAY_MS, daysTable } from '../sql/day.ts';
+import { hotStatements } from '../sql/hot-statement.ts';
+import { OWN_HASHES, ownHashes } from './own-hashes.ts';
+
+/** Longer than any code is valid. */
+const LOOK_BACK_MS = 3_600_000;
+
+/** Neither confirmed nor ended. It may have expired, by this clock. */
+export const IS_OPEN = 'confirmed_at IS NULL AND ended_at IS NULL';
+
+export const OF_NUMBER = `${daysTable(LOOK_BACK_MS, OWN_HASHES)}
+  CROSS JOIN verification ON created_at / ${DAY_MS} = days.column1 AND destination_hash = days.column2`;
+
+interface NumberOfCode {
+  readonly accountId: string;
+  readonly test: number;
+  readonly hash: string;
+  readonly earlier: readonly string[];
+  readonly now: number;
+}
+
+export type EndCodes = ReturnType<typeof createEndCodes>;
+
+export function createEndCodes(db: DatabaseSync, reservations: Reservations) {
+  const prepare = hotStatements(db);
+  // Those that have expired, too: a clock that was ahead may have said so.
+  const openOf = prepare(`
+    SELECT id FROM ${OF_NUMBER} WHERE account_id = :accountId AND test = :test AND by_number AND ${IS_OPEN}`);
+  // As a confirmation ends a delivery: what the simulator delivered can still be read.
+  const ended = (guard: string) =>
+    prepare(`
+      UPDATE verification SET
+        ended_at = min(:now, expires_at),
+        expires_at = created_at,
+        code_sealed = CASE WHEN due_at IS NULL THEN code_sealed END,
+        due_at = NULL
+      WHERE id = :id AND account_id = :accountId AND test = :test AND ${IS_OPEN}${guard}`);
+  const end = ended('');
+  const endValid = ended(' AND expires_at > :now');
+
+  return {
+    /** Ends the open codes of a number of which one has been confirmed. */
+    endOthers({ accountId, test, hash, earlier, now }: NumberOfCode): void {
+      for (const { id } of openOf.all({ ...ownHashes(hash, earlier), accountId, test, now })) {
+        end.run({ id: String(id), accountId, test, now });
+        reservations.end(String(id));
+      }
+    },
+
+    /** Ends one code; false if it is not valid any more. */
+    endOne(code: {
+      readonly id: string;
+      readonly accountId: string;
+      readonly test: number;
+      readonly now: number;
+    }): boolean {
+      if (endValid.run(code).changes === 0) return false;
+      reservations.end(code.id);
+      return true;
+    },
+  };
+}
