@@ -54,7 +54,8 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
       const hash = keyring.destinationHash(accountId, test, address);
       const now = clock.now();
       const number = {
-        ...{ accountId, destinationHash: hash.current, earlierDestinationHashes: hash.earlier, now },
+        ...{ accountId, test, now },
+        ...{ destinationHash: hash.current, earlierDestinationHashes: hash.earlier },
       };
       const live = await store.findLive(number);
       if (live.length === 0) return { kind: 'unknown' };

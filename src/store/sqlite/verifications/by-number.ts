@@ -22,7 +22,7 @@ import { OWN_HASHES, ownHashes } from './own-hashes.ts';
 /** Longer than any code is valid. */
 const LOOK_BACK_MS = 3_600_000;
 
-const IS_LIVE = 'account_id = :accountId AND confirmed_at IS NULL AND expires_at > :now';
+const IS_LIVE = 'account_id = :accountId AND test = :test AND confirmed_at IS NULL AND expires_at > :now';
 
 /** Each is an id and the list of its MACs. */
 const CANDIDATES =
@@ -54,27 +54,26 @@ export function createByNumber(
       expires_at = :now,
       code_sealed = CASE WHEN due_at IS NULL THEN code_sealed END,
       due_at = NULL
-    WHERE id = :id AND (:test IS NULL OR test = :test) AND ${IS_LIVE}`);
+    WHERE id = :id AND ${IS_LIVE}`);
 
   const liveOf = (number: NumberOfAccount, most: number): LiveCode[] => {
-    const { accountId, destinationHash, earlierDestinationHashes, now } = number;
+    const { accountId, test, destinationHash, earlierDestinationHashes, now } = number;
     const hashes = ownHashes(destinationHash, earlierDestinationHashes);
     return ofNumber
-      .all({ ...hashes, accountId, now, most })
+      .all({ ...hashes, accountId, test: Number(test), now, most })
       .map(({ id, channel }) => ({ id: String(id), channel: channel as Channel }));
   };
 
-  const endOne = (code: { id: string; accountId: string; test: number | null; now: number }): boolean => {
-    if (end.run(code).changes === 0) return false;
-    reservations.end(code.id);
+  const endOne = ({ id, accountId, test, now }: OneCode): boolean => {
+    if (end.run({ id, accountId, test: Number(test), now }).changes === 0) return false;
+    reservations.end(id);
     return true;
   };
 
   const confirmByNumber = (guess: NumberGuess): NumberOutcome => {
-    const { accountId, candidates, now, limits } = guess;
+    const { accountId, test, candidates, now, limits } = guess;
     const listed = {
-      accountId,
-      now,
+      ...{ accountId, test: Number(test), now },
       candidates: JSON.stringify(
         candidates.map(({ id, codeMac, earlierCodeMacs }) => [id, joinHashes([codeMac, ...earlierCodeMacs])]),
       ),
@@ -84,11 +83,11 @@ export function createByNumber(
     if (candidate === undefined) {
       return { kind: anyLive.get(listed) === undefined ? 'unknown' : 'attempts-exhausted' };
     }
-    const outcome = confirm({ ...candidate, accountId, now, limits });
+    const outcome = confirm({ ...candidate, accountId, test, now, limits });
     if (outcome.kind === 'mismatch') return { ...outcome, id: candidate.id };
     // The budget of the number is used up: nothing else refuses what was just found live.
     if (outcome.kind !== 'confirmed') return { kind: 'attempts-exhausted' };
-    for (const { id } of liveOf(guess, -1)) endOne({ id, accountId, test: null, now });
+    for (const { id } of liveOf(guess, -1)) endOne({ id, accountId, test, now });
     return { ...outcome, id: candidate.id };
   };
 
@@ -100,13 +99,12 @@ export function createByNumber(
       const known = broughtOf.get({ id, accountId, test: Number(test) });
       if (known === undefined) return { kind: 'unknown' };
       return confirmByNumber({
-        ...{ accountId, now, destinationHash: String(known.destination_hash) },
+        ...{ accountId, test, now, destinationHash: String(known.destination_hash) },
         earlierDestinationHashes: splitHashes(known.previous_destination_hash),
         candidates: [{ id, codeMac: String(known.code_mac), earlierCodeMacs: [] }],
       });
     },
 
-    cancel: ({ id, accountId, test, now }: OneCode): boolean =>
-      endOne({ id, accountId, test: Number(test), now }),
+    cancel: endOne,
   };
 }

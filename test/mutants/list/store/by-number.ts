@@ -16,7 +16,7 @@ export const BY_NUMBER: readonly Mutant[] = [
   {
     breaks: 'an approval ends the other codes of the number',
     file: 'src/store/sqlite/verifications/by-number.ts',
-    from: 'for (const { id } of liveOf(guess, -1)) endOne({ id, accountId, test: null, now });',
+    from: 'for (const { id } of liveOf(guess, -1)) endOne({ id, accountId, test, now });',
     to: '',
     tests: SQLITE,
     named: 'ends the others',
@@ -32,12 +32,12 @@ export const BY_NUMBER: readonly Mutant[] = [
     named: 'a canceled code is over',
   },
   {
-    breaks: 'a test key cancels no code of a live key',
+    breaks: 'a test key chooses, ends and finds no code of a live key',
     file: 'src/store/sqlite/verifications/by-number.ts',
-    from: '(:test IS NULL OR test = :test)',
-    to: '(:test IS NULL OR true)',
+    from: 'account_id = :accountId AND test = :test AND confirmed_at',
+    to: 'account_id = :accountId AND :test >= 0 AND confirmed_at',
     tests: SQLITE,
-    named: 'a canceled code is over',
+    named: 'store scope',
   },
   {
     breaks: 'a wrong code uses up a guess of the newest (PostgreSQL)',

@@ -87,7 +87,8 @@ export function createNumberModel(store: Store, start: number) {
         case 'check': {
           const expected = check(step.number, step.code);
           const number = {
-            ...{ accountId, now, destinationHash: hashOf(step.number), earlierDestinationHashes: [] },
+            ...{ accountId, test: false, now },
+            ...{ destinationHash: hashOf(step.number), earlierDestinationHashes: [] },
           };
           const live = await store.findLive(number);
           const candidates = live.map(({ id }) => ({
@@ -102,7 +103,7 @@ export function createNumberModel(store: Store, start: number) {
           const expected = each && confirm(each, step.code);
           const id = each?.v.id ?? '';
           const mac = { codeMac: macOf(id, step.code), earlierCodeMacs: [] };
-          return { expected, got: (await store.confirm({ id, accountId, now, ...mac })).kind };
+          return { expected, got: (await store.confirm({ id, accountId, test: false, now, ...mac })).kind };
         }
         case 'cancel': {
           const expected = each !== undefined && isLive(each);

@@ -5,12 +5,12 @@
 -- Of each guess `macs` lists, with commas between, the MAC of its code and those it may have been written under before. A
 -- destination is known by its hash and by those in `previous_destination_hash`, a list of the same kind: it counts under all.
 CREATE FUNCTION confirm(
-  ids uuid[], account_ids text[], macs text[], nows bigint[], retention bigint,
+  ids uuid[], account_ids text[], tests boolean[], macs text[], nows bigint[], retention bigint,
   maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
   channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
-  brought boolean, signals text, sent_by text)
+  brought boolean, signals text, sent_by text, test boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -30,23 +30,24 @@ BEGIN
   IF smallest IS NOT NULL THEN
     INSERT INTO destination AS held (hash, sends, last_day)
     SELECT own.hash, '{}', max(guess.now) / 86400000
-    FROM unnest(ids, account_ids, nows) AS guess (id, account_id, now)
+    FROM unnest(ids, account_ids, tests, nows) AS guess (id, account_id, test, now)
     JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
+      AND verification.test = guess.test
     CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')) AS own (hash)
-    WHERE verification.id BETWEEN lowest AND highest AND NOT test
+    WHERE verification.id BETWEEN lowest AND highest AND NOT guess.test
     GROUP BY own.hash ORDER BY own.hash COLLATE "C"
     ON CONFLICT (hash) DO UPDATE SET last_day = held.last_day WHERE false;
   END IF;
   PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
 
   FOR call_number, outcome, remaining, channel, country, destination_sealed, carrier, created_at,
-    client_network, brought, signals, sent_by IN
+    client_network, brought, signals, sent_by, test IN
   WITH guess AS MATERIALIZED (
     SELECT given.*, destination_hash || string_to_array(previous_destination_hash, ',') AS hashes,
-      test OR smallest IS NULL AS exempt
-    FROM unnest(ids, account_ids, macs, nows) WITH ORDINALITY AS given (id, account_id, mac, now, number)
+      given.test OR smallest IS NULL AS exempt
+    FROM unnest(ids, account_ids, tests, macs, nows) WITH ORDINALITY AS given (id, account_id, test, mac, now, number)
     JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id
-      AND verification.created_at > given.now - retention
+      AND verification.test = given.test AND verification.created_at > given.now - retention
     WHERE verification.id BETWEEN lowest AND highest
   ), queued AS (
     SELECT number, row_number() OVER (PARTITION BY own.hash ORDER BY number) AS place
@@ -104,7 +105,7 @@ BEGIN
   )
   SELECT number::integer, CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatch' END,
     greatest(least(guesses_left, free - 1), 0), channel, country, destination_sealed, carrier::text, created_at, client_network,
-    brought, signals, sent_by
+    brought, signals, sent_by, test
   FROM told
   LOOP
     judged_numbers := judged_numbers || call_number;
@@ -123,8 +124,8 @@ BEGIN
   IF cardinality(judged_numbers) < cardinality(ids) THEN
     RETURN QUERY
     SELECT refused.number::integer, refused.reason, NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL,
-      NULL::boolean, NULL, NULL
-    FROM explain_refusals(ids, account_ids, nows, retention, maxes, windows) AS refused
+      NULL::boolean, NULL, NULL, NULL::boolean
+    FROM explain_refusals(ids, account_ids, tests, nows, retention, maxes, windows) AS refused
     WHERE refused.number <> ALL (judged_numbers) AND refused.reason IS NOT NULL;
   END IF;
   IF confirmed_ids <> '{}' AND EXISTS (SELECT FROM reservation) THEN
@@ -140,7 +141,7 @@ $$;
 
 -- Why guesses were not judged; null for one that would be judged now.
 CREATE FUNCTION explain_refusals(
-  ids uuid[], account_ids text[], nows bigint[], retention bigint, maxes integer[], windows bigint[])
+  ids uuid[], account_ids text[], tests boolean[], nows bigint[], retention bigint, maxes integer[], windows bigint[])
 RETURNS TABLE (number bigint, reason text)
 LANGUAGE sql AS $$
   SELECT guess.number, CASE
@@ -148,13 +149,13 @@ LANGUAGE sql AS $$
     WHEN confirmed_at IS NOT NULL THEN 'already-confirmed'
     WHEN expires_at <= guess.now THEN 'expired'
     WHEN guesses_left <= 0 THEN 'attempts-exhausted'
-    WHEN NOT test AND EXISTS (
+    WHEN NOT verification.test AND EXISTS (
       SELECT FROM destination
       WHERE hash = ANY (destination_hash || string_to_array(previous_destination_hash, ','))
         AND free_places(failures, guess.now, maxes, windows) <= 0
     ) THEN 'attempts-exhausted'
     END
-  FROM unnest(ids, account_ids, nows) WITH ORDINALITY AS guess (id, account_id, now, number)
+  FROM unnest(ids, account_ids, tests, nows) WITH ORDINALITY AS guess (id, account_id, test, now, number)
   LEFT JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
-    AND verification.created_at > guess.now - retention
+    AND verification.test = guess.test AND verification.created_at > guess.now - retention
 $$;
