@@ -66,6 +66,11 @@ const STATUS = {
 export function createHandlers(options: HandlerOptions): {
   readonly start: Handler;
   readonly check: Handler;
+  /**
+   * Judges a code as `check` does, by the cookie of this request, and leaves the answer to a framework that has its own route for
+   * signing in. That protects its route against requests of other sites; `onConfirmed` is not called. Rejects as the client does.
+   */
+  readonly confirm: (request: Request, code: string) => Promise<ConfirmResult>;
 } {
   const { secret, onConfirmed, onError = (error: unknown) => console.error(error) } = options;
   requireOption(typeof secret === 'string' && secret.length >= 32, 'secret', 'at least 32 random characters');
@@ -91,6 +96,7 @@ export function createHandlers(options: HandlerOptions): {
   return {
     start: protect((body, request) => start(options, cookies, body, request)),
     check: protect((body, request) => check(options, cookies, body, request)),
+    confirm: (request, code) => confirmOwn(options, cookies, request, code),
   };
 }
 
@@ -135,11 +141,8 @@ async function check(
   const { code } = body;
   if (typeof code !== 'string' || code === '' || code.length > 64)
     return answer({ ok: false, reason: 'invalid' });
-  const own = await cookies.read(request.headers.get('cookie') ?? '');
-  if (own === undefined) return answer({ ok: false, reason: 'expired' });
-  const result = await options.countersign.confirm(own.id, code);
+  const result = await confirmOwn(options, cookies, request, code);
   if (result.kind !== 'confirmed') return answer(refusalOf(result));
-  if (!(await own.isFor(result.destination))) return answer({ ok: false, reason: 'expired' });
   const added = await options.onConfirmed(result.destination, request);
   const response = answer({ ok: true }, { 'set-cookie': clearedCookie });
   for (const [name, value] of added?.headers ?? []) {
@@ -147,6 +150,20 @@ async function check(
     if (!name.startsWith('content-')) response.headers.append(name, value);
   }
   return response;
+}
+
+/** Only the verification that this browser asked for: what else it brings does not decide whose number it is. */
+async function confirmOwn(
+  { countersign }: HandlerOptions,
+  cookies: Cookies,
+  request: Request,
+  code: string,
+): Promise<ConfirmResult> {
+  const own = await cookies.read(request.headers.get('cookie') ?? '');
+  if (own === undefined) return { kind: 'expired' };
+  const result = await countersign.confirm(own.id, code);
+  const isOther = result.kind === 'confirmed' && !(await own.isFor(result.destination));
+  return isOther ? { kind: 'expired' } : result;
 }
 
 /** What is over is over: the person starts again, and need not know how it ended. */

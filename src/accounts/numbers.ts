@@ -8,6 +8,7 @@ import { maskDestination } from '../core/destination/destination-mask.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { openField } from '../core/secrets/sealed-field.ts';
 import type { Archive, ArchivedAttempt, ArchivedVerification } from '../core/verification/reading/archive.ts';
+import { seenByPeople } from '../core/verification/scope.ts';
 import type { Account } from './accounts.ts';
 import { auditStep } from './audit.ts';
 import { auditRemoval, findListings, type Listing, removeNumber } from './blocking/blocked-numbers.ts';
@@ -109,7 +110,7 @@ export function findNumber(
       const verifications = await Promise.all(
         found.map(async (verification) => {
           const { id, accountId, destinationSealed: sealed } = verification;
-          const attempts = (await archive.findArchived(accountId, id, now))?.attempts ?? [];
+          const attempts = (await archive.findArchived(seenByPeople(accountId), id, now))?.attempts ?? [];
           const destination = keyring.canOpen(sealed) ? openField(keyring, sealed, id, 'destination') : null;
           return exportOf(verification, {
             account: nameOf(accountId),

@@ -9,6 +9,7 @@ import { COMMAND_LINE } from '../core/accounts/actor.ts';
 import { KeysBefore } from '../core/secrets/before.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
 import { sealField } from '../core/secrets/sealed-field.ts';
+import { seenByPeople } from '../core/verification/scope.ts';
 import type { Store } from '../store/port.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { createWorkplace, type Workplace } from './fixture.ts';
@@ -155,7 +156,10 @@ it stays on the do-not-send list of acme, so that it gets no messages; --also-do
 
   await withStore(place, async (store) => {
     assert.deepEqual(await store.findEarlyReceipts(made.recipientTags), []);
-    assert.ok(await store.findArchived(made.shop, made.other.id, Date.now()), 'another number stays');
+    assert.ok(
+      await store.findArchived(seenByPeople(made.shop), made.other.id, Date.now()),
+      'another number stays',
+    );
     const logged = await readAuditLog(store, made.acme);
     const entries = logged.entries.filter(({ action }) => action.startsWith('number.'));
     assert.deepEqual(

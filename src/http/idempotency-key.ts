@@ -14,7 +14,7 @@ const INVALID: FieldError = {
 
 /** The header in the OpenAPI document. `repetition` says what a repetition does not do again. */
 export function idempotencyHeaders(repetition: string): TObject {
-  const description = `A repeated request with the same key and body within 24 hours gets the same answer and ${repetition}.`;
+  const description = `A repeated request with the same key and body within 24 hours gets the same answer and ${repetition}. Keys belong to the account and the kind of its API key, live or test.`;
   return Type.Object({
     'Idempotency-Key': Type.Optional(Type.String({ pattern: FORM.source, description })),
   });

@@ -93,7 +93,7 @@ export const PROBLEMS = {
   'verification-not-found': {
     status: 404,
     title: 'No such verification',
-    doc: 'The account of this key has no verification with this id.',
+    doc: 'No key of the same account and kind, live or test, asked for a verification with this id.',
   },
   'verification-expired': {
     status: 404,

@@ -185,7 +185,11 @@ suite('traced parts', () => {
       confirm: async () => ({ kind: 'unknown' }),
     };
     const traced = traceVerifications(store, { tracer, current, journeys, links, database: 'postgresql' });
-    const guess = { ...{ id: 'ver_1', accountId: 'acc_1', codeMac: '' }, earlierCodeMacs: [], now: 0 };
+    const guess = {
+      ...{ id: 'ver_1', accountId: 'acc_1', test: false, codeMac: '' },
+      earlierCodeMacs: [],
+      now: 0,
+    };
     assert.deepEqual(await traced.confirm(guess), { kind: 'unknown' });
     await assert.rejects(traced.issue(newVerification()), lost);
     assert.deepEqual(ended, []);

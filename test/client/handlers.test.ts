@@ -101,6 +101,23 @@ test('check confirms the verification of the cookie, and passes headers on', asy
   assert.deepEqual(JSON.parse(String(handlers.asked[1]?.init.body)), { id: 'ver_1', code: '123456' });
 });
 
+test('confirm judges the verification of the cookie for a framework, and no other', async () => {
+  const handlers = handlersOf([
+    json(SENT),
+    json(CONFIRMED),
+    json({ ...CONFIRMED, destination: '+12025550124' }),
+  ]);
+  const cookie = await startedWith(handlers);
+  const confirm = (headers: Readonly<Record<string, string>>) =>
+    handlers.confirm(new Request('https://app.example.com/sign-in', { headers }), '123456');
+  assert.deepEqual(await confirm({}), { kind: 'expired' });
+  const answer = await confirm({ cookie });
+  assert.equal(answer.kind === 'confirmed' && answer.destination, SENT.destination);
+  assert.deepEqual(JSON.parse(String(handlers.asked[1]?.init.body)), { id: 'ver_1', code: '123456' });
+  assert.deepEqual(await confirm({ cookie }), { kind: 'expired' }, 'the cookie is for another number');
+  assert.deepEqual(handlers.confirmed, []);
+});
+
 for (const [name, expected] of [
   ['code-mismatch', { ok: false, reason: 'mismatch', attemptsRemaining: 4 }],
   ['attempts-exhausted', { ok: false, reason: 'exhausted' }],

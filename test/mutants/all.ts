@@ -47,6 +47,7 @@ import { POSTGRES_CONNECTION } from './list/store/postgres-connection.ts';
 import { POSTGRES_HEAL } from './list/store/postgres-heal.ts';
 import { POSTGRES_LIMITS } from './list/store/postgres-limits.ts';
 import { RECEIPTS } from './list/store/receipts.ts';
+import { SCOPE } from './list/store/scope.ts';
 import { SQLITE } from './list/store/sqlite.ts';
 import { SQLITE_FILE } from './list/store/sqlite-file.ts';
 import { SQLITE_HEAL } from './list/store/sqlite-heal.ts';
@@ -107,6 +108,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...POSTGRES_LIMITS,
   ...UPKEEP,
   ...RECEIPTS,
+  ...SCOPE,
   ...CLAUSES,
   ...FALLBACK,
   ...MOVE,

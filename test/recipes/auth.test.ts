@@ -42,13 +42,20 @@ test('Auth.js: the code is judged by the service, and the session is of the numb
   t.after(app.end);
   const visitor = createVisitor(app.origin);
   const destination = freshNumber();
-  const { id } = await read<{ id: string }>(await visitor.post('/verify', { destination }));
-  const code = await countersign.code(destination, { id });
-  const signIn = async (typed: string) => {
+  // Whoever has the id and the code of a number proves nothing with them: neither who asked for none, nor who asked for another.
+  const other = await countersign.verify({ destination: freshNumber(), channel: 'sms' });
+  assert.ok(other.kind === 'sent');
+  const { id } = other;
+  const codeOfOther = await countersign.code(other.destination, { id });
+  const signIn = async (typed: string, brought: Readonly<Record<string, string>> = {}) => {
     const { csrfToken } = await read<{ csrfToken: string }>(await visitor.get('/auth/csrf'));
-    const answer = await visitor.postForm('/auth/callback/phone', { csrfToken, id, code: typed });
+    const answer = await visitor.postForm('/auth/callback/phone', { csrfToken, code: typed, ...brought });
     return answer.headers.get('location') ?? '';
   };
+  assert.match(await signIn(codeOfOther, { id }), /error=CredentialsSignin/);
+  assert.equal((await visitor.post('/verify', { destination })).status, 200);
+  assert.match(await signIn(codeOfOther, { id }), /error=CredentialsSignin&code=mismatch/);
+  const code = await countersign.code(destination);
   assert.match(await signIn(wrongCode(code)), /error=CredentialsSignin&code=mismatch/);
   assert.equal(await (await visitor.get('/auth/session')).json(), null);
   assert.doesNotMatch(await signIn(code), /error/);

@@ -56,11 +56,13 @@ import { describeHistory } from './contract/verifications/history.ts';
 import { describeIdempotency } from './contract/verifications/idempotency.ts';
 import { describeLimits } from './contract/verifications/limits.ts';
 import { describeRaces } from './contract/verifications/races.ts';
+import { describeScope } from './contract/verifications/scope.ts';
 import { describeVerifications } from './contract/verifications/verifications.ts';
 
 export function describeStore(name: string, open: OpenStore): void {
   suite(`${name} store`, () => {
     describeVerifications(open);
+    describeScope(open);
     describeBody(open);
     describeAtOnce(open);
     describeBudget(open);

@@ -12,6 +12,7 @@ import { THE_SERVICE } from '../../src/core/accounts/actor.ts';
 import { query } from '../../src/core/accounts/records.ts';
 import type { DueMessage } from '../../src/core/events/event.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
+import { seenByPeople } from '../../src/core/verification/scope.ts';
 import type { NewVerification } from '../../src/core/verification/verification.ts';
 import { mintRecoveryCodes } from '../../src/portal/factors/recovery-codes.ts';
 import { openSetup, setUp } from '../../src/portal/first-run/setup.ts';
@@ -71,8 +72,8 @@ test('the queue, its attempts and receipts go on as before', async (t) => {
   });
   await assertSame(sides, (store) => store.depth());
   for (const { accountId, destinationHash } of made) {
-    await assertSame(sides, (store) => store.list(accountId, null, 10));
-    await assertSame(sides, (store) => store.list(accountId, [destinationHash], 10));
+    await assertSame(sides, (store) => store.list(seenByPeople(accountId), null, 10));
+    await assertSame(sides, (store) => store.list(seenByPeople(accountId), [destinationHash], 10));
   }
   const undelivered = receipt(Date.now(), { references: [references.waiting], status: 'undelivered' });
   await assertSame(sides, (store) => store.receive(undelivered));
@@ -88,7 +89,10 @@ test('the queue, its attempts and receipts go on as before', async (t) => {
     store.settle(settlement(first, DELIVERED, [{ reference: references.early, recipientTag: 'tag' }], 1)),
   );
   for (const { accountId, id } of made) {
-    await assertSame(sides, async (store) => (await store.findArchived(accountId, id, now))?.attempts);
+    await assertSame(
+      sides,
+      async (store) => (await store.findArchived(seenByPeople(accountId), id, now))?.attempts,
+    );
   }
   for (const each of made) await assertSame(sides, (store) => store.confirm(guessAt(each, 'right')));
 });

@@ -16,6 +16,7 @@ import type { TallyDimension } from '../../src/core/counting/tally.ts';
 import { HASH_MARK } from '../../src/core/secrets/keyed-hash.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { createVerifier } from '../../src/core/verification/fixture.ts';
+import { seenByPeople } from '../../src/core/verification/scope.ts';
 import type { Store } from '../../src/store/port.ts';
 import { ensurePartitions } from '../../src/store/postgres/schema/partitions.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
@@ -169,11 +170,11 @@ for (const [name, open, made] of [
 
     test('is purged when its time is over', async (t) => {
       const { store, confirm } = await begin(t);
-      assert.notEqual(await store.findArchived(accountId, made.open.id, now), undefined);
+      assert.notEqual(await store.findArchived(seenByPeople(accountId), made.open.id, now), undefined);
       // A shared store drops whole days.
       const late = now + RULES.retention.verifications + DAY;
       while (await store.purge(late));
-      assert.equal(await store.findArchived(accountId, made.open.id, late), undefined);
+      assert.equal(await store.findArchived(seenByPeople(accountId), made.open.id, late), undefined);
       assert.equal(await store.holdsOtherHashes(HASH_MARK, late - RULES.retention.verifications), false);
       assert.deepEqual(await confirm(made.open.id, 'none'), { kind: 'unknown' });
     });

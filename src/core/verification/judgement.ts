@@ -20,7 +20,7 @@ export function tellJudgement(
 ): ConfirmAnswer {
   const typed = typedBy(caller, outcome);
   if (outcome.kind === 'mismatch') {
-    if (!caller.test) sentry.mismatched(typed);
+    if (outcome.test !== true) sentry.mismatched(typed);
     return { kind: 'mismatch', attemptsRemaining: outcome.attemptsRemaining };
   }
   const { channel, sentBy = channel, country, carrier, createdAt, destinationSealed } = outcome;
@@ -28,6 +28,6 @@ export function tellJudgement(
   if (outcome.brought) funnel.requested(channel, country);
   funnel.confirmed(sentBy, country, carrier ?? 'unknown', now - createdAt);
   const destination = openField(keyring, destinationSealed, id, 'destination');
-  if (!caller.test) sentry.confirmed(typed, destination);
+  if (outcome.test !== true) sentry.confirmed(typed, destination);
   return { kind: 'confirmed', id, destination, channel, confirmedAt: now };
 }

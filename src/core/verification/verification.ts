@@ -2,17 +2,17 @@
 import type { Reservation } from '../budgets/budget.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { Limit } from './limits.ts';
+import type { Scope } from './scope.ts';
 
 /**
  * A new verification, sealed and hashed: no store ever sees a code or a number in clear. Times are Unix ms. Earlier hashes
  * are those of the same value under earlier secrets, at most three.
  */
-export interface NewVerification {
+export interface NewVerification extends Scope {
   readonly id: string;
-  readonly accountId: string;
   /** `NO_KEY` of a test of a carrier. */
   readonly keyId: string;
-  /** Made with a test key: exempt from the limits per destination, and sent only by the simulator. */
+  /** Exempt from the limits per destination, and sent only by the simulator. */
   readonly test: boolean;
   readonly channel: Channel;
   /** ISO 3166 alpha-2 of the destination, or `ZZ` if it has none (a SIP URI). */
@@ -113,9 +113,8 @@ export type IssueOutcome =
   /** A budget has no room for its reservation: of several, the charge that frees up last. */
   | { readonly kind: 'exhausted'; readonly charge: number; readonly retryAfterMs: number };
 
-export interface Guess {
+export interface Guess extends Scope {
   readonly id: string;
-  readonly accountId: string;
   /** MAC of the guessed code for this id, now and under earlier secrets. */
   readonly codeMac: string;
   readonly earlierCodeMacs: readonly string[];
@@ -129,6 +128,8 @@ export interface Guess {
 
 /** Who asked for a code, as the guard counts it. */
 export interface Asker {
+  /** Asked for with a test key; absent if not. */
+  readonly test?: true;
   readonly country: string;
   readonly clientNetwork: string | null;
   /** As in the verification; absent if null. */
@@ -176,7 +177,7 @@ export interface VerificationStore {
   issue(verification: NewVerification): Promise<IssueOutcome>;
   /** The replay of an earlier request with this Idempotency-Key, for a request that may no longer be issued. */
   findReplay(
-    request: Pick<NewVerification, 'accountId' | 'createdAt'> & {
+    request: Pick<NewVerification, keyof Scope | 'createdAt'> & {
       readonly idempotency: Idempotency;
     },
   ): Promise<Replay | undefined>;

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../errors.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
-import { idempotencyOf } from './idempotency.ts';
+import { hashKey, idempotencyOf } from './idempotency.ts';
 import type { IssueOutcome } from './verification.ts';
 
 let rig: VerifierRig;
@@ -65,12 +65,36 @@ suite('idempotency', () => {
     assert.notEqual(first?.bodyHash, third?.bodyHash);
   });
 
-  test('a live request is another body than one of a test key, though account and number are the same', async () => {
+  test('one string that a live key and a test key use is two keys, and two bodies', async () => {
     await rig.ask(NUMBER, LIVE, 'k');
     await rig.ask(NUMBER, TEST, 'k');
-    const [live, played] = rig.issued.map(({ idempotency }) => idempotency);
-    assert.equal(live?.keyHash, played?.keyHash);
-    assert.notEqual(live?.bodyHash, played?.bodyHash);
+    for (const caller of [LIVE, TEST]) await rig.verifier.confirm(caller, 'ver_1', '482913', 'k');
+    const requests = rig.issued.map(({ idempotency }) => idempotency);
+    const guesses = rig.guesses.map(({ idempotency }) => idempotency);
+    assert.equal(new Set([...requests, ...guesses].map((each) => each?.keyHash)).size, 4);
+    assert.equal(new Set(requests.map((each) => each?.bodyHash)).size, 2);
+  });
+
+  test('neither waits for the other', async () => {
+    const live = rig.ask(NUMBER, LIVE, 'k');
+    assert.equal((await rig.ask(NUMBER, TEST, 'k')).kind, 'issued');
+    assert.equal((await live).kind, 'issued');
+  });
+
+  test('a key is taken as the version before took it; one of a test key is at least looked for there', () => {
+    const keyring = new Keyring(
+      'a secret for these tests only, yes',
+      'the secret before, long enough for all',
+    );
+    const [key, body] = [keyring.idempotencyHash('k'), keyring.idempotencyHash('body')];
+    const before = idempotencyOf(key, body);
+    assert.deepEqual(idempotencyOf(hashKey(keyring, LIVE, 'k'), body), before);
+    const { earlier = [], ...now } = idempotencyOf(hashKey(keyring, TEST, 'k'), body);
+    assert.notEqual(now.keyHash, before.keyHash);
+    assert.deepEqual(earlier.slice(-4), [
+      { keyHash: before.keyHash, bodyHash: before.bodyHash },
+      ...(before.earlier ?? []),
+    ]);
   });
 
   test('the earlier hashes of a key stand with those of the body that were made in the same way', () => {

@@ -12,7 +12,7 @@ import type { Clock } from '../clock.ts';
 import type { Channel } from '../destination/channel.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { composeMessage } from '../message/message.ts';
-import type { KeyedHash, Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { openField, sealField } from '../secrets/sealed-field.ts';
 import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-cap.ts';
 import type { HandOver } from '../sending/delivery.ts';
@@ -20,7 +20,7 @@ import type { Funnel } from '../sending/funnel.ts';
 import { countUnits } from '../sending/prices.ts';
 import { type CarrierTest, type CarrierTester, routesOver } from './carrier-test.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
-import { idempotencyOf } from './idempotency.ts';
+import { type HashedKey, hashKey, idempotencyOf } from './idempotency.ts';
 import { tellJudgement } from './judgement.ts';
 import { limitsOf } from './limits.ts';
 import { OneAtATime } from './one-at-a-time.ts';
@@ -33,15 +33,9 @@ import type {
   VerifierPort,
 } from './request.ts';
 import { type Resolved, type ResolverDeps, resolve } from './resolve.ts';
+import type { Scope } from './scope.ts';
 import { GUARDED_RETRY_MS, type Passed, type Sentry } from './sentry.ts';
-import type {
-  Guess,
-  Idempotency,
-  IssueOutcome,
-  NewVerification,
-  Replay,
-  VerificationStore,
-} from './verification.ts';
+import type { Guess, IssueOutcome, NewVerification, Replay, VerificationStore } from './verification.ts';
 
 export interface VerifierDeps extends ResolverDeps {
   /** The channels that may be asked for. */
@@ -92,7 +86,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     const resolved = resolve(this.#deps, caller, request, body.wishes);
     if ('refusal' in resolved) return Promise.resolve(resolved.refusal);
     if (idempotencyKey === undefined) return this.#issue(caller, request, body, resolved, null);
-    const keyHash = this.#deps.keyring.idempotencyHash(idempotencyKey);
+    const keyHash = hashKey(this.#deps.keyring, caller, idempotencyKey);
     return this.#repeatable.run(caller.accountId, keyHash.current, () =>
       this.#issue(caller, request, body, resolved, keyHash),
     );
@@ -114,11 +108,12 @@ export class Verifier implements VerifierPort, CarrierTester {
 
   confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer> {
     const { clock, keyring } = this.#deps;
-    const { accountId, settings } = caller;
+    const { accountId, test, settings } = caller;
     const mac = keyring.codeMac(id, normalizeCode(code, this.#deps.code.alphabet));
     const guess: Guess = {
       id,
       accountId,
+      test,
       codeMac: mac.current,
       earlierCodeMacs: mac.earlier,
       now: clock.now(),
@@ -126,8 +121,8 @@ export class Verifier implements VerifierPort, CarrierTester {
       byNumber: settings?.twilio === true ? true : undefined,
     };
     if (idempotencyKey === undefined) return this.#judge(caller, guess);
-    // No key of a client holds a NUL: one that it uses for both operations is two.
-    const keyHash = keyring.idempotencyHash(`confirm\0${idempotencyKey}`);
+    // One that it uses for both operations is two.
+    const keyHash = hashKey(keyring, caller, `confirm\0${idempotencyKey}`);
     // The MAC binds id and code.
     const idempotency = idempotencyOf(keyHash, mac);
     return this.#repeatable.run(accountId, keyHash.current, () =>
@@ -160,7 +155,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     { channel }: VerificationRequest,
     { wishes, metadata, signals }: Body,
     { destination, route, cap, applying }: Resolved,
-    keyHash: KeyedHash | null,
+    keyHash: HashedKey | null,
     carrierTest?: CarrierTest,
   ): Promise<RequestAnswer> {
     const { clock, keyring, sentry, handOver, countsBefore, funnel, budgetWatch, lease } = this.#deps;
@@ -177,7 +172,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     const verdict =
       route && sentry.judge({ caller, channel, destination, route, clientNetwork, device, isEvidence });
     if (verdict?.passes === false) {
-      const replay = await this.#findReplay({ accountId, createdAt, idempotency });
+      const replay = await this.#findReplay({ accountId, test, createdAt, idempotency });
       if (replay !== undefined) return this.#replayed(replay);
       verdict.refused();
       return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
@@ -259,15 +254,12 @@ export class Verifier implements VerifierPort, CarrierTester {
   /** A request that may not be issued any more is still answered if it repeats one that was. */
   async #findReplay({
     accountId,
+    test,
     createdAt,
     idempotency,
-  }: {
-    readonly accountId: string;
-    readonly createdAt: number;
-    readonly idempotency: Idempotency | null;
-  }): Promise<Replay | undefined> {
+  }: Pick<NewVerification, keyof Scope | 'createdAt' | 'idempotency'>): Promise<Replay | undefined> {
     if (idempotency === null) return undefined;
-    return this.#deps.store.findReplay({ accountId, createdAt, idempotency });
+    return this.#deps.store.findReplay({ accountId, test, createdAt, idempotency });
   }
 
   #replayed(first: Replay): RequestAnswer {

@@ -56,7 +56,7 @@ export function registerConfirm(
         tags: ['verification'],
         summary: 'Confirm a verification code',
         description:
-          'Succeeds once for each verification, and again for a repetition with the same `Idempotency-Key`.',
+          'Succeeds once for each verification, and again for a repetition with the same `Idempotency-Key`. The verification must have been requested by the same account, and with a key of the same kind, live or test.',
         security: [{ apiKey: [] }],
         body: Body,
         response: { 200: Answer },

@@ -34,11 +34,11 @@ export function createMessageReader(
   keyring: Keyring,
   open: (sealed: SealedMessage) => OutgoingMessage,
 ): ReadMessages {
-  return async ({ accountId }, input) => {
+  return async (caller, input) => {
     const parsed = input === undefined ? undefined : parseQueried(input);
     if (parsed?.ok === false) return parsed;
     const address = parsed?.destination.address;
-    return { ok: true, messages: await readInbox(inbox, keyring, open, accountId, address) };
+    return { ok: true, messages: await readInbox(inbox, keyring, open, caller, address) };
   };
 }
 
@@ -61,7 +61,7 @@ const Answer = Type.Array(
     code: Type.String({ description: 'The code in it.', examples: ['123456'] }),
     at: Instant,
   }),
-  { description: 'The messages of the key’s account, newest first.' },
+  { description: 'The messages of the key’s account and kind, newest first.' },
 );
 
 export function registerSimulatorMessages(
@@ -77,7 +77,8 @@ export function registerSimulatorMessages(
         operationId: 'readSimulatorMessages',
         tags: ['simulator'],
         summary: 'Read the simulator’s messages',
-        description: 'Only the simulator’s messages can be read, never those of a real carrier.',
+        description:
+          'Only the simulator’s messages can be read, never those of a real carrier: with a test key those of test keys, with a live key those of live keys.',
         security: [{ apiKey: [] }],
         querystring: Query,
         response: { 200: Answer },

@@ -58,7 +58,7 @@ export function createCarrierTests({ records, keyring, archive, current }: Carri
     const asked = await listCarrierTests(records, accountId, id);
     const shown = await Promise.all(
       asked.map(async (each) => {
-        const found = await archive.findArchived(accountId, each.id, now);
+        const found = await archive.findArchived({ accountId, test: false }, each.id, now);
         const timeout = carriers[each.carrier]?.timeout ?? LONG_TIMEOUT_MS;
         const overdue = now - each.askedAt > 2 * timeout + WRITTEN_WITHIN_MS;
         return found && viewTest(keyring, each, found, overdue);
@@ -83,7 +83,7 @@ export function createCarrierTests({ records, keyring, archive, current }: Carri
   ): Promise<Sent> {
     const [sent, found] = await Promise.all([
       show(accountId, id),
-      archive.findArchived(accountId, id, Date.now()),
+      archive.findArchived({ accountId, test: false }, id, Date.now()),
     ]);
     if (sent.kind !== 'sent' || found === undefined) return { kind: 'in-progress' };
     const { destinationSealed: sealed } = found.verification;

@@ -10,6 +10,7 @@ import { coverCode } from '../../core/message/message.ts';
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { SealedMessage } from '../../core/sending/delivery.ts';
 import type { Inbox } from '../../core/verification/reading/inbox.ts';
+import { seenByPeople } from '../../core/verification/scope.ts';
 import { formatInstant } from '../instant.ts';
 import type { HandsetMessage } from './contract.ts';
 
@@ -116,7 +117,7 @@ class Watch {
   }
 
   async #read(known: ReadonlyMap<string, Arrived> | undefined): Promise<ReadonlyMap<string, Arrived>> {
-    const entries = await this.#deps.inbox.list(this.#accountId, null, NEWEST);
+    const entries = await this.#deps.inbox.list(seenByPeople(this.#accountId), null, NEWEST);
     const arrived = entries.flatMap((entry): Arrived[] => {
       if (!entry.test) return [];
       return [known?.get(entry.id) ?? show(this.#deps.open(entry), entry.at)];

@@ -18,6 +18,7 @@ import type {
   ArchiveFilter,
   ArchivePage,
 } from '../../core/verification/reading/archive.ts';
+import { seenByPeople } from '../../core/verification/scope.ts';
 import { formatInstant, formatOptional, parseSpan } from '../instant.ts';
 import type {
   ExportFilters,
@@ -142,7 +143,7 @@ export function createVerifications({ archive, records, keyring, guesses, curren
     async search(accountId: string, wanted: string, filters: Filters): Promise<Found> {
       const text = wanted.trim();
       if (ID.test(text)) {
-        const found = await archive.findArchived(accountId, text, Date.now());
+        const found = await archive.findArchived(seenByPeople(accountId), text, Date.now());
         const verifications = found === undefined ? [] : [found.verification];
         const searched_to = formatInstant(0);
         return {
@@ -158,7 +159,7 @@ export function createVerifications({ archive, records, keyring, guesses, curren
 
     /** Undefined if the account has none with that id. */
     async detail(accountId: string, id: string): Promise<VerificationDetail | undefined> {
-      const found = await archive.findArchived(accountId, id, Date.now());
+      const found = await archive.findArchived(seenByPeople(accountId), id, Date.now());
       if (found === undefined) return undefined;
       const { guessesLeft, expiresAt, keyId } = found.verification;
       const device = readSignals(found.signals);
@@ -185,7 +186,7 @@ export function createVerifications({ archive, records, keyring, guesses, curren
     async reveal(by: Member, id: string): Promise<string | undefined> {
       const { accountId, records } = by;
       const at = Date.now();
-      const found = await archive.findArchived(accountId, id, at);
+      const found = await archive.findArchived(seenByPeople(accountId), id, at);
       const sealed = found?.verification.destinationSealed;
       if (sealed === undefined || !keyring.canOpen(sealed)) return undefined;
       const action = 'verification.revealed';

@@ -2,6 +2,7 @@
 import type { SentMessage } from '../../accounts/webhooks/messages.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
+import { seenByPeople } from '../../core/verification/scope.ts';
 import { composeBody } from '../../events/body.ts';
 
 /** JSON; null if what it was about is gone. */
@@ -15,7 +16,8 @@ export interface EventBodyDeps {
 export function createEventBodies({ archive, keyring }: EventBodyDeps): ReadEventBody {
   return async (accountId, message) => {
     const { verificationId: id } = message;
-    const found = id === null ? undefined : await archive.findArchived(accountId, id, Date.now());
+    const found =
+      id === null ? undefined : await archive.findArchived(seenByPeople(accountId), id, Date.now());
     const about = found === undefined ? null : { ...found.verification, detailsSealed: found.detailsSealed };
     return composeBody(keyring, message, about, false) ?? null;
   };

@@ -93,8 +93,8 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'the handlers’ cookie is good for its destination only',
     file: 'client/src/handlers.ts',
-    from: "if (!(await own.isFor(result.destination))) return answer({ ok: false, reason: 'expired' });",
-    to: '',
+    from: "result.kind === 'confirmed' && !(await own.isFor(result.destination))",
+    to: 'false',
     tests: HANDLERS,
   },
   {

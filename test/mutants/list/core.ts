@@ -310,8 +310,8 @@ export const CORE: readonly Mutant[] = [
   {
     breaks: 'the hashes of an Idempotency-Key stand with those of its body',
     file: 'src/core/verification/idempotency.ts',
-    from: 'body.earlier[i]',
-    to: 'body.current',
+    from: 'const bodyHash = bodies[i];',
+    to: 'const [bodyHash] = bodies;',
     tests: ['src/core/verification/verifier-idempotency.test.ts'],
   },
   {

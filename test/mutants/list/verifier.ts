@@ -68,7 +68,7 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'test keys teach the guard nothing',
     file: 'src/core/verification/judgement.ts',
-    from: 'if (!caller.test) sentry.confirmed(',
+    from: 'if (outcome.test !== true) sentry.confirmed(',
     to: 'sentry.confirmed(',
     tests: GUARD,
   },
@@ -166,8 +166,8 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a key of the other kind sees nothing of a verification',
     file: 'src/core/verification/reading/inquiry.ts',
-    from: ' || found.verification.test !== test',
-    to: '',
+    from: 'findArchived({ accountId, test },',
+    to: "findArchived({ accountId, test: 'both' },",
     tests: INQUIRY,
   },
   {

@@ -12,6 +12,7 @@ import type {
 import { macOf, newVerification, unique } from '../../../src/core/verification/verification-fixture.ts';
 import type { Store } from '../../../src/store/port.ts';
 
+export { seenByPeople } from '../../../src/core/verification/scope.ts';
 export {
   LEASE,
   macOf,
@@ -76,11 +77,11 @@ export async function openFor(t: TestContext, open: OpenStore, rules: Rules = LA
 
 /** A guess at a verification, a second after it was made unless said otherwise. */
 export function guessAt(
-  { id, accountId, createdAt }: NewVerification,
+  { id, accountId, test, createdAt }: NewVerification,
   code: 'right' | 'wrong',
   now = createdAt + SECOND,
 ): Guess {
-  return { id, accountId, codeMac: macOf(id, code), earlierCodeMacs: [], now };
+  return { id, accountId, test, codeMac: macOf(id, code), earlierCodeMacs: [], now };
 }
 
 /** Issues a verification; a refusal is an error. */

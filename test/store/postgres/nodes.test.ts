@@ -166,7 +166,7 @@ suite('nodes on one PostgreSQL', () => {
     const flow = async (i: number) => {
       const [node, other, third] = [nodes[i % 3], nodes[(i + 1) % 3], nodes[(i + 2) % 3]];
       assert.ok(node && other && third);
-      const number = { accountId: unique('acc'), destinationHash: unique('hash') };
+      const number = { accountId: unique('acc'), test: false, destinationHash: unique('hash') };
       const wanted = { ...number, byNumber: true, reservation };
       const [first, second] = [await issueOne(node, wanted), await issueOne(node, wanted)];
       const now = second.createdAt + SECOND;

@@ -1,5 +1,6 @@
 /** What a store needs to offer so that a code is confirmed by its number, without the id of its verification. */
 import type { Channel } from '../../destination/channel.ts';
+import type { Scope } from '../scope.ts';
 import type { ConfirmOutcome, Guess } from '../verification.ts';
 
 /** The newest live codes of a number that one guess is held against. */
@@ -11,10 +12,8 @@ export interface LiveCode {
   readonly channel: Channel;
 }
 
-/** A number within an account, and within the live or the test traffic: its hash says both. */
-export interface NumberOfAccount {
-  readonly accountId: string;
-  readonly test: boolean;
+/** A number within a scope; its hash says that, too. */
+export interface NumberOfAccount extends Scope {
   readonly destinationHash: string;
   readonly earlierDestinationHashes: readonly string[];
   readonly now: number;
@@ -57,11 +56,8 @@ export interface NumberStore {
   cancel(wanted: OneCode): Promise<boolean>;
 }
 
-export interface OneCode {
+export interface OneCode extends Scope {
   readonly id: string;
-  readonly accountId: string;
-  /** Whether it was made with a test key. */
-  readonly test: boolean;
   readonly now: number;
 }
 

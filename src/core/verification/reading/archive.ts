@@ -1,6 +1,7 @@
 /** Verifications as people look at them afterwards, with what happened to each. */
 import type { Channel } from '../../destination/channel.ts';
 import type { Attempt, ReceiptRecord } from '../../sending/delivery.ts';
+import type { BothKinds, Scope } from '../scope.ts';
 
 /**
  * The first that applies: `confirmed`; `locked`: its guesses are used up; `failed`: nothing is left to send, and everything
@@ -89,8 +90,8 @@ export interface Archive {
    * where it stopped. New verifications do not make pages repeat or skip anything.
    */
   searchArchive(query: ArchiveQuery): Promise<ArchivePage>;
-  /** One verification with its attempts, in order; undefined if the account has none with that id. Read as of one moment. */
-  findArchived(accountId: string, id: string, now: number): Promise<FoundVerification | undefined>;
+  /** One verification with its attempts, in order; undefined if there is none with that id in the scope. Read as of one moment. */
+  findArchived(scope: Scope | BothKinds, id: string, now: number): Promise<FoundVerification | undefined>;
   /** The receipts of a recipient, under any of these keyed hashes, that match no message yet. */
   findEarlyReceipts(recipientTags: readonly string[]): Promise<string[]>;
 }

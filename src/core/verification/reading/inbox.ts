@@ -3,10 +3,21 @@ import type { Channel } from '../../destination/channel.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import type { OutgoingMessage } from '../../sending/carrier.ts';
 import type { SealedMessage } from '../../sending/delivery.ts';
+import type { BothKinds, Scope } from '../scope.ts';
+
+/** Of all messages of an account, whichever kind is wanted. */
+export const MOST_LOOKED_AT = 1_000;
 
 export interface Inbox {
-  /** The account's messages, newest first, for one destination (its hashes) or for all (null). */
-  list(accountId: string, destinationHashes: readonly string[] | null, limit: number): Promise<InboxEntry[]>;
+  /**
+   * The messages in the scope, newest first, for one destination (its hashes) or for all (null): then it looks at a bounded
+   * number of the account's newest.
+   */
+  list(
+    scope: Scope | BothKinds,
+    destinationHashes: readonly string[] | null,
+    limit: number,
+  ): Promise<InboxEntry[]>;
 }
 
 export interface InboxEntry extends SealedMessage {
@@ -27,16 +38,17 @@ export interface SimulatorMessage {
 
 const NEWEST = 100;
 
-/** The account's newest simulated messages, for one canonical destination or for all. */
+/** The newest simulated messages in the scope, for one canonical destination or for all. */
 export async function readInbox(
   inbox: Inbox,
   keyring: Keyring,
   open: (sealed: SealedMessage) => OutgoingMessage,
-  accountId: string,
+  { accountId, test }: Scope,
   address: string | undefined,
 ): Promise<SimulatorMessage[]> {
-  const hashes = address === undefined ? null : keyring.destinationHashes(accountId, address);
-  const entries = await inbox.list(accountId, hashes, NEWEST);
+  const hash = address === undefined ? undefined : keyring.destinationHash(accountId, test, address);
+  const hashes = hash === undefined ? null : [hash.current, ...hash.earlier];
+  const entries = await inbox.list({ accountId, test }, hashes, NEWEST);
   return entries.flatMap((entry) => {
     const { id, destination, channel, text, code } = open(entry);
     // A hash covers a telephone, and so all extensions of a number.

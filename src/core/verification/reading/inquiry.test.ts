@@ -80,7 +80,7 @@ suite('an inquiry', () => {
     });
     assert.deepEqual(asked, [
       ['takeRequest', 'key_1', NOW],
-      ['findArchived', 'acc_1', ID, NOW],
+      ['findArchived', { accountId: 'acc_1', test: false }, ID, NOW],
     ]);
   });
 
@@ -90,13 +90,12 @@ suite('an inquiry', () => {
     assert.equal(asked.length, 1);
   });
 
-  test('with a key of the other kind finds nothing', async () => {
-    assert.deepEqual(await inquire({ ...CALLER, test: true }, ID), { kind: 'unknown' });
-    found = found && { ...found, verification: { ...found.verification, test: true } };
-    assert.deepEqual(await inquire(CALLER, ID), { kind: 'unknown' });
-    assert.equal((await inquire({ ...CALLER, test: true }, ID)).kind, 'found');
+  test('looks only for what keys of the same kind asked for', async () => {
     found = undefined;
-    assert.deepEqual(await inquire(CALLER, ID), { kind: 'unknown' });
+    for (const isTest of [false, true]) {
+      assert.deepEqual(await inquire({ ...CALLER, test: isTest }, ID), { kind: 'unknown' });
+      assert.deepEqual(asked.pop(), ['findArchived', { accountId: 'acc_1', test: isTest }, ID, NOW]);
+    }
   });
 
   test('leaves out a destination whose secret is gone', async () => {

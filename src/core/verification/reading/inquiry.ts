@@ -48,7 +48,7 @@ export interface Inquired {
 
 export type InquiryAnswer =
   | Inquired
-  /** None of the account, or one of a live key and asked for with a test key, or the other way round. */
+  /** None in the scope of the caller. */
   | { readonly kind: 'unknown' }
   | ({ readonly kind: 'limited'; readonly scope: 'key' } & RequestRefusal);
 
@@ -66,8 +66,8 @@ export function createInquiry({ clock, store, keyring }: InquiryDeps): Inquire {
     const now = clock.now();
     const refusal = await store.takeRequest(keyId, now);
     if (refusal !== undefined) return { kind: 'limited', scope: 'key', ...refusal };
-    const found = await store.findArchived(accountId, id, now);
-    if (found === undefined || found.verification.test !== test) return { kind: 'unknown' };
+    const found = await store.findArchived({ accountId, test }, id, now);
+    if (found === undefined) return { kind: 'unknown' };
     const { channel, destinationSealed, createdAt, expiresAt, endedAt, confirmedAt, guessesLeft } =
       found.verification;
     const metadata = openMetadata(keyring, found.detailsSealed, id);

@@ -1,5 +1,6 @@
 /** Messages of the simulator, in a table of their own. SQLite keeps them in the verification. */
-import type { Inbox } from '../../../core/verification/reading/inbox.ts';
+import { type Inbox, MOST_LOOKED_AT } from '../../../core/verification/reading/inbox.ts';
+import { kindOf } from '../../../core/verification/scope.ts';
 import { DELIVERED_BY, inboxMessage, SEALED_COLUMNS } from '../../shared/sealed-message.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf } from '../verifications/verification-id.ts';
@@ -13,20 +14,22 @@ export function createInbox(db: Database): Inbox {
   const select = (wanted: string) => `
     SELECT ${SEALED_COLUMNS}, ${DELIVERED_BY}, received_at FROM (
       SELECT verification_id, code_sealed, received_at FROM inbox_message
-      WHERE account_id = $1 ${wanted} ORDER BY verification_id DESC LIMIT $2
+      WHERE account_id = $1 ${wanted} ORDER BY verification_id DESC LIMIT ${MOST_LOOKED_AT}
     ) AS message JOIN verification ON id = verification_id
-    ORDER BY id DESC`;
+    WHERE $3::boolean IS NULL OR test = $3
+    ORDER BY id DESC LIMIT $2`;
   const ofAll = { name: 'list_inbox', text: select('') };
   const ofDestinations = {
     name: 'list_inbox_of_destinations',
-    text: select('AND destination_hash = ANY ($3)'),
+    text: select('AND destination_hash = ANY ($4)'),
   };
 
   return {
-    async list(accountId, destinationHashes, limit) {
+    async list(scope, destinationHashes, limit) {
+      const wanted = [scope.accountId, limit, kindOf(scope)];
       const rows = await (destinationHashes === null
-        ? db.read<InboxRow>(ofAll, [accountId, limit])
-        : db.read<InboxRow>(ofDestinations, [accountId, limit, destinationHashes]));
+        ? db.read<InboxRow>(ofAll, wanted)
+        : db.read<InboxRow>(ofDestinations, [...wanted, destinationHashes]));
       return rows.map((row) => ({ ...inboxMessage(idOf(row.id), row), at: row.received_at }));
     },
   };

@@ -4,6 +4,7 @@ import type {
   ArchivedVerification,
   FoundVerification,
 } from '../../../core/verification/reading/archive.ts';
+import { kindOf } from '../../../core/verification/scope.ts';
 import {
   attemptsAs,
   DETAIL_COLUMNS,
@@ -63,7 +64,7 @@ export function createArchive(db: Database): Archive {
     text: `
       SELECT ${columnsAt('$3')}, ${DETAIL_COLUMNS}, ${IS_QUEUED} AS "inQueue",
         ${attemptsAs('json_agg', 'json_build_object', 'fence, position')}
-      FROM verification WHERE id = $1 AND account_id = $2`,
+      FROM verification WHERE id = $1 AND account_id = $2 AND ($4::boolean IS NULL OR test = $4)`,
   };
 
   const earlyReceipts = {
@@ -99,10 +100,10 @@ export function createArchive(db: Database): Archive {
       return pageOf(rows.map(withId), limit, row && withId(row));
     },
 
-    async findArchived(accountId, id, now) {
+    async findArchived(scope, id, now) {
       const uuid = uuidOf(id);
       if (uuid === undefined) return undefined;
-      const [row] = await db.read<FoundRow>(one, [uuid, accountId, now]);
+      const [row] = await db.read<FoundRow>(one, [uuid, scope.accountId, now, kindOf(scope)]);
       if (row === undefined) return undefined;
       const { attempts, inQueue, detailsSealed, signals, ...found } = row;
       // json_agg of no rows is null.

@@ -49,7 +49,7 @@ export function createByNumber(db: Database, schema: string, limits: Limits, ret
       call.candidates.map(({ id, codeMac, earlierCodeMacs }) => ({
         call: index + 1,
         uuid: ownUuidOf(id),
-        accountId: call.accountId,
+        ...{ accountId: call.accountId, test: call.test },
         mac: joinHashes([codeMac, ...earlierCodeMacs]),
         hashes: joinHashes([call.destinationHash, ...call.earlierDestinationHashes]),
         now: call.now,
@@ -58,8 +58,8 @@ export function createByNumber(db: Database, schema: string, limits: Limits, ret
     const { sorted } = inOrder(candidates, ({ uuid }) => uuid);
     const rows = await judge(
       {
-        ...listsOf({ call: 'calls', uuid: 'ids', accountId: 'account_ids', now: 'nows' }, sorted),
-        ...listsOf({ mac: 'macs', hashes: 'hashes' }, sorted),
+        ...listsOf({ call: 'calls', uuid: 'ids', accountId: 'account_ids', test: 'tests' }, sorted),
+        ...listsOf({ mac: 'macs', hashes: 'hashes', now: 'nows' }, sorted),
         retention,
         ...listsOf({ max: 'maxes', windowMs: 'windows' }, budgets),
       },

@@ -23,6 +23,8 @@ export interface Answered {
   readonly client_network: string | null;
   readonly brought: boolean | null;
   readonly signals: string | null;
+  /** Null if nothing was judged. */
+  readonly test: boolean | null;
   /** Of an earlier confirmation. */
   readonly confirmed_at?: number | null;
 }
@@ -52,7 +54,7 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
     const rows = await call(
       {
         ids: sorted.map(({ uuid }) => uuid),
-        ...listsOf({ accountId: 'account_ids', now: 'nows' }, guesses),
+        ...listsOf({ accountId: 'account_ids', test: 'tests', now: 'nows' }, guesses),
         macs: guesses.map(({ codeMac, earlierCodeMacs }) => joinHashes([codeMac, ...earlierCodeMacs])),
         // Null if no call has one, so that the function skips what would use them. The verification itself knows its number.
         numbers: guesses.some(({ byNumber }) => byNumber)
@@ -98,6 +100,7 @@ export function outcomeOf(row: Answered): ConfirmOutcome {
     ...{ country: row.country, clientNetwork: row.client_network },
     ...(row.signals !== null && { signals: row.signals }),
     ...(row.brought === true && { brought: true as const }),
+    ...(row.test === true && { test: true as const }),
   };
   switch (outcome) {
     case 'confirmed': {

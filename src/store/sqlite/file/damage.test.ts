@@ -13,6 +13,7 @@ import {
 } from '../../../../test/store/contract/rig.ts';
 import { overwrite, overwriteHeader } from '../../../../test/store/damage.ts';
 import { StoreDamaged, StoreUnavailable } from '../../../core/errors.ts';
+import { seenByPeople } from '../../../core/verification/scope.ts';
 import type { NewVerification } from '../../../core/verification/verification.ts';
 import { openSqliteStore } from '../store.ts';
 
@@ -87,7 +88,7 @@ suite('a damaged store', () => {
     const v = await filled();
     const store = await running(t);
     overwrite(dataDir, 'verification');
-    await assert.rejects(store.findArchived(v.accountId, v.id, Date.now()), StoreDamaged);
+    await assert.rejects(store.findArchived(seenByPeople(v.accountId), v.id, Date.now()), StoreDamaged);
     assert.equal(met.length, 1);
   });
 
@@ -96,7 +97,7 @@ suite('a damaged store', () => {
     const store = await running(t);
     const file = join(dataDir, 'countersign.db');
     await rename(file, `${file}.away`);
-    const ask = () => store.findArchived(v.accountId, v.id, Date.now());
+    const ask = () => store.findArchived(seenByPeople(v.accountId), v.id, Date.now());
     await assert.rejects(
       ask(),
       (error) => error instanceof StoreUnavailable && !(error instanceof StoreDamaged),

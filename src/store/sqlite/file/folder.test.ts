@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { Progress } from '../../../core/progress.ts';
 import type { NextStep } from '../../../core/sending/delivery.ts';
+import { seenByPeople } from '../../../core/verification/scope.ts';
 import type { NewVerification } from '../../../core/verification/verification.ts';
 import { newVerification } from '../../../core/verification/verification-fixture.ts';
 import type { Store } from '../../port.ts';
@@ -213,8 +214,8 @@ suite('data directory', () => {
     const store = await open();
     const v = verification();
     await store.issue(v);
-    const { id, accountId, createdAt: now } = v;
-    await store.confirm({ id, accountId, codeMac: 'mac', earlierCodeMacs: [], now });
+    const { id, accountId, test: isTest, createdAt: now } = v;
+    await store.confirm({ id, accountId, test: isTest, codeMac: 'mac', earlierCodeMacs: [], now });
     assert.deepEqual(codes(), []);
     await store.issue({ ...v, id: 'ver_2' });
     await store.claim(v.expiresAt, v.expiresAt + MINUTE, 10);
@@ -244,9 +245,9 @@ suite('data directory', () => {
       charged: ['c'],
       next: { kind: 'delivered', inbox: true },
     });
-    assert.equal((await store.list('acc_1', null, 10)).length, 1);
+    assert.equal((await store.list(seenByPeople('acc_1'), null, 10)).length, 1);
     await store.purge(Date.now());
-    assert.deepEqual(await store.list('acc_1', null, 10), []);
+    assert.deepEqual(await store.list(seenByPeople('acc_1'), null, 10), []);
     assert.deepEqual(codes(), []);
     assert.equal(
       read((db) => db.prepare('SELECT count(*) AS n FROM verification').get()?.n),

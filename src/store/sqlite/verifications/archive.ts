@@ -6,6 +6,7 @@ import type {
   ArchiveQuery,
   FoundVerification,
 } from '../../../core/verification/reading/archive.ts';
+import { type BothKinds, kindOf, type Scope } from '../../../core/verification/scope.ts';
 import {
   attemptsAs,
   DETAIL_COLUMNS,
@@ -49,7 +50,7 @@ export function createArchive(db: DatabaseSync) {
     `created_at / ${DAY_MS} IN (SELECT value FROM json_each(:days))
       AND destination_hash IN (SELECT value FROM json_each(:hashes)) AND ${wanted}`,
   );
-  const one = select('verification', 'id = :id', [
+  const one = select('verification', 'id = :id AND (:test IS NULL OR test = :test)', [
     DETAIL_COLUMNS,
     'due_at IS NOT NULL AS "inQueue"',
     attemptsAs('json_group_array', 'json_object', 'number'),
@@ -94,8 +95,10 @@ export function createArchive(db: DatabaseSync) {
       return pageOf(read(ofAccount, { ...shared, lowest: floor?.id ?? lowestId(from) }), limit, floor);
     },
 
-    findArchived(accountId: string, id: string, now: number): FoundVerification | undefined {
-      const row = one.get({ accountId, id, now }) as FoundRow | undefined;
+    findArchived(scope: Scope | BothKinds, id: string, now: number): FoundVerification | undefined {
+      const kind = kindOf(scope);
+      const test = kind === null ? null : Number(kind);
+      const row = one.get({ accountId: scope.accountId, test, id, now }) as FoundRow | undefined;
       if (row === undefined) return undefined;
       const { attempts, inQueue, detailsSealed, signals, ...found } = row;
       return {

@@ -21,7 +21,7 @@ import { hotStatements } from '../sql/hot-statement.ts';
 import { type EndCodes, IS_OPEN, OF_NUMBER } from './end-codes.ts';
 import { ownHashes } from './own-hashes.ts';
 
-const IS_LIVE = `account_id = :accountId AND ${IS_OPEN} AND expires_at > :now`;
+const IS_LIVE = `account_id = :accountId AND test = :test AND ${IS_OPEN} AND expires_at > :now`;
 
 /** Each is an id and the list of its MACs. */
 const CANDIDATES =
@@ -35,7 +35,7 @@ export function createByNumber(
 ) {
   const prepare = hotStatements(db);
   const ofNumber = prepare(`
-    SELECT id, channel FROM ${OF_NUMBER} WHERE ${IS_LIVE} AND test = :test AND by_number ORDER BY id DESC LIMIT ${MOST_LIVE}`);
+    SELECT id, channel FROM ${OF_NUMBER} WHERE ${IS_LIVE} AND by_number ORDER BY id DESC LIMIT ${MOST_LIVE}`);
   // The one that the code is of, or else the newest. Which one a guess is for changes nothing; that is for the guard of `confirm`.
   const choose = prepare(`
     SELECT verification.id FROM ${CANDIDATES}
@@ -47,10 +47,9 @@ export function createByNumber(
     WHERE id = :id AND account_id = :accountId AND test = :test`);
 
   const confirmByNumber = (guess: NumberGuess): NumberOutcome => {
-    const { accountId, candidates, now, limits } = guess;
+    const { accountId, test, candidates, now, limits } = guess;
     const listed = {
-      accountId,
-      now,
+      ...{ accountId, test: Number(test), now },
       candidates: JSON.stringify(
         candidates.map(({ id, codeMac, earlierCodeMacs }) => [id, joinHashes([codeMac, ...earlierCodeMacs])]),
       ),
@@ -60,12 +59,12 @@ export function createByNumber(
     if (candidate === undefined) {
       return { kind: anyLive.get(listed) === undefined ? 'unknown' : 'attempts-exhausted' };
     }
-    const outcome = confirm({ ...candidate, accountId, now, limits });
+    const outcome = confirm({ ...candidate, accountId, test, now, limits });
     if (outcome.kind === 'mismatch') return { ...outcome, id: candidate.id };
     // The budget of the number is used up: nothing else refuses what was just found live.
     if (outcome.kind !== 'confirmed') return { kind: 'attempts-exhausted' };
     const { destinationHash: hash, earlierDestinationHashes: earlier } = guess;
-    endOthers({ accountId, test: Number(guess.test), hash, earlier, now });
+    endOthers({ accountId, test: Number(test), hash, earlier, now });
     return { ...outcome, id: candidate.id };
   };
 

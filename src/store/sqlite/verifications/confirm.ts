@@ -37,7 +37,7 @@ export function createConfirm(
     prepareJudgement(db, list),
   );
   const find = db.prepare(
-    'SELECT confirmed_at, ended_at, expires_at FROM verification WHERE id = ? AND account_id = ?',
+    'SELECT confirmed_at, ended_at, expires_at FROM verification WHERE id = ? AND account_id = ? AND test = ?',
   );
   // Not RETURNING, which first copies its row into a temporary table.
   const judged = db.prepare(`
@@ -59,12 +59,13 @@ export function createConfirm(
 
   const judge: Confirm = (guess) => {
     const { id, accountId, codeMac, earlierCodeMacs, now } = guess;
+    const test = Number(guess.test);
     const codeMacs = joinHashes([codeMac, ...earlierCodeMacs]);
     const { spend, overHashes } = judgedWithin(guess.limits);
-    const spent = spend.run({ id, accountId, codeMacs, now }).changes === 1;
+    const spent = spend.run({ id, accountId, test, codeMacs, now }).changes === 1;
     const row = spent ? judged.get(id) : undefined;
     if (row === undefined) {
-      const held = find.get(id, accountId);
+      const held = find.get(id, accountId, test);
       if (held === undefined) return { kind: 'unknown' };
       if (held.confirmed_at !== null) return { kind: 'already-confirmed' };
       const isOver = held.ended_at !== null || Number(held.expires_at) <= now;
@@ -76,6 +77,7 @@ export function createConfirm(
       ...{ country: cohort.country, clientNetwork },
       ...(row.signals !== null && { signals: String(row.signals) }),
       ...(cohort.brought && { brought: true as const }),
+      ...(row.test === 1 && { test: true as const }),
     };
     const hash = String(row.destination_hash);
     const earlier = splitHashes(row.previous_destination_hash);
@@ -150,7 +152,8 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
     UPDATE verification SET
       guesses_left = guesses_left - 1,
       confirmed_at = CASE WHEN same_mac(code_mac, :codeMacs) THEN :now END
-    WHERE id = :id AND account_id = :accountId AND ended_at IS NULL AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
+    WHERE id = :id AND account_id = :accountId AND test = :test AND ended_at IS NULL AND confirmed_at IS NULL
+      AND expires_at > :now AND guesses_left > 0
       AND (test OR (${withinBudget.join(' AND ') || 'true'}))`);
   const overHashes = statementsByHashes((hashes) => {
     const anyFailure = prepare(`

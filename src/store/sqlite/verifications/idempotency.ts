@@ -1,6 +1,7 @@
 /** Idempotency keys, claimed and released by statements of their own. PostgreSQL does that inside its functions. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Channel } from '../../../core/destination/channel.ts';
+import type { Scope } from '../../../core/verification/scope.ts';
 import {
   type ConfirmOutcome,
   type Guess,
@@ -11,11 +12,17 @@ import {
   type VerificationStore,
 } from '../../../core/verification/verification.ts';
 
-/** The request that holds the key, and whether it had the same body. */
-function lookUp(holders: StatementSync, accountId: string, idempotency: Idempotency, now: number) {
-  for (const { keyHash, bodyHash } of [idempotency, ...(idempotency.earlier ?? [])]) {
+/**
+ * The request that holds the key, and whether it was the same. What a key of the other kind asked for is another request under
+ * the hash of today, and none under an earlier one, which is no longer taken.
+ */
+function lookUp(holders: StatementSync, { accountId, test }: Scope, idempotency: Idempotency, now: number) {
+  const { keyHash: current, earlier = [] } = idempotency;
+  for (const { keyHash, bodyHash } of [idempotency, ...earlier]) {
     const holder = holders.get(accountId, keyHash, now - IDEMPOTENCY_MS);
-    if (holder !== undefined) return { holder, isSame: holder.body_hash === bodyHash };
+    if (holder === undefined) continue;
+    const isOwn = holder.test === Number(test);
+    if (isOwn || keyHash === current) return { holder, isSame: isOwn && holder.body_hash === bodyHash };
   }
   return undefined;
 }
@@ -32,7 +39,7 @@ export function createIdempotency(db: DatabaseSync) {
     INSERT INTO idempotency (account_id, key_hash, body_hash, verification_id, created_at) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING`);
   const first = db.prepare(`
-    SELECT body_hash, id, destination_sealed, channel, attempts_remaining, confirmed_at
+    SELECT body_hash, id, test, destination_sealed, channel, attempts_remaining, confirmed_at
     FROM idempotency JOIN verification ON verification.id = verification_id
     WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`);
   const insertGuess = db.prepare(`
@@ -40,8 +47,8 @@ export function createIdempotency(db: DatabaseSync) {
     VALUES (?, ?, ?, ?, ?, ?)`);
   const remove = db.prepare('DELETE FROM idempotency WHERE account_id = ? AND key_hash = ?');
 
-  function find({ accountId, createdAt, idempotency }: ReplayRequest): Replay | undefined {
-    const found = lookUp(first, accountId, idempotency, createdAt);
+  function find({ createdAt, idempotency, ...scope }: ReplayRequest): Replay | undefined {
+    const found = lookUp(first, scope, idempotency, createdAt);
     if (found === undefined) return undefined;
     const { holder, isSame } = found;
     if (!isSame) return { kind: 'idempotency-mismatch' };
@@ -67,8 +74,8 @@ export function createIdempotency(db: DatabaseSync) {
       return replay;
     },
     /** The result of the guess that holds this key. */
-    findJudgement({ accountId, now }: Guess, idempotency: Idempotency): ConfirmOutcome | undefined {
-      const found = lookUp(first, accountId, idempotency, now);
+    findJudgement(guess: Guess, idempotency: Idempotency): ConfirmOutcome | undefined {
+      const found = lookUp(first, guess, idempotency, guess.now);
       if (found === undefined) return undefined;
       const { holder, isSame } = found;
       if (!isSame) return { kind: 'idempotency-mismatch' };

@@ -16,7 +16,7 @@ export const BY_NUMBER: readonly Mutant[] = [
   {
     breaks: 'an approval ends the other codes of the number',
     file: 'src/store/sqlite/verifications/by-number.ts',
-    from: 'endOthers({ accountId, test: Number(guess.test), hash, earlier, now });',
+    from: 'endOthers({ accountId, test: Number(test), hash, earlier, now });',
     to: '',
     tests: SQLITE,
     named: 'ends the others',
@@ -35,9 +35,17 @@ export const BY_NUMBER: readonly Mutant[] = [
     breaks: 'a test key cancels no code of a live key',
     file: 'src/store/sqlite/verifications/end-codes.ts',
     from: 'WHERE id = :id AND account_id = :accountId AND test = :test AND',
-    to: 'WHERE id = :id AND account_id = :accountId AND',
+    to: 'WHERE id = :id AND account_id = :accountId AND :test >= 0 AND',
     tests: SQLITE,
-    named: 'a canceled code is over',
+    named: 'store scope',
+  },
+  {
+    breaks: 'a test key chooses and finds no code of a live key',
+    file: 'src/store/sqlite/verifications/by-number.ts',
+    from: 'account_id = :accountId AND test = :test AND ${IS_OPEN}',
+    to: 'account_id = :accountId AND :test >= 0 AND ${IS_OPEN}',
+    tests: SQLITE,
+    named: 'store scope',
   },
   {
     breaks: 'a wrong code uses up a guess of the newest (PostgreSQL)',

@@ -107,10 +107,8 @@ export const CLAUSES: readonly Mutant[] = [
   {
     breaks: 'what other carriers delivered is not in the inbox of a destination',
     file: 'src/store/sqlite/messages/inbox.ts',
-    from: `AND account_id = :accountId AND inbox_at IS NOT NULL
-    ORDER`,
-    to: `AND account_id = :accountId
-    ORDER`,
+    from: 'IS_OF_KIND} AND inbox_at IS NOT NULL',
+    to: 'IS_OF_KIND}',
     tests: SQLITE,
     named: 'store inbox',
   },
@@ -222,9 +220,8 @@ export const CLAUSES: readonly Mutant[] = [
   {
     breaks: 'a verification past its retention is unknown before it is deleted',
     file: 'src/store/postgres/schema/functions/confirm.sql',
-    from: `
-    AND verification.created_at > guess.now - retention`,
-    to: '',
+    from: 'AND verification.test = guess.test AND verification.created_at > guess.now - retention',
+    to: 'AND verification.test = guess.test',
     tests: POSTGRES,
     named: 'retention is over',
   },

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../mutant.ts';
 
 const CONTRACT = ['test/store/sqlite.test.ts'];
-const FIND_REPLAY = `SELECT body_hash, id, destination_sealed, channel, attempts_remaining, confirmed_at
+const FIND_REPLAY = `SELECT body_hash, id, test, destination_sealed, channel, attempts_remaining, confirmed_at
     FROM idempotency JOIN verification ON verification.id = verification_id
     WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`;
 const ERASURE = ['src/store/sqlite/file/erasure.test.ts'];
@@ -35,8 +35,8 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'only its own account can confirm a verification',
     file: 'src/store/sqlite/verifications/confirm.ts',
-    from: 'WHERE id = :id AND account_id = :accountId AND ended_at',
-    to: 'WHERE id = :id AND ended_at',
+    from: 'WHERE id = :id AND account_id = :accountId AND test',
+    to: 'WHERE id = :id AND test',
     tests: CONTRACT,
     named: 'store verifications',
   },

@@ -14,6 +14,7 @@ import {
   type OpenStore,
   openFor,
   receipt,
+  seenByPeople,
   settlement,
 } from '../rig.ts';
 import { createLegsModel, type Figure, type Settling } from './legs-model.ts';
@@ -179,7 +180,7 @@ async function play(store: Store, wanted: readonly Step[]): Promise<void> {
   for (const step of [{ kind: 'issue' } as const, ...wanted]) {
     await take(step);
     for (const one of model.messages.slice(-3)) {
-      const found = await store.findArchived(accountId, one.v.id, now);
+      const found = await store.findArchived(seenByPeople(accountId), one.v.id, now);
       assert.ok(found);
       const { verification, inQueue, attempts } = found;
       const made = attempts.map(({ carrier, channel, outcome, receipt: report }) =>

@@ -8,7 +8,7 @@ import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import type { KeyStore } from '../../../../src/core/accounts/api-key.ts';
 import { query } from '../../../../src/core/accounts/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
-import { issueOne, LAX, type OpenedStore, type OpenStore, settlement, unique } from '../rig.ts';
+import { issueOne, LAX, type OpenedStore, type OpenStore, seenByPeople, settlement, unique } from '../rig.ts';
 
 const SETTINGS: AccountSettings = {
   brand: 'Café 24',
@@ -110,7 +110,7 @@ export function describeAccountSettings(open: OpenStore): void {
       assert.deepEqual(claimed?.settings, SETTINGS);
       const shown = await issueOne(store, { accountId });
       await store.settle(settlement(shown, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
-      assert.deepEqual((await store.list(accountId, null, 10))[0]?.settings, SETTINGS);
+      assert.deepEqual((await store.list(seenByPeople(accountId), null, 10))[0]?.settings, SETTINGS);
     });
   });
 }

@@ -14,6 +14,7 @@ import {
   receipt,
   SECOND,
   SUBMITTED,
+  seenByPeople,
   settlement,
   unique,
 } from '../rig.ts';
@@ -53,7 +54,7 @@ export function describeReceiptPrices(open: OpenStore): void {
 
     const storeOf = (i: number) => stores[i % stores.length] ?? opened.store;
     const attemptsOf = async ({ accountId, id, createdAt }: NewVerification) =>
-      (await opened.store.findArchived(accountId, id, createdAt))?.attempts ?? [];
+      (await opened.store.findArchived(seenByPeople(accountId), id, createdAt))?.attempts ?? [];
 
     test('the price, its currency and the network are kept with the attempt', async () => {
       const v = await issueOne(opened.store);

@@ -18,6 +18,7 @@ import {
   openFor,
   receipt,
   SECOND,
+  seenByPeople,
   settlement,
   unique,
   VALID_FOR,
@@ -191,7 +192,7 @@ export function describeClock(open: OpenStore): void {
       const v = await issueOne(store, { accountId, createdAt: now + HOUR });
       await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
       await store.heal(now, LEASE);
-      const listed = await store.list(accountId, null, 10);
+      const listed = await store.list(seenByPeople(accountId), null, 10);
       assert.deepEqual(
         listed.map(({ id, at }) => ({ id, at })),
         [{ id: v.id, at: now }],

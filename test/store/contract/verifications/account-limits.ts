@@ -122,10 +122,10 @@ export function describeAccountLimits(open: OpenStore): void {
           idempotency: { keyHash: unique('idem'), bodyHash: 'guess' },
         }),
       'by number': (store: Store, v: NewVerification, limits: readonly Limit[] | undefined) => {
-        const { id, codeMac: _, accountId, now } = guessAt(v, 'wrong');
+        const { id, codeMac: _, accountId, test: isTest, now } = guessAt(v, 'wrong');
         const candidates = [{ id, codeMac: macOf(id, 'wrong'), earlierCodeMacs: [] }];
         const { destinationHash } = v;
-        const number = { accountId, test: false, destinationHash, earlierDestinationHashes: [], now };
+        const number = { accountId, test: isTest, destinationHash, earlierDestinationHashes: [], now };
         return store.confirmByNumber({ ...number, candidates, limits });
       },
     };

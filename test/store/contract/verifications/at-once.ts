@@ -76,7 +76,7 @@ export function describeAtOnce(open: OpenStore): void {
       const [, v] = all;
       assert.ok(v !== undefined);
       const { accountId, destinationHash, createdAt } = v;
-      const number = { accountId, test: false, destinationHash, earlierDestinationHashes: [] };
+      const number = { accountId, test: v.test, destinationHash, earlierDestinationHashes: [] };
       const found = await store.findLive({ ...number, now: createdAt + SECOND });
       assert.deepEqual(
         found.map(({ id }) => id),
@@ -107,7 +107,7 @@ export function describeAtOnce(open: OpenStore): void {
         const byNumber = (v: NewVerification, limits?: typeof ONE_GUESS) => {
           const { accountId, destinationHash, createdAt } = v;
           const candidates = [{ id: v.id, codeMac: macOf(v.id, 'right'), earlierCodeMacs: [] }];
-          const number = { accountId, test: false, destinationHash, earlierDestinationHashes: [] };
+          const number = { accountId, test: v.test, destinationHash, earlierDestinationHashes: [] };
           return store.confirmByNumber({ ...number, candidates, now: createdAt + SECOND, limits });
         };
         const calls = [() => byNumber(byLax)].toSpliced(place, 0, () => byNumber(byStrict, ONE_GUESS));

@@ -14,6 +14,7 @@ import {
   receipt,
   SECOND,
   SUBMITTED,
+  seenByPeople,
   settlement,
   unique,
 } from '../rig.ts';
@@ -32,7 +33,7 @@ export function describeBody(open: OpenStore): void {
     after(() => opened.dispose());
 
     const detailsOf = async ({ accountId, id, createdAt }: Awaited<ReturnType<typeof issueOne>>) => {
-      const found = await store.findArchived(accountId, id, createdAt);
+      const found = await store.findArchived(seenByPeople(accountId), id, createdAt);
       return found && [found.detailsSealed, found.signals];
     };
 
@@ -95,7 +96,7 @@ export function describeBody(open: OpenStore): void {
       ];
       const next = { kind: 'delivered', inbox: true } as const;
       await store.settle({ id: v.id, fence: 0, attempts, next, charged: [] });
-      const [entry] = await store.list(v.accountId, null, 10);
+      const [entry] = await store.list(seenByPeople(v.accountId), null, 10);
       assert.equal(entry?.detailsSealed, 'sealed details');
     });
 

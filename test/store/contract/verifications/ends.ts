@@ -69,7 +69,7 @@ export function describeEnds(open: OpenStore): void {
       assert.deepEqual(await store.confirmByNumber({ ...v, now, candidates }), { kind: 'unknown' });
       assert.deepEqual(await store.confirm(guessAt(v, 'right', now)), { kind: 'expired' });
       assert.equal(await store.cancel(wantedOf(v, now)), false);
-      const found = await store.findArchived(v.accountId, v.id, now);
+      const found = await store.findArchived(v, v.id, now);
       assert.ok(found !== undefined);
       assert.notEqual(found.verification.status, 'pending');
       assert.notEqual(found.verification.endedAt, null);

@@ -70,8 +70,9 @@ export function describeIdempotency(open: OpenStore): void {
       const first = keyed();
       await store.issue(first);
       const asked = (wanted: Partial<NewVerification> = {}, bodyHash = first.idempotency?.bodyHash ?? '') => {
-        const { accountId, createdAt } = repeat(first, wanted);
-        return { accountId, createdAt, idempotency: { keyHash: first.idempotency?.keyHash ?? '', bodyHash } };
+        const { accountId, test: isTest, createdAt } = repeat(first, wanted);
+        const idempotency = { keyHash: first.idempotency?.keyHash ?? '', bodyHash };
+        return { accountId, test: isTest, createdAt, idempotency };
       };
       assert.deepEqual(await store.findReplay(asked()), replayOf(first));
       assert.deepEqual(await store.findReplay(asked({}, 'another')), { kind: 'idempotency-mismatch' });
@@ -162,9 +163,10 @@ export function describeIdempotency(open: OpenStore): void {
       await store.issue(first);
       const lastMoment = repeat(first, { createdAt: first.createdAt + DAY - 1 });
       assert.deepEqual(await store.issue(lastMoment), replayOf(first));
-      const { accountId, idempotency } = first;
+      const { accountId, test: isTest, idempotency } = first;
       assert.ok(idempotency);
-      const found = (createdAt: number) => store.findReplay({ accountId, createdAt, idempotency });
+      const found = (createdAt: number) =>
+        store.findReplay({ accountId, test: isTest, createdAt, idempotency });
       assert.deepEqual(await found(lastMoment.createdAt), replayOf(first));
       assert.equal(await found(first.createdAt + DAY), undefined);
       const nextDay = repeat(first, { createdAt: first.createdAt + DAY });

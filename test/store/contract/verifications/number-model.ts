@@ -87,13 +87,8 @@ export function createNumberModel(store: Store, start: number) {
         case 'check': {
           const expected = check(step.number, step.code);
           const number = {
-            ...{
-              accountId,
-              test: false,
-              now,
-              destinationHash: hashOf(step.number),
-              earlierDestinationHashes: [],
-            },
+            ...{ accountId, test: false, now },
+            ...{ destinationHash: hashOf(step.number), earlierDestinationHashes: [] },
           };
           const live = await store.findLive(number);
           const candidates = live.map(({ id }) => ({
@@ -108,10 +103,8 @@ export function createNumberModel(store: Store, start: number) {
           const expected = each && confirm(each, step.code);
           const id = each?.v.id ?? '';
           const mac = { codeMac: macOf(id, step.code), earlierCodeMacs: [] };
-          return {
-            expected,
-            got: (await store.confirm({ id, accountId, now, byNumber: true, ...mac })).kind,
-          };
+          const guess = { id, accountId, test: false, now, byNumber: true as const, ...mac };
+          return { expected, got: (await store.confirm(guess)).kind };
         }
         case 'cancel': {
           const expected = each !== undefined && isLive(each);

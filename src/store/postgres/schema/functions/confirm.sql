@@ -8,12 +8,12 @@
 -- `numbers` is null, or null for each guess whose confirmation ends no other code; for the others it lists, with commas between,
 -- under what else their number may be known.
 CREATE FUNCTION confirm(
-  ids uuid[], account_ids text[], macs text[], nows bigint[], numbers text[], retention bigint,
+  ids uuid[], account_ids text[], tests boolean[], macs text[], nows bigint[], numbers text[], retention bigint,
   maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
   channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
-  brought boolean, signals text, sent_by text)
+  brought boolean, signals text, sent_by text, test boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -38,10 +38,11 @@ BEGIN
   IF smallest IS NOT NULL THEN
     INSERT INTO destination AS held (hash, sends, last_day)
     SELECT own.hash, '{}', max(guess.now) / 86400000
-    FROM unnest(ids, account_ids, nows) AS guess (id, account_id, now)
+    FROM unnest(ids, account_ids, tests, nows) AS guess (id, account_id, test, now)
     JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
+      AND verification.test = guess.test
     CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')) AS own (hash)
-    WHERE verification.id BETWEEN lowest AND highest AND NOT test
+    WHERE verification.id BETWEEN lowest AND highest AND NOT guess.test
     GROUP BY own.hash ORDER BY own.hash COLLATE "C"
     ON CONFLICT (hash) DO UPDATE SET last_day = held.last_day WHERE false;
   END IF;
@@ -49,21 +50,22 @@ BEGIN
     PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
   ELSE
     every := lock_codes(ids, array(
-      SELECT own.hash FROM unnest(ids, account_ids, numbers) AS guess (id, account_id, number)
+      SELECT own.hash FROM unnest(ids, account_ids, tests, numbers) AS guess (id, account_id, test, number)
       JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
+        AND verification.test = guess.test
       CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')
         || string_to_array(number, ',')) AS own (hash)
       WHERE verification.id BETWEEN lowest AND highest AND number IS NOT NULL));
   END IF;
 
   FOR call_number, outcome, remaining, channel, country, destination_sealed, carrier, created_at,
-    client_network, brought, signals, sent_by IN
+    client_network, brought, signals, sent_by, test IN
   WITH guess AS MATERIALIZED (
     SELECT given.*, destination_hash || string_to_array(previous_destination_hash, ',') AS hashes,
-      test OR smallest IS NULL AS exempt
-    FROM unnest(ids, account_ids, macs, nows) WITH ORDINALITY AS given (id, account_id, mac, now, number)
+      given.test OR smallest IS NULL AS exempt
+    FROM unnest(ids, account_ids, tests, macs, nows) WITH ORDINALITY AS given (id, account_id, test, mac, now, number)
     JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id
-      AND verification.created_at > given.now - retention
+      AND verification.test = given.test AND verification.created_at > given.now - retention
     WHERE verification.id BETWEEN lowest AND highest
   ), queued AS (
     SELECT number, row_number() OVER (PARTITION BY own.hash ORDER BY number) AS place
@@ -121,7 +123,7 @@ BEGIN
   )
   SELECT number::integer, CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatch' END,
     greatest(least(guesses_left, free - 1), 0), channel, country, destination_sealed, carrier::text, created_at, client_network,
-    brought, signals, sent_by
+    brought, signals, sent_by, test
   FROM told
   LOOP
     judged_numbers := judged_numbers || call_number;
@@ -144,8 +146,8 @@ BEGIN
   IF cardinality(judged_numbers) < cardinality(ids) THEN
     RETURN QUERY
     SELECT refused.number::integer, refused.reason, NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL,
-      NULL::boolean, NULL, NULL
-    FROM explain_refusals(ids, account_ids, nows, retention, maxes, windows) AS refused
+      NULL::boolean, NULL, NULL, NULL::boolean
+    FROM explain_refusals(ids, account_ids, tests, nows, retention, maxes, windows) AS refused
     WHERE refused.number <> ALL (judged_numbers) AND refused.reason IS NOT NULL;
   END IF;
   IF approved <> '{}' THEN
@@ -164,7 +166,7 @@ $$;
 
 -- Why guesses were not judged; null for one that would be judged now.
 CREATE FUNCTION explain_refusals(
-  ids uuid[], account_ids text[], nows bigint[], retention bigint, maxes integer[], windows bigint[])
+  ids uuid[], account_ids text[], tests boolean[], nows bigint[], retention bigint, maxes integer[], windows bigint[])
 RETURNS TABLE (number bigint, reason text)
 LANGUAGE sql AS $$
   SELECT guess.number, CASE
@@ -172,13 +174,13 @@ LANGUAGE sql AS $$
     WHEN confirmed_at IS NOT NULL THEN 'already-confirmed'
     WHEN ended_at IS NOT NULL OR expires_at <= guess.now THEN 'expired'
     WHEN guesses_left <= 0 THEN 'attempts-exhausted'
-    WHEN NOT test AND EXISTS (
+    WHEN NOT verification.test AND EXISTS (
       SELECT FROM destination
       WHERE hash = ANY (destination_hash || string_to_array(previous_destination_hash, ','))
         AND free_places(failures, guess.now, maxes, windows) <= 0
     ) THEN 'attempts-exhausted'
     END
-  FROM unnest(ids, account_ids, nows) WITH ORDINALITY AS guess (id, account_id, now, number)
+  FROM unnest(ids, account_ids, tests, nows) WITH ORDINALITY AS guess (id, account_id, test, now, number)
   LEFT JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
-    AND verification.created_at > guess.now - retention
+    AND verification.test = guess.test AND verification.created_at > guess.now - retention
 $$;

@@ -40,15 +40,17 @@ BEGIN
 
     FOR other IN
       SELECT DISTINCT ON (call.number)
-        call.number, held.body_hash = own.body_hash AS same, first.id, first.destination_sealed, first.channel
-      FROM unnest(ids, account_ids, idempotency_keys, body_hashes, created) WITH ORDINALITY
-        AS call (id, account_id, keys, bodies, created, number)
+        call.number, held.body_hash = own.body_hash AND coalesce(first.test, call.test) = call.test AS same,
+        first.id, first.destination_sealed, first.channel
+      FROM unnest(ids, account_ids, tests, idempotency_keys, body_hashes, created) WITH ORDINALITY
+        AS call (id, account_id, test, keys, bodies, created, number)
       CROSS JOIN LATERAL unnest(string_to_array(keys, ','), string_to_array(bodies, ',')) WITH ORDINALITY
         AS own (key_hash, body_hash, rank)
       JOIN idempotency AS held ON held.account_id = call.account_id AND held.key_hash = own.key_hash
         AND held.created_at > call.created - 86400000
       LEFT JOIN verification AS first ON first.id = held.verification_id
-      WHERE held.verification_id <> call.id
+      -- What a key of the other kind asked for is another request under the hash of now, and none under one of before.
+      WHERE held.verification_id <> call.id AND (own.rank = 1 OR coalesce(first.test, call.test) = call.test)
       ORDER BY call.number, own.rank
     LOOP
       admitted[other.number] := false;
