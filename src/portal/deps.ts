@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Alerts } from '../alerts/parts.ts';
 import type { Records } from '../core/accounts/records.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
-import type { RequestHook } from '../http/admission/authentication.ts';
 import type { ConfigurationDesk } from './configuration/desk.ts';
 import type { PortalState } from './first-run/contract.ts';
 import type { Lookup } from './lookup.ts';
@@ -28,6 +27,4 @@ export interface Portal extends PortalDeps {
   readonly alerts: Alerts;
   readonly configuration: ConfigurationDesk;
   readonly log: Logger;
-  /** Refuses requests while too many passwords are being hashed. */
-  readonly unlessBusy: RequestHook;
 }

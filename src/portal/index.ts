@@ -9,7 +9,6 @@ import type { Channel } from '../core/destination/channel.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { Route } from '../core/sending/routing.ts';
-import { refuseWhenUnfit } from '../http/admission/overload.ts';
 import { describeRoutes, type Subject } from '../http/openapi.ts';
 import { sendProblem } from '../http/problem.ts';
 import { createAccess } from './access.ts';
@@ -127,7 +126,6 @@ export function createPortal({
     alerts,
     configuration: createConfigurationDesk(records, configuration),
     log,
-    unlessBusy: refuseWhenUnfit(() => (passwords.isBusy() ? 'overloaded' : undefined)),
   };
   return async (app) => {
     app.addHook('onRequest', refuseCrossSite);

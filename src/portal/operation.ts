@@ -37,7 +37,7 @@ interface Operation<Route extends RouteGenericInterface> extends FastifySchema {
   readonly description: string;
   /** In addition to those that follow from its access and method. */
   readonly problems?: readonly ProblemName[];
-  /** Refused while too many passwords are being hashed. */
+  /** Refused while too many passwords are being derived. */
   readonly hashesPassword?: true;
   readonly exposeHeadRoute?: false;
   readonly requestHeaders?: TObject;
@@ -60,7 +60,7 @@ export function operation<Route extends RouteGenericInterface = RouteGenericInte
     app.route<Route>({
       method,
       url,
-      onRequest: [...(hashesPassword ? [portal.unlessBusy] : []), onRequest],
+      onRequest,
       ...(exposeHeadRoute === false && { exposeHeadRoute }),
       schema: { ...placed, ...schema, tags: ['portal'] },
       config: {

@@ -1,13 +1,13 @@
 /** GET /portal/api/state and POST /portal/api/setup: from an empty installation to its first owner. */
 import { normalizeEmail } from '../../accounts/people.ts';
-import { sendProblem } from '../../http/problem.ts';
+import { sendProblem, sendUnavailable } from '../../http/problem.ts';
 import { NoContent, refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { readDevices } from '../sign-in/device.ts';
 import { passwordFault } from '../sign-in/password-rules.ts';
 import { enter } from '../sign-in/sign-in.ts';
 import { PortalState, Setup } from './contract.ts';
-import { isSetupNeeded, setUp } from './setup.ts';
+import { isSetupNeeded, isSetupOpen, setUp } from './setup.ts';
 
 export const firstRun = {
   readPortalState: operation({
@@ -33,11 +33,14 @@ export const firstRun = {
       const { records, passwords } = portal;
       const { token, name, password } = request.body;
       const email = normalizeEmail(request.body.email);
+      const now = Date.now();
+      if (!(await isSetupOpen(records, token, now))) return sendProblem(reply, 'link-spent');
       const fault = passwordFault(password, email);
       if (fault !== undefined) return refuseField(reply, 'password', fault);
-      const now = Date.now();
+      using deriving = passwords.begin({ lane: 'known', name: 'the set-up' });
+      if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
       const address = request.clientAddress;
-      const person = { name: name.trim(), email, password: await passwords.hash(password), address };
+      const person = { name: name.trim(), email, password: await deriving.hash(password), address };
       const { personId, steps } = setUp(token, person, now);
       const owner = await readDevices(records, personId);
       const entry = enter(portal, request, { owner, method: 'password' }, now);

@@ -3,7 +3,7 @@ import { auditPersonStep } from '../../accounts/audit.ts';
 import { addPerson } from '../../accounts/people.ts';
 import { mintId } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
-import { mintOneTime, useOneTime } from '../sign-in/one-time.ts';
+import { findOneTime, mintOneTime, useOneTime } from '../sign-in/one-time.ts';
 
 const NO_OWNER = "NOT EXISTS (SELECT 1 FROM member WHERE role = 'owner')";
 const DEFAULT_ACCOUNT = 'default';
@@ -18,6 +18,11 @@ export async function openSetup(records: Records, now: number): Promise<string |
   const free: Step = { sql: `SELECT 1 AS needed WHERE ${NO_OWNER}`, args: [], guard: true };
   const answer = await records.transact([free, step]);
   return answer.done ? token : undefined;
+}
+
+/** Whether the token still makes the first owner. Does not use it up. */
+export async function isSetupOpen(records: Records, token: string, now: number): Promise<boolean> {
+  return (await isSetupNeeded(records)) && (await findOneTime(records, 'setup', token, now)) !== undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
 import type { Step } from '../../core/accounts/records.ts';
-import { sendProblem } from '../../http/problem.ts';
+import { sendProblem, sendUnavailable } from '../../http/problem.ts';
 import { type Person, personOf } from '../access.ts';
 import { GUESS_PROBLEMS, NOT_YOUR_PASSWORD, NoContent, refuseField, refuseGuess } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
@@ -46,7 +46,9 @@ export const proof = {
     handler: async (request, reply, portal) => {
       const person = personOf(request);
       const { password } = request.body;
-      const proof = await provePassword(portal, request, { email: person.email, password });
+      const { email, personId: name } = person;
+      const proof = await provePassword(portal, request, { email, password }, { lane: 'known', name });
+      if (proof.kind === 'busy') return sendUnavailable(reply, 'overloaded');
       if (proof.kind === 'limited') return refuseGuess(reply, proof.retryAfterMs);
       if (proof.kind === 'refused') return refuseField(reply, 'password', NOT_YOUR_PASSWORD);
       return renew(portal, reply, person, 'password', proof.steps);

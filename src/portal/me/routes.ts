@@ -1,7 +1,7 @@
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { changePassword, findPersonById, lockPerson } from '../../accounts/people.ts';
 import type { FieldFault } from '../../core/field-error.ts';
-import { sendProblem } from '../../http/problem.ts';
+import { sendProblem, sendUnavailable } from '../../http/problem.ts';
 import { isProven, personOf } from '../access.ts';
 import {
   GUESS_PROBLEMS,
@@ -16,6 +16,7 @@ import { operation } from '../operation.ts';
 import { dropDevice, handDevice, renewDevices } from '../sign-in/device.ts';
 import { dropOneTimes } from '../sign-in/one-time.ts';
 import { passwordFault } from '../sign-in/password-rules.ts';
+import type { Claimant } from '../sign-in/places.ts';
 import { endSession, endSessions, readSessions } from '../sign-in/session.ts';
 import { provePassword } from '../sign-in/sign-in.ts';
 import { Me, NewPassword, Sessions } from './contract.ts';
@@ -46,10 +47,12 @@ export const me = {
       const fault = passwordFault(password, email);
       if (fault !== undefined) return refuseField(reply, 'password', fault);
       const person = await findPersonById(records, personId);
+      const claimant: Claimant = { lane: 'known', name: personId };
       let before: string | null = null;
       if (person !== undefined && person.password !== null) {
         if (current === undefined) return refuseField(reply, 'current', MISSING);
-        const proof = await provePassword(portal, request, { email, password: current });
+        const proof = await provePassword(portal, request, { email, password: current }, claimant);
+        if (proof.kind === 'busy') return sendUnavailable(reply, 'overloaded');
         if (proof.kind === 'limited') return refuseGuess(reply, proof.retryAfterMs);
         if (proof.kind === 'refused') return refuseField(reply, 'current', NOT_YOUR_PASSWORD);
         await records.transact(proof.steps);
@@ -57,10 +60,12 @@ export const me = {
       } else if (!isProven(request)) {
         return sendProblem(reply, 'proof-needed');
       }
+      using deriving = passwords.begin(claimant);
+      if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
       const devices = renewDevices(personId);
       const answer = await records.transact([
         lockPerson(personId),
-        changePassword(personId, before, await passwords.hash(password)),
+        changePassword(personId, before, await deriving.hash(password)),
         endSessions(personId, sessionId),
         devices.step,
         dropOneTimes(personId),

@@ -1,13 +1,14 @@
 /** POST /portal/api/invitations/look and /accept: for people who were invited, with the token from the link. */
 import { acceptInvitation, findInvitation } from '../../accounts/invitations.ts';
 import { addPerson, findPersonByEmail } from '../../accounts/people.ts';
-import { mintId } from '../../accounts/token.ts';
-import { sendProblem } from '../../http/problem.ts';
+import { hashToken, mintId } from '../../accounts/token.ts';
+import { sendProblem, sendUnavailable } from '../../http/problem.ts';
 import { GUESS_PROBLEMS, MISSING, refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { SignInAnswer } from '../sign-in/contract.ts';
 import { readDevices } from '../sign-in/device.ts';
 import { passwordFault } from '../sign-in/password-rules.ts';
+import type { Claimant } from '../sign-in/places.ts';
 import { answerSignIn } from '../sign-in/routes.ts';
 import { admitByPassword, enter, provePassword } from '../sign-in/sign-in.ts';
 import { Acceptance, Invitation, InvitationToken } from './contract.ts';
@@ -43,8 +44,9 @@ export const invitations = {
       if (invitation === undefined) return sendProblem(reply, 'link-spent');
       const { email } = invitation;
       const address = request.clientAddress;
+      const claimant: Claimant = { lane: 'known', name: `invitation ${hashToken(token)}` };
       if ((await findPersonByEmail(records, email)) !== undefined) {
-        const proof = await provePassword(portal, request, { email, password });
+        const proof = await provePassword(portal, request, { email, password }, claimant);
         if (proof.kind !== 'proven') return answerSignIn(reply, proof);
         const person = { id: proof.person.id, name: proof.person.name, address };
         const accepted = await records.transact([
@@ -57,11 +59,13 @@ export const invitations = {
       if (name === undefined) return refuseField(reply, 'name', MISSING);
       const fault = passwordFault(password, email);
       if (fault !== undefined) return refuseField(reply, 'password', fault);
+      using deriving = passwords.begin(claimant);
+      if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
       const person = {
         id: mintId('per'),
         name: name.trim(),
         email,
-        password: await passwords.hash(password),
+        password: await deriving.hash(password),
       };
       const joining = [
         addPerson(person, now),

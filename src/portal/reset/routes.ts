@@ -1,6 +1,6 @@
 /** POST /portal/api/reset: a new password for people who can no longer sign in. */
 import { findPersonById } from '../../accounts/people.ts';
-import { sendProblem } from '../../http/problem.ts';
+import { sendProblem, sendUnavailable } from '../../http/problem.ts';
 import { NoContent, refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { passwordFault } from '../sign-in/password-rules.ts';
@@ -25,7 +25,9 @@ export const resets = {
       if (person === undefined) return sendProblem(reply, 'link-spent');
       const fault = passwordFault(password, person.email);
       if (fault !== undefined) return refuseField(reply, 'password', fault);
-      const hash = await passwords.hash(password);
+      using deriving = passwords.begin({ lane: 'known', name: person.id });
+      if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
+      const hash = await deriving.hash(password);
       const address = request.clientAddress;
       const { owner, steps: begin } = reset(token, { id: person.id, password: hash, address }, now);
       const { session, steps } = enter(portal, request, { owner, method: 'password' }, now);

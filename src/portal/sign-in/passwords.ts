@@ -1,7 +1,8 @@
 /** Passwords at rest: argon2id (RFC 9106), with the parameters in each hash, so that they can be raised. */
-import { argon2, randomBytes } from 'node:crypto';
+import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { areEqual } from '../../core/secrets/constant-time.ts';
+import { type Claimant, createPlaces, type Place } from './places.ts';
 
 /** OWASP's recommendation: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456;
@@ -12,43 +13,33 @@ const HASH_BYTES = 32;
 const CURRENT = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
 const ENCODED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
 
-/** With so many sign-ins waiting, about a second of work, more are refused. */
-const MAX_WAITING = 32;
+type Derive = (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
 
-const derive = promisify(argon2);
-
-export interface Passwords {
+/** A place in the line of those who derive passwords, given back when it is disposed of. */
+export interface Deriving extends Disposable {
   hash(password: string): Promise<string>;
   /** Takes equally long for a person who is unknown or has no password (null). */
   verify(encoded: string | null, password: string): Promise<boolean>;
-  /** Too many are waiting. */
-  readonly isBusy: () => boolean;
+}
+
+export interface Passwords {
+  /**
+   * Taken once everything cheap has been looked at, and before a guess is counted. Undefined: too many wait already.
+   */
+  begin(claimant: Claimant): Deriving | undefined;
 }
 
 /**
  * One at a time: each hash takes a core for tens of ms and 19 MiB, and sign-ins must leave room for `/verify`.
  */
-export function createPasswords(): Passwords {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-
-  async function run<T>(work: () => Promise<T>): Promise<T> {
-    waiting++;
-    const turn = last.then(work, work);
-    last = turn;
-    try {
-      return await turn;
-    } finally {
-      waiting--;
-    }
-  }
-
+export function createPasswords(derive: Derive = promisify(argon2)): Passwords {
+  const places = createPlaces();
   const nobodys = `${CURRENT}$${randomBytes(SALT_BYTES).toString('base64url')}$${randomBytes(HASH_BYTES).toString('base64url')}`;
 
-  return {
-    isBusy: () => waiting >= MAX_WAITING,
+  const derivingIn = (place: Place): Deriving => ({
+    [Symbol.dispose]: () => place[Symbol.dispose](),
     hash: (password) =>
-      run(async () => {
+      place.run(async () => {
         const nonce = randomBytes(SALT_BYTES);
         const hash = await derive('argon2id', {
           message: normalize(password),
@@ -61,7 +52,7 @@ export function createPasswords(): Passwords {
         return `${CURRENT}$${nonce.toString('base64url')}$${hash.toString('base64url')}`;
       }),
     verify: (encoded, password) =>
-      run(async () => {
+      place.run(async () => {
         const [, memory, passes, parallelism, salt = '', hash = ''] = ENCODED.exec(encoded ?? nobodys) ?? [];
         const tag = Buffer.from(hash, 'base64url');
         const derived = await derive('argon2id', {
@@ -74,6 +65,12 @@ export function createPasswords(): Passwords {
         });
         return areEqual(derived.toString('base64url'), hash) && encoded !== null;
       }),
+  });
+  return {
+    begin(claimant) {
+      const place = places.take(claimant);
+      return place && derivingIn(place);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /** POST and DELETE /portal/api/session, /session/second-factor and /session/passkey: signing in and out. */
 import type { FastifyReply } from 'fastify';
 import { lockPerson } from '../../accounts/people.ts';
-import { sendProblem } from '../../http/problem.ts';
+import { sendProblem, sendUnavailable } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
 import { GUESS_PROBLEMS, NoContent, refuseGuess } from '../conventions.ts';
 import { readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
@@ -29,6 +29,8 @@ export function answerSignIn(reply: FastifyReply, outcome: SignInOutcome): Fasti
       return reply.send({ next: 'second-factor' });
     case 'limited':
       return refuseGuess(reply, outcome.retryAfterMs);
+    case 'busy':
+      return sendUnavailable(reply, 'overloaded');
     case 'refused':
       return sendProblem(reply, 'sign-in-failed');
   }

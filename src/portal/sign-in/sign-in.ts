@@ -3,12 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { findPersonByEmail, lockPerson, normalizeEmail, type PersonRecord } from '../../accounts/people.ts';
 import { query, type Step } from '../../core/accounts/records.ts';
+import { cutNetworkOf } from '../../core/network.ts';
 import type { PortalDeps } from '../deps.ts';
 import { useRecoveryCode } from '../factors/recovery-codes.ts';
 import { spendTotp } from '../factors/totp-secret.ts';
 import { type DeviceOwner, deviceOf, handDevice, readDevices } from './device.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
 import { isOutdated } from './passwords.ts';
+import type { Claimant } from './places.ts';
 import { noteRefusal } from './refusals.ts';
 import { beginSession, type Method, type NewSession } from './session.ts';
 import {
@@ -27,6 +29,8 @@ export type SignInOutcome =
   /** The password was right; `token` proves it until the second factor comes. */
   | { readonly kind: 'second-factor'; readonly token: string }
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
+  /** Too many passwords are being derived. No guess was counted. */
+  | { readonly kind: 'busy' }
   | { readonly kind: 'refused' };
 
 type Proven =
@@ -43,11 +47,15 @@ export async function signIn(
   return proof.kind === 'proven' ? admitByPassword(deps, request, proof.person, proof.steps) : proof;
 }
 
-/** Checks a password within the guessing limits. The steps belong in the transaction that uses the proof. */
+/**
+ * Checks a password within the guessing limits. The steps belong in the transaction that uses the proof. Whoever has shown something
+ * already, such as a link, waits as that `claimant`.
+ */
 export async function provePassword(
   { records, keyring, passwords }: PortalDeps,
   request: FastifyRequest,
   credentials: { readonly email: string; readonly password: string },
+  claimant?: Claimant,
 ): Promise<Proven> {
   const email = normalizeEmail(credentials.email);
   const now = Date.now();
@@ -58,10 +66,14 @@ export async function provePassword(
   const anybodys = ofPassword(email);
   // A known device is not affected by what others do, neither to this person nor from this address.
   const own = person && device !== undefined ? ofDevice(person.id, device) : undefined;
+  const sender: Claimant =
+    own === undefined ? { lane: 'anybody', name: cutNetworkOf(address) } : { lane: 'known', name: own.name };
+  using deriving = passwords.begin(claimant ?? sender);
+  if (deriving === undefined) return { kind: 'busy' };
   const admission = await takeGuess(records, own === undefined ? [source, anybodys] : [own], now);
   if (!admission.ok) return { kind: 'limited', retryAfterMs: admission.retryAfterMs };
   const known = person?.password ?? null;
-  const isRight = await passwords.verify(known, credentials.password);
+  const isRight = await deriving.verify(known, credentials.password);
   if (!isRight || person === undefined || known === null) {
     // Equally late for unknown and known people.
     if (person === undefined) await records.transact([touchGuesses(anybodys)]);
@@ -70,7 +82,7 @@ export async function provePassword(
   }
   const steps = own === undefined ? [returnGuess(source), forgetGuesses(anybodys)] : [forgetGuesses(own)];
   if (!isOutdated(known)) return { kind: 'proven', person, steps };
-  const password = await passwords.hash(credentials.password);
+  const password = await deriving.hash(credentials.password);
   const sql = 'UPDATE person SET password = $3 WHERE id = $1 AND password = $2 RETURNING id';
   const [renewed] = await query(records, sql, person.id, known, password);
   return renewed === undefined

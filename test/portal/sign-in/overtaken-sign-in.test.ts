@@ -70,12 +70,14 @@ test('a password that is replaced while the one before is hashed again stays rep
   const { app, ...deps } = await open(t);
   const { records } = deps;
   const passwords: Passwords = {
-    isBusy: () => false,
-    verify: async () => true,
-    hash: async () => {
-      await query(records, "UPDATE person SET password = 'second'");
-      return 'first, hashed again';
-    },
+    begin: () => ({
+      [Symbol.dispose]() {},
+      verify: async () => true,
+      hash: async () => {
+        await query(records, "UPDATE person SET password = 'second'");
+        return 'first, hashed again';
+      },
+    }),
   };
   const credentials = { email: 'a@example.com', password: 'x' };
   app.post('/', async (request) => (await provePassword({ ...deps, passwords }, request, credentials)).kind);

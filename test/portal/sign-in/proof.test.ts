@@ -81,6 +81,7 @@ const ASKED = [
   'PATCH accounts/{account}/webhooks/{id}',
   'POST accounts/{account}/webhooks/{id}/reveal',
   'POST accounts/{account}/webhooks/{id}/rotate',
+  'POST accounts/{account}/webhooks/{id}/enable',
 ];
 
 test(
@@ -109,6 +110,7 @@ test(
     const rules = read<readonly { id: string }[]>(await owner.get(`${base}/guard/rules`));
     const endpoint = { url: SAMPLES.url, types: [], full_numbers: true };
     const added = read<{ webhook: { id: string } }>(await owner.post(`${base}/webhooks`, endpoint));
+    await owner.post(`${base}/webhooks/${added.webhook.id}/disable`);
     const ids: Readonly<Record<string, string>> = {
       webhooks: added.webhook.id,
       guard: rules[0]?.id ?? '',

@@ -16,18 +16,17 @@ import type { OutgoingMessage } from '../../../src/core/sending/carrier.ts';
 import type { SealedMessage } from '../../../src/core/sending/delivery.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
 import type { RequestHook } from '../../../src/http/admission/authentication.ts';
-import { refuseWhenUnfit } from '../../../src/http/admission/overload.ts';
 import { registerErrors } from '../../../src/http/errors.ts';
 import { compileSchemasWhenUsed } from '../../../src/http/lazy-schemas.ts';
 import { sendProblem } from '../../../src/http/problem.ts';
 import { decorateRequests } from '../../../src/http/request.ts';
 import { acceptOnlyJson } from '../../../src/http/validation.ts';
-import type { HookFor } from '../../../src/portal/access.ts';
+import { createAccess, type HookFor } from '../../../src/portal/access.ts';
 import type { Portal } from '../../../src/portal/deps.ts';
 import { createLookup, type LookupDeps } from '../../../src/portal/lookup.ts';
 import { registerRoutes } from '../../../src/portal/routes.ts';
 import type { ServiceDefaults } from '../../../src/portal/settings/settings.ts';
-import { createPasswords } from '../../../src/portal/sign-in/passwords.ts';
+import { createPasswords, type Passwords } from '../../../src/portal/sign-in/passwords.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { issueOne, LAX } from '../../store/contract/rig.ts';
@@ -46,8 +45,6 @@ export interface LookupRig {
   refuseWrites: Error | undefined;
   /** The role of those who watch a stream, checked again and again. Undefined: as when it began. */
   roleNow: Role | null | undefined;
-  /** Whether too many passwords are being hashed. */
-  isBusy: boolean;
   /** Issues a verification for a number given in clear. */
   send(
     destination: string,
@@ -90,7 +87,12 @@ type Role = keyof typeof RANK;
 export const ACCOUNT = 'acc_mine';
 export const path = (rest: string, account = ACCOUNT) => `/portal/api/accounts/${account}/${rest}`;
 
-export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {}): Promise<LookupRig> {
+/** With `passwords`, everything is written, and the hooks of the portal ask for sessions. */
+export async function openLookup(
+  t: TestContext,
+  wanted: Partial<LookupDeps> = {},
+  passwords?: Passwords,
+): Promise<LookupRig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-lookup-'));
   const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   const log: string[] = [];
@@ -116,7 +118,6 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     log,
     refuseWrites: undefined,
     roleNow: undefined,
-    isBusy: false,
     send(destination, { keyring: by = keyring, code = '123456', ...given } = {}) {
       const parsed = parseDestination(destination, 'voice');
       if (!parsed.ok) throw new Error(parsed.detail);
@@ -194,10 +195,10 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     done();
   });
   const portal: Portal = {
-    records,
+    records: passwords === undefined ? records : store,
     keyring,
     lookup,
-    passwords: createPasswords(),
+    passwords: passwords ?? createPasswords(),
     defaults: DEFAULTS,
     installation: { oidc: [], own_certificate: false },
     providers: [],
@@ -207,9 +208,9 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
       throw new Error('what is in effect needs a whole service');
     },
     log: logger,
-    unlessBusy: refuseWhenUnfit(() => (rig.isBusy ? 'overloaded' : undefined)),
   };
-  registerRoutes(app, portal, createHooks(app, records));
+  const hookFor = passwords === undefined ? createHooks(app, records) : createAccess(app, store);
+  registerRoutes(app, portal, hookFor);
   return rig;
 }
 
