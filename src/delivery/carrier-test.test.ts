@@ -9,6 +9,7 @@ import {
   emptyQueue,
   inTurn,
   messageWith,
+  NO_FUNDS,
   PERMANENT,
   scriptedCarrier,
   settled,
@@ -64,7 +65,7 @@ suite('a test of a carrier', () => {
     const gateOptions = () => ({ breaker: { failures: 1, resetAfter: 60_000 } });
     const { dispatcher, funnel } = startDispatcher([acme], { queue, gateOptions });
     for (let i = 0; i < 2; i++) {
-      dispatcher.accept(TEST, Date.now(), performance.now());
+      dispatcher.accept(TEST, Date.now(), performance.now(), NO_FUNDS);
       await settled();
     }
     await dispatcher.stop();

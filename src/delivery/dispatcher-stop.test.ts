@@ -11,6 +11,7 @@ import {
   hang,
   LEASE,
   messageWith,
+  NO_FUNDS,
   openRig,
   PERMANENT,
   scriptedCarrier,
@@ -98,7 +99,12 @@ suite('dispatcher: stop', () => {
     });
     const { dispatcher } = startDispatcher([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
     // Until its code expires, a running dispatcher would settle it again and again.
-    dispatcher.accept(messageWith({ expiresAt: Date.now() + 1_500 }), Date.now(), performance.now());
+    dispatcher.accept(
+      messageWith({ expiresAt: Date.now() + 1_500 }),
+      Date.now(),
+      performance.now(),
+      NO_FUNDS,
+    );
     await until(() => settlements.length === 1);
     const stopped = dispatcher.stop(60_000);
     settlements[0]?.(away);
@@ -134,7 +140,7 @@ suite('dispatcher: stop', () => {
     });
     const nextLeg = () => ({ leg: 1, after: undefined, patience: undefined });
     const { dispatcher } = startDispatcher([smsc], { queue, nextLeg });
-    dispatcher.accept(message, Date.now(), performance.now());
+    dispatcher.accept(message, Date.now(), performance.now(), NO_FUNDS);
     await until(() => answers.length === 1);
     const stopped = dispatcher.stop(60_000);
     answers[0]?.(PERMANENT);

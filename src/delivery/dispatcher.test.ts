@@ -12,6 +12,7 @@ import {
   inTurn,
   LEASE,
   messageWith,
+  NO_FUNDS,
   openRig,
   PERMANENT,
   scriptedCarrier,
@@ -89,7 +90,7 @@ suite('dispatcher', () => {
     const { dispatcher } = startDispatcher([smsc], { queue, gateOptions });
     t.after(() => dispatcher.stop(0));
     for (const id of ['v1', 'v2']) {
-      dispatcher.accept(messageWith({ id }), Date.now(), performance.now());
+      dispatcher.accept(messageWith({ id }), Date.now(), performance.now(), NO_FUNDS);
       await until(() => settlements.some((settlement) => settlement.id === id));
     }
     const told = settlements.map(({ attempts, next }) => [attempts.length, next.kind]);
@@ -154,7 +155,7 @@ suite('dispatcher', () => {
       reserved.push(taken.reserved);
       return ACCEPTED;
     });
-    const waiting = [{ ...claimedAgain(message), reserved: true }];
+    const waiting = [{ ...claimedAgain(message), reservation: { charges: [], prices: {} } }];
     const queue = emptyQueue({ claim: async () => waiting.splice(0) });
     const { dispatcher } = startDispatcher([smsc], { queue });
     await until(() => reserved.length > 0);
@@ -244,7 +245,7 @@ suite('dispatcher', () => {
     });
     const { dispatcher, logged } = rig.dispatch([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
     const brief = messageWith({ id: 'v1', expiresAt: Date.now() + 200 });
-    dispatcher.accept(brief, Date.now(), performance.now());
+    dispatcher.accept(brief, Date.now(), performance.now(), NO_FUNDS);
     await until(() => logged.some((line) => line.startsWith('a delivery failed unexpectedly')));
     assert.equal(tries, 2);
   });

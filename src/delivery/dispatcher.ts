@@ -1,4 +1,5 @@
 /** Sends what is in the queue: new verifications handed over in memory, and those that fall due. */
+import type { FindLack, Funds } from '../core/budgets/funds.ts';
 import type { Clock } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import { StoreFailure } from '../core/errors.ts';
@@ -21,6 +22,7 @@ import { withinCap } from './leg-cap.ts';
 import { presentReason } from './reason.ts';
 import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';
 import { andThen, type Soon } from './soon.ts';
+import { withinBudgets } from './within-budgets.ts';
 
 /** What a round goes by, to its end, whatever is configured meanwhile. */
 export interface Terms extends RoundPorts {
@@ -28,6 +30,8 @@ export interface Terms extends RoundPorts {
   readonly currency: string;
   /** The carriers of a message's route in the order in which to ask them, chosen again for each round. */
   readonly choose: (message: OutgoingMessage) => readonly Choice[];
+  /** What a message lacks in budgets before a carrier may be asked. */
+  readonly findLack: FindLack;
   /** The daily cap of the route that a message goes on by, which its request did not count against. */
   readonly capOf: (message: OutgoingMessage) => DailyCap | undefined;
   /** A round begins that goes by them. */
@@ -63,6 +67,7 @@ const CAPACITY = 10_000;
 const STOP_GRACE_MS = 10_000;
 const NOTHING_SPENT: readonly string[] = [];
 const NO_CHOICES: readonly Choice[] = [];
+const NO_BUDGETS: Funds['own'] = [];
 
 const CLAIM_EVERY_MS = 250;
 /** However long a lease is: what was erased or confirmed meanwhile is not to be sent. */
@@ -92,12 +97,12 @@ export class Dispatcher {
   }
 
   /** Takes a verification just written under our lease, or gives it back so that any node with room claims it. */
-  accept: HandOver = (message, createdAt, leasedSince) => {
+  accept: HandOver = (message, createdAt, leasedSince, funds) => {
     if (this.#stopping || this.#held.size >= this.#options.capacity) {
       this.#background(this.#giveBack(message.id));
       return;
     }
-    const first = { id: message.id, fence: 0, rounds: 0, spentCarriers: NOTHING_SPENT };
+    const first = { id: message.id, fence: 0, rounds: 0, spentCarriers: NOTHING_SPENT, funds };
     this.#send(message, createdAt, this.#hold(first, leasedSince));
   };
 
@@ -139,7 +144,7 @@ export class Dispatcher {
   }
 
   #send(message: OutgoingMessage, createdAt: number, held: Hold): void {
-    const { terms } = this.#deps;
+    const { terms, queue } = this.#deps;
     const entry = this.#held.add(held);
     terms.entered();
     const leave = () => {
@@ -153,8 +158,11 @@ export class Dispatcher {
       leave();
     };
     try {
-      const run = (hasPlace: boolean) =>
-        runRound(message, hasPlace ? terms.choose(message) : NO_CHOICES, held, terms, createdAt);
+      const run = (hasPlace: boolean) => {
+        const wanted = hasPlace ? terms.choose(message) : NO_CHOICES;
+        const choices = withinBudgets(wanted, held, { message, createdAt }, terms.findLack, queue);
+        return runRound(message, choices, held, terms, createdAt);
+      };
       const round =
         message.fallback === undefined ? run(true) : withinCap(terms.capOf(message), held, terms, run);
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
@@ -174,7 +182,7 @@ export class Dispatcher {
   ): Soon<void> {
     const { funnel } = this.#deps;
     // A reservation hears that this round cost nothing; the queue ignores who does not hold the delivery any more.
-    if (attempts.length === 0 && !held.wanted && !message.reserved) return;
+    if (attempts.length === 0 && !held.wanted && held.funds.reservation === undefined) return;
     for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
       if (reason?.startsWith(NOT_ASKED)) continue;
       funnel.attempted(carrier, outcome, endedAt - startedAt);
@@ -234,8 +242,10 @@ export class Dispatcher {
     }
     try {
       const opened = open(delivery);
-      const message = delivery.reserved ? { ...opened, reserved: true } : opened;
-      this.#send(message, delivery.createdAt, this.#hold(delivery, since));
+      const { keyId, settings, reservation } = delivery;
+      const message = reservation === null ? opened : { ...opened, reserved: true };
+      const funds = { keyId, own: settings?.budgets ?? NO_BUDGETS, reservation: reservation ?? undefined };
+      this.#send(message, delivery.createdAt, this.#hold({ ...delivery, funds }, since));
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: describeError(error) });
     }

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Funds } from '../core/budgets/funds.ts';
 import { type Clock, SYSTEM_CLOCK } from '../core/clock.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
 import type { Delivery, DeliveryQueue } from '../core/sending/delivery.ts';
@@ -14,6 +15,9 @@ import { createGate, type GateOptions } from './gate/gate.ts';
 export const ACCEPTED = { kind: 'accepted', reference: 'r1', receiptFollows: true } satisfies Outcome;
 export const TEMPORARY = { kind: 'temporary', reason: 'busy' } satisfies Outcome;
 export const PERMANENT = { kind: 'permanent', reason: 'refused' } satisfies Outcome;
+
+/** Of a message that no budget applies to. */
+export const NO_FUNDS: Funds = { keyId: 'key_1', own: [], reservation: undefined };
 
 /** How long a delivery is leased, in ms. */
 export const LEASE = 60_000;
@@ -126,6 +130,7 @@ export function emptyQueue(wanted: Partial<DeliveryQueue>): DeliveryQueue {
   return {
     claim: async () => [],
     renew: async () => new Set(),
+    reserveMore: async () => 'reserved',
     settle: async () => [],
     receive: async () => ({ kind: 'early' }),
     depth: async () => 0,
@@ -139,6 +144,7 @@ interface DispatcherWishes {
   readonly clock?: Clock;
   readonly open?: DispatcherDeps['open'];
   readonly nextLeg?: DispatcherDeps['terms']['nextLeg'];
+  readonly findLack?: DispatcherDeps['terms']['findLack'];
   readonly lease?: number;
   readonly capacity?: number;
 }
@@ -152,6 +158,7 @@ export function startDispatcher(
     clock = SYSTEM_CLOCK,
     open = ({ id, accountId, expiresAt }) => messageWith({ id, accountId, expiresAt }),
     nextLeg = () => undefined,
+    findLack = () => undefined,
     lease = LEASE,
     capacity = 100,
   }: DispatcherWishes,
@@ -180,6 +187,7 @@ export function startDispatcher(
         },
         costOf: () => 0,
         nextLeg,
+        findLack,
         capOf: () => undefined,
         recipientTag: (address) => `tag of ${address}`,
         entered: () => {},
@@ -226,7 +234,7 @@ export async function openRig() {
     /** Writes a verification, and hands it over in memory, as a request does. */
     async send(dispatcher: Dispatcher, message: OutgoingMessage, leaseUntil?: number): Promise<void> {
       const createdAt = await issue(message, leaseUntil);
-      dispatcher.accept(message, createdAt, performance.now());
+      dispatcher.accept(message, createdAt, performance.now(), NO_FUNDS);
     },
     /** Resolves when nothing is left to send. */
     emptied: () => until(async () => (await store.depth()) === 0),
@@ -242,7 +250,8 @@ export async function openRig() {
 export function claimedAgain(message: OutgoingMessage): Delivery {
   const { id, accountId, test, channel, expiresAt } = message;
   const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed', detailsSealed: null, settings: null };
-  const leased = { fence: 1, rounds: 0, leg: 0, spentCarriers: [], reserved: false };
+  const funds = { keyId: 'key_1', reservation: null };
+  const leased = { fence: 1, rounds: 0, leg: 0, spentCarriers: [] };
   return {
     id,
     accountId,
@@ -253,6 +262,7 @@ export function claimedAgain(message: OutgoingMessage): Delivery {
     createdAt: Date.now(),
     expiresAt,
     ...leased,
+    ...funds,
   };
 }
 

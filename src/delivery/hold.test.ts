@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createManualClock } from '../core/clock-fixture.ts';
+import { NO_FUNDS } from './fixture.ts';
 import { Hold } from './hold.ts';
 
 const LEASE = 15_000;
@@ -8,7 +9,7 @@ const LEASE = 15_000;
 suite('hold', () => {
   function leased() {
     const clock = createManualClock();
-    const first = { id: 'ver_1', fence: 0, rounds: 0, spentCarriers: [] };
+    const first = { id: 'ver_1', fence: 0, rounds: 0, spentCarriers: [], funds: NO_FUNDS };
     return { clock, hold: new Hold(first, clock, clock.steady(), LEASE) };
   }
 

@@ -1,4 +1,6 @@
 /** A delivery under way on this node: knows whether it may still be sent from here. */
+import { joined, type Reservation } from '../core/budgets/budget.ts';
+import type { Funds } from '../core/budgets/funds.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RoundFacts } from './round.ts';
 
@@ -11,6 +13,7 @@ export interface Leased {
   readonly fence: number;
   readonly rounds: number;
   readonly spentCarriers: readonly string[];
+  readonly funds: Funds;
 }
 
 /**
@@ -23,17 +26,24 @@ export class Hold implements RoundFacts {
   readonly rounds: number;
   readonly spentCarriers: readonly string[];
   readonly #clock: Clock;
+  #funds: Funds;
   #fence: number;
   #goodUntil = 0;
   #drift = 0;
   #lost = false;
 
   /** `since` is the steady time before the store was asked; `lease` is the lease that was asked for, in ms. */
-  constructor({ id, fence, rounds, spentCarriers }: Leased, clock: Clock, since: number, lease: number) {
+  constructor(
+    { id, fence, rounds, spentCarriers, funds }: Leased,
+    clock: Clock,
+    since: number,
+    lease: number,
+  ) {
     this.id = id;
     this.rounds = rounds;
     this.spentCarriers = spentCarriers;
     this.#clock = clock;
+    this.#funds = funds;
     this.#fence = fence;
     this.prolong(fence, since, lease);
   }
@@ -41,6 +51,15 @@ export class Hold implements RoundFacts {
   /** The fence of the latest lease: a node that could not renew in time may claim what it already holds. */
   get fence(): number {
     return this.#fence;
+  }
+
+  get funds(): Funds {
+    return this.#funds;
+  }
+
+  /** The store has reserved more. */
+  fund(more: Reservation): void {
+    this.#funds = { ...this.#funds, reservation: joined(this.#funds.reservation, more) };
   }
 
   /** Whether the message may still be sent from here. */
@@ -54,7 +73,7 @@ export class Hold implements RoundFacts {
   }
 
   /** Whether this round of the delivery is over in the store, which has leased a later one. */
-  precedes({ rounds, spentCarriers }: Leased): boolean {
+  precedes({ rounds, spentCarriers }: Pick<Leased, 'rounds' | 'spentCarriers'>): boolean {
     return rounds > this.rounds || spentCarriers.length > this.spentCarriers.length;
   }
 

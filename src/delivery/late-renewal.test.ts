@@ -10,6 +10,7 @@ import {
   emptyQueue,
   hang,
   messageWith,
+  NO_FUNDS,
   scriptedCarrier,
   settled,
   startDispatcher,
@@ -32,7 +33,8 @@ async function renewing(t: TestContext) {
   const gateOptions = () => ({ concurrency: 1 });
   const { dispatcher } = startDispatcher([carrier], { queue, gateOptions, clock, lease: LEASE });
   t.after(() => dispatcher.stop(0));
-  for (const id of ['first', 'second']) dispatcher.accept(messageWith({ id }), clock.now(), clock.steady());
+  for (const id of ['first', 'second'])
+    dispatcher.accept(messageWith({ id }), clock.now(), clock.steady(), NO_FUNDS);
   t.mock.timers.tick(LEASE / 3);
   await settled();
   assert.equal(renewals.length, 1);
@@ -102,7 +104,7 @@ for (const { passed, sent } of [
     t.after(() => dispatcher.stop(0));
     const [createdAt, asked] = [clock.now(), clock.steady()];
     clock.pass(passed);
-    dispatcher.accept(messageWith({ id: 'new' }), createdAt, asked);
+    dispatcher.accept(messageWith({ id: 'new' }), createdAt, asked, NO_FUNDS);
     await settled();
     assert.deepEqual(carrier.submitted, sent);
   });
@@ -122,7 +124,7 @@ test('a lease is renewed by the clock of the store, whatever this machine’s sa
   const lease = 3_000;
   const { dispatcher } = startDispatcher([scriptedCarrier('smsc', hang)], { queue, clock, lease });
   t.after(() => dispatcher.stop(0));
-  dispatcher.accept(messageWith(), clock.now(), clock.steady());
+  dispatcher.accept(messageWith(), clock.now(), clock.steady(), NO_FUNDS);
   t.mock.timers.tick(lease / 3);
   await settled();
   assert.deepEqual(asked, [clock.now() + lease]);
@@ -153,7 +155,7 @@ test('a carrier that sends later, or in parts, can see when the lease is over, a
   const queue = emptyQueue({ renew: async (held) => new Set(held.map(({ id }) => id)) });
   const { dispatcher } = startDispatcher([carrier], { queue, clock, lease: LEASE });
   t.after(() => dispatcher.stop(0));
-  dispatcher.accept(messageWith(), clock.now(), clock.steady());
+  dispatcher.accept(messageWith(), clock.now(), clock.steady(), NO_FUNDS);
   await settled();
   const wanted = () => seen.map((deadline) => deadline.wanted);
   clock.pass(LEASE - 1);

@@ -8,6 +8,7 @@ import {
   claimedAgain,
   emptyQueue,
   messageWith,
+  NO_FUNDS,
   scriptedCarrier,
   settled,
   startDispatcher,
@@ -66,7 +67,7 @@ suite('a lost lease', () => {
       concurrency: 1,
     });
     for (const id of ['a', 'lost', 'c'])
-      dispatcher.accept(messageWith({ id }), Date.now(), performance.now());
+      dispatcher.accept(messageWith({ id }), Date.now(), performance.now(), NO_FUNDS);
     await settled();
     await renewed();
     answers[0]?.(ACCEPTED);
@@ -79,8 +80,9 @@ suite('a lost lease', () => {
 
   test('a message with a reservation that was not sent says that it cost nothing', async (t) => {
     const { dispatcher, answers, settlements, renewed } = dispatch(t, ['a'], { concurrency: 1 });
+    const funds = { ...NO_FUNDS, reservation: { charges: [], prices: {} } };
     for (const id of ['a', 'lost'])
-      dispatcher.accept(messageWith({ id, reserved: true }), Date.now(), performance.now());
+      dispatcher.accept(messageWith({ id, reserved: true }), Date.now(), performance.now(), funds);
     await settled();
     await renewed();
     answers[0]?.(ACCEPTED);
@@ -98,7 +100,7 @@ suite('a lost lease', () => {
     const rate = { max: 1, windowMs: 500 };
     const { dispatcher, carrier, answers, renewed } = dispatch(t, ['a', 'c'], { rate });
     for (const id of ['a', 'lost', 'c'])
-      dispatcher.accept(messageWith({ id }), Date.now(), performance.now());
+      dispatcher.accept(messageWith({ id }), Date.now(), performance.now(), NO_FUNDS);
     await renewed();
     await until(() => carrier.submitted.length === 2);
     assert.deepEqual(carrier.submitted, ['a', 'c']);
@@ -108,7 +110,7 @@ suite('a lost lease', () => {
 
   test('an attempt under way may finish', async (t) => {
     const { dispatcher, carrier, answers, settlements, renewed } = dispatch(t, [], {});
-    dispatcher.accept(messageWith({ id: 'lost' }), Date.now(), performance.now());
+    dispatcher.accept(messageWith({ id: 'lost' }), Date.now(), performance.now(), NO_FUNDS);
     await settled();
     await renewed();
     answers[0]?.(ACCEPTED);
@@ -120,7 +122,7 @@ suite('a lost lease', () => {
   test('after a failed attempt no other carrier is tried', async (t) => {
     const next = scriptedCarrier('next', () => ACCEPTED);
     const { dispatcher, answers, settlements, renewed } = dispatch(t, [], {}, [next]);
-    dispatcher.accept(messageWith({ id: 'lost' }), Date.now(), performance.now());
+    dispatcher.accept(messageWith({ id: 'lost' }), Date.now(), performance.now(), NO_FUNDS);
     await settled();
     await renewed();
     answers[0]?.(TEMPORARY);
@@ -132,7 +134,8 @@ suite('a lost lease', () => {
   test('a message that this node claimed again while it waited is sent once', async (t) => {
     const due = [claimedAgain(messageWith({ id: 'late' }))];
     const { dispatcher, carrier, answers, pass } = dispatch(t, ['a', 'late'], { concurrency: 1 }, [], due);
-    for (const id of ['a', 'late']) dispatcher.accept(messageWith({ id }), Date.now(), performance.now());
+    for (const id of ['a', 'late'])
+      dispatcher.accept(messageWith({ id }), Date.now(), performance.now(), NO_FUNDS);
     await pass(1_000);
     assert.deepEqual(due, []);
     answers[0]?.({ kind: 'delivered' });
@@ -161,7 +164,7 @@ suite('a lost lease', () => {
       for (const answer of late) answer();
       return dispatcher.stop(0);
     });
-    dispatcher.accept(messageWith({ id: 'back' }), Date.now(), performance.now());
+    dispatcher.accept(messageWith({ id: 'back' }), Date.now(), performance.now(), NO_FUNDS);
     await until(() => next.submitted.length === 1);
     assert.deepEqual([carrier.submitted, next.submitted], [['back'], ['back']]);
   });

@@ -81,10 +81,11 @@ export async function createGeneration(
     ...{ routes, priceOf, carriers: draft.carriers, tallies: store, simulatedRoutes },
     onLiveSimulated,
   });
-  const { findBudgets, readRatios } = createSpending(
+  const { findBudgets, findLack, readRatios } = createSpending(
     config,
     simulatedRoutes,
     routing.findLegs,
+    routing.routeOf,
     store,
     clock.now,
   );
@@ -104,7 +105,7 @@ export async function createGeneration(
     verifier: new Verifier({
       ...resolver,
       channels: offeredBy(routes.map(({ channel }) => channel)),
-      ...{ clock, store: verifications, keyring, sentry, funnel },
+      ...{ clock, store: verifications, keyring, sentry, funnel, findLack },
       ...parts,
       code: config.code,
       lease: config.delivery.lease,
@@ -125,6 +126,7 @@ export async function createGeneration(
         gates.before(message.only === undefined ? routing.choose(message) : onlyOf(message.only)),
       costOf: routing.costOf,
       nextLeg: routing.nextLeg,
+      findLack,
       capOf: ({ test, fallback, destination }) => {
         if (test || fallback === undefined) return undefined;
         const leg = routing.findLeg(fallback.from, destination, fallback.leg);

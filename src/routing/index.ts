@@ -28,6 +28,8 @@ export interface Routing {
   readonly findRoute: RouteFinder;
   readonly choose: ChooseCarriers;
   readonly findLegs: FindLegs;
+  /** The route that a message was asked for on; undefined if it is gone. */
+  routeOf(message: OutgoingMessage): Route | undefined;
   /** A channel after the first, for a message that was asked for on this one; undefined if no route has it. */
   findLeg(from: Channel, destination: Destination, leg: number): Leg | undefined;
   /** What a message goes by if its channel does not reach. */
@@ -69,6 +71,10 @@ export function createRouting(parts: RoutingParts): Routing {
     choose: createChooser({ findRoute, findLeg, router, speakers, simulatedRoutes, onLiveSimulated }),
     findLegs,
     findLeg,
+    routeOf({ channel, destination, fallback }) {
+      const found = findRoute(fallback?.from ?? channel, destination);
+      return found.ok ? found.route : undefined;
+    },
     nextLeg({ channel, destination, fallback, only }) {
       if (!hasLegs || only !== undefined) return undefined;
       return nextOf(legsFrom(fallback?.from ?? channel, destination), fallback?.leg ?? 0);

@@ -64,7 +64,14 @@ test('without tracing every part stays what it is: not even a wrapper is left', 
   });
   const carriers: never[] = [];
   const verifications = { issue: unused, findReplay: unused, confirm: unused };
-  const queue = { claim: unused, renew: unused, settle: unused, receive: unused, depth: unused };
+  const queue = {
+    claim: unused,
+    renew: unused,
+    reserveMore: unused,
+    settle: unused,
+    receive: unused,
+    depth: unused,
+  };
   assert.equal(tracing.carriers(carriers), carriers);
   assert.equal(tracing.verifications(verifications), verifications);
   assert.equal(tracing.queue(queue), queue);

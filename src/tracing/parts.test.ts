@@ -64,7 +64,7 @@ suite('traced parts', () => {
   const queueOf = (early: readonly ReceiptOutcome[], claimed: readonly string[] = []): DeliveryQueue =>
     traceQueue(
       {
-        ...{ renew: unused, receive: unused, depth: unused },
+        ...{ renew: unused, reserveMore: unused, receive: unused, depth: unused },
         claim: async () =>
           claimed.map((id) => ({
             ...{ id, accountId: 'acc_1', test: false, channel: 'sms', country: 'DE', destinationSealed: '' },
@@ -77,7 +77,7 @@ suite('traced parts', () => {
               fence: 1,
               rounds: 1,
             },
-            ...{ leg: 0, spentCarriers: [], reserved: false },
+            ...{ leg: 0, spentCarriers: [], keyId: '', reservation: null },
           })),
         settle: async () => [...early],
       },

@@ -40,6 +40,7 @@ export function traceQueue(queue: DeliveryQueue, { tracer, journeys, links }: Pa
   return {
     renew: (held, leaseUntil) => queue.renew(held, leaseUntil),
     depth: () => queue.depth(),
+    reserveMore: (asked) => queue.reserveMore(asked),
 
     async claim(now, leaseUntil, limit) {
       const deliveries = await queue.claim(now, leaseUntil, limit);

@@ -67,6 +67,26 @@ export interface Reservation {
   readonly prices: Readonly<Record<string, number>>;
 }
 
+/** Whether both are of one account book; their limits may differ. */
+export const isSameBook = (one: Charge, other: Charge): boolean =>
+  one.kind === other.kind &&
+  one.subject === other.subject &&
+  one.per === other.per &&
+  one.startsAt === other.startsAt;
+
+/** What is held once `more` is reserved: the limits of now, and of each carrier the highest price. */
+export function joined(held: Reservation | undefined, more: Reservation): Reservation {
+  if (held === undefined) return more;
+  const kept = held.charges.filter((charge) => !more.charges.some((each) => isSameBook(each, charge)));
+  const prices = Object.entries(more.prices).map(
+    ([name, price]) => [name, Math.max(price, held.prices[name] ?? 0)] as const,
+  );
+  return {
+    charges: [...kept, ...more.charges],
+    prices: { ...held.prices, ...Object.fromEntries(prices) },
+  };
+}
+
 /** The name in answers, logs and metrics: `account per day`. */
 export function nameBudget({ kind, per }: Pick<Charge, 'kind' | 'per'>): string {
   return `${kind} per ${per}`;

@@ -16,7 +16,7 @@ import {
 } from './budget.ts';
 
 /** A message that would leave the machine. */
-interface Asked {
+export interface Asked {
   readonly accountId: string;
   readonly keyId: string;
   readonly destination: Destination;
@@ -30,9 +30,21 @@ interface Later {
   readonly prices: Readonly<Record<string, number>>;
 }
 
+type Limits = readonly Omit<Charge, 'startsAt' | 'endsAt'>[];
+
+/** The budgets that a message counts against. */
+export interface Counting {
+  readonly limits: Limits;
+  /** What one segment or call is taken to cost where no price is known; undefined if no budget says so. */
+  readonly worstPrice: number | undefined;
+}
+
+/** Undefined if there is none. */
+export type FindLimits = (asked: Asked) => Counting | undefined;
+
 /** What applies to a message before its text is known. */
 export interface Applying {
-  readonly limits: readonly Omit<Charge, 'startsAt' | 'endsAt'>[];
+  readonly limits: Limits;
   /** Of one segment or call, by carrier. */
   readonly prices: Readonly<Record<string, number>>;
   /** The same of the channels that the message may go on by, by carriers as `carrierOn` names them. */
@@ -47,14 +59,9 @@ type Found = Applying | 'no-price' | undefined;
 
 export type FindBudgets = (asked: Asked) => Found;
 
-/** A money budget without a price cannot be kept, so the price is the stated worst one, or there is no message. */
-export function createBudgets(
-  budgets: readonly Budget[],
-  priceOf: PriceList,
-  findLegs: FindLegs = () => [],
-): FindBudgets {
+export function createLimits(budgets: readonly Budget[]): FindLimits {
   return (asked) => {
-    const { accountId, destination, route, own } = asked;
+    const { accountId, destination, own } = asked;
     if (budgets.length === 0 && own.length === 0) return undefined;
     const limits = new Map<string, Applying['limits'][number]>();
     const worstPrices: number[] = [];
@@ -79,7 +86,27 @@ export function createBudgets(
     }
     if (limits.size === 0) return undefined;
     const worstPrice = worstPrices.length === 0 ? undefined : Math.max(...worstPrices);
-    const isBound = [...limits.values()].some(({ money }) => money !== null);
+    return { limits: [...limits.values()], worstPrice };
+  };
+}
+
+/** Whether any of them is one of money. */
+export const boundsMoney = (limits: readonly Pick<Charge, 'money'>[]): boolean =>
+  limits.some(({ money }) => money !== null);
+
+/** A money budget without a price cannot be kept, so the price is the stated worst one, or there is no message. */
+export function createBudgets(
+  budgets: readonly Budget[],
+  priceOf: PriceList,
+  findLegs: FindLegs = () => [],
+): FindBudgets {
+  const findLimits = createLimits(budgets);
+  return (asked) => {
+    const found = findLimits(asked);
+    if (found === undefined) return undefined;
+    const { destination, route } = asked;
+    const { limits, worstPrice } = found;
+    const isBound = boundsMoney(limits);
     const pricesOf = ({ channel, carriers }: Route, later: Channel | null) => {
       const prices: Record<string, number> = {};
       for (const carrier of carriers) {
@@ -98,7 +125,7 @@ export function createBudgets(
       if (pricesThere === undefined) return 'no-price';
       later.push({ channel, prices: pricesThere });
     }
-    return { limits: [...limits.values()], prices, later };
+    return { limits, prices, later };
   };
 }
 
@@ -113,10 +140,14 @@ export function reserve(
     Object.entries(each).map(([carrier, price]) => [carrier, price * count] as const);
   const more = later.flatMap(({ channel, prices: there }) => times(there, laterUnits(channel)));
   return {
-    charges: limits.map((limit) => ({ ...limit, ...periodOf(limit.per, now) })),
+    charges: chargesOf(limits, now),
     prices: Object.fromEntries([...times(prices, units), ...more]),
   };
 }
+
+/** Those of the periods that a time belongs to. */
+export const chargesOf = (limits: Limits, at: number): Charge[] =>
+  limits.map((limit) => ({ ...limit, ...periodOf(limit.per, at) }));
 
 function subjectOf({ of }: Pick<Budget, 'of'>, { accountId, keyId, destination, route }: Asked): string {
   switch (of) {

@@ -15,6 +15,7 @@ test('what goes only to the simulator counts for no budget, neither of the servi
     },
     new Set([SIMULATED]),
     () => [],
+    () => REAL,
     { budgetUse: async () => [] },
     () => 0,
   );

@@ -1,5 +1,7 @@
 /** The durable queue of codes to send, and the result of each attempt. */
 import type { AccountSettings } from '../accounts/account-settings.ts';
+import type { Reservation } from '../budgets/budget.ts';
+import type { Funds } from '../budgets/funds.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { OutgoingMessage } from './carrier.ts';
 
@@ -35,8 +37,9 @@ export interface Delivery extends SealedMessage {
    * on that channel.
    */
   readonly spentCarriers: readonly string[];
-  /** Whether it holds a reservation in a budget. */
-  readonly reserved: boolean;
+  readonly keyId: string;
+  /** What it holds of budgets. */
+  readonly reservation: Reservation | null;
 }
 
 /** One attempt at one carrier, kept for receipts and for the verification's timeline. */
@@ -96,6 +99,17 @@ export interface Settlement {
   readonly charged: readonly string[];
 }
 
+/** What a message has to hold in addition before it is sent. */
+export interface MoreReserved {
+  readonly id: string;
+  readonly fence: number;
+  /**
+   * Budgets that it counts in from now on, with everything that it holds, and by the limits given here; and what carriers cost that cost
+   * less so far, or were not known.
+   */
+  readonly more: Reservation;
+}
+
 /** A carrier's receipt. */
 export interface ReceiptRecord {
   readonly carrier: string;
@@ -140,6 +154,8 @@ export interface DeliveryQueue {
     held: readonly { readonly id: string; readonly fence: number }[],
     leaseUntil: number,
   ): Promise<Set<string>>;
+  /** Reserves all of it, in addition to what the message holds, or nothing. `not wanted`: its lease is not this one any more. */
+  reserveMore(asked: MoreReserved): Promise<'reserved' | 'no-room' | 'not wanted'>;
   /** Writes a round's attempts and the next step. Resolves with the receipts that came early for them. */
   settle(settlement: Settlement): Promise<ReceiptOutcome[]>;
   receive(receipt: ReceiptRecord): Promise<ReceiptOutcome>;
@@ -165,4 +181,9 @@ export interface RateBudget {
 /**
  * Takes a new verification under this node's lease, which started at `leasedSince` in steady time. Never waits or throws.
  */
-export type HandOver = (message: OutgoingMessage, createdAt: number, leasedSince: number) => void;
+export type HandOver = (
+  message: OutgoingMessage,
+  createdAt: number,
+  leasedSince: number,
+  funds: Funds,
+) => void;

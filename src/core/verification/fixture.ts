@@ -81,6 +81,7 @@ export function createVerifier(
     capOf: () => undefined,
     sentry: OFF_DUTY,
     findBudgets: () => undefined,
+    findLack: () => undefined,
     budgetWatch: { nearlyUsed: () => {}, exhausted: () => {} },
     handOver: () => {},
     countsBefore: true,

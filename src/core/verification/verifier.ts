@@ -8,6 +8,7 @@ import { describeWishes } from '../body/options.ts';
 import { lookAtPerson } from '../body/signals.ts';
 import { type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
 import { reserve } from '../budgets/budgets.ts';
+import type { FindLack, Funds } from '../budgets/funds.ts';
 import type { Clock } from '../clock.ts';
 import type { Channel } from '../destination/channel.ts';
 import { StoreUnavailable } from '../errors.ts';
@@ -46,6 +47,8 @@ export interface VerifierDeps extends ResolverDeps {
   readonly sentry: Sentry;
   readonly budgetWatch: BudgetWatch;
   readonly handOver: HandOver;
+  /** By the same budgets and prices as `findBudgets`. */
+  readonly findLack: FindLack;
   /** Whether sends that the version before hashed can still count: without them a request costs less. */
   readonly countsBefore: boolean;
   readonly funnel: Funnel;
@@ -158,7 +161,8 @@ export class Verifier implements VerifierPort, CarrierTester {
     keyHash: HashedKey | null,
     carrierTest?: CarrierTest,
   ): Promise<RequestAnswer> {
-    const { clock, keyring, sentry, handOver, countsBefore, funnel, budgetWatch, lease } = this.#deps;
+    const { clock, keyring, sentry, handOver, findLack, countsBefore, funnel, budgetWatch, lease } =
+      this.#deps;
     const { accountId, keyId, test, settings } = caller;
     const { address, country } = destination;
     const [createdAt, leasedSince] = [clock.now(), clock.steady()];
@@ -233,7 +237,8 @@ export class Verifier implements VerifierPort, CarrierTester {
           ...only,
           ...wording,
         };
-        handOver(message, createdAt, leasedSince);
+        const own = settings?.budgets ?? NO_BUDGETS;
+        handOver(message, createdAt, leasedSince, { keyId, own, reservation, asOf: findLack });
         return { kind: 'issued', id, destination: address, channel };
       }
       case 'replayed':
@@ -306,4 +311,5 @@ export class Verifier implements VerifierPort, CarrierTester {
   }
 }
 
+const NO_BUDGETS: Funds['own'] = [];
 const NONE: readonly number[] = [];

@@ -10,6 +10,8 @@ export interface Passed {
     | 'paused'
     | typeof CAP_REACHED
     | typeof PLACES_TAKEN
+    | typeof NO_ROOM
+    | typeof NO_PRICE
     | 'store away'
     | 'not wanted'
     | 'stopping';
@@ -22,6 +24,8 @@ export const NO_LINK = 'no link';
 export const BREAKER_OPEN = 'breaker open';
 export const CAP_REACHED = 'daily cap reached';
 export const PLACES_TAKEN = 'places taken';
+export const NO_ROOM = 'no room in a budget';
+export const NO_PRICE = 'no price for a budget';
 
 export function pass(reason: Passed['reason']): Passed {
   return { kind: 'passed', reason };

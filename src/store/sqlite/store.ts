@@ -31,6 +31,7 @@ const WRITER_OPERATIONS = [
   'takeRequest',
   'claim',
   'renew',
+  'reserveMore',
   'settle',
   'receive',
   'depth',

@@ -258,7 +258,7 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: 'a claimed message is still one that a budget keeps money for',
     file: 'src/delivery/dispatcher.ts',
-    from: 'const message = delivery.reserved ? { ...opened, reserved: true } : opened;',
+    from: 'const message = reservation === null ? opened : { ...opened, reserved: true };',
     to: 'const message = opened;',
     tests: ['src/delivery/dispatcher.test.ts'],
   },
@@ -296,8 +296,8 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: 'a message that no carrier could be asked for goes back into the queue',
     file: 'src/delivery/dispatcher.ts',
-    from: 'attempts.length === 0 && !held.wanted && !message.reserved',
-    to: 'attempts.length === 0 && !message.reserved',
+    from: 'attempts.length === 0 && !held.wanted && held.funds.reservation === undefined',
+    to: 'attempts.length === 0 && held.funds.reservation === undefined',
     tests: ['src/delivery/dispatcher.test.ts'],
   },
   {

@@ -145,8 +145,8 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'the first lease counts from before the store was asked',
     file: 'src/core/verification/verifier.ts',
-    from: 'handOver(message, createdAt, leasedSince);',
-    to: 'handOver(message, createdAt, clock.steady());',
+    from: 'handOver(message, createdAt, leasedSince, {',
+    to: 'handOver(message, createdAt, clock.steady(), {',
     tests: REQUEST,
   },
   {

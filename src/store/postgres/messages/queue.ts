@@ -1,9 +1,10 @@
 /** The queue, in a table of its own that several nodes claim from. SQLite keeps it in the verification. */
+import type { Reservation } from '../../../core/budgets/budget.ts';
 import type { Delivery, DeliveryQueue, QueueAge } from '../../../core/sending/delivery.ts';
 import { sealedMessage } from '../../shared/sealed-message.ts';
 import { functionCall } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';
-import { idOf, timeOf, uuidOf } from '../verifications/verification-id.ts';
+import { idOf, ownUuidOf, timeOf, uuidOf } from '../verifications/verification-id.ts';
 
 interface ClaimedRow extends Record<string, unknown> {
   readonly id: string;
@@ -13,8 +14,10 @@ interface ClaimedRow extends Record<string, unknown> {
   readonly rounds: number;
   readonly leg: number;
   readonly spent_carriers: readonly string[];
-  readonly reserved: boolean;
+  readonly reservation: Reservation | null;
 }
+
+type MoreOutcome = Awaited<ReturnType<DeliveryQueue['reserveMore']>>;
 
 /** Expired rows dropped per claim: enough to keep up, and few enough not to hold up others. */
 const EXPIRED_AT_ONCE = 500;
@@ -22,8 +25,9 @@ const EXPIRED_AT_ONCE = 500;
 export function createQueue(
   db: Database,
   schema: string,
-): Pick<DeliveryQueue, 'claim' | 'renew' | 'depth'> & QueueAge {
+): Pick<DeliveryQueue, 'claim' | 'renew' | 'reserveMore' | 'depth'> & QueueAge {
   const lease = functionCall<ClaimedRow>(db, schema, 'claim');
+  const reserveMore = functionCall<{ readonly reserve_more: MoreOutcome }>(db, schema, 'reserve_more');
   // Not of what was settled meanwhile and waits for a receipt: it would be sent again.
   const renew = {
     name: 'renew',
@@ -53,11 +57,12 @@ export function createQueue(
       });
       return rows.map((row) => ({
         ...sealedMessage(idOf(row.id), { ...row.verification_row, ...row }),
+        keyId: String(row.verification_row.key_id),
         fence: row.fence,
         rounds: row.rounds,
         leg: row.leg,
         spentCarriers: row.spent_carriers,
-        reserved: row.reserved,
+        reservation: row.reservation,
       }));
     },
 
@@ -73,6 +78,15 @@ export function createQueue(
         leaseUntil,
       ]);
       return new Set(rows.map(({ verification_id }) => idOf(verification_id)));
+    },
+
+    async reserveMore({ id, fence, more }) {
+      const { charges, prices } = more;
+      const [row] = await reserveMore({
+        ...{ wanted_id: ownUuidOf(id), held_fence: fence },
+        ...{ more_charges: JSON.stringify(charges), more_prices: JSON.stringify(prices) },
+      });
+      return row?.reserve_more ?? 'not wanted';
     },
 
     async depth(): Promise<number> {

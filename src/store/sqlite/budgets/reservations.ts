@@ -3,7 +3,13 @@
  * nodes share (postgres/schema/functions/budgets.sql).
  */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { type Charge, NEARLY_USED, type Reservation } from '../../../core/budgets/budget.ts';
+import {
+  type Charge,
+  isSameBook,
+  joined,
+  NEARLY_USED,
+  type Reservation,
+} from '../../../core/budgets/budget.ts';
 import { isLater } from '../../../core/sending/carrier-on.ts';
 import type { Delivery } from '../../../core/sending/delivery.ts';
 import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
@@ -18,6 +24,13 @@ interface Kept {
   readonly held: number;
   readonly spent: number | null;
   readonly underWay: boolean;
+}
+
+/** What one budget is asked for. */
+interface Part {
+  readonly charge: Charge;
+  readonly cost: number;
+  readonly count: number;
 }
 
 export type Reservations = ReturnType<typeof createReservations>;
@@ -44,13 +57,16 @@ export function createReservations(db: DatabaseSync) {
   );
   const insert = prepare(`
     INSERT INTO reservation (verification_id, charges, prices, held, fence, under_way, expires_at)
-    VALUES (:id, :charges, :prices, :held, 0, 1, :expiresAt)`);
+    VALUES (:id, :charges, :prices, :held, :fence, 1, :expiresAt)`);
   const find = prepare('SELECT * FROM reservation WHERE verification_id = :id');
   const endRound = prepare(`
     UPDATE reservation SET spent = :spent, under_way = 0
     WHERE verification_id = :id AND fence = :fence AND under_way = 1`);
   const beginRound = prepare(`
     UPDATE reservation SET spent = :spent, held = :held, fence = :fence, under_way = 1 WHERE verification_id = :id`);
+  const extend = prepare(
+    'UPDATE reservation SET charges = :charges, prices = :prices, held = held + :cost WHERE verification_id = :id',
+  );
   const isWaiting = prepare('SELECT 1 FROM verification WHERE id = :id AND due_at IS NOT NULL');
   const remove = prepare('DELETE FROM reservation WHERE verification_id = :id');
   /** Without a budget there never is one, and nobody looks. */
@@ -58,11 +74,14 @@ export function createReservations(db: DatabaseSync) {
 
   /** Adds to all of the charges or to none. Answers those that have no room. */
   function take(charges: readonly Charge[], cost: number, count: number): number[] {
+    return takeEach(charges.map((charge) => ({ charge, cost, count })));
+  }
+
+  function takeEach(parts: readonly Part[]): number[] {
     db.exec('SAVEPOINT budgets');
-    const full = [...charges.keys()].filter((index) => {
-      const charge = charges[index];
-      return charge !== undefined && add.run({ ...charge, cost, count }).changes === 0;
-    });
+    const full = [...parts.entries()].flatMap(([index, { charge, cost, count }]) =>
+      add.run({ ...charge, cost, count }).changes === 0 ? index : [],
+    );
     if (full.length > 0) db.exec('ROLLBACK TO budgets');
     db.exec('RELEASE budgets');
     return full;
@@ -99,11 +118,34 @@ export function createReservations(db: DatabaseSync) {
         return { kind: 'exhausted', charge: last.index, retryAfterMs: last.endsAt - createdAt };
       }
       isAny = true;
-      insert.run({ id, charges: JSON.stringify(charges), prices: JSON.stringify(prices), held, expiresAt });
+      insert.run({ id, ...written({ charges, prices }), held, fence: 0, expiresAt });
       const nearlyUsed = [...charges.entries()].flatMap(([index, charge]) =>
         warn.run({ ...charge }).changes === 1 ? index : [],
       );
       return nearlyUsed.length === 0 ? { kind: 'issued' } : { kind: 'issued', nearlyUsed };
+    },
+
+    /** Adds to what a message holds, in the round of this lease; all of it or nothing. Whether there was room. */
+    add(
+      { id, fence, expiresAt }: { readonly id: string; readonly fence: number; readonly expiresAt: number },
+      more: Reservation,
+    ): boolean {
+      const kept = lookUp(id);
+      const reservation = joined(kept, more);
+      const held = sum(Object.values(reservation.prices));
+      const before = kept?.charges ?? [];
+      const cost = held - sum(Object.values(kept?.prices ?? {}));
+      const parts = reservation.charges.flatMap((charge) => {
+        // With what the message held before, which the budget is given back from in the end.
+        if (!before.some((each) => isSameBook(each, charge)))
+          return { charge, cost: cost + (kept?.held ?? 0), count: 1 };
+        return cost > 0 ? { charge, cost, count: 0 } : [];
+      });
+      if (takeEach(parts).length > 0) return false;
+      isAny = true;
+      if (kept === undefined) insert.run({ id, ...written(reservation), held, fence, expiresAt });
+      else extend.run({ id, ...written(reservation), cost });
+      return true;
     },
 
     /** Notes what the round of this lease may have cost. */
@@ -128,9 +170,9 @@ export function createReservations(db: DatabaseSync) {
       fence,
       spentCarriers,
       leg,
-    }: Pick<Delivery, 'id' | 'fence' | 'spentCarriers' | 'leg'>): 'none' | 'renewed' | 'no-room' {
+    }: Pick<Delivery, 'id' | 'fence' | 'spentCarriers' | 'leg'>): Reservation | null | 'no-room' {
       const kept = lookUp(id);
-      if (kept === undefined) return 'none';
+      if (kept === undefined) return null;
       const left = Object.entries(kept.prices).filter(
         ([carrier]) => !spentCarriers.includes(carrier) && (leg === 0 || isLater(carrier)),
       );
@@ -139,7 +181,7 @@ export function createReservations(db: DatabaseSync) {
       const more = (spent ?? 0) + worst - kept.held;
       if (more > 0 && take(kept.charges, more, 0).length > 0) return 'no-room';
       beginRound.run({ id, fence, spent, held: kept.held + Math.max(more, 0) });
-      return 'renewed';
+      return { charges: kept.charges, prices: kept.prices };
     },
   };
 }
@@ -153,6 +195,11 @@ function keptOf(row: Record<string, SQLOutputValue>): Kept {
     underWay: row.under_way === 1,
   };
 }
+
+const written = ({ charges, prices }: Reservation) => ({
+  charges: JSON.stringify(charges),
+  prices: JSON.stringify(prices),
+});
 
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);

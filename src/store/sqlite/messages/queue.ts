@@ -1,6 +1,6 @@
 /** The queue, which is columns of the verification. Only one process claims from it. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Delivery } from '../../../core/sending/delivery.ts';
+import type { Delivery, MoreReserved } from '../../../core/sending/delivery.ts';
 import { SEALED_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
@@ -45,7 +45,7 @@ export function createQueue(
         SELECT rowid, fallback_at FROM verification
         WHERE fallback_at <= :now AND ${hadItsTime} AND due_at IS NOT NULL AND expires_at > :now
         ORDER BY at LIMIT :limit))
-    RETURNING ${SEALED_COLUMNS}, fence, rounds, leg`);
+    RETURNING ${SEALED_COLUMNS}, key_id, fence, rounds, leg`);
   const spentCarriers = db.prepare(`
     SELECT DISTINCT carrier || coalesce(' ' || channel, '') AS carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
@@ -53,6 +53,10 @@ export function createQueue(
   const renewLease = prepare(`
     UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1)
     WHERE id = :id AND ${IS_HELD} AND due_at < expires_at`);
+
+  const heldUntil = db.prepare(
+    `SELECT expires_at FROM verification WHERE due_at < expires_at AND id = :id AND ${IS_HELD}`,
+  );
 
   const releaseAll = db.prepare('UPDATE verification SET due_at = 0 WHERE due_at < expires_at');
   const waiting = db.prepare('SELECT count(*) AS deliveries FROM verification WHERE due_at < expires_at');
@@ -76,6 +80,7 @@ export function createQueue(
       }
       const leased = lease.all({ now, leaseUntil, limit }).map((row) => ({
         ...sealedMessage(String(row.id), row),
+        keyId: String(row.key_id),
         fence: Number(row.fence),
         rounds: Number(row.rounds),
         leg: Number(row.leg),
@@ -84,7 +89,7 @@ export function createQueue(
       const sent = leased.flatMap((delivery) => {
         const { id } = delivery;
         const reservation = reservations.renew(delivery);
-        if (reservation !== 'no-room') return { ...delivery, reserved: reservation === 'renewed' };
+        if (reservation !== 'no-room') return { ...delivery, reservation };
         renewLease.run({ id, fence: delivery.fence, leaseUntil: now + NO_ROOM_MS });
         return [];
       });
@@ -97,6 +102,12 @@ export function createQueue(
       return held
         .filter(({ id, fence }) => renewLease.run({ id, fence, leaseUntil }).changes === 1)
         .map(({ id }) => id);
+    },
+
+    reserveMore({ id, fence, more }: MoreReserved): 'reserved' | 'no-room' | 'not wanted' {
+      const { expires_at: expiresAt } = heldUntil.get({ id, fence }) ?? {};
+      if (expiresAt === undefined) return 'not wanted';
+      return reservations.add({ id, fence, expiresAt: Number(expiresAt) }, more) ? 'reserved' : 'no-room';
     },
 
     depth: (): number => Number(waiting.get()?.deliveries),

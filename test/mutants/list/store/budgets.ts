@@ -7,6 +7,55 @@ const IN_POSTGRES = 'src/store/postgres/schema/functions/budgets.sql';
 
 export const BUDGETS: readonly Mutant[] = [
   {
+    breaks: 'a budget that is new to a message counts what it holds (SQLite)',
+    file: IN_SQLITE,
+    from: 'cost: cost + (kept?.held ?? 0), count: 1',
+    to: 'cost, count: 1',
+    ...SQLITE,
+  },
+  {
+    breaks: 'a budget that is new to a message counts what it holds (PostgreSQL)',
+    file: IN_POSTGRES,
+    from: 'take_from_budgets(joining, kept.held + cost, 1)',
+    to: 'take_from_budgets(joining, cost, 1)',
+    ...POSTGRES,
+  },
+  {
+    breaks: 'what one budget has no room for is taken from no other (PostgreSQL)',
+    file: IN_POSTGRES,
+    from: "RAISE SQLSTATE 'CS001';",
+    to: "RETURN 'no-room';",
+    ...POSTGRES,
+  },
+  {
+    breaks: 'only who holds a message reserves more for it (SQLite)',
+    file: 'src/store/sqlite/messages/queue.ts',
+    from: `WHERE due_at < expires_at AND id = :id AND \${IS_HELD}`,
+    to: 'WHERE id = :id AND :fence = :fence',
+    ...SQLITE,
+  },
+  {
+    breaks: 'only who holds a message reserves more for it (PostgreSQL)',
+    file: IN_POSTGRES,
+    from: 'AND fence = held_fence AND due_at < expires_at FOR UPDATE',
+    to: 'FOR UPDATE',
+    ...POSTGRES,
+  },
+  {
+    breaks: 'no carrier is asked that costs more than its message holds',
+    file: 'src/delivery/within-budgets.ts',
+    from: 'lackAt(choice.gate.name, hold.funds) === undefined ? choice',
+    to: 'choice.why !== undefined ? choice',
+    tests: ['src/delivery/within-budgets.test.ts'],
+  },
+  {
+    breaks: 'a carrier that became dearer is reserved before it is asked',
+    file: 'src/core/budgets/funds.ts',
+    from: 'price <= (known ?? 0) &&',
+    to: 'known !== undefined &&',
+    tests: ['src/core/budgets/funds.test.ts'],
+  },
+  {
     breaks: 'a budget of money is not passed by what comes after its first message',
     file: IN_SQLITE,
     from: 'WHERE coalesce(money + excluded.money <= :money, true)',

@@ -291,8 +291,8 @@ export function describeFallback(open: OpenStore): void {
       const used = async () =>
         (await store.budgetUse(due, [charge.subject])).find(({ subject }) => subject === charge.subject);
       assert.deepEqual([(await used())?.money, (await used())?.messages], [150, 1]);
-      const { fence, reserved } = await claimOne(due);
-      assert.ok(reserved);
+      const { fence, reservation: held } = await claimOne(due);
+      assert.deepEqual(held, reservation);
       assert.equal((await used())?.money, 150);
       const refused = [{ ...overVoice, outcome: 'permanent' as const }];
       await store.settle(settlement(v, { kind: 'failed' }, refused, fence));

@@ -14,6 +14,7 @@ import {
   settlement,
 } from '../rig.ts';
 import { describeGivingBack } from './budgets/giving-back.ts';
+import { describeMore } from './budgets/more.ts';
 import { createBudgetRig, NOW, WORST } from './budgets/rig.ts';
 import { describeTaking } from './budgets/taking.ts';
 
@@ -23,6 +24,7 @@ export function describeBudgets(open: OpenStore): void {
     const { budget, asking, used } = rig;
     describeTaking(rig);
     describeGivingBack(rig);
+    describeMore(rig);
 
     test('what moves at once is counted exactly', async () => {
       const day = budget({ money: 60 * WORST });
@@ -60,7 +62,7 @@ export function describeBudgets(open: OpenStore): void {
       assert.deepEqual(await usedOf(), [[WORST, 1]]);
       const now = NOW + LEASE;
       const [claimed] = await again.claim(now, now + LEASE, 10);
-      assert.deepEqual([claimed?.id, claimed?.reserved], [v.id, true]);
+      assert.deepEqual([claimed?.id, claimed?.reservation], [v.id, v.reservation]);
       await again.settle({ ...settlement(v, SUBMITTED, [], claimed?.fence), charged: ['smsc'] });
       assert.deepEqual(await usedOf(), [[WORST + 50_000, 1]], 'the round before may have cost everything');
     });

@@ -185,6 +185,59 @@ BEGIN
 END
 $$;
 
+-- Adds to what the message of this lease holds, all of it or nothing: `more_prices` are carriers that cost less so far, or were not known;
+-- `more_charges` are budgets that it counts in from now on, or did before, with the limits of now.
+CREATE FUNCTION reserve_more(wanted_id uuid, held_fence integer, more_charges jsonb, more_prices jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+  expires bigint;
+  kept reservation;
+  known jsonb;
+  joining jsonb;
+  new_prices jsonb;
+  cost bigint;
+BEGIN
+  SELECT expires_at INTO expires FROM delivery
+  WHERE verification_id = wanted_id AND fence = held_fence AND due_at < expires_at FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN 'not wanted';
+  END IF;
+  SELECT * INTO kept FROM reservation WHERE verification_id = wanted_id FOR UPDATE;
+  kept.charges := coalesce(kept.charges, '[]');
+  kept.prices := coalesce(kept.prices, '{}');
+  kept.held := coalesce(kept.held, 0);
+  SELECT kept.prices || coalesce(jsonb_object_agg(key, greatest(value::bigint, (kept.prices ->> key)::bigint)), '{}')
+  INTO new_prices FROM jsonb_each_text(more_prices);
+  cost := price_of(new_prices, NULL, '{}') - price_of(kept.prices, NULL, '{}');
+  SELECT coalesce(jsonb_agg(more) FILTER (WHERE old IS NOT NULL), '[]'),
+    coalesce(jsonb_agg(more) FILTER (WHERE old IS NULL), '[]')
+  INTO known, joining
+  FROM jsonb_array_elements(more_charges) AS more LEFT JOIN jsonb_array_elements(kept.charges) AS old ON is_same_book(more, old);
+  SELECT known || coalesce(jsonb_agg(old), '[]') INTO known FROM jsonb_array_elements(kept.charges) AS old
+  WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(more_charges) AS more WHERE is_same_book(more, old));
+  PERFORM lock_budgets(ARRAY[known || joining]);
+  BEGIN
+    -- A budget that it joins takes all that the message holds: so much is given back to it in the end.
+    IF (cost > 0 AND known <> '[]' AND NOT take_from_budgets(known, cost, 0))
+      OR (joining <> '[]' AND NOT take_from_budgets(joining, kept.held + cost, 1)) THEN
+      RAISE SQLSTATE 'CS001';
+    END IF;
+  EXCEPTION WHEN SQLSTATE 'CS001' THEN
+    RETURN 'no-room';
+  END;
+  INSERT INTO reservation AS held (verification_id, charges, prices, held, fence, under_way, expires_at)
+  VALUES (wanted_id, known || joining, new_prices, cost, held_fence, true, expires)
+  ON CONFLICT (verification_id) DO UPDATE SET
+    charges = excluded.charges, prices = excluded.prices, held = held.held + excluded.held;
+  RETURN 'reserved';
+END
+$$;
+
+CREATE FUNCTION is_same_book(one jsonb, other jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT one - '{endsAt,money,messages}'::text[] = other - '{endsAt,money,messages}'::text[]
+$$;
+
 -- Takes back sends that take_sends has counted in this transaction: those that a budget refused after it.
 CREATE FUNCTION return_sends(hashes text[], earlier_hashes text[], returned boolean[]) RETURNS void
 LANGUAGE sql AS $$

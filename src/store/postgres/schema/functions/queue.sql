@@ -3,7 +3,7 @@
 CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
 RETURNS TABLE (
   id uuid, verification_row json, code_sealed text, fence integer, rounds integer, leg integer, spent_carriers text[], settings text,
-  reserved boolean)
+  reservation json)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -55,7 +55,8 @@ BEGIN
       SELECT DISTINCT attempt.carrier::text || coalesce(' ' || attempt.channel, '') FROM attempt
       WHERE attempt.verification_id = verification.id AND (outcome = 'permanent' OR receipt = 'undelivered')),
     (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id),
-    EXISTS (SELECT FROM reservation WHERE reservation.verification_id = verification.id)
+    (SELECT json_build_object('charges', charges, 'prices', prices) FROM reservation AS held
+      WHERE held.verification_id = verification.id)
   FROM leased JOIN verification ON verification.id = leased.verification_id
   ORDER BY verification.id;
 END

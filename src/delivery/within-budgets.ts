@@ -1,0 +1,47 @@
+/** Asks no carrier that may cost more than its message holds: what is lacking is reserved first, or the carrier is passed over. */
+import type { FindLack, Funds, LackAsked } from '../core/budgets/funds.ts';
+import { StoreFailure } from '../core/errors.ts';
+import type { DeliveryQueue } from '../core/sending/delivery.ts';
+import type { Gate } from './gate/gate.ts';
+import { NO_PRICE, NO_ROOM, pass } from './gate/gate-answer.ts';
+import type { Hold } from './hold.ts';
+import type { Choice } from './round.ts';
+
+type Asked = Pick<LackAsked, 'message' | 'createdAt'>;
+
+/** The same choices where nothing is lacking, which is so unless the configuration has changed since the message was accepted. */
+export function withinBudgets(
+  choices: readonly Choice[],
+  hold: Hold,
+  asked: Asked,
+  findLack: FindLack,
+  queue: Pick<DeliveryQueue, 'reserveMore'>,
+): readonly Choice[] {
+  const lackAt = (carrier: string, funds: Funds) => findLack({ ...asked, funds, carrier });
+  const guarded = (gate: Gate): Gate => ({
+    name: gate.name,
+    get admits() {
+      return gate.admits;
+    },
+    async submit(message, wish, elsewhere) {
+      const more = lackAt(gate.name, hold.funds);
+      if (more === 'no-price') return pass(NO_PRICE);
+      if (more !== undefined) {
+        const answer = await queue
+          .reserveMore({ id: hold.id, fence: hold.fence, more })
+          .catch((error: unknown) => {
+            if (error instanceof StoreFailure) return 'store away' as const;
+            throw error;
+          });
+        if (answer === 'no-room') return pass(NO_ROOM);
+        if (answer !== 'reserved') return pass(answer);
+        hold.fund(more);
+      }
+      return gate.submit({ ...message, reserved: true }, wish, elsewhere);
+    },
+    abort: gate.abort,
+  });
+  return choices.map((choice) =>
+    lackAt(choice.gate.name, hold.funds) === undefined ? choice : { ...choice, gate: guarded(choice.gate) },
+  );
+}
