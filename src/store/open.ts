@@ -12,12 +12,15 @@ export async function openStore(
   {
     exclusive,
     mustExist,
+    asIs,
     onDamage,
     onProgress,
   }: {
     readonly exclusive: boolean;
     /** Rejects with StoreAbsent, and writes nothing, where it would make a new one. */
     readonly mustExist?: boolean;
+    /** Rejects with StoreUnusable, and writes nothing, where it would upgrade one. */
+    readonly asIs?: boolean;
     readonly onDamage?: (damage: StoreDamaged) => void;
     /** Hears of a migration. */
     readonly onProgress?: ReportProgress;
@@ -27,11 +30,11 @@ export async function openStore(
   // Only the store in use is loaded: the service starts faster and stays smaller.
   if (store.url === undefined) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return openSqliteStore({ dataDir, limits, retention, exclusive, mustExist, onDamage, onProgress });
+    return openSqliteStore({ dataDir, limits, retention, exclusive, mustExist, asIs, onDamage, onProgress });
   }
   const { parseDatabaseAddress } = await import('../options/database-address.ts');
   const { openPostgresStore } = await import('./postgres/store.ts');
   const parsed = parseDatabaseAddress(store.url);
   if (!parsed.ok) throw new Error(`store.url ${parsed.problem.wrong}`);
-  return openPostgresStore({ address: parsed.address, limits, retention, mustExist, onProgress });
+  return openPostgresStore({ address: parsed.address, limits, retention, mustExist, asIs, onProgress });
 }

@@ -23,14 +23,15 @@ export function announceStore(config: Config): void {
 
 /**
  * Opens it, even beside a running service. If there is none, creating one would look like success, but print a key that
- * the service does not know. Only the service creates one, or a command that was told to.
+ * the service does not know. Only the service creates one, or a command that was told to. And only the service upgrades one:
+ * below an older one that runs, a command would end what that one can do.
  */
 async function openCommandStore(config: Config, init: boolean): Promise<Store> {
   announceStore(config);
   const { dataDir, store } = config;
   try {
     return await withProgress((onProgress) =>
-      openStore(config, { exclusive: false, mustExist: !init, onProgress }),
+      openStore(config, { exclusive: false, mustExist: !init, asIs: true, onProgress }),
     );
   } catch (error) {
     if (!(error instanceof StoreAbsent)) throw error;

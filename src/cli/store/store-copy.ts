@@ -5,6 +5,7 @@ import type { Config } from '../../config/table/schema.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { type DatabaseAddress, parseDatabaseAddress } from '../../options/database-address.ts';
 import { type MoveOutcome, moveStore } from '../../store/move/move.ts';
+import { describeNotUpgraded, olderSchema } from '../../store/shared/not-upgraded.ts';
 import { describeEmptied } from '../../store/sqlite/file/emptied.ts';
 import { storeFile } from '../../store/sqlite/file/store-file.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -94,6 +95,8 @@ function explain(
       return `the store in ${dataDir} is damaged (${outcome.detail}); restore a backup into a folder and copy that`;
     case 'empty':
       return describeEmptied(storeFile(dataDir));
+    case 'older':
+      return describeNotUpgraded(olderSchema(outcome.schema, outcome.known));
     case 'newer':
       return `the store was written by a newer version (schema ${outcome.schema}, this version knows ${outcome.known}); use that version`;
     case 'wrong-secret':

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ReportProgress } from '../../core/progress.ts';
 import { type FileFault, inspect, type NewestVerification } from '../sqlite/backup/inspection.ts';
 import { lockFolder, storeFile } from '../sqlite/file/folder.ts';
-import { migrate } from '../sqlite/schema/migrate.ts';
+import { knownSchema } from '../sqlite/schema/migrate.ts';
 import { isBusy } from '../sqlite/thread/result-code.ts';
 
 export type NoSource =
@@ -13,6 +13,8 @@ export type NoSource =
   | { readonly kind: 'absent' }
   | { readonly kind: 'running' }
   | { readonly kind: 'wrong-secret' }
+  /** Its service has not been upgraded to this version. */
+  | { readonly kind: 'older'; readonly schema: number; readonly known: number }
   /** Another command is writing to the store. */
   | { readonly kind: 'busy-source' };
 
@@ -42,11 +44,13 @@ export function openSource({ dataDir, opens, report }: SourceOrder): MoveSource 
   report({ step: 'checking the store' });
   const inspection = inspect(file);
   if (inspection.kind !== 'sound') return inspection;
-  const { newest } = inspection.contents;
+  const { schema, contents } = inspection;
+  const known = knownSchema();
+  if (schema < known) return { kind: 'older', schema, known };
+  const { newest } = contents;
   if (newest !== undefined && !opens(newest)) return { kind: 'wrong-secret' };
   const db = parts.use(new DatabaseSync(file, { timeout: PATIENCE_MS, defensive: true }));
   try {
-    migrate(db, report);
     // Held to the end: a key that a command revokes meanwhile would be valid in the database.
     db.exec('BEGIN IMMEDIATE');
   } catch (error) {

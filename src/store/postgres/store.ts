@@ -18,7 +18,7 @@ import { createReceipts } from './messages/receipts.ts';
 import { createSenders } from './messages/senders.ts';
 import { createSettle } from './messages/settle.ts';
 import { createRecords } from './records.ts';
-import { migrate } from './schema/migrate.ts';
+import { type Lend, migrate } from './schema/migrate.ts';
 import { daysAhead, ensurePartitions } from './schema/partitions.ts';
 import { createTallies } from './statistics/tallies.ts';
 import { createHeal } from './upkeep/heal.ts';
@@ -38,11 +38,12 @@ export interface PostgresOptions extends StoreRules {
   readonly onProgress?: ReportProgress | undefined;
   /** Rejects with StoreAbsent where it would make a new one. */
   readonly mustExist?: boolean | undefined;
+  /** Rejects with StoreUnusable, and writes nothing, where it would upgrade one. */
+  readonly asIs?: boolean | undefined;
 }
 
 /** For one transaction of a migration, its work on data included, or for another node's. */
 const MIGRATION_PATIENCE = { patienceMs: 600_000 };
-const OPEN_PATIENCE = { patienceMs: 60_000 };
 
 /** Opens the store that several nodes share and brings its schema up to date. Rejects with StoreUnavailable when it is away. */
 export async function openPostgresStore({
@@ -51,11 +52,13 @@ export async function openPostgresStore({
   retention,
   onProgress,
   mustExist,
+  asIs,
 }: PostgresOptions): Promise<Store> {
   const db = new Database(address);
   try {
-    const schema = await migrate((use) => db.session(use, MIGRATION_PATIENCE), onProgress, { mustExist });
-    await db.session((client) => ensurePartitions(client, daysAhead(Date.now())), OPEN_PATIENCE);
+    const lend: Lend = (use) => db.session(use, MIGRATION_PATIENCE);
+    const schema = await migrate(lend, onProgress, { mustExist, asIs });
+    if (!asIs) await lend((client) => ensurePartitions(client, daysAhead(Date.now())));
     const clock = await DatabaseClock.open(db);
     const records = createRecords(db, schema);
     const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };

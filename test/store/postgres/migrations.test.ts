@@ -1,29 +1,18 @@
 /** An upgrade beside nodes of the version before, which go on being answered while it lasts. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { verifyAuditLog } from '../../../src/accounts/audit-log/verify.ts';
 import { StoreUnavailable } from '../../../src/core/errors.ts';
 import { type Lend, migrate } from '../../../src/store/postgres/schema/migrate.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
+import { BEFORE, ISSUE, MIGRATIONS, makeBefore } from './before.ts';
 import { lookAt, openNode } from './rig.ts';
 
-const FOLDER = new URL('../../../src/store/postgres/schema/migrations/', import.meta.url);
-const FILES = readdirSync(FOLDER).sort();
-/** How many version 0.2 had. */
-const BEFORE = FILES.findIndex((name) => name.endsWith('-devices.sql')) + 1;
 /** Several batches. */
 const ENTRIES = 4_001;
 
-/** What calls of nodes do to tables, each in the order of one of them. */
-const ISSUE = `
-  WITH made AS (
-    INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash, destination_sealed, code_mac,
-      guesses_left, created_at, expires_at)
-    VALUES (('00000000-0000-0000-' || substr(gen_random_uuid()::text, 20))::uuid, 'a', 'k', false, 'sms', 'US', 'h', 's', 'm',
-      5, 0, 1) RETURNING id
-  ) INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at) SELECT id, 'c', 0, 1 FROM made`;
+/** What calls of nodes do to tables, each in the order of one of them; beside ISSUE. */
 const CLAIM = 'SELECT FROM delivery LIMIT 1 FOR UPDATE SKIP LOCKED';
 const SETTLE = `
   INSERT INTO attempt (verification_id, fence, position, carrier, started_at, ended_at, outcome)
@@ -44,7 +33,7 @@ suite('a migration beside nodes of the version before', () => {
     if (postgres.schema === undefined) await (await openNode(schema)).close();
     fresh = await lookAt(schema, DESCRIBE);
     original = await postgres.createDatabase();
-    await fill(original);
+    await makeBefore(original, ENTRIES);
   });
   after(() => postgres.dispose());
   const databaseOfBefore = () => postgres.createDatabase(original);
@@ -205,7 +194,7 @@ suite('a migration beside nodes of the version before', () => {
       assert.equal(verdict.facts.entries, Math.floor(ENTRIES / 2) + (account === 'b' ? 1 : 0));
     }
     assert.deepEqual(await lookAt(url, DESCRIBE), fresh);
-    assert.equal((await lookAt(url, 'SELECT FROM schema_migration')).length, FILES.length);
+    assert.equal((await lookAt(url, 'SELECT FROM schema_migration')).length, MIGRATIONS);
     assert.equal((await lookAt(url, 'SELECT FROM schema_migration_step')).length, 0);
   }
 });
@@ -218,29 +207,3 @@ const DESCRIBE = `
   UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
   UNION ALL SELECT 'function', proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
   ORDER BY 1, 2, 3`;
-
-/** As nodes of version 0.2 left it. */
-async function fill(url: string): Promise<void> {
-  const migrations = FILES.slice(0, BEFORE).map(
-    (name, index) =>
-      `${readFileSync(new URL(name, FOLDER), 'utf8')};
-       INSERT INTO schema_migration (number, name) VALUES (${index + 1}, '${name}')`,
-  );
-  const partitions = ['verification', 'attempt'].map(
-    (table) =>
-      `CREATE TABLE ${table}_all PARTITION OF ${table}
-       FOR VALUES FROM (MINVALUE) TO ('00000000-0000-0001-0000-000000000000')`,
-  );
-  const all = [
-    `CREATE TABLE schema_migration (
-       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-    ...migrations,
-    ...partitions,
-    ISSUE,
-    "INSERT INTO account (id, name, created_at) VALUES ('a', 'a', 0), ('b', 'b', 0)",
-    `INSERT INTO audit_entry (account_id, id, at, who, action, subject, detail)
-     SELECT CASE WHEN n % 2 = 0 THEN 'a' ELSE 'b' END, 'e' || lpad(n::text, 9, '0'), n, 'Ada', 'x', '', ''
-     FROM generate_series(1, ${ENTRIES}) AS n`,
-  ];
-  await lookAt(url, all.join(';\n'));
-}

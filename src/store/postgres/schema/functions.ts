@@ -13,7 +13,7 @@ interface Functions {
   readonly areThere: boolean;
 }
 
-async function findFunctions(client: ClientBase): Promise<Functions> {
+export async function findFunctions(client: ClientBase): Promise<Functions> {
   const text = readdirSync(FOLDER)
     .sort()
     .map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))

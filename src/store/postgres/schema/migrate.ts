@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { StoreAbsent, StoreUnavailable } from '../../../core/errors.ts';
 import { UNWATCHED } from '../../../core/progress.ts';
+import { notUpgraded, olderSchema } from '../../shared/not-upgraded.ts';
 import { isConflict, isLockTimeout } from '../connection/failure.ts';
 import { inTransaction } from '../connection/transaction.ts';
-import { installFunctions } from './functions.ts';
+import { findFunctions, installFunctions } from './functions.ts';
 import { type Migration, readMigrations, type Step } from './migrations.ts';
 
 /** The first version that can detach a partition without blocking readers. */
@@ -38,16 +39,19 @@ export type Lend = <T>(use: (client: ClientBase) => Promise<T>) => Promise<T>;
  * another may wait for them in a circle. Nodes that start together share an advisory lock of each transaction, because behind a
  * pooler a lock of the session would stay with whoever gets that session next; they may take turns.
  *
- * With `mustExist`, rejects with StoreAbsent if the database holds no store, and writes nothing.
+ * With `mustExist`, rejects with StoreAbsent if the database holds no store, and writes nothing; with `asIs`, with StoreUnusable if it
+ * holds one that no service of this version has upgraded.
  */
 export async function migrate(
   lend: Lend,
   report = UNWATCHED,
-  { mustExist = false, triesMs = TRIES_MS } = {},
+  { mustExist = false, asIs = false, triesMs = TRIES_MS } = {},
 ): Promise<string> {
   await lend(requireVersion);
-  if (mustExist && !(await lend(holdsStore))) throw new StoreAbsent();
   const migrations = readMigrations();
+  if (await lend(holdsStore)) {
+    if (asIs) return await lend((client) => findCurrent(client, migrations.length));
+  } else if (mustExist) throw new StoreAbsent();
   const missing = migrations.slice(await lend(findApplied));
   let shown: Migration | undefined;
   const show = (migration: Migration) => {
@@ -79,6 +83,15 @@ async function findApplied(client: ClientBase): Promise<number> {
     'SELECT coalesce(max(number), 0) AS applied FROM schema_migration',
   );
   return rows[0]?.applied ?? 0;
+}
+
+/** The schema of this version's functions, where a service of this version has made everything. */
+async function findCurrent(client: ClientBase, known: number): Promise<string> {
+  const applied = await findApplied(client);
+  if (applied < known) throw notUpgraded(olderSchema(applied, known));
+  const { schema, areThere } = await findFunctions(client);
+  if (!areThere) throw notUpgraded('its functions are missing');
+  return schema;
 }
 
 /** Runs `work` as one transaction that changes the schema, again and again if it does not get its locks. */

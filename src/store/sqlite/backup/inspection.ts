@@ -25,7 +25,9 @@ export type FileFault =
   /** Written by a later version of the program. */
   | { readonly kind: 'newer'; readonly schema: number; readonly known: number };
 
-export type Inspection = { readonly kind: 'sound'; readonly contents: Contents } | FileFault;
+export type Inspection =
+  /** `schema` may be that of an older version. */
+  { readonly kind: 'sound'; readonly schema: number; readonly contents: Contents } | FileFault;
 
 /** Reads the whole file: some seconds for a million verifications. */
 export function inspect(file: string): Inspection {
@@ -38,7 +40,7 @@ export function inspect(file: string): Inspection {
     if (schema > known) return { kind: 'newer', schema, known };
     const finding = String(db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check);
     if (finding !== 'ok') return { kind: 'damaged', detail: finding };
-    return { kind: 'sound', contents: readContents(db) };
+    return { kind: 'sound', schema, contents: readContents(db) };
   });
 }
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../../core/errors.ts';
 import { UNWATCHED } from '../../../core/progress.ts';
+import { notUpgraded, olderSchema } from '../../shared/not-upgraded.ts';
 import { defineAuditHash } from './audit-hash.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
@@ -20,12 +21,7 @@ export function migrate(db: DatabaseSync, report = UNWATCHED): void {
   defineAuditHash(db);
   db.exec('BEGIN IMMEDIATE');
   try {
-    const applied = Number(db.prepare('PRAGMA user_version').get()?.user_version);
-    if (applied > files.length) {
-      throw new StoreUnusable(
-        `the database was written by a newer version (schema ${applied}, this version knows ${files.length}); upgrade the program`,
-      );
-    }
+    const applied = readSchema(db);
     const missing = files.slice(applied);
     for (const [done, file] of missing.entries()) {
       report({ step: 'migrating the store', done, total: missing.length });
@@ -39,4 +35,20 @@ export function migrate(db: DatabaseSync, report = UNWATCHED): void {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** Takes a store as it is: throws StoreUnusable, and writes nothing, where it is older. Gives the connection the trigger's function. */
+export function requireCurrent(db: DatabaseSync): void {
+  const [schema, known] = [readSchema(db), knownSchema()];
+  if (schema < known) throw notUpgraded(olderSchema(schema, known));
+  defineAuditHash(db);
+}
+
+/** The number of the last migration. */
+function readSchema(db: DatabaseSync): number {
+  const [schema, known] = [Number(db.prepare('PRAGMA user_version').get()?.user_version), knownSchema()];
+  if (schema <= known) return schema;
+  throw new StoreUnusable(
+    `the database was written by a newer version (schema ${schema}, this version knows ${known}); upgrade the program`,
+  );
 }

@@ -8,7 +8,7 @@ import type { StoreRules } from '../../port.ts';
 import { describeEmptied, hasNoBytes, hasNoTables } from '../file/emptied.ts';
 import { lockFolder, storeFile } from '../file/folder.ts';
 import { forgetPart, makeStoreFile } from '../file/new-store.ts';
-import { migrate } from '../schema/migrate.ts';
+import { migrate, requireCurrent } from '../schema/migrate.ts';
 import { TallyBook } from '../statistics/tally-book.ts';
 import { type Call, CLOSE, READY, runBatch } from './batch.ts';
 import { createOperations } from './operations.ts';
@@ -19,9 +19,11 @@ export interface WorkerOptions extends StoreRules {
   readonly exclusive: boolean;
   /** Rejects with StoreAbsent, and writes nothing, where it would make a new one. */
   readonly mustExist?: boolean | undefined;
+  /** Rejects with StoreUnusable, and writes nothing, where it would upgrade one. */
+  readonly asIs?: boolean | undefined;
 }
 
-const { dataDir, exclusive, mustExist = false, ...rules } = workerData as WorkerOptions;
+const { dataDir, exclusive, mustExist = false, asIs = false, ...rules } = workerData as WorkerOptions;
 const port = parentPort;
 if (port === null) throw new Error('runs only as a worker thread');
 
@@ -38,6 +40,7 @@ closeSync(openSync(file, 'r+'));
 if (hasNoBytes(file)) throw new StoreUnusable(describeEmptied(file));
 const db = new DatabaseSync(file, { timeout: 5_000, defensive: true });
 if (hasNoTables(db)) throw new StoreUnusable(describeEmptied(file));
+if (asIs) requireCurrent(db);
 db.exec(`
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
@@ -47,7 +50,7 @@ db.exec(`
   PRAGMA journal_size_limit = 134217728;
   PRAGMA wal_autocheckpoint = 16000;
 `);
-migrate(db, report);
+if (!asIs) migrate(db, report);
 const book = new TallyBook(db);
 const operations = createOperations(db, rules, book);
 if (exclusive) operations.releaseAllLeases();

@@ -9,10 +9,18 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'a command makes no store in an empty database',
     file: 'src/store/postgres/schema/migrate.ts',
-    from: 'if (mustExist && !(await lend(holdsStore))) throw new StoreAbsent();',
-    to: '',
+    from: '} else if (mustExist) throw new StoreAbsent();',
+    to: '}',
     tests: ['src/cli/store/command-store.test.ts'],
     named: 'nor in a database',
+  },
+  {
+    breaks: 'a command upgrades no database below a running service',
+    file: 'src/store/postgres/schema/migrate.ts',
+    from: 'if (asIs) return await lend((client) => findCurrent(client, migrations.length));',
+    to: '',
+    tests: ['src/cli/store/older-store.test.ts'],
+    named: 'on a shared store',
   },
   {
     breaks: 'a migration keeps calls from one table at a time',

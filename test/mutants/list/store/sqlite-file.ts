@@ -13,6 +13,22 @@ export const SQLITE_FILE: readonly Mutant[] = [
     named: 'a restore on a full disk',
   },
   {
+    breaks: 'a command upgrades no embedded store below a running service',
+    file: 'src/store/sqlite/thread/worker.ts',
+    from: 'if (asIs) requireCurrent(db);',
+    to: 'if (asIs) migrate(db, report);',
+    tests: ['src/cli/store/older-store.test.ts'],
+    named: 'on the embedded store',
+  },
+  {
+    breaks: 'a store that is copied is not upgraded',
+    file: 'src/store/move/source.ts',
+    from: "if (schema < known) return { kind: 'older', schema, known };",
+    to: '',
+    tests: ['src/cli/store/older-store.test.ts'],
+    named: 'neither copied elsewhere',
+  },
+  {
     breaks: 'a file of 0 bytes is not opened, and its log stays',
     file: 'src/store/sqlite/thread/worker.ts',
     from: 'if (hasNoBytes(file)) throw new StoreUnusable(describeEmptied(file));',
