@@ -62,13 +62,14 @@ export const singleSignOn = {
       if (provider === undefined) return sendProblem(reply, 'not-found');
       const { name } = provider;
       const now = Date.now();
-      const source = ofSource(request.clientAddress, 'oidc');
-      const admission = await takeGuess(records, [source], now);
-      if (!admission.ok) return refuse(portal, reply, name, 'limited');
       const { searchParams } = new URL(request.url, 'https://localhost');
       const flow = openFlow(keyring, name, readCookie(request, FLOW_COOKIE) ?? '', now);
       if (flow === undefined || searchParams.get('state') !== flow.state)
         return refuse(portal, reply, name, 'restart');
+      // Only what began here counts: any page can make a browser ask for this address.
+      const source = ofSource(request.clientAddress, 'oidc');
+      const admission = await takeGuess(records, [source], now);
+      if (!admission.ok) return refuse(portal, reply, name, 'limited');
       setCookie(reply, FLOW_COOKIE, '', 0);
       // Before the code is redeemed, so that only one of two concurrent requests goes on.
       const used = await records.transact([useFlow(flow)]);

@@ -151,6 +151,14 @@ export const FACTORS: readonly Mutant[] = [
     tests: ['test/portal/oidc/sign-in.test.ts'],
   },
   {
+    breaks: 'only a return that carries a sign-in from here counts against its address',
+    file: 'src/portal/oidc/routes.ts',
+    from: "searchParams.get('state') !== flow.state)",
+    to: "(await takeGuess(records, [ofSource(request.clientAddress, 'oidc')], now)).ok === (searchParams.get('state') !== flow.state))",
+    tests: ['test/portal/oidc/sign-in.test.ts'],
+    named: 'counts for nothing',
+  },
+  {
     breaks: 'the streams of the handset are few, whoever watches',
     file: 'src/portal/handset/handset.ts',
     from: 'this.#streams >= MAX_STREAMS || ',

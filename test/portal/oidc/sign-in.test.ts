@@ -1,7 +1,7 @@
 /** Single sign-on at a real provider: who gets in, and as whom. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { createClient, problemOf } from '../../acceptance/client.ts';
+import { problemOf } from '../../acceptance/client.ts';
 import { firstAccount, PASSWORD, type PortalRig, read, readMe, type Visitor } from '../rig.ts';
 import { CLIENT_SECRET } from './client.ts';
 import type { Account } from './provider.ts';
@@ -171,17 +171,34 @@ suite('what the browser brings back', () => {
     assert.equal((await old.get('/portal/api/me')).status, 401);
   });
 
+  const forged = '/portal/api/oidc/sso/callback?code=a&state=b';
+  /** Begins a sign-in, and comes back with a code that the provider did not give. */
+  const guess = async (visitor: Visitor) => {
+    const state = new URL(await begin(visitor)).searchParams.get('state');
+    return finish(visitor, `/portal/api/oidc/sso/callback?code=a&state=${state}`);
+  };
+
   test('failed attempts count as guesses', async (t) => {
-    const { service, visitor } = await openPlace(t);
-    const elsewhere = createClient({ baseUrl: service.baseUrl, ca: service.ca, key: '', from: '127.0.0.7' });
-    t.after(() => elsewhere.close());
-    const send: Visitor['send'] = (method, path, body, options) =>
-      elsewhere.send(method, path, body, { ...options, key: null });
-    const callback = '/portal/api/oidc/sso/callback?code=a&state=b';
+    const { visitor } = await openPlace(t, '127.0.0.7');
     const ends: string[] = [];
-    for (let i = 0; i < 21; i++) ends.push(await finish({ send }, callback));
-    assert.deepEqual(ends, [...Array(20).fill(refused('restart')), refused('limited')]);
-    assert.equal(await finish(visitor(), callback), refused('restart'), 'from another address');
+    for (let i = 0; i < 21; i++) ends.push(await guess(visitor()));
+    assert.deepEqual(ends, [...Array(20).fill(refused('invalid')), refused('limited')]);
+    const elsewhere = await openPlace(t);
+    assert.equal(await guess(elsewhere.visitor()), refused('invalid'), 'from another address');
+  });
+
+  test('what carries no sign-in that began here counts for nothing, whoever makes a browser ask for it', async (t) => {
+    const place = await openPlace(t, '127.0.0.9');
+    await place.setUp();
+    place.provider.person = oliveOf(place);
+    const guest = place.visitor();
+    const back = await signInThere(await begin(guest));
+    // A page elsewhere has images from here, which bring no cookie; and it may send the browser here, which then does.
+    for (let i = 0; i < 30; i++) {
+      assert.equal(await finish(place.visitor(), forged), refused('restart'));
+      assert.equal(await finish(guest, forged), refused('restart'));
+    }
+    assert.equal(await finish(guest, back), '/portal/');
   });
 
   test('a sign-in that succeeds leaves its address all of its guesses', async (t) => {
@@ -191,9 +208,8 @@ suite('what the browser brings back', () => {
     const guest = place.visitor();
     for (let i = 0; i < 2; i++) assert.equal(await walk(guest), '/portal/');
     const ends: string[] = [];
-    for (let i = 0; i < 20; i++)
-      ends.push(await finish(guest, '/portal/api/oidc/sso/callback?code=a&state=b'));
-    assert.deepEqual([...new Set(ends)], [refused('restart')]);
+    for (let i = 0; i < 20; i++) ends.push(await guess(guest));
+    assert.deepEqual([...new Set(ends)], [refused('invalid')]);
   });
 
   test('a provider that is not configured is unknown', async (t) => {
