@@ -17,6 +17,7 @@ import { Sender } from './sender.ts';
 
 export const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 export const ACCOUNT = 'acc_1';
+export const OTHER_ACCOUNT = 'acc_2';
 /** How long an endpoint is leased, in ms. */
 export const LEASE = 15 * SECOND;
 
@@ -53,9 +54,8 @@ interface Posted {
 export async function openSenderRig() {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-sender-'));
   const store = await openSqliteStore({ dataDir: folder, exclusive: true, ...RULES });
-  await store.transact([
-    { sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, 0)', args: [ACCOUNT] },
-  ]);
+  const sql = 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, 0)';
+  await store.transact([ACCOUNT, OTHER_ACCOUNT].map((id) => ({ sql, args: [id] })));
   const keyring = new Keyring('a secret of forty characters, for tests..');
   const clock = createManualClock(Date.parse('2026-11-01T00:00:00Z'));
   /** By URL; 200 if it is not there. */
@@ -96,19 +96,19 @@ export async function openSenderRig() {
       });
     },
 
-    async add(path: string): Promise<string> {
+    async add(path: string, accountId = ACCOUNT): Promise<string> {
       const wish = { url: urlOf(path), types: [], fullNumbers: false };
       const deps = { records: store, keyring, privateNetworks: [] };
       const made = await addWebhook(deps, {
-        ...{ accountId: ACCOUNT, by: THE_SERVICE, now: clock.now(), ...wish },
+        ...{ accountId, by: THE_SERVICE, now: clock.now(), ...wish },
       });
       assert.ok(made.kind === 'added');
       return made.id;
     },
 
     /** A message for an endpoint. Its id. */
-    async write(id: string): Promise<string> {
-      const change = { accountId: ACCOUNT, id, by: THE_SERVICE, now: clock.now() };
+    async write(id: string, accountId = ACCOUNT): Promise<string> {
+      const change = { accountId, id, by: THE_SERVICE, now: clock.now() };
       const written = await testWebhook(store, change);
       assert.ok(written !== undefined);
       return written;

@@ -11,7 +11,18 @@ import { StoreUnavailable } from '../core/errors.ts';
 import type { EventSubject } from '../core/events/event.ts';
 import type { EventQueue } from '../core/events/queue.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
-import { ACCOUNT, DAY, HOUR, hang, MINUTE, openSenderRig, SECOND, status, urlOf } from './fixture.ts';
+import {
+  ACCOUNT,
+  DAY,
+  HOUR,
+  hang,
+  MINUTE,
+  OTHER_ACCOUNT,
+  openSenderRig,
+  SECOND,
+  status,
+  urlOf,
+} from './fixture.ts';
 
 suite('the sender of webhooks', () => {
   test('tries again on schedule, under the same id, until it succeeds', async () => {
@@ -215,11 +226,56 @@ suite('the sender of webhooks', () => {
     assert.equal(posted.filter(({ url }) => url.endsWith('/healthy')).length, 50);
   });
 
+  test('slow endpoints of one account leave places for another, and for an endpoint with nothing under way', async () => {
+    await using rig = await openSenderRig();
+    const { answers, posted, newSender, add, write, round } = rig;
+    const paths = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `slow-${name}`);
+    for (const path of paths) answers.set(urlOf(path), hang);
+    for (const id of await Promise.all(paths.map((path) => add(path))))
+      for (let i = 0; i < 5; i++) await write(id);
+    const sender = newSender({ bounds: { perEndpoint: 4, atOnce: 16 } });
+    await round(sender);
+    const slow = posted.length;
+    assert.ok(slow >= 12, 'most places are for who has something to send');
+    const beside = await add('beside');
+    for (let i = 0; i < 10; i++) await write(beside);
+    const other = await add('other', OTHER_ACCOUNT);
+    for (let i = 0; i < 10; i++) await write(other, OTHER_ACCOUNT);
+    await round(sender);
+    const sentTo = (path: string) => posted.filter(({ url }) => url === urlOf(path)).length;
+    assert.deepEqual([sentTo('beside'), sentTo('other'), posted.length], [10, 10, slow + 20]);
+  });
+
+  test('accounts take turns, and within one its endpoints, from where the last turn ended', async () => {
+    await using rig = await openSenderRig();
+    const { answers, posted, unanswered, newSender, add, write, round } = rig;
+    for (const [path, account] of [
+      ...[['a', ACCOUNT] as const, ['b', ACCOUNT] as const, ['c', ACCOUNT] as const],
+      ['z', OTHER_ACCOUNT] as const,
+    ]) {
+      const id = await add(path, account);
+      answers.set(urlOf(path), hang);
+      for (let i = 0; i < 8; i++) await write(id, account);
+    }
+    const sender = newSender({ bounds: { perEndpoint: 8, atOnce: 2 } });
+    await round(sender);
+    for (let i = 0; i < 10; i++) {
+      unanswered[i]?.(status(200));
+      await turn();
+      await turn();
+    }
+    const order = posted.map(({ url }) => url.at(-1));
+    assert.equal(order.length, 12);
+    for (let i = 0; i < 10; i++) assert.notEqual(order[i] === 'z', order[i + 1] === 'z', order.join());
+    const own = order.filter((path) => path !== 'z');
+    for (let i = 0; i < 3; i++) assert.equal(new Set(own.slice(i, i + 3)).size, 3, order.join());
+  });
+
   test('endpoints that fail get one request each, and at most half of all', async () => {
     await using rig = await openSenderRig();
     const { clock, answers, posted, newSender, add, write, round } = rig;
     const sender = newSender({ bounds: { perEndpoint: 2, atOnce: 4 } });
-    const failing = await Promise.all(['a', 'b', 'c', 'd'].map(add));
+    const failing = await Promise.all(['a', 'b', 'c', 'd'].map((path) => add(path)));
     for (const id of failing) await write(id);
     for (const name of ['a', 'b', 'c', 'd']) answers.set(urlOf(name), () => status(500));
     await round(sender);

@@ -15,14 +15,16 @@ import type { CarrierLog } from '../core/sending/carrier.ts';
 import { composeBody } from './body.ts';
 import { type Endpoint, findReady, leaseEndpoints, releaseEndpoints } from './leases.ts';
 import { writeOutcomes } from './outcomes.ts';
+import { Places } from './places.ts';
 import type { Post } from './post.ts';
 import { Served } from './served.ts';
 import { signWebhook } from './sign.ts';
+import { Turns } from './turns.ts';
 
 interface SenderBounds {
   /** Requests under way to one endpoint. */
   readonly perEndpoint: number;
-  /** To all endpoints. Those that fail get at most half of them, and one each. */
+  /** To all endpoints together. */
   readonly atOnce: number;
 }
 
@@ -60,19 +62,20 @@ const TRIED = { sent: 'sent', later: 'failed', 'given-up': 'given-up' } as const
 export class Sender {
   readonly #deps: SenderDeps;
   readonly #served = new Map<string, Served>();
+  readonly #turns = new Turns();
+  readonly #places: Places;
   /** No longer served, but something is under way or not written. */
   readonly #leaving = new Set<Served>();
   readonly #timers = new DisposableStack();
   /** Steady time until which the leases are ours. */
   #leasedUntil = 0;
-  #underWay = 0;
-  #failingUnderWay = 0;
   #unwritten = 0;
   #stopping = false;
   #idle: (() => void) | undefined;
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
+    this.#places = new Places(deps.bounds.atOnce);
   }
 
   /** Does again and again what the methods below do once. */
@@ -110,7 +113,7 @@ export class Sender {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#timers.dispose();
-    if (this.#underWay > 0) {
+    if (this.#places.taken > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, STOP_GRACE_MS);
         this.#idle = () => {
@@ -133,14 +136,20 @@ export class Sender {
     // Another node had it meanwhile: what is in memory of its messages is old, and is not for the new fence.
     if (this.#served.get(endpoint.id)?.endpoint.fence !== endpoint.fence) this.#drop(endpoint.id);
     const known = this.#served.get(endpoint.id);
-    if (known === undefined) this.#served.set(endpoint.id, new Served(endpoint, this.#deps.openPost));
-    else known.renew(endpoint);
+    if (known !== undefined) {
+      known.renew(endpoint);
+      return;
+    }
+    const served = new Served(endpoint, this.#deps.openPost);
+    this.#served.set(endpoint.id, served);
+    this.#turns.add(served);
   }
 
   #drop(id: string): void {
     const served = this.#served.get(id);
     if (served === undefined) return;
     this.#served.delete(id);
+    this.#turns.remove(served);
     served.leave();
     this.#leaving.add(served);
   }
@@ -183,38 +192,33 @@ export class Sender {
     }
   }
 
-  /** Sends what the bounds allow, one message of each endpoint in turn. */
+  /** Sends what the bounds allow. */
   #sendNext(): void {
-    let started = true;
-    while (started) {
-      started = false;
-      for (const served of this.#served.values()) {
-        if (this.#underWay >= this.#deps.bounds.atOnce || this.#unwritten >= MOST_UNWRITTEN) return;
-        if (this.#stopping || !this.#isOurs()) return;
-        if (!this.#hasRoom(served)) continue;
-        const message = served.line.take();
-        if (message === undefined) continue;
-        started = true;
-        void this.#send(served, message);
-      }
-    }
+    let begun: Promise<void> | undefined;
+    do {
+      if (this.#unwritten >= MOST_UNWRITTEN) return;
+      if (this.#stopping || !this.#isOurs()) return;
+      begun = this.#turns.next((served) => {
+        const message = this.#mayTake(served) ? served.line.take() : undefined;
+        return message && this.#send(served, message);
+      });
+    } while (begun !== undefined);
   }
 
   #isOurs(): boolean {
     return this.#deps.clock.steady() < this.#leasedUntil;
   }
 
-  #hasRoom({ line, failing, quietUntil, endpoint }: Served): boolean {
+  #mayTake(served: Served): boolean {
     const { bounds, clock } = this.#deps;
+    const { quietUntil, endpoint } = served;
     if (endpoint.secrets.length === 0 || clock.steady() < quietUntil) return false;
-    if (!failing) return line.underWay < bounds.perEndpoint;
-    return line.underWay === 0 && this.#failingUnderWay < Math.max(1, Math.floor(bounds.atOnce / 2));
+    return this.#places.hasOneFor(served, bounds.perEndpoint);
   }
 
   async #send(served: Served, message: DueMessage): Promise<void> {
-    const { line, failing } = served;
-    this.#underWay += 1;
-    if (failing) this.#failingUnderWay += 1;
+    const { line } = served;
+    const leave = this.#places.take(served);
     const fate = await this.#try(served, message).catch((error) => this.#explain(served, error));
     line.back(message);
     if (fate === 'not-tried') line.settled(message.seq);
@@ -222,10 +226,9 @@ export class Sender {
       served.outcomes.push({ seq: message.seq, fate, at: this.#deps.clock.now() });
       this.#unwritten += 1;
     }
-    this.#underWay -= 1;
-    if (failing) this.#failingUnderWay -= 1;
+    leave();
     if (this.#stopping) {
-      if (this.#underWay === 0) this.#idle?.();
+      if (this.#places.taken === 0) this.#idle?.();
       return;
     }
     this.#sendNext();

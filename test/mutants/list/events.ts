@@ -71,9 +71,30 @@ export const EVENTS: readonly Mutant[] = [
   },
   {
     breaks: 'endpoints that hang leave room for the others',
-    file: 'src/events/sender.ts',
-    from: 'return line.underWay === 0 && this.#failingUnderWay <',
-    to: 'return this.#failingUnderWay < 2 *',
+    file: 'src/events/places.ts',
+    from: 'return line.underWay === 0 && this.#failing <',
+    to: 'return this.#failing < 2 *',
+    tests: SENDER,
+  },
+  {
+    breaks: 'slow endpoints of one account leave places for another',
+    file: 'src/events/places.ts',
+    from: 'return this.#atOnce - (underWay === 0 ? this.#kept : 2 * this.#kept);',
+    to: 'return this.#atOnce;',
+    tests: SENDER,
+  },
+  {
+    breaks: 'accounts take turns',
+    file: 'src/events/turns.ts',
+    from: '        this.#accounts.delete(accountId);\n        this.#accounts.set(accountId, endpoints);\n        return',
+    to: '        return',
+    tests: SENDER,
+  },
+  {
+    breaks: 'the endpoints of an account take turns',
+    file: 'src/events/turns.ts',
+    from: '        endpoints.delete(served);\n        endpoints.add(served);\n',
+    to: '',
     tests: SENDER,
   },
   {
