@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { suite, test } from 'node:test';
-import { connect, createServer } from 'node:tls';
+import { connect, createServer, type TLSSocket } from 'node:tls';
 import fc from 'fast-check';
 import { makeSelfSigned } from './self-signed.ts';
 
@@ -58,20 +58,29 @@ suite('a self-signed certificate', async () => {
     );
   });
 
-  test('is trusted by clients that have it, and no two are the same', async () => {
-    const current = await makeSelfSigned({
-      from: new Date(Date.now() - 1_000),
-      until: new Date(Date.now() + 60_000),
-    });
-    const server = createServer(current, (socket) => socket.end()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    assert.ok(typeof address === 'object' && address !== null);
-    const socket = connect({ port: address.port, ca: current.cert, servername: 'localhost' });
-    await once(socket, 'secureConnect');
-    assert.ok(socket.authorized);
-    socket.destroy();
-    server.close();
-    assert.notEqual(new X509Certificate(current.cert).serialNumber, certificate.serialNumber);
+  const now = Date.now();
+  const current = { from: new Date(now - 60_000), until: new Date(now + 600_000) };
+  const pairs = await Promise.all([makeSelfSigned(current), makeSelfSigned(current)]);
+
+  test('is trusted by clients that have it, alone and beside those of other nodes', async () => {
+    const all = pairs.map(({ cert }) => cert);
+    for (const own of pairs) {
+      const server = createServer(own, (socket) => socket.end()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const address = server.address();
+      assert.ok(typeof address === 'object' && address !== null);
+      for (const ca of [own.cert, all, all.toReversed()]) {
+        const socket: TLSSocket = connect({ port: address.port, ca, servername: 'localhost' });
+        await once(socket, 'secureConnect');
+        assert.ok(socket.authorized);
+        socket.destroy();
+      }
+      server.close();
+    }
+  });
+
+  test('no two are the same', () => {
+    const serials = new Set(pairs.map(({ cert }) => new X509Certificate(cert).serialNumber));
+    assert.equal(serials.size, 2);
   });
 });

@@ -6,12 +6,14 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { domainToASCII } from 'node:url';
 import {
+  AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
   KeyUsageFlags,
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import type { KeyPair } from './key-pair.ts';
@@ -44,6 +46,9 @@ export async function makeSelfSigned(
       new SubjectAlternativeNameExtension(
         names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value })),
       ),
+      // All have one subject. Of several that a client trusts, these say which one this is (RFC 5280, 4.2.1.1 and 4.2.1.2).
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await AuthorityKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
   return {

@@ -18,6 +18,10 @@ export const SCHEMA_LOCK = 0x436f_756e_7401;
  * server's `deadlock_timeout`: of two that wait for each other we give up first, so it never ends a call of a node.
  */
 const LOCK_MS = 300;
+const BEGIN_CHANGE = `
+  SET LOCAL statement_timeout = 0;
+  SELECT pg_advisory_xact_lock(${SCHEMA_LOCK});
+  SET LOCAL lock_timeout = ${LOCK_MS}`;
 /** Between two tries, doubled each time: calls are answered meanwhile. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -49,10 +53,14 @@ export async function migrate(
 ): Promise<string> {
   await lend(requireVersion);
   const migrations = readMigrations();
-  if (await lend(holdsStore)) {
-    if (asIs) return await lend((client) => findCurrent(client, migrations.length));
-  } else if (mustExist) throw new StoreAbsent();
-  const missing = migrations.slice(await lend(findApplied));
+  const { applied, functions } = await lend(findState);
+  if (applied === undefined && mustExist) throw new StoreAbsent();
+  const missing = migrations.slice(applied);
+  if (missing.length === 0 && functions.areThere) return functions.schema;
+  if (applied !== undefined && asIs) {
+    const isOlder = missing.length > 0;
+    throw notUpgraded(isOlder ? olderSchema(applied, migrations.length) : 'its functions are missing');
+  }
   let shown: Migration | undefined;
   const show = (migration: Migration) => {
     if (migration === shown) return;
@@ -70,28 +78,16 @@ async function requireVersion(client: ClientBase): Promise<void> {
   throw new Error(`the database is PostgreSQL ${version}; this program needs ${OLDEST_SERVER} or later`);
 }
 
-/** The first migration and this table come in one transaction. */
-async function holdsStore(client: ClientBase): Promise<boolean> {
+/** What is there of a store: the number of the last migration that was applied completely, undefined where there is none. */
+async function findState(client: ClientBase) {
+  const functions = await findFunctions(client);
+  // The first migration and this table come in one transaction.
   const { rowCount } = await client.query("SELECT WHERE to_regclass('schema_migration') IS NOT NULL");
-  return rowCount !== 0;
-}
-
-/** The number of the last migration that was applied completely. */
-async function findApplied(client: ClientBase): Promise<number> {
-  if (!(await holdsStore(client))) return 0;
+  if (rowCount === 0) return { applied: undefined, functions };
   const { rows } = await client.query<{ applied: number }>(
     'SELECT coalesce(max(number), 0) AS applied FROM schema_migration',
   );
-  return rows[0]?.applied ?? 0;
-}
-
-/** The schema of this version's functions, where a service of this version has made everything. */
-async function findCurrent(client: ClientBase, known: number): Promise<string> {
-  const applied = await findApplied(client);
-  if (applied < known) throw notUpgraded(olderSchema(applied, known));
-  const { schema, areThere } = await findFunctions(client);
-  if (!areThere) throw notUpgraded('its functions are missing');
-  return schema;
+  return { applied: rows[0]?.applied, functions };
 }
 
 /** Runs `work` as one transaction that changes the schema, again and again if it does not get its locks. */
@@ -117,9 +113,7 @@ type Tried<T> =
 async function tryOnce<T>(client: ClientBase, work: (client: ClientBase) => Promise<T>): Promise<Tried<T>> {
   try {
     const result = await inTransaction(client, async () => {
-      await client.query('SET LOCAL statement_timeout = 0');
-      await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
-      await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+      await client.query(BEGIN_CHANGE);
       return await work(client);
     });
     return { isDone: true, result };
@@ -140,14 +134,13 @@ async function applyNext(
       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
     CREATE TABLE IF NOT EXISTS schema_migration_step (number integer PRIMARY KEY, applied integer NOT NULL)`);
   // Read under the lock: another node may have applied what this one saw missing.
-  const migration = migrations[await findApplied(client)];
+  const { rows } = await client.query<{ whole: number; steps: number }>(`
+    SELECT whole, coalesce((SELECT applied FROM schema_migration_step WHERE number = whole + 1), 0) AS steps
+    FROM (SELECT coalesce(max(number), 0) AS whole FROM schema_migration) AS found`);
+  const [{ whole, steps: applied } = { whole: 0, steps: 0 }] = rows;
+  const migration = migrations[whole];
   if (migration === undefined) return false;
   const { number, name, steps } = migration;
-  const { rows } = await client.query<{ applied: number }>(
-    'SELECT applied FROM schema_migration_step WHERE number = $1',
-    [number],
-  );
-  const applied = rows[0]?.applied ?? 0;
   show(migration);
   const step = steps[applied];
   if (step !== undefined && (await hasMoreAfter(client, step))) return true;
@@ -159,8 +152,11 @@ async function applyNext(
     );
     return true;
   }
-  await client.query('INSERT INTO schema_migration (number, name) VALUES ($1, $2)', [number, name]);
-  await client.query('DELETE FROM schema_migration_step WHERE number = $1', [number]);
+  await client.query(
+    `WITH over AS (DELETE FROM schema_migration_step WHERE number = $1)
+     INSERT INTO schema_migration (number, name) VALUES ($1, $2)`,
+    [number, name],
+  );
   return true;
 }
 
