@@ -51,6 +51,7 @@ const WRITER_OPERATIONS = [
 ] as const;
 const READER_OPERATIONS = [
   'carrierStates',
+  'stillEarly',
   'searchArchive',
   'findArchived',
   'findEarlyReceipts',
