@@ -14,6 +14,7 @@ import { createNumberVerifier } from './core/verification/by-number/by-number.ts
 import { createInquiry } from './core/verification/reading/inquiry.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { HealthReporter } from './delivery/health.ts';
+import { UnusableReceipts } from './delivery/unusable-receipts.ts';
 import { openEvents } from './events/index.ts';
 import { openGuard } from './guard/live/index.ts';
 import { createAdmission } from './http/admission/admission.ts';
@@ -70,7 +71,9 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   parts.defer(() => health.stop());
   const funnel = health.watch(metrics);
 
-  const receive: Dispatcher['receive'] = (receipt) => dispatcher.receive(receipt);
+  const unusable = new UnusableReceipts({ store, funnel, log: log.note });
+  parts.defer(() => unusable.stop());
+  const receive = unusable.watch((receipt) => dispatcher.receive(receipt));
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
   const hear = createOptOuts({ store, keyring, now: clock.now, count: metrics.heard, log: log.note });
   const guard = parts.use(
@@ -85,7 +88,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
 
   const current = await Current.open(config, {
     ...{ clock, store, keyring, guard, funnel, publicUrl, log: log.note },
-    carrierPorts: { receive, hear, log: log.note },
+    carrierPorts: { receive, hear, unusable: unusable.note, log: log.note },
     trace: tracing.carriers,
     verifications: tracing.verifications(store),
     budgetWatch: createBudgetWatch(metrics, log.note, guard.budgetWatch),
@@ -128,7 +131,9 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
         ...{ clock, store, keyring, inquire, funnel, sentry: current.sentry, code: config.code },
       }),
       ...admission,
-      receipts: createReceiptDesk(publicUrl, current.carriersOf, { receive, hear }),
+      receipts: createReceiptDesk(publicUrl, current.carriersOf, {
+        ...{ receive, hear, unusable: unusable.note },
+      }),
       portal: portal.createPortal({
         ...{ store, keyring, current, alerts, open, log: logger },
         configuration: createProposals(current),

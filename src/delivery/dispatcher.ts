@@ -106,8 +106,8 @@ export class Dispatcher {
     this.#send(message, createdAt, this.#hold(first, leasedSince));
   };
 
-  /** A carrier's receipt. Resolves when it is durable. */
-  receive = async (receipt: Receipt): Promise<void> => {
+  /** A carrier's receipt. Resolves with what became of it when it is durable. */
+  receive = async (receipt: Receipt): Promise<ReceiptOutcome['kind']> => {
     const { carrier, references, recipients = [], status, reason, price, network } = receipt;
     const { queue, recipientTags, terms } = this.#deps;
     const outcome = await queue.receive({
@@ -122,6 +122,7 @@ export class Dispatcher {
       network: network ?? null,
     });
     this.#countReceipt(outcome);
+    return outcome.kind;
   };
 
   /**

@@ -121,6 +121,7 @@ export function rememberingFunnel(): Funnel & { readonly told: string[] } {
     breaker: note('breaker', 1),
     erred: note('erred', 1),
     dismissed: note('dismissed', 0),
+    unusable: note('unusable', 1),
     queueDepth: note('depth', 0),
   };
 }

@@ -50,7 +50,13 @@ test('a change is stored at once, and then at most once a second', (t) => {
   told.breaker('smsc', 'open');
   pass(10);
   const lastError = { reason: 'busy 98', at: 1_000_098 };
-  assert.deepEqual(noted[0]?.[0], { node: 'n1', carrier: 'smsc', breaker: 'open', lastError, at: 1_001_000 });
+  assert.deepEqual(noted[0]?.[0], {
+    node: 'n1',
+    carrier: 'smsc',
+    breaker: 'open',
+    lastError,
+    at: 1_001_000,
+  });
   assert.equal(noted.length, 1);
 });
 
@@ -125,4 +131,18 @@ test('a carrier that is gone is not reported any more', (t) => {
     [['smsc', 'gateway'], ['gateway']],
   );
   assert.ok(funnel.told.includes('dismissed smsc'));
+});
+
+test('receipts of no use are told for an hour', (t) => {
+  const { told, noted, pass } = watched(t);
+  told.unusable('smsc', 'unmatched', 2);
+  told.unusable('smsc', 'forged', 1);
+  pass(0);
+  assert.deepEqual(noted.at(-1)?.[0]?.unusable, { unmatched: 2, forged: 1 });
+  for (let minute = 0; minute < 30; minute += 1) pass(60_000);
+  told.unusable('smsc', 'unmatched', 1);
+  for (let minute = 0; minute < 29; minute += 1) pass(60_000);
+  assert.deepEqual(noted.at(-1)?.[0]?.unusable, { unmatched: 3, forged: 1 });
+  pass(60_000);
+  assert.deepEqual(noted.at(-1)?.[0]?.unusable, { unmatched: 1 });
 });

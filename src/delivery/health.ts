@@ -7,6 +7,7 @@ import {
   isOperatorsFault,
 } from '../core/sending/carrier-state.ts';
 import type { Funnel } from '../core/sending/funnel.ts';
+import { HourCount } from './hour-count.ts';
 
 /** After a change, at most once per this time: a failing carrier changes many times a second. */
 const CHANGE_MS = 1_000;
@@ -26,6 +27,7 @@ export interface HealthDeps {
 export class HealthReporter {
   readonly #deps: HealthDeps;
   readonly #carriers = new Map<string, Seen>();
+  readonly #unusable = new Map<string, HourCount>();
   #timer: NodeJS.Timeout | undefined;
   /** When the next note is due, on the clock of `performance.now()`. */
   #dueAt = Number.POSITIVE_INFINITY;
@@ -53,9 +55,17 @@ export class HealthReporter {
         const stands = before !== null && isOperatorsFault(before, at) && !isOperatorsFault(error, at);
         this.#see(carrier, { lastError: stands ? before : error });
       },
+      unusable: (carrier, why, count) => {
+        funnel.unusable(carrier, why, count);
+        const counts = this.#unusable.get(carrier) ?? new HourCount();
+        this.#unusable.set(carrier, counts);
+        counts.add(why, count, performance.now());
+        this.#see(carrier, {});
+      },
       dismissed: (carrier) => {
         funnel.dismissed(carrier);
         this.#carriers.delete(carrier);
+        this.#unusable.delete(carrier);
       },
     };
   }
@@ -85,7 +95,10 @@ export class HealthReporter {
     this.#notedAt = performance.now();
     const { clock, store, node, log } = this.#deps;
     const at = clock.now();
-    const states = [...this.#carriers].map(([carrier, seen]) => ({ node, carrier, ...seen, at }));
+    const states = [...this.#carriers].map(([carrier, seen]) => {
+      const unusable = this.#unusable.get(carrier)?.read(performance.now());
+      return { node, carrier, ...seen, ...(unusable && { unusable }), at };
+    });
     this.#noting = store.noteCarrierStates(states).catch((error: unknown) => {
       // Written again with the next report. The metrics are correct in the meantime.
       log('warn', 'the state of the carriers could not be stored', { error: describeError(error) });

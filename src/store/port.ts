@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';
 import type { EventQueue } from '../core/events/queue.ts';
 import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
-import type { DeliveryQueue, QueueAge, RateBudget } from '../core/sending/delivery.ts';
+import type { DeliveryQueue, EarlyReceipts, QueueAge, RateBudget } from '../core/sending/delivery.ts';
 import type { QuotaStore } from '../core/sending/quota.ts';
 import type { NumberStore } from '../core/verification/by-number/number-store.ts';
 import type { Limits } from '../core/verification/limits.ts';
@@ -39,6 +39,7 @@ export interface Operations
     NumberStore,
     DeliveryQueue,
     QueueAge,
+    EarlyReceipts,
     Inbox,
     Archive,
     History,

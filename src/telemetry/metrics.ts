@@ -75,6 +75,12 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
   const confirmTime = histogram('confirm_seconds', 'Request to confirmation.', SLOW, 'channel', 'carrier');
   const attempts = counter('carrier_attempts_total', 'Attempts by outcome.', 'carrier', 'outcome');
   const attemptTime = histogram('carrier_attempt_seconds', 'Duration of attempts.', QUICK, 'carrier');
+  const unusable = counter(
+    'receipts_unusable_total',
+    'Receipts that say nothing about a message.',
+    'carrier',
+    'reason',
+  );
   const inbound = counter('inbound_messages_total', 'Messages that people sent back.', 'carrier', 'effect');
   const nearlyUsed = counter(
     'budget_nearly_used_total',
@@ -158,6 +164,7 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
       errorTimes.remove(carrier);
       lastReasons.delete(carrier);
     },
+    unusable: (carrier, why, count) => unusable(carrier, why).inc(count),
     queueDepth: (deliveries) => depth().set(deliveries),
     spans: (result, count) => spans(result).inc(count),
     webhookTried: (result) => webhooks(result).inc(),

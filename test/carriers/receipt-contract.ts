@@ -61,6 +61,22 @@ export function receiptContract(driver: ReceiptDriver): void {
       assert.deepEqual(await read(report('pending')), { kind: 'receipts', receipts: [] });
     });
 
+    test('what counts is what it says, and not how it is labelled', async () => {
+      const callback = await report('delivered');
+      const { 'content-type': _, ...headers } = callback.headers;
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'Application/JSON; charset=utf8',
+      ])
+        assert.deepEqual(
+          await read({ ...callback, headers: { ...headers, 'content-type': type } }),
+          await read(callback),
+          type,
+        );
+      assert.deepEqual(await read({ ...callback, headers }), await read(callback), 'without a label');
+    });
+
     test('a repetition is read like the original', async () => {
       const callback = await report('delivered');
       assert.deepEqual(await read(callback), await read(callback));

@@ -222,8 +222,14 @@ test('carriers are shown as the nodes see them, with only the requesting account
   const now = Date.now();
   const note = { carrier: 'smsc', at: now, lastError: { reason: 'throttled', at: now - SECOND } };
   await rig.store.noteCarrierStates([
-    { ...note, node: 'n1', breaker: 'open' },
-    { ...note, node: 'n2', breaker: 'closed', lastError: { reason: 'busy', at: now - 2 * SECOND } },
+    { ...note, node: 'n1', breaker: 'open', unusable: { unmatched: 2 } },
+    {
+      ...note,
+      node: 'n2',
+      breaker: 'closed',
+      unusable: { unmatched: 3 },
+      lastError: { reason: 'busy', at: now - 2 * SECOND },
+    },
   ]);
   const [simulator, smsc] = await health();
   const nothing = {
@@ -232,10 +238,13 @@ test('carriers are shown as the nodes see them, with only the requesting account
   };
   assert.deepEqual(simulator, {
     ...{ name: 'simulator', type: 'simulator', account: nothing },
-    installation: { breaker: 'unknown', trouble: null, last_error: null },
+    installation: { breaker: 'unknown', trouble: null, last_error: null, unusable_receipts: '' },
   });
   const last_error = { reason: 'throttled', at: new Date(now - SECOND).toISOString() };
-  assert.deepEqual(smsc?.installation, { breaker: 'open', trouble: 'set-aside', last_error });
+  assert.deepEqual(smsc?.installation, {
+    ...{ breaker: 'open', trouble: 'set-aside', last_error },
+    unusable_receipts: '5 matched no message',
+  });
   const { delivered_ms, ...counts } = smsc.account;
   assert.deepEqual(counts, { attempted: 2, submitted: 1, delivered: 1, undelivered: 0, confirmed: 1 });
   assert.notEqual(delivered_ms.p50, null);

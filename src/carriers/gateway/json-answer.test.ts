@@ -35,6 +35,11 @@ test('integers of any length keep their digits', () => {
   );
 });
 
+test('a byte order mark before an answer is passed over', () => {
+  assert.equal(textAt(parseAnswer('\ufeff{"id":"a"}'), 'id'), 'a');
+  assert.equal(parseAnswer('\ufeff\ufeff{"id":"a"}'), undefined);
+});
+
 test('no answer throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), fc.string(), (body, path) => {

@@ -4,7 +4,8 @@
 export function parseAnswer(body: string | undefined): unknown {
   if (body === undefined) return undefined;
   try {
-    return JSON.parse(body, (_key, value: unknown, context?: { source?: string }) =>
+    // Some begin with a byte order mark, which a reader may pass over (RFC 8259, section 8.1).
+    return JSON.parse(body.replace(/^\ufeff/, ''), (_key, value: unknown, context?: { source?: string }) =>
       typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
         ? (context?.source ?? value)
         : value,

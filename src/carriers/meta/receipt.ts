@@ -32,17 +32,24 @@ export function createCallbackReader(carrier: string, phoneNumberId: string, web
     const values = entries
       .flatMap((entry) => listAt(entry, 'changes') ?? [])
       .filter((change) => textAt(change, 'value.metadata.phone_number_id') === phoneNumberId);
-    const receipts = values
-      .flatMap((change) => listAt(change, 'value.statuses') ?? [])
-      .flatMap((status) => {
-        const answer = readStatus(carrier, status);
-        return answer.kind === 'receipts' ? answer.receipts : [];
-      });
+    const statuses = values.flatMap((change) => listAt(change, 'value.statuses') ?? []);
+    const readable = statuses.filter((status) => textAt(status, 'id') && textAt(status, 'status'));
+    const receipts = readable.flatMap((status) => {
+      const answer = readStatus(carrier, status);
+      return answer.kind === 'receipts' ? answer.receipts : [];
+    });
+    const unreadable = statuses.length - readable.length;
     const messages = values
       .flatMap((change) => listAt(change, 'value.messages') ?? [])
       .map((message) => readMessage(carrier, message));
-    if (messages.length === 0) return { kind: 'receipts', receipts };
-    return receipts.length === 0 ? { kind: 'messages', messages } : { kind: 'receipts', receipts, messages };
+    const isPlain = receipts.length === 0 && unreadable === 0;
+    if (messages.length > 0 && isPlain) return { kind: 'messages', messages };
+    return {
+      kind: 'receipts',
+      receipts,
+      ...(messages.length > 0 && { messages }),
+      ...(unreadable > 0 && { unreadable }),
+    };
   };
 }
 

@@ -41,8 +41,9 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
   const drops = new Drops();
   let concatenations = 0;
 
-  async function deliver(message: ReceivedMessage): Promise<void> {
-    const receipt = parseReceipt(name, message, manners);
+  async function deliver(message: ReceivedMessage | undefined): Promise<void> {
+    const receipt = message === undefined ? 'unreadable' : parseReceipt(name, message, manners);
+    if (message === undefined || receipt === 'unreadable') return ports.unusable?.(name, 'unreadable');
     const inbound = isReceipt(message, manners.unmarked) ? undefined : parseInbound(name, message);
     try {
       if (receipt !== undefined) await ports.receive(receipt);

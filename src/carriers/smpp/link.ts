@@ -25,8 +25,11 @@ import {
 import { isThrottled, STATUS } from './protocol/status.ts';
 import { type Forgotten, SessionWatch } from './session-watch.ts';
 
-/** Gets each deliver_sm or data_sm. Resolves if it is not needed again, rejects if the SMSC must send it again. */
-export type Deliver = (message: ReceivedMessage) => Promise<void>;
+/**
+ * Gets each deliver_sm or data_sm, undefined if it cannot be read. Resolves if it is not needed again, rejects if the SMSC must send
+ * it again.
+ */
+export type Deliver = (message: ReceivedMessage | undefined) => Promise<void>;
 
 const NOTHING = Buffer.alloc(0);
 /** deliver_sm_resp and data_sm_resp have a message_id. It is empty when sent to an SMSC. */
@@ -252,7 +255,10 @@ export class SmppLink {
   async #receive(pdu: Pdu): Promise<void> {
     const decode = pdu.command === COMMAND.dataSm ? decodeDataMessage : decodeMessage;
     const message = decode(pdu.body);
-    if (message === undefined) return this.#respond(pdu, STATUS.receiverPermanent, EMPTY_MESSAGE_ID);
+    if (message === undefined) {
+      await this.#deliver(message).catch(() => undefined);
+      return this.#respond(pdu, STATUS.receiverPermanent, EMPTY_MESSAGE_ID);
+    }
     let status: number = STATUS.receiverTemporary;
     if (this.#delivering < MAX_DELIVERING) {
       this.#delivering += 1;

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LATENCY_BOUNDS, type Tally } from '../../core/counting/tally.ts';
 import type { CarrierState } from '../../core/sending/carrier-state.ts';
-import { type CarrierTraffic, describeCuts, describeFaults, describeTraffic } from './carrier-traffic.ts';
+import {
+  type CarrierTraffic,
+  describeCuts,
+  describeFaults,
+  describeLost,
+  describeTraffic,
+} from './carrier-traffic.ts';
 
 const NOW = 1_800_000_000_000;
 const NO_GROUP = { time: null, channel: null, country: null, keyId: null };
@@ -76,4 +82,17 @@ test('a link that is lost again and again is told, though a trial bind succeeds'
   );
   assert.equal(told(NOW - 600_000), undefined, 'not met any more');
   assert.equal(told(NOW, 'other'), undefined);
+});
+
+test('receipts of no use are told, over all nodes', () => {
+  const states = [
+    stateOf('n1', { unusable: { unmatched: 3, unreadable: 1 } }),
+    stateOf('n2', { unusable: { unmatched: 2, forged: 1 } }),
+    stateOf('n1', { carrier: 'other', unusable: { forged: 9 } }),
+  ];
+  assert.equal(
+    describeLost({ ...NOTHING, states }, 'smsc'),
+    'of its receipts in the last hour 1 could not be read, 5 matched no message, 1 did not prove that it comes from the carrier',
+  );
+  assert.equal(describeLost({ ...NOTHING, states: [stateOf('n1')] }, 'smsc'), undefined);
 });

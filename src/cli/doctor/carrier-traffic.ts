@@ -8,6 +8,7 @@ import {
   LINK_DOWN,
   troubleOf,
 } from '../../core/sending/carrier-state.ts';
+import { addUp, describeUnusable } from '../../core/sending/unusable-receipts.ts';
 
 export interface CarrierTraffic {
   readonly requested: number;
@@ -59,6 +60,13 @@ export function describeCuts({ states }: CarrierTraffic, carrier: string, now: n
     return [`${node} had no link ${duration(Math.max(0, now - lastError.at))} ago: ${reason}`];
   });
   return cut.length === 0 ? undefined : cut.join('; ');
+}
+
+/** Receipts of the last hour that were of no use, over all nodes; undefined if there were none. */
+export function describeLost({ states }: CarrierTraffic, carrier: string): string | undefined {
+  const counts = states.flatMap((state) => (state.carrier === carrier ? [state.unusable ?? {}] : []));
+  const lost = describeUnusable(addUp(counts));
+  return lost === '' ? undefined : `of its receipts in the last hour ${lost}`;
 }
 
 function describeHour({ requested, tallies, latencies }: CarrierTraffic, carrier: string): string {

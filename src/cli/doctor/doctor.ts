@@ -28,6 +28,7 @@ import {
   type CarrierTraffic,
   describeCuts,
   describeFaults,
+  describeLost,
   describeTraffic,
   readTraffic,
 } from './carrier-traffic.ts';
@@ -239,11 +240,15 @@ async function checkCarriers(config: Config, traffic: CarrierTraffic | undefined
         const { ok, detail } = await carrier.check();
         const faults = traffic && describeFaults(traffic, carrier.name, Date.now());
         if (ok && faults !== undefined) return { ok: false, detail: `${detail}, but ${faults}` };
-        const cuts = traffic && describeCuts(traffic, carrier.name, Date.now());
-        if (ok && cuts !== undefined) return { ok, warning: true, detail: `${detail}, but ${cuts}` };
         const verdict = ok ? detail : `${detail}; check carriers.${carrier.name} and the network`;
         if (traffic === undefined) return { ok, detail: verdict };
-        return { ok, detail: `${verdict}; ${describeTraffic(traffic, carrier.name, Date.now())}` };
+        const whole = `${verdict}; ${describeTraffic(traffic, carrier.name, Date.now())}`;
+        const concerns = [
+          describeCuts(traffic, carrier.name, Date.now()),
+          describeLost(traffic, carrier.name),
+        ].filter((each) => each !== undefined);
+        if (concerns.length === 0) return { ok, detail: whole };
+        return { ok, warning: true, detail: [whole, ...concerns].join('; ') };
       }),
     ),
   );

@@ -1,6 +1,7 @@
 /** How each node sees each carrier, for doctor and the portal, which may run elsewhere. */
 import { OPERATORS_FAULT } from './carrier.ts';
 import type { BreakerState } from './funnel.ts';
+import type { UnusableCounts } from './unusable-receipts.ts';
 
 export interface CarrierError {
   /** Never contains text or numbers of a message. */
@@ -24,6 +25,8 @@ export interface CarrierState {
   readonly breaker: BreakerState;
   /** The last error, or an earlier one that the operator must fix. */
   readonly lastError: CarrierError | null;
+  /** Receipts of the last hour that were of no use; absent if there were none. */
+  readonly unusable?: UnusableCounts;
   /** When the node last reported, in Unix ms. A node that is silent for five minutes is forgotten. */
   readonly at: number;
 }

@@ -2,6 +2,7 @@
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
 import type { Registration } from '../message/registered.ts';
+import type { NoteUnusable } from './unusable-receipts.ts';
 
 /** The name and type of the carrier that always exists. It sends nothing, and is the only one for test keys. */
 export const SIMULATOR = 'simulator';
@@ -145,6 +146,8 @@ export type CallbackAnswer =
       readonly kind: 'receipts';
       readonly receipts: readonly Receipt[];
       readonly messages?: readonly InboundMessage[];
+      /** How many more reports are in it that cannot be read. */
+      readonly unreadable?: number;
     }
   | { readonly kind: 'challenge'; readonly echo: string }
   | { readonly kind: 'messages'; readonly messages: readonly InboundMessage[] }
@@ -170,6 +173,8 @@ export interface CarrierPorts {
   readonly receive: ReceiptSink;
   /** Absent if nobody listens. Carriers that make callbacks answer with what they heard instead. */
   readonly hear?: Hear | undefined;
+  /** Hears of receipts that cannot be read. Absent if nobody counts them. Callbacks say so by their answer. */
+  readonly unusable?: NoteUnusable | undefined;
   readonly log: CarrierLog;
   /** The URL for this carrier's callbacks; undefined if nothing outside can reach the service. */
   readonly callbackUrl?: string | undefined;

@@ -4,6 +4,7 @@ import type { Reservation } from '../budgets/budget.ts';
 import type { Funds } from '../budgets/funds.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { OutgoingMessage } from './carrier.ts';
+import type { ReceiptName } from './unusable-receipts.ts';
 
 /** A message as a store keeps it. Times are Unix ms. */
 export interface SealedMessage {
@@ -161,6 +162,11 @@ export interface DeliveryQueue {
   receive(receipt: ReceiptRecord): Promise<ReceiptOutcome>;
   /** Waiting and leased deliveries, for the queue gauge and backpressure. */
   depth(): Promise<number>;
+}
+
+export interface EarlyReceipts {
+  /** Of these receipts, those that still wait for their message. One that was kept twice is named twice. */
+  stillEarly(names: readonly ReceiptName[]): Promise<ReceiptName[]>;
 }
 
 /** How late the queue is. */

@@ -1,6 +1,7 @@
 /** Reports to the metrics what happens to verifications. Labels are few and bounded: channel, country, carrier. */
 import type { Channel } from '../destination/channel.ts';
 import type { Outcome } from './carrier.ts';
+import type { Unusable } from './unusable-receipts.ts';
 
 export type BreakerState = 'closed' | 'half-open' | 'open';
 
@@ -18,5 +19,7 @@ export interface Funnel {
   erred(carrier: string, reason: string, at: number): void;
   /** The configuration does not name the carrier any more. */
   dismissed(carrier: string): void;
+  /** Receipts that say nothing about a message. */
+  unusable(carrier: string, why: Unusable, count: number): void;
   queueDepth(deliveries: number): void;
 }

@@ -57,6 +57,7 @@ const createFunnel = (note: (name: string) => () => void): Funnel => ({
   breaker: note('breaker'),
   erred: note('erred'),
   dismissed: note('dismissed'),
+  unusable: note('unusable'),
   queueDepth: note('depth'),
 });
 

@@ -27,7 +27,7 @@ async function listen(t: TestContext) {
   const carriers = [carrierOf('usual'), carrierOf('meta', 3 * MIB)];
   const none = async () => {};
   const desk = createReceiptDesk('https://x', (name) => carriers.filter((each) => each.name === name), {
-    ...{ receive: none, hear: none },
+    ...{ receive: none, hear: none, unusable() {} },
   });
   assert.ok(desk);
   const lines: Record<string, unknown>[] = [];

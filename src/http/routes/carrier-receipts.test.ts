@@ -29,7 +29,7 @@ function read(...answers: (CallbackAnswer | undefined)[]) {
     }),
   );
   const none = async () => {};
-  const desk = createReceiptDesk('https://x', () => carriers, { receive: none, hear: none });
+  const desk = createReceiptDesk('https://x', () => carriers, { receive: none, hear: none, unusable() {} });
   return { answer: desk?.read('a', CALLBACK), asked };
 }
 
@@ -68,6 +68,7 @@ test('of several in one request each is kept, and what people say in the order i
       await settled();
       done.push(`kept ${references}`);
     },
+    unusable: (carrier: string, why: string, count = 1) => void done.push(`${count} of ${carrier} ${why}`),
     hear: async ({ text }: { readonly text: string }) => {
       done.push(`heard ${text}`);
       await settled();
@@ -88,6 +89,11 @@ test('of several in one request each is kept, and what people say in the order i
     ...({ carrier: 'a', references: [reference], status: 'delivered' } as const),
   }));
   assert.deepEqual(await post({ kind: 'receipts', receipts }), [204, 'kept r1', 'kept r2']);
+  // What says nothing about a message is counted.
+  assert.deepEqual(await post({ kind: 'receipts', receipts: [], unreadable: 2 }), [204, '2 of a unreadable']);
+  assert.deepEqual(await post({ kind: 'malformed', detail: 'needs an id' }), [400, '1 of a unreadable']);
+  assert.deepEqual(await post({ kind: 'forged' }), [403, '1 of a forged']);
+  assert.deepEqual(await post({ kind: 'receipts', receipts: [] }), [204]);
   await app.close();
 });
 
@@ -101,7 +107,7 @@ test('a carrier that takes only 200 for a success gets it, and a challenge is se
     ...(acknowledge && { acknowledge }),
   });
   const carriersOf = (name: string) => [carrierOf(name, name === 'strict' ? 200 : undefined)];
-  const desk = createReceiptDesk('https://x', carriersOf, { receive: none, hear: none });
+  const desk = createReceiptDesk('https://x', carriersOf, { receive: none, hear: none, unusable() {} });
   assert.ok(desk);
   const app = fastify();
   registerCarrierReceipts(app, desk, {}, createTestLog());
@@ -132,6 +138,7 @@ test('what the store does not keep is no success, so the carrier reports it agai
         read: () => answer,
         receive: ({ references }) => keep(references[0]),
         hear: ({ text }) => keep(text),
+        unusable() {},
       },
     },
   );

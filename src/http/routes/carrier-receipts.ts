@@ -14,6 +14,7 @@ import type {
   InboundMessage,
   Receipt,
 } from '../../core/sending/carrier.ts';
+import type { NoteUnusable } from '../../core/sending/unusable-receipts.ts';
 import { sendProblem, sendUnavailable } from '../problem.ts';
 import { createBodyReader, USUAL_BYTES } from './callback-body.ts';
 
@@ -30,6 +31,8 @@ export interface ReceiptDesk {
   receive(receipt: Receipt): Promise<void>;
   /** Resolves when what a person asked for is durable. */
   readonly hear: Hear;
+  /** Hears of callbacks that say nothing about a message. */
+  readonly unusable: NoteUnusable;
 }
 
 /**
@@ -39,11 +42,11 @@ export interface ReceiptDesk {
 export function createReceiptDesk(
   publicUrl: string | undefined,
   carriersOf: (name: string) => readonly Carrier[],
-  { receive, hear }: Pick<ReceiptDesk, 'receive' | 'hear'>,
+  { receive, hear, unusable }: Pick<ReceiptDesk, 'receive' | 'hear' | 'unusable'>,
 ): ReceiptDesk | undefined {
   if (publicUrl === undefined) return undefined;
   return {
-    ...{ publicUrl, receive, hear },
+    ...{ publicUrl, receive, hear, unusable },
     read: (name, callback) => readOne(carriersOf(name), callback),
     largest: (name) => largestOf(carriersOf(name)),
     acknowledge: (name) => carriersOf(name).find(({ acknowledge }) => acknowledge)?.acknowledge ?? 204,
@@ -107,7 +110,7 @@ export function registerCarrierReceipts(
         const { name } = request.params;
         const answer = await desk.read(name, readCallback(desk.publicUrl, request));
         if (answer === undefined) return sendProblem(reply, 'not-found');
-        return conclude(reply, answer, desk, desk.acknowledge(name));
+        return conclude(reply, answer, desk, name);
       },
     });
   });
@@ -122,13 +125,15 @@ async function conclude(
   reply: FastifyReply,
   answer: CallbackAnswer,
   desk: ReceiptDesk,
-  stored: 200 | 204,
+  carrier: string,
 ): Promise<FastifyReply> {
+  const stored = desk.acknowledge(carrier);
   switch (answer.kind) {
     case 'receipts':
       // Answered only when all are durable. Otherwise the carrier reports again, and those already kept are duplicates.
       await Promise.all(answer.receipts.map((receipt) => desk.receive(receipt)));
       await hearAll(desk, answer.messages ?? []);
+      if (answer.unreadable) desk.unusable(carrier, 'unreadable', answer.unreadable);
       return reply.code(stored).send();
     case 'messages':
       await hearAll(desk, answer.messages);
@@ -136,8 +141,10 @@ async function conclude(
     case 'challenge':
       return reply.type('text/plain; charset=utf-8').send(answer.echo);
     case 'forged':
+      desk.unusable(carrier, 'forged');
       return sendProblem(reply, 'forged-callback');
     case 'malformed':
+      desk.unusable(carrier, 'unreadable');
       return sendProblem(reply, 'invalid-request', {
         errors: [{ field: 'body', code: 'wrong_format', detail: answer.detail }],
       });

@@ -6,6 +6,7 @@ import {
   troubleOf,
   worstTrouble,
 } from '../../core/sending/carrier-state.ts';
+import { addUp, describeUnusable } from '../../core/sending/unusable-receipts.ts';
 import { formatInstant } from '../instant.ts';
 import { Answers } from './answers.ts';
 import type { CarrierHealth } from './contract.ts';
@@ -55,6 +56,7 @@ export function createCarrierHealth({ tallies, states, carriers }: CarrierHealth
           breaker: worstBreaker(ofNodes),
           trouble: worstTrouble(ofNodes.map((seen) => troubleOf(seen, now))),
           last_error: lastError(ofNodes),
+          unusable_receipts: describeUnusable(addUp(ofNodes.map(({ unusable = {} }) => unusable))),
         },
         account: {
           ...{ attempted: submitted + failedAttempts, submitted, delivered, undelivered, confirmed },

@@ -139,6 +139,9 @@ export const CarrierHealth = Type.Array(
       /** Why a node cannot send with it: what says most. Null: all can. */
       trouble: Optional(OneOf(TROUBLES)),
       last_error: Optional(Type.Object({ reason: Type.String(), at: Instant })),
+      unusable_receipts: Type.String({
+        description: 'Receipts of the last hour that say nothing about a message, in words; empty: none.',
+      }),
     }),
     /** The last hour of this account only, including traffic of test keys. */
     account: Type.Object({

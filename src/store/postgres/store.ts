@@ -11,6 +11,7 @@ import { Database } from './connection/database.ts';
 import { createEventQueue } from './events/due.ts';
 import { createBudget } from './messages/budget.ts';
 import { createCarrierStates } from './messages/carrier-states.ts';
+import { createEarlyReceipts } from './messages/early-receipts.ts';
 import { createInbox } from './messages/inbox.ts';
 import { createQueue } from './messages/queue.ts';
 import { createQuotas } from './messages/quota.ts';
@@ -79,6 +80,7 @@ export async function openPostgresStore({
       ...createQuotas(db),
       ...createBudgetUse(db),
       ...createCarrierStates(db),
+      ...createEarlyReceipts(db),
       ...records,
       ...createEventQueue(db, schema),
       purge: createPurge(db, retention, limits),

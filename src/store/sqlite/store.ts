@@ -53,6 +53,7 @@ const WRITER_OPERATIONS = [
 ] as const;
 const READER_OPERATIONS = [
   'carrierStates',
+  'stillEarly',
   'searchArchive',
   'findArchived',
   'findEarlyReceipts',

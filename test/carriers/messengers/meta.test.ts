@@ -198,6 +198,15 @@ suite('the webhook of a WhatsApp app', () => {
     });
   });
 
+  test('a status that names no message, or no state, is counted as unreadable', () => {
+    const statuses = [status('read'), status('read', { id: undefined }), { id: 'r-2' }];
+    assert.deepEqual(read(callbackOf(payload({ statuses }), CALLBACK_URL)), {
+      kind: 'receipts',
+      receipts: [{ carrier: 'gateway', references: ['r-1'], status: 'delivered' }],
+      unreadable: 2,
+    });
+  });
+
   test('what a person said has both spellings of their number where WhatsApp keeps an older one', () => {
     const heardFrom = (from: string | undefined) => {
       const messages = [{ ...said('STOP'), from, from_user_id: 'BR.13491208655302741918' }];

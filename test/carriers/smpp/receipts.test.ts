@@ -117,6 +117,24 @@ it('has an SMSC send again what is more than can be stored at once', async (t) =
   assert.equal(rig.receipts.length, atOnce);
 });
 
+it('counts receipts that cannot be read, and no others', async (t) => {
+  const smsc = await new RawSmsc(() => undefined).start();
+  t.after(() => smsc.stop());
+  const rig = createRig({ port: smsc.port });
+  t.after(() => rig.carrier.stop());
+  rig.carrier.start();
+  await bound(rig.carrier);
+  const texts = ['id:1 stat:DELIVRD', 'id:2 stat:ENROUTE', 'id:3', 'stat:DELIVRD', 'hello'];
+  const broken = pdu(0x05, 0, texts.length + 1, Buffer.from('no end'));
+  smsc.write(Buffer.concat([...texts.map((text, index) => receipt(index + 1, text)), broken]));
+  await until(() => smsc.count(DELIVER_SM_RESP) === texts.length + 1);
+  assert.equal(rig.receipts.length, 1);
+  assert.deepEqual(
+    rig.unusable,
+    Array.from({ length: 4 }, () => 'smsc unreadable'),
+  );
+});
+
 it('takes an unmarked text for a receipt only if it is configured to', async (t) => {
   const taken = await receiptOf(t, 'unmarked', freshNumber('99'), { unmarkedReceipts: true });
   assert.equal(taken.receipt?.status, 'undelivered');

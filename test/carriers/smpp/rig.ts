@@ -23,6 +23,8 @@ export interface Rig {
   readonly receipts: Receipt[];
   /** What people sent back. */
   readonly heard: InboundMessage[];
+  /** Why receipts were of no use. */
+  readonly unusable: string[];
   readonly log: LogEvent[];
 }
 
@@ -34,6 +36,7 @@ export function createRig(
 ): Rig {
   const receipts: Receipt[] = [];
   const heard: InboundMessage[] = [];
+  const unusable: string[] = [];
   const log: LogEvent[] = [];
   const written = {
     type: 'smpp',
@@ -54,11 +57,12 @@ export function createRig(
       await hear?.(message);
       heard.push(message);
     },
+    unusable: (carrier, why) => void unusable.push(`${carrier} ${why}`),
     log: (level, message, fields) => {
       log.push({ level, message, reason: fields?.reason, retryMs: fields?.retryMs });
     },
   });
-  return { carrier, receipts, heard, log };
+  return { carrier, receipts, heard, unusable, log };
 }
 
 export async function bound(carrier: Carrier): Promise<void> {

@@ -30,6 +30,27 @@ export const GATES: readonly Mutant[] = [
     tests: ['src/delivery/gate/pace.test.ts'],
   },
   {
+    breaks: 'an early receipt is counted only if it still matches nothing',
+    file: 'src/delivery/unusable-receipts.ts',
+    from: "if ((await receive(receipt)) !== 'early' || ",
+    to: 'await receive(receipt);\n      if (',
+    tests: ['src/delivery/unusable-receipts.test.ts'],
+  },
+  {
+    breaks: 'what the store cannot say of early receipts is asked again',
+    file: 'src/delivery/unusable-receipts.ts',
+    from: 'if (this.#early.length > 0) this.#lookLater();',
+    to: '',
+    tests: ['src/delivery/unusable-receipts.test.ts'],
+  },
+  {
+    breaks: 'receipts of no use are told for an hour only',
+    file: 'src/delivery/hour-count.ts',
+    from: 'if (minute <= since)',
+    to: 'if (minute < 0)',
+    tests: ['src/delivery/health.test.ts'],
+  },
+  {
     breaks: "a busy telephone does not hide the operator's fault",
     file: 'src/delivery/health.ts',
     from: 'lastError: stands ? before : error',

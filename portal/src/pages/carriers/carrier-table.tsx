@@ -12,7 +12,7 @@ import { StageCell } from '../overview/funnel/stage-cell.tsx';
 type Carrier = RoutingView['carriers'][number];
 
 const FIGURES = ['Attempts', 'Accepted', 'Delivered', 'Confirmed'];
-const COLUMNS = ['Carrier', 'State', 'Limits', ...FIGURES, 'Last error'];
+const COLUMNS = ['Carrier', 'State', 'Limits', ...FIGURES, 'Last error', 'Unusable receipts'];
 
 interface CarrierTableProps {
   readonly carriers: readonly Carrier[];
@@ -83,6 +83,7 @@ function CarrierRow({ carrier, health }: CarrierRowProps) {
           </>
         )}
       </Table.Td>
+      <Table.Td data-label="Unusable receipts">{health?.installation.unusable_receipts || 'None'}</Table.Td>
     </Table.Tr>
   );
 }

@@ -26,7 +26,7 @@ export default function CarriersPage() {
             <LastReload reload={view.reload} />
             <Section
               title="Carriers"
-              about="The figures are this account’s messages of the last day, with live and test keys. A carrier that keeps failing is set aside for all accounts and retried automatically."
+              about="The figures are this account’s messages of the last day, with live and test keys. A carrier that keeps failing is set aside for all accounts and retried automatically. Unusable receipts are those of the last hour, of all accounts."
             >
               <CarrierTable carriers={view.carriers} health={health.data ?? []} />
             </Section>

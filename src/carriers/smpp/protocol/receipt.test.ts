@@ -25,8 +25,12 @@ function message(text: string | Buffer, rest: Partial<ReceivedMessage> = {}): Re
   };
 }
 
-const parse = (text: string | Buffer, rest?: Partial<ReceivedMessage>, manners = {}) =>
+const read = (text: string | Buffer, rest?: Partial<ReceivedMessage>, manners = {}) =>
   parseReceipt('smsc', message(text, rest), { own: new Set(), unmarked: false, ...manners });
+const parse = (...given: Parameters<typeof read>) => {
+  const receipt = read(...given);
+  return receipt === 'unreadable' ? undefined : receipt;
+};
 const withState = (stat: string) => parse(TEXT.replace('STAT', stat));
 const parameters = (id: string, state: number) =>
   new Map([
@@ -191,6 +195,17 @@ describe('parseReceipt', () => {
     assert.equal(from(0, '4915123456789'), undefined);
     assert.equal(from(2, '015123456789'), undefined);
     assert.equal(from(1, ''), undefined);
+  });
+
+  it('tells one that cannot be read from a state on the way, and from what is no receipt', () => {
+    for (const text of ['', 'hello', 'stat:DELIVRD', 'id:17', 'id:17 stat:WHATEVER']) {
+      assert.equal(read(text), 'unreadable', text);
+    }
+    assert.equal(read('', { tlvs: parameters('17', 99) }), 'unreadable');
+    for (const state of ['ENROUTE', 'ACCEPTD', 'BUFFRED', 'SCHEDULED', 'ACCEPTED']) {
+      assert.equal(read(`id:17 stat:${state}`), undefined, state);
+    }
+    for (const esmClass of [0, 0x08, 0x10, 0x20]) assert.equal(read('id:17', { esmClass }), undefined);
   });
 
   it('never throws', () => {

@@ -44,6 +44,9 @@ interface ReceiptManners {
   readonly unmarked: boolean;
 }
 
+/** States on the way. Any other word is one that we cannot read. */
+const INTERMEDIATE = /^(ENROUT|ACCEP|BUFF|SCHED|SKIP|SENT|SUBMI|QUEUE|PEND)/;
+
 /**
  * Reads a receipt; undefined for a message from a telephone and for a state that is not final. Unless the SMSC is known
  * not to mark receipts, the text is not enough: without the esm_class or the parameter, anyone could write a receipt on
@@ -53,14 +56,15 @@ export function parseReceipt(
   carrier: string,
   message: ReceivedMessage,
   { own, unmarked }: ReceiptManners,
-): Receipt | undefined {
+): Receipt | 'unreadable' | undefined {
   if (!isReceipt(message, unmarked)) return undefined;
   const parameterId = decodeId(message.tlvs.get(RECEIPTED_MESSAGE_ID));
   const text = readText(message);
   const state = STATES[message.tlvs.get(MESSAGE_STATE)?.[0] ?? 0] ?? text.stat;
   const status = DELIVERED.test(state) ? 'delivered' : UNDELIVERED.test(state) ? 'undelivered' : undefined;
   const [first, ...others] = new Set([parameterId, text.id].flatMap((id) => (id ? spellings(id) : [])));
-  if (status === undefined || first === undefined) return undefined;
+  if (first === undefined || (status === undefined && !INTERMEDIATE.test(state))) return 'unreadable';
+  if (status === undefined) return undefined;
 
   // The source is the telephone, or the destination if the SMSC leaves the addresses as we sent them.
   const numbers = [message.source, message.destination].flatMap((address) => decodeNumber(address) ?? []);

@@ -44,7 +44,8 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
         delivered: nothing,
         undelivered: nothing,
       },
-      ...{ failed: nothing, breaker: nothing, erred: nothing, dismissed: nothing, queueDepth: nothing },
+      ...{ failed: nothing, breaker: nothing, erred: nothing, dismissed: nothing },
+      ...{ unusable: nothing, queueDepth: nothing },
       confirmed: (channel, country, carrier) => told.push(`counted ${channel} ${country} ${carrier}`),
     },
     sentry: {

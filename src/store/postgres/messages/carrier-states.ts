@@ -4,20 +4,23 @@ import { FORGOTTEN_AFTER_MS } from '../../shared/statistics.ts';
 import type { Database } from '../connection/database.ts';
 import { storable } from './receipts.ts';
 
+type Row = Omit<CarrierState, 'unusable'> & { readonly unusable: CarrierState['unusable'] | null };
+
 export function createCarrierStates(db: Database): CarrierStateStore {
   const note = {
     name: 'note_carrier_states',
     text: `
-      INSERT INTO carrier_state AS held (node, carrier, breaker, error_reason, error_at, at)
-      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
+      INSERT INTO carrier_state AS held (node, carrier, breaker, error_reason, error_at, unusable, at)
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[], $7::bigint[])
       ON CONFLICT (node, carrier) DO UPDATE SET
-        breaker = excluded.breaker, error_reason = excluded.error_reason, error_at = excluded.error_at, at = excluded.at
+        breaker = excluded.breaker, error_reason = excluded.error_reason, error_at = excluded.error_at,
+        unusable = excluded.unusable, at = excluded.at
       WHERE excluded.at >= held.at`,
   };
   const heard = {
     name: 'carrier_states',
     text: `
-      SELECT node, carrier, breaker, at,
+      SELECT node, carrier, breaker, unusable, at,
         CASE WHEN error_reason IS NOT NULL THEN json_build_object('reason', error_reason, 'at', error_at) END AS "lastError"
       FROM carrier_state WHERE at > $1 ORDER BY node, carrier`,
   };
@@ -29,9 +32,13 @@ export function createCarrierStates(db: Database): CarrierStateStore {
         states.map(({ breaker }) => breaker),
         states.map(({ lastError }) => storable(lastError?.reason ?? null)),
         states.map(({ lastError }) => lastError?.at ?? null),
+        states.map(({ unusable }) => (unusable === undefined ? null : JSON.stringify(unusable))),
         states.map(({ at }) => at),
       ]);
     },
-    carrierStates: (now) => db.read<CarrierState>(heard, [now - FORGOTTEN_AFTER_MS]),
+    async carrierStates(now) {
+      const rows = await db.read<Row>(heard, [now - FORGOTTEN_AFTER_MS]);
+      return rows.map(({ unusable, ...state }) => ({ ...state, ...(unusable && { unusable }) }));
+    },
   };
 }

@@ -5,16 +5,18 @@ import { FORGOTTEN_AFTER_MS } from '../../shared/statistics.ts';
 
 export function createCarrierStateNotes(db: DatabaseSync) {
   const note = db.prepare(`
-    INSERT INTO carrier_state (node, carrier, breaker, error_reason, error_at, at)
-    VALUES (:node, :carrier, :breaker, :reason, :errorAt, :at)
+    INSERT INTO carrier_state (node, carrier, breaker, error_reason, error_at, unusable, at)
+    VALUES (:node, :carrier, :breaker, :reason, :errorAt, :unusable, :at)
     ON CONFLICT DO UPDATE SET
-      breaker = excluded.breaker, error_reason = excluded.error_reason, error_at = excluded.error_at, at = excluded.at
+      breaker = excluded.breaker, error_reason = excluded.error_reason, error_at = excluded.error_at,
+      unusable = excluded.unusable, at = excluded.at
     WHERE excluded.at >= at`);
   return {
     noteCarrierStates(states: readonly CarrierState[]): void {
-      for (const { node, carrier, breaker, lastError, at } of states) {
+      for (const { node, carrier, breaker, lastError, unusable, at } of states) {
         const { reason = null, at: errorAt = null } = lastError ?? {};
-        note.run({ node, carrier, breaker, reason, errorAt, at });
+        const counts = unusable === undefined ? null : JSON.stringify(unusable);
+        note.run({ node, carrier, breaker, reason, errorAt, unusable: counts, at });
       }
     },
   };
@@ -34,6 +36,7 @@ function stateOf(row: Record<string, SQLOutputValue>): CarrierState {
     breaker: row.breaker as CarrierState['breaker'],
     lastError:
       row.error_reason === null ? null : { reason: String(row.error_reason), at: Number(row.error_at) },
+    ...(row.unusable !== null && { unusable: JSON.parse(String(row.unusable)) }),
     at: Number(row.at),
   };
 }

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { storeFile } from '../file/folder.ts';
 import { createCarrierStates } from '../messages/carrier-states.ts';
+import { createEarlyReceipts } from '../messages/early-receipts.ts';
 import { createSenders } from '../messages/senders.ts';
 import { createTallies } from '../statistics/tallies.ts';
 import { createArchive } from '../verifications/archive.ts';
@@ -21,6 +22,7 @@ db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
 const queries = {
   ...createTallies(db),
   ...createCarrierStates(db),
+  ...createEarlyReceipts(db),
   ...createArchive(db),
   ...createHistory(db),
   ...createSenders(db),

@@ -96,6 +96,20 @@ export const SMPP: readonly Mutant[] = [
     tests: RECEIPT,
   },
   {
+    breaks: 'a receipt that cannot be read is counted',
+    file: 'src/carriers/smpp/protocol/receipt.ts',
+    from: "return 'unreadable';",
+    to: 'return undefined;',
+    tests: RECEIPT,
+  },
+  {
+    breaks: 'a state on the way is no receipt that cannot be read',
+    file: 'src/carriers/smpp/protocol/receipt.ts',
+    from: '!INTERMEDIATE.test(state)',
+    to: 'state !== null',
+    tests: RECEIPT,
+  },
+  {
     breaks: 'our own address is not the recipient of a receipt',
     file: 'src/carriers/smpp/protocol/receipt.ts',
     from: '.filter((number) => !own.has(number))',

@@ -52,6 +52,20 @@ export const ROUTES: readonly Mutant[] = [
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
   {
+    breaks: 'a callback that cannot be read is counted',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: "      desk.unusable(carrier, 'unreadable');\n",
+    to: '',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
+  {
+    breaks: 'a forged callback is counted',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: "      desk.unusable(carrier, 'forged');\n",
+    to: '',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
+  {
     breaks: 'a receipt that was not kept is no success',
     file: 'src/http/routes/carrier-receipts.ts',
     from: 'answer.receipts.map((receipt) => desk.receive(receipt))',

@@ -7,7 +7,15 @@ import { MINUTE, type OpenStore, openFor, SECOND } from '../rig.ts';
 const NOW = Date.UTC(2026, 10, 20);
 
 function state(wanted: Partial<CarrierState> = {}): CarrierState {
-  return { node: 'n1', carrier: 'smsc', breaker: 'closed', lastError: null, at: NOW, ...wanted };
+  return {
+    node: 'n1',
+    carrier: 'smsc',
+    breaker: 'closed',
+    lastError: null,
+    unusable: {},
+    at: NOW,
+    ...wanted,
+  };
 }
 
 export function describeCarrierStates(open: OpenStore): void {
@@ -37,6 +45,14 @@ export function describeCarrierStates(open: OpenStore): void {
     test('an error that is over can be taken back', async (t) => {
       const { store } = await openFor(t, open);
       await store.noteCarrierStates([state({ lastError: { reason: 'throttled', at: NOW } })]);
+      await store.noteCarrierStates([state()]);
+      assert.deepEqual(await store.carrierStates(NOW), [state()]);
+    });
+
+    test('receipts of no use are returned as they were counted last', async (t) => {
+      const { store } = await openFor(t, open);
+      await store.noteCarrierStates([state({ unusable: { unmatched: 3, forged: 1 } })]);
+      assert.deepEqual(await store.carrierStates(NOW), [state({ unusable: { unmatched: 3, forged: 1 } })]);
       await store.noteCarrierStates([state()]);
       assert.deepEqual(await store.carrierStates(NOW), [state()]);
     });

@@ -151,6 +151,19 @@ export function describeReceipts(open: OpenStore): void {
       assert.deepEqual(await store.receive(early), { kind: 'duplicate' });
     });
 
+    test('an early one is named as long as it waits for its message', async () => {
+      const names = ['r1', 'r2', 'r\0'].map((reference) => ({ carrier: 'smsc', reference }));
+      assert.deepEqual(await store.stillEarly(names), []);
+      await store.receive(receipt(soon, { references: ['r1', 'r2'] }));
+      await store.receive(receipt(soon, { references: ['r1'], carrier: 'gateway' }));
+      assert.deepEqual(await store.stillEarly(names), names.slice(0, 2));
+      await submit('KE', 'r2');
+      assert.deepEqual(await store.stillEarly(names), []);
+      const ofGateway = { carrier: 'gateway', reference: 'r1' };
+      assert.deepEqual(await store.stillEarly([ofGateway, ofGateway]), [ofGateway, ofGateway]);
+      assert.deepEqual(await store.stillEarly([]), []);
+    });
+
     test('midnight between an early one and its reference makes no difference', async () => {
       const midnight = Math.ceil(now / DAY) * DAY;
       await store.receive(receipt(midnight - 1, { references: ['r1'] }));

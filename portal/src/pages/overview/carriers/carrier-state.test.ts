@@ -11,7 +11,11 @@ const carrier = (
   submitted: number,
   name = 'smsc',
 ): CarrierHealth[number] => ({
-  ...{ name, type: 'smpp', installation: { breaker: 'closed', trouble: null, last_error: null, ...seen } },
+  ...{
+    name,
+    type: 'smpp',
+    installation: { breaker: 'closed', trouble: null, last_error: null, unusable_receipts: '', ...seen },
+  },
   account: {
     ...{ attempted, submitted, delivered: 0, undelivered: 0, confirmed: 0 },
     delivered_ms: { p50: null, p95: null },
