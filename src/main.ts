@@ -1,6 +1,7 @@
 /** Wires up the service: configuration, store, carriers, delivery, HTTP. Starts it and stops it gracefully. */
 import { hostname } from 'node:os';
 import { createOptOuts } from './accounts/blocking/opt-outs.ts';
+import { createIsSuccessor } from './accounts/key-succession.ts';
 import { createKeys } from './accounts/keys.ts';
 import { ensurePresetKey } from './accounts/preset-key.ts';
 import { openAlerts } from './alerts/index.ts';
@@ -11,7 +12,7 @@ import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { createNumberVerifier } from './core/verification/by-number/by-number.ts';
-import { createInquiry } from './core/verification/reading/inquiry.ts';
+import { createInquiry, createLookUp } from './core/verification/reading/inquiry.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { HealthReporter } from './delivery/health.ts';
 import { UnusableReceipts } from './delivery/unusable-receipts.ts';
@@ -122,13 +123,14 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
 
   const watched = { keys: events.watch(keys), store, damage, clock: clockWatch };
   const admission = parts.use(createAdmission({ ...watched, log: logger }));
-  const inquire = createInquiry({ clock, store, keyring });
+  const isSuccessor = createIsSuccessor(store);
+  const lookUp = createLookUp({ clock, store, keyring, isSuccessor });
   const server = await createHttpServer(
     {
       verifier: () => current.generation.verifier,
-      inquire,
+      inquire: createInquiry(lookUp),
       numbers: createNumberVerifier({
-        ...{ clock, store, keyring, inquire, funnel, sentry: current.sentry, code: config.code },
+        ...{ clock, store, keyring, lookUp, funnel, sentry: current.sentry, code: config.code },
       }),
       ...admission,
       receipts: createReceiptDesk(publicUrl, current.carriersOf, {
@@ -140,7 +142,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
         ownCertificate: makesCertificate(config),
       }),
       metrics: { ...metrics, contentType: METRICS_TYPE },
-      messages: createMessageReader(store, keyring, open),
+      messages: createMessageReader({ inbox: store, keyring, open, isSuccessor }),
       log: logger,
       trace: tracing.requests,
     },

@@ -20,6 +20,13 @@ export const Destination = Type.String({
   examples: ['+12025550123'],
 });
 
+/** In answers that any key of the account may get. */
+export const ShownDestination = Type.String({
+  description:
+    'Where the code went. In full for the key that asked for it, and for the one that took its place by rotation; every other key gets a telephone number with its middle digits as `•`.',
+  examples: ['+12025550123'],
+});
+
 /** Any channel that there is, for pages that show what was sent and what could be. */
 export const AnyChannel = Type.Unsafe<ChannelName>({ ...channelAmong(CHANNEL_NAMES) });
 

@@ -67,6 +67,11 @@ suite('what became of a verification', { skip: !isOwnService }, () => {
       assert.match(time ?? '', TIME);
     }
 
+    const another = { key: await service.createKey('another') };
+    const seen = (await look(service, id, another)).json.destination ?? '';
+    assert.match(seen, /^\+49•+\d\d$/, 'another key asked for it');
+    assert.equal(seen.slice(-2), destination.slice(-2));
+
     const code = /\d{6}/.exec(sent.form.get('Body') ?? '')?.[0] ?? '';
     await service.client.confirm(id, code.startsWith('0') ? `1${code.slice(1)}` : `0${code.slice(1)}`);
     assert.equal((await look(service, id)).json.guesses_left, 4);
@@ -84,6 +89,13 @@ suite('what became of a verification', { skip: !isOwnService }, () => {
     };
     assert.equal(await report(service, fields), 204);
     assert.equal((await reaches(service, undelivered, 'undelivered')).attempts?.[0]?.state, 'undelivered');
+
+    // Whoever has the code learns whose it was.
+    const own = await request(freshNumber());
+    const { destination: theirs } = (await look(service, own)).json;
+    await reaches(service, own, 'submitted');
+    const typed = /\d{6}/.exec(twilio.sent[2]?.form.get('Body') ?? '')?.[0] ?? '';
+    assert.equal((await service.client.confirm(own, typed, another)).json.destination, theirs);
 
     // The simulator refuses this one.
     const asTest = { key: await service.createKey('test', { test: true }) };

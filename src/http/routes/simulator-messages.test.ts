@@ -60,11 +60,12 @@ describe('GET /simulator/messages', () => {
   });
 
   it('says that a plus sign is not escaped, and only where one is missing', async () => {
-    const read = createMessageReader(
-      { list: async () => [] },
-      new Keyring('a secret for these tests only, yes'),
-      () => assert.fail('there are no messages'),
-    );
+    const read = createMessageReader({
+      inbox: { list: async () => [] },
+      keyring: new Keyring('a secret for these tests only, yes'),
+      open: () => assert.fail('there are no messages'),
+      isSuccessor: async () => false,
+    });
     const caller = { keyId: 'key_1', accountId: 'acc_1', test: true };
     const reasonOf = async (destination: string) => {
       const found = await read(caller, destination);

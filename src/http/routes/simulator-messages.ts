@@ -6,14 +6,11 @@ import {
   parseAnyDestination,
   type RefusedDestination,
 } from '../../core/destination/destination.ts';
-import type { Keyring } from '../../core/secrets/keyring.ts';
-import type { OutgoingMessage } from '../../core/sending/carrier.ts';
-import type { SealedMessage } from '../../core/sending/delivery.ts';
-import { type Inbox, readInbox, type SimulatorMessage } from '../../core/verification/reading/inbox.ts';
+import { type InboxDeps, readInbox, type SimulatorMessage } from '../../core/verification/reading/inbox.ts';
 import type { Caller } from '../../core/verification/request.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
-import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';
+import { Channel, Destination, Instant, ShownDestination, VerificationId } from '../schemas.ts';
 
 /** The caller's messages, newest first, or why the destination is not one. */
 export type ReadMessages = (
@@ -29,16 +26,12 @@ const ESCAPE_IT: RefusedDestination = {
   detail: 'Write the plus sign as %2B: unescaped, it is a space in a query.',
 };
 
-export function createMessageReader(
-  inbox: Inbox,
-  keyring: Keyring,
-  open: (sealed: SealedMessage) => OutgoingMessage,
-): ReadMessages {
+export function createMessageReader(deps: InboxDeps): ReadMessages {
   return async (caller, input) => {
     const parsed = input === undefined ? undefined : parseQueried(input);
     if (parsed?.ok === false) return parsed;
     const address = parsed?.destination.address;
-    return { ok: true, messages: await readInbox(inbox, keyring, open, caller, address) };
+    return { ok: true, messages: await readInbox(deps, caller, address) };
   };
 }
 
@@ -52,7 +45,7 @@ const Query = Type.Object({ destination: Type.Optional(Destination) });
 const Answer = Type.Array(
   Type.Object({
     id: VerificationId,
-    destination: Destination,
+    destination: ShownDestination,
     channel: Channel,
     text: Type.String({
       description: 'The text of the message.',
@@ -61,7 +54,10 @@ const Answer = Type.Array(
     code: Type.String({ description: 'The code in it.', examples: ['123456'] }),
     at: Instant,
   }),
-  { description: 'The messages of the key’s account and kind, newest first.' },
+  {
+    description:
+      'The messages of the key’s account and kind, newest first. A `destination` that was asked for is there in full.',
+  },
 );
 
 export function registerSimulatorMessages(

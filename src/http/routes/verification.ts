@@ -12,7 +12,7 @@ import { refuseLimited } from '../limited.ts';
 import { MetadataAnswer } from '../optional-body.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
-import { Channel, Destination, instantOf, VerificationId } from '../schemas.ts';
+import { Channel, instantOf, ShownDestination, VerificationId } from '../schemas.ts';
 
 const Path = Type.Object({ id: VerificationId });
 
@@ -40,7 +40,7 @@ const Attempt = Type.Object({
 const Answer = Type.Object(
   {
     id: VerificationId,
-    destination: Type.Optional(Destination),
+    destination: Type.Optional(ShownDestination),
     channel: Channel,
     status: Status,
     created_at: instantOf('When it was requested.'),

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GivenBody } from '../../core/body/body.ts';
 import { type Channel, isBasic } from '../../core/destination/channel.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
+import type { Telephone } from '../../core/verification/by-number/by-number.ts';
 import type { Inquired, InquiryAnswer } from '../../core/verification/reading/inquiry.ts';
 import { readRepeatable } from '../idempotency-key.ts';
 import { callerOf } from '../request.ts';
@@ -78,10 +79,14 @@ const check: Operation = async (request, reply, deps) => {
   if (code === undefined || code.length > 64) {
     return sendRefusal(reply, invalidParameter('Code', 'expected the code as the person typed it'));
   }
-  const number = await findNumber(request, deps);
-  if ('code' in number) return sendRefusal(reply, number);
-  const answer = await deps.numbers.check(callerOf(request), number.address, code);
+  const telephone = readTelephone(request.body);
+  if (telephone !== undefined && 'code' in telephone) return sendRefusal(reply, telephone);
+  const unknown = { kind: 'unknown' } as const;
+  const answer =
+    telephone === undefined ? unknown : await deps.numbers.check(callerOf(request), telephone, code);
   switch (answer.kind) {
+    case 'limited':
+      return sendRefusal(reply, { ...LIMITED.key, retryAfterMs: answer.retryAfterMs });
     case 'unknown':
       return sendRefusal(reply, notFound(`/Services/${request.params.service}/VerificationCheck`));
     case 'attempts-exhausted':
@@ -89,7 +94,7 @@ const check: Operation = async (request, reply, deps) => {
     case 'confirmed':
     case 'mismatch': {
       const status = answer.kind === 'confirmed' ? 'approved' : 'pending';
-      const shown = { ...answer, destination: number.address, status, updatedAt: Date.now() } as const;
+      const shown = { ...answer, status, updatedAt: Date.now() } as const;
       return reply.send(showCheck(request, shown));
     }
   }
@@ -175,19 +180,16 @@ function isTransaction(form: Form | undefined): boolean {
   return fieldOf(form, 'Amount') !== undefined || fieldOf(form, 'Payee') !== undefined;
 }
 
-/** The number that a check is for, by itself or by a verification of it: a code that was sent again is another one of ours. */
-async function findNumber(
-  request: Request,
-  deps: TwilioDeps,
-): Promise<{ readonly address: string } | Refusal> {
-  const to = fieldOf(request.body, 'To');
-  const sid = fieldOf(request.body, 'VerificationSid');
+/** Where a check is for, by itself or by a verification: a code that was sent again is another one of ours. Undefined: no id of ours. */
+function readTelephone(form: Form | undefined): Telephone | Refusal | undefined {
+  const to = fieldOf(form, 'To');
+  const sid = fieldOf(form, 'VerificationSid');
   if (to === undefined && sid !== undefined) {
-    const found = await find(request, deps, sid);
-    return 'code' in found ? found : { address: found.destination };
+    const id = idOfSid(sid);
+    return id === undefined ? undefined : { id };
   }
   const parsed = to?.startsWith('+') === true ? parseAnyDestination(to) : undefined;
-  return parsed?.ok === true ? parsed.destination : invalidParameter('To', TO);
+  return parsed?.ok === true ? { address: parsed.destination.address } : invalidParameter('To', TO);
 }
 
 type Found = Inquired & { readonly destination: string; readonly updatedAt?: number };
@@ -210,8 +212,4 @@ function show(request: Request, found: Found, status: Shown['status']) {
 }
 
 /** The path without what this service adds to it. */
-function pathOf({ params: { service, sid } }: Request): string {
-  return sid === undefined
-    ? `/Services/${service}/VerificationCheck`
-    : `/Services/${service}/Verifications/${sid}`;
-}
+const pathOf = ({ params: { service, sid } }: Request): string => `/Services/${service}/Verifications/${sid}`;

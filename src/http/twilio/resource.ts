@@ -41,7 +41,8 @@ const instant = (at: number): string => new Date(at).toISOString().replace(/\.\d
 /** Calls are `call` to Twilio; every other channel has one name. */
 const nameOf = (channel: Channel): string => (channel === 'voice' ? 'call' : channel);
 
-const numberOf = (destination: string): string => /\+\d+/.exec(destination)?.[0] ?? destination;
+/** Of a masked number, too. */
+const numberOf = (destination: string): string => /\+[\d•]+/.exec(destination)?.[0] ?? destination;
 
 interface OfService {
   readonly service: string;

@@ -148,10 +148,10 @@ suite('Twilio Verify', () => {
   });
 
   test('a check for a number is one of that number, whatever SID comes with it', async (t) => {
-    const asked: string[] = [];
+    const asked: unknown[] = [];
     const numbers: HttpDeps['numbers'] = {
-      check: async (_, address) => {
-        asked.push(address);
+      check: async (_, wanted) => {
+        asked.push(wanted);
         return { kind: 'unknown' };
       },
       findLive: async () => assert.fail('the number is known'),
@@ -160,7 +160,7 @@ suite('Twilio Verify', () => {
     };
     const form = `To=${encodeURIComponent(NUMBER)}&VerificationSid=VE${'0'.repeat(32)}&Code=123456`;
     await ask(t, {}, { numbers }, { path: '/VerificationCheck', form });
-    assert.deepEqual(asked, [NUMBER]);
+    assert.deepEqual(asked, [{ address: NUMBER }]);
   });
 
   test('a fetch beyond the limits of the key is refused', async (t) => {

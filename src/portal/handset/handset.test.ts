@@ -9,7 +9,15 @@ function openHandsets(t: TestContext, text = '', messages = 0) {
   const entries = Array.from(
     { length: messages },
     (_, i): InboxEntry => ({
-      ...{ id: `ver_${i}`, accountId: 'acc_1', test: true, channel: 'sms', country: 'DE', settings: null },
+      ...{
+        id: `ver_${i}`,
+        keyId: 'key_1',
+        accountId: 'acc_1',
+        test: true,
+        channel: 'sms',
+        country: 'DE',
+        settings: null,
+      },
       ...{
         destinationSealed: '',
         codeSealed: '',

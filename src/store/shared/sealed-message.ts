@@ -7,8 +7,8 @@ export const SEALED_COLUMNS = `id, account_id, test, channel, country, destinati
   expires_at,
   (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id) AS settings`;
 
-/** The channel by which the simulator delivered the message of `verification`; null is the one that was asked for. */
-export const DELIVERED_BY = `(
+/** Those of a message in the inbox. `delivered_by` is the channel that the simulator delivered it by; null: as it was asked for. */
+export const INBOX_COLUMNS = `${SEALED_COLUMNS}, key_id, (
   SELECT attempt.channel FROM attempt
   WHERE verification_id = verification.id AND outcome = 'delivered' ORDER BY ended_at DESC LIMIT 1) AS delivered_by`;
 
@@ -30,5 +30,7 @@ export function sealedMessage(id: string, row: Readonly<Record<string, unknown>>
 }
 
 /** A message in the inbox, to be worded for the channel that it came by. */
-export const inboxMessage = (id: string, row: Readonly<Record<string, unknown>>): SealedMessage =>
-  sealedMessage(id, { ...row, channel: row.delivered_by ?? row.channel });
+export const inboxMessage = (id: string, row: Readonly<Record<string, unknown>>) => ({
+  ...sealedMessage(id, { ...row, channel: row.delivered_by ?? row.channel }),
+  keyId: String(row.key_id),
+});

@@ -3,6 +3,14 @@ import type { Mutant } from '../mutant.ts';
 
 export const ACCOUNTS: readonly Mutant[] = [
   {
+    breaks: 'a key is the successor of those before the one that it took the place of',
+    file: 'src/accounts/key-succession.ts',
+    from: 'JOIN successor ON api_key.id = successor.id)',
+    to: 'JOIN successor ON false)',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'is the successor of all',
+  },
+  {
     breaks: 'a key is rotated once',
     file: 'src/accounts/account-keys.ts',
     from: `WHERE \${GOOD} AND replaced_by IS NULL AND (`,

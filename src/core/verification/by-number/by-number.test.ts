@@ -35,7 +35,8 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
       approve: async () => outcome,
       cancel: async (wanted) => canceled.push(wanted) > 0,
     },
-    inquire: async () => inquiry,
+    lookUp: async () =>
+      inquiry.kind === 'found' ? { kind: 'found', shown: inquiry, address: NUMBER } : inquiry,
     funnel: {
       ...{
         requested: nothing,
@@ -67,8 +68,8 @@ suite('codes by number', () => {
       ...ASKER,
     });
     const caller = { ...LIVE, settings: { ...NO_SETTINGS, failedGuessesPerDestination: LIMITS } };
-    assert.deepEqual(await numbers.check(caller, NUMBER, ' 482-913 '), {
-      ...{ kind: 'mismatch', id: 'ver_2', channel: 'voice' },
+    assert.deepEqual(await numbers.check(caller, { address: NUMBER }, ' 482-913 '), {
+      ...{ kind: 'mismatch', id: 'ver_2', destination: NUMBER, channel: 'voice' },
     });
     const hash = keyring.destinationHash('acc_1', false, NUMBER);
     const number = {
@@ -87,7 +88,7 @@ suite('codes by number', () => {
   test('a key checks codes of its own kind, live or test', async () => {
     for (const caller of [LIVE, TEST]) {
       const { numbers, keyring, looked, guesses } = createRig({ kind: 'unknown' });
-      await numbers.check(caller, NUMBER, '482913');
+      await numbers.check(caller, { address: NUMBER }, '482913');
       const { current } = keyring.destinationHash(caller.accountId, caller.test, NUMBER);
       assert.deepEqual(
         [...looked, ...guesses].map(({ test: isTest, destinationHash }) => [isTest, destinationHash]),
@@ -111,8 +112,8 @@ suite('codes by number', () => {
         ...ASKER,
         ...(caller.test && { test: true }),
       });
-      assert.deepEqual(await numbers.check(caller, NUMBER, '482913'), {
-        ...{ kind: 'confirmed', id: 'ver_1', channel: 'sms' },
+      assert.deepEqual(await numbers.check(caller, { address: NUMBER }, '482913'), {
+        ...{ kind: 'confirmed', id: 'ver_1', destination: NUMBER, channel: 'sms' },
       });
       assert.deepEqual(told, heard);
       assert.equal(await numbers.approve(caller, 'ver_1'), 'confirmed');
@@ -120,9 +121,40 @@ suite('codes by number', () => {
     });
   }
 
+  test('a number that was given by an id is shown as the key may see it, until the code is right', async () => {
+    const { keyring, clock } = createVerifierRig();
+    const masked = '+49•••••••••78';
+    const found: Inquired = {
+      ...{ kind: 'found', id: 'ver_1', destination: masked, channel: 'sms', progress: 'submitted' },
+      ...{
+        createdAt: 0,
+        expiresAt: clock.now() + 600_000,
+        confirmedAt: null,
+        endedAt: null,
+        guessesLeft: 1,
+        attempts: [],
+      },
+    };
+    const sent = { channel: 'sms', carrier: 'smsc', createdAt: 0, ...ASKER } as const;
+    const destinationSealed = sealField(keyring, NUMBER, 'ver_1', 'destination');
+    const outcomes: readonly (readonly [NumberOutcome, string])[] = [
+      [{ kind: 'mismatch', id: 'ver_1', attemptsRemaining: 1, ...ASKER }, masked],
+      [{ kind: 'confirmed', id: 'ver_1', destinationSealed, ...sent }, NUMBER],
+    ];
+    for (const [outcome, shown] of outcomes) {
+      const { numbers, looked } = createRig(outcome, CODES, found);
+      const answer = await numbers.check(LIVE, { id: 'ver_1' }, '482913');
+      assert.equal('destination' in answer && answer.destination, shown);
+      assert.equal(looked[0]?.destinationHash, keyring.destinationHash('acc_1', false, NUMBER).current);
+    }
+    const { numbers, looked } = createRig({ kind: 'unknown' }, CODES, { ...found, guessesLeft: 0 });
+    assert.deepEqual(await numbers.check(LIVE, { id: 'ver_1' }, '482913'), { kind: 'unknown' });
+    assert.deepEqual(looked, []);
+  });
+
   test('without a live code nothing is judged', async () => {
     const { numbers, guesses } = createRig({ kind: 'attempts-exhausted' }, []);
-    assert.deepEqual(await numbers.check(LIVE, NUMBER, '482913'), { kind: 'unknown' });
+    assert.deepEqual(await numbers.check(LIVE, { address: NUMBER }, '482913'), { kind: 'unknown' });
     assert.deepEqual(guesses, []);
   });
 

@@ -5,12 +5,19 @@ import type { Keyring } from '../../secrets/keyring.ts';
 import { type CodePolicy, normalizeCode } from '../code.ts';
 import { type JudgementDeps, tellJudgement } from '../judgement.ts';
 import { limitsOf } from '../limits.ts';
-import type { Inquire, Inquired, InquiryAnswer } from '../reading/inquiry.ts';
+import type { Inquired, InquiryAnswer, LookUp } from '../reading/inquiry.ts';
 import type { Caller } from '../request.ts';
 import type { ApprovalOutcome, NumberStore } from './number-store.ts';
 
 type NumberAnswer =
-  | { readonly kind: 'confirmed' | 'mismatch'; readonly id: string; readonly channel: Channel }
+  | {
+      readonly kind: 'confirmed' | 'mismatch';
+      readonly id: string;
+      /** In full for who gave it, or the right code; else as the key may see it. */
+      readonly destination: string;
+      readonly channel: Channel;
+    }
+  | Extract<InquiryAnswer, { readonly kind: 'limited' }>
   | { readonly kind: 'attempts-exhausted' }
   /** The number has no live code. */
   | { readonly kind: 'unknown' };
@@ -23,10 +30,12 @@ type ApprovalAnswer =
   /** Nobody has shown to have the telephone. */
   | 'not-brought';
 
+export type Telephone = { readonly address: string } | { readonly id: string };
+
 /** All reject with a StoreFailure. */
 export interface NumberVerifierPort {
-  /** Holds a code against every live code of a telephone, given by its canonical address. */
-  check(caller: Caller, address: string, code: string): Promise<NumberAnswer>;
+  /** Holds a code against every live code of a telephone, given by its canonical address or by the id of a live code. */
+  check(caller: Caller, wanted: Telephone, code: string): Promise<NumberAnswer>;
   /** A live verification; one that is over is unknown. */
   findLive(caller: Caller, id: string): Promise<InquiryAnswer>;
   /** Confirms a live verification whose code the client brought. */
@@ -39,12 +48,12 @@ export interface NumberVerifierDeps extends JudgementDeps {
   readonly clock: Clock;
   readonly store: NumberStore;
   readonly keyring: Keyring;
-  readonly inquire: Inquire;
+  readonly lookUp: LookUp;
   readonly code: Pick<CodePolicy, 'alphabet'>;
 }
 
 export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPort {
-  const { clock, store, keyring, inquire } = deps;
+  const { clock, store, keyring } = deps;
   const isLive = ({ confirmedAt, endedAt, expiresAt, guessesLeft }: Inquired) =>
     confirmedAt === null && endedAt === null && expiresAt > clock.now() && guessesLeft > 0;
 
@@ -56,8 +65,27 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
     return { id, kind };
   };
 
+  const lookUpLive: LookUp = async (caller, id) => {
+    const found = await deps.lookUp(caller, id);
+    return found.kind === 'found' && !isLive(found.shown) ? { kind: 'unknown' } : found;
+  };
+
+  /** Where it is, and what the key may see of it as long as its code is not right. */
+  const findTelephone = async (caller: Caller, wanted: Telephone) => {
+    if ('address' in wanted)
+      return { kind: 'found', address: wanted.address, shown: wanted.address } as const;
+    const found = await lookUpLive(caller, wanted.id);
+    if (found.kind !== 'found') return found;
+    const { address, shown } = found;
+    if (address === undefined || shown.destination === undefined) return { kind: 'unknown' } as const;
+    return { kind: 'found', address, shown: shown.destination } as const;
+  };
+
   return {
-    async check(caller, address, typed) {
+    async check(caller, wanted, typed) {
+      const telephone = await findTelephone(caller, wanted);
+      if (telephone.kind !== 'found') return telephone;
+      const { address, shown } = telephone;
       const { accountId, test, settings } = caller;
       const hash = keyring.destinationHash(accountId, test, address);
       const now = clock.now();
@@ -77,12 +105,13 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
       const judged = tell(caller, now, outcome);
       if (judged === undefined)
         return { kind: outcome.kind === 'unknown' ? 'unknown' : 'attempts-exhausted' };
-      return { ...judged, channel: live.find(({ id }) => id === judged.id)?.channel ?? 'sms' };
+      const destination = judged.kind === 'confirmed' ? address : shown;
+      return { ...judged, destination, channel: live.find(({ id }) => id === judged.id)?.channel ?? 'sms' };
     },
 
     async findLive(caller, id) {
-      const found = await inquire(caller, id);
-      return found.kind === 'found' && !isLive(found) ? { kind: 'unknown' } : found;
+      const found = await lookUpLive(caller, id);
+      return found.kind === 'found' ? found.shown : found;
     },
 
     async approve(caller, id) {

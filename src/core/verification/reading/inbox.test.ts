@@ -6,7 +6,9 @@ import { type Inbox, readInbox } from './inbox.ts';
 
 const NUMBER = '+4915112345678';
 const SECRET = 'a secret for these tests only, yes';
-const LIVE = { accountId: 'acc_1', test: false };
+const LIVE = { keyId: 'key_1', accountId: 'acc_1', test: false };
+const SCOPE = { accountId: 'acc_1', test: false };
+const isSuccessor = async (keyId: string, earlier: string) => keyId === 'key_2' && earlier === 'key_1';
 
 function inboxWith(...ids: string[]) {
   const asked: Parameters<Inbox['list']>[] = [];
@@ -16,6 +18,7 @@ function inboxWith(...ids: string[]) {
       return ids.map((id, i) => ({
         id,
         accountId: 'acc_1',
+        keyId: 'key_1',
         test: true,
         channel: 'sms',
         country: 'DE',
@@ -44,15 +47,26 @@ const open = ({ id, accountId, test: isTest, channel, country, expiresAt }: Seal
   expiresAt,
 });
 
+const deps = (inbox: Inbox, keyring = new Keyring(SECRET)) => ({ inbox, keyring, open, isSuccessor });
+
+test('a number is for the key that asked and its successor, and for who knows it', async () => {
+  const { inbox } = inboxWith('ver_1');
+  const shown = async (keyId: string, address?: string) =>
+    (await readInbox(deps(inbox), { ...LIVE, keyId }, address)).map(({ destination }) => destination);
+  for (const keyId of ['key_1', 'key_2']) assert.deepEqual(await shown(keyId), [NUMBER]);
+  assert.deepEqual(await shown('key_3'), ['+49•••••••••78']);
+  assert.deepEqual(await shown('key_3', NUMBER), [NUMBER]);
+});
+
 test('messages are opened, in the order of the store, and nothing else is shown of them', async () => {
   const { inbox, asked } = inboxWith('ver_2', 'ver_1');
-  const messages = await readInbox(inbox, new Keyring(SECRET), open, LIVE, undefined);
+  const messages = await readInbox(deps(inbox), LIVE, undefined);
   const common = { destination: NUMBER, channel: 'sms', text: '482913 is your code', code: '482913' };
   assert.deepEqual(messages, [
     { id: 'ver_2', ...common, at: 2_000 },
     { id: 'ver_1', ...common, at: 1_999 },
   ]);
-  assert.deepEqual(asked, [[LIVE, null, 100]]);
+  assert.deepEqual(asked, [[SCOPE, null, 100]]);
 });
 
 test('a destination is asked for as both secrets would have hashed it, for this kind of key', async () => {
@@ -60,7 +74,7 @@ test('a destination is asked for as both secrets would have hashed it, for this 
   const keyring = new Keyring(SECRET, 'the secret before that one, as long');
   for (const isTest of [false, true]) {
     const scope = { accountId: 'acc_1', test: isTest };
-    await readInbox(inbox, keyring, open, scope, NUMBER);
+    await readInbox(deps(inbox, keyring), { ...LIVE, ...scope }, NUMBER);
     const { current, earlier } = keyring.destinationHash('acc_1', isTest, NUMBER);
     assert.deepEqual(asked.pop(), [scope, [current, ...earlier], 100]);
   }
@@ -68,7 +82,7 @@ test('a destination is asked for as both secrets would have hashed it, for this 
 
 test('of the messages to one telephone only those to the extension asked for are shown', async () => {
   const { inbox } = inboxWith('ver_1');
-  const show = (address: string) => readInbox(inbox, new Keyring(SECRET), open, LIVE, address);
+  const show = (address: string) => readInbox(deps(inbox), LIVE, address);
   assert.equal((await show(NUMBER)).length, 1);
   assert.deepEqual(await show(`tel:${NUMBER};ext=12`), []);
 });

@@ -3,7 +3,9 @@ import type { Channel } from '../../destination/channel.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import type { OutgoingMessage } from '../../sending/carrier.ts';
 import type { SealedMessage } from '../../sending/delivery.ts';
+import type { Caller } from '../request.ts';
 import type { BothKinds, Scope } from '../scope.ts';
+import { type IsSuccessor, showNumber } from './shown-number.ts';
 
 /** Of all messages of an account, whichever kind is wanted. */
 export const MOST_LOOKED_AT = 1_000;
@@ -21,6 +23,8 @@ export interface Inbox {
 }
 
 export interface InboxEntry extends SealedMessage {
+  /** The key that asked for it. */
+  readonly keyId: string;
   /** When it was delivered, in Unix ms. */
   readonly at: number;
 }
@@ -28,6 +32,7 @@ export interface InboxEntry extends SealedMessage {
 export interface SimulatorMessage {
   /** Id of the verification. */
   readonly id: string;
+  /** Masked for a key that neither asked for it, nor took the place of one that did, nor knows it. */
   readonly destination: string;
   readonly channel: Channel;
   readonly text: string;
@@ -38,21 +43,36 @@ export interface SimulatorMessage {
 
 const NEWEST = 100;
 
-/** The newest simulated messages in the scope, for one canonical destination or for all. */
+export interface InboxDeps {
+  readonly inbox: Inbox;
+  readonly keyring: Keyring;
+  readonly open: (sealed: SealedMessage) => OutgoingMessage;
+  readonly isSuccessor: IsSuccessor;
+}
+
+/** The newest simulated messages in the scope of a key, for one canonical destination or for all. */
 export async function readInbox(
-  inbox: Inbox,
-  keyring: Keyring,
-  open: (sealed: SealedMessage) => OutgoingMessage,
-  { accountId, test }: Scope,
+  { inbox, keyring, open, isSuccessor }: InboxDeps,
+  caller: Caller,
   address: string | undefined,
 ): Promise<SimulatorMessage[]> {
+  const { accountId, test } = caller;
   const hash = address === undefined ? undefined : keyring.destinationHash(accountId, test, address);
   const hashes = hash === undefined ? null : [hash.current, ...hash.earlier];
   const entries = await inbox.list({ accountId, test }, hashes, NEWEST);
-  return entries.flatMap((entry) => {
+  // Most messages are of few keys.
+  const known = new Map<string, Promise<boolean>>();
+  const isSuccessorOf: IsSuccessor = (keyId, earlier) => {
+    const answer = known.get(earlier) ?? isSuccessor(keyId, earlier);
+    known.set(earlier, answer);
+    return answer;
+  };
+  const messages = entries.map(async (entry) => {
     const { id, destination, channel, text, code } = open(entry);
     // A hash covers a telephone, and so all extensions of a number.
     if (address !== undefined && destination.address !== address) return [];
-    return { id, destination: destination.address, channel, text, code, at: entry.at };
+    const shown = address ?? (await showNumber(isSuccessorOf, caller, entry.keyId, destination.address));
+    return [{ id, destination: shown, channel, text, code, at: entry.at }];
   });
+  return (await Promise.all(messages)).flat();
 }

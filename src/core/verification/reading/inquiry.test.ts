@@ -4,7 +4,7 @@ import { createManualClock } from '../../clock-fixture.ts';
 import { Keyring } from '../../secrets/keyring.ts';
 import { sealField } from '../../secrets/sealed-field.ts';
 import type { FoundVerification } from './archive.ts';
-import { createInquiry, type InquiryDeps, type RequestRefusal } from './inquiry.ts';
+import { createInquiry, createLookUp, type InquiryDeps, type RequestRefusal } from './inquiry.ts';
 
 const ID = 'ver_0199c3a0d5f07c3a9b2e4d6f80a1b2c3';
 const NUMBER = '+4915112345678';
@@ -15,7 +15,7 @@ const keyring = new Keyring('a secret for these tests only, yes');
 function verification(destinationSealed: string): FoundVerification {
   return {
     verification: {
-      ...{ id: ID, accountId: 'acc_1', keyId: 'key_2', test: false, channel: 'sms', country: 'DE' },
+      ...{ id: ID, accountId: 'acc_1', keyId: 'key_1', test: false, channel: 'sms', country: 'DE' },
       destinationSealed,
       ...{ status: 'pending', carrier: 'smsc', guessesLeft: 3, endedAt: null, confirmedAt: null },
       ...{ createdAt: NOW - 1_000, expiresAt: NOW + 1_000 },
@@ -61,7 +61,9 @@ suite('an inquiry', () => {
       return found;
     },
   };
-  const inquire = createInquiry({ clock: createManualClock(NOW), store, keyring });
+  const isSuccessor = async (keyId: string, earlier: string) => keyId === 'key_2' && earlier === 'key_1';
+  const lookUp = createLookUp({ clock: createManualClock(NOW), store, keyring, isSuccessor });
+  const inquire = createInquiry(lookUp);
 
   beforeEach(() => {
     asked = [];
@@ -95,6 +97,19 @@ suite('an inquiry', () => {
     for (const isTest of [false, true]) {
       assert.deepEqual(await inquire({ ...CALLER, test: isTest }, ID), { kind: 'unknown' });
       assert.deepEqual(asked.pop(), ['findArchived', { accountId: 'acc_1', test: isTest }, ID, NOW]);
+    }
+  });
+
+  test('the number is for the key that asked and its successor; every other key gets it masked', async () => {
+    for (const [keyId, shown] of [
+      ['key_1', NUMBER],
+      ['key_2', NUMBER],
+      ['key_3', '+49•••••••••78'],
+    ] as const) {
+      const answer = await inquire({ ...CALLER, keyId }, ID);
+      assert.equal(answer.kind === 'found' && answer.destination, shown, keyId);
+      const found = await lookUp({ ...CALLER, keyId }, ID);
+      assert.equal(found.kind === 'found' && found.address, NUMBER, 'for the service itself');
     }
   });
 

@@ -9,6 +9,7 @@ import type { Limit } from '../limits.ts';
 import type { Caller } from '../request.ts';
 import type { Archive } from './archive.ts';
 import { type AttemptState, type Progress, progressOf, stateOfAttempt } from './progress.ts';
+import { type IsSuccessor, showNumber } from './shown-number.ts';
 
 /** Counts requests that write nothing else. */
 export interface RequestCount {
@@ -25,7 +26,7 @@ export interface RequestRefusal {
 export interface Inquired {
   readonly kind: 'found';
   readonly id: string;
-  /** Undefined if the secret that it was sealed with is gone. */
+  /** Masked for a key that neither asked for the code nor took the place of one that did; undefined if its secret is gone. */
   readonly destination: string | undefined;
   readonly channel: Channel;
   readonly progress: Progress;
@@ -46,11 +47,19 @@ export interface Inquired {
   }[];
 }
 
-export type InquiryAnswer =
-  | Inquired
+export type InquiryAnswer = Inquired | NotFound;
+
+type NotFound =
   /** None in the scope of the caller. */
-  | { readonly kind: 'unknown' }
-  | ({ readonly kind: 'limited'; readonly scope: 'key' } & RequestRefusal);
+  { readonly kind: 'unknown' } | ({ readonly kind: 'limited'; readonly scope: 'key' } & RequestRefusal);
+
+/** For the service itself, which may hold a code against the number, but not show it. Rejects with a StoreFailure. */
+export type LookUp = (
+  caller: Caller,
+  id: string,
+) => Promise<
+  { readonly kind: 'found'; readonly shown: Inquired; readonly address: string | undefined } | NotFound
+>;
 
 /** Rejects with a StoreFailure. */
 export type Inquire = (caller: Caller, id: string) => Promise<InquiryAnswer>;
@@ -59,10 +68,19 @@ export interface InquiryDeps {
   readonly clock: Clock;
   readonly store: Pick<Archive, 'findArchived'> & RequestCount;
   readonly keyring: Keyring;
+  readonly isSuccessor: IsSuccessor;
 }
 
-export function createInquiry({ clock, store, keyring }: InquiryDeps): Inquire {
-  return async ({ accountId, keyId, test }, id) => {
+export function createInquiry(lookUp: LookUp): Inquire {
+  return async (caller, id) => {
+    const found = await lookUp(caller, id);
+    return found.kind === 'found' ? found.shown : found;
+  };
+}
+
+export function createLookUp({ clock, store, keyring, isSuccessor }: InquiryDeps): LookUp {
+  return async (caller, id) => {
+    const { accountId, keyId, test } = caller;
     const now = clock.now();
     const refusal = await store.takeRequest(keyId, now);
     if (refusal !== undefined) return { kind: 'limited', scope: 'key', ...refusal };
@@ -71,12 +89,13 @@ export function createInquiry({ clock, store, keyring }: InquiryDeps): Inquire {
     const { channel, destinationSealed, createdAt, expiresAt, endedAt, confirmedAt, guessesLeft } =
       found.verification;
     const metadata = openMetadata(keyring, found.detailsSealed, id);
-    return {
+    const address = keyring.canOpen(destinationSealed)
+      ? openField(keyring, destinationSealed, id, 'destination')
+      : undefined;
+    const shown: Inquired = {
       kind: 'found',
       id,
-      destination: keyring.canOpen(destinationSealed)
-        ? openField(keyring, destinationSealed, id, 'destination')
-        : undefined,
+      destination: address && (await showNumber(isSuccessor, caller, found.verification.keyId, address)),
       channel,
       progress: progressOf(found, now),
       createdAt,
@@ -92,5 +111,6 @@ export function createInquiry({ clock, store, keyring }: InquiryDeps): Inquire {
         changedAt: attempt.receipt?.at ?? attempt.endedAt,
       })),
     };
+    return { kind: 'found', shown, address };
   };
 }

@@ -1,7 +1,7 @@
 /** Messages of the simulator, in a table of their own. SQLite keeps them in the verification. */
 import { type Inbox, MOST_LOOKED_AT } from '../../../core/verification/reading/inbox.ts';
 import { kindOf } from '../../../core/verification/scope.ts';
-import { DELIVERED_BY, inboxMessage, SEALED_COLUMNS } from '../../shared/sealed-message.ts';
+import { INBOX_COLUMNS, inboxMessage } from '../../shared/sealed-message.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf } from '../verifications/verification-id.ts';
 
@@ -12,7 +12,7 @@ interface InboxRow extends Record<string, unknown> {
 
 export function createInbox(db: Database): Inbox {
   const select = (wanted: string) => `
-    SELECT ${SEALED_COLUMNS}, ${DELIVERED_BY}, received_at FROM (
+    SELECT ${INBOX_COLUMNS}, received_at FROM (
       SELECT verification_id, code_sealed, received_at FROM inbox_message
       WHERE account_id = $1 ${wanted} ORDER BY verification_id DESC LIMIT ${MOST_LOOKED_AT}
     ) AS message JOIN verification ON id = verification_id

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type InboxEntry, MOST_LOOKED_AT } from '../../../core/verification/reading/inbox.ts';
 import { type BothKinds, kindOf, type Scope } from '../../../core/verification/scope.ts';
-import { DELIVERED_BY, inboxMessage, SEALED_COLUMNS } from '../../shared/sealed-message.ts';
+import { INBOX_COLUMNS, inboxMessage } from '../../shared/sealed-message.ts';
 import { DAY_MS, daysOf } from '../sql/day.ts';
 
 const IS_OF_KIND = '(:test IS NULL OR test = :test)';
@@ -10,13 +10,13 @@ const IS_OF_KIND = '(:test IS NULL OR test = :test)';
 export function createInbox(db: DatabaseSync, retentionMs: number) {
   const ofAll = db.prepare(`
     SELECT * FROM (
-      SELECT ${SEALED_COLUMNS}, ${DELIVERED_BY}, inbox_at FROM verification WHERE rowid IN (
+      SELECT ${INBOX_COLUMNS}, inbox_at FROM verification WHERE rowid IN (
         SELECT rowid FROM verification
         WHERE account_id = :accountId AND inbox_at IS NOT NULL ORDER BY rowid DESC LIMIT ${MOST_LOOKED_AT})
       AND ${IS_OF_KIND} ORDER BY rowid DESC LIMIT :limit)
     ORDER BY id DESC`);
   const ofDestination = db.prepare(`
-    SELECT ${SEALED_COLUMNS}, ${DELIVERED_BY}, inbox_at FROM verification INDEXED BY verification_destination
+    SELECT ${INBOX_COLUMNS}, inbox_at FROM verification INDEXED BY verification_destination
     WHERE created_at / ${DAY_MS} IN (${daysOf(retentionMs, 'unixepoch() * 1000')})
       AND destination_hash IN (SELECT value FROM json_each(:hashes))
       AND account_id = :accountId AND ${IS_OF_KIND} AND inbox_at IS NOT NULL

@@ -50,11 +50,12 @@ export function describeInbox(open: OpenStore): void {
       const v = await issueOne(store, { createdAt: now, channel: 'voice', country: 'JP', test: true });
       await store.settle(settlement(v, INBOX, [{ outcome: 'delivered' }]));
       assert.equal(await store.depth(), depth);
-      const { id, accountId, destinationSealed, codeSealed, createdAt, expiresAt } = v;
+      const { id, accountId, keyId, destinationSealed, codeSealed, createdAt, expiresAt } = v;
       assert.deepEqual(await store.list(seenByPeople(accountId), null, 10), [
         {
           id,
           accountId,
+          keyId,
           test: true,
           channel: 'voice',
           country: 'JP',

@@ -7,6 +7,7 @@ import {
   MAX_KEYS_IN_USE,
 } from '../../../../src/accounts/account-keys.ts';
 import { readAuditLog } from '../../../../src/accounts/audit.ts';
+import { createIsSuccessor } from '../../../../src/accounts/key-succession.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import type { ApiKey, KeyStore } from '../../../../src/core/accounts/api-key.ts';
@@ -168,6 +169,25 @@ export function describeAccountKeys(open: OpenStore): void {
       const replaced = await account.find(accountId, old.id);
       assert.deepEqual([replaced?.expiresAt, replaced?.replacedBy], [NOW + 2 * HOUR, next.id]);
       assert.deepEqual((await keys.findKey(next.hash))?.id, next.id);
+    });
+
+    test('a key is the successor of all that it took the place of, and of nothing else', async () => {
+      const isSuccessor = createIsSuccessor(store);
+      const first = await add();
+      const [second, third] = [material(), material()];
+      await account.rotate(accountId, first.id, second, HOUR, GRACE, NOW);
+      await account.rotate(accountId, second.id, third, HOUR, GRACE, NOW);
+      const other = await add();
+      const known = async (keyId: string) => [
+        await isSuccessor(keyId, first.id),
+        await isSuccessor(keyId, second.id),
+        await isSuccessor(keyId, third.id),
+      ];
+      assert.deepEqual(await known(first.id), [false, false, false]);
+      assert.deepEqual(await known(second.id), [true, false, false]);
+      assert.deepEqual(await known(third.id), [true, true, false]);
+      assert.deepEqual(await known(other.id), [false, false, false]);
+      assert.equal(await isSuccessor(third.id, 'none'), false);
     });
 
     test('only a key that is allowed to bring codes may, and so may its successor', async () => {
