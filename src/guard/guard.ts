@@ -11,6 +11,9 @@ import { PLACE_KINDS } from './request-places.ts';
 import { compileRules, type OperatorRule, type RuleFinder } from './rules.ts';
 import type { Share } from './sharing.ts';
 
+/** Accounts read this, and the codes may be another's: the rule says the rest to the operator. */
+const UNCONFIRMED = 'codes to this number were not confirmed';
+
 export interface GuardOptions {
   /** The earliest time, Unix ms. */
   readonly origin: number;
@@ -50,14 +53,11 @@ export class Guard {
     if (number < 0) return this.#places.judge(ask, false, 0, now);
     const { numbers } = this.#book;
     if (this.#book.isBombed(number, account)) {
-      return refuseNumber('bombing', 'another account has an unconfirmed code at this number');
+      return refuseNumber('bombing', UNCONFIRMED);
     }
     const unconfirmed = numbers.unconfirmed(number, now);
     if (unconfirmed > NUMBER.mostUnconfirmed - 0.5) {
-      return refuseNumber(
-        'silent-number',
-        `${Math.round(unconfirmed)} codes to this number were not confirmed`,
-      );
+      return refuseNumber('silent-number', UNCONFIRMED);
     }
     return this.#places.judge(ask, numbers.isKnown(number, now), unconfirmed, now);
   }
