@@ -12,6 +12,8 @@ import { compileRules, type OperatorRule, type RuleFinder } from './rules.ts';
 import type { Share } from './sharing.ts';
 
 const BOMBING = 'bombing';
+/** Accounts read this, and the codes may be another's: the rule says the rest to the operator. */
+const UNCONFIRMED = 'codes to this number were not confirmed';
 const PASSED: Judgement = { allow: true, probe: false, teaching: 0, closed: [] };
 
 export interface GuardOptions {
@@ -56,14 +58,11 @@ export class Guard {
     if (number < 0) return this.#places.judge(ask, false, 0, now);
     const { numbers } = this.#book;
     if (numbers.isOfAnother(number, account, now)) {
-      return refuseNumber(BOMBING, 'another account has an unconfirmed code at this number');
+      return refuseNumber(BOMBING, UNCONFIRMED);
     }
     const unconfirmed = numbers.unconfirmed(number, now);
     if (unconfirmed > NUMBER.mostUnconfirmed - 0.5) {
-      return refuseNumber(
-        'silent-number',
-        `${Math.round(unconfirmed)} codes to this number were not confirmed`,
-      );
+      return refuseNumber('silent-number', UNCONFIRMED);
     }
     return this.#places.judge(ask, numbers.isKnown(number, now), unconfirmed, now);
   }

@@ -95,10 +95,10 @@ test('carriers and routes are shown without what leads to them, and explained as
     assert.deepEqual(plan.not_taken, [{ position: 1, serves_another: 'country' }]);
     assert.equal(plan.route, 2);
     assert.deepEqual(
-      plan.carriers.map(({ name, price, daily_cap, taken_today }) => [name, price, daily_cap, taken_today]),
+      plan.carriers.map(({ name, price, daily_cap, cap_reached }) => [name, price, daily_cap, cap_reached]),
       [
-        ['one', 0.07, 900, 0],
-        ['two', 0.05, null, 0],
+        ['one', 0.07, 900, false],
+        ['two', 0.05, null, false],
       ],
     );
     assert.match(plan.text.sample, /^•+ ist Ihr/);

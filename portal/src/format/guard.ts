@@ -27,7 +27,6 @@ const PLACES: Readonly<Record<Place['kind'], string>> = {
   unproven: 'Countries where nothing was confirmed yet',
   network: 'One network of clients',
   device: 'One device of a person',
-  bombing: 'Number that another account sends to',
   'silent-number': 'Number that confirms nothing',
   'operator-deny': 'Your rule: deny',
   'operator-pause': 'Your rule: pause',

@@ -39,7 +39,8 @@ export function placeOf(rule: string, ask: Ask): NamedPlace {
     const isOfNumber = rule === 'bombing' || rule === 'silent-number';
     const where = isOfNumber ? maskToRange(ask.destination) : ask.account;
     return {
-      name: `${rule} ${where}`,
+      // Accounts read it: whose codes a number did not confirm is for the operator, who has the rule.
+      name: isOfNumber ? `silent-number ${where}` : `${rule} ${where}`,
       label: isOfNumber ? `${rule} ${where}` : rule,
       kind,
       account: ask.account,

@@ -69,7 +69,7 @@ test('a refusal is a line with the range, the place and what it saved, and is co
   const at = Date.UTC(2026, 10, 2);
   const who = ['acme', 'web', at, 'sms', 'MA', '+21266123••••'];
   assert.deepEqual(line, [...who, 'range4 +21266123', 'closed:range4', '9 unconfirmed', 1, 20_000]);
-  assert.deepEqual(observed?.slice(6, 8), ['bombing +21266123••••', 'bombing']);
+  assert.deepEqual(observed?.slice(6, 8), ['silent-number +21266123••••', 'bombing']);
   assert.deepEqual(written('guard_day'), [
     [at, 'acme', 'MA', 'bombing', 0, 1, 20_000],
     [at, 'acme', 'MA', 'closed:range4', 1, 1, 20_000],
@@ -190,7 +190,7 @@ test('each place is told by itself, whatever becomes of another', async () => {
   assert.deepEqual(
     written('guard_event').map((args) => [args[2], args[4]]),
     [
-      ['guard.acting', 'bombing +21266123••••'],
+      ['guard.acting', 'silent-number +21266123••••'],
       ['guard.acting', 'range5 +2126712'],
       ['guard.recovered', 'range5 +2126712'],
     ],

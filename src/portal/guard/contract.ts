@@ -6,13 +6,7 @@ import { PLACE_KINDS } from '../../guard/request-places.ts';
 import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
 
 /** Where evidence lies, or what else refuses: a number, or a rule of the operator. */
-export const PLACES = [
-  ...PLACE_KINDS,
-  'bombing',
-  'silent-number',
-  'operator-deny',
-  'operator-pause',
-] as const;
+export const PLACES = [...PLACE_KINDS, 'silent-number', 'operator-deny', 'operator-pause'] as const;
 
 export const Place = Type.Object({
   /** For `GET .../guard/evidence`. */

@@ -4,7 +4,7 @@ import { query, type Records, type Row } from '../../core/accounts/records.ts';
 import type { Channel } from '../../core/destination/channel.ts';
 import { formatInstant, formatOptional } from '../instant.ts';
 import type { Evidence, GuardView, RefusalPage, RefusalQuery } from './contract.ts';
-import { readPlace } from './place.ts';
+import { readPlace, toldDetail, toldRule } from './place.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,6 +21,7 @@ const DAYS_SHOWN = 30;
 const NOW_MS = 3 * MINUTE_MS;
 const STEP_MS = 5 * MINUTE_MS;
 
+/** Of a number, one line whosever codes it did not confirm (`toldRule`). */
 const REFUSED = `SELECT place, rule, last_at, hour, day, enforced, total,
     (SELECT detail FROM guard_refusal AS line WHERE line.account_id = $1 AND line.place = grouped.place
       AND line.rule = grouped.rule ORDER BY at DESC LIMIT 1) AS detail
@@ -28,7 +29,9 @@ const REFUSED = `SELECT place, rule, last_at, hour, day, enforced, total,
     SELECT place, rule, max(at) AS last_at, count(*) AS day, sum(CASE WHEN at >= $3 THEN 1 ELSE 0 END) AS hour,
       max(enforced) AS enforced, sum(count(*)) OVER () AS total
     FROM (
-      SELECT place, rule, at, enforced FROM guard_refusal WHERE account_id = $1 AND at >= $2
+      SELECT CASE WHEN place LIKE 'bombing %' THEN 'silent-number' || substr(place, 8) ELSE place END AS place,
+        CASE WHEN rule = 'bombing' THEN 'silent-number' ELSE rule END AS rule, at, enforced
+      FROM guard_refusal WHERE account_id = $1 AND at >= $2
       ORDER BY at DESC LIMIT ${MOST_LINES}
     ) AS recent
     GROUP BY place, rule
@@ -74,7 +77,7 @@ export async function readGuard(
   return {
     refused: refused.map((row) => ({
       place: readPlace(String(row.place), names),
-      ...{ rule: String(row.rule), detail: String(row.detail) },
+      ...told(row),
       ...{ hour: Number(row.hour), day: Number(row.day), enforced: row.enforced === 1 },
       last_at: formatInstant(Number(row.last_at)),
     })),
@@ -96,11 +99,18 @@ export async function readGuard(
   };
 }
 
+const told = ({ rule, detail }: Row) => ({
+  rule: toldRule(String(rule)),
+  detail: toldDetail(String(rule), String(detail)),
+});
+
 function eventOf(row: Row, names: ReadonlyMap<string, string>): GuardView['events'][number] {
   const [at, place, detail] = [formatInstant(Number(row.at)), String(row.place), String(row.detail)];
   if (row.name === 'budget.reached') return { at, name: row.name, place: null, budget: place, detail };
   const name = row.name === 'guard.recovered' ? row.name : 'guard.acting';
-  return { at, name, place: readPlace(place, names), budget: null, detail };
+  const [rule = ''] = place.split(' ');
+  const why = name === 'guard.acting' ? toldDetail(rule, detail) : detail;
+  return { at, name, place: readPlace(place, names), budget: null, detail: why };
 }
 
 export async function readEvidence(
@@ -147,7 +157,7 @@ export async function readRefusals(
       at: formatInstant(Number(row.at)),
       ...{ number: String(row.masked), country: String(row.country), channel: row.channel as Channel },
       key: { id: String(row.key_id), name: names.get(String(row.key_id)) ?? String(row.key_id) },
-      ...{ rule: String(row.rule), detail: String(row.detail), enforced: row.enforced === 1 },
+      ...{ ...told(row), enforced: row.enforced === 1 },
     })),
     next: rows.length > PAGE ? String(shown.at(-1)?.id) : null,
   };

@@ -128,7 +128,8 @@ export const Answer = Type.Object({
           speech: Optional(Type.String()),
           price: Price,
           daily_cap: Optional(Type.Integer()),
-          taken_today: Count,
+          /** Of all accounts together. */
+          cap_reached: Type.Boolean(),
           breaker: OneOf(['closed', 'half-open', 'open', 'unknown']),
           trouble: Optional(OneOf(TROUBLES)),
           last_error: Optional(Type.String()),

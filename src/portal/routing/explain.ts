@@ -13,11 +13,10 @@ import { NO_KEY } from '../../core/verification/carrier-test.ts';
 import { formatDuration, type Limit } from '../../core/verification/limits.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
 import { type Resolved, resolve } from '../../core/verification/resolve.ts';
-import type { GuardView } from '../../guard/live/live-guard.ts';
-import { NUMBER } from '../../guard/parameters.ts';
 import type { Plan } from '../../routing/plan.ts';
 import { findCaller } from './caller.ts';
 import type { Answer, CheckName, Question } from './contract.ts';
+import { checkGuard, MOST_OWN_CODES, OWN_CODES_MS, type OwnCode } from './guard-check.ts';
 import type { InEffect } from './in-effect.ts';
 
 export interface ExplainDeps {
@@ -78,15 +77,16 @@ export async function explainNumber(
     messages: messagesOf(config.messages, settings),
     code: codePolicyOf(config.code, settings),
   };
-  const [plan, listed, limits, budgets] = await Promise.all([
+  const [plan, listed, own, limits, budgets] = await Promise.all([
     effect.plan(wording, { route, destination, now }),
     checkList(deps, accountId, destination),
+    readOwnCodes(deps, accountId, destination, now),
     checkLimits(deps, accountId, destination, limitsOn(config.limits.sendsPerDestination, settings), now),
     checkBudgets(deps.budgets, resolved, config.currency, now),
   ]);
   const guard = effect.simulatedRoutes.has(route)
     ? check('guard', 'passes', 'The route leads only to the simulator, which the guard does not judge.')
-    : checkGuard(effect.sentry.explain(caller, destination));
+    : checkGuard(effect.sentry.explain(caller, destination), own, now);
   const taken = check('request', 'passes', `Route ${config.routes.indexOf(route) + 1} takes it.`);
   return { ...answer, checks: [taken, listed, limits, guard, budgets], plan: showPlan(plan) };
 }
@@ -109,6 +109,20 @@ async function checkList(deps: ExplainDeps, accountId: string, { address }: Dest
   const by =
     listing.source === 'recipient' ? 'Its owner asked for it.' : 'Somebody of this account put it there.';
   return check('do-not-send', 'refuses', `It is on the do-not-send list. ${by}`);
+}
+
+async function readOwnCodes(
+  { archive, keyring }: ExplainDeps,
+  accountId: string,
+  { address }: Destination,
+  now: number,
+): Promise<readonly OwnCode[]> {
+  const { current, earlier } = keyring.destinationHash(accountId, false, address);
+  const { verifications } = await archive.searchArchive({
+    ...{ accountId, before: null, limit: MOST_OWN_CODES, now },
+    filter: { destinationHashes: [current, ...earlier], test: false, from: now - OWN_CODES_MS },
+  });
+  return verifications;
 }
 
 const limitsOn = (service: readonly Limit[], settings: AccountSettings | undefined) => [
@@ -153,6 +167,9 @@ async function checkBudgets(
   return check('budgets', isFull ? 'refuses' : 'passes', looked.map(({ words }) => words).join(' '));
 }
 
+/** What is used of these is what all accounts used. */
+const SHARED_BUDGETS: ReadonlySet<string> = new Set(['installation', 'country', 'route']);
+
 type AppliedLimit = Applying['limits'][number];
 
 function usedOf(uses: readonly BudgetUse[], { kind, per, subject }: AppliedLimit): BudgetUse | undefined {
@@ -167,35 +184,9 @@ function describeBudget(limit: AppliedLimit, used: BudgetUse | undefined, most: 
     ...(messages === null ? [] : [`${sent} of ${messages} messages`]),
   ];
   const isFull = (money !== null && spent + most > money) || (messages !== null && sent + 1 > messages);
-  return { isFull, words: `${nameBudget(limit)}: ${parts.join(', ')}.` };
-}
-
-/** Which of two closed places lets a message through is decided when it comes, so this says what it knows. */
-function checkGuard({ mode, explanation: { rule, number, places } }: GuardView): Check {
-  if (mode === 'off') return check('guard', 'passes', 'The guard is off.');
-  const refuses = mode === 'enforce' ? 'refuses' : 'passes';
-  const only = mode === 'enforce' ? '' : ' The guard only observes.';
-  if (rule !== undefined) {
-    const words = `A rule of yours says ${rule.action}: ${rule.reason}.`;
-    return check(
-      'guard',
-      rule.action === 'allow' ? 'passes' : refuses,
-      words + (rule.action === 'allow' ? '' : only),
-    );
-  }
-  if (number.isOfAnother) return check('guard', refuses, `Another account has a code open there.${only}`);
-  if (number.unconfirmed > NUMBER.mostUnconfirmed - 0.5) {
-    return check(
-      'guard',
-      refuses,
-      `${Math.round(number.unconfirmed)} codes there were not confirmed.${only}`,
-    );
-  }
-  const closed = places.filter(({ state }) => state === 'closed');
-  if (closed.length === 0) return check('guard', 'passes', 'Nothing is held against it.');
-  const words = closed.map(({ label, words }) => `${label}: ${words}.`).join(' ');
-  if (number.isKnown) return check('guard', 'passes', `It has confirmed before. ${words}`);
-  return check('guard', mode === 'enforce' ? 'unsure' : 'passes', words + only);
+  const isShared = SHARED_BUDGETS.has(limit.kind);
+  const left = isFull ? 'used up' : 'not used up';
+  return { isFull, words: `${nameBudget(limit)}: ${isShared ? left : parts.join(', ')}.` };
 }
 
 function showPlan({ explanation, sample }: Plan): Answer['plan'] {
@@ -209,7 +200,8 @@ function showPlan({ explanation, sample }: Plan): Answer['plan'] {
     carriers: carriers.map(({ carrier, why, speech, price, daily_cap, taken_today, breakers }) => {
       const worst = BREAKERS.findLast((state) => breakers.some((each) => each.state === state));
       return {
-        ...{ name: carrier, why, speech, price, daily_cap, taken_today },
+        ...{ name: carrier, why, speech, price, daily_cap },
+        cap_reached: daily_cap !== null && taken_today >= daily_cap,
         breaker: worst ?? 'unknown',
         trouble: worstTrouble(breakers.map(({ trouble }) => trouble)),
         last_error: breakers.find((each) => each.last_error !== null)?.last_error ?? null,

@@ -16,7 +16,7 @@ const ENCODED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$
 type Derive = (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
 
 /** A place in the line of those who derive passwords, given back when it is disposed of. */
-export interface Deriving extends Disposable {
+interface Deriving extends Disposable {
   hash(password: string): Promise<string>;
   /** Takes equally long for a person who is unknown or has no password (null). */
   verify(encoded: string | null, password: string): Promise<boolean>;

@@ -3,7 +3,7 @@
  * places of people: those who have shown something already wait in a lane of their own. Turns go from one lane to the other.
  */
 
-export type Lane = 'known' | 'anybody';
+type Lane = 'known' | 'anybody';
 
 export interface Claimant {
   readonly lane: Lane;

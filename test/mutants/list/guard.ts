@@ -8,6 +8,28 @@ const KEPT = ['test/store/sqlite.test.ts'];
 
 export const GUARD_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'what is told of a closed range has no figures of others',
+    file: 'src/portal/routing/guard-check.ts',
+    from: "OWN_PLACES.has(place.kind) ? place.words : 'closed'",
+    to: 'place.words',
+    tests: ['src/portal/routing/guard-check.test.ts'],
+  },
+  {
+    breaks: 'codes that were not confirmed are told until they fade',
+    file: 'src/portal/routing/guard-check.ts',
+    from: '2 ** (-Math.max(0, now - createdAt) / NUMBER.halfLife)',
+    to: '1',
+    tests: ['src/portal/routing/guard-check.test.ts'],
+  },
+  {
+    breaks: 'nobody is told that another account’s codes were not confirmed',
+    file: 'src/portal/guard/place.ts',
+    from: '(rule === BOMBING ? SILENT : rule)',
+    to: 'rule',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'the record of the guard',
+  },
+  {
     breaks: 'people who never type their code are explained by those who do',
     file: 'src/guard/evidence.ts',
     from: 'return idle + (confirmed * (1 - conversion)) / conversion + silent;',

@@ -80,14 +80,14 @@ function PlanView({ plan }: { readonly plan: Plan }) {
       </Text>
       <ScrollingTable
         label="Carriers in order"
-        columns={['Carrier', 'State', 'Today', 'Price', 'Why']}
+        columns={['Carrier', 'State', 'Daily cap', 'Price', 'Why']}
         stacked
       >
         {carriers.map((carrier) => (
           <Table.Tr key={carrier.name}>
             <Table.Th scope="row">{carrier.name}</Table.Th>
             <Table.Td data-label="State">{stateOf(carrier)}</Table.Td>
-            <Table.Td data-label="Today">{todayOf(carrier)}</Table.Td>
+            <Table.Td data-label="Daily cap">{capOf(carrier)}</Table.Td>
             <Table.Td data-label="Price">
               {carrier.price === null ? 'Unknown' : formatMoney(carrier.price, currency)}
             </Table.Td>
@@ -126,7 +126,7 @@ function stateOf({ breaker, trouble, last_error, speech }: Plan['carriers'][numb
   return [TROUBLES[trouble], why, spoken].filter((part) => part !== undefined).join(', ');
 }
 
-function todayOf({ taken_today, daily_cap }: Plan['carriers'][number]): string {
-  const taken = formatCount(taken_today);
-  return daily_cap === null ? taken : `${taken} of ${formatCount(daily_cap)}`;
+function capOf({ daily_cap, cap_reached }: Plan['carriers'][number]): string {
+  if (daily_cap === null) return 'None';
+  return cap_reached ? `${formatCount(daily_cap)}, reached` : formatCount(daily_cap);
 }

@@ -11,12 +11,7 @@ import { Section } from '../../parts/page/page.tsx';
 const EVERY_MS = 60_000;
 const SHORTEST_MS = 3_600_000;
 /** What is refused there has no evidence of a place. */
-const WITHOUT: ReadonlySet<Place['kind']> = new Set([
-  'bombing',
-  'silent-number',
-  'operator-deny',
-  'operator-pause',
-]);
+const WITHOUT: ReadonlySet<Place['kind']> = new Set(['silent-number', 'operator-deny', 'operator-pause']);
 
 export function EvidenceChart({ refused }: Pick<GuardView, 'refused'>) {
   const byName = new Map(refused.map(({ place }) => [place.name, place]));

@@ -1,0 +1,62 @@
+/** What the guard holds against a number is told to an account as far as it is the account's own. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOUR, MINUTE, SECOND, Stage } from '../../guard/fixture.ts';
+import { checkGuard, type OwnCode } from './guard-check.ts';
+
+const NUMBER = '+212661234567';
+const SHOP = { account: 'shop', key: 'till' };
+
+const told = (stage: Stage, own: readonly OwnCode[] = []) =>
+  checkGuard({ mode: 'enforce', explanation: stage.guard.explain(stage.ask(NUMBER, SHOP)) }, own, stage.now);
+const unconfirmed = (stage: Stage, count: number): OwnCode[] =>
+  Array.from({ length: count }, () => ({ createdAt: stage.now - MINUTE, confirmedAt: null }));
+
+test('a number is the same to an account whatever another account asked for there', () => {
+  const untouched = told(new Stage());
+  assert.equal(untouched.verdict, 'passes');
+  const asked = new Stage();
+  asked.request(NUMBER);
+  const silent = new Stage();
+  for (let i = 0; i < 8; i++) silent.request(NUMBER);
+  const known = new Stage();
+  known.person(NUMBER);
+  for (const stage of [asked, silent, known]) {
+    stage.wait(SECOND);
+    assert.deepEqual(told(stage), untouched);
+    assert.deepEqual(told(stage, unconfirmed(stage, 7)).verdict, 'refuses');
+  }
+});
+
+test('a number that confirms nothing of this account is told, until it fades or confirms', () => {
+  const stage = new Stage();
+  const own = unconfirmed(stage, 7);
+  const { verdict, detail } = told(stage, own);
+  assert.deepEqual(
+    [verdict, detail.slice(0, 46)],
+    ['refuses', '7 codes of this account there were not confirm'],
+  );
+  assert.equal(told(stage, own.slice(2)).verdict, 'passes');
+  const confirmed = { createdAt: stage.now - 30 * SECOND, confirmedAt: stage.now - 10 * SECOND };
+  assert.equal(told(stage, [confirmed, ...own]).verdict, 'passes');
+  stage.wait(6 * HOUR);
+  assert.equal(told(stage, own).verdict, 'passes');
+});
+
+test('of a closed range no figure is told, because others sent there, and of the account’s own places they are', () => {
+  const stage = new Stage();
+  stage.everyday(50, MINUTE);
+  stage.flood('+212661234', 200, SECOND);
+  const { verdict, detail } = told(stage);
+  assert.equal(verdict, 'unsure');
+  assert.match(detail, /range of .* \+2126612.*: closed\./);
+  assert.doesNotMatch(detail.replaceAll(/range of [\d,]+ \+\d+/g, ''), /\d/);
+
+  const own = new Stage();
+  for (let i = 0; i < 400; i++) {
+    own.request(`+2126${(61_000_000 + i * 97_003) % 100_000_000}`, SHOP);
+    own.wait(SECOND);
+  }
+  const mine = /^countries where nothing was confirmed yet: closed; a message tries it about every \d+ s/;
+  assert.match(told(own).detail, mine);
+});

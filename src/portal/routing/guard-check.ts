@@ -1,0 +1,65 @@
+/**
+ * What the guard would say to a request of an account, as far as its people may know. The guard's evidence crosses accounts: what
+ * others asked for is no reason that is told here, neither in words nor by the verdict (docs/adr/0005-limits-belong-to-an-account.md).
+ */
+import type { GuardView } from '../../guard/live/live-guard.ts';
+import { NUMBER, type PlaceKind } from '../../guard/parameters.ts';
+import type { Answer } from './contract.ts';
+
+type Check = Answer['checks'][number];
+
+/** A code that this account sent to the number. Unix ms. */
+export interface OwnCode {
+  readonly createdAt: number;
+  readonly confirmedAt: number | null;
+}
+
+/** Older ones say nothing. */
+export const OWN_CODES_MS = NUMBER.knownFor;
+/** More of them are not needed to tell. */
+export const MOST_OWN_CODES = 20;
+
+/** Their evidence is this account's alone; that of all others crosses accounts. */
+const OWN_PLACES: ReadonlySet<PlaceKind> = new Set([
+  'account-country',
+  'key',
+  'account',
+  'unproven',
+  'device',
+]);
+
+/** `own`: newest first. Which of two closed places lets a message through is decided when it comes, so this says what it knows. */
+export function checkGuard(
+  { mode, explanation: { rule, places } }: GuardView,
+  own: readonly OwnCode[],
+  now: number,
+): Check {
+  const passes = (detail: string): Check => ({ name: 'guard', verdict: 'passes', detail });
+  /** Where the guard only observes, nothing is refused. */
+  const holds = (verdict: Check['verdict'], detail: string): Check =>
+    mode === 'enforce' ? { name: 'guard', verdict, detail } : passes(`${detail} The guard only observes.`);
+  if (mode === 'off') return passes('The guard is off.');
+  if (rule !== undefined) {
+    const words = `A rule of yours says ${rule.action}: ${rule.reason}.`;
+    return rule.action === 'allow' ? passes(words) : holds('refuses', words);
+  }
+  const unconfirmed = countUnconfirmed(own, now);
+  if (unconfirmed > NUMBER.mostUnconfirmed - 0.5) {
+    return holds('refuses', `${Math.round(unconfirmed)} codes of this account there were not confirmed.`);
+  }
+  const closed = places.filter(({ state }) => state === 'closed');
+  if (closed.length === 0) return passes('Nothing of this account is held against it.');
+  const words = closed
+    .map((place) => `${place.label}: ${OWN_PLACES.has(place.kind) ? place.words : 'closed'}.`)
+    .join(' ');
+  const isKnown = unconfirmed < 1.5 && own.some(({ confirmedAt }) => confirmedAt !== null);
+  return isKnown ? passes(`It has confirmed before. ${words}`) : holds('unsure', words);
+}
+
+/** Since the last one that was confirmed, faded as the guard lets them fade. */
+function countUnconfirmed(own: readonly OwnCode[], now: number): number {
+  const confirmed = own.findIndex(({ confirmedAt }) => confirmedAt !== null);
+  return own
+    .slice(0, confirmed === -1 ? own.length : confirmed)
+    .reduce((sum, { createdAt }) => sum + 2 ** (-Math.max(0, now - createdAt) / NUMBER.halfLife), 0);
+}
