@@ -1,7 +1,19 @@
 /** The networks of clients. */
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const MAPPED = '::ffff:';
+
+/**
+ * An IPv4 address that is written as one of IPv6 (RFC 4291, section 2.5.5.2), as an IPv4 address, however it is spelled:
+ * `::ffff:203.0.113.9`, `::ffff:cb00:7109`. Any other text stays as it is.
+ */
+export function plainAddress(text: string): string {
+  // A socket that serves both families writes the first way, and asking for the one spelling takes a while.
+  if (text.startsWith(MAPPED) && isIPv4(text.slice(MAPPED.length))) return text.slice(MAPPED.length);
+  if (!/ffff/i.test(text) || !isIPv6(text)) return text;
+  const { address } = new SocketAddress({ address: text, family: 'ipv6' });
+  return address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : text;
+}
 
 /**
  * The network of a person's device: the address itself for IPv4, the first 64 bits for IPv6, which one household has. The same
@@ -9,10 +21,9 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  */
 export function clientNetworkOf(ip: string): string {
   if (!ip.includes(':')) return ip;
-  const [, mapped] = MAPPED.exec(ip) ?? [];
-  if (mapped !== undefined) return mapped;
-  const address = ip.replace(/%.*$/, '');
-  if (!isIPv6(address)) return ip;
+  const plain = plainAddress(ip);
+  const address = plain.replace(/%.*$/, '');
+  if (!isIPv6(address)) return plain;
   const groups = network64(address).split(':');
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }

@@ -50,6 +50,34 @@ test('an address with a port is the address', async () => {
   assert.equal(await of('198.51.100.1:no'), '198.51.100.1:no');
 });
 
+test('an IPv4 address that is written as one of IPv6 is the IPv4 address, however it is spelled', async () => {
+  const of = (legacy: string, forwarded?: string) => addressOf(['10.0.0.0/8'], '10.1.2.3', legacy, forwarded);
+  for (const spelled of [
+    '::ffff:203.0.113.9',
+    '::FFFF:203.0.113.9',
+    '::ffff:cb00:7109',
+    '0:0:0:0:0:ffff:cb00:7109',
+    '0000:0000:0000:0000:0000:FFFF:CB00:7109',
+    '[::ffff:cb00:7109]:443',
+  ]) {
+    assert.equal(await of(spelled), '203.0.113.9', spelled);
+    assert.equal(
+      await of('203.0.113.9', `for="${spelled.replace(/^([^[]*)$/, '[$1]')}"`),
+      '203.0.113.9',
+      spelled,
+    );
+  }
+  assert.equal(await of('203.0.113.9, ::ffff:a09:909'), '203.0.113.9', 'of a proxy');
+  for (const other of [
+    '::ffff:0:cb00:7109',
+    '2001:db8::ffff:1',
+    '::cb00:7109',
+    '::ffff:x',
+    '::ffff:1.2.3.400',
+  ])
+    assert.equal(await of(other), other);
+});
+
 test('Forwarded tells it as well', async () => {
   const of = (forwarded: string, legacy?: string) =>
     addressOf(['10.0.0.0/8', '::1'], '10.1.2.3', legacy, forwarded);

@@ -1,5 +1,6 @@
 /** The address that a request came from, seen through our own proxies. */
 import type { FastifyRequest } from 'fastify';
+import { plainAddress } from '../../core/network.ts';
 import { readWays } from './forwarded.ts';
 import { matchPeers } from './peer.ts';
 
@@ -14,7 +15,7 @@ const UNKNOWN = 'unknown';
  * header that its proxy does not set, so the address is unknown if the two disagree.
  */
 export function readClientAddress(trustedPeers: readonly string[]): AddressOf {
-  if (trustedPeers.length === 0) return ({ raw: { socket } }) => plainAddress(socket.remoteAddress);
+  if (trustedPeers.length === 0) return ({ raw: { socket } }) => plainAddress(socket.remoteAddress ?? '');
   const isTrusted = matchPeers(trustedPeers);
   return ({ raw: { socket }, headers }) => {
     const peer = socket.remoteAddress ?? '';
@@ -22,15 +23,10 @@ export function readClientAddress(trustedPeers: readonly string[]): AddressOf {
       if (way === undefined) return [UNKNOWN];
       if (way.froms.length === 0) return [];
       const hops = [...way.froms, peer];
-      const client = hops.findLast((remoteAddress) => !isTrusted({ remoteAddress })) ?? hops[0];
+      const client = hops.findLast((remoteAddress) => !isTrusted({ remoteAddress })) ?? hops[0] ?? '';
       return [plainAddress(client).slice(0, 64) || UNKNOWN];
     });
     const [address = plainAddress(peer), ...others] = addresses;
     return others.every((other) => other === address) ? address : UNKNOWN;
   };
-}
-
-/** An IPv4 client keeps its IPv4 address on a socket that serves both families. */
-function plainAddress(address = ''): string {
-  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
 }

@@ -1,5 +1,9 @@
 /** Checks addresses against lists of addresses and CIDR blocks. */
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { plainAddress } from '../../core/network.ts';
+
+/** Of an IPv6 address that holds one of IPv4, those before it. */
+const MAPPED_BITS = 96;
 
 /** Throws a RangeError for an entry that is neither an address nor a CIDR block. */
 export function matchPeers(blocks: readonly string[]): (peer: Pick<Socket, 'remoteAddress'>) => boolean {
@@ -21,11 +25,15 @@ export function isAddressBlock(text: string): boolean {
 export function matchAddresses(blocks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const block of blocks) {
-    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(block) ?? [];
+    const [, written = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(block) ?? [];
+    const inIPv4 = plainAddress(written);
+    // A block that reaches beyond the mapped addresses is one of IPv6.
+    const isMapped = inIPv4 !== written && Number(bits ?? 128) >= MAPPED_BITS;
+    const address = isMapped ? inIPv4 : written;
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
     try {
       if (bits === undefined) list.addAddress(address, family);
-      else list.addSubnet(address, Number(bits), family);
+      else list.addSubnet(address, Number(bits) - (isMapped ? MAPPED_BITS : 0), family);
     } catch {
       throw new RangeError(`${block}: neither an address nor a CIDR block`);
     }

@@ -158,10 +158,23 @@ describe('peers', () => {
     assert.ok(matches(['2001:db8::/32'], '2001:db8::1'));
     assert.ok(!matches(['192.0.2.0/24', '2001:db8::/32'], '198.51.100.1'));
     assert.ok(!matches([], '127.0.0.1'));
+    for (const block of ['::ffff:192.0.2.0/120', '::ffff:c000:200/120', '0:0:0:0:0:FFFF:192.0.2.9']) {
+      assert.ok(matches([block], '192.0.2.9'), block);
+      assert.ok(matches([block], '::ffff:c000:209'), block);
+      assert.ok(!matches([block], '192.0.3.9'), block);
+    }
+    assert.ok(matches(['::/0'], '2001:db8::1'));
   });
 
   it('are refused when they are neither', () => {
-    for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0.0/x', '', '10.0.0.0/']) {
+    for (const wrong of [
+      'proxy.example',
+      '10.0.0.0/33',
+      '10.0.0.0/x',
+      '::ffff:10.0.0.0/129',
+      '',
+      '10.0.0.0/',
+    ]) {
       assert.throws(() => matchPeers([wrong]), RangeError, wrong);
     }
   });

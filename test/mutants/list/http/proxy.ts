@@ -117,4 +117,19 @@ export const PROXIES: readonly Mutant[] = [
     to: '||',
     tests: ['src/http/proxy/client-address.test.ts'],
   },
+  {
+    breaks: 'an IPv4 address that is spelled as one of IPv6 is the IPv4 address',
+    file: 'src/core/network.ts',
+    from: 'if (!/ffff/i.test(text) || !isIPv6(text)) return text;',
+    to: 'if (text !== null) return text;',
+    tests: ['src/core/network.test.ts'],
+  },
+  {
+    breaks: 'a key whose sources are mapped IPv4 blocks is taken from them',
+    file: 'src/http/proxy/peer.ts',
+    from: 'const address = isMapped ? inIPv4 : written;',
+    to: 'const address = written;',
+    tests: ['src/http/proxy/proxy.test.ts'],
+    named: 'mapped into IPv6',
+  },
 ];

@@ -122,6 +122,21 @@ export function describeReceipts(open: OpenStore): void {
       assert.deepEqual(await store.claim(v.leaseUntil, v.expiresAt, 10), []);
     });
 
+    test('delivered after undelivered changes nothing: another carrier may have been asked', async () => {
+      const v = await submit('DE', 'r1');
+      const told = (status: 'delivered' | 'undelivered', at: number) =>
+        store.receive(receipt(at, { references: ['r1'], status }));
+      const first = await told('undelivered', soon);
+      assert.equal(first.kind === 'applied' && first.requeued, true);
+      assert.deepEqual(await told('delivered', soon + 1), { kind: 'duplicate' });
+      const claimed = await store.claim(soon + 2, v.expiresAt, 10);
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [v.id],
+      );
+      assert.deepEqual(await told('delivered', soon + 3), { kind: 'duplicate' });
+    });
+
     test('of simultaneous receipts of one attempt one is applied', async () => {
       await submit('DE', 'r1');
       const copies = Array.from({ length: 20 }, () =>
