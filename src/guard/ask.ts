@@ -45,6 +45,8 @@ export interface Sent {
   /** Slot and tag of its number. */
   readonly number: number;
   readonly tag: number;
+  /** Whether it is one of the account that the number last confirmed at. */
+  readonly isOwn: boolean;
   /** Of the wish that it opened; undefined if it repeats one. */
   readonly ticket: number | undefined;
   /** What it counts as a repeat, and how much of that taught what is usual. */

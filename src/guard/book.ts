@@ -2,7 +2,7 @@
 import type { Ask, Judgement, Sent, Tried } from './ask.ts';
 import { BUCKETS, Touched } from './memory/buckets.ts';
 import { nameOf } from './memory/hash.ts';
-import { NumberChanges } from './memory/number-changes.ts';
+import { type NumberChange, NumberChanges } from './memory/number-changes.ts';
 import { NumberTable } from './memory/number-table.ts';
 import { Place } from './memory/place-table.ts';
 import { Places } from './memory/places.ts';
@@ -97,7 +97,7 @@ export class Book {
     const number = this.numbers.find(a, b);
     if (number < 0) return;
     this.numbers.disown(number);
-    this.#noteNumber(number, 0);
+    this.#noteNumber(number, {});
   }
 
   sent(ask: Ask, judgement: Judgement): Sent {
@@ -105,17 +105,19 @@ export class Book {
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = this.numbers.claim(a, b);
     const isRepeat = this.numbers.isRepeat(number, this.#now);
-    this.numbers.ask(number, names[ACCOUNT]?.b ?? NO_ACCOUNT, this.#now);
+    const account = names[ACCOUNT]?.b ?? NO_ACCOUNT;
+    const isOwn = this.numbers.ask(number, account, this.#now);
+    const counted = isOwn ? { own: 1 } : { unconfirmed: 1 };
     const isProbe = judgement.allow && judgement.probe;
     const tried = isProbe
       ? judgement.closed.flatMap((kind) => this.#places.tryClosed(kind, names[kind], this.#now) ?? [])
       : NONE_TRIED;
     if (isRepeat) {
-      const weight = this.#countRepeat(names, number);
-      this.#noteNumber(number, 1, weight);
+      const weight = this.#countRepeat(names, number, account);
+      this.#noteNumber(number, { ...counted, repeats: weight });
       const taught = judgement.allow ? weight * judgement.teaching : 0;
       if (taught > 0) this.usual.learnTrial(ask.country, taught);
-      return { at: this.#now, number, tag: b, ticket: undefined, weight, taught, tried };
+      return { at: this.#now, number, tag: b, isOwn, ticket: undefined, weight, taught, tried };
     }
     const again = this.numbers.isAgain(number, this.#now);
     const unproven = this.#isUnproven(names);
@@ -123,17 +125,17 @@ export class Book {
     const { country } = ask;
     const ticket = this.#open.open({ names, country, unproven, probe: isProbe, again, teaching }, this.#now);
     this.numbers.openWish(number, ticket, this.#now);
-    this.#noteNumber(number, 1);
-    return { at: this.#now, number, tag: b, ticket, weight: 0, taught: 0, tried };
+    this.#noteNumber(number, counted);
+    return { at: this.#now, number, tag: b, isOwn, ticket, weight: 0, taught: 0, tried };
   }
 
-  takeBack(ask: Ask, { at, ticket, weight, taught, tried }: Sent): void {
+  takeBack(ask: Ask, { at, isOwn, ticket, weight, taught, tried }: Sent): void {
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = this.numbers.find(a, b);
     if (number >= 0) {
-      this.numbers.takeBack(number, ticket, this.#now);
+      this.numbers.takeBack(number, { ticket, isOwn }, this.#now);
       this.numbers.addRepeat(number, -weight);
-      this.#noteNumber(number, -1, -weight);
+      this.#noteNumber(number, { ...(isOwn ? { own: -1 } : { unconfirmed: -1 }), repeats: -weight });
     }
     if (taught > 0) this.usual.learnTrial(ask.country, -taught);
     const names = this.#requestPlaces.resolve(ask);
@@ -154,10 +156,11 @@ export class Book {
     const ticket = this.numbers.wishOf(number);
     const wishedAt = this.numbers.wishedAt(number);
     const isAgain = this.numbers.isAgain(number, ticket === undefined ? this.#now : wishedAt);
-    const isKnown = this.numbers.isKnown(number, this.#now);
+    const account = this.#requestPlaces.resolve(ask)[ACCOUNT]?.b ?? NO_ACCOUNT;
+    const isKnown = this.numbers.isKnown(number, account, this.#now);
     const repeat = ticket === undefined ? this.numbers.settleRepeat(number) : undefined;
-    this.numbers.confirm(number, this.#now);
-    this.#noteNumber(number, undefined, -(repeat?.weight ?? 0));
+    const confirmed = this.numbers.confirm(number, account, this.#now);
+    this.#noteNumber(number, { confirmed, repeats: -(repeat?.weight ?? 0) });
     if (repeat !== undefined && (isAgain || isKnown)) {
       this.#settle(ask, repeat.weight, () => repeat.at);
       return;
@@ -236,8 +239,9 @@ export class Book {
     }
   }
 
-  #countRepeat(names: Names, number: number): number {
-    const weight = NUMBER.repeatCounts ** Math.max(1, this.numbers.unconfirmed(number, this.#now) - 1);
+  #countRepeat(names: Names, number: number, account: number): number {
+    const unconfirmed = this.numbers.unconfirmed(number, account, this.#now);
+    const weight = NUMBER.repeatCounts ** Math.max(1, unconfirmed - 1);
     for (const [kind, name] of names.entries()) {
       const slot = this.#places.find(name);
       if (slot >= 0) this.#places.addTrials(kind, slot, weight, this.#now);
@@ -246,9 +250,8 @@ export class Book {
     return weight;
   }
 
-  /** `added` codes were sent to it, or, if undefined, one was confirmed; `repeats` is what a repeat counts, or was settled. */
-  #noteNumber(number: number, added: number | undefined, repeats = 0): void {
-    this.#numberChanges?.note(number, this.numbers.shareOf(number), added, repeats);
+  #noteNumber(number: number, change: NumberChange): void {
+    this.#numberChanges?.note(number, this.numbers.shareOf(number), change);
   }
 
   #isUnproven(names: Names): boolean {

@@ -60,11 +60,11 @@ export class Guard {
     if (numbers.isOfAnother(number, account, now)) {
       return refuseNumber(BOMBING, UNCONFIRMED);
     }
-    const unconfirmed = numbers.unconfirmed(number, now);
+    const unconfirmed = numbers.unconfirmed(number, account, now);
     if (unconfirmed > NUMBER.mostUnconfirmed - 0.5) {
       return refuseNumber('silent-number', UNCONFIRMED);
     }
-    return this.#places.judge(ask, numbers.isKnown(number, now), unconfirmed, now);
+    return this.#places.judge(ask, numbers.isKnown(number, account, now), unconfirmed, now);
   }
 
   /**
@@ -110,12 +110,12 @@ export class Guard {
     const now = this.#book.advance(ask.at);
     const { number, account } = this.#book.lookAt(ask);
     const { numbers, views } = this.#book;
-    const isKnown = number >= 0 && numbers.isKnown(number, now);
+    const isKnown = number >= 0 && numbers.isKnown(number, account, now);
     return {
       rule: this.#ruleFor(ask),
       number: {
         isKnown,
-        unconfirmed: number < 0 ? 0 : numbers.unconfirmed(number, now),
+        unconfirmed: number < 0 ? 0 : numbers.unconfirmed(number, account, now),
         isOfAnother: number >= 0 && numbers.isOfAnother(number, account, now),
       },
       places: explainPlaces(ask, views, this.#places.look(ask, isKnown)),

@@ -136,6 +136,8 @@ export const NUMBER = {
   mostUnconfirmed: 6,
   /** An open code of another account at the same number: for so long it counts as bombing. */
   otherAccountFor: 40 * MINUTE,
+  /** A known number is bombed only by so many open codes of several accounts: people use two services within minutes. */
+  bombedBy: 1.5,
   /** A repeat within this time is the same wish. */
   sameWishFor: 3 * HOUR,
   /** It counts as so much of a code, a second repeat as the square of that: pumping resends, and so do some people. */
@@ -149,7 +151,7 @@ export const WRONG_CODE = 0.4;
 /** For the address that it came from it says more than silence: one in ten of people's, nearly all of a guesser's. */
 export const WRONG_CODE_OF_ADDRESS = 1.5;
 
-/** Bounds of memory: places (64 bytes each), numbers (32 bytes), open codes (64 bytes), rounded to powers of two. */
+/** Bounds of memory: places (64 bytes each), numbers (44 bytes), open codes (64 bytes), rounded to powers of two. */
 export const BOUNDS = { places: 2 ** 19, numbers: 2 ** 19, open: 2 ** 18 } as const;
 /** So many places, and so many numbers, are told to other nodes at a time; what happens at more of them in between is not told. */
 export const MOST_CHANGES = 50_000;

@@ -26,7 +26,7 @@ const shares: fc.Arbitrary<Share> = fc.record({
   numbers: fc.array(
     fc.record({
       ...{ hash: word, tag: word, askedAt: time, confirmedAt: time, wishAt: time },
-      ...{ account: word, unconfirmed: part, repeats: part },
+      ...{ account: word, unconfirmed: part, confirmer: word, own: part, repeats: part },
     }),
   ),
   usual: fc.array(

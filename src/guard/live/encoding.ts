@@ -10,13 +10,13 @@ import type { PlaceShare, Share } from '../sharing.ts';
 
 /** Of this form. Nodes of another version, and the next start under another, ignore what they cannot read. */
 const VERSION = 2;
-/** The form before, which the next start after an upgrade still reads: its numbers had no repeats. */
+/** The form before, which the next start after an upgrade still reads: its numbers had no confirmer, no codes of its own, no repeats. */
 const BEFORE = 1;
 /** Version, checksum of what follows, places, numbers. */
 const HEAD = 13;
 const CHECKED_FROM = 5;
 const PLACE = 66;
-const NUMBER = 44;
+const NUMBER = 52;
 const NUMBER_BEFORE = 40;
 const HAS_HEAT = 1;
 
@@ -100,6 +100,8 @@ function writeNumber(rows: Rows, number: NumberShare): void {
   rows.time(number.wishAt);
   rows.whole(number.account);
   rows.part(number.unconfirmed);
+  rows.whole(number.confirmer);
+  rows.part(number.own);
   rows.part(number.repeats);
 }
 
@@ -112,6 +114,8 @@ function readNumber(rows: Rows, isBefore: boolean): NumberShare {
     wishAt: rows.readTime(),
     account: rows.readWhole(),
     unconfirmed: rows.readPart(),
+    confirmer: isBefore ? 0 : rows.readWhole(),
+    own: isBefore ? 0 : rows.readPart(),
     repeats: isBefore ? 0 : rows.readPart(),
   };
 }

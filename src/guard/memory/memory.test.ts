@@ -50,12 +50,12 @@ suite('numbers', () => {
     const numbers = new NumberTable(64, START);
     const slot = numbers.claim(a, b);
     numbers.ask(slot, 1, START);
-    assert.equal(numbers.isKnown(slot, START), false);
-    numbers.confirm(slot, START);
+    assert.equal(numbers.isKnown(slot, 1, START), false);
+    numbers.confirm(slot, 1, START);
     numbers.ask(slot, 1, START + 1_000);
-    assert.equal(numbers.isKnown(slot, START + 1_000), true);
+    assert.equal(numbers.isKnown(slot, 1, START + 1_000), true);
     numbers.ask(slot, 1, START + 2_000);
-    assert.equal(numbers.isKnown(slot, START + 2_000), false);
+    assert.equal(numbers.isKnown(slot, 1, START + 2_000), false);
   });
 
   test('another account than that of the open code is bombing, and then everybody is, for a while', () => {

@@ -1,13 +1,14 @@
 /**
- * What is known of numbers, by an opaque hash: which confirmed, which are asked for and never answer. Bounded: 36 bytes
+ * What is known of numbers, by an opaque hash: which confirmed, which are asked for and never answer. Bounded: 44 bytes
  * each, in a full set the one asked for longest ago makes room. Nothing here gives a number back.
  */
+import type { Sent } from '../ask.ts';
 import { NUMBER } from '../parameters.ts';
 import { bucketOf, slotsOf, Touched } from './buckets.ts';
-import type { NumberShare } from './number-changes.ts';
+import type { Cleared, NumberShare } from './number-changes.ts';
 import { type Row, UnderWay } from './under-way.ts';
 
-const WORDS = 9;
+const WORDS = 11;
 const WAYS = 4;
 const TICK = 100;
 
@@ -27,6 +28,9 @@ const UNCONFIRMED = 5;
 const ASKED_AT = 6;
 const KEY = 7;
 const REPEATS = 8;
+const CONFIRMER = 9;
+/** Unconfirmed codes of the account that confirmed last; those of others are in UNCONFIRMED. */
+const OWN = 10;
 
 export class NumberTable {
   readonly #origin: number;
@@ -66,27 +70,31 @@ export class NumberTable {
     return oldest;
   }
 
-  /** Whether it confirmed, and nothing has been asked for in vain since. */
-  isKnown(slot: number, now: number): boolean {
-    const confirmedAt = this.#whole[slot * WORDS + CONFIRMED_AT] ?? 0;
-    if (confirmedAt === 0 || now - this.#time(confirmedAt) > NUMBER.knownFor) return false;
-    return this.unconfirmed(slot, now) < 1.5;
+  /** Whether it confirmed, and an account has not asked for some in vain since. */
+  isKnown(slot: number, account: number, now: number): boolean {
+    return this.#confirmer(slot, now) !== undefined && this.unconfirmed(slot, account, now) < 1.5;
   }
 
-  /** Codes sent since it last confirmed, faded. */
-  unconfirmed(slot: number, now: number): number {
-    const age = now - this.#time(this.#whole[slot * WORDS + ASKED_AT] ?? 0);
-    return faded(this.#parts[slot * WORDS + UNCONFIRMED] ?? 0, age);
+  /**
+   * Codes sent since it last confirmed, faded, that count against an account: of those of others it knows nothing where it is the one
+   * that confirmed last.
+   */
+  unconfirmed(slot: number, account: number, now: number): number {
+    const own = this.#faded(slot, OWN, now);
+    return this.#confirmer(slot, now) === account ? own : own + this.#faded(slot, UNCONFIRMED, now);
   }
 
   /**
    * Whether another account has a code open there, or left one unconfirmed of late: the longer ago, the more codes there
-   * were.
+   * were. At a known number it must be several codes of several accounts, and never is it for the account that confirmed last.
    */
   isOfAnother(slot: number, account: number, now: number): boolean {
-    const at = slot * WORDS;
-    if (this.#whole[at + ACCOUNT] === account) return false;
-    return isClaimed(this.unconfirmed(slot, now), now - this.#time(this.#whole[at + ASKED_AT] ?? 0));
+    const owner = this.#whole[slot * WORDS + ACCOUNT];
+    const confirmer = this.#confirmer(slot, now);
+    if (owner === account || confirmer === account) return false;
+    const unconfirmed = this.#faded(slot, UNCONFIRMED, now);
+    if (confirmer !== undefined && (owner !== NOBODY || unconfirmed < NUMBER.bombedBy)) return false;
+    return this.#isClaimed(slot, now);
   }
 
   /** A second account has asked: it is nobody's any more, and the first is refused too. */
@@ -124,14 +132,17 @@ export class NumberTable {
     return { weight, at: this.#ms(this.#whole[at + ASKED_AT] ?? 0) };
   }
 
-  /** A code is sent, which is `written` or taken back. */
-  ask(slot: number, account: number, now: number): void {
+  /** A code is sent, which is `written` or taken back. Whether it is one of the account that confirmed last. */
+  ask(slot: number, account: number, now: number): boolean {
     const at = slot * WORDS;
     this.#underWay.begin(slot, this.#row(slot));
-    this.#parts[at + UNCONFIRMED] = this.unconfirmed(slot, now) + 1;
-    this.#whole[at + ASKED_AT] = this.#tick(now);
-    this.#whole[at + ACCOUNT] = account;
-    this.#mark(slot);
+    const isOwn = this.#confirmer(slot, now) === account;
+    if (!isOwn) {
+      const isOthers = this.#whole[at + ACCOUNT] !== account && this.#isClaimed(slot, now);
+      this.#whole[at + ACCOUNT] = isOthers ? NOBODY : account;
+    }
+    this.#add(slot, isOwn ? OWN : UNCONFIRMED, 1, now);
+    return isOwn;
   }
 
   /** Whoever's row it has become by then: `tag` is that of the number that was asked for. */
@@ -140,14 +151,17 @@ export class NumberTable {
   }
 
   /** A code was not sent after all. If no other was since, the number is whose it was before. */
-  takeBack(slot: number, ticket: number | undefined, now: number): void {
+  takeBack(slot: number, { ticket, isOwn }: Pick<Sent, 'ticket' | 'isOwn'>, now: number): void {
     const at = slot * WORDS;
     const before = this.#underWay.end(slot, this.#whole[at + TAG] ?? 0, false);
-    this.#parts[at + UNCONFIRMED] = before?.unconfirmed ?? Math.max(0, this.unconfirmed(slot, now) - 1);
-    this.#whole[at + ASKED_AT] = before?.askedAt ?? this.#tick(now);
-    if (before !== undefined) this.#whole[at + ACCOUNT] = before.account;
+    this.#add(slot, isOwn ? OWN : UNCONFIRMED, -1, now);
+    if (before !== undefined) {
+      this.#parts[at + UNCONFIRMED] = before.unconfirmed;
+      this.#parts[at + OWN] = before.own;
+      this.#whole[at + ASKED_AT] = before.askedAt;
+      this.#whole[at + ACCOUNT] = before.account;
+    }
     if (ticket !== undefined && this.wishOf(slot) === ticket) this.#whole[at + WISH_AT] = 0;
-    this.#mark(slot);
   }
 
   openWish(slot: number, ticket: number, now: number): void {
@@ -162,13 +176,18 @@ export class NumberTable {
     return (this.#whole[at + WISH_AT] ?? 0) === 0 ? undefined : this.#whole[at + TICKET];
   }
 
-  confirm(slot: number, now: number): void {
+  /** A code was confirmed. Codes of others still count where the same account confirmed before: it says nothing about theirs. */
+  confirm(slot: number, account: number, now: number): Cleared {
     const at = slot * WORDS;
     this.#underWay.forget(slot);
+    const cleared = this.#confirmer(slot, now) === account ? 'own' : 'all';
     this.#whole[at + CONFIRMED_AT] = this.#tick(now);
+    this.#whole[at + CONFIRMER] = account;
     this.#whole[at + WISH_AT] = 0;
-    this.#parts[at + UNCONFIRMED] = 0;
+    this.#parts[at + OWN] = 0;
+    if (cleared === 'all') this.#parts[at + UNCONFIRMED] = 0;
     this.#mark(slot);
+    return cleared;
   }
 
   /** All that is known of the number in a slot. */
@@ -181,6 +200,8 @@ export class NumberTable {
       confirmedAt: this.#ms(this.#whole[at + CONFIRMED_AT] ?? 0),
       wishAt: this.#ms(this.#whole[at + WISH_AT] ?? 0),
       account: this.#whole[at + ACCOUNT] ?? NOBODY,
+      confirmer: this.#whole[at + CONFIRMER] ?? NOBODY,
+      own: this.#parts[at + OWN] ?? 0,
       unconfirmed: this.#parts[at + UNCONFIRMED] ?? 0,
       repeats: this.#parts[at + REPEATS] ?? 0,
     };
@@ -208,16 +229,24 @@ export class NumberTable {
     ) as [number, number, number];
     const [ownAsked, ownConfirmed] = [this.#whole[at + ASKED_AT] ?? 0, this.#whole[at + CONFIRMED_AT] ?? 0];
     const last = Math.max(asked, ownAsked);
-    const own =
-      ownAsked <= confirmed ? 0 : faded(this.#parts[at + UNCONFIRMED] ?? 0, (last - ownAsked) * TICK);
-    const theirs = asked <= ownConfirmed ? 0 : faded(share.unconfirmed, (last - asked) * TICK);
-    this.#whole[at + ACCOUNT] = this.#ownerOf(slot, share, own, Math.abs(asked - ownAsked) * TICK);
-    this.#parts[at + UNCONFIRMED] = Math.max(0, own + theirs);
+    const known = this.#parts[at + UNCONFIRMED] ?? 0;
+    // Codes of others outlive the confirmations of one and the same account.
+    const isSame = share.confirmer !== NOBODY && share.confirmer === this.#whole[at + CONFIRMER];
+    const mine = ownAsked <= confirmed && !isSame ? 0 : faded(known, (last - ownAsked) * TICK);
+    const theirs = asked <= ownConfirmed && !isSame ? 0 : faded(share.unconfirmed, (last - asked) * TICK);
+    const [myOwn, theirOwn] = [
+      ownAsked <= confirmed ? 0 : faded(this.#parts[at + OWN] ?? 0, (last - ownAsked) * TICK),
+      asked <= ownConfirmed ? 0 : faded(share.own, (last - asked) * TICK),
+    ];
+    this.#whole[at + ACCOUNT] = this.#ownerOf(slot, share, mine, Math.abs(asked - ownAsked) * TICK);
+    this.#parts[at + UNCONFIRMED] = Math.max(0, mine + theirs);
+    this.#parts[at + OWN] = Math.max(0, myOwn + theirOwn);
+    if (confirmed > ownConfirmed) this.#whole[at + CONFIRMER] = share.confirmer;
     this.addRepeat(slot, share.repeats);
     this.#whole[at + ASKED_AT] = last;
     this.#whole[at + CONFIRMED_AT] = Math.max(confirmed, ownConfirmed);
     this.#mark(slot);
-    return this.#absorbWish(at, wish, confirmed, share.unconfirmed < 0);
+    return this.#absorbWish(at, wish, confirmed, share.unconfirmed + share.own < 0);
   }
 
   /** Whose codes a number has, of which `own` were not confirmed: nobody's, if two accounts asked within the time of bombing. */
@@ -248,8 +277,38 @@ export class NumberTable {
       tag: this.#whole[at + TAG] ?? 0,
       account: this.#whole[at + ACCOUNT] ?? NOBODY,
       unconfirmed: this.#parts[at + UNCONFIRMED] ?? 0,
+      own: this.#parts[at + OWN] ?? 0,
       askedAt: this.#whole[at + ASKED_AT] ?? 0,
     };
+  }
+
+  /** The account that confirmed last, while the number is known for that. */
+  #confirmer(slot: number, now: number): number | undefined {
+    const at = slot * WORDS;
+    const confirmedAt = this.#whole[at + CONFIRMED_AT] ?? 0;
+    const isOver = confirmedAt === 0 || now - this.#time(confirmedAt) > NUMBER.knownFor;
+    return isOver ? undefined : this.#whole[at + CONFIRMER];
+  }
+
+  #faded(slot: number, count: number, now: number): number {
+    const age = now - this.#time(this.#whole[slot * WORDS + ASKED_AT] ?? 0);
+    return faded(this.#parts[slot * WORDS + count] ?? 0, age);
+  }
+
+  /** Whether the codes of others keep other accounts away. */
+  #isClaimed(slot: number, now: number): boolean {
+    const age = now - this.#time(this.#whole[slot * WORDS + ASKED_AT] ?? 0);
+    return isClaimed(this.#faded(slot, UNCONFIRMED, now), age);
+  }
+
+  /** Adds a code to a count, or takes one off, as of now. */
+  #add(slot: number, count: number, added: 1 | -1, now: number): void {
+    const at = slot * WORDS;
+    const [unconfirmed, own] = [this.#faded(slot, UNCONFIRMED, now), this.#faded(slot, OWN, now)];
+    this.#parts[at + UNCONFIRMED] = Math.max(0, unconfirmed + (count === UNCONFIRMED ? added : 0));
+    this.#parts[at + OWN] = Math.max(0, own + (count === OWN ? added : 0));
+    this.#whole[at + ASKED_AT] = this.#tick(now);
+    this.#mark(slot);
   }
 
   #mark(slot: number): void {

@@ -8,6 +8,7 @@ export interface Row {
   readonly tag: number;
   readonly account: number;
   readonly unconfirmed: number;
+  readonly own: number;
   /** As the table keeps it. */
   readonly askedAt: number;
 }

@@ -3,6 +3,8 @@ import type { Mutant } from '../mutant.ts';
 
 const GUARD = ['src/guard/guard.test.ts'];
 const TAKING_BACK = ['src/guard/taking-back.test.ts'];
+const CONFIRMING_ALL = ['src/guard/confirming-all.test.ts'];
+const TWO_ACCOUNTS = ['src/guard/two-accounts.test.ts'];
 const SHARING = ['src/guard/sharing.test.ts'];
 const KEPT = ['test/store/sqlite.test.ts'];
 
@@ -60,7 +62,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a number of which no code was written is whose it was',
     file: 'src/guard/memory/number-table.ts',
-    from: 'if (before !== undefined) this.#whole[at + ACCOUNT] = before.account;',
+    from: 'this.#whole[at + ACCOUNT] = before.account;',
     to: '',
     tests: TAKING_BACK,
   },
@@ -84,6 +86,62 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     from: 'guard.refused(ask, judgement);',
     to: '',
     tests: ['src/guard/live/live-guard.test.ts'],
+  },
+  {
+    breaks: 'a code soon after a confirmation that is confirmed counts nowhere',
+    file: 'src/guard/open-codes.ts',
+    from: 'if (isAgain && isConfirmed) return true;',
+    to: '',
+    tests: CONFIRMING_ALL,
+  },
+  {
+    breaks: 'what such a code has counted by then is taken back',
+    file: 'src/guard/open-codes.ts',
+    from: 'this.#takeCounted(ticket, stage, now);\n      return true;',
+    to: 'return true;',
+    tests: CONFIRMING_ALL,
+  },
+  {
+    breaks: 'repeats are settled by confirmations of their own',
+    file: 'src/guard/book.ts',
+    from: 'this.#settle(ask, repeat.weight, () => repeat.at);',
+    to: '',
+    tests: CONFIRMING_ALL,
+  },
+  {
+    breaks: 'a code soon after a confirmation needs no room',
+    file: 'src/guard/open-codes.ts',
+    from: 'if (again) continue;',
+    to: '',
+    tests: CONFIRMING_ALL,
+  },
+  {
+    breaks: 'the account of the last confirmation is not refused for codes of others',
+    file: 'src/guard/memory/number-table.ts',
+    from: 'if (owner === account || confirmer === account) return false;',
+    to: 'if (owner === account) return false;',
+    tests: TWO_ACCOUNTS,
+  },
+  {
+    breaks: 'codes of others do not count where a number last confirmed',
+    file: 'src/guard/memory/number-table.ts',
+    from: 'return this.#confirmer(slot, now) === account ? own : own +',
+    to: 'return own +',
+    tests: TWO_ACCOUNTS,
+  },
+  {
+    breaks: 'one code of another account does not bomb a known number',
+    file: 'src/guard/memory/number-table.ts',
+    from: 'if (confirmer !== undefined && (owner !== NOBODY || unconfirmed < NUMBER.bombedBy)) return false;',
+    to: '',
+    tests: TWO_ACCOUNTS,
+  },
+  {
+    breaks: 'a confirmation says nothing about the codes of others',
+    file: 'src/guard/memory/number-table.ts',
+    from: "if (cleared === 'all') this.#parts",
+    to: 'this.#parts',
+    tests: TWO_ACCOUNTS,
   },
   {
     breaks: 'wrong codes count against the address',
@@ -208,15 +266,15 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a confirmation at another node ends the wish where it was sent',
     file: 'src/guard/book.ts',
-    from: 'if (ticket !== undefined && stage !== undefined) this.#confirmWish(ticket, stage, share.confirmedAt, 0);',
+    from: 'if (ticket !== undefined) this.#open.confirm(ticket, share.confirmedAt, 0, this.#now);',
     to: '',
     tests: SHARING,
   },
   {
     breaks: 'a confirmation at another node counts once',
     file: 'src/guard/book.ts',
-    from: 'this.#confirmWish(ticket, stage, share.confirmedAt, 0);',
-    to: 'this.#confirmWish(ticket, stage, share.confirmedAt, 1);',
+    from: 'this.#open.confirm(ticket, share.confirmedAt, 0, this.#now);',
+    to: 'this.#open.confirm(ticket, share.confirmedAt, 1, this.#now);',
     tests: SHARING,
   },
   {
@@ -236,7 +294,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'that a number is nobody’s any more is told',
     file: 'src/guard/book.ts',
-    from: 'this.#noteNumber(number, 0);',
+    from: 'this.#noteNumber(number, {});',
     to: '',
     tests: SHARING,
   },
