@@ -54,11 +54,12 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const damage = watchDamage(logger);
   // The store starts in its thread while another process makes the certificate on a first start.
   const [store, transport, portal] = await Promise.all([
-    openStore(config, { exclusive: true, onDamage: damage.note, onProgress }),
+    openStore(config, { exclusive: true, onDamage: damage.note, onProgress, log: log.note }),
     findTransport(config, logger),
     import('./portal/index.ts'),
   ]);
   parts.defer(() => store.close());
+  if (store.database !== undefined) metrics.watchDatabase(store.database);
   const tracing = parts.use(traces.open({ records: store, count: metrics.spans, log: log.note }));
   const keys = createKeys(store);
   await ensurePresetKey(config.bootstrap.key, keys, logger, Date.now());

@@ -1,6 +1,7 @@
 import type { Config } from '../config/table/schema.ts';
 import type { StoreDamaged } from '../core/errors.ts';
 import type { ReportProgress } from '../core/progress.ts';
+import type { CarrierLog } from '../core/sending/carrier.ts';
 import type { Store } from './port.ts';
 
 /**
@@ -15,6 +16,7 @@ export async function openStore(
     asIs,
     onDamage,
     onProgress,
+    log,
   }: {
     readonly exclusive: boolean;
     /** Rejects with StoreAbsent, and writes nothing, where it would make a new one. */
@@ -24,6 +26,8 @@ export async function openStore(
     readonly onDamage?: (damage: StoreDamaged) => void;
     /** Hears of a migration. */
     readonly onProgress?: ReportProgress;
+    /** Hears of servers of a database that are not used. */
+    readonly log?: CarrierLog;
   },
 ): Promise<Store> {
   const { dataDir, limits, retention, store } = config;
@@ -36,5 +40,7 @@ export async function openStore(
   const { openPostgresStore } = await import('./postgres/store.ts');
   const parsed = parseDatabaseAddress(store.url);
   if (!parsed.ok) throw new Error(`store.url ${parsed.problem.wrong}`);
-  return openPostgresStore({ address: parsed.address, limits, retention, mustExist, asIs, onProgress });
+  return openPostgresStore({
+    ...{ address: parsed.address, limits, retention, mustExist, asIs, onProgress, log },
+  });
 }

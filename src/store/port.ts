@@ -4,6 +4,7 @@ import type { SenderFinder } from '../core/blocking/sender.ts';
 import type { BudgetStore } from '../core/budgets/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';
+import type { DatabaseWatch } from '../core/database.ts';
 import type { EventQueue } from '../core/events/queue.ts';
 import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
 import type { DeliveryQueue, EarlyReceipts, QueueAge, RateBudget } from '../core/sending/delivery.ts';
@@ -76,6 +77,8 @@ export interface Store extends Operations {
   readonly clockOffset: number;
   /** The rates of carriers, if several nodes share this store. */
   readonly budget: RateBudget | undefined;
+  /** About the servers of a database; undefined for the embedded store. */
+  readonly database: DatabaseWatch | undefined;
   /** Operations accepted and not yet answered, for overload protection. */
   readonly pending: number;
   /** Waits for the operations under way, then closes. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import project from '../../package.json' with { type: 'json' };
+import type { ServerNote } from '../core/database.ts';
 import { createMetrics } from './metrics.ts';
 
 /** The lines of a family, without the comments. */
@@ -192,6 +193,36 @@ test('budgets show how much of them is used, and a store that is away hides noth
   const text = await metrics.render();
   assert.doesNotMatch(text, /budget_used_ratio\{/);
   assert.match(text, /countersign_build_info/);
+});
+
+test('the servers of the database are shown, and how many standbys commits wait for', async () => {
+  const metrics = createMetrics();
+  let synchronous: number | undefined = 0;
+  let servers: ServerNote[] = [
+    { server: 'db1:5432', state: 'left-behind' },
+    { server: 'db2:5432', state: 'used' },
+  ];
+  let away = false;
+  metrics.watchDatabase({
+    get servers() {
+      return servers;
+    },
+    async countSynchronous() {
+      if (away) throw new Error('away');
+      return synchronous;
+    },
+  });
+  assert.deepEqual(await linesOf(metrics, 'store_'), [
+    'countersign_store_server_info{server="db1:5432",state="left-behind"} 1',
+    'countersign_store_server_info{server="db2:5432",state="used"} 1',
+    'countersign_store_synchronous_standbys 0',
+  ]);
+  servers = servers.slice(1);
+  synchronous = undefined;
+  const alone = ['countersign_store_server_info{server="db2:5432",state="used"} 1'];
+  assert.deepEqual(await linesOf(metrics, 'store_'), alone, 'a role that may not see it tells nothing');
+  away = true;
+  assert.deepEqual(await linesOf(metrics, 'store_'), alone);
 });
 
 test('the guard shows what it decided, what is closed and what it saved', async () => {

@@ -1,5 +1,6 @@
 /** The service's metrics, for Prometheus. Labels are few and bounded, and never come from a request's content. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { DatabaseWatch } from '../core/database.ts';
 import { BASIC_CHANNELS } from '../core/destination/channel.ts';
 import type { BreakerState, Funnel } from '../core/sending/funnel.ts';
 import { NODE_VERSION, VERSION } from '../version.ts';
@@ -30,6 +31,8 @@ export interface Metrics extends Funnel {
   watchWebhooks(
     read: () => Promise<{ readonly count: number; readonly oldest: number | undefined } | undefined>,
   ): void;
+  /** Shows which servers of the database are used, and on how many a commit is. */
+  watchDatabase(watch: DatabaseWatch): void;
   /** How many ms this machine's clock is ahead of the store's. */
   clockOffset(ms: number): void;
   /** Until when the served certificate is valid, in ms since 1970. */
@@ -56,7 +59,9 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
   const registry = new Registry();
   const { counter, histogram, gauge, info, reading, readings } = createSeries(registry);
 
-  info('build_info', 'The version, and the Node it runs on.', ['version', 'node'], [[VERSION, NODE_VERSION]]);
+  info('build_info', 'The version, and the Node it runs on.', ['version', 'node'], () => [
+    [VERSION, NODE_VERSION],
+  ]);
   const requested = counter('verifications_requested_total', 'Verifications issued.', 'channel', 'country');
   const submitted = counter('verifications_submitted_total', 'Messages that a carrier took.', ...FUNNEL);
   const delivered = counter('verifications_delivered_total', 'Messages reported delivered.', ...FUNNEL);
@@ -100,7 +105,12 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
     'carrier',
   );
   const lastReasons = new Map<string, string>();
-  info('carrier_last_error_info', 'Why the last failed attempt failed.', ['carrier', 'reason'], lastReasons);
+  info(
+    'carrier_last_error_info',
+    'Why the last failed attempt failed.',
+    ['carrier', 'reason'],
+    () => lastReasons,
+  );
   const depth = gauge('queue_depth', 'Deliveries that are waiting or under way.').of;
   const clockOffset = gauge('clock_offset_seconds', 'How far this clock is ahead of the database’s.').of;
   let certificateUntil: number | undefined;
@@ -180,6 +190,19 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
         const { oldest } = (await safely()) ?? {};
         return oldest === undefined ? undefined : Math.max(0, Date.now() - oldest) / 1_000;
       });
+    },
+    watchDatabase: (watch) => {
+      const help = 'What each server of the database was when it was last asked, in the last minute.';
+      info('store_server_info', help, ['server', 'state'], () =>
+        watch.servers.map(({ server, state }) => [server, state]),
+      );
+      // A store that cannot be asked must not hide the other metrics.
+      const safely = () => watch.countSynchronous().catch(() => undefined);
+      reading(
+        'store_synchronous_standbys',
+        'Standbys that commits wait for; with 0, what is answered 200 is on one disk.',
+        safely,
+      );
     },
     clockOffset: (ms) => clockOffset().set(ms / 1_000),
     certificateUntil: (time) => {

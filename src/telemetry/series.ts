@@ -78,13 +78,13 @@ export function createSeries(registry: Registry) {
       name: string,
       help: string,
       labels: [string, string],
-      pairs: Iterable<readonly [string, string]>,
+      read: () => Iterable<readonly [string, string]>,
     ) => {
       const family = new Gauge({
         ...describe(name, help, labels),
         collect() {
           family.reset();
-          for (const pair of pairs) family.labels(...pair).set(1);
+          for (const pair of read()) family.labels(...pair).set(1);
         },
       });
     },

@@ -72,16 +72,23 @@ test('doctor: a hook whose key would be refused is named', async () => {
 });
 
 test('a database that does not write committed data to disk is reported', () => {
-  assert.deepEqual(judgeDurability({ fsync: true, fullPageWrites: true }), {
-    ok: true,
-    detail: 'commits reach the disk',
-  });
-  const unsafe = judgeDurability({ fsync: false, fullPageWrites: true });
+  const alone = { fsync: true, fullPageWrites: true, synchronous: 0, hasOthers: false };
+  assert.deepEqual(judgeDurability(alone), { ok: true, detail: 'commits reach the disk of the one server' });
+  const unsafe = judgeDurability({ ...alone, fsync: false });
   assert.equal(unsafe.ok, false);
   assert.match(unsafe.detail, /set fsync = on/);
-  const doubtful = judgeDurability({ fsync: true, fullPageWrites: false });
+  const doubtful = judgeDurability({ ...alone, fullPageWrites: false });
   assert.equal(doubtful.ok, true);
   assert.match(doubtful.detail, /warning: full_page_writes is off/);
+});
+
+test('commits that are on one disk are warned of where another server may take over', () => {
+  const judge = (synchronous: number | undefined) =>
+    judgeDurability({ fsync: true, fullPageWrites: true, hasOthers: true, synchronous });
+  assert.equal(judge(0).warning, true);
+  assert.match(judge(0).detail, /one server only/);
+  assert.deepEqual([judge(1).warning, judge(undefined).warning], [undefined, undefined]);
+  assert.match(judge(undefined).detail, /GRANT pg_read_all_stats/);
 });
 
 test('a clock before the release of this version is wrong', () => {

@@ -173,16 +173,34 @@ async function checkDurability(url: string): Promise<Verdict> {
 }
 
 /** The store itself makes sure that commits wait for the disk: otherwise it does not open. */
-export function judgeDurability({ fsync, fullPageWrites }: Durability): Verdict {
+export function judgeDurability({ fsync, fullPageWrites, ...others }: Durability): Verdict {
   if (!fsync) {
     const detail =
       'fsync is off: if its machine fails, the database may lose committed data, or all data; set fsync = on';
     return { ok: false, detail };
   }
-  if (fullPageWrites) return { ok: true, detail: 'commits reach the disk' };
+  const copies = judgeCopies(others);
+  if (fullPageWrites) return copies;
   const warning =
     'full_page_writes is off, which is safe only on a file system that never writes half a page (ZFS)';
-  return { ok: true, detail: `commits reach the disk; warning: ${warning}` };
+  return { ...copies, detail: `${copies.detail}; warning: ${warning}` };
+}
+
+/** A database that is alone is alone on purpose. One that another server may take over from should not be. */
+function judgeCopies({ synchronous, hasOthers }: Pick<Durability, 'synchronous' | 'hasOthers'>): Verdict {
+  if (synchronous === undefined) {
+    const hint = 'GRANT pg_read_all_stats TO the role of the service shows whether a standby has them, too';
+    return { ok: true, detail: `commits reach the disk; ${hint}` };
+  }
+  if (synchronous > 0) {
+    return { ok: true, detail: `commits reach the disk, and one of ${synchronous} synchronous standbys` };
+  }
+  const detail = 'commits reach the disk of one server only, because none of its standbys is synchronous';
+  if (!hasOthers) return { ok: true, detail: 'commits reach the disk of the one server' };
+  return {
+    ...{ ok: true, warning: true },
+    detail: `${detail}: what is answered 200 is lost if another takes over; see docs/high-availability.md`,
+  };
 }
 
 async function checkDisk({ dataDir, store }: Config): Promise<Verdict> {

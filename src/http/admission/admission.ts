@@ -1,13 +1,18 @@
 /** Puts admission together: who asks, and whether the service can work right now. */
 import type { Logger } from 'pino';
 import type { KeyStore } from '../../core/accounts/api-key.ts';
+import type { ServerNote } from '../../core/database.ts';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import { createFitness, type Fitness, type FitnessParts } from './fitness.ts';
 import { createOverloadGuard, LOAD_LIMITS } from './overload.ts';
 
 interface AdmissionParts extends Pick<FitnessParts, 'damage' | 'clock'> {
   readonly keys: KeyStore;
-  readonly store: { check(): Promise<void>; readonly pending: number };
+  readonly store: {
+    check(): Promise<void>;
+    readonly pending: number;
+    readonly database: { readonly servers: readonly ServerNote[] } | undefined;
+  };
   readonly log: Logger;
 }
 
@@ -19,7 +24,11 @@ export function createAdmission({ keys, store, damage, clock, log }: AdmissionPa
   return {
     authenticate,
     revoke,
-    ...createFitness({ checkStore: () => store.check(), damage, clock, load }),
+    ...createFitness({
+      checkStore: () => store.check(),
+      servers: () => store.database?.servers ?? [],
+      ...{ damage, clock, load, log },
+    }),
     async [Symbol.asyncDispose]() {
       load.close();
       await close();

@@ -1,24 +1,37 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { ServerNote } from '../../core/database.ts';
+import { StoreUnavailable } from '../../core/errors.ts';
+import { createTestLog } from '../fixture.ts';
 import { createFitness } from './fitness.ts';
 
 function fitnessOf({
   trouble,
   damaged = false,
   overloaded = false,
+  failure,
+  servers = [],
 }: {
   readonly trouble?: string;
   readonly damaged?: boolean;
   readonly overloaded?: boolean;
+  readonly failure?: Error;
+  readonly servers?: readonly ServerNote[];
 }) {
   let checks = 0;
+  const log: Record<string, unknown>[] = [];
   const fitness = createFitness({
-    checkStore: async () => void checks++,
+    checkStore: async () => {
+      checks++;
+      if (failure !== undefined) throw failure;
+    },
+    servers: () => servers,
+    log: createTestLog(log),
     damage: { met: damaged },
     clock: { trouble },
     load: { isOverloaded: () => overloaded },
   });
-  return { ...fitness, checks: () => checks };
+  return { ...fitness, checks: () => checks, log };
 }
 
 suite('fitness', () => {
@@ -39,6 +52,28 @@ suite('fitness', () => {
     const { findUnfit, readiness } = fitnessOf({ trouble: 'two minutes off', overloaded: true });
     assert.equal(findUnfit(), 'unavailable');
     assert.deepEqual(await readiness(), { ready: false, parts: { store: 'ok', clock: 'two minutes off' } });
+  });
+
+  test('over a store that does not commit it is not ready, and says which servers are not used and why', async () => {
+    const { readiness, log } = fitnessOf({
+      failure: new StoreUnavailable('no server can be used'),
+      servers: [
+        { server: 'db1:5432', state: 'left-behind' },
+        { server: 'db2:5432', state: 'unreachable' },
+        { server: 'db3:5432', state: 'used' },
+      ],
+    });
+    assert.deepEqual(await readiness(), {
+      ready: false,
+      parts: {
+        store: 'unavailable',
+        clock: 'ok',
+        'server db1:5432': 'was left behind by a promotion',
+        'server db2:5432': 'cannot be used',
+      },
+    });
+    assert.equal(Object(log[0]?.error).message, 'no server can be used');
+    await assert.rejects(fitnessOf({ failure: new Error('a bug') }).readiness(), /a bug/);
   });
 
   test('over a store that is damaged it is not ready, and the store is not asked', async () => {

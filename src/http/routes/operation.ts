@@ -83,6 +83,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
     },
     async (_request, reply) => {
       const { ready, parts } = await readiness();
+      if (!ready) reply.header('retry-after', '1');
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', parts });
     },
   );

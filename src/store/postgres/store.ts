@@ -1,6 +1,7 @@
 /** The store on PostgreSQL, called directly. SQLite blocks its thread, so the embedded store runs in threads of its own. */
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { ReportProgress } from '../../core/progress.ts';
+import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { DatabaseAddress } from '../../options/database-address.ts';
 import type { Operations, Store, StoreRules } from '../port.ts';
@@ -8,6 +9,7 @@ import { type Forwarded, forward } from '../shared/forward.ts';
 import { createBudgetUse } from './budgets/budget-use.ts';
 import { DatabaseClock } from './connection/clock.ts';
 import { Database } from './connection/database.ts';
+import { countSynchronous } from './connection/durability.ts';
 import { createEventQueue } from './events/due.ts';
 import { createBudget } from './messages/budget.ts';
 import { createCarrierStates } from './messages/carrier-states.ts';
@@ -41,6 +43,8 @@ export interface PostgresOptions extends StoreRules {
   readonly mustExist?: boolean | undefined;
   /** Rejects with StoreUnusable, and writes nothing, where it would upgrade one. */
   readonly asIs?: boolean | undefined;
+  /** Hears of servers that are not used. */
+  readonly log?: CarrierLog | undefined;
 }
 
 /** For one transaction of a migration, its work on data included, or for another node's. */
@@ -54,8 +58,9 @@ export async function openPostgresStore({
   onProgress,
   mustExist,
   asIs,
+  log,
 }: PostgresOptions): Promise<Store> {
-  const db = new Database(address);
+  const db = new Database(address, log);
   try {
     const lend: Lend = (use) => db.session(use, MIGRATION_PATIENCE);
     const schema = await migrate(lend, onProgress, { mustExist, asIs });
@@ -125,6 +130,12 @@ function createStore(
   return {
     ...guarded,
     budget: { reserve },
+    database: {
+      get servers() {
+        return db.servers;
+      },
+      countSynchronous: () => countSynchronous(db),
+    },
     clock,
     get clockOffset() {
       return clock.offset;

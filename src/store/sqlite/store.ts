@@ -93,6 +93,7 @@ export async function openSqliteStore({
     clockOffset: 0,
     /** Only one process serves from a folder, so the rates of carriers are not shared. */
     budget: undefined,
+    database: undefined,
     get pending() {
       return writer.pending;
     },

@@ -1,15 +1,59 @@
 /** Several servers in one address: the one that can be written is used, also when that becomes another one. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { StoreFailure, StoreUnavailable } from '../../../src/core/errors.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
+import { readDurability } from '../../../src/store/postgres/connection/durability.ts';
+import { Servers } from '../../../src/store/postgres/connection/servers.ts';
+import { TimelineGuard } from '../../../src/store/postgres/connection/timeline-guard.ts';
+import { openPostgresStore } from '../../../src/store/postgres/store.ts';
 import { eventually } from '../../acceptance/client.ts';
 import { freePort } from '../../free-port.ts';
 import { type OwnPostgres, type Standby, startOwnPostgres, startStandby } from '../../postgres.ts';
-import { guessAt, issueOne, newVerification, tally } from '../contract/rig.ts';
-import { lookAt, openNode, openNodes, severalHosts } from './rig.ts';
+import { guessAt, issueOne, LAX, newVerification, tally } from '../contract/rig.ts';
+import { addressOf, lookAt, openNode, openNodes, severalHosts } from './rig.ts';
+
+/** One address that leads to one server at a time, as a virtual address does. Its connections end when it leads elsewhere. */
+async function startSwitch(first: number) {
+  const open = new Set<Socket>();
+  let port = first;
+  const server = createServer((client) => {
+    const to = connect({ port, host: '127.0.0.1' });
+    for (const [one, other] of [
+      [client, to],
+      [to, client],
+    ] as const) {
+      open.add(one);
+      one.pipe(other);
+      one
+        .on('error', () => {})
+        .on('close', () => {
+          open.delete(one);
+          other.destroy();
+        });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  const endAll = () => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    port: address.port,
+    leadTo(next: number) {
+      port = next;
+      endAll();
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      endAll();
+      await once(server, 'close');
+    },
+  };
+}
 
 suite('a primary and its standby in one address', () => {
   let primary: OwnPostgres;
@@ -26,6 +70,13 @@ suite('a primary and its standby in one address', () => {
     await standby.dispose();
     await primary.dispose();
   });
+
+  let isPromoted = false;
+  /** For this test and those that follow. The primary knows nothing of it. */
+  async function promote(): Promise<void> {
+    if (!isPromoted) await standby.promote();
+    isPromoted = true;
+  }
 
   const urlOf = (ports: readonly number[], target = 'read-write') => severalHosts(database, ports, target);
 
@@ -52,6 +103,38 @@ suite('a primary and its standby in one address', () => {
       assert.match(error.message, /recovery|read-only/);
       return true;
     });
+  });
+
+  test('one left behind is used at once when all others are standbys that follow it', async (t) => {
+    const ask = async (ports: readonly number[]) => {
+      const timelines = new TimelineGuard();
+      timelines.judge(7, false);
+      const servers = new Servers(addressOf(urlOf(ports)), { timelines });
+      t.after(() => servers.close());
+      try {
+        (await servers.connect()).client.release();
+        return servers.notes.map(({ state }) => state);
+      } catch (error) {
+        assert.match(String(error), /left behind/);
+        return 'refused';
+      }
+    };
+    assert.deepEqual(await ask([primary.port, standby.port]), ['used', 'standby']);
+    assert.equal(await ask([primary.port, nowhere]), 'refused', 'that one may have what is newer');
+    assert.equal(await ask([primary.port]), 'refused', 'there may be others behind the address');
+  });
+
+  test('the standbys that commits wait for are counted where the role may see them', async (t) => {
+    const [node] = await openNodes(t, urlOf([primary.port, standby.port]), 1);
+    assert.equal(await node?.database?.countSynchronous(), 1);
+    const { synchronous, hasOthers } = await readDurability(addressOf(database));
+    assert.deepEqual([synchronous, hasOthers], [1, true]);
+    await lookAt(primary.url, "CREATE ROLE modest LOGIN PASSWORD 'modest'");
+    const modest = new URL(database);
+    modest.username = modest.password = 'modest';
+    assert.equal((await readDurability(addressOf(modest.href))).synchronous, undefined);
+    await lookAt(primary.url, 'ALTER ROLE modest SET synchronous_commit = local');
+    assert.equal((await readDurability(addressOf(modest.href))).synchronous, 0);
   });
 
   test('where none can be used, the reasons of all are told', async () => {
@@ -149,7 +232,7 @@ suite('a primary and its standby in one address', () => {
     try {
       await issueMore();
       await primary.freeze();
-      await standby.promote();
+      await promote();
       await issueMore();
       // Nobody has told the old one that it is no longer the primary.
       primary.thaw();
@@ -162,6 +245,77 @@ suite('a primary and its standby in one address', () => {
     assert.ok(there);
     const confirmed = await Promise.all(issued.map((v) => there.confirm(guessAt(v, 'right'))));
     assert.deepEqual(tally(confirmed), { confirmed: issued.length });
+  });
+
+  test('behind one address the one left behind is refused, by name, until the right one is there', async (t) => {
+    await promote();
+    await using address = await startSwitch(standby.port);
+    const logged: string[] = [];
+    const log = (_: string, message: string, fields = {}) =>
+      logged.push(`${message} ${JSON.stringify(fields)}`);
+    const parts = { address: addressOf(urlOf([address.port])), ...LAX, log };
+    const node = await openPostgresStore(parts);
+    t.after(() => node.close());
+    await node.check();
+    address.leadTo(primary.port);
+    const server = `127.0.0.1:${address.port}`;
+    const refused = await eventually(() =>
+      node.keysRevision().then(
+        () => assert.fail('the old one was used'),
+        ({ message }: Error) => (message.includes('left behind by a promotion') ? message : undefined),
+      ),
+    );
+    const why = 'the server was left behind by a promotion: it is on timeline 1, and another was on 2';
+    assert.equal(refused, `no server can be used (${server}: ${why})`);
+    assert.deepEqual(node.database?.servers, [{ server, state: 'left-behind' }]);
+    assert.ok(logged.some((line) => line.includes(server) && line.includes(why)));
+    address.leadTo(standby.port);
+    assert.ok(
+      await eventually(() =>
+        node.check().then(
+          () => true,
+          () => undefined,
+        ),
+      ),
+    );
+    assert.deepEqual(node.database?.servers, [{ server, state: 'used' }]);
+  });
+
+  test('the one left behind is used again when the newer one has been gone for long enough', async (t) => {
+    await promote();
+    await using address = await startSwitch(standby.port);
+    const logged: string[] = [];
+    const servers = new Servers(addressOf(urlOf([address.port])), {
+      log: (level, message) => logged.push(`${level} ${message}`),
+      timelines: new TimelineGuard(100),
+    });
+    t.after(() => servers.close());
+    const use = () =>
+      servers.connect().then(
+        ({ client }) => {
+          client.release();
+          return true;
+        },
+        () => undefined,
+      );
+    assert.equal(await use(), true);
+    address.leadTo(primary.port);
+    servers.doubt();
+    assert.equal(await use(), undefined);
+    assert.equal(await eventually(use), true);
+    const told =
+      'error an older server of the database is used again: what was saved on the newer one is lost';
+    assert.deepEqual(
+      logged.filter((line) => line.startsWith('error')),
+      [told],
+    );
+  });
+
+  test('with all servers named, a newer one that is gone may come back', async (t) => {
+    await promote();
+    // In this order, because a node that starts does not know of a promotion before it has seen it.
+    const [node] = await openNodes(t, urlOf([standby.port, primary.port]), 1);
+    assert.ok(node);
     await standby.kill();
     const refused = await eventually(() =>
       node.check().then(
@@ -171,5 +325,9 @@ suite('a primary and its standby in one address', () => {
       ),
     );
     assert.ok(refused);
+    assert.deepEqual(
+      node.database?.servers.map(({ state }) => state),
+      ['unreachable', 'left-behind'],
+    );
   });
 });

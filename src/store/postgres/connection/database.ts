@@ -1,6 +1,8 @@
 /** Calls of the database, and what their failures mean. */
 import type { PoolClient, QueryResultRow } from 'pg';
+import type { ServerNote } from '../../../core/database.ts';
 import { StoreUnavailable } from '../../../core/errors.ts';
+import type { CarrierLog } from '../../../core/sending/carrier.ts';
 import type { DatabaseAddress } from '../../../options/database-address.ts';
 import { inTime } from './deadline.ts';
 import { asFailure, isConflict, isUnavailable, NoAnswer } from './failure.ts';
@@ -27,8 +29,13 @@ export class Database {
   readonly #closed = new StoreUnavailable('the store is closed');
   #closing: Promise<void> | undefined;
 
-  constructor(address: DatabaseAddress) {
-    this.#servers = new Servers(address);
+  constructor(address: DatabaseAddress, log?: CarrierLog) {
+    this.#servers = new Servers(address, { log });
+  }
+
+  /** What the servers of the address were when they were last asked. */
+  get servers(): readonly ServerNote[] {
+    return this.#servers.notes;
   }
 
   /**
@@ -116,16 +123,16 @@ export class Database {
 
   async #connect(deadline: number): Promise<Session> {
     const connecting = this.#servers.connect();
+    const late = new NoAnswer();
     try {
-      return await inTime(
-        connecting,
-        deadline,
-        new StoreUnavailable('no connection to the database in time'),
-      );
+      return await inTime(connecting, deadline, late);
     } catch (error) {
       // A late connection serves the next call.
       connecting.then(({ client }) => client.release()).catch(() => {});
-      throw error;
+      if (error !== late) throw error;
+      const { reasons } = this.#servers;
+      const why = reasons === '' ? '' : ` (${reasons})`;
+      throw new StoreUnavailable(`no connection to the database in time${why}`);
     }
   }
 

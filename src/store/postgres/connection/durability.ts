@@ -1,4 +1,4 @@
-/** Settings of a database that lose committed data when its machine fails. */
+/** What keeps committed data when a machine fails: settings of the database, and standbys that commits wait for. */
 import type { DatabaseAddress } from '../../../options/database-address.ts';
 import { Database } from './database.ts';
 
@@ -7,20 +7,56 @@ export interface Durability {
   readonly fsync: boolean;
   /** Whether a half-written page can be repaired. */
   readonly fullPageWrites: boolean;
+  /** How many standbys commits wait for one or more of; undefined if the role may not see it. */
+  readonly synchronous: number | undefined;
+  /** Whether another server could take over: several are named, or a standby is connected. */
+  readonly hasOthers: boolean;
+}
+
+/**
+ * Without a name in `synchronous_standby_names` no commit waits. With one, those that are connected are seen by all roles, and
+ * which of them are synchronous only by some.
+ */
+const SYNCHRONOUS = `
+  CASE
+    WHEN current_setting('synchronous_standby_names') = '' OR current_setting('synchronous_commit') = 'local' THEN 0
+    WHEN NOT EXISTS (SELECT FROM pg_stat_replication) THEN 0
+    WHEN pg_has_role(current_user, 'pg_read_all_stats', 'USAGE')
+      THEN (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum'))
+  END::integer AS synchronous`;
+
+/** Rejects with StoreUnavailable when the database cannot be used. */
+export async function countSynchronous(db: Database): Promise<number | undefined> {
+  const [row] = await db.read<{ synchronous: number | null }>(
+    { name: 'synchronous', text: `SELECT ${SYNCHRONOUS}` },
+    [],
+  );
+  return row?.synchronous ?? undefined;
 }
 
 /** Rejects with StoreUnavailable when the database cannot be used. */
 export async function readDurability(address: DatabaseAddress): Promise<Durability> {
   const db = new Database(address);
   try {
-    const [row] = await db.read<{ fsync: string; pages: string }>(
+    const [row] = await db.read<{
+      fsync: string;
+      pages: string;
+      synchronous: number | null;
+      standbys: boolean;
+    }>(
       {
         name: 'durability',
-        text: "SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages",
+        text: `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+          EXISTS (SELECT FROM pg_stat_replication) AS standbys, ${SYNCHRONOUS}`,
       },
       [],
     );
-    return { fsync: row?.fsync !== 'off', fullPageWrites: row?.pages !== 'off' };
+    return {
+      fsync: row?.fsync !== 'off',
+      fullPageWrites: row?.pages !== 'off',
+      synchronous: row?.synchronous ?? undefined,
+      hasOthers: address.servers.length > 1 || row?.standbys === true,
+    };
   } finally {
     await db.close();
   }

@@ -3,11 +3,16 @@
  * is what is wanted. The one that served last is asked first, so a server that is gone costs its patience only once.
  */
 import pg from 'pg';
+import type { ServerNote, ServerState } from '../../../core/database.ts';
+import { describeError } from '../../../core/error-facts.ts';
 import { StoreUnavailable } from '../../../core/errors.ts';
+import type { CarrierLog } from '../../../core/sending/carrier.ts';
 import type { DatabaseAddress, ServerAddress, Target } from '../../../options/database-address.ts';
 import { inTime } from './deadline.ts';
-import { isUnavailable, NoAnswer, reasonOf } from './failure.ts';
-import { type Session, setUpSession } from './session.ts';
+import { asFailure, isUnavailable, NoAnswer, reasonOf } from './failure.ts';
+import { isOrdinary, ServerRefused, stateAfter } from './server-state.ts';
+import { Session, setUpSession } from './session.ts';
+import { type Position, readPosition, TimelineGuard } from './timeline-guard.ts';
 
 /** How long one server is waited for, in ms. */
 const CONNECT_MS = 2_000;
@@ -20,49 +25,67 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** The first part of a WAL file's name. A promotion begins a new timeline; a standby is not asked. */
-const TIMELINE = `
-  SELECT CASE WHEN NOT pg_is_in_recovery()
-    THEN ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer END AS timeline`;
+/** For how long it counts what a server was when it was asked, in ms: others are not asked while one is used. */
+const RECENT_MS = 60_000;
 
 interface Server {
   readonly name: string;
   readonly pool: pg.Pool;
+  last?: { readonly state: ServerState; readonly reason: string; readonly at: number };
+}
+
+interface Refusal {
+  readonly server: Server;
+  readonly error: unknown;
+  readonly position: Position | undefined;
+}
+
+interface ServersOptions {
+  readonly log?: CarrierLog | undefined;
+  readonly timelines?: TimelineGuard;
 }
 
 export class Servers {
   readonly #target: Target;
   readonly #servers: readonly Server[];
+  readonly #log: CarrierLog;
+  readonly #timelines: TimelineGuard;
   #latest: Server | undefined;
-  /** The newest that was seen. */
-  #timeline = 0;
   #sessions = new WeakMap<pg.PoolClient, Session>();
 
-  constructor({ servers, target }: DatabaseAddress) {
+  constructor({ servers, target }: DatabaseAddress, options: ServersOptions = {}) {
     this.#target = target;
+    this.#log = options.log ?? (() => {});
+    this.#timelines = options.timelines ?? new TimelineGuard();
     this.#servers = servers.map((address) => ({
       name: `${address.host}:${address.port}`,
       pool: poolOf(address),
     }));
   }
 
+  /** Those that were asked a short while ago, and the one in use. */
+  get notes(): readonly ServerNote[] {
+    return this.#recent().map(({ name, last }) => ({ server: name, state: last.state }));
+  }
+
+  /** Why those that were asked a short while ago are not used, for people. */
+  get reasons(): string {
+    const refused = this.#recent().filter(({ last }) => last.state !== 'used');
+    return refused.map(({ name, last }) => `${name}: ${last.reason}`).join('; ');
+  }
+
   /** Rejects with the reasons of all servers. */
   async connect(): Promise<Session> {
-    const reasons: { readonly name: string; readonly error: unknown }[] = [];
+    const refusals: Refusal[] = [];
     for (const server of this.#order()) {
-      try {
-        const session = await this.#connectTo(server);
-        this.#latest = server;
-        return session;
-      } catch (error) {
-        if (this.#servers.length === 1 || !isUnavailable(error)) throw error;
-        reasons.push({ name: server.name, error });
-      }
+      const asked = await this.#ask(server);
+      if (asked instanceof Session) return asked;
+      refusals.push(asked);
     }
-    const told = reasons.map(({ name, error }) => `${name}: ${reasonOf(error)}`);
-    throw new StoreUnavailable(`no server can be used (${told.join('; ')})`, {
-      cause: reasons.at(-1)?.error,
-    });
+    const left = this.#findLeft(refusals);
+    const asked = left && (await this.#ask(left.server, true));
+    if (asked instanceof Session) return asked;
+    throw this.#explain(refusals);
   }
 
   /**
@@ -84,13 +107,47 @@ export class Servers {
       : [latest, ...this.#servers.filter((server) => server !== latest)];
   }
 
-  async #connectTo({ pool }: Server): Promise<Session> {
-    const client = await pool.connect();
+  #recent() {
+    const since = performance.now() - RECENT_MS;
+    return this.#servers.flatMap(({ name, last }) =>
+      last !== undefined && (last.state === 'used' || last.at > since) ? [{ name, last }] : [],
+    );
+  }
+
+  /** Rejects if the failure is not that the server cannot be used. `isOnly`: it is the only primary that is left. */
+  async #ask(server: Server, isOnly = false): Promise<Session | Refusal> {
+    const seen: { position?: Position | undefined } = {};
+    try {
+      const session = await this.#connectTo(server, isOnly, seen);
+      this.#timelines.served();
+      this.#latest = server;
+      server.last = { state: 'used', reason: '', at: performance.now() };
+      return session;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      server.last = { state: stateAfter(error), reason: reasonOf(error), at: performance.now() };
+      this.#tell(server, error);
+      return { server, error, position: seen.position };
+    }
+  }
+
+  async #connectTo(
+    server: Server,
+    isOnly: boolean,
+    seen: { position?: Position | undefined },
+  ): Promise<Session> {
+    const client = await server.pool.connect();
+    const setUp = async () => {
+      seen.position = await readPosition(client);
+      const session = await setUpSession(client, this.#target);
+      this.#requireNewest(server, seen.position, isOnly);
+      return session;
+    };
     try {
       const known = this.#sessions.get(client);
       if (known !== undefined) return known;
       const session = await inTime(
-        this.#setUp(client),
+        setUp(),
         performance.now() + CONNECT_MS,
         new NoAnswer('the database did not answer in time'),
       );
@@ -102,25 +159,51 @@ export class Servers {
     }
   }
 
-  async #setUp(client: pg.PoolClient): Promise<Session> {
-    const session = await setUpSession(client, this.#target);
-    if (this.#servers.length > 1) await this.#requireNewest(client);
-    return session;
-  }
-
-  /**
-   * A primary that comes back after another was promoted does not know of it: what it is told now is lost, or waits for a
-   * standby that it no longer has.
-   */
-  async #requireNewest(client: pg.PoolClient): Promise<void> {
-    const { rows } = await client.query<{ timeline: number | null }>(TIMELINE);
-    const timeline = rows[0]?.timeline ?? this.#timeline;
-    if (timeline < this.#timeline) {
-      throw new StoreUnavailable(
-        `the server was left behind by a promotion: it is on timeline ${timeline}, and another was on ${this.#timeline}`,
+  #requireNewest(server: Server, position: Position | undefined, isOnly: boolean): void {
+    if (position === undefined || position.isStandby) return;
+    const { timeline } = position;
+    const judgement = this.#timelines.judge(timeline, isOnly);
+    if (judgement.kind === 'newest') return;
+    const { newest } = judgement;
+    if (judgement.kind === 'left-behind') {
+      throw new ServerRefused(
+        'left-behind',
+        `the server was left behind by a promotion: it is on timeline ${timeline}, and another was on ${newest}`,
       );
     }
-    this.#timeline = timeline;
+    this.#log(
+      'error',
+      'an older server of the database is used again: what was saved on the newer one is lost',
+      {
+        ...{ server: server.name, timeline, newest },
+      },
+    );
+  }
+
+  /** The one that was left behind, if all others are standbys that follow it: the newer timeline was given up. */
+  #findLeft(refusals: readonly Refusal[]): Refusal | undefined {
+    const left = refusals.find(({ error }) => stateAfter(error) === 'left-behind');
+    const timeline = left?.position?.timeline;
+    const others = refusals.filter((refusal) => refusal !== left);
+    // Behind one address there may be others that nobody sees.
+    if (timeline === undefined || others.length === 0) return undefined;
+    const follows = ({ position }: Refusal) => position?.isStandby === true && position.timeline <= timeline;
+    return others.every(follows) ? left : undefined;
+  }
+
+  #tell({ name }: Server, error: unknown): void {
+    if (isOrdinary(error)) return;
+    // With one server, whatever needs it says so.
+    if (this.#servers.length === 1 && !(error instanceof ServerRefused)) return;
+    const fields = { server: name, error: describeError(asFailure(error, false)) };
+    this.#log('warn', 'a server of the database is not used', fields);
+  }
+
+  #explain(refusals: readonly Refusal[]): unknown {
+    const last = refusals.at(-1)?.error;
+    if (this.#servers.length === 1 && !(last instanceof ServerRefused)) return last;
+    const told = refusals.map(({ server, error }) => `${server.name}: ${reasonOf(error)}`);
+    return new StoreUnavailable(`no server can be used (${told.join('; ')})`, { cause: last });
   }
 }
 

@@ -1,7 +1,7 @@
 /** The settings of every session, and those that it requires. */
 import type { ClientBase, PoolClient, QueryResultRow } from 'pg';
-import { StoreUnavailable } from '../../../core/errors.ts';
 import type { Target } from '../../../options/database-address.ts';
+import { ServerRefused } from './server-state.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A statement that each session prepares once, under its name. */
@@ -87,7 +87,7 @@ export class Session {
 }
 
 /**
- * Rejects with StoreUnavailable if the server is not what is wanted, or a commit does not wait for the disk: what was answered
+ * Rejects with ServerRefused if the server is not what is wanted, or a commit does not wait for the disk: what was answered
  * 200 could be lost. Checked in every session, because the settings of a role or a database can change at any time.
  */
 export async function setUpSession(client: PoolClient, target: Target): Promise<Session> {
@@ -102,15 +102,17 @@ export async function setUpSession(client: PoolClient, target: Target): Promise<
   const isOther = { any: false, 'read-write': row.only_reads, primary: row.is_standby }[target];
   if (isOther) {
     const what = row.is_standby ? 'is a standby' : 'only reads';
-    throw new StoreUnavailable(`the server ${what}, and target_session_attrs is ${target}`);
+    const state = row.is_standby ? 'standby' : 'read-only';
+    throw new ServerRefused(state, `the server ${what}, and target_session_attrs is ${target}`);
   }
   if (row.commits === 'off') throw await describeUnsafeCommits(client);
   return new Session(client, row.is_pooled);
 }
 
-async function describeUnsafeCommits(client: ClientBase): Promise<StoreUnavailable> {
+async function describeUnsafeCommits(client: ClientBase): Promise<ServerRefused> {
   const { rows } = await client.query<{ fix: string }>(FIX);
-  return new StoreUnavailable(
+  return new ServerRefused(
+    'unsafe-commits',
     `synchronous_commit is off, so a commit could be lost after it was promised; run: ${rows[0]?.fix}`,
   );
 }
