@@ -16,7 +16,7 @@ import {
 } from './budget.ts';
 
 /** A message that would leave the machine. */
-export interface Asked {
+interface Asked {
   readonly accountId: string;
   readonly keyId: string;
   readonly destination: Destination;
@@ -33,7 +33,7 @@ interface Later {
 type Limits = readonly Omit<Charge, 'startsAt' | 'endsAt'>[];
 
 /** The budgets that a message counts against. */
-export interface Counting {
+interface Counting {
   readonly limits: Limits;
   /** What one segment or call is taken to cost where no price is known; undefined if no budget says so. */
   readonly worstPrice: number | undefined;

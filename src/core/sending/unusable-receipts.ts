@@ -1,12 +1,11 @@
 /** Receipts that say nothing about a message, although a carrier sent them: each may be a message of which nobody knows the end. */
-import type { Receipt } from './carrier.ts';
 
 /**
  * - `unreadable`: no id, or no state that we know, can be read in it.
  * - `unmatched`: it names no message that was sent, also not a minute later.
  * - `forged`: over HTTP, it does not prove that the carrier sent it. Perhaps nobody did but a stranger.
  */
-export const UNUSABLE = ['unreadable', 'unmatched', 'forged'] as const;
+const UNUSABLE = ['unreadable', 'unmatched', 'forged'] as const;
 export type Unusable = (typeof UNUSABLE)[number];
 
 /** How many there were of each kind; those that are absent were none. */
@@ -16,7 +15,8 @@ export type UnusableCounts = Readonly<Partial<Record<Unusable, number>>>;
 export type NoteUnusable = (carrier: string, why: Unusable, count?: number) => void;
 
 /** By what a receipt looks for its message; of several spellings one is enough. */
-export interface ReceiptName extends Pick<Receipt, 'carrier'> {
+export interface ReceiptName {
+  readonly carrier: string;
   readonly reference: string;
 }
 

@@ -152,8 +152,8 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
     UPDATE verification SET
       guesses_left = guesses_left - 1,
       confirmed_at = CASE WHEN same_mac(code_mac, :codeMacs) THEN :now END
-    WHERE id = :id AND account_id = :accountId AND test = :test AND ended_at IS NULL AND confirmed_at IS NULL
-      AND expires_at > :now AND guesses_left > 0
+    WHERE id = :id AND account_id = :accountId AND test = :test
+      AND ended_at IS NULL AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
       AND (test OR (${withinBudget.join(' AND ') || 'true'}))`);
   const overHashes = statementsByHashes((hashes) => {
     const anyFailure = prepare(`

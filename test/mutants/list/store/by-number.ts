@@ -42,8 +42,8 @@ export const BY_NUMBER: readonly Mutant[] = [
   {
     breaks: 'a test key chooses and finds no code of a live key',
     file: 'src/store/sqlite/verifications/by-number.ts',
-    from: 'account_id = :accountId AND test = :test AND ${IS_OPEN}',
-    to: 'account_id = :accountId AND :test >= 0 AND ${IS_OPEN}',
+    from: 'account_id = :accountId AND test = :test AND',
+    to: 'account_id = :accountId AND :test >= 0 AND',
     tests: SQLITE,
     named: 'store scope',
   },

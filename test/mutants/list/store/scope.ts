@@ -10,8 +10,8 @@ export const SCOPE: readonly Mutant[] = [
   {
     breaks: 'a test key confirms no live code',
     file: 'src/store/sqlite/verifications/confirm.ts',
-    from: 'AND account_id = :accountId AND test = :test AND confirmed_at IS NULL',
-    to: 'AND account_id = :accountId AND :test >= 0 AND confirmed_at IS NULL',
+    from: 'AND account_id = :accountId AND test = :test',
+    to: 'AND account_id = :accountId AND :test >= 0',
     tests: SQLITE,
     named,
   },
