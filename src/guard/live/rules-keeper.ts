@@ -32,24 +32,24 @@ export async function keepRules(
   let revision: number | undefined;
   let isFailing = false;
   const follow = async () => {
-    try {
-      if (revision === undefined || (await readRevision(records)) !== revision) {
-        const read = await readRules(records, keyring);
-        guard.setRules(read.rules);
-        ({ revision } = read);
-      }
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing)
-        log('warn', 'the rules of the guard cannot be read; the old ones hold', {
-          error: describeError(error),
-        });
-      isFailing = true;
+    if (revision === undefined || (await readRevision(records)) !== revision) {
+      const read = await readRules(records, keyring);
+      guard.setRules(read.rules);
+      ({ revision } = read);
     }
+    isFailing = false;
     return everyMs;
   };
-  for (let tries = 0; tries < TRIES && revision === undefined; tries++) await follow();
-  return repeat(everyMs, follow);
+  const fail = (error: unknown) => {
+    if (!isFailing)
+      log('warn', 'the rules of the guard cannot be read; the old ones hold', {
+        error: describeError(error),
+      });
+    isFailing = true;
+    return everyMs;
+  };
+  for (let tries = 0; tries < TRIES && revision === undefined; tries++) await follow().catch(fail);
+  return repeat(everyMs, follow, fail);
 }
 
 const REVISION: Step = { sql: "SELECT value FROM guard_counter WHERE name = 'rules'", args: [] };
