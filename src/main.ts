@@ -24,7 +24,7 @@ import { openPlainPort } from './http/connection/plain-port.ts';
 import { findTransport, makesCertificate } from './http/connection/transport.ts';
 import { createReceiptDesk } from './http/routes/carrier-receipts.ts';
 import { createMessageReader } from './http/routes/simulator-messages.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer, MAX_CONNECTIONS } from './http/server.ts';
 import { createProposals } from './proposal/index.ts';
 import type { Generation } from './reload/generation.ts';
 import { Current } from './reload/index.ts';
@@ -35,6 +35,7 @@ import { openStore } from './store/open.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { watchClock } from './store/watch-clock.ts';
 import { createBudgetWatch } from './telemetry/budget-watch.ts';
+import { watchDescriptors } from './telemetry/descriptors.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
 import { prepareTracing } from './tracing/index.ts';
@@ -52,6 +53,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
 
   const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
   const damage = watchDamage(logger);
+  parts.use(watchDescriptors(MAX_CONNECTIONS, logger));
   // The store starts in its thread while another process makes the certificate on a first start.
   const [store, transport, portal] = await Promise.all([
     openStore(config, { exclusive: true, onDamage: damage.note, onProgress, log: log.note }),

@@ -24,14 +24,13 @@ export function openAlerts(parts: AlertsParts): RunningAlerts {
   };
 
   let working = Promise.resolve(every);
-  const timer = repeat(Math.min(every, FIRST_MS), () => {
-    working = load()
-      .then((work) => work.look())
-      .catch((error: unknown) => {
-        log.note('warn', 'alerts postponed', { error: describeError(error) });
-        return every;
-      });
+  const look = () => {
+    working = load().then((work) => work.look());
     return working;
+  };
+  const timer = repeat(Math.min(every, FIRST_MS), look, (error) => {
+    log.note('warn', 'alerts postponed', { error: describeError(error) });
+    return every;
   });
 
   return {
@@ -46,7 +45,10 @@ export function openAlerts(parts: AlertsParts): RunningAlerts {
       work?.stop();
       // What is not back by then is left to the lease, and sent again.
       const isOver = await Promise.race([
-        working.then(() => true),
+        working.then(
+          () => true,
+          () => true,
+        ),
         sleep(STOP_GRACE_MS, false, { ref: false }),
       ]);
       if (isOver) await work?.release().catch(() => {});

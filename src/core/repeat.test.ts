@@ -6,10 +6,14 @@ test('work is repeated after the pause that it answers, and no more once it is d
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   let runs = 0;
-  const repeated = repeat(10, async () => {
-    runs += 1;
-    return 100;
-  });
+  const repeated = repeat(
+    10,
+    async () => {
+      runs += 1;
+      return 100;
+    },
+    () => assert.fail('it did not fail'),
+  );
   t.mock.timers.tick(9);
   assert.equal(runs, 0);
   t.mock.timers.tick(1);
@@ -24,4 +28,25 @@ test('work is repeated after the pause that it answers, and no more once it is d
   await turn();
   t.mock.timers.tick(1_000);
   assert.equal(runs, 2);
+});
+
+test('a failure is told, unless it came after the end', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const told: unknown[] = [];
+  let reject: (reason: string) => void = () => {};
+  const work = () => new Promise<number>((_, rejected) => (reject = rejected));
+  const repeated = repeat(0, work, (error) => {
+    told.push(error);
+    return 50;
+  });
+  t.mock.timers.tick(1);
+  reject('away');
+  await turn();
+  assert.deepEqual(told, ['away']);
+  t.mock.timers.tick(50);
+  repeated[Symbol.dispose]();
+  reject('closed');
+  await turn();
+  assert.deepEqual(told, ['away']);
 });

@@ -82,14 +82,14 @@ export class Sender {
   start(): void {
     const every = (pauseMs: number, what: string, work: () => Promise<unknown>) =>
       this.#timers.use(
-        repeat(0, async () => {
-          try {
-            return (await work()) === 'more' ? 0 : pauseMs;
-          } catch (error) {
+        repeat(
+          0,
+          async () => ((await work()) === 'more' ? 0 : pauseMs),
+          (error) => {
             this.#deps.log('warn', `${what} postponed`, { error: describeError(error) });
             return pauseMs;
-          }
-        }),
+          },
+        ),
       );
     every(this.#deps.lease / 3, 'the lease of webhooks', () => this.look());
     every(LOOK_EVERY_MS, 'sending of webhooks', () => this.findWork());

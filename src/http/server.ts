@@ -86,7 +86,8 @@ const API: Subject = {
 };
 
 const MAX_BODY_BYTES = 16 * 1024;
-const MAX_CONNECTIONS = 10_000;
+/** At once, on the service's own port. */
+export const MAX_CONNECTIONS = 10_000;
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 const LAST_HEADERS = { ...HEADERS, connection: 'close' };
 

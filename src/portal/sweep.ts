@@ -8,6 +8,7 @@ import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/swe
 import { resealWebhooks } from '../accounts/webhooks/secrets.ts';
 import type { Records } from '../core/accounts/records.ts';
 import { describeError } from '../core/error-facts.ts';
+import { repeat } from '../core/repeat.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { resealTotp } from './factors/totp-secret.ts';
 import { IDLE_MS, LONGEST_MS } from './sign-in/session.ts';
@@ -50,36 +51,31 @@ export function scheduleSweep(
   }: { readonly keyring: Keyring; readonly retention: LookupRetention; readonly log: Logger },
 ): Disposable {
   const run = async () => {
-    try {
-      await sweep(records, retention, Date.now());
-      const { sealed, lost } = await resealTotp(records, keyring);
-      if (sealed > 0) log.info({ count: sealed }, 'authenticators sealed again under the current secret');
-      if (lost > 0) log.warn({ count: lost }, `authenticators cannot be read: ${LOST}`);
-      const numbers = await rehashNumbers({ records, keyring });
-      if (numbers.hashed > 0) {
-        log.info(
-          { count: numbers.hashed },
-          'numbers to send nothing to hashed again under the current secret',
-        );
-      }
-      if (numbers.lost > 0) log.warn({ count: numbers.lost }, `numbers to send nothing to are lost: ${LOST}`);
-      const rules = await rehashGuardRules({ records, keyring });
-      if (rules.hashed > 0)
-        log.info({ count: rules.hashed }, 'rules of the guard hashed again under the current secret');
-      if (rules.lost > 0) log.warn({ count: rules.lost }, `rules of the guard are lost: ${LOST}`);
-      const webhooks = await resealWebhooks(records, keyring);
-      if (webhooks.sealed > 0)
-        log.info({ count: webhooks.sealed }, 'secrets of webhooks sealed again under the current secret');
-      if (webhooks.lost > 0) log.warn({ count: webhooks.lost }, `secrets of webhooks are lost: ${LOST}`);
-      const alerts = await resealAlertWebhooks(records, keyring);
-      if (alerts.sealed > 0)
-        log.info({ count: alerts.sealed }, 'webhooks of alerts sealed again under the current secret');
-      if (alerts.lost > 0) log.warn({ count: alerts.lost }, `webhooks of alerts are lost: ${LOST}`);
-    } catch (error) {
-      log.warn({ error: describeError(error) }, 'portal sweep failed; trying again in an hour');
+    await sweep(records, retention, Date.now());
+    const { sealed, lost } = await resealTotp(records, keyring);
+    if (sealed > 0) log.info({ count: sealed }, 'authenticators sealed again under the current secret');
+    if (lost > 0) log.warn({ count: lost }, `authenticators cannot be read: ${LOST}`);
+    const numbers = await rehashNumbers({ records, keyring });
+    if (numbers.hashed > 0) {
+      log.info({ count: numbers.hashed }, 'numbers to send nothing to hashed again under the current secret');
     }
+    if (numbers.lost > 0) log.warn({ count: numbers.lost }, `numbers to send nothing to are lost: ${LOST}`);
+    const rules = await rehashGuardRules({ records, keyring });
+    if (rules.hashed > 0)
+      log.info({ count: rules.hashed }, 'rules of the guard hashed again under the current secret');
+    if (rules.lost > 0) log.warn({ count: rules.lost }, `rules of the guard are lost: ${LOST}`);
+    const webhooks = await resealWebhooks(records, keyring);
+    if (webhooks.sealed > 0)
+      log.info({ count: webhooks.sealed }, 'secrets of webhooks sealed again under the current secret');
+    if (webhooks.lost > 0) log.warn({ count: webhooks.lost }, `secrets of webhooks are lost: ${LOST}`);
+    const alerts = await resealAlertWebhooks(records, keyring);
+    if (alerts.sealed > 0)
+      log.info({ count: alerts.sealed }, 'webhooks of alerts sealed again under the current secret');
+    if (alerts.lost > 0) log.warn({ count: alerts.lost }, `webhooks of alerts are lost: ${LOST}`);
+    return EVERY_MS;
   };
-  void run();
-  const timer = setInterval(() => void run(), EVERY_MS).unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  return repeat(0, run, (error) => {
+    log.warn({ error: describeError(error) }, 'portal sweep failed; trying again in an hour');
+    return EVERY_MS;
+  });
 }

@@ -14,12 +14,12 @@ export function scheduleLearning(
   now: Clock['now'],
   log: LearningLog,
 ): Disposable {
-  return repeat(0, async () => {
-    try {
-      await quality.learn(now());
-    } catch (error) {
-      log('quality routing goes by what it knew', { error: describeError(error) });
-    }
+  const learn = async () => {
+    await quality.learn(now());
+    return EVERY_MS;
+  };
+  return repeat(0, learn, (error) => {
+    log('quality routing goes by what it knew', { error: describeError(error) });
     return EVERY_MS;
   });
 }

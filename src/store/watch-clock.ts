@@ -70,17 +70,16 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
   }
 
   async function heal(): Promise<void> {
-    try {
-      const rows = await store.heal(clock.now(), lease);
-      isDue = false;
-      if (rows > 0) log.warn({ rows }, 'times ahead of the clock moved back to now');
-    } catch (error) {
-      log.warn({ error: describeError(error) }, 'times not corrected yet');
-    }
+    const rows = await store.heal(clock.now(), lease);
+    isDue = false;
+    if (rows > 0) log.warn({ rows }, 'times ahead of the clock moved back to now');
   }
 
   judge();
-  const looking = repeat(0, look);
+  const looking = repeat(0, look, (error) => {
+    log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'times not corrected yet');
+    return EVERY_MS;
+  });
   return {
     clock,
     get trouble() {

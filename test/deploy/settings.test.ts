@@ -69,7 +69,7 @@ test('every deployment waits equally long for a graceful stop', () => {
 
 test('the unit runs what `npm start` runs', () => {
   const { scripts } = JSON.parse(readProjectFile('package.json'));
-  const command = match(UNIT, /^ExecStart=\/bin\/sh -c 'exec (.*)'$/m).replaceAll(
+  const command = match(UNIT, /^ExecStart=\/bin\/sh -c '(exec .*)'$/m).replaceAll(
     /\/opt\/countersign\/(node_modules\/node-linux-\*\/bin\/)?/g,
     '',
   );

@@ -12,6 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -27,16 +28,19 @@ const DEADLINE_MS = 120_000;
 const canWriteAll = process.getuid?.() === 0;
 
 /** Runs `serve` until it ends by itself. */
-async function serve(dataDir: string): Promise<{ code: unknown; stderr: string }> {
+async function serve(dataDir: string, port?: number) {
   const env = {
     PATH: process.env.PATH,
-    COUNTERSIGN_PORT: String(await freePort()),
+    COUNTERSIGN_PORT: String(port ?? (await freePort())),
     COUNTERSIGN_DATA_DIR: dataDir,
   };
   const child = spawn(process.execPath, [CLI, 'serve'], { cwd: tmpdir(), env, timeout: DEADLINE_MS });
-  child.stdout.resume();
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  return { code, stderr };
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, stdout, stderr };
 }
 
 async function assertRefused(dataDir: string, line: RegExp): Promise<void> {
@@ -46,6 +50,20 @@ async function assertRefused(dataDir: string, line: RegExp): Promise<void> {
   assert.match(stderr, /^countersign: [^{\n][^\n]*\n$/, 'one line, and no JSON with a stack');
   assert.ok(stderr.includes(dataDir), 'it says where');
 }
+
+test('a start on a used port says so in one line, and nothing about work that it gave up', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-port-'));
+  t.after(() => rmSync(dataDir, { recursive: true }));
+  const other = createServer().listen(0);
+  await once(other, 'listening');
+  t.after(() => other.close());
+  const address = other.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const { code, stdout, stderr } = await serve(dataDir, address.port);
+  assert.equal(code, 1);
+  assert.match(stderr, /^countersign: listen EADDRINUSE[^\n]*; stop the program that uses the port[^\n]*\n$/);
+  assert.match(stdout, /^\{"level":"info"[^\n]*"msg":"starting"\}\n$/);
+});
 
 suite('a start is refused', { concurrency: false }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-refused-'));

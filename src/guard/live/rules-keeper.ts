@@ -31,20 +31,19 @@ export async function keepRules(
 ): Promise<Disposable> {
   let revision: number | undefined;
   const follow = async () => {
-    try {
-      if (revision === undefined || (await readRevision(records)) !== revision) {
-        const read = await readRules(records, keyring);
-        guard.setRules(read.rules);
-        ({ revision } = read);
-      }
-    } catch (error) {
-      const fields = { error: describeError(error) };
-      log('warn', 'the rules of the guard cannot be read; the old ones hold', fields);
+    if (revision === undefined || (await readRevision(records)) !== revision) {
+      const read = await readRules(records, keyring);
+      guard.setRules(read.rules);
+      ({ revision } = read);
     }
     return everyMs;
   };
-  for (let tries = 0; tries < TRIES && revision === undefined; tries++) await follow();
-  return repeat(everyMs, follow);
+  const fail = (error: unknown) => {
+    log('warn', 'the rules of the guard cannot be read; the old ones hold', { error: describeError(error) });
+    return everyMs;
+  };
+  for (let tries = 0; tries < TRIES && revision === undefined; tries++) await follow().catch(fail);
+  return repeat(everyMs, follow, fail);
 }
 
 const REVISION: Step = { sql: "SELECT value FROM guard_counter WHERE name = 'rules'", args: [] };

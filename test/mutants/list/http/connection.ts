@@ -5,6 +5,27 @@ const IDLE = ['src/http/connection/idle-connections.test.ts'];
 
 export const CONNECTIONS: readonly Mutant[] = [
   {
+    breaks: 'work that fails when it is over says nothing',
+    file: 'src/core/repeat.ts',
+    from: '(timer === undefined ? 0 : fail(error))',
+    to: 'fail(error)',
+    tests: ['src/core/repeat.test.ts'],
+  },
+  {
+    breaks: 'a start with few file descriptors says so',
+    file: 'src/telemetry/descriptors.ts',
+    from: 'if (limit < needed) {',
+    to: 'if (limit < 0) {',
+    tests: ['test/faults/descriptors.test.ts'],
+  },
+  {
+    breaks: 'a service without a free file descriptor says so',
+    file: 'src/telemetry/descriptors.ts',
+    from: 'if (!isOut(error)) return EVERY_MS;',
+    to: 'if (limit > 0) return EVERY_MS;',
+    tests: ['test/faults/descriptors.test.ts'],
+  },
+  {
     breaks: 'the oldest idle connection makes room',
     file: 'src/http/connection/idle-connections.ts',
     from: 'oldest.item.destroy();',
