@@ -145,7 +145,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
         ownCertificate: makesCertificate(config),
       }),
       metrics: { ...metrics, contentType: METRICS_TYPE },
-      messages: createMessageReader({ inbox: store, keyring, open, isSuccessor }),
+      messages: createMessageReader({ inbox: store, keyring, open, isSuccessor, clock: store.clock }),
       log: logger,
       trace: tracing.requests,
     },

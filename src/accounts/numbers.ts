@@ -66,8 +66,10 @@ export function findNumber(
   const [first, second] = accounts;
   const accountId = first === undefined || second !== undefined ? null : first.id;
 
-  const search = (before: string | null, now: number) =>
-    archive.searchArchive({ accountId, filter: { destinationHashes }, before, limit: AT_ONCE, now });
+  const search = (before: string | null, now: number, evenPast?: true) => {
+    const query = { accountId, filter: { destinationHashes }, before, limit: AT_ONCE, now };
+    return archive.searchArchive(evenPast ? { ...query, evenPast } : query);
+  };
 
   const nameOf = (accountId: string): string => names.get(accountId) ?? accountId;
 
@@ -83,7 +85,7 @@ export function findNumber(
 
   async function erasePart(before: string | null, alsoListings: boolean): Promise<ErasePart> {
     const now = Date.now();
-    const { verifications: found, ...part } = await search(before, now);
+    const { verifications: found, ...part } = await search(before, now, true);
     const listings = await searchLists(before);
     const listedBy = listings.map(({ accountId }) => nameOf(accountId));
     const leaving = alsoListings ? listings : [];

@@ -246,7 +246,7 @@ export class Sender {
     const answer = await post.send(async () => {
       const { id, verificationId } = message;
       // Whatever is told is read now: what was read before may have been erased since.
-      const about = verificationId === null ? null : await queue.eventSubject(verificationId);
+      const about = verificationId === null ? null : await queue.eventSubject(verificationId, clock.now());
       const body = composeBody(keyring, message, about, served.endpoint.fullNumbers);
       if (body === undefined) return undefined;
       const seconds = Math.floor(clock.now() / 1_000);

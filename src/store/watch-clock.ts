@@ -1,7 +1,6 @@
 /** Notices when the store's clock is set, corrects the times it left, and says whether this machine's clock can be trusted. */
 import type { Logger } from 'pino';
 import { type Clock, MAX_OFFSET_MS } from '../core/clock.ts';
-import { describeError } from '../core/error-facts.ts';
 import { repeat } from '../core/repeat.ts';
 import type { Store } from './port.ts';
 

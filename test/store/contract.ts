@@ -56,6 +56,7 @@ import { describeHistory } from './contract/verifications/history.ts';
 import { describeIdempotency } from './contract/verifications/idempotency.ts';
 import { describeLimits } from './contract/verifications/limits.ts';
 import { describeRaces } from './contract/verifications/races.ts';
+import { describeRetention } from './contract/verifications/retention.ts';
 import { describeScope } from './contract/verifications/scope.ts';
 import { describeVerifications } from './contract/verifications/verifications.ts';
 
@@ -102,6 +103,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeGuardRecord(open);
     describeInbox(open);
     describePurge(open);
+    describeRetention(open);
     describeTallies(open);
     describeTallyRaces(open);
     describeReceiptPrices(open);

@@ -72,8 +72,10 @@ test('the queue, its attempts and receipts go on as before', async (t) => {
   });
   await assertSame(sides, (store) => store.depth());
   for (const { accountId, destinationHash } of made) {
-    await assertSame(sides, (store) => store.list(seenByPeople(accountId), null, 10));
-    await assertSame(sides, (store) => store.list(seenByPeople(accountId), [destinationHash], 10));
+    await assertSame(sides, (store) => store.list(seenByPeople(accountId), null, 10, Date.now()));
+    await assertSame(sides, (store) =>
+      store.list(seenByPeople(accountId), [destinationHash], 10, Date.now()),
+    );
   }
   const undelivered = receipt(Date.now(), { references: [references.waiting], status: 'undelivered' });
   await assertSame(sides, (store) => store.receive(undelivered));

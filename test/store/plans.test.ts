@@ -25,7 +25,8 @@ test('no statement of the embedded store reads a table that grows from end to en
   migrate(db);
   const prepare = t.mock.method(db, 'prepare');
   createOperations(db, withLimits({}), new TallyBook(db));
-  for (const create of [createCarrierStates, createSenders, createArchive, createHistory]) create(db);
+  for (const create of [createCarrierStates, createSenders, createArchive, createHistory])
+    create(db, 30 * 86_400_000);
   const statements = new Set(prepare.mock.calls.map(({ arguments: [sql] }) => sql));
   prepare.mock.restore();
   assert.ok(statements.size > 100, `${statements.size} statements`);

@@ -57,7 +57,8 @@ export function createOptOuts({ store, keyring, now, count, log }: OptOutDeps): 
     for (const number of orFrom === undefined ? [from] : [from, orFrom]) {
       const parsed = parseAnyDestination(number);
       const address = parsed.ok ? parsed.destination.address : number;
-      const accountId = await store.findSender({ carrier, recipientTags: keyring.recipientTags(address) });
+      const recipientTags = keyring.recipientTags(address);
+      const accountId = await store.findSender({ carrier, recipientTags, now: now() });
       if (accountId !== undefined) return change(carrier, accountId, address, keyword);
     }
     log('info', 'a keyword came from a number that nothing was sent to', { carrier, keyword });

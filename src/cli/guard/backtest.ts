@@ -40,7 +40,8 @@ export async function printBacktest({
     const keyring = await openKeyring(config, store);
     const { rules } = await readRules(store, keyring);
     const sources = { history: store, keyring, guesses: config.code.guesses };
-    const requests = readPastRequests(sources, { accountId: null, from: to - Number(days) * DAY_MS, to });
+    const span = { accountId: null, from: to - Number(days) * DAY_MS, to, now: to };
+    const requests = readPastRequests(sources, span);
     return await backtest(requests, { rules, modeOf: await modesOf(store, mode) });
   });
   console.log(

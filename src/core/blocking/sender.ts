@@ -5,6 +5,8 @@ export interface SenderQuery {
   readonly carrier: string;
   /** Keyed hashes of the number that answers, now and under earlier secrets. */
   readonly recipientTags: readonly string[];
+  /** Decides what is past its retention. */
+  readonly now: number;
 }
 
 export interface SenderFinder {

@@ -15,8 +15,8 @@ export interface EventQueue {
    * whose next try is due, so that neither waits for all of the other.
    */
   dueMessages(query: DueQuery): Promise<DueMessage[]>;
-  /** The verification of that id; null if it is gone. */
-  eventSubject(verificationId: string): Promise<EventSubject | null>;
+  /** The verification of that id; null if it is gone, or past its retention. */
+  eventSubject(verificationId: string, now: number): Promise<EventSubject | null>;
   /**
    * Tells of up to `limit` verifications whose code expired at `before` or earlier, unconfirmed and with guesses left. How many it
    * looked at.

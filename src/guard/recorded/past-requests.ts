@@ -26,7 +26,7 @@ const ROWS_AT_ONCE = 5_000;
 /** `undefined` for each whose destination no secret opens any more. */
 export async function* readPastRequests(
   { history, keyring, guesses }: Sources,
-  span: Pick<HistoryQuery, 'accountId' | 'from' | 'to'>,
+  span: Pick<HistoryQuery, 'accountId' | 'from' | 'to' | 'now'>,
   rowsAtOnce = ROWS_AT_ONCE,
 ): AsyncGenerator<PastRequest | undefined> {
   for (let after: string | null | undefined; after !== null; ) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import type { Caller } from '../../core/verification/request.ts';
 import { createFixture, KEY, NUMBER } from '../fixture.ts';
@@ -65,6 +66,7 @@ describe('GET /simulator/messages', () => {
       keyring: new Keyring('a secret for these tests only, yes'),
       open: () => assert.fail('there are no messages'),
       isSuccessor: async () => false,
+      clock: SYSTEM_CLOCK,
     });
     const caller = { keyId: 'key_1', accountId: 'acc_1', test: true };
     const reasonOf = async (destination: string) => {

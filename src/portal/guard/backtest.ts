@@ -54,7 +54,7 @@ async function tryOut(
   const beginning = beginningOf(history);
   const requests = readPastRequests(
     { history: beginning, keyring, guesses },
-    { accountId, from: now - days * DAY_MS, to: now },
+    { accountId, from: now - days * DAY_MS, to: now, now },
     ROWS_AT_ONCE,
   );
   const report = await backtest(requests, { rules: [...applying, ...own], modeOf: () => mode });

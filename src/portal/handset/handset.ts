@@ -117,7 +117,7 @@ class Watch {
   }
 
   async #read(known: ReadonlyMap<string, Arrived> | undefined): Promise<ReadonlyMap<string, Arrived>> {
-    const entries = await this.#deps.inbox.list(seenByPeople(this.#accountId), null, NEWEST);
+    const entries = await this.#deps.inbox.list(seenByPeople(this.#accountId), null, NEWEST, Date.now());
     const arrived = entries.flatMap((entry): Arrived[] => {
       if (!entry.test) return [];
       return [known?.get(entry.id) ?? show(this.#deps.open(entry), entry.at)];

@@ -5,6 +5,7 @@ import type {
   ArchivePage,
   ArchiveQuery,
 } from '../../core/verification/reading/archive.ts';
+import { pastUntil } from './kept.ts';
 
 /**
  * Rows read for one page. There is no index of an account's verifications, because it would cost every `/verify` a write:
@@ -16,12 +17,20 @@ export const MOST_ROWS = 20_000;
 const ID_SLACK_MS = 10_000;
 const LAST_TIME = 2 ** 48 - 1;
 
+/** The filter, but from no earlier than what is kept. */
+export function filterKept(
+  { filter, now, evenPast }: Pick<ArchiveQuery, 'filter' | 'now' | 'evenPast'>,
+  retentionMs: number,
+): ArchiveQuery['filter'] {
+  if (evenPast) return filter;
+  return { ...filter, from: Math.max(filter.from ?? 0, pastUntil(now, retentionMs) + 1) };
+}
+
 /** The range of times in the wanted ids, `to` exclusive. */
-export function idTimes({ filter }: Pick<ArchiveQuery, 'filter'>): {
+export function idTimes({ from = 0, to = LAST_TIME }: Pick<ArchiveQuery['filter'], 'from' | 'to'>): {
   readonly from: number;
   readonly to: number;
 } {
-  const { from = 0, to = LAST_TIME } = filter;
   return { from: Math.max(0, from - ID_SLACK_MS), to: Math.min(LAST_TIME, to + ID_SLACK_MS) };
 }
 

@@ -227,8 +227,8 @@ export const BLOCKING: readonly Mutant[] = [
   {
     breaks: 'STOP is obeyed by who was written to under the secret before',
     file: 'src/accounts/blocking/opt-outs.ts',
-    from: 'recipientTags: keyring.recipientTags(address) }',
-    to: 'recipientTags: [keyring.recipientTag(address)] }',
+    from: 'const recipientTags = keyring.recipientTags(address);',
+    to: 'const recipientTags = [keyring.recipientTag(address)];',
     tests: SQLITE,
     named: LIST,
   },

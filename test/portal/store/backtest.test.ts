@@ -80,7 +80,7 @@ test('what is tried is judged as a back-test does, with the rules that apply and
   async function expected(mode: GuardMode, days: number, rules: readonly OperatorRule[]) {
     const now = Date.now();
     const sources = { history: rig.store, keyring: rig.keyring, guesses: 5 };
-    const span = { accountId: ACCOUNT, from: now - days * DAY, to: now };
+    const span = { accountId: ACCOUNT, from: now - days * DAY, to: now, now };
     const report = await backtest(readPastRequests(sources, span), { rules, modeOf: () => mode });
     return { ...reportJson(report, 'EUR'), cut: false };
   }

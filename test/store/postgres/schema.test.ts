@@ -85,7 +85,7 @@ suite('the schema in PostgreSQL', () => {
     const name = MIGRATIONS.find((each) => each.endsWith('-do-not-send.sql')) ?? '';
     await lookAt(url, readFileSync(new URL(name, FOLDER), 'utf8'));
     const now = Date.now();
-    const sender = (carrier: string) => node.findSender({ carrier, recipientTags: ['tag'] });
+    const sender = (carrier: string) => node.findSender({ carrier, recipientTags: ['tag'], now });
     await send(now - DAY, 'yesterday');
     const today = await send(now, 'today');
     const later = await send(now + 10 * DAY, 'later');

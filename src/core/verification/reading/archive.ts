@@ -71,8 +71,10 @@ export interface ArchiveQuery {
   /** Where an earlier page ended; null starts with the newest. */
   readonly before: string | null;
   readonly limit: number;
-  /** Decides which codes have expired, in Unix ms. */
+  /** Decides which codes have expired, and what is past its retention, in Unix ms. */
   readonly now: number;
+  /** Also what is past its retention and still there: for an erasure. */
+  readonly evenPast?: true;
 }
 
 export interface ArchivePage {

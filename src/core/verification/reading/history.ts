@@ -26,6 +26,8 @@ export interface HistoryQuery {
   /** The time of the request in Unix ms; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
+  /** Decides what is past its retention. */
+  readonly now: number;
   /** Where an earlier page ended; null starts with the oldest. */
   readonly after: string | null;
   /** How many rows are looked at, those of other accounts and of test keys included. */

@@ -5,6 +5,8 @@ import type { SealedMessage } from '../../sending/delivery.ts';
 import { type Inbox, readInbox } from './inbox.ts';
 
 const NUMBER = '+4915112345678';
+const NOW = 3_000;
+const CLOCK = { now: () => NOW, steady: () => NOW };
 const SECRET = 'a secret for these tests only, yes';
 const LIVE = { keyId: 'key_1', accountId: 'acc_1', test: false };
 const SCOPE = { accountId: 'acc_1', test: false };
@@ -47,7 +49,13 @@ const open = ({ id, accountId, test: isTest, channel, country, expiresAt }: Seal
   expiresAt,
 });
 
-const deps = (inbox: Inbox, keyring = new Keyring(SECRET)) => ({ inbox, keyring, open, isSuccessor });
+const deps = (inbox: Inbox, keyring = new Keyring(SECRET)) => ({
+  inbox,
+  keyring,
+  open,
+  isSuccessor,
+  clock: CLOCK,
+});
 
 test('a number is for the key that asked and its successor, and for who knows it', async () => {
   const { inbox } = inboxWith('ver_1');
@@ -66,7 +74,7 @@ test('messages are opened, in the order of the store, and nothing else is shown 
     { id: 'ver_2', ...common, at: 2_000 },
     { id: 'ver_1', ...common, at: 1_999 },
   ]);
-  assert.deepEqual(asked, [[SCOPE, null, 100]]);
+  assert.deepEqual(asked, [[SCOPE, null, 100, NOW]]);
 });
 
 test('a destination is asked for as both secrets would have hashed it, for this kind of key', async () => {
@@ -76,7 +84,7 @@ test('a destination is asked for as both secrets would have hashed it, for this 
     const scope = { accountId: 'acc_1', test: isTest };
     await readInbox(deps(inbox, keyring), { ...LIVE, ...scope }, NUMBER);
     const { current, earlier } = keyring.destinationHash('acc_1', isTest, NUMBER);
-    assert.deepEqual(asked.pop(), [scope, [current, ...earlier], 100]);
+    assert.deepEqual(asked.pop(), [scope, [current, ...earlier], 100, NOW]);
   }
 });
 

@@ -1,4 +1,5 @@
 /** Messages that the simulator delivered, kept so that they can be read as on a telephone. */
+import type { Clock } from '../../clock.ts';
 import type { Channel } from '../../destination/channel.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import type { OutgoingMessage } from '../../sending/carrier.ts';
@@ -19,6 +20,7 @@ export interface Inbox {
     scope: Scope | BothKinds,
     destinationHashes: readonly string[] | null,
     limit: number,
+    now: number,
   ): Promise<InboxEntry[]>;
 }
 
@@ -48,18 +50,19 @@ export interface InboxDeps {
   readonly keyring: Keyring;
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
   readonly isSuccessor: IsSuccessor;
+  readonly clock: Clock;
 }
 
 /** The newest simulated messages in the scope of a key, for one canonical destination or for all. */
 export async function readInbox(
-  { inbox, keyring, open, isSuccessor }: InboxDeps,
+  { inbox, keyring, open, isSuccessor, clock }: InboxDeps,
   caller: Caller,
   address: string | undefined,
 ): Promise<SimulatorMessage[]> {
   const { accountId, test } = caller;
   const hash = address === undefined ? undefined : keyring.destinationHash(accountId, test, address);
   const hashes = hash === undefined ? null : [hash.current, ...hash.earlier];
-  const entries = await inbox.list({ accountId, test }, hashes, NEWEST);
+  const entries = await inbox.list({ accountId, test }, hashes, NEWEST, clock.now());
   // Most messages are of few keys.
   const known = new Map<string, Promise<boolean>>();
   const isSuccessorOf: IsSuccessor = (keyId, earlier) => {

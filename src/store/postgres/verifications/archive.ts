@@ -9,6 +9,7 @@ import {
   attemptsAs,
   DETAIL_COLUMNS,
   type Floor,
+  filterKept,
   HOPES,
   idTimes,
   MOST_ROWS,
@@ -16,6 +17,7 @@ import {
   statusCase,
   VERIFICATION_COLUMNS,
 } from '../../shared/archive-page.ts';
+import { isKept, pastUntil } from '../../shared/kept.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf, lowestUuid, ownUuidOf, uuidOf } from './verification-id.ts';
 
@@ -37,7 +39,7 @@ const CARRIER = `(
 const columnsAt = (now: string) =>
   `${VERIFICATION_COLUMNS}, ${statusAt(now)} AS status, ${CARRIER}::text AS carrier`;
 
-export function createArchive(db: Database): Archive {
+export function createArchive(db: Database, retentionMs: number): Archive {
   const floor = {
     name: 'archive_floor',
     text: `
@@ -64,7 +66,8 @@ export function createArchive(db: Database): Archive {
     text: `
       SELECT ${columnsAt('$3')}, ${DETAIL_COLUMNS}, ${IS_QUEUED} AS "inQueue",
         ${attemptsAs('json_agg', 'json_build_object', 'fence, position')}
-      FROM verification WHERE id = $1 AND account_id = $2 AND ($4::boolean IS NULL OR test = $4)`,
+      FROM verification WHERE id = $1 AND account_id = $2 AND ($4::boolean IS NULL OR test = $4)
+        AND ${isKept('$5')}`,
   };
 
   const earlyReceipts = {
@@ -74,8 +77,9 @@ export function createArchive(db: Database): Archive {
 
   return {
     async searchArchive(query) {
-      const { accountId, filter, limit, now } = query;
-      const { from, to } = idTimes(query);
+      const { accountId, limit, now } = query;
+      const filter = filterKept(query, retentionMs);
+      const { from, to } = idTimes(filter);
       const end = lowestUuid(to);
       const cursor = query.before === null ? end : ownUuidOf(query.before);
       const before = cursor < end ? cursor : end;
@@ -103,7 +107,9 @@ export function createArchive(db: Database): Archive {
     async findArchived(scope, id, now) {
       const uuid = uuidOf(id);
       if (uuid === undefined) return undefined;
-      const [row] = await db.read<FoundRow>(one, [uuid, scope.accountId, now, kindOf(scope)]);
+      const [row] = await db.read<FoundRow>(one, [
+        ...[uuid, scope.accountId, now, kindOf(scope), pastUntil(now, retentionMs)],
+      ]);
       if (row === undefined) return undefined;
       const { attempts, inQueue, detailsSealed, signals, ...found } = row;
       // json_agg of no rows is null.

@@ -6,6 +6,7 @@ import {
   type VerificationStore,
 } from '../../../core/verification/verification.ts';
 import { joinHashes } from '../../shared/hash-list.ts';
+import { isKept, pastUntil } from '../../shared/kept.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf } from './verification-id.ts';
 
@@ -17,20 +18,21 @@ interface HolderRow {
 }
 
 /** Of the other kind of key, SQLite says why the rank matters. */
-export function createFindReplay(db: Database): VerificationStore['findReplay'] {
+export function createFindReplay(db: Database, retentionMs: number): VerificationStore['findReplay'] {
   const statement = {
     name: 'find_replay',
     text: `
       SELECT idempotency.body_hash = own.body_hash AND test = $5 AS is_same, verification.id, destination_sealed, channel
       FROM unnest(string_to_array($2, ','), string_to_array($3, ',')) WITH ORDINALITY AS own (key_hash, body_hash, rank)
       JOIN idempotency ON idempotency.account_id = $1 AND idempotency.key_hash = own.key_hash
-      JOIN verification ON verification.id = verification_id
+      JOIN verification ON verification.id = verification_id AND ${isKept('$6')}
       WHERE idempotency.created_at > $4 AND (test = $5 OR rank = 1) ORDER BY rank LIMIT 1`,
   };
   return async ({ accountId, test, createdAt, idempotency }) => {
     const since = createdAt - IDEMPOTENCY_MS;
     const { keys, bodies } = joinIdempotency(idempotency);
-    const [holder] = await db.read<HolderRow>(statement, [accountId, keys, bodies, since, test]);
+    const values = [accountId, keys, bodies, since, test, pastUntil(createdAt, retentionMs)];
+    const [holder] = await db.read<HolderRow>(statement, values);
     if (holder === undefined) return undefined;
     if (!holder.is_same) return { kind: 'idempotency-mismatch' };
     const { destination_sealed: destinationSealed, channel } = holder;

@@ -3,9 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DueMessage, EventSubject } from '../../../core/events/event.ts';
 import { type DueQuery, retriesWithin } from '../../../core/events/queue.ts';
 import { DUE_COLUMNS, dueMessage, eventSubject, SUBJECT_COLUMNS } from '../../shared/due-message.ts';
+import { isKept, pastUntil } from '../../shared/kept.ts';
 import type { EventBook } from './event-book.ts';
 
-export function createEventQueue(db: DatabaseSync, events: EventBook) {
+export function createEventQueue(db: DatabaseSync, retentionMs: number, events: EventBook) {
   const page = (due: string, order: string, limit: string) => `
     SELECT * FROM (
       SELECT * FROM webhook_message
@@ -16,9 +17,9 @@ export function createEventQueue(db: DatabaseSync, events: EventBook) {
       ${page('due_at = 0', 'seq', ':limit')}
       UNION ALL
       ${page('due_at > 0 AND due_at <= :now', 'due_at, seq', ':retries')}
-    ) AS message LEFT JOIN verification ON verification.id = verification_id
+    ) AS message LEFT JOIN verification ON verification.id = verification_id AND ${isKept(`:now - ${retentionMs}`)}
     ORDER BY message.due_at, message.seq`);
-  const subject = db.prepare(`SELECT ${SUBJECT_COLUMNS} FROM verification WHERE id = ?`);
+  const subject = db.prepare(`SELECT ${SUBJECT_COLUMNS} FROM verification WHERE id = ? AND ${isKept('?')}`);
   const take = db.prepare(`
     DELETE FROM webhook_expiry WHERE (expires_at, verification_id) IN (
       SELECT expires_at, verification_id FROM webhook_expiry WHERE expires_at <= :before ORDER BY expires_at LIMIT :limit)
@@ -33,8 +34,8 @@ export function createEventQueue(db: DatabaseSync, events: EventBook) {
         .all({ webhookId, now, held: JSON.stringify(held), limit, retries: retriesWithin(limit) })
         .map(dueMessage),
 
-    eventSubject(id: string): EventSubject | null {
-      const row = subject.get(id);
+    eventSubject(id: string, now: number): EventSubject | null {
+      const row = subject.get(id, pastUntil(now, retentionMs));
       return row === undefined ? null : eventSubject(row);
     },
 

@@ -245,9 +245,9 @@ suite('data directory', () => {
       charged: ['c'],
       next: { kind: 'delivered', inbox: true },
     });
-    assert.equal((await store.list(seenByPeople('acc_1'), null, 10)).length, 1);
+    assert.equal((await store.list(seenByPeople('acc_1'), null, 10, createdAt)).length, 1);
     await store.purge(Date.now());
-    assert.deepEqual(await store.list(seenByPeople('acc_1'), null, 10), []);
+    assert.deepEqual(await store.list(seenByPeople('acc_1'), null, 10, createdAt), []);
     assert.deepEqual(codes(), []);
     assert.equal(
       read((db) => db.prepare('SELECT count(*) AS n FROM verification').get()?.n),

@@ -38,29 +38,29 @@ export function createOperations(db: DatabaseSync, { limits, retention }: StoreR
   const rings = createRequestRings(db, limits.requestsPerKey);
   const reservations = createReservations(db);
   const events = new EventBook(db);
-  const issue = createIssue(db, limits, rings, book, cohorts, reservations, events);
+  const issue = createIssue(db, limits, retention.verifications, rings, book, cohorts, reservations, events);
   const attempts = createAttempts(db);
   const receipts = createReceipts(db, attempts, book, reservations, events);
   const settle = createSettle(db, attempts, receipts, cohorts, book, reservations, events);
-  const endCodes = createEndCodes(db, reservations);
-  const confirm = createConfirm(db, limits, book, reservations, events, endCodes);
+  const endCodes = createEndCodes(db, retention.verifications, reservations);
+  const confirm = createConfirm(db, limits, retention.verifications, book, reservations, events, endCodes);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
   return {
     issue: (packed: PackedVerification) => issue(unpackVerification(packed)),
-    findReplay: createIdempotency(db).find,
+    findReplay: createIdempotency(db, retention.verifications).find,
     confirm,
-    ...createByNumber(db, confirm, endCodes),
+    ...createByNumber(db, retention.verifications, confirm, endCodes),
     takeRequest: rings.take,
     ...createQueue(db, book, reservations, events),
     settle: (packed: PackedSettlement) => settle(unpackSettlement(packed)),
     receive: receipts.receive,
-    ...createInbox(db, retention.simulatorMessages),
+    ...createInbox(db, retention),
     ...createQuotas(db),
     ...createBudgetUse(db),
     ...createCarrierStateNotes(db),
     ...createRecords(db, createErase(db, longestWindow(limits.sendsPerDestination), reservations), events),
-    ...createEventQueue(db, events),
+    ...createEventQueue(db, retention.verifications, events),
     /** After a rollback: what was remembered may be of what is undone. */
     forgetEndpoints: () => events.forget(),
     holdsOtherHashes: createOtherHashes(db),

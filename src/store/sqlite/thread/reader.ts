@@ -12,7 +12,7 @@ import { CLOSE, READY, type Result } from './batch.ts';
 import type { ThreadOptions } from './call-thread.ts';
 import { packFailure } from './failure.ts';
 
-const { dataDir } = workerData as ThreadOptions;
+const { dataDir, retention } = workerData as ThreadOptions;
 const port = parentPort;
 if (port === null) throw new Error('runs only as a worker thread');
 
@@ -23,9 +23,9 @@ const queries = {
   ...createTallies(db),
   ...createCarrierStates(db),
   ...createEarlyReceipts(db),
-  ...createArchive(db),
-  ...createHistory(db),
-  ...createSenders(db),
+  ...createArchive(db, retention.verifications),
+  ...createHistory(db, retention.verifications),
+  ...createSenders(db, retention.verifications),
 };
 export type Queries = typeof queries;
 port.postMessage(READY);

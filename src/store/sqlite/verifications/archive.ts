@@ -10,6 +10,7 @@ import { type BothKinds, kindOf, type Scope } from '../../../core/verification/s
 import {
   attemptsAs,
   DETAIL_COLUMNS,
+  filterKept,
   HOPES,
   idTimes,
   MOST_ROWS,
@@ -17,6 +18,7 @@ import {
   statusCase,
   VERIFICATION_COLUMNS,
 } from '../../shared/archive-page.ts';
+import { isKept, pastUntil } from '../../shared/kept.ts';
 import { DAY_MS } from '../sql/day.ts';
 
 type VerificationRow = Omit<ArchivedVerification, 'test'> & { readonly test: number };
@@ -29,7 +31,7 @@ type FoundRow = VerificationRow &
 const FAILED = `state NOT IN ('submitted', 'delivered') AND (due_at IS NULL OR expires_at <= :now) AND NOT EXISTS (${HOPES})`;
 const STATUS = statusCase(':now', FAILED);
 
-export function createArchive(db: DatabaseSync) {
+export function createArchive(db: DatabaseSync, retentionMs: number) {
   const select = (source: string, isOurs: string, columns: readonly string[] = []) =>
     db.prepare(`
       SELECT ${[VERIFICATION_COLUMNS, 'carrier', `${STATUS} AS status`, ...columns].join(', ')}
@@ -50,7 +52,7 @@ export function createArchive(db: DatabaseSync) {
     `created_at / ${DAY_MS} IN (SELECT value FROM json_each(:days))
       AND destination_hash IN (SELECT value FROM json_each(:hashes)) AND ${wanted}`,
   );
-  const one = select('verification', 'id = :id AND (:test IS NULL OR test = :test)', [
+  const one = select('verification', `id = :id AND (:test IS NULL OR test = :test) AND ${isKept(':past')}`, [
     DETAIL_COLUMNS,
     'due_at IS NOT NULL AS "inQueue"',
     attemptsAs('json_group_array', 'json_object', 'number'),
@@ -72,8 +74,9 @@ export function createArchive(db: DatabaseSync) {
 
   return {
     searchArchive(query: ArchiveQuery): ArchivePage {
-      const { accountId, filter, limit, now } = query;
-      const { from, to } = idTimes(query);
+      const { accountId, limit, now } = query;
+      const filter = filterKept(query, retentionMs);
+      const { from, to } = idTimes(filter);
       const end = lowestId(to);
       const before = query.before === null || query.before > end ? end : query.before;
       const { status = null, channel = null, country = null, carrier = null, keyId = null } = filter;
@@ -98,7 +101,8 @@ export function createArchive(db: DatabaseSync) {
     findArchived(scope: Scope | BothKinds, id: string, now: number): FoundVerification | undefined {
       const kind = kindOf(scope);
       const test = kind === null ? null : Number(kind);
-      const row = one.get({ accountId: scope.accountId, test, id, now }) as FoundRow | undefined;
+      const past = pastUntil(now, retentionMs);
+      const row = one.get({ accountId: scope.accountId, test, id, now, past }) as FoundRow | undefined;
       if (row === undefined) return undefined;
       const { attempts, inQueue, detailsSealed, signals, ...found } = row;
       return {

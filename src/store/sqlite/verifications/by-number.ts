@@ -17,11 +17,10 @@ import {
 } from '../../../core/verification/by-number/number-store.ts';
 import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
 import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
+import { isKept } from '../../shared/kept.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { type EndCodes, IS_OPEN, OF_NUMBER } from './end-codes.ts';
 import { ownHashes } from './own-hashes.ts';
-
-const IS_LIVE = `account_id = :accountId AND test = :test AND ${IS_OPEN} AND expires_at > :now`;
 
 /** Each is an id and the list of its MACs. */
 const CANDIDATES =
@@ -30,21 +29,24 @@ const CANDIDATES =
 /** `confirm` judges the guess once it is known which verification it is for. */
 export function createByNumber(
   db: DatabaseSync,
+  retentionMs: number,
   confirm: (guess: Guess) => ConfirmOutcome,
   { endOthers, endOne }: EndCodes,
 ) {
   const prepare = hotStatements(db);
+  const kept = isKept(`:now - ${retentionMs}`);
+  const isLive = `account_id = :accountId AND test = :test AND ${IS_OPEN} AND expires_at > :now AND ${kept}`;
   const ofNumber = prepare(`
-    SELECT id, channel FROM ${OF_NUMBER} WHERE ${IS_LIVE} AND by_number ORDER BY id DESC LIMIT ${MOST_LIVE}`);
+    SELECT id, channel FROM ${OF_NUMBER} WHERE ${isLive} AND by_number ORDER BY id DESC LIMIT ${MOST_LIVE}`);
   // The one that the code is of, or else the newest. Which one a guess is for changes nothing; that is for the guard of `confirm`.
   const choose = prepare(`
     SELECT verification.id FROM ${CANDIDATES}
-    WHERE ${IS_LIVE} AND guesses_left > 0
+    WHERE ${isLive} AND guesses_left > 0
     ORDER BY same_mac(code_mac, candidate.value ->> 1) DESC, verification.id DESC LIMIT 1`);
-  const anyLive = prepare(`SELECT 1 FROM ${CANDIDATES} WHERE ${IS_LIVE} LIMIT 1`);
+  const anyLive = prepare(`SELECT 1 FROM ${CANDIDATES} WHERE ${isLive} LIMIT 1`);
   const codeOf = prepare(`
     SELECT brought, code_mac, destination_hash, previous_destination_hash FROM verification
-    WHERE id = :id AND account_id = :accountId AND test = :test`);
+    WHERE id = :id AND account_id = :accountId AND test = :test AND ${kept}`);
 
   const confirmByNumber = (guess: NumberGuess): NumberOutcome => {
     const { accountId, test, candidates, now, limits } = guess;
@@ -84,7 +86,7 @@ export function createByNumber(
     confirmByNumber,
 
     approve({ id, accountId, test, now, limits }: Approval): ApprovalOutcome {
-      const known = codeOf.get({ id, accountId, test: Number(test) });
+      const known = codeOf.get({ id, accountId, test: Number(test), now });
       if (known === undefined) return { kind: 'unknown' };
       if (known.brought === 0) return { kind: 'not-brought' };
       return confirmByNumber({

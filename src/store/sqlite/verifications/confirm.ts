@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../../core/verification/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
 import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
+import { isKept, pastUntil } from '../../shared/kept.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { DAY_MS, daysOf, daysTable } from '../sql/day.ts';
@@ -27,6 +28,7 @@ type Confirm = (guess: Guess) => ConfirmOutcome;
 export function createConfirm(
   db: DatabaseSync,
   limits: Limits,
+  retentionMs: number,
   book: TallyBook,
   reservations: Reservations,
   events: EventBook,
@@ -34,11 +36,11 @@ export function createConfirm(
 ): Confirm {
   db.function('same_mac', { deterministic: true }, sameMac);
   const judgedWithin = statementsByLimits(limits.failedGuessesPerDestination, (list) =>
-    prepareJudgement(db, list),
+    prepareJudgement(db, list, retentionMs),
   );
-  const find = db.prepare(
-    'SELECT confirmed_at, ended_at, expires_at FROM verification WHERE id = ? AND account_id = ? AND test = ?',
-  );
+  const find = db.prepare(`
+    SELECT confirmed_at, ended_at, expires_at FROM verification
+    WHERE id = ? AND account_id = ? AND test = ? AND ${isKept('?')}`);
   // Not RETURNING, which first copies its row into a temporary table.
   const judged = db.prepare(`
     SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
@@ -55,7 +57,7 @@ export function createConfirm(
   const noteFailure = db.prepare(`
     INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
 
-  const idempotency = createIdempotency(db);
+  const idempotency = createIdempotency(db, retentionMs);
 
   const judge: Confirm = (guess) => {
     const { id, accountId, codeMac, earlierCodeMacs, now } = guess;
@@ -65,7 +67,7 @@ export function createConfirm(
     const spent = spend.run({ id, accountId, test, codeMacs, now }).changes === 1;
     const row = spent ? judged.get(id) : undefined;
     if (row === undefined) {
-      const held = find.get(id, accountId, test);
+      const held = find.get(id, accountId, test, pastUntil(now, retentionMs));
       if (held === undefined) return { kind: 'unknown' };
       if (held.confirmed_at !== null) return { kind: 'already-confirmed' };
       const isOver = held.ended_at !== null || Number(held.expires_at) <= now;
@@ -131,7 +133,7 @@ export function createConfirm(
 }
 
 /** The statements that check the budgets of a destination. */
-function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
+function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[], retentionMs: number) {
   const prepare = hotStatements(db);
   const longestWindow = Math.max(0, ...budgets.map(({ windowMs }) => windowMs));
   const failures = (hashes: string, windowMs: number) => `(
@@ -154,7 +156,7 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
       confirmed_at = CASE WHEN same_mac(code_mac, :codeMacs) THEN :now END
     WHERE id = :id AND account_id = :accountId AND test = :test
       AND ended_at IS NULL AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
-      AND (test OR (${withinBudget.join(' AND ') || 'true'}))`);
+      AND ${isKept(`:now - ${retentionMs}`)} AND (test OR (${withinBudget.join(' AND ') || 'true'}))`);
   const overHashes = statementsByHashes((hashes) => {
     const anyFailure = prepare(`
       SELECT 1 FROM ${daysTable(longestWindow, hashes)} CROSS JOIN failed_guess

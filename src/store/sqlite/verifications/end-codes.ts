@@ -1,5 +1,6 @@
 /** Ends codes before their time, inside the batch's transaction. An end is a state: what clocks say later does not matter. */
 import type { DatabaseSync } from 'node:sqlite';
+import { isKept } from '../../shared/kept.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import { DAY_MS, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
@@ -24,7 +25,7 @@ interface NumberOfCode {
 
 export type EndCodes = ReturnType<typeof createEndCodes>;
 
-export function createEndCodes(db: DatabaseSync, reservations: Reservations) {
+export function createEndCodes(db: DatabaseSync, retentionMs: number, reservations: Reservations) {
   const prepare = hotStatements(db);
   // Those that have expired, too: a clock that was ahead may have said so.
   const openOf = prepare(`
@@ -39,7 +40,7 @@ export function createEndCodes(db: DatabaseSync, reservations: Reservations) {
         due_at = NULL
       WHERE id = :id AND account_id = :accountId AND test = :test AND ${IS_OPEN}${guard}`);
   const end = ended('');
-  const endValid = ended(' AND expires_at > :now');
+  const endValid = ended(` AND expires_at > :now AND ${isKept(`:now - ${retentionMs}`)}`);
 
   return {
     /** Ends the open codes of a number of which one has been confirmed. */

@@ -11,15 +11,22 @@ import {
   type Replay,
   type VerificationStore,
 } from '../../../core/verification/verification.ts';
+import { isKept, pastUntil } from '../../shared/kept.ts';
 
 /**
  * The request that holds the key, and whether it was the same. What a key of the other kind asked for is another request under
  * the hash of today, and none under an earlier one, which is no longer taken.
  */
-function lookUp(holders: StatementSync, { accountId, test }: Scope, idempotency: Idempotency, now: number) {
+function lookUp(
+  holders: StatementSync,
+  { accountId, test }: Scope,
+  idempotency: Idempotency,
+  now: number,
+  past: number,
+) {
   const { keyHash: current, earlier = [] } = idempotency;
   for (const { keyHash, bodyHash } of [idempotency, ...earlier]) {
-    const holder = holders.get(accountId, keyHash, now - IDEMPOTENCY_MS);
+    const holder = holders.get(accountId, keyHash, now - IDEMPOTENCY_MS, past);
     if (holder === undefined) continue;
     const isOwn = holder.test === Number(test);
     if (isOwn || keyHash === current) return { holder, isSame: isOwn && holder.body_hash === bodyHash };
@@ -30,7 +37,7 @@ function lookUp(holders: StatementSync, { accountId, test }: Scope, idempotency:
 type ReplayRequest = Parameters<VerificationStore['findReplay']>[0];
 
 /** Idempotency keys of an account, each with the request that first used it. */
-export function createIdempotency(db: DatabaseSync) {
+export function createIdempotency(db: DatabaseSync, retentionMs: number) {
   // Deletes and inserts instead of updating, so that rowids stay in order of time for the purge.
   const forgetOld = db.prepare(
     'DELETE FROM idempotency WHERE account_id = ? AND key_hash = ? AND created_at <= ?',
@@ -41,14 +48,14 @@ export function createIdempotency(db: DatabaseSync) {
   const first = db.prepare(`
     SELECT body_hash, id, test, destination_sealed, channel, attempts_remaining, confirmed_at
     FROM idempotency JOIN verification ON verification.id = verification_id
-    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`);
+    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ? AND ${isKept('?')}`);
   const insertGuess = db.prepare(`
-    INSERT INTO idempotency (account_id, key_hash, body_hash, verification_id, created_at, attempts_remaining)
+    INSERT OR REPLACE INTO idempotency (account_id, key_hash, body_hash, verification_id, created_at, attempts_remaining)
     VALUES (?, ?, ?, ?, ?, ?)`);
   const remove = db.prepare('DELETE FROM idempotency WHERE account_id = ? AND key_hash = ?');
 
   function find({ createdAt, idempotency, ...scope }: ReplayRequest): Replay | undefined {
-    const found = lookUp(first, scope, idempotency, createdAt);
+    const found = lookUp(first, scope, idempotency, createdAt, pastUntil(createdAt, retentionMs));
     if (found === undefined) return undefined;
     const { holder, isSame } = found;
     if (!isSame) return { kind: 'idempotency-mismatch' };
@@ -75,7 +82,7 @@ export function createIdempotency(db: DatabaseSync) {
     },
     /** The result of the guess that holds this key. */
     findJudgement(guess: Guess, idempotency: Idempotency): ConfirmOutcome | undefined {
-      const found = lookUp(first, guess, idempotency, guess.now);
+      const found = lookUp(first, guess, idempotency, guess.now, pastUntil(guess.now, retentionMs));
       if (found === undefined) return undefined;
       const { holder, isSame } = found;
       if (!isSame) return { kind: 'idempotency-mismatch' };

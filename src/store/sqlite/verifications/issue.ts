@@ -21,13 +21,14 @@ const ISSUED: Extract<IssueOutcome, { kind: 'issued' | 'exhausted' }> = { kind: 
 export function createIssue(
   db: DatabaseSync,
   limits: Pick<Limits, 'sendsPerDestination'>,
+  retentionMs: number,
   rings: RequestRings,
   book: TallyBook,
   cohorts: RecentCohorts,
   { reserve }: Reservations,
   events: EventBook,
 ): Issue {
-  const idempotency = createIdempotency(db);
+  const idempotency = createIdempotency(db, retentionMs);
   const isBlocked = createBlocked(db);
   const sendsWithin = statementsByLimits(limits.sendsPerDestination, (list) =>
     statementsByHashes((hashes) => prepareSends(db, list, hashes)),

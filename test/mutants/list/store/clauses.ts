@@ -107,8 +107,8 @@ export const CLAUSES: readonly Mutant[] = [
   {
     breaks: 'what other carriers delivered is not in the inbox of a destination',
     file: 'src/store/sqlite/messages/inbox.ts',
-    from: 'IS_OF_KIND} AND inbox_at IS NOT NULL',
-    to: 'IS_OF_KIND}',
+    from: 'inbox_at > :now - $',
+    to: 'coalesce(inbox_at, :now) > :now - $',
     tests: SQLITE,
     named: 'store inbox',
   },

@@ -273,8 +273,8 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'an account reads no messages of another',
     file: 'src/store/postgres/messages/inbox.ts',
-    from: 'WHERE account_id = $1 $',
-    to: "WHERE $1::text <> '' $",
+    from: 'WHERE account_id = $1 AND',
+    to: "WHERE $1::text <> '' AND",
     tests: ['test/store/postgres/contract.test.ts'],
   },
   {

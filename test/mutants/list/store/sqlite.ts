@@ -123,8 +123,8 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'what another account confirmed is unknown',
     file: 'src/store/sqlite/verifications/confirm.ts',
-    from: 'FROM verification WHERE id = ? AND account_id = ?',
-    to: "FROM verification WHERE id = ? AND ? <> ''",
+    from: 'WHERE id = ? AND account_id = ? AND',
+    to: "WHERE id = ? AND ? <> '' AND",
     tests: CONTRACT,
     named: 'store verifications',
   },

@@ -63,7 +63,7 @@ export function describeDueEvents(open: OpenStore): void {
         found.map(({ verificationId, isErased }) => ({ verificationId, isErased })),
         [{ verificationId: id, isErased: true }],
       );
-      assert.equal(await store.eventSubject(id), null);
+      assert.equal(await store.eventSubject(id, now), null);
     });
 
     test('tell of codes that expire unconfirmed, once, and of no others', async () => {

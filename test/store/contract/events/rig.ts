@@ -3,7 +3,8 @@ import type { DueMessage, EventType } from '../../../../src/core/events/event.ts
 import type { Store } from '../../../../src/store/port.ts';
 import { DAY, unique } from '../rig.ts';
 
-export const LATER = 100 * DAY;
+/** Later than any message is due, and earlier than it is past its retention. */
+const LATER = 20 * DAY;
 
 export async function newAccount(store: Store): Promise<string> {
   const id = unique('acc');

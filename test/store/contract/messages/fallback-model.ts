@@ -199,7 +199,7 @@ async function play(store: Store, wanted: readonly Step[]): Promise<void> {
     ),
   );
   assert.deepEqual(Object.fromEntries(counted), Object.fromEntries(model.figures));
-  const told = await dueOf(store, hook, now + 100 * DAY);
+  const told = await dueOf(store, hook, now + 20 * DAY);
   assert.deepEqual(
     told.map(({ type, verificationId, channel }) => `${type} ${verificationId} ${channel}`).sort(),
     model.told.toSorted(),

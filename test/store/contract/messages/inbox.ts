@@ -43,7 +43,7 @@ export function describeInbox(open: OpenStore): void {
     after(() => opened.dispose());
 
     const list = async (accountId: string, hashes: readonly string[] | null = null, limit = 100) =>
-      (await store.list(seenByPeople(accountId), hashes, limit)).map(({ id }) => id);
+      (await store.list(seenByPeople(accountId), hashes, limit, Date.now())).map(({ id }) => id);
 
     test('a message is kept as it was sealed, and leaves the queue', async () => {
       const depth = await store.depth();
@@ -51,7 +51,7 @@ export function describeInbox(open: OpenStore): void {
       await store.settle(settlement(v, INBOX, [{ outcome: 'delivered' }]));
       assert.equal(await store.depth(), depth);
       const { id, accountId, keyId, destinationSealed, codeSealed, createdAt, expiresAt } = v;
-      assert.deepEqual(await store.list(seenByPeople(accountId), null, 10), [
+      assert.deepEqual(await store.list(seenByPeople(accountId), null, 10, Date.now()), [
         {
           id,
           accountId,
@@ -147,7 +147,7 @@ export function describeInbox(open: OpenStore): void {
       const own = await openFor(t, open);
       const accountId = unique('acc');
       const id = await deliver(own.store, { accountId });
-      const entries = await (await own.reopen()).list(seenByPeople(accountId), null, 10);
+      const entries = await (await own.reopen()).list(seenByPeople(accountId), null, 10, Date.now());
       assert.deepEqual(
         entries.map((entry) => entry.id),
         [id],

@@ -98,7 +98,7 @@ export function describeUnqueued(open: OpenStore): void {
     test('is in no inbox, and nobody can confirm it', async () => {
       const v = await issue();
       await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
-      assert.deepEqual(await store.list(seenByPeople(v.accountId), null, 10), []);
+      assert.deepEqual(await store.list(seenByPeople(v.accountId), null, 10, Date.now()), []);
       for (const code of ['right', 'wrong'] as const) {
         assert.deepEqual(await store.confirm(guessAt(v, code)), { kind: 'attempts-exhausted' });
       }

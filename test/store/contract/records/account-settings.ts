@@ -110,7 +110,10 @@ export function describeAccountSettings(open: OpenStore): void {
       assert.deepEqual(claimed?.settings, SETTINGS);
       const shown = await issueOne(store, { accountId });
       await store.settle(settlement(shown, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
-      assert.deepEqual((await store.list(seenByPeople(accountId), null, 10))[0]?.settings, SETTINGS);
+      assert.deepEqual(
+        (await store.list(seenByPeople(accountId), null, 10, Date.now()))[0]?.settings,
+        SETTINGS,
+      );
     });
   });
 }

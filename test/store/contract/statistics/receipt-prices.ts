@@ -75,7 +75,7 @@ export function describeReceiptPrices(open: OpenStore): void {
         ],
       );
       const { accountId, createdAt: from } = v;
-      const page = { accountId, from, to: from + 1, after: null, limit: 10 };
+      const page = { accountId, from, to: from + 1, now: from, after: null, limit: 10 };
       const { verifications } = await opened.store.readHistory(page);
       assert.deepEqual(
         verifications.map(({ cost }) => cost),

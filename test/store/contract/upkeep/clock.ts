@@ -192,7 +192,7 @@ export function describeClock(open: OpenStore): void {
       const v = await issueOne(store, { accountId, createdAt: now + HOUR });
       await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
       await store.heal(now, LEASE);
-      const listed = await store.list(seenByPeople(accountId), null, 10);
+      const listed = await store.list(seenByPeople(accountId), null, 10, now);
       assert.deepEqual(
         listed.map(({ id, at }) => ({ id, at })),
         [{ id: v.id, at: now }],

@@ -240,7 +240,7 @@ export function describePurge(open: OpenStore): void {
       for (const other of others) await keep(now - 7 * DAY, other);
       await purgeAll(store, now);
       const list = async (of = accountId) =>
-        (await store.list(seenByPeople(of), null, 10)).map(({ id }) => id);
+        (await store.list(seenByPeople(of), null, 10, now)).map(({ id }) => id);
       assert.deepEqual(await list(), [young, kept]);
       for (const other of others) assert.deepEqual(await list(other), []);
       await purgeAll(store, now + 7 * DAY);

@@ -202,7 +202,7 @@ export function describeVersionBefore(open: OpenStore): void {
         await store.settle(
           settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered', carrier: 'simulator' }]),
         );
-        assert.equal((await store.list(seenByPeople(ACCOUNT), null, 10)).length, 1);
+        assert.equal((await store.list(seenByPeople(ACCOUNT), null, 10, LATER)).length, 1);
         while (await store.purge(AT + LAX.retention.verifications));
         const guess = guessAt(v, 'wrong', AT + LAX.retention.verifications);
         assert.deepEqual(await store.confirm(guess), { kind: 'unknown' });

@@ -96,7 +96,7 @@ export function describeBody(open: OpenStore): void {
       ];
       const next = { kind: 'delivered', inbox: true } as const;
       await store.settle({ id: v.id, fence: 0, attempts, next, charged: [] });
-      const [entry] = await store.list(seenByPeople(v.accountId), null, 10);
+      const [entry] = await store.list(seenByPeople(v.accountId), null, 10, Date.now());
       assert.equal(entry?.detailsSealed, 'sealed details');
     });
 
@@ -112,7 +112,14 @@ export function describeBody(open: OpenStore): void {
       assert.deepEqual(await detailsOf(fresh), ['sealed details', MORE.signals]);
       const networks: (string | null)[] = [];
       for (const { accountId, id } of [old, fresh]) {
-        const page = await store.readHistory({ accountId, from: 0, to: now, after: null, limit: 10_000 });
+        const page = await store.readHistory({
+          accountId,
+          from: 0,
+          to: now,
+          now,
+          after: null,
+          limit: 10_000,
+        });
         networks.push(...page.verifications.filter((v) => v.id === id).map((v) => v.clientNetwork));
       }
       assert.deepEqual(networks, [null, 'network']);

@@ -78,15 +78,15 @@ export function describeErasure(open: OpenStore): void {
       await store.settle(settlement(kept, INBOX, [{ outcome: 'delivered' }]));
       const all = [queued, waiting, kept];
       assert.equal(await left(all), 15);
-      assert.equal((await store.list(seenByPeople(accountId), null, 10)).length, 1);
+      assert.equal((await store.list(seenByPeople(accountId), null, 10, Date.now())).length, 1);
       const depth = await store.depth();
 
       assert.equal(await erase(all), 3);
       assert.equal(await left(all), 0);
       assert.equal(await store.depth(), depth - 1);
       for (const v of all) assert.deepEqual(await store.confirm(guessAt(v, 'right')), { kind: 'unknown' });
-      assert.deepEqual(await store.list(seenByPeople(accountId), null, 10), []);
-      assert.deepEqual(await store.list(seenByPeople(accountId), [destinationHash], 10), []);
+      assert.deepEqual(await store.list(seenByPeople(accountId), null, 10, Date.now()), []);
+      assert.deepEqual(await store.list(seenByPeople(accountId), [destinationHash], 10, Date.now()), []);
       const late = receipt(Date.now() + MINUTE, { references: [reference] });
       assert.deepEqual(await store.receive(late), { kind: 'early' }, 'there is no attempt');
       const claimed = await store.claim(queued.leaseUntil, queued.leaseUntil + LEASE, 1_000);
@@ -238,7 +238,7 @@ export function describeErasure(open: OpenStore): void {
         assert.deepEqual(await store.settle(settlement(v, next, [attempt])), [], name);
         assert.equal(await left([v]), 0, name);
         assert.equal(await store.depth(), depth - 1, name);
-        assert.deepEqual(await store.list(seenByPeople(accountId), null, 10), [], name);
+        assert.deepEqual(await store.list(seenByPeople(accountId), null, 10, Date.now()), [], name);
         const late = receipt(createdAt + MINUTE, { references });
         assert.deepEqual(await store.receive(late), { kind: 'early' }, `${name}: there is no attempt`);
       }

@@ -115,7 +115,7 @@ export function describeScope(open: OpenStore): void {
         );
         for (const hashes of [null, [v.destinationHash]]) {
           const listed = async (by: typeof scope | typeof people) =>
-            (await store.list(by, hashes, 10)).map((message) => message.id);
+            (await store.list(by, hashes, 10, Date.now())).map((message) => message.id);
           assert.deepEqual(
             [await listed(scope), await listed(people), await listed(crossing(scope))],
             [[id], [id], []],

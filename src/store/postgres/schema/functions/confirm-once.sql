@@ -39,6 +39,7 @@ BEGIN
   FOR verdict IN
   SELECT DISTINCT ON (call.number) call.number::integer AS number,
     CASE
+      WHEN first.id IS NULL THEN 'unknown'
       WHEN held.body_hash <> own.body_hash OR first.test <> call.test THEN 'idempotency-mismatch'
       WHEN held.attempts_remaining IS NULL AND first.confirmed_at IS NULL THEN 'unknown'
       ELSE 'replayed' END AS outcome,
@@ -50,7 +51,7 @@ BEGIN
     AS own (key_hash, body_hash, rank)
   JOIN idempotency AS held ON held.account_id = call.account_id AND held.key_hash = own.key_hash
     AND held.created_at > call.now - 86400000
-  LEFT JOIN verification AS first ON first.id = held.verification_id
+  LEFT JOIN verification AS first ON first.id = held.verification_id AND first.created_at > call.now - retention
   WHERE CASE WHEN own.rank = 1 THEN call.number <> ALL (taken) ELSE coalesce(first.test, call.test) = call.test END
   ORDER BY call.number, own.rank
   LOOP

@@ -20,7 +20,7 @@ export function describeReplies(rig: BlockedRig): void {
     await rig.store.settle(settlement(v, SUBMITTED, [{ ...attempt, outcome: taken }]));
   };
   const sender = (carrier = 'smsc', recipientTags: readonly string[] = keyring.recipientTags(NUMBER)) =>
-    rig.store.findSender({ carrier, recipientTags });
+    rig.store.findSender({ carrier, recipientTags, now });
 
   test('the sender is the account whose message that carrier accepted last', async () => {
     assert.equal(await sender(), undefined);
