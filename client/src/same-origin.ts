@@ -15,10 +15,14 @@ export function isFromOwnPage(request: Request): boolean {
   return site === null ? isOwnOrigin(request) : site === 'same-origin';
 }
 
-/** Only the host is compared: behind a proxy that ends TLS, the request came by `http:`. */
+/**
+ * Only the host is compared, under the scheme of the origin: behind a proxy that ends TLS, the request came by `http:`, and its Host may
+ * have a port that goes without saying by `https:`.
+ */
 function isOwnOrigin({ headers, url }: Request): boolean {
   try {
-    return new URL(headers.get('origin') ?? '').host === new URL(url).host;
+    const { protocol, host } = new URL(headers.get('origin') ?? '');
+    return host === new URL(`${protocol}//${new URL(url).host}`).host;
   } catch {
     return false;
   }

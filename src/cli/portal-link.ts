@@ -41,5 +41,5 @@ export function describeFrontEnd(state: BuildState): string | undefined {
 
 /** `https` even behind a proxy: only requests that reached the proxy over HTTPS are answered. */
 export function portalOrigin({ publicUrl }: Config, port: number): string {
-  return publicUrl === undefined ? `https://localhost:${port}` : new URL(publicUrl).origin;
+  return new URL(publicUrl ?? `https://localhost:${port}`).origin;
 }

@@ -1,13 +1,14 @@
 /** Where a request comes from: changes are accepted only from our own pages. */
 import type { FastifyRequest } from 'fastify';
 import type { RequestHook } from '../http/admission/authentication.ts';
+import { isSameOrigin, originOfHost } from '../http/origin.ts';
 import { sendProblem } from '../http/problem.ts';
 
 const SAFE = new Set(['GET', 'HEAD']);
 
 /** The service's origin as the client sees it, such as `https://localhost:8443`. */
 export function ownOrigin({ headers }: FastifyRequest): string {
-  return `https://${headers.host}`;
+  return originOfHost(headers.host);
 }
 
 /**
@@ -20,6 +21,6 @@ export const refuseCrossSite: RequestHook = (request, reply, done) => {
 };
 
 function isFromHere(request: FastifyRequest): boolean {
-  const { origin, 'sec-fetch-site': site } = request.headers;
-  return site === undefined ? origin === ownOrigin(request) : site === 'same-origin';
+  const { host, origin, 'sec-fetch-site': site } = request.headers;
+  return site === undefined ? isSameOrigin(origin, host) : site === 'same-origin';
 }

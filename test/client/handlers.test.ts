@@ -174,15 +174,27 @@ for (const [what, headers] of [
 
 test('of a browser without fetch metadata, the origin says where a request is from', async () => {
   const handlers = handlersOf([json(SENT)]);
-  const from = (origin: Readonly<Record<string, string>>) =>
+  const from = (origin: Readonly<Record<string, string>>, at = 'http://app.example.com') =>
     handlers.start(
-      new Request('http://app.example.com/verify', {
+      new Request(`${at}/verify`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...origin },
         body: JSON.stringify(START),
       }),
     );
   assert.equal((await from({ origin: 'https://app.example.com' })).status, 200, 'a proxy ended TLS');
+  for (const named of [
+    'http://app.example.com:443',
+    'http://APP.example.com:443',
+    'https://app.example.com:443',
+  ]) {
+    const answer = await from({ origin: 'https://app.example.com' }, named);
+    assert.equal(answer.status, 200, `${named}: the port goes without saying`);
+  }
+  assert.equal(
+    (await from({ origin: 'https://app.example.com' }, 'http://app.example.com:8443')).status,
+    403,
+  );
   for (const origin of ['https://evil.example.com', 'https://app.example.com.evil.com', 'null', '']) {
     assert.equal((await from({ origin })).status, 403, origin);
   }

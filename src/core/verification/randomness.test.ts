@@ -22,6 +22,7 @@ const MAY_USE_IT = [
   'src/delivery/backoff.ts',
   'src/events/index.ts',
   'src/routing/index.ts',
+  'src/store/postgres/schema/migrate.ts',
   'src/tracing/exporter.ts',
 ];
 

@@ -106,7 +106,10 @@ test('of large bodies four are read at once, and small ones are not kept waiting
   assert.equal(await post('meta', MIB, true), 503);
   assert.equal(await post('meta', 256 * KIB), 204);
   assert.equal(await post('usual', 1), 204);
-  assert.deepEqual(said(), [[TOO_MANY, 'meta']]);
+  assert.deepEqual(
+    said().filter(([what]) => what === TOO_MANY),
+    [[TOO_MANY, 'meta']],
+  );
   const [first, second, ...others] = slow;
   assert.ok(first && second);
   const answer = answerOf(first);

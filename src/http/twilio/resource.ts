@@ -1,6 +1,7 @@
 /** A verification as Twilio shows it. */
 import type { FastifyRequest } from 'fastify';
 import type { Channel } from '../../core/destination/channel.ts';
+import { originOfHost } from '../origin.ts';
 import { accountSidOf } from './credentials.ts';
 
 export interface Shown {
@@ -81,7 +82,7 @@ export function showVerification(request: FastifyRequest, shown: Shown, sent: re
       time: instant(at),
     })),
     sna: null,
-    url: `https://${request.host}${path}`,
+    url: `${originOfHost(request.host)}${path}`,
   };
 }
 

@@ -41,7 +41,7 @@ export function startLoad(client: Client, gateway: Gateway): Load {
     // Without a message there is no code, and a wrong one shows as well whether the verification exists.
     for (;;) {
       const answer = await client.confirm(id, codeOf(id) ?? '000000');
-      if (answer.status !== 503) return answer.status !== 200 && problemOf(answer) !== 'already-confirmed';
+      if (answer.status !== 503) return problemOf(answer) === 'verification-not-found';
       // The node may not have found a server yet.
       if (Date.now() > deadline) throw new Error('the node does not come back');
       await sleep(200);

@@ -50,7 +50,7 @@ export async function prepareMachine({ name, folder, store, strict }: MachineOpt
         postgresql: {
           use_pg_rewind: true,
           use_slots: true,
-          parameters: { fsync: 'off', max_connections: 100 },
+          parameters: { fsync: 'off', max_connections: 300 },
         },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
@@ -114,6 +114,13 @@ export function signal(pids: readonly number[], name: NodeJS.Signals): void {
       // It ended in the meantime.
     }
   }
+}
+
+/** All that this process started, and what has a file in the folder: the server leaves Patroni's family. */
+export function processesOf(folder: string): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).trim().split('\n');
+  const own = lines.filter((line) => line.includes(folder)).map((line) => Number.parseInt(line, 10));
+  return descendants([process.pid, ...own]).filter((pid) => pid !== process.pid);
 }
 
 function descendants(parents: readonly number[]): number[] {

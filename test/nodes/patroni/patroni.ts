@@ -1,12 +1,13 @@
 /** Three machines with Patroni, their etcd, and a HAProxy that leads to the primary. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../../free-port.ts';
-import { type Machine, prepareMachine, SUPERUSER } from './machine.ts';
+import { type Machine, prepareMachine, processesOf, SUPERUSER, signal } from './machine.ts';
 
 /** What Patroni keeps its lock in: etcd by its API v2, or v3. */
 export type Dcs = 'etcd' | 'etcd3';
@@ -40,6 +41,13 @@ export async function startPatroni({ strict, dcs }: PatroniOptions): Promise<Pat
   const folder = await mkdtemp(join(tmpdir(), 'countersign-patroni-'));
   parts.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   await chmod(folder, 0o755);
+  // The last resort where this process ends early.
+  const sweep = () => {
+    signal(processesOf(folder), 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', sweep);
+  parts.defer(() => void process.off('exit', sweep));
   const etcdPort = await startEtcd(folder, parts);
   const store = { [dcs]: { host: `127.0.0.1:${etcdPort}` } };
   const machines: Machine[] = [];
@@ -157,7 +165,7 @@ async function startProxy(
 ): Promise<number> {
   const port = await freePort();
   const servers = machines.map(
-    ({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} maxconn 100 check port ${restPort}`,
+    ({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`,
   );
   const file = join(folder, 'haproxy.cfg');
   const config = `

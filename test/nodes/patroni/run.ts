@@ -60,9 +60,6 @@ const wanted = Object.entries(SCENARIOS).filter(
 );
 
 await using parts = new AsyncDisposableStack();
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(name, () => void parts.disposeAsync().finally(() => process.exit(1)));
-}
 const patroni = parts.use(await startPatroni({ strict, dcs }));
 await createDatabase(patroni.proxyPort, 'service');
 const gateway = parts.use(await openGateway());

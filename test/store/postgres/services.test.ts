@@ -120,7 +120,7 @@ suite('two services on one PostgreSQL', () => {
       assert.ok(!(await service.command('config', 'show')).includes(url.password));
       const findings = await service.command('doctor');
       assert.match(findings, /^ok +store: opens and commits, in PostgreSQL /m);
-      assert.match(findings, /^ok +durability: commits reach the disk$/m);
+      assert.match(findings, /^ok +durability: commits reach the disk of the one server$/m);
       // What runs writes its log twice a second, and what stops writes all of it.
       assert.equal(await service.stop(), 0);
       const logs = service.logs();

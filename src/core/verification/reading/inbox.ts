@@ -8,9 +8,6 @@ import type { Caller } from '../request.ts';
 import type { BothKinds, Scope } from '../scope.ts';
 import { type IsSuccessor, showNumber } from './shown-number.ts';
 
-/** Of all messages of an account, whichever kind is wanted. */
-export const MOST_LOOKED_AT = 1_000;
-
 export interface Inbox {
   /**
    * The messages in the scope, newest first, for one destination (its hashes) or for all (null): then it looks at a bounded

@@ -1,9 +1,9 @@
 /** Messages of the simulator, in a table of their own. SQLite keeps them in the verification. */
-import { type Inbox, MOST_LOOKED_AT } from '../../../core/verification/reading/inbox.ts';
+import type { Inbox } from '../../../core/verification/reading/inbox.ts';
 import { kindOf } from '../../../core/verification/scope.ts';
 import type { Retention } from '../../port.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
-import { INBOX_COLUMNS, inboxMessage } from '../../shared/sealed-message.ts';
+import { INBOX_COLUMNS, inboxMessage, MOST_LOOKED_AT } from '../../shared/sealed-message.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf, lowestUuid } from '../verifications/verification-id.ts';
 

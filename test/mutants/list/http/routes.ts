@@ -3,6 +3,20 @@ import type { Mutant } from '../../mutant.ts';
 
 export const ROUTES: readonly Mutant[] = [
   {
+    breaks: 'an origin is compared in its normal form',
+    file: 'src/http/origin.ts',
+    from: 'URL.parse(origin)?.origin === own',
+    to: 'origin === own',
+    tests: ['src/http/origin.test.ts', 'src/portal/origin.test.ts'],
+  },
+  {
+    breaks: 'what is no host is nobody’s origin',
+    file: 'src/http/origin.ts',
+    from: '|| NO_HOST.test(host)',
+    to: '',
+    tests: ['src/http/origin.test.ts'],
+  },
+  {
     breaks: 'a channel that no route serves is refused',
     file: 'src/http/routes/verify.ts',
     from: 'return isOffered ? [] :',
