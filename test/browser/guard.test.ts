@@ -118,12 +118,12 @@ test('what was refused, why, and what it saved are on the page as they are in th
   await row.waitFor();
   assert.deepEqual((await row.getByRole('cell').allInnerTexts()).slice(1, 3), [`${refused}`, `${refused}`]);
   assert.match(await row.innerText(), /codes are open, more than confirmations have earned/);
-  await table.getByText('another account has an unconfirmed code').waitFor();
+  await table.getByText('codes to this number were not confirmed').waitFor();
   const saved = (store.saved / 1e6).toFixed(4);
   await page.getByText(`In 30 days, ${store.requests} requests were refused.`).waitFor();
   await page.getByText(new RegExp(`would have cost at least \\D*${saved}\\.`)).waitFor();
   const events = page.getByRole('table', { name: 'What happened' });
-  await events.getByText('Number that another account sends to').waitFor();
+  await events.getByText('Number that confirms nothing').waitFor();
   const closed = page.getByRole('table', { name: 'Closed' });
   assert.deepEqual((await closed.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).slice(1, 3), [
     '0',

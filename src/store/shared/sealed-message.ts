@@ -12,10 +12,10 @@ export const INBOX_COLUMNS = `${SEALED_COLUMNS}, key_id, (
   SELECT attempt.channel FROM attempt
   WHERE verification_id = verification.id AND outcome = 'delivered' ORDER BY ended_at DESC LIMIT 1) AS delivered_by`;
 
-/** `id` is the public one, which PostgreSQL does not keep. */
 /** Of all messages of an account in the inbox, whichever kind is wanted. */
 export const MOST_LOOKED_AT = 1_000;
 
+/** `id` is the public one, which PostgreSQL does not keep. */
 export function sealedMessage(id: string, row: Readonly<Record<string, unknown>>): SealedMessage {
   return {
     id,
