@@ -40,20 +40,20 @@ export function describeWrittenEvents(open: OpenStore): void {
       await store.receive(receipt(now + 2 * SECOND, { references: [reference] }));
       await store.confirm(guessAt(v, 'wrong', now + 3 * SECOND));
       await store.confirm(guessAt(v, 'right', now + 4 * SECOND));
-      const about = {
-        ...{ channel: 'sms', country: 'DE', test: false, detailsSealed: 'the details' },
-        destinationSealed: v.destinationSealed,
-      };
       const found = await dueOf(store, hook);
       assert.deepEqual(
-        found.map(({ seq: _, id: __, ...message }) => message),
+        found.map(({ seq: _, id: __, channel: ___, ...message }) => message),
         [
           { type: 'verification.requested', at: now, carrier: null },
           { type: 'delivery.accepted', at: now + SECOND + 20, carrier: 'smsc' },
           { type: 'delivery.delivered', at: now + 2 * SECOND, carrier: 'smsc' },
           { type: 'verification.confirmed', at: now + 4 * SECOND, carrier: 'smsc' },
-        ].map((each) => ({ ...each, verificationId: v.id, reason: null, tries: 0, about })),
+        ].map((each) => ({ ...each, verificationId: v.id, reason: null, tries: 0, isErased: false })),
       );
+      assert.deepEqual(await store.eventSubject(v.id, now), {
+        ...{ channel: 'sms', country: 'DE', test: false, detailsSealed: 'the details' },
+        destinationSealed: v.destinationSealed,
+      });
       assert.deepEqual(
         [...found].sort((a, b) => a.seq - b.seq),
         found,

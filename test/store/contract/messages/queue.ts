@@ -53,7 +53,8 @@ export function describeQueue(open: OpenStore): void {
         rounds: 0,
         leg: 0,
         spentCarriers: [],
-        reserved: false,
+        keyId: v.keyId,
+        reservation: null,
       });
     });
 
