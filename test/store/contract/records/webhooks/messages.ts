@@ -64,7 +64,14 @@ export function describeMessages(rig: WebhookRig): void {
     );
     const { seq: _, ...shown } = states[0] ?? assert.fail();
     assert.deepEqual(shown, {
-      ...{ id: ids[0], type: 'delivery.accepted', verificationId: 'ver_1', carrier: 'smsc', reason: null },
+      ...{
+        id: ids[0],
+        type: 'delivery.accepted',
+        verificationId: 'ver_1',
+        channel: null,
+        carrier: 'smsc',
+        reason: null,
+      },
       ...{ at: NOW, state: 'given-up', tries: 2, nextTryAt: null, lastTryAt: NOW, lastAnswer: 'HTTP 500' },
       ...{ failures: FAILURES, sentAt: null },
     });
