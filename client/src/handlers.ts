@@ -66,10 +66,7 @@ const STATUS = {
 export function createHandlers(options: HandlerOptions): {
   readonly start: Handler;
   readonly check: Handler;
-  /**
-   * Judges a code as `check` does, by the cookie of this request, and leaves the answer to a framework that has its own route for
-   * signing in. That protects its route against requests of other sites; `onConfirmed` is not called. Rejects as the client does.
-   */
+  /** As `check`, for a framework's own route. */
   readonly confirm: (request: Request, code: string) => Promise<ConfirmResult>;
 } {
   const { secret, onConfirmed, onError = (error: unknown) => console.error(error) } = options;
@@ -152,7 +149,7 @@ async function check(
   return response;
 }
 
-/** Only the verification that this browser asked for: what else it brings does not decide whose number it is. */
+/** Only what this browser asked for. */
 async function confirmOwn(
   { countersign }: HandlerOptions,
   cookies: Cookies,

@@ -52,7 +52,7 @@ export type ConfirmResult =
 export interface Found {
   readonly kind: 'found';
   readonly id: string;
-  /** Masked for a key that neither asked for it nor took the place of one that did; absent if its secret is gone. */
+  /** Masked for other keys; absent if its secret is gone. */
   readonly destination?: string;
   readonly channel: VerificationAnswer['channel'];
   readonly status: VerificationAnswer['status'];

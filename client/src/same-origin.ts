@@ -16,8 +16,7 @@ export function isFromOwnPage(request: Request): boolean {
 }
 
 /**
- * Only the host is compared, under the scheme of the origin: behind a proxy that ends TLS, the request came by `http:`, and its Host may
- * have a port that goes without saying by `https:`.
+ * Only the host is compared, under the origin's scheme: behind a proxy, the request may be `http:` with port 443.
  */
 function isOwnOrigin({ headers, url }: Request): boolean {
   try {

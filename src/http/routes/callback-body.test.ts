@@ -110,6 +110,8 @@ test('of large bodies four are read at once, and small ones are not kept waiting
     said().filter(([what]) => what === TOO_MANY),
     [[TOO_MANY, 'meta']],
   );
+  const unavailable = said().filter(([what]) => what !== TOO_MANY);
+  assert.ok(unavailable.every(([what]) => what === 'requests are answered 503'));
   const [first, second, ...others] = slow;
   assert.ok(first && second);
   const answer = answerOf(first);
