@@ -68,6 +68,9 @@ export async function openPostgresStore({
     const clock = await DatabaseClock.open(db);
     const records = createRecords(db, schema);
     const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };
+    const check = async () => void (await db.query(probe, [clock.now()]));
+    // A start that has nothing to upgrade has written nothing yet, and a server that only reads is of no use to it.
+    if (!asIs) await check();
     return createStore(db, clock, {
       issue: createIssue(db, schema, limits),
       findReplay: createFindReplay(db, retention.verifications),
@@ -92,7 +95,7 @@ export async function openPostgresStore({
       holdsOtherHashes: createOtherHashes(db),
       heal: createHeal(db, schema, records),
       ...createBudget(db),
-      check: async () => void (await db.query(probe, [clock.now()])),
+      check,
     });
   } catch (error) {
     await db.close();
