@@ -3,10 +3,10 @@
  * upgraded: each says what happened, none goes white, and what somebody typed stays.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../acceptance/client.ts';
-import { read } from '../portal/rig.ts';
+import { read, type Visitor } from '../portal/rig.ts';
 import { copyBuild } from './rig/build.ts';
 import {
   act,
@@ -29,6 +29,7 @@ const account = await accountOf(owner);
 const AWAY = 'The service does not answer';
 /** What forms are refused with when nobody filled them in with care. */
 const REFUSALS = [400, 401, 403, 404, 409, 422, 429, 503];
+const WINDOW = { provokes: REFUSALS, losesService: true, reducedMotion: 'reduce' } as const;
 const PATIENCE_MS = 30_000;
 /** Longer than a page goes on trying, because it begins anew when somebody comes back. */
 const COME_BACK_MS = 10_000;
@@ -64,14 +65,13 @@ interface Place {
   readonly path: string;
   /** The button that opens the dialog, if it is one. */
   readonly dialog?: string;
-  /** The window that looked for its dialogs, which goes on with it. */
-  readonly page?: Page;
-  readonly isOutside?: true;
 }
 
-/** From the navigation itself, so that a new page is among them. */
-async function findPlaces(page: Page): Promise<Place[]> {
+/** Every page and dialog inside, from the navigation itself, so that a new page is among them. */
+async function findPlaces(): Promise<Place[]> {
   const inside = await furnish();
+  await using window = new AsyncDisposableStack();
+  const page = await openWindow({ after: (end) => window.defer(end) }, stage, { as: owner, ...WINDOW });
   await page.goto(stage.address(`${account}/overview`));
   await heading(page, 'Overview');
   const links = await page.locator('nav[aria-label=Pages] a').all();
@@ -84,13 +84,10 @@ async function findPlaces(page: Page): Promise<Place[]> {
   ];
   const places: Place[] = [];
   for (const path of paths) {
-    const own = await page.context().newPage();
-    const dialogs = await findDialogs(own, () => show(own, { path }));
-    places.push({ path, page: own }, ...dialogs.map((dialog) => ({ path, dialog })));
+    const dialogs = await findDialogs(page, () => show(page, { path }));
+    places.push({ path }, ...dialogs.map((dialog) => ({ path, dialog })));
   }
-  // For somebody who is not signed in. Who looked for dialogs has withdrawn the invitation that was there.
-  const outside = ['/sign-in', '/setup#token', '/reset#token', await invite('nora@example.com')];
-  return [...places, ...outside.map((path) => ({ path, isOutside: true }) as const)];
+  return places;
 }
 
 async function show(page: Page, { path, dialog }: Place): Promise<void> {
@@ -149,20 +146,20 @@ async function shows(
   assert.ok(isSo, `${name} ${what}`);
 }
 
-test('a service that is killed, comes back and is upgraded costs nobody what they typed, on any page or dialog', async (t) => {
-  const options = { provokes: REFUSALS, losesService: true, reducedMotion: 'reduce' } as const;
-  const first = await openWindow(t, stage, { as: owner, ...options });
-  const stranger = await openWindow(t, stage, options);
+/** Opens all of them, kills the service, and has it come back with a new build. */
+async function comesBack(
+  t: TestContext,
+  as: Visitor | undefined,
+  group: readonly Place[],
+): Promise<readonly Tab[]> {
+  const context = (await openWindow(t, stage, { ...(as && { as }), ...WINDOW })).context();
   const faults: string[] = [];
-  const places = await findPlaces(first);
-  t.diagnostic(`${places.length} places: ${places.map(({ path, dialog }) => dialog ?? path).join(', ')}`);
+  t.diagnostic(`${group.length} places: ${group.map(({ path, dialog }) => dialog ?? path).join(', ')}`);
   const tabs: Tab[] = [];
-  for (const place of places) {
-    const page = place.page ?? (await (place.isOutside ? stranger : first).context().newPage());
+  for (const place of group) {
+    const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(`${place.path}: ${error}`));
-    const tab = await openTab(page, place);
-    assert.ok(!place.isOutside || tab.typed.some((text) => text !== ''), `${tab.name} has a form`);
-    tabs.push(tab);
+    tabs.push(await openTab(page, place));
   }
 
   await service.kill9();
@@ -194,6 +191,38 @@ test('a service that is killed, comes back and is upgraded costs nobody what the
     await untilCount(tab.page.getByRole('heading', { level: 1 }), 1);
   }
   assert.deepEqual(faults, []);
+  return tabs;
+}
+
+const places = await findPlaces();
+
+// Each group by itself: a browser with all of them open at once is slower than anybody's patience.
+test('a service that is killed, comes back and is upgraded costs nobody what they typed on any page', async (t) => {
+  await comesBack(
+    t,
+    owner,
+    places.filter(({ dialog }) => dialog === undefined),
+  );
+});
+
+test('what was typed in any dialog outlives a service that is killed and upgraded', async (t) => {
+  await comesBack(
+    t,
+    owner,
+    places.filter(({ dialog }) => dialog !== undefined),
+  );
+});
+
+test('so does what somebody who is not signed in has typed', async (t) => {
+  // Who looked for dialogs has withdrawn the invitation that was there.
+  const paths = ['/sign-in', '/setup#token', '/reset#token', await invite('nora@example.com')];
+  const outside = paths.map((path) => ({ path }));
+  for (const { name, typed } of await comesBack(t, undefined, outside)) {
+    assert.ok(
+      typed.some((text) => text !== ''),
+      `${name} has a form`,
+    );
+  }
 });
 
 test('what is loaded late does not cost the page below it', async (t) => {

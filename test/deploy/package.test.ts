@@ -15,7 +15,8 @@ const stage = await startStage({ installation });
 
 test('the package is small, and holds neither TypeScript nor tests', () => {
   assert.ok(size < MOST_BYTES, `${size} bytes`);
-  const unwanted = /\.tsx?$|\.png$|\.test\.|fixture|^(test|bench|src|portal|deploy\/secrets|node_modules)(\/|$)/;
+  const unwanted =
+    /\.tsx?$|\.png$|\.test\.|fixture|^(test|bench|src|portal|deploy\/secrets|node_modules)(\/|$)/;
   assert.deepEqual(
     files.filter((file) => unwanted.test(file)),
     [],

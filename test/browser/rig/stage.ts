@@ -1,6 +1,6 @@
 /** A portal, and windows of a real browser on it. One browser and one service serve a whole file. */
 import assert from 'node:assert/strict';
-import { after, type TestContext } from 'node:test';
+import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
 import { eventually } from '../../acceptance/client.ts';
@@ -42,7 +42,7 @@ export async function startStage(options: ServiceOptions = {}): Promise<Stage> {
 
 /** A window that shares nothing with any other. The test fails on any complaint in the console. */
 export async function openWindow(
-  t: TestContext,
+  t: { after(end: () => Promise<void>): void },
   { portal, browser }: Stage,
   { as, provokes = [], sendsCodes = false, losesService = false, ...options }: WindowOptions = {},
 ): Promise<Page> {
