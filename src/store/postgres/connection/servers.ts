@@ -14,8 +14,10 @@ import { isOrdinary, ServerRefused, stateAfter } from './server-state.ts';
 import { Session, setUpSession } from './session.ts';
 import { type Position, readPosition, TimelineGuard } from './timeline-guard.ts';
 
-/** How long one server is waited for, in ms. */
-const CONNECT_MS = 2_000;
+/** How long one of several servers is waited for, in ms: then the next is asked. */
+const ONE_OF_SEVERAL_MS = 2_000;
+/** The only one is waited for nearly as long as a call has patience: there is nobody else to ask. */
+const ONLY_ONE_MS = 4_000;
 const CONNECTIONS = 10;
 
 /** Our 64-bit integers are times and counts, all far below 2^53. */
@@ -50,6 +52,7 @@ export class Servers {
   readonly #servers: readonly Server[];
   readonly #log: CarrierLog;
   readonly #timelines: TimelineGuard;
+  readonly #connectMs: number;
   #latest: Server | undefined;
   #sessions = new WeakMap<pg.PoolClient, Session>();
 
@@ -57,9 +60,10 @@ export class Servers {
     this.#target = target;
     this.#log = options.log ?? (() => {});
     this.#timelines = options.timelines ?? new TimelineGuard();
+    this.#connectMs = servers.length > 1 ? ONE_OF_SEVERAL_MS : ONLY_ONE_MS;
     this.#servers = servers.map((address) => ({
       name: `${address.host}:${address.port}`,
-      pool: poolOf(address),
+      pool: poolOf(address, this.#connectMs),
     }));
   }
 
@@ -148,7 +152,7 @@ export class Servers {
       if (known !== undefined) return known;
       const session = await inTime(
         setUp(),
-        performance.now() + CONNECT_MS,
+        performance.now() + this.#connectMs,
         new NoAnswer('the database did not answer in time'),
       );
       this.#sessions.set(client, session);
@@ -207,12 +211,12 @@ export class Servers {
   }
 }
 
-function poolOf(address: ServerAddress): pg.Pool {
+function poolOf(address: ServerAddress, connectMs: number): pg.Pool {
   const pool = new pg.Pool({
     ...address,
     types,
     application_name: 'countersign',
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
     max: CONNECTIONS,
     idleTimeoutMillis: 60_000,
