@@ -74,6 +74,24 @@ test('a call rings, is spoken and written, and its code confirms', async (t) => 
   await page.getByRole('group', { name: 'Answer' }).getByText('confirmed_at').waitFor();
 });
 
+test('the code of an earlier message is used with the verification that it came with', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, sendsCodes: true });
+  await send(page, 'sms');
+  const messages = page.getByRole('log', { name: 'Messages' }).getByRole('article');
+  const verification = page.getByLabel('Verification');
+  await untilCount(page.getByRole('group', { name: 'Answer' }), 1);
+  const first = await verification.inputValue();
+  await page.getByLabel('Destination').fill('+447400123461');
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await messages.filter({ hasText: '+447400123461' }).waitFor();
+  assert.ok(await eventually(async () => (await verification.inputValue()) !== first || undefined));
+  const earlier = messages.filter({ hasNotText: '+447400123461' }).last();
+  await earlier.getByRole('button', { name: 'Use this code' }).click();
+  assert.equal(await verification.inputValue(), first);
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await page.getByRole('group', { name: 'Answer' }).getByText('confirmed_at').waitFor();
+});
+
 test('people who ask for less motion see none', async (t) => {
   const page = await openWindow(t, stage, { as: owner, sendsCodes: true, reducedMotion: 'reduce' });
   await send(page, 'voice');

@@ -23,7 +23,7 @@ export function ConfirmForm({ apiKey, id, setId, code, setCode }: ConfirmFormPro
       >
         <TextInput
           label="Verification"
-          description="Filled in when a code is sent."
+          description="Filled in when a code is sent or used."
           required
           autoComplete="off"
           value={id}

@@ -15,6 +15,11 @@ export default function Handset() {
   const [apiKey, setApiKey] = useState('');
   const [id, setId] = useState('');
   const [code, setCode] = useState('');
+  // A code confirms only the verification that it came with.
+  const use = (usedId: string, usedCode: string) => {
+    setId(usedId);
+    setCode(usedCode);
+  };
   const mayMakeKeys = useMay('developer');
   return (
     <Page
@@ -29,7 +34,7 @@ export default function Handset() {
           <VerifyForm apiKey={apiKey} setApiKey={setApiKey} mayMakeKeys={mayMakeKeys} onIssued={setId} />
         </Section>
         <div className={css.telephone}>
-          <Phone messages={messages} connected={connected} onUse={setCode} />
+          <Phone messages={messages} connected={connected} onUse={use} />
         </div>
         <Section title="3. Confirm it">
           <ConfirmForm apiKey={apiKey} id={id} setId={setId} code={code} setCode={setCode} />

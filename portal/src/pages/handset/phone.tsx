@@ -9,7 +9,7 @@ import { VoiceCall } from './voice-call.tsx';
 interface PhoneProps {
   readonly messages: readonly HandsetMessage[];
   readonly connected: boolean;
-  readonly onUse: (code: string) => void;
+  readonly onUse: (id: string, code: string) => void;
 }
 
 export function Phone({ messages, connected, onUse }: PhoneProps) {
@@ -43,7 +43,7 @@ export function Phone({ messages, connected, onUse }: PhoneProps) {
             ) : (
               <p className={css.text}>{message.text}</p>
             )}
-            <UseCode code={message.code} onUse={onUse} />
+            <UseCode message={message} onUse={onUse} />
           </article>
         ))}
       </div>
@@ -51,11 +51,15 @@ export function Phone({ messages, connected, onUse }: PhoneProps) {
   );
 }
 
+interface UseCodeProps extends Pick<PhoneProps, 'onUse'> {
+  readonly message: HandsetMessage;
+}
+
 /** Viewers do not get the code. */
-function UseCode({ code, onUse }: { readonly code: string | null } & Pick<PhoneProps, 'onUse'>) {
+function UseCode({ message: { id, code }, onUse }: UseCodeProps) {
   if (code === null) return null;
   return (
-    <Button size="compact-xs" variant="default" onClick={() => onUse(code)}>
+    <Button size="compact-xs" variant="default" onClick={() => onUse(id, code)}>
       Use this code
     </Button>
   );
