@@ -61,6 +61,11 @@ async function listSeries(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   metrics.guardDecided('refuse', 'closed:range4');
   metrics.webhookTried('sent');
   metrics.watchWebhooks(async () => ({ count: 1, oldest: 1 }));
+  metrics.unusable('smsc', 'unreadable', 1);
+  metrics.watchDatabase({
+    servers: [{ server: 'db1:5432', state: 'left-behind' }],
+    countSynchronous: async () => 1,
+  });
   metrics.clockOffset(1);
   metrics.certificateUntil(1);
   metrics.answered('/verify', 200, 1);
