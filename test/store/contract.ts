@@ -22,6 +22,7 @@ import { describeAccountSettings } from './contract/records/account-settings.ts'
 import { describeAlerts } from './contract/records/alerts.ts';
 import { describeAuditChain } from './contract/records/audit-chain.ts';
 import { describeAuditLog } from './contract/records/audit-log.ts';
+import { describeAuditRemoved } from './contract/records/audit-removed.ts';
 import { describeCarrierTests } from './contract/records/carrier-tests.ts';
 import { describeGuardMemory } from './contract/records/guard-memory.ts';
 import { describeGuardRecord } from './contract/records/guard-record.ts';
@@ -92,6 +93,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeAccountKeys(open);
     describeAccountSettings(open);
     describeAuditChain(open);
+    describeAuditRemoved(open);
     describeAuditLog(open);
     describeGuardRules(open);
     describeWebhooks(open);

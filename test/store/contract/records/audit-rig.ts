@@ -1,9 +1,12 @@
 /** Accounts with audit logs, and ways to tamper with them. */
-import { auditStep } from '../../../../src/accounts/audit.ts';
+import assert from 'node:assert/strict';
+import { AUDIT_MS, auditStep } from '../../../../src/accounts/audit.ts';
 import { type ChainedEntry, walkChain } from '../../../../src/accounts/audit-log/chain.ts';
+import { type ChainFault, verifyAuditLog } from '../../../../src/accounts/audit-log/verify.ts';
 import { mintId } from '../../../../src/accounts/token.ts';
-import { hashEntry } from '../../../../src/core/accounts/audit-chain.ts';
+import { hashEntry, type Link, type NotedLink } from '../../../../src/core/accounts/audit-chain.ts';
 import { query, type Records, type Step } from '../../../../src/core/accounts/records.ts';
+import { DAY } from '../rig.ts';
 
 export const AT = 1_700_000_000_000;
 
@@ -48,3 +51,26 @@ export async function rechain(records: Records, accountId: string): Promise<void
   const end = 'UPDATE audit_head SET seq = CAST($2 AS BIGINT), hash = $3 WHERE account_id = $1';
   await query(records, end, accountId, seq, hash);
 }
+
+/** When entries of AT are deleted with age. */
+export const AGED = AT + AUDIT_MS + DAY;
+
+export async function assertIntact(store: Records, accountId: string, noted?: NotedLink, now = AGED) {
+  const verdict = await verifyAuditLog(store, accountId, noted, now);
+  if (!verdict.ok) assert.fail(`${verdict.fault.entry?.seq}: ${verdict.fault.detail}`);
+  return verdict;
+}
+
+/** Returns what shows. */
+export async function assertBroken(
+  store: Records,
+  accountId: string,
+  noted?: NotedLink,
+  now = AGED,
+): Promise<ChainFault> {
+  const verdict = await verifyAuditLog(store, accountId, noted, now);
+  assert.ok(!verdict.ok, 'it shows');
+  return verdict.fault;
+}
+
+export const linkOf = ({ seq, hash }: Link): Link => ({ seq, hash });
