@@ -16,7 +16,7 @@ test('numbers and ranges are put on the list of an account, listed masked, and t
   await place.makeStore();
 
   assert.equal(
-    block('add', NUMBER, '+49 151 12345678', '+4915112345679').stdout,
+    block('add', NUMBER, '+49 151\u200b/12345678', '+4915112345679').stdout,
     'added 2; 1 already on the list\n',
   );
   assert.equal(block('add', '--range', '+88213').stdout, 'added 1\n');

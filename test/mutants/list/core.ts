@@ -241,7 +241,7 @@ export const CORE: readonly Mutant[] = [
   },
   {
     breaks: 'digits of scripts that are side by side are read as digits',
-    file: 'src/core/verification/code.ts',
+    file: 'src/core/ascii-digits.ts',
     from: 'String(before % 10)',
     to: 'String(before)',
     tests: ['src/core/verification/code.test.ts'],
@@ -278,6 +278,20 @@ export const CORE: readonly Mutant[] = [
     from: 'if (barred !== undefined) return',
     to: 'if (barred === null) return',
     tests: ['src/core/destination/never-sent.test.ts'],
+  },
+  {
+    breaks: 'what nobody sees is dropped from numbers and codes as a class',
+    file: 'src/core/unseen.ts',
+    from: '/[\\p{Cf}\\p{Default_Ignorable_Code_Point}]/gu',
+    to: '/\\p{Cf}/gu',
+    tests: ['src/core/destination/destination.test.ts', 'src/core/verification/code.test.ts'],
+  },
+  {
+    breaks: 'a number is grouped by slashes, too',
+    file: 'src/core/destination/plain-number.ts',
+    from: '().[\\]/~∼⁓',
+    to: '().[\\]~∼⁓',
+    tests: ['src/core/destination/destination.test.ts'],
   },
   {
     breaks: 'the longest prefix decides',
