@@ -27,13 +27,15 @@ export const callingCodes: ReadonlyMap<string, string> = new Map(
   [...planOf].map(([country, { callingCode }]) => [country, callingCode]),
 );
 
+/** What nobody sees, such as a soft hyphen between the two zeros. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** `+43 660 123` or `0043 660 123`, whatever is between the digits. */
 const INTERNATIONAL = /^[^\d+]*(?:\+|00)(.*)$/s;
 
 function readInternational(
   typed: string,
 ): { readonly plan: Plan | undefined; readonly digits: string } | undefined {
-  const [, rest] = INTERNATIONAL.exec(toAsciiDigits(typed)) ?? [];
+  const [, rest] = INTERNATIONAL.exec(toAsciiDigits(typed.replace(UNSEEN, ''))) ?? [];
   if (rest === undefined) return undefined;
   const digits = rest.replace(/\D/g, '');
   return { plan: plans.find(({ callingCode }) => digits.startsWith(callingCode)), digits };

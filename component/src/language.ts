@@ -34,11 +34,14 @@ export function languageOf(tags: readonly string[]): Language {
   return { tag: 'en', words: en, dir: 'ltr' };
 }
 
-/** Taiwan and Hong Kong write the traditional script, whether the tag says so or not. */
+/** As the service chooses the language of messages: Taiwan and Hong Kong write the traditional script, whether the tag says so or not. */
 function knownOf(tag: string): string {
   try {
-    const { language, script } = new Intl.Locale(tag).maximize();
-    return language === 'zh' ? `zh-${script}` : language;
+    const locale = new Intl.Locale(tag);
+    const { language } = locale;
+    // Cantonese is spoken, and Chinese written.
+    if (language !== 'zh' && language !== 'yue') return language;
+    return locale.maximize().script === 'Hant' ? 'zh-Hant' : 'zh-Hans';
   } catch {
     return '';
   }

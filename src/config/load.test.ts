@@ -186,6 +186,10 @@ test('a rate out of bounds is refused with the bounds and the reason for them', 
 test('types are not coerced', () => {
   assert.match(findProblem('port: "8443"'), /^port: is "8443"/);
   assert.match(findProblem('plain: { port: 1, revokeKeys: "no" }'), /^plain.revokeKeys: is "no"/);
+  assert.match(
+    findProblem('guard: { neverSend: { add: ["+882\u200b16"] } }'),
+    /^guard.neverSend.add\[0\]: is "\+882\\u\{200b\}16"/,
+  );
   assert.match(findProblem('port: 1.5'), /^port: is 1.5/);
   assert.match(findProblem('', { PORT: '0x10' }), /^port: is "0x10"/);
   assert.match(findProblem('', { PORT: '', CODE_LENGTH: 'six' }), /^code.length: is "six"/);

@@ -26,7 +26,8 @@ carrier, channel, to, price
 
 twilio,sms,DE,0.0725
 twilio,voice,DE,0.015\r
-"smsc","sms","+4915","0.008"
+"smsc","sms","+49\u200b15","0.008"
+\u2060
 smsc,sms,49170,1000
 smsc,sms,default,0
 `);

@@ -4,6 +4,7 @@
  */
 import type { Channel } from '../core/destination/channel.ts';
 import type { PriceRow } from '../core/sending/prices.ts';
+import { withoutUnseen } from '../core/unseen.ts';
 import type { ConfigProblem } from './problem.ts';
 import { findCountryFault } from './rules/country.ts';
 import { findNearest, listChoices } from './suggestion.ts';
@@ -66,8 +67,7 @@ export function parsePrices(
 
 /** The fields of each line that is neither empty nor a comment. */
 function split(text: string) {
-  return text
-    .replace(/^\ufeff/, '')
+  return withoutUnseen(text)
     .split(/\r?\n/)
     .map((content, index) => ({ content, line: index + 1 }))
     .filter(({ content }) => !/^\s*(#|$)/.test(content))

@@ -7,6 +7,7 @@
  */
 import Type, { type TCodec, type TObject, type TSchema, type TUnion } from 'typebox';
 import { Check } from 'typebox/schema';
+import { showUnseen } from '../core/unseen.ts';
 import { parseDuration } from '../core/verification/limits.ts';
 import { annotationsOf, describeExpected } from './expectation.ts';
 import type { ConfigProblem } from './problem.ts';
@@ -116,7 +117,8 @@ function readEntries(
     if (allowed.test(name)) entries.push([name, readOption(schema, value, key, source)]);
     else {
       const expected = `a name that matches ${pattern}`;
-      source.report({ key: source.label(key), wrong: 'is not a valid name', expected, fix: 'rename it' });
+      const shown = showUnseen(source.label(key));
+      source.report({ key: shown, wrong: 'is not a valid name', expected, fix: 'rename it' });
     }
   }
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
@@ -214,7 +216,7 @@ function show(value: unknown): string {
   if (isGroup(value) || (Array.isArray(value) && value.some((item) => typeof item === 'object'))) {
     return kindOf(value);
   }
-  const text = JSON.stringify(value);
+  const text = showUnseen(JSON.stringify(value));
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

@@ -97,6 +97,23 @@ test('another host needs a word on how the way to it is secured', () => {
   });
 });
 
+test('a % that begins no escape is named with its place, and how it is written', () => {
+  for (const [url, part] of [
+    ['postgres://app:50%off@localhost/codes', 'password'],
+    ['postgres://app:50%@localhost/codes', 'password'],
+    ['postgres://app:caf%e9@localhost/codes', 'password'],
+    ['postgres://ap%p:x@localhost/codes', 'user'],
+    ['postgres://app:x@localhost/co%zzdes', 'database'],
+    ['postgres://app:x@lo%zzcal/codes', 'host'],
+    ['postgres://app:x@localhost,lo%zzcal/codes?target_session_attrs=any', 'host'],
+  ] as const) {
+    const text = complaint(url) ?? '';
+    assert.match(text, new RegExp(`^has a % in its ${part} .*write %25 for each %`), url);
+    assert.ok(!text.includes('off'), text);
+  }
+  assert.equal(parse('postgres://app:50%25off@localhost/codes').password, '50%off');
+});
+
 test('what cannot be used is refused, without its password', () => {
   for (const url of [
     'db.example',

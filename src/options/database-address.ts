@@ -48,7 +48,12 @@ export function parseDatabaseAddress(text: string): AddressResult {
       'remove it; what it sets belongs to the role (ALTER ROLE ... SET ...)',
     );
   }
-  const database = decodeURIComponent(url.pathname.slice(1));
+  const user = decode(url.username);
+  const password = decode(url.password);
+  const database = decode(url.pathname.slice(1));
+  if (user === undefined) return notEncoded('user');
+  if (password === undefined) return notEncoded('password');
+  if (database === undefined) return notEncoded('database');
   if (urls.some(({ hostname }) => hostname === '') || database === '') {
     return fault(
       'does not name a host and a database',
@@ -60,20 +65,30 @@ export function parseDatabaseAddress(text: string): AddressResult {
   if (typeof target !== 'string') return { ok: false, problem: target };
   const servers: ServerAddress[] = [];
   for (const each of urls) {
-    const host = decodeURIComponent(each.hostname).replace(/^\[(.*)\]$/, '$1');
+    const host = decode(each.hostname)?.replace(/^\[(.*)\]$/, '$1');
+    if (host === undefined) return notEncoded('host');
     const tls = tlsOf(url, host);
     if ('problem' in tls) return { ok: false, problem: tls.problem };
     servers.push({
       host,
       port: each.port === '' ? 5432 : Number(each.port),
-      ...(url.username !== '' && { user: decodeURIComponent(url.username) }),
-      ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+      ...(user !== '' && { user }),
+      ...(password !== '' && { password }),
       database,
       ssl: tls.ssl,
     });
   }
   const shown = `${urls.map(({ host }) => host).join(',')}/${database}`;
   return { ok: true, address: { servers, target, shown } };
+}
+
+/** Undefined if a `%` begins no escape of UTF-8, as in a password that was pasted as it is. */
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A URL for each host of the list, which URL itself does not know; none if one of them is malformed. */
@@ -141,6 +156,14 @@ function tlsOf(
 function isLocal(host: string): boolean {
   const isLoopback = host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
   return isLoopback || host === 'localhost' || host.startsWith('/');
+}
+
+function notEncoded(part: string): AddressResult {
+  return fault(
+    `has a % in its ${part} that begins no escape`,
+    'a percent-encoded URL, with %25 for % itself, %40 for @ and %2F for /',
+    'write %25 for each % that stands for itself',
+  );
 }
 
 function fault(wrong: string, expected: string, fix: string): AddressResult {

@@ -40,6 +40,16 @@ export function text(description: string, notes: Notes = {}): TString {
   return Type.String({ ...notes, description });
 }
 
+/** The address of a server. A pattern alone lets pass what no URL is, such as port 99999. */
+export function address(
+  description: string,
+  notes: Notes & Readonly<Record<'pattern' | 'expected', string>>,
+) {
+  return Type.Codec(text(description, notes))
+    .Decode((text): string => required(URL.canParse(text) ? text : undefined, text))
+    .Encode((text) => text);
+}
+
 /** A whole number. Its bounds are allowed too. */
 export function integer(
   description: string,

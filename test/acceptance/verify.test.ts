@@ -31,10 +31,13 @@ for (const channel of ['sms', 'voice']) {
 
 const number = freshNumber();
 const spaced = `${number.slice(0, 3)} (${number.slice(3, 6)}) ${number.slice(6, 9)}-${number.slice(9)}`;
+const unseen = `\ufeff${number.slice(0, 3)}\u200b ${number.slice(3, 6)}/${number.slice(6, 9)}\u00ad${number.slice(9)}\u3164`;
 
 const ACCEPTED = [
   ['sms', 'E.164', number, number],
   ['sms', 'E.164 with spaces, hyphens and brackets', spaced, number],
+  ['sms', 'E.164 with slashes and characters that nobody sees', unseen, number],
+  ['voice', 'E.164 with slashes and characters that nobody sees', unseen, number],
   ['sms', 'a number that may be a landline or a mobile', '+12025550123', '+12025550123'],
   ['voice', 'E.164', number, number],
   ['voice', 'a landline', '+442071838750', '+442071838750'],
@@ -224,6 +227,20 @@ test('a message in the language, with the length and for the app that were asked
   const { text } = await client.message(destination, json.id ?? '');
   assert.match(text, /^\d{8} .*\nFA\+9qCX9VSu$/su);
   assert.match(text, /votre|code/);
+});
+
+test('a language without its script is the one that its speakers read', async () => {
+  for (const [locale, words] of [
+    ['zh-TW', /驗證碼/],
+    ['zh-CN', /验证码/],
+    ['no', /koden din/],
+    ['sr-RS', /vaš/i],
+  ] as const) {
+    const destination = freshNumber();
+    const { json } = await client.post('/verify', { destination, channel: 'sms', options: { locale } });
+    const { text } = await client.message(destination, json.id ?? '');
+    assert.match(text, words, locale);
+  }
 });
 
 test('a test key brings a code, which is sent and confirmed', async () => {

@@ -5,6 +5,7 @@ import type { CheckAnswer, StartAnswer } from '../../client/src/handlers.ts';
 import type { Reason } from '../../component/src/ask.ts';
 import { complaintOf } from '../../component/src/complaint.ts';
 import { formatTime, languageOf, WORDS } from '../../component/src/language.ts';
+import { findWritten } from '../../src/core/message/language-range.ts';
 import { WORDINGS } from '../../src/core/message/locales.ts';
 
 const PLACEHOLDERS = new Map([
@@ -125,6 +126,16 @@ test('the language is the first that there are words for', () => {
     ['ar-EG', 'fa', 'ur', 'hi'].map((tag) => languageOf([tag]).dir),
     ['rtl', 'rtl', 'rtl', 'ltr'],
   );
+});
+
+test('the page has the language that the message has, whatever tag both are given', () => {
+  const languages = [...WORDS.keys(), 'yue', 'no', 'nn', 'sr', 'und', 'cmn', 'tl', 'in', 'iw', 'haw'];
+  const parts = ['', '-Hans', '-Hant', '-Latn', '-Cyrl', '-Arab', '-TW', '-HK', '-CN', '-BR', '-PT', '-419'];
+  for (const tag of languages.flatMap((language) => parts.map((part) => `${language}${part}`))) {
+    const message = findWritten(tag, WORDINGS.keys()) ?? 'none';
+    const known = findWritten(message, WORDS.keys());
+    assert.equal(languageOf([tag, 'ko']).words, WORDS.get(known ?? 'ko'), tag);
+  }
 });
 
 test('a wait is short to read, in the digits of the language', () => {

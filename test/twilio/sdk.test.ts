@@ -246,6 +246,9 @@ suite('twilio-node', () => {
     assert.match(text, /FA\+9qCX9VSu/);
     const found = await rig.service.client.get(`/verifications/${id}`, { key });
     assert.deepEqual(JSON.parse(found.text).metadata, { order: '4711' });
+    const traditional = await send(to, 'sms', { locale: 'zh-HK' });
+    const sent = await rig.service.client.message(to, traditional.sid.replace('VE', 'ver_'), { key });
+    assert.match(sent.text, /驗證碼/);
     for (const more of [
       { locale: '-' },
       { tags: '[]' },

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { query, type Records } from '../../core/accounts/records.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { plainNumber } from '../../core/destination/plain-number.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { FieldFault } from '../../core/field-error.ts';
 import type { RuleSubject } from '../../core/guard-rule.ts';
@@ -13,7 +14,6 @@ export type RuleValue =
   | ({ readonly ok: false } & FieldFault);
 
 const RANGE = /^\+[1-9]\d{2,11}$/;
-const SEPARATORS = /[ \-().]/g;
 
 const NO_ACCOUNT = wrong('not_allowed_value', 'must be an account that this rule may be about');
 const NO_KEY = wrong(
@@ -56,7 +56,7 @@ export async function readRuleValue(
 
 /** In clear, so none may be the number of a person. */
 function readRange(text: string): RuleValue {
-  const range = text.replace(SEPARATORS, '');
+  const range = plainNumber(text);
   if (!RANGE.test(range)) {
     return wrong('wrong_format', 'must be the beginning of numbers: + and 3 to 12 digits, such as +99899394');
   }

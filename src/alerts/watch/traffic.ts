@@ -143,31 +143,31 @@ export function createSpendWatch(traffic: CountedTraffic, currency: string): Sou
         const said = `The messages of ${date} cost ${formatMoney(cost, currency)} so far`;
         const [high, over] = [inForce('spend-high', accountId), inForce('spend-over', accountId)];
         const middle = before.get(accountId);
-        const isHigh =
-          middle !== undefined && submitted >= LEAST_MESSAGES && cost > middle * (high.threshold ?? 0);
         const amount = Math.round((over.threshold ?? 0) * 1_000_000);
-        const usually = formatMoney(middle ?? 0, currency);
-        return [
-          ...(high.on && isHigh
-            ? [{ ...found, rule: 'spend-high' as const, detail: `${said}; usual: ${usually} a day.` }]
-            : []),
-          ...(over.on && cost > amount
-            ? [
-                {
-                  ...found,
-                  rule: 'spend-over' as const,
-                  detail: `${said}, more than ${formatMoney(amount, currency)}.`,
-                },
-              ]
-            : []),
-        ];
+        const findings: Finding[] = [];
+        if (
+          high.on &&
+          middle !== undefined &&
+          submitted >= LEAST_MESSAGES &&
+          cost > middle * (high.threshold ?? 0)
+        ) {
+          const detail = `${said}; usual: ${formatMoney(middle, currency)} a day.`;
+          findings.push({ ...found, rule: 'spend-high', detail });
+        }
+        if (over.on && cost > amount) {
+          const detail = `${said}, more than ${formatMoney(amount, currency)}.`;
+          findings.push({ ...found, rule: 'spend-over', detail });
+        }
+        return findings;
       })
       .slice(0, MOST_FOUND);
   };
 }
 
-/** Days without spend count as nothing. */
+/**
+ * Of the days that cost something, never empty: today does, and is compared with its like. Of two in the middle the lower one, so that
+ * few costly days make nothing usual.
+ */
 function middleOf(costs: readonly number[]): number {
-  const days = [...costs, ...Array<number>(DAYS - costs.length).fill(0)].sort((a, b) => a - b);
-  return days[Math.floor(DAYS / 2)] ?? 0;
+  return costs.toSorted((a, b) => a - b)[Math.floor((costs.length - 1) / 2)] ?? 0;
 }

@@ -14,5 +14,9 @@ export const formatShare = (share: number): string => `${Math.round(share * 1_00
 
 const MILLIONTHS = 1_000_000;
 
-export const formatMoney = (millionths: number, currency: string): string =>
-  `${(millionths / MILLIONTHS).toFixed(2)} ${currency}`;
+/** Hundredths, or as many decimals as a smaller amount needs to be told from nothing. */
+export function formatMoney(millionths: number, currency: string): string {
+  const amount = millionths / MILLIONTHS;
+  const decimals = amount > 0 && amount < 0.01 ? Math.min(6, 1 - Math.floor(Math.log10(amount))) : 2;
+  return `${amount.toFixed(decimals)} ${currency}`;
+}

@@ -1,6 +1,15 @@
 /** The options of a carrier of type `asterisk`. */
 import Type from 'typebox';
-import { carrierOptions, duration, group, insecure, integer, secret, text } from '../../options/fields.ts';
+import {
+  address,
+  carrierOptions,
+  duration,
+  group,
+  insecure,
+  integer,
+  secret,
+  text,
+} from '../../options/fields.ts';
 import { sendersByCountry } from '../../options/senders.ts';
 import { englishFallback } from '../gateway/options.ts';
 
@@ -41,7 +50,7 @@ const speech = group(
 );
 
 export const asteriskOptions = carrierOptions('asterisk', 'Voice calls through your own Asterisk (ARI).', {
-  url: text("Address of Asterisk's HTTP server, without `/ari`.", {
+  url: address("Address of Asterisk's HTTP server, without `/ari`.", {
     pattern: '^https?://[^/?#@]+(/[^?#@]*)?$',
     expected: 'an address such as http://127.0.0.1:8088',
   }),

@@ -1,4 +1,5 @@
 /** Which characters Asterisk has recordings of, by language. */
+import { findSpoken } from '../../core/message/language-range.ts';
 import type { Rest } from './rest.ts';
 
 /** Languages by Asterisk's names (`es`, `pt_BR`), each with the characters recorded in it. */
@@ -28,18 +29,14 @@ export async function loadPrompts(rest: Rest): Promise<Prompts | undefined> {
 }
 
 /**
- * The recordings of a locale that have every character of a code: for `pt-BR` those of `pt_BR` or `pt`. Asterisk itself
- * would fall back to English in mid-sentence without reporting it.
+ * The recordings of a locale, or of the nearest region of its language, that have every character of a code: for `pt-BR` those of
+ * `pt_BR` or `pt`. Asterisk itself would fall back to English in mid-sentence without reporting it.
  */
 export function findRecording(prompts: Prompts, locale: string, code: string): Recording | undefined {
-  for (let range = locale; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
-    const language = range.replaceAll('-', '_');
-    const symbols = prompts.get(language);
-    if (symbols !== undefined && [...code].every((symbol) => symbols.has(symbol))) {
-      return { language, media: recordedMedia };
-    }
-  }
-  return undefined;
+  const able = [...prompts].filter(([, symbols]) => [...code].every((symbol) => symbols.has(symbol)));
+  const languages = new Map(able.map(([language]) => [language.replaceAll('_', '-'), language]));
+  const language = languages.get(findSpoken(locale, languages.keys()) ?? '');
+  return language === undefined ? undefined : { language, media: recordedMedia };
 }
 
 function recordedMedia(symbol: string): string {

@@ -10,14 +10,19 @@ const prompts: Prompts = new Map([
   ['es', DIGITS],
   ['es_MX', DIGITS],
   ['de', new Set('123')],
+  ['pt_BR', DIGITS],
+  ['cmn', DIGITS],
 ]);
 
 suite('recordings', () => {
-  test('are found by the tag or its prefix, and only with every character', () => {
+  test('are found by the tag or the nearest of its language, and only with every character', () => {
     const found = (locale: string, code: string) => findRecording(prompts, locale, code)?.language;
     assert.equal(found('es', '907155'), 'es');
     assert.equal(found('es-MX', '907155'), 'es_MX');
     assert.equal(found('es-AR', '907155'), 'es');
+    assert.equal(found('pt', '907155'), 'pt_BR');
+    assert.equal(found('zh-CN', '907155'), 'cmn');
+    assert.equal(found('yue', '907155'), undefined);
     assert.equal(found('de', '123123'), 'de');
     assert.equal(found('de', '123124'), undefined);
     assert.equal(found('en', '4K'), 'en');

@@ -66,6 +66,17 @@ suite('speech', () => {
       }));
   }
 
+  test('a voice of a language and script is that of every region, and one of a region of no other', () =>
+    withFolder(async (folder, said) => {
+      const voices = { 'pt-BR': 'pt-br', 'zh-Hant': 'cmn' };
+      const speech = new Speech({ ...optionsIn(folder), voices });
+      for (const locale of ['zh-TW', 'pt', 'pt-PT', 'nn']) assert.ok((await speech.say(locale, 'x')).ok);
+      assert.deepEqual(
+        (await said()).map(({ voice }) => voice),
+        ['cmn', 'pt', 'pt-PT', 'nn'],
+      );
+    }));
+
   test('a code leaves no trace: every character is made, in alphabetical order, and the code appears nowhere', () =>
     withFolder(async (folder, said) => {
       const speech = new Speech(optionsIn(folder));

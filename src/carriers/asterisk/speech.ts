@@ -5,6 +5,7 @@ import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findRange } from '../../core/message/language-range.ts';
 import type { SpeechOptions } from './options.ts';
 import { toTelephoneWave } from './wave.ts';
 
@@ -56,7 +57,7 @@ export class Speech {
 
   #locate(locale: string, text: string): Sound {
     const { command, voices, folder, folderInAsterisk = folder } = this.#options;
-    const words = { text, locale, voice: voices[locale] ?? locale };
+    const words = { text, locale, voice: voices[findRange(locale, Object.keys(voices)) ?? ''] ?? locale };
     const identity = JSON.stringify([command, words]);
     const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
     return {

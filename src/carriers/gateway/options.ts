@@ -1,7 +1,7 @@
 /** Options that carriers behind an HTTP API share. */
 import Type from 'typebox';
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
-import { flag, integer, text } from '../../options/fields.ts';
+import { address, flag, integer, text } from '../../options/fields.ts';
 import {
   type ConfiguredSenders,
   isName,
@@ -18,7 +18,7 @@ import type { Senders } from '../sender-of.ts';
 const ORIGIN = '^(https://[A-Za-z0-9.-]+(:[0-9]{1,5})?|http://(127\\.0\\.0\\.1|localhost)(:[0-9]{1,5})?)$';
 
 export function apiUrl(description: string, fallback?: string) {
-  return text(description, {
+  return address(description, {
     pattern: ORIGIN,
     expected: 'an https address without a path such as https://api.example.com',
     ...(fallback !== undefined && { default: fallback }),

@@ -1,5 +1,5 @@
 /** Messages and calls for Twilio's API: forms, with the account as user. */
-import { longestPrefix } from '../../core/message/language-range.ts';
+import { findWritten } from '../../core/message/language-range.ts';
 import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial, type Telephone } from '../gateway/dialling.ts';
@@ -60,7 +60,7 @@ export function createWhatsappMaker(
 ): MakeRequest {
   const post = createPoster(account, 'Messages');
   return ({ destination, code, locale }) => {
-    const language = longestPrefix(locale, (range) => Object.hasOwn(contents, range)) ?? '';
+    const language = findWritten(locale, Object.keys(contents)) ?? '';
     return post({
       To: `whatsapp:${destination.address}`,
       From: `whatsapp:${from}`,

@@ -31,6 +31,30 @@ test('the version of a language, of its nearest region, or the one for everybody
   assert.deepEqual(Object.fromEntries(Object.keys(chosen).map((locale) => [locale, choose(locale)])), chosen);
 });
 
+test('a version is chosen by script, and European Portuguese is that of Portugal', () => {
+  const choose = chooserOf('en_US', 'zh_CN', 'zh_HK', 'zh_TW', 'pt_BR', 'pt_PT', 'nb', 'prs_AF');
+  const chosen = {
+    ...{
+      'zh-TW': 'zh_TW',
+      'zh-HK': 'zh_HK',
+      'zh-Hant': 'zh_TW',
+      yue: 'zh_HK',
+      zh: 'zh_CN',
+      'zh-SG': 'zh_CN',
+    },
+    ...{
+      pt: 'pt_PT',
+      'pt-PT': 'pt_PT',
+      'pt-BR': 'pt_BR',
+      no: 'nb',
+      nn: 'nb',
+      'fa-AF': 'prs_AF',
+      und: 'en_US',
+    },
+  };
+  assert.deepEqual(Object.fromEntries(Object.keys(chosen).map((locale) => [locale, choose(locale)])), chosen);
+});
+
 test('whatever the language of a country, the version is one of those that are approved', () => {
   const approved = ['en_US', 'pt_BR', 'de', 'zh_CN'];
   const choose = chooserOf('en_US', ...approved.slice(1));

@@ -3,7 +3,7 @@
  * the code.
  */
 import Type from 'typebox';
-import { longestPrefix } from '../../core/message/language-range.ts';
+import { findWritten } from '../../core/message/language-range.ts';
 import { text } from '../../options/fields.ts';
 import { TEMPLATE_LANGUAGES } from './languages.ts';
 
@@ -35,20 +35,10 @@ export interface Template {
   readonly languages: readonly string[];
 }
 
-/** Where Meta names a script by a region. */
-const SPELLINGS: Readonly<Record<string, string>> = { 'zh-Hans': 'zh_CN', 'zh-Hant': 'zh_TW' };
-
-const spell = (range: string): string => SPELLINGS[range] ?? range.replaceAll('-', '_');
-
-/** The version for the language of a message: its own, that of the nearest region, or the one for everybody else. */
+/** The version for the language of a message: its own, the nearest, or the one for everybody else. */
 export function createLanguageChooser({ language, languages }: Template): (locale: string) => string {
-  const approved = [language, ...languages];
-  return (locale) => {
-    const own = longestPrefix(locale, (range) => approved.includes(spell(range)));
-    if (own !== undefined) return spell(own);
-    const [primary] = locale.split('-');
-    return approved.find((each) => each.split('_')[0] === primary) ?? language;
-  };
+  const approved = new Map([language, ...languages].map((each) => [each.replaceAll('_', '-'), each]));
+  return (locale) => approved.get(findWritten(locale, approved.keys()) ?? '') ?? language;
 }
 
 /** The template of one message in the terms of Meta: the code stands in the text, and is what the button copies. */

@@ -16,7 +16,7 @@ test('numbers and ranges are put on the list of an account, listed masked, and t
   await place.makeStore();
 
   assert.equal(
-    block('add', NUMBER, '+49 151 12345678', '+4915112345679').stdout,
+    block('add', NUMBER, '+49 151\u200b/12345678', '+4915112345679').stdout,
     'added 2; 1 already on the list\n',
   );
   assert.equal(block('add', '--range', '+88213').stdout, 'added 1\n');
@@ -39,6 +39,16 @@ test('numbers and ranges are put on the list of an account, listed masked, and t
   assert.match(block('remove', NUMBER).stderr, /it is not on the list of the account default/);
   assert.equal(block('remove', '--range', '+88213').stdout, 'removed\n');
   assert.match(block('list').stdout, /^KIND +ENTRY .*\nnumber +\+49•+79 /);
+});
+
+test('a list that is brought in may have a byte order mark, and lines of nothing that is seen', async () => {
+  using place = createWorkplace();
+  place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
+  await place.makeStore();
+  const lines = ['\ufeff\u202a+49 151/12345678\u202c', '', ' \u200b', '\u00ad+4915112345679\ufeff', '\u2060'];
+  assert.equal(place.run(['block', 'add'], CONFIG, lines.join('\r\n')).stdout, 'added 2\n');
+  const ranges = place.run(['block', 'add', '--range'], CONFIG, '\ufeff+882 13\n\ufe0f+882\u200b16\n');
+  assert.equal(ranges.stdout, 'added 2\n');
 });
 
 test('a mistake changes nothing, and is named without being repeated', async () => {

@@ -13,6 +13,7 @@ import type { Records } from '../../core/accounts/records.ts';
 import { MAX_RANGES, parseRange } from '../../core/blocking/range.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import { withoutUnseen } from '../../core/unseen.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { openKeyring } from '../store/command-keyring.ts';
@@ -131,7 +132,8 @@ async function readLines(): Promise<string[]> {
   }
   const lines: string[] = [];
   for await (const line of createInterface({ input: process.stdin })) {
-    if (line.trim() !== '') lines.push(line.trim());
+    const entry = withoutUnseen(line).trim();
+    if (entry !== '') lines.push(entry);
   }
   return lines;
 }

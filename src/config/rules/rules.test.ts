@@ -137,6 +137,8 @@ test('a shared store needs a shared secret and a usable address', () => {
   const wrong = findProblem(`secret: ${SECRET}\nstore: { url: "${url}?sslmode=require" }`);
   assert.match(wrong, /^store.url: has sslmode=require; add sslmode=verify-full/);
   assert.ok(!wrong.includes('hunter2'));
+  const pasted = findProblem(`secret: ${SECRET}\nstore: { url: "${url.replace('hunter2', '50%off')}" }`);
+  assert.match(pasted, /^store.url: has a % in its password that begins no escape; write %25/);
   loadText(`secret: ${SECRET}\nstore: { url: "${url}" }`);
 });
 
@@ -219,6 +221,20 @@ test('an invalid private key is refused, and not shown', () => {
   );
   assert.match(problem, /^carriers\.v\.voice\.privateKey: not an RSA private key/);
   assert.doesNotMatch(problem, /hush/);
+});
+
+test('an address that is no URL is refused by its key, whatever its pattern says', () => {
+  for (const url of ['https://h:99999', 'https://1.2.3.999']) {
+    assert.match(findProblem(`publicUrl: "${url}"`), /^publicUrl: is "/, url);
+    const problems = findProblems(`carriers:
+  t: { ${TWILIO}, sms: { from: Acme }, url: "${url}" }
+  a: { type: asterisk, user: u, password: p, trunk: t, url: "${url}" }
+routes: [{ channel: sms, carriers: [t] }, { channel: voice, carriers: [a] }]`);
+    assert.deepEqual(
+      problems.map(({ key }) => key),
+      ['carriers.t.url', 'carriers.a.url'],
+    );
+  }
 });
 
 test('the public address must be https, and an invalid sender is refused', () => {

@@ -8,7 +8,7 @@ import type { PriceRow } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import { LENGTHS } from '../../core/verification/code.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
-import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
+import { address, duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
 import type { Given } from '../given.ts';
 import { alertOptions, smtpOptions } from './alert-options.ts';
 import { budgetOptions } from './budget-options.ts';
@@ -80,7 +80,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       host: text('Address to listen on. `::` means all addresses, IPv4 included.', { default: '::' }),
       port: integer('Port of the HTTPS service.', PORTS, 8443),
       publicUrl: Type.Optional(
-        text(
+        address(
           'Address at which carriers on the Internet reach this service. If it is set, carriers send delivery receipts to `/carriers/NAME/receipts` below it.',
           {
             pattern: '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$',

@@ -1,6 +1,6 @@
 /** Options of tracing. Their variables have the names that OpenTelemetry gives them, instead of ours. */
 import Type from 'typebox';
-import { group, secret, text } from '../../options/fields.ts';
+import { address, group, secret, text } from '../../options/fields.ts';
 import { parsePairs } from '../pairs.ts';
 
 const SAMPLERS = [
@@ -8,16 +8,9 @@ const SAMPLERS = [
   ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
 ] as const;
 
-function address(variable: string, description: string, expected: string) {
+function collector(variable: string, description: string, expected: string) {
   const pattern = '^https?://[^\\s@?#]+$';
-  return Type.Optional(
-    Type.Codec(text(description, { variable, pattern, expected }))
-      .Decode((text): string => {
-        if (!URL.canParse(text)) throw new RangeError('not an address');
-        return text;
-      })
-      .Encode((text) => text),
-  );
+  return Type.Optional(address(description, { variable, pattern, expected }));
 }
 
 const HEADERS = 'headers such as name=value,other=value, percent-encoded';
@@ -47,12 +40,12 @@ export const tracingOptions = group(
       default: 'otlp',
       description: 'Where traces go. `none` turns tracing off.',
     }),
-    endpoint: address(
+    endpoint: collector(
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       'Address of the collector. Traces go to `/v1/traces` below it.',
       'an address such as http://collector:4318',
     ),
-    tracesEndpoint: address(
+    tracesEndpoint: collector(
       'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
       'Whole address for traces, used as it is. Takes precedence over `endpoint`.',
       'an address such as http://collector:4318/v1/traces',

@@ -28,6 +28,8 @@ test('case, accents, blanks and punctuation do not matter', () => {
     'stop\n',
     'Ｓｔｏｐ',
     'stop 🙏',
+    'stop ✋\ufe0f',
+    '\u2068st\u00adop\u2069\u200b',
     'opt-out',
     'arret',
   ])

@@ -1,4 +1,5 @@
 /** What people write back to be sent nothing more, and to be sent to again. */
+import { withoutUnseen } from '../unseen.ts';
 import { KEYWORDS } from './keywords.ts';
 
 export type Keyword = 'stop' | 'start';
@@ -26,7 +27,7 @@ export function readKeyword(text: string): Keyword | undefined {
 
 /** Exported for its test: two spellings that fold to one are one. */
 export function fold(text: string): string {
-  return text
+  return withoutUnseen(text)
     .normalize('NFKD')
     .replace(ACCENTS, '')
     .replaceAll(/đ/gi, 'D')

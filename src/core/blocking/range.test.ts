@@ -5,6 +5,7 @@ import { isInRanges, parseRange } from './range.ts';
 test('a range is the beginning of numbers, and no number of a person', () => {
   assert.deepEqual(parseRange(' +882 13 '), { ok: true, prefix: '+88213' });
   assert.deepEqual(parseRange('+1'), { ok: true, prefix: '+1' });
+  assert.deepEqual(parseRange('\u200b+88\u00ad2/१३\ufeff'), { ok: true, prefix: '+88213' });
   for (const text of [
     '',
     '88213',

@@ -3,6 +3,7 @@
  * be the number of a person.
  */
 import { parseAnyDestination } from '../destination/destination.ts';
+import { plainNumber } from '../destination/plain-number.ts';
 import { telephoneOf } from '../destination/telephone.ts';
 import type { FieldFault } from '../field-error.ts';
 
@@ -10,7 +11,6 @@ import type { FieldFault } from '../field-error.ts';
 export const MAX_RANGES = 1_000;
 
 const PREFIX = /^\+[1-9]\d{0,8}$/;
-const SEPARATORS = /[ \-().]/g;
 
 const RANGE_RULE = 'must be the beginning of numbers in E.164 format, with at most 9 digits, such as +88213';
 const WHOLE_NUMBER = 'is a whole telephone number; add it as a number, not as a range';
@@ -21,7 +21,7 @@ export type ParsedRange =
   | ({ readonly ok: false } & FieldFault);
 
 export function parseRange(input: string): ParsedRange {
-  const prefix = input.trim().replace(SEPARATORS, '');
+  const prefix = plainNumber(input);
   if (!PREFIX.test(prefix)) return { ok: false, code: 'wrong_format', detail: RANGE_RULE };
   return parseAnyDestination(prefix).ok
     ? { ok: false, code: 'wrong_format', detail: WHOLE_NUMBER }

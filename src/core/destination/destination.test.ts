@@ -37,6 +37,10 @@ accepts('sms', '\u202a+49 151 23456789\u202c', '+4915123456789', 'DE');
 accepts('sms', '＋４９１５１２３４５６７８９', '+4915123456789', 'DE');
 accepts('sms', '+٤٩١٥١٢٣٤٥٦٧٨٩', '+4915123456789', 'DE');
 accepts('sms', '+۴۹۱۵۱۲۳۴۵۶۷۸۹', '+4915123456789', 'DE');
+accepts('sms', '+४९१५१२३४५६७८९', '+4915123456789', 'DE');
+accepts('sms', '+49 151/23456789', '+4915123456789', 'DE');
+accepts('sms', '+49—151―234～567[89]', '+4915123456789', 'DE');
+accepts('sms', '\ufeff+49\ufeff151\u200b23456789\u2060', '+4915123456789', 'DE');
 accepts('sms', '+44 (0)7400 123456', '+447400123456', 'GB');
 accepts('sms', '+881 612 345 678', '+881612345678', 'ZZ');
 accepts('voice', '+49 30 1234567', '+49301234567', 'DE');
@@ -44,7 +48,23 @@ accepts('voice', '+80012345678', '+80012345678', 'ZZ');
 accepts('voice', 'tel:+1-202-555-0123', '+12025550123', 'US');
 accepts('voice', 'TEL:+1-202-555-0123;EXT=12', 'tel:+12025550123;ext=12', 'US');
 accepts('voice', '+12025550123;ext=00123456', 'tel:+12025550123;ext=00123456', 'US');
+accepts('voice', '\u200btel:\u00ad+1-202-555-0123;ext\u2060=12', 'tel:+12025550123;ext=12', 'US');
 accepts('voice', ' SIP:Alice@Example.com ', 'sip:Alice@example.com', 'ZZ');
+accepts('voice', '\u200b sip:ali\u00adce@example.com\ufeff ', 'sip:alice@example.com', 'ZZ');
+
+test('a character that nobody sees changes no destination, wherever it stands', () => {
+  for (let point = 0; point <= 0x10ffff; point++) {
+    const unseen = String.fromCodePoint(point);
+    if (!/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(unseen)) continue;
+    for (const [channel, typed] of [
+      ['sms', `${unseen}+49${unseen}15123456789${unseen}`],
+      ['voice', `${unseen}tel:${unseen}+49${unseen}15123456789`],
+    ] as const) {
+      const parsed = parseDestination(typed, channel);
+      assert.ok(parsed.ok && parsed.destination.address === '+4915123456789', `U+${point.toString(16)}`);
+    }
+  }
+});
 
 const format = ['not_e164', /E\.164/] as const;
 refuses('sms', 'nothing', '', format);

@@ -1,9 +1,11 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
 import metadata from 'libphonenumber-js/metadata.max.json';
 import type { FieldErrorCode, FieldFault } from '../field-error.ts';
+import { withoutUnseen } from '../unseen.ts';
 import { CHANNEL_NAMES, CHANNELS, type Channel, type DestinationKind, listKinds } from './channel.ts';
 import { ANY_NUMBER, type Screen, USUAL_SCREENS } from './never-sent.ts';
 import { readNumber } from './numbering-plan.ts';
+import { plainNumber } from './plain-number.ts';
 import { parseSipUri } from './sip-uri.ts';
 
 /** A telephone that a code can be sent to, in canonical form. */
@@ -33,9 +35,6 @@ const NO_COUNTRY = 'ZZ';
 const E164 = /^\+[1-9]\d{4,14}$/;
 /** RFC 3966 `tel:` with no parameter except the extension, after visual separators are removed. The scheme is optional. */
 const TEL_URI = /^(?:tel:)?(\+[1-9]\d{4,14})(?:;ext=(\d{1,8}))?$/i;
-/** Blanks, hyphens, minus, brackets and dots, and the direction marks that phones add to copied numbers. */
-const SEPARATORS = /[ \-‐‒–−().\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const ARABIC_INDIC = /[٠-٩۰-۹]/g;
 
 const FORMATS: Record<DestinationKind, string> = {
   e164: 'a telephone number in E.164 format, such as +14155550123',
@@ -60,17 +59,14 @@ export function parseDestination(
   const { takes } = CHANNELS[channel];
   if (input.length > MAX_INPUT) return refuseFormat(channel);
 
-  if (takes.includes('sip') && /^\s*sips?:/i.test(input)) {
-    const address = parseSipUri(input.trim());
+  const uri = withoutUnseen(input).trim();
+  if (takes.includes('sip') && /^sips?:/i.test(uri)) {
+    const address = parseSipUri(uri);
     return address === undefined
       ? refuseFormat(channel, 'not_a_sip_uri')
       : { ok: true, destination: { address, kind: 'sip', country: NO_COUNTRY } };
   }
-  const bare = input
-    .normalize('NFKC')
-    .trim()
-    .replace(SEPARATORS, '')
-    .replace(ARABIC_INDIC, (digit) => `${digit.charCodeAt(0) & 0xf}`);
+  const bare = plainNumber(input);
   if (!takes.includes('extension')) {
     return E164.test(bare) ? parseNumber(bare, undefined, channel, screen) : refuseFormat(channel);
   }

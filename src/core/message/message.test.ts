@@ -39,6 +39,20 @@ test('a tag without words of its own falls back to its prefix, and at last to En
   assert.equal(compose({ locale: 'xx-YY' }).locale, 'en');
 });
 
+test('a tag that leaves its script or region out has the words that its speakers read, in texts and in calls', () => {
+  const named = { login: { en: { sms: '{{code}} in' }, 'zh-Hant': { sms: '{{code}} 登入' } } };
+  for (const channel of ['sms', 'voice'] as const) {
+    assert.equal(compose({ locale: 'zh-HK' }, { channel }).locale, 'zh-Hant');
+    assert.equal(compose({ locales: { NO: 'nn' } }, { channel, country: 'NO' }).locale, 'nb');
+    assert.equal(compose({}, { channel, wish: { locale: 'sr' } }).locale, 'sr-Latn');
+  }
+  assert.equal(compose({ named }, { wish: { template: 'login', locale: 'zh-TW' } }).text, '482913 登入');
+  const templates = { 'zh-TW': { sms: '{{code}} 台灣' }, no: { sms: '{{code}} norsk' } };
+  assert.equal(compose({ templates, locale: 'zh-TW' }).text, '482913 台灣');
+  assert.equal(compose({ templates, locale: 'nn' }).text, '482913 norsk');
+  assert.equal(compose({ templates, locale: 'zh-CN' }).locale, 'zh-Hans');
+});
+
 test('the warning is left out where it would cost a second segment', () => {
   const short = compose({ brand: 'Acme' }, { country: 'RU' }).text;
   const long = compose({ brand: 'Акционерное общество «Акме и сыновья»' }, { country: 'RU' }).text;

@@ -1,6 +1,6 @@
 /** The texts of SMS and calls. */
 import { type BasicChannel, CHANNELS, type Channel, isSpoken, wordsOf } from '../destination/channel.ts';
-import { longestPrefix } from './language-range.ts';
+import { findWritten } from './language-range.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
 import { chooseRegistered, type RegisteredTexts, type Registration } from './registered.ts';
 import { countSegments } from './segments.ts';
@@ -9,7 +9,7 @@ import { countSegments } from './segments.ts';
 export interface MessageOptions {
   /** What the code is for, as users know it. */
   readonly brand: string;
-  /** One language for all messages, BCP 47; `de-AT` uses `de`. */
+  /** One language for all messages, BCP 47; `de-AT` uses `de`, and `zh-TW` uses `zh-Hant`. */
   readonly locale?: string;
   /** Country (ISO 3166 alpha-2) to language; goes before the built-in choice. */
   readonly locales?: Readonly<Record<string, string>>;
@@ -114,9 +114,8 @@ function chooseText(
   }
   if (wish?.template !== undefined) {
     const textIn = (tag: string) => namedText(options, wish, tag, channel);
-    const tags = Object.keys(namedTexts(options, wish) ?? {});
-    const isThere = (tag: string) => textIn(tag) !== undefined;
-    const locale = longestPrefix(wish.locale ?? usual, isThere) ?? tags.find(isThere);
+    const tags = Object.keys(namedTexts(options, wish) ?? {}).filter((tag) => textIn(tag) !== undefined);
+    const locale = findWritten(wish.locale ?? usual, tags) ?? tags[0];
     if (locale !== undefined) return { locale, own: textIn(locale) };
   }
   const wished = wish?.locale === undefined ? undefined : findLocale(options, wish.locale, channel);
@@ -141,9 +140,11 @@ function wordIn({ locale, own, isRegistered }: Choice, options: MessageOptions, 
   }
 }
 
-/** The tag, or its longest prefix, that there is a text for; undefined if there is none. */
+/** The tag, or the nearest, that there is a text for; undefined if there is none in its language. */
 export function findLocale(options: MessageOptions, tag: string, channel: Channel): string | undefined {
-  return longestPrefix(tag, (range) => WORDINGS.has(range) || ownText(options, range, channel) !== undefined);
+  const isThere = (each: string) => WORDINGS.has(each) || ownText(options, each, channel) !== undefined;
+  if (isThere(tag)) return tag;
+  return findWritten(tag, [...Object.keys(options.templates ?? {}).filter(isThere), ...WORDINGS.keys()]);
 }
 
 function ownText(options: MessageOptions, locale: string, channel: Channel): string | undefined {

@@ -40,6 +40,9 @@ test('the text is the registered one and nothing else, with its ids', () => {
 test('without a registered text of that language or name, the nearest that is', () => {
   assert.equal(idOf({ locale: 'fr' }), 'T-hi', 'the first is the one to fall back to');
   assert.equal(idOf({ locale: 'en', template: 'other' }), 'T-en');
+  const texts = { en: { sms: '{{code}}', id: 'T-en' }, 'hi-Deva': { sms: '{{code}}', id: 'T-hi' } };
+  const scripted = { ...OPTIONS, registered: { IN: { entity: 'E1', texts } } };
+  assert.equal(idOf({ locale: 'hi' }, scripted), 'T-hi');
   assert.equal(idOf({ locale: 'hi', template: 'login' }), 'T-login');
   assert.equal(idOf({ locale: 'hi', template: 'constructor' }), 'T-hi');
   assert.equal(idOf(undefined, { ...OPTIONS, locale: 'en' }), 'T-en');

@@ -2,7 +2,7 @@
  * Texts that were registered in a country: its operators drop every other (India's DLT). A text goes out as it was
  * registered, and a carrier may have to name it by its ids.
  */
-import { longestPrefix } from './language-range.ts';
+import { findWritten } from './language-range.ts';
 
 interface RegisteredText {
   /** With placeholders where the registered text has variables. */
@@ -47,8 +47,8 @@ export function chooseRegistered(
   const ofName =
     name !== undefined && named !== undefined && Object.hasOwn(named, name) ? named[name] : texts;
   const choices = ofName ?? texts;
-  const [first = ''] = Object.keys(choices);
-  const locale = longestPrefix(wanted, (range) => Object.hasOwn(choices, range)) ?? first;
+  const tags = Object.keys(choices);
+  const locale = findWritten(wanted, tags) ?? tags[0] ?? '';
   const { sms = '', id } = choices[locale] ?? {};
   const registration = entity === undefined || id === undefined ? undefined : { entity, template: id };
   return { locale, own: sms, isRegistered: true, registration };

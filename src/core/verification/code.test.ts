@@ -60,6 +60,7 @@ suite('reading a code', () => {
     ['other dashes', '482\u2010\u2011\u2013\u2014913'],
     ['soft hyphen', '482\u00ad913'],
     ['marks of direction and zero width', '\u200e482\u200b913\u202c\ufeff'],
+    ['fillers, variation selectors and joiners', '\u3164482\ufe0f\u034f913\u{e0100}'],
     ['Arabic-Indic', '٤٨٢٩١٣'],
     ['extended Arabic-Indic', '۴۸۲۹۱۳'],
     ['Devanagari', '४८२९१३'],

@@ -1,5 +1,7 @@
 /** One-time codes: drawn without bias, read with tolerance. */
 import { randomInt } from 'node:crypto';
+import { toAsciiDigits } from '../ascii-digits.ts';
+import { withoutUnseen } from '../unseen.ts';
 
 export type Alphabet = 'digits' | 'letters';
 
@@ -34,19 +36,9 @@ export function drawCode({ length: usual, alphabet }: CodePolicy, length = usual
 export function normalizeCode(input: string, alphabet: Alphabet): string {
   let code = input;
   if (!/^[0-9A-Z]*$/.test(code)) {
-    code = code
-      .normalize('NFKC')
-      .replace(/\p{Nd}/gu, asciiDigit)
-      .replace(/[\s\p{Pd}\p{Cf}]/gu, '')
+    code = toAsciiDigits(withoutUnseen(code).normalize('NFKC'))
+      .replace(/[\s\p{Pd}]/gu, '')
       .toUpperCase();
   }
   return alphabet === 'letters' ? code.replace(/[IL]/g, '1').replaceAll('O', '0') : code;
-}
-
-/** Unicode has decimal digits in ascending runs of ten (Standard, section 4.6); some runs are adjacent. */
-function asciiDigit(digit: string): string {
-  const point = digit.codePointAt(0) ?? 0;
-  let before = 0;
-  while (/\p{Nd}/u.test(String.fromCodePoint(point - before - 1))) before++;
-  return String(before % 10);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { parseDestination } from '../../core/destination/destination.ts';
 import { HOOK_SYSTEMS } from '../../core/hooks/system.ts';
 import { codeIn, firstTextAt, readFields, textAt } from './payload.ts';
 import { readWanted } from './systems.ts';
@@ -83,6 +84,15 @@ test('a language is passed on if it is one', () => {
     const read = readWanted('authgear', fields, {}, 0);
     assert.ok(read.ok);
     assert.equal(read.value?.locale, locale);
+  }
+});
+
+test('a number without its plus gets it, also behind what nobody sees', () => {
+  for (const phone of ['4915112345678', '\u200b49\u00ad15112345678', ' 49 151/12345678', '٤٩15112345678']) {
+    const read = readWanted('supabase', { sms: { phone, otp: '1234' } }, {}, 0);
+    assert.ok(read.ok && read.value !== undefined);
+    const parsed = parseDestination(read.value.number, 'sms');
+    assert.equal(parsed.ok && parsed.destination.address, '+4915112345678', phone);
   }
 });
 

@@ -1,6 +1,7 @@
 /** What each system sends; docs/hooks.md says where each fact comes from. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Channel } from '../../core/destination/channel.ts';
+import { plainNumber } from '../../core/destination/plain-number.ts';
 import type { HookSystem } from '../../core/hooks/system.ts';
 import { codeIn, type Fields, firstTextAt, type Read, textAt } from './payload.ts';
 
@@ -85,7 +86,8 @@ export function readWanted(
   const found = firstTextAt(fields, payload.code);
   const code = found.ok && found.path === payload.text ? codeIn(found.value, found.path) : found;
   if (!code.ok) return code;
-  const sentTo = payload.withoutPlus && /^\d/.test(number.value) ? `+${number.value}` : number.value;
+  const sentTo =
+    payload.withoutPlus && /^\d/.test(plainNumber(number.value)) ? `+${number.value}` : number.value;
   const id = payload.id === undefined ? undefined : headers[payload.id];
   return {
     ok: true,

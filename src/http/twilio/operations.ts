@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GivenBody } from '../../core/body/body.ts';
 import { type Channel, isBasic } from '../../core/destination/channel.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { plainNumber } from '../../core/destination/plain-number.ts';
 import type { Telephone } from '../../core/verification/by-number/by-number.ts';
 import type { Inquired, InquiryAnswer } from '../../core/verification/reading/inquiry.ts';
 import { readRepeatable } from '../idempotency-key.ts';
@@ -45,7 +46,7 @@ const create: Operation = async (request, reply, { verifier }) => {
   }
   if (isTransaction(form)) return sendRefusal(reply, NO_PSD2);
   const to = fieldOf(form, 'To');
-  if (to === undefined || !to.startsWith('+')) return sendRefusal(reply, invalidParameter('To', TO));
+  if (to === undefined || !isInternational(to)) return sendRefusal(reply, invalidParameter('To', TO));
   const digits = channel === 'voice' ? fieldOf(form, 'SendDigits') : undefined;
   const extension = digits && /^[wW]*(\d{1,8})[wW]*#?$/.exec(digits)?.[1];
   if (digits !== undefined && extension === undefined) {
@@ -180,6 +181,9 @@ function isTransaction(form: Form | undefined): boolean {
   return fieldOf(form, 'Amount') !== undefined || fieldOf(form, 'Payee') !== undefined;
 }
 
+/** Twilio has neither our URIs nor numbers without a calling code. */
+const isInternational = (to: string): boolean => plainNumber(to).startsWith('+');
+
 /** Where a check is for, by itself or by a verification: a code that was sent again is another one of ours. Undefined: no id of ours. */
 function readTelephone(form: Form | undefined): Telephone | Refusal | undefined {
   const to = fieldOf(form, 'To');
@@ -188,7 +192,7 @@ function readTelephone(form: Form | undefined): Telephone | Refusal | undefined 
     const id = idOfSid(sid);
     return id === undefined ? undefined : { id };
   }
-  const parsed = to?.startsWith('+') === true ? parseAnyDestination(to) : undefined;
+  const parsed = to !== undefined && isInternational(to) ? parseAnyDestination(to) : undefined;
   return parsed?.ok === true ? { address: parsed.destination.address } : invalidParameter('To', TO);
 }
 

@@ -160,7 +160,11 @@ suite('Twilio Verify', () => {
     };
     const form = `To=${encodeURIComponent(NUMBER)}&VerificationSid=VE${'0'.repeat(32)}&Code=123456`;
     await ask(t, {}, { numbers }, { path: '/VerificationCheck', form });
-    assert.deepEqual(asked, [{ address: NUMBER }]);
+    const unseen = `To=${encodeURIComponent(`\u202a${NUMBER}\u2060`)}`;
+    await ask(t, {}, { numbers }, { path: '/VerificationCheck', form: `${unseen}&Code=123456` });
+    assert.deepEqual(asked, [{ address: NUMBER }, { address: NUMBER }]);
+    const { requests } = await ask(t, {}, {}, { form: `${unseen}&Channel=sms` });
+    assert.equal(requests.length, 1);
   });
 
   test('a fetch beyond the limits of the key is refused', async (t) => {

@@ -31,7 +31,7 @@ const createTwilio = (url: string, ports: CarrierPorts) =>
     'gateway',
     decodeOptions(twilioOptions, {
       ...{ type: 'twilio', accountSid: ACCOUNT, authToken: TOKEN, connections: 4, url },
-      whatsapp: { from: FROM, contentSid: CONTENT, contents: { sv: SWEDISH } },
+      whatsapp: { from: FROM, contentSid: CONTENT, contents: { 'sv-SE': SWEDISH } },
     }),
     ports,
   );

@@ -5,6 +5,13 @@ const SECRET = ['src/config/secret.test.ts'];
 
 export const CONFIG: readonly Mutant[] = [
   {
+    breaks: 'an address in a configuration is one that URL reads',
+    file: 'src/options/fields.ts',
+    from: 'required(URL.canParse(text) ? text : undefined, text)',
+    to: 'required(text, text)',
+    tests: ['src/config/rules/rules.test.ts'],
+  },
+  {
     breaks: 'a secret is long',
     file: 'src/config/rules/secret-strength.ts',
     from: 'secret.length < LEAST_LENGTH',

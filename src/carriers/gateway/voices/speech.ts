@@ -1,4 +1,6 @@
 /** Which of a carrier's voices speaks a call, and so in which language: shared by all carriers with a table of voices. */
+
+import { findSpoken } from '../../../core/message/language-range.ts';
 import { DEFAULT_LOCALE } from '../../../core/message/locales.ts';
 import type { OutgoingMessage, Spoken } from '../../../core/sending/carrier.ts';
 import type { GatewayLine, Unsendable } from '../carrier.ts';
@@ -42,12 +44,10 @@ export function withChosen<V>(
   return { ...kept, ...own, [DEFAULT_LOCALE]: own[DEFAULT_LOCALE] ?? usual[DEFAULT_LOCALE] };
 }
 
-/** The carrier's voice for a language, or for the nearest prefix of it (RFC 4647, section 3.4). */
+/** The carrier's voice for a language, or for the nearest region of it. */
 function findVoice<V>(voices: Voices<V>, locale: string): V | undefined {
-  for (let range = locale; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
-    if (Object.hasOwn(voices, range)) return voices[range];
-  }
-  return undefined;
+  const tag = findSpoken(locale, Object.keys(voices));
+  return tag === undefined ? undefined : voices[tag];
 }
 
 /**

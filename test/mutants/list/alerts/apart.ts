@@ -194,6 +194,22 @@ export const ALERTS_APART: readonly Mutant[] = [
     named: 'alerts',
   },
   {
+    breaks: 'of two days in the middle the lower one is usual',
+    file: 'src/alerts/watch/traffic.ts',
+    from: '(costs.length - 1) / 2',
+    to: 'costs.length / 2',
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
+    breaks: 'days without spend are no part of what is usual',
+    file: 'src/alerts/watch/traffic.ts',
+    from: 'return costs.toSorted(',
+    to: 'return [...costs, ...Array<number>(DAYS - costs.length).fill(0)].toSorted(',
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
     breaks: 'what is usual changes by the hour',
     file: 'src/alerts/watch/traffic.ts',
     from: 'if (usual?.at === at) return usual.groups;',

@@ -85,8 +85,8 @@ export const MESSENGERS: readonly Mutant[] = [
   {
     breaks: "nobody is written to in a language that WhatsApp's template does not have",
     file: 'src/carriers/whatsapp/template.ts',
-    from: "return approved.find((each) => each.split('_')[0] === primary) ?? language;",
-    to: 'return primary ?? language;',
+    from: "approved.get(findWritten(locale, approved.keys()) ?? '') ?? language",
+    to: "approved.get(findWritten(locale, approved.keys()) ?? '') ?? locale",
     tests: ['src/carriers/whatsapp/template.test.ts'],
   },
 ];

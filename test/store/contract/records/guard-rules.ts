@@ -70,8 +70,8 @@ export function describeGuardRules(open: OpenStore): void {
 
     test('are kept as the guard compares them, shown to people, and lifted', async () => {
       const { revision } = await readRules(store, keyring);
-      const range = await added({ action: 'allow', value: ' +998 99-394 ' });
-      await added({ subject: 'number', value: '+49 151 12345678', accountId: acme.id });
+      const range = await added({ action: 'allow', value: '\u200b+998 99\u00ad/394 ' });
+      await added({ subject: 'number', value: '+49 151\u200b/12345678', accountId: acme.id });
       await added({ subject: 'address', value: '2001:db8:1:2::9', action: 'pause', endsAt: NOW + HOUR });
       await added({ subject: 'account', value: acme.id });
       await added({ subject: 'key', value: acme.keyId });

@@ -212,4 +212,27 @@ export function describeTraffic(rig: AlertRig): void {
     await count(today + 6 * DAY + HOUR, HOUR, { carrier: 'smsc', submitted: 500, cost: 60_000_000 });
     assert.deepEqual(await findings(watch, NOW + 6 * DAY), [], 'by then that is usual');
   });
+
+  test('what a day usually costs is the middle of the days that cost something, also where most cost nothing', async () => {
+    const { acme } = rig;
+    const today = NOW - (NOW % DAY);
+    const spend = (day: number, cost: number) =>
+      count(today - day * DAY + HOUR, HOUR, { carrier: 'smsc', submitted: 200, cost });
+    const said = async () => {
+      const found = await findings(createSpendWatch(new CountedTraffic(), 'EUR'));
+      return found.map(({ accountId, detail }) => [accountId, detail.replace(/^.* cost /, '')]);
+    };
+    await spend(1, 120_000_000);
+    await spend(5, 80_000_000);
+    await spend(0, 240_000_000);
+    assert.deepEqual(await said(), [], 'two days are no usual');
+    await spend(3, 100_000_000);
+    assert.deepEqual(await said(), [], 'it may cost three times as much');
+    await count(NOW - 15 * MINUTE, TEN_SECONDS, { carrier: 'smsc', submitted: 1, cost: 60_010_000 });
+    assert.deepEqual(await said(), [[acme, '300.01 EUR so far; usual: 100.00 EUR a day.']]);
+    await spend(4, 900_000_000);
+    assert.equal((await said()).length, 1, 'one costly day makes nothing usual');
+    await spend(6, 900_000_000);
+    assert.deepEqual(await said(), []);
+  });
 }
