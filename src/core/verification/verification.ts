@@ -35,7 +35,7 @@ export interface NewVerification extends Scope {
   readonly limits?: readonly Limit[] | undefined;
   /** Hash of the network of the person's device; null if the client did not say. */
   readonly clientNetwork: string | null;
-  /** What is kept of the request's wishes and metadata (core/body/details.ts); null if nothing. */
+  /** What is kept of the request's options and metadata (core/body/details.ts); null if nothing. */
   readonly detailsSealed: string | null;
   /** The client brought the code: what is confirmed elsewhere says nothing about carriers and people. */
   readonly brought: boolean;

@@ -147,6 +147,19 @@ suite('Twilio Verify', () => {
     );
   });
 
+  test('a channel that no route serves any more is left to the verifier under an Idempotency-Key', async (t) => {
+    const form = (channel: string) => `To=${encodeURIComponent(NUMBER)}&Channel=${channel}`;
+    const headers = { 'idempotency-key': 'k' };
+    const { requests } = await ask(t, {}, {}, { form: form('whatsapp'), headers });
+    assert.deepEqual(
+      requests.map(({ channel, idempotencyKey }) => [channel, idempotencyKey]),
+      [['whatsapp', 'k']],
+    );
+    const other = await ask(t, {}, {}, { form: form('fax'), headers });
+    assert.deepEqual([other.json.code, other.requests], [60200, []]);
+    assert.match(other.json.message, /expected sms, call or auto$/);
+  });
+
   test('a check for a number is one of that number, whatever SID comes with it', async (t) => {
     const asked: unknown[] = [];
     const numbers: HttpDeps['numbers'] = {

@@ -7,6 +7,14 @@ const BEFORE = 'a store of the previous version';
 
 export const IDEMPOTENCY: readonly Mutant[] = [
   {
+    breaks: 'the Idempotency-Key of a guess is looked for whatever its id',
+    file: 'src/store/postgres/verifications/confirm.ts',
+    from: '    return once.add({ uuid: uuidOf(id) ?? lowestUuid(now), guess });',
+    to: "    const uuid = uuidOf(id);\n    return uuid === undefined ? { kind: 'unknown' } : once.add({ uuid: uuid || lowestUuid(now), guess });",
+    tests: POSTGRES,
+    named: GUESSES,
+  },
+  {
     breaks: 'a guess that was not judged leaves its Idempotency-Key free',
     file: 'src/store/sqlite/verifications/idempotency.ts',
     from: "if (outcome.kind !== 'confirmed' && outcome.kind !== 'mismatch') return;",
