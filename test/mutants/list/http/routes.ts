@@ -20,7 +20,7 @@ export const ROUTES: readonly Mutant[] = [
     breaks: 'a channel that no route serves is refused',
     file: 'src/http/routes/verify.ts',
     from: 'return isAnswered ? [] :',
-    to: "return isOffered || asked === 'telegram' ? [] :",
+    to: "return isAnswered || asked === 'telegram' ? [] :",
     tests: ['src/http/channels.test.ts'],
   },
   {
