@@ -107,6 +107,24 @@ suite('hooks', () => {
     });
   }
 
+  test('a body is read whatever its media type says, with whatever parameters', async (t) => {
+    const { app } = await open(t);
+    const json = JSON.stringify(KRATOS);
+    const form = new URLSearchParams(KRATOS).toString();
+    for (const [type, payload] of [
+      ...['application/json; charset=utf8', 'application/json;charset="us-ascii"', 'text/plain'].map(
+        (each) => [each, json] as const,
+      ),
+      ...['; charset=utf8', ' ; CHARSET="iso-8859-1"', ';'].map(
+        (each) => [`application/x-www-form-urlencoded${each}`, form] as const,
+      ),
+    ]) {
+      const request = asSystem('kratos', { authorization: `Bearer ${KEY}`, 'content-type': type });
+      const { statusCode, body } = await app.inject({ ...request, payload });
+      assert.equal(statusCode, 200, `${type}: ${body}`);
+    }
+  });
+
   const outcomes: readonly (readonly [RequestAnswer | Error, number, string, string | undefined])[] = [
     [{ kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 700 }, 429, 'rate-limited', '1'],
     [

@@ -127,6 +127,14 @@ suite('Twilio Verify', () => {
     assert.equal(status, 400);
   });
 
+  test('a form in UTF-8 is read whatever parameters stand beside its media type', async (t) => {
+    for (const parameters of ['; charset=utf8', ';charset="us-ascii"', ' ; CHARSET=UTF-8', ';']) {
+      const headers = { 'content-type': `application/x-www-form-urlencoded${parameters}` };
+      const { requests } = await ask(t, {}, {}, { headers });
+      assert.equal(requests[0]?.destination, NUMBER, parameters);
+    }
+  });
+
   test('digits to send are an extension of a call, and mean nothing to an SMS', async (t) => {
     const to = `To=${encodeURIComponent(NUMBER)}&SendDigits=ww12`;
     const sentTo = async (channel: string) =>
