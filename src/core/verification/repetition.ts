@@ -1,6 +1,5 @@
 /** What a request under an Idempotency-Key repeats, and the answer to a repetition: that of the first request, whatever has changed. */
 import { describeOptions, type OptionsInOrder } from '../body/options.ts';
-import type { Channel } from '../destination/channel.ts';
 import { type Destination, parseDestination } from '../destination/destination.ts';
 import { ANY_NUMBER } from '../destination/never-sent.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -26,12 +25,13 @@ export function idempotencyOfRequest(
   keyring: Keyring,
   key: HashedKey,
   { test }: Pick<Scope, 'test'>,
-  channel: Channel,
+  { channel, repetitionMs }: Pick<VerificationRequest, 'channel' | 'repetitionMs'>,
   { address }: Pick<Destination, 'address'>,
   options: OptionsInOrder,
 ): Idempotency {
   const body = `${channel} ${test ? 'test' : 'live'} ${address}${describeOptions(options)}`;
-  return idempotencyOf(key, keyring.idempotencyHash(body));
+  const hashes = idempotencyOf(key, keyring.idempotencyHash(body));
+  return repetitionMs === undefined ? hashes : { ...hashes, windowMs: repetitionMs };
 }
 
 /** A request that may not be issued any more is still answered if it repeats one that was. */
@@ -61,14 +61,14 @@ export function answerAsFirst({ keyring }: Pick<Deps, 'keyring'>, first: Replay)
 export async function answerRefused(
   deps: Deps,
   { accountId, test }: Scope,
-  { destination, channel }: VerificationRequest,
+  request: VerificationRequest,
   { refusal, options }: RefusedRequest,
   key: HashedKey,
   createdAt: number,
 ): Promise<RequestAnswer> {
-  const parsed = parseDestination(destination, channel, ANY_NUMBER);
+  const parsed = parseDestination(request.destination, request.channel, ANY_NUMBER);
   if (options === undefined || !parsed.ok) return refusal;
-  const idempotency = idempotencyOfRequest(deps.keyring, key, { test }, channel, parsed.destination, options);
+  const idempotency = idempotencyOfRequest(deps.keyring, key, { test }, request, parsed.destination, options);
   const first = await findFirst(deps, { accountId, test, createdAt, idempotency });
   return first === undefined ? refusal : answerAsFirst(deps, first);
 }

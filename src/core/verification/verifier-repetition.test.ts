@@ -110,6 +110,23 @@ suite('a repetition under an Idempotency-Key', () => {
     });
   }
 
+  test('is looked for as long as the request says, whether it is refused or not', async () => {
+    const rig = createVerifierRig();
+    const brief = { ...REQUEST, repetitionMs: 30_000 };
+    await rig.verifier.request(LIVE, brief);
+    await rig.verifier.request({ ...LIVE, blockedRanges: ['+4915'] }, brief);
+    rig.sentry = { ...rig.sentry, judge: () => ({ passes: false, refused: () => {} }) };
+    await rig.verifier.request(LIVE, brief);
+    const asked = [...rig.issued, ...rig.looked].map(({ idempotency }) => idempotency);
+    assert.deepEqual(
+      asked.map((each) => each?.windowMs),
+      [30_000, 30_000, 30_000],
+    );
+    await rig.verifier.request({ ...LIVE, blockedRanges: ['+4915'] }, REQUEST);
+    const { windowMs: _, ...hashes } = rig.issued[0]?.idempotency ?? {};
+    assert.deepEqual(rig.looked.at(-1)?.idempotency, hashes, 'its hashes are those of any request');
+  });
+
   test('is waited for by one that is refused', async () => {
     const rig = createVerifierRig();
     const { promise, resolve } = Promise.withResolvers<void>();

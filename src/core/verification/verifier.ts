@@ -169,7 +169,7 @@ export class Verifier implements VerifierPort, CarrierTester {
 
   async #issue(
     caller: Caller,
-    { channel }: VerificationRequest,
+    request: VerificationRequest,
     { options, metadata, signals }: Body,
     { destination, route, cap, applying }: Resolved,
     keyHash: HashedKey | null,
@@ -178,10 +178,11 @@ export class Verifier implements VerifierPort, CarrierTester {
     const { clock, keyring, sentry, handOver, findLack, countsBefore, funnel, budgetWatch, lease } =
       this.#deps;
     const { accountId, keyId, test, settings } = caller;
+    const { channel } = request;
     const { address, country } = destination;
     const [createdAt, leasedSince] = [clock.now(), clock.steady()];
     const idempotency =
-      keyHash && idempotencyOfRequest(keyring, keyHash, caller, channel, destination, options);
+      keyHash && idempotencyOfRequest(keyring, keyHash, caller, request, destination, options);
     // The code of a test is not typed in either.
     const brought = options.customCode !== undefined || carrierTest !== undefined;
     const person = lookAtPerson(keyring, accountId, signals, brought);

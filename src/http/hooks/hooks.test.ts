@@ -97,6 +97,7 @@ suite('hooks', () => {
         [NUMBER, 'sms', { customCode: CODE, template: undefined, locale: undefined }],
       );
       assert.equal(asked?.idempotencyKey, `hook\0${system}\0sms\0${NUMBER}\0${CODE}`);
+      assert.equal(asked?.repetitionMs, 30_000, 'later, a person asks again');
       for (const field of [number, code]) {
         const name = field.split('/').at(-1);
         const without = JSON.stringify(body, (each, value) => (each === name ? undefined : value));
@@ -182,7 +183,7 @@ suite('hooks', () => {
       return { requests, status: answer.statusCode, headers: answer.headers, json: answer.json(), problem };
     };
     const refused = await ask(landline);
-    assert.equal(refused.requests[0]?.destination, NUMBER);
+    assert.deepEqual([refused.requests[0]?.destination, refused.requests[0]?.repetitionMs], [NUMBER, 30_000]);
     assert.deepEqual(
       [refused.status, refused.json, refused.problem],
       [200, { error: { http_code: 400, message: 'sms/phone: is a landline' } }, 'invalid-request'],
@@ -250,6 +251,7 @@ suite('hooks', () => {
       [requests[0]?.options?.customCode, requests[0]?.idempotencyKey],
       [CODE, 'hook\0clerk\0sms\0msg_1'],
     );
+    assert.equal(requests[0]?.repetitionMs, undefined, 'the id of a message tells its tries from another');
   });
 
   test('an unknown or revoked key of a hook is its operator’s affair', async (t) => {

@@ -132,8 +132,8 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a repetition is looked for whatever is never sent to by now',
     file: 'src/core/verification/repetition.ts',
-    from: 'parseDestination(destination, channel, ANY_NUMBER)',
-    to: "parseDestination(destination, channel, () => ({ code: 'never_sent' }))",
+    from: 'request.channel, ANY_NUMBER)',
+    to: "request.channel, () => ({ code: 'never_sent' }))",
     tests: REPETITION,
   },
   {
