@@ -13,6 +13,7 @@ import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { createNumberVerifier } from './core/verification/by-number/by-number.ts';
 import { createInquiry, createLookUp } from './core/verification/reading/inquiry.ts';
+import { logBreakers } from './delivery/breaker-log.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { HealthReporter } from './delivery/health.ts';
 import { UnusableReceipts } from './delivery/unusable-receipts.ts';
@@ -73,7 +74,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
 
   const health = new HealthReporter({ clock, store, node: `${hostname()}/${process.pid}`, log: log.note });
   parts.defer(() => health.stop());
-  const funnel = health.watch(metrics);
+  const funnel = logBreakers(health.watch(metrics), log.note);
 
   const unusable = new UnusableReceipts({ store, funnel, log: log.note });
   parts.defer(() => unusable.stop());

@@ -71,17 +71,27 @@ async function explain(
   keyHashes: readonly string[],
   now: number,
 ): Promise<Admitted> {
-  const [first] = await query(
-    records,
-    `SELECT id FROM carrier_test WHERE account_id = $1 AND key_hash IN (${listOf(keyHashes, 2)})`,
-    ...[accountId, ...keyHashes],
-  );
-  if (first !== undefined) return { kind: 'repeated', id: String(first.id) };
+  const first = await findTestByKey(records, accountId, keyHashes);
+  if (first !== undefined) return { kind: 'repeated', id: first };
   const frees = await Promise.all([
     freesAt(records, TESTS_PER_ACCOUNT, now, accountId),
     freesAt(records, TESTS_PER_INSTALLATION, now),
   ]);
   return { kind: 'too-many', retryAfterMs: Math.max(1_000, ...frees.map((at) => at - now)) };
+}
+
+/** The id of the test that was asked for with an Idempotency-Key of these hashes. */
+export async function findTestByKey(
+  records: Records,
+  accountId: string,
+  keyHashes: readonly string[],
+): Promise<string | undefined> {
+  const [first] = await query(
+    records,
+    `SELECT id FROM carrier_test WHERE account_id = $1 AND key_hash IN (${listOf(keyHashes, 2)})`,
+    ...[accountId, ...keyHashes],
+  );
+  return first === undefined ? undefined : String(first.id);
 }
 
 /** When a place is free again within a limit; now, if one is. */

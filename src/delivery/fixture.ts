@@ -40,14 +40,18 @@ export const OPEN_GATE: GateOptions = {
   breaker: { failures: 1_000, resetAfter: 60_000 },
 };
 
-/** A gate for the carrier, with shortcuts for asking, and the states of its breaker. */
+/** A gate for the carrier, with shortcuts for asking, the states of its breaker, and why it opened. */
 export function gateOf(carrier: Carrier, options: Partial<GateOptions> = {}) {
   const states: string[] = [];
   const breaker = { failures: 3, resetAfter: 1_000 };
-  const gate = createGate(carrier, { ...OPEN_GATE, breaker, ...options }, (state) => states.push(state));
+  const reasons: string[] = [];
+  const gate = createGate(carrier, { ...OPEN_GATE, breaker, ...options }, (state, why) => {
+    states.push(state);
+    if (why !== undefined) reasons.push(why);
+  });
   const submit = (message: OutgoingMessage, elsewhere = false, wanted = true) =>
     gate.submit(message, { wanted }, () => elsewhere);
-  return { gate: { submit, abort: gate.abort }, states };
+  return { gate: { submit, abort: gate.abort }, states, reasons };
 }
 
 type Script = (message: OutgoingMessage, signal: AbortSignal) => Promise<Outcome> | Outcome;
@@ -107,7 +111,7 @@ export function rememberingFunnel(): Funnel & { readonly told: string[] } {
   const told: string[] = [];
   const note =
     (name: string, position: number) =>
-    (...facts: readonly (string | number)[]) =>
+    (...facts: readonly (string | number | undefined)[]) =>
       void told.push(`${name} ${facts[position]}`);
   return {
     told,

@@ -43,8 +43,8 @@ export class HealthReporter {
   watch(funnel: Funnel): Funnel {
     return {
       ...funnel,
-      breaker: (carrier, state) => {
-        funnel.breaker(carrier, state);
+      breaker: (carrier, state, why) => {
+        funnel.breaker(carrier, state, why);
         this.#see(carrier, { breaker: state });
       },
       erred: (carrier, reason, at) => {

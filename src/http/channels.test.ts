@@ -44,6 +44,23 @@ describe('channels that not every service offers', () => {
     );
   });
 
+  it('are left to the verifier under an Idempotency-Key, which may have been used while a route served them', async (t) => {
+    const { post, requests } = await createFixture(t);
+    const headers = { 'idempotency-key': 'k' };
+    const ask = (body: object) => post('/verify', body, headers);
+    await ask({ destination: NUMBER, channel: 'whatsapp' });
+    assert.deepEqual(
+      requests.splice(0).map(({ channel, idempotencyKey }) => [channel, idempotencyKey]),
+      [['whatsapp', 'k']],
+    );
+    assert.deepEqual(errorsOf(await ask({ destination: NUMBER, channel: 'fax' })), [notAllowed('sms,voice')]);
+    assert.deepEqual(errorsOf(await ask({ channel: 'whatsapp' })), [
+      { field: 'destination', code: 'missing', detail: 'is required' },
+      notAllowed('sms,voice'),
+    ]);
+    assert.deepEqual(requests, []);
+  });
+
   it('are in the document and on its page while they are offered', async (t) => {
     let channels: readonly Channel[] = ['sms', 'voice'];
     const { app } = await createFixture(t, {

@@ -23,8 +23,25 @@ const wrongBodies: [string, string | Buffer, FieldErrorCode, Record<string, stri
   ['of another media type', VALID, 'wrong_media_type', { 'content-type': 'text/plain' }],
   ['of a malformed media type', VALID, 'wrong_media_type', { 'content-type': ';;' }],
   ['of a form', 'destination=1', 'wrong_media_type', { 'content-type': 'application/x-www-form-urlencoded' }],
-  ['in another charset', VALID, 'wrong_encoding', { 'content-type': 'application/json; charset=iso-8859-1' }],
+  [
+    'in UTF-16, as it says',
+    Buffer.from(`\ufeff${VALID}`, 'utf16le'),
+    'wrong_encoding',
+    { 'content-type': 'application/json; charset=utf-16' },
+  ],
   ['compressed', gzipSync(VALID), 'wrong_encoding', { 'content-encoding': 'gzip' }],
+];
+
+/** Of JSON none has a meaning; of media types in general: RFC 9110, 5.6.6 and 8.3.1. */
+const PARAMETERS = [
+  ...['; charset=utf8', '; charset=us-ascii', ';charset="iso-8859-1"', '; CHARSET=UTF-8', ' ; charset=utf-8'],
+  ...[
+    '; charset=',
+    '; charset="',
+    ';',
+    '; version=1; charset=latin1',
+    '; note="; charset=utf-16"; odata=verbose',
+  ],
 ];
 
 const wrongFields: [string, unknown, Record<string, readonly [FieldErrorCode, string]>][] = [
@@ -108,6 +125,15 @@ describe('bodies', () => {
       assert.equal(errors.length, Object.keys(expected).length);
     });
   }
+
+  it('reads JSON in UTF-8 whatever parameters stand beside its media type', async (t) => {
+    const { post } = await createFixture(t);
+    for (const parameters of PARAMETERS) {
+      const headers = { 'content-type': `application/json${parameters}` };
+      const { status, text } = await post('/verify', { destination: NUMBER, channel: 'sms' }, headers);
+      assert.equal(status, 200, `${parameters}: ${text}`);
+    }
+  });
 
   it('accepts a charset of UTF-8, identity encoding and repeated or dangerous keys', async (t) => {
     const { post, requests } = await createFixture(t);

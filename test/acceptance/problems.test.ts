@@ -55,7 +55,10 @@ const BODIES: Readonly<Record<string, { raw: string | Buffer; headers?: Record<s
   'text/plain': typed('text/plain'),
   'a form': typed('application/x-www-form-urlencoded', 'destination=%2B4915112345678&channel=sms'),
   XML: typed('application/xml', '<destination/>'),
-  'an unknown charset': typed('application/json; charset=utf-16'),
+  'UTF-16': {
+    raw: Buffer.from(JSON.stringify(good()), 'utf16le'),
+    headers: { 'content-type': 'application/json; charset=utf-16' },
+  },
   'no media type': typed(''),
   'a compressed body': { raw: JSON.stringify(good()), headers: { 'content-encoding': 'gzip' } },
 };
@@ -76,6 +79,8 @@ test('JSON in UTF-8 is accepted however it is announced', async () => {
     'application/json',
     'application/json; charset=utf-8',
     'Application/JSON;charset=UTF-8',
+    'application/json; charset=utf8',
+    'application/json; charset=us-ascii',
   ]) {
     const answer = await client.post('/verify', undefined, typed(type));
     assert.equal(answer.status, 200, `${type}: ${answer.text}`);

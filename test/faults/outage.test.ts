@@ -96,6 +96,20 @@ suite('one gateway', { concurrency: false }, () => {
     assert.equal(await metric(service, 'submitted'), 0, 'an outage is no success');
     await gateway.open();
     for (const id of ids) await assertConfirmable(service, gateway, id);
+    for (const [level, message] of [
+      ['warn', 'carrier set aside: its messages fail one after the other'],
+      ['info', 'carrier in use again'],
+    ]) {
+      const line = await eventually(async () =>
+        service
+          .logs()
+          .split('\n')
+          .find((each) => each.includes(`"${message}"`)),
+      );
+      const { level: itsLevel, carrier, reason } = JSON.parse(line ?? '{}');
+      assert.deepEqual([itsLevel, carrier], [level, 'gateway']);
+      assert.match(reason, /^connection failed: ECONN/);
+    }
   });
 
   for (const [what, behaviour] of Object.entries({ 'answers 500': answer(500), hangs: hang })) {
@@ -245,5 +259,7 @@ test('doctor says how a failing carrier is doing, and why', async () => {
     return about('failing').includes('breaker open') ? [about('failing'), about('other')] : undefined;
   }, 20_000);
   assert.match(carriers?.[0] ?? '', /took nothing in the last hour.*last error .* ago .*500/);
+  assert.match(carriers?.[0] ?? '', /^warn .*; set aside on \S+ \(HTTP 500\)/);
+  assert.doesNotMatch(carriers?.[1] ?? '', /^warn|set aside/);
   assert.match(carriers?.[1] ?? '', /took 10 in the last hour, 100 % of those requested.*100 % confirmed/);
 });

@@ -1,6 +1,8 @@
 /** Each system has a code sent to a service: genuine, forged, and again. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { createKeys } from '../../src/accounts/keys.ts';
 import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
@@ -156,6 +158,25 @@ suite('hooks', () => {
       assert.deepEqual(await sentTo(number), [code]);
     });
   }
+
+  test('the same code is sent again when a person asks once more, but not when a system tries a message again', async () => {
+    const messages = systems.map(({ name, make }) => {
+      const { number, code } = fresh();
+      return { name, number, code, message: make(number, code) };
+    });
+    const postAll = () => Promise.all(messages.map(({ name, message }) => post(name, message.send())));
+    const first = await postAll();
+    {
+      // Half a minute later.
+      using db = new DatabaseSync(join(service.dataDir, 'countersign.db'), { timeout: 10_000 });
+      db.exec('UPDATE idempotency SET created_at = created_at - 30000');
+    }
+    const second = await postAll();
+    for (const [i, { name, number, code }] of messages.entries()) {
+      assert.deepEqual([first[i]?.status, second[i]?.status], [200, 200], name);
+      assert.deepEqual(await sentTo(number), name === 'clerk' ? [code] : [code, code], name);
+    }
+  });
 
   test('while the secrets of Supabase rotate, one signature of two is enough', async () => {
     const supabase = systemOf('supabase');

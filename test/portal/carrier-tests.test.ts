@@ -174,6 +174,25 @@ suite('tests of carriers', () => {
     assert.deepEqual([other.received.length - before, (await list()).length], [1, 1]);
   });
 
+  test('what is refused by now is answered as it was under its Idempotency-Key', async () => {
+    const { path, send, answered } = await openAccount('Changed');
+    const number = freshNumber();
+    const { id } = await answered(await send('other', number, 'one-key'));
+    const before = other.received.length;
+    const prefix = number.slice(0, 9);
+    assert.equal((await owner.post(`${path}/do-not-send/ranges`, { prefix })).status, 204);
+    assert.equal(read<CarrierTest>(await send('other', number, 'one-key')).id, id);
+    for (const [carrier, to, channel] of [
+      ['other', `${number.slice(0, -1)}${number.endsWith('1') ? 2 : 1}`, 'sms'],
+      ['gone', number, 'sms'],
+      ['other', number, 'telegram'],
+    ] as const) {
+      assert.equal(problemOf(await send(carrier, to, 'one-key', channel)), 'idempotency-key-reused');
+    }
+    assert.deepEqual(faultyFields(await send('other', number, 'another-key')), ['number']);
+    assert.equal(other.received.length, before);
+  });
+
   test('a carrier that refuses is asked once; the answer says whose turn it is', async () => {
     const { send, answered } = await openAccount('Refused');
     const before = [other.received.length, routed.received.length];

@@ -50,9 +50,13 @@ test('numbers and ranges are refused while they are on the list, and every chang
     await secondOf(service.client);
     assert.equal((await verify()).status, status);
   };
+  const again = () => service.client.verify(number, 'sms', { key, headers: { 'idempotency-key': 'k' } });
+  const first = await again();
+  assert.equal(first.status, 200);
   const prefix = number.slice(0, 6);
   done(await developer.post(`${list}/ranges`, { prefix }));
   await withinASecond(400);
+  assert.deepEqual((await again()).json, first.json, 'a repetition is answered as the first');
   assert.equal((await verify(number, other)).status, 200);
   assert.equal(problemOf(await developer.post(`${list}/ranges`, { prefix })), 'conflict');
   const whole = await developer.post(`${list}/ranges`, { prefix: number });

@@ -177,7 +177,12 @@ suite('a changed configuration', () => {
     const whatsapp = { channel: 'whatsapp', carriers: ['simulator'] };
     await offers([sms ?? {}], false);
     await offers([sms ?? {}, whatsapp], true);
+    const number = freshNumber();
+    const again = () => client.verify(number, 'whatsapp', { headers: { 'idempotency-key': 'k' } });
+    const first = await again();
+    assert.equal(first.status, 200);
     await offers([sms ?? {}], false);
+    assert.deepEqual((await again()).json, first.json, 'a repetition is answered as the first');
   });
 
   test('a message that waits for its next try goes by the new routes', async () => {

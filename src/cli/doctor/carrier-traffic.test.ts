@@ -4,9 +4,11 @@ import { LATENCY_BOUNDS, type Tally } from '../../core/counting/tally.ts';
 import type { CarrierState } from '../../core/sending/carrier-state.ts';
 import {
   type CarrierTraffic,
+  describeAside,
   describeCuts,
   describeFaults,
   describeLost,
+  describeRefusing,
   describeTraffic,
 } from './carrier-traffic.ts';
 
@@ -23,7 +25,7 @@ function stateOf(node: string, wanted: Partial<CarrierState> = {}): CarrierState
   return { node, carrier: 'smsc', breaker: 'closed', lastError: null, at: NOW, ...wanted };
 }
 
-const NOTHING: CarrierTraffic = { requested: 0, tallies: [], latencies: [], states: [] };
+const NOTHING: CarrierTraffic = { requested: 0, tallies: [], recent: [], latencies: [], states: [] };
 
 test('a carrier without traffic says so', () => {
   assert.equal(describeTraffic(NOTHING, 'smsc', NOW), 'took nothing in the last hour');
@@ -32,6 +34,7 @@ test('a carrier without traffic says so', () => {
 test('the outcome of the messages of a carrier, and how the nodes see it', () => {
   const bins = [...LATENCY_BOUNDS.map((bound) => (bound === 2_500 ? 90 : 0)), 10];
   const traffic: CarrierTraffic = {
+    ...NOTHING,
     requested: 200,
     tallies: [tallyOf('smsc', { submitted: 100, delivered: 96, undelivered: 2, confirmed: 88 })],
     latencies: [{ ...NO_GROUP, carrier: 'smsc', stage: 'delivered', bins }],
@@ -95,4 +98,25 @@ test('receipts of no use are told, over all nodes', () => {
     'of its receipts in the last hour 1 could not be read, 5 matched no message, 1 did not prove that it comes from the carrier',
   );
   assert.equal(describeLost({ ...NOTHING, states: [stateOf('n1')] }, 'smsc'), undefined);
+});
+
+test('a carrier that is set aside is told, with the nodes and their last errors', () => {
+  const lastError = { reason: 'HTTP 503', at: NOW };
+  const states = [
+    stateOf('n1', { breaker: 'open', lastError }),
+    stateOf('n2', { breaker: 'half-open' }),
+    stateOf('n3', { lastError }),
+  ];
+  assert.equal(describeAside({ ...NOTHING, states }, 'smsc'), 'set aside on n1 (HTTP 503), set aside on n2');
+  assert.equal(describeAside({ ...NOTHING, states }, 'other'), undefined);
+});
+
+test('a carrier that takes next to nothing is told, once there are attempts enough', () => {
+  const took = (submitted: number, failedAttempts: number, carrier = 'smsc') =>
+    describeRefusing({ ...NOTHING, recent: [tallyOf('smsc', { submitted, failedAttempts })] }, carrier);
+  assert.equal(took(1, 39), 'it took 1 of 40 in the last ten minutes');
+  assert.equal(took(0, 10), 'it took 0 of 10 in the last ten minutes');
+  assert.equal(took(0, 9), undefined, 'too few to say');
+  assert.equal(took(10, 90), undefined);
+  assert.equal(took(0, 99, 'other'), undefined);
 });

@@ -13,23 +13,31 @@ import { addUp, describeUnusable } from '../../core/sending/unusable-receipts.ts
 export interface CarrierTraffic {
   readonly requested: number;
   readonly tallies: readonly Tally[];
+  /** Of the last minutes, while the hour still shows better times. */
+  readonly recent: readonly Tally[];
   readonly latencies: readonly LatencyTally[];
   readonly states: readonly CarrierState[];
 }
 
 const HOUR_MS = 3_600_000;
+const RECENT_MS = 600_000;
+/** Attempts that say something about a carrier, and the share of them that it has to take. */
+const LEAST_ATTEMPTS = 10;
+const LEAST_TAKEN = 0.1;
 
 export async function readTraffic(
   store: TallyStore & CarrierStateStore,
   now: number,
 ): Promise<CarrierTraffic> {
   const query = { from: now - HOUR_MS, to: now + 1, by: ['carrier'] } as const;
-  const [tallies, latencies, states] = await Promise.all([
+  const [tallies, recent, latencies, states] = await Promise.all([
     store.tally(query),
+    store.tally({ ...query, from: now - RECENT_MS }),
     store.latencies(query),
     store.carrierStates(now),
   ]);
-  return { requested: tallies.reduce((sum, each) => sum + each.requested, 0), tallies, latencies, states };
+  const requested = tallies.reduce((sum, each) => sum + each.requested, 0);
+  return { requested, tallies, recent, latencies, states };
 }
 
 /** One line: what it took in the last hour, the results, and how the nodes see it now. */
@@ -67,6 +75,22 @@ export function describeLost({ states }: CarrierTraffic, carrier: string): strin
   const counts = states.flatMap((state) => (state.carrier === carrier ? [state.unusable ?? {}] : []));
   const lost = describeUnusable(addUp(counts));
   return lost === '' ? undefined : `of its receipts in the last hour ${lost}`;
+}
+
+/** Nodes that ask the carrier nothing, or one message at a time; undefined if there are none. */
+export function describeAside({ states }: CarrierTraffic, carrier: string): string | undefined {
+  const aside = states
+    .filter(({ carrier: name, breaker }) => name === carrier && breaker !== 'closed')
+    .map(({ node, lastError }) => `set aside on ${node}${lastError ? ` (${lastError.reason})` : ''}`);
+  return aside.length === 0 ? undefined : aside.join(', ');
+}
+
+/** That it takes next to nothing, where breakers stay closed or close again and again; undefined if it takes enough. */
+export function describeRefusing({ recent }: CarrierTraffic, carrier: string): string | undefined {
+  const { submitted = 0, failedAttempts = 0 } = recent.find((each) => each.carrier === carrier) ?? {};
+  const attempts = submitted + failedAttempts;
+  if (attempts < LEAST_ATTEMPTS || submitted >= LEAST_TAKEN * attempts) return undefined;
+  return `it took ${submitted} of ${attempts} in the last ten minutes`;
 }
 
 function describeHour({ requested, tallies, latencies }: CarrierTraffic, carrier: string): string {

@@ -26,9 +26,11 @@ import { nameStore, withStore } from '../store/command-store.ts';
 import { checkStoreFile } from '../store/store-file-check.ts';
 import {
   type CarrierTraffic,
+  describeAside,
   describeCuts,
   describeFaults,
   describeLost,
+  describeRefusing,
   describeTraffic,
   readTraffic,
 } from './carrier-traffic.ts';
@@ -262,6 +264,8 @@ async function checkCarriers(config: Config, traffic: CarrierTraffic | undefined
         if (traffic === undefined) return { ok, detail: verdict };
         const whole = `${verdict}; ${describeTraffic(traffic, carrier.name, Date.now())}`;
         const concerns = [
+          describeAside(traffic, carrier.name),
+          describeRefusing(traffic, carrier.name),
           describeCuts(traffic, carrier.name, Date.now()),
           describeLost(traffic, carrier.name),
         ].filter((each) => each !== undefined);

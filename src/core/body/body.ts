@@ -3,7 +3,13 @@ import type { FieldError } from '../field-error.ts';
 import type { MessageOptions } from '../message/message.ts';
 import type { CodePolicy } from '../verification/code.ts';
 import { findMetadataFault, type Metadata } from './metadata.ts';
-import { NO_WISHES, type RequestOptions, readOptions, type Wishes } from './options.ts';
+import {
+  NO_OPTIONS,
+  type OptionsInOrder,
+  type RequestOptions,
+  readOptions,
+  type WrongOptions,
+} from './options.ts';
 import { findSignalsFault, type Signals } from './signals.ts';
 
 /** As a client gave it. */
@@ -14,12 +20,17 @@ export interface GivenBody {
 }
 
 export interface Body {
-  readonly wishes: Wishes;
+  readonly options: OptionsInOrder;
   readonly metadata: Metadata | undefined;
   readonly signals: Signals | undefined;
 }
 
-export const NOTHING_SAID: Body = { wishes: NO_WISHES, metadata: undefined, signals: undefined };
+export const NOTHING_SAID: Body = { options: NO_OPTIONS, metadata: undefined, signals: undefined };
+
+/** The first fault in a body; `options` if what it asks for may have been in order before. */
+export type WrongBody =
+  | WrongOptions
+  | { readonly fault: FieldError<`metadata${string}` | `signals/${string}`>; readonly options?: undefined };
 
 /** The body, or the first fault in it. */
 export function readBody(
@@ -27,12 +38,12 @@ export function readBody(
   mayBringCodes: boolean,
   messages: Pick<MessageOptions, 'named'>,
   code: Pick<CodePolicy, 'alphabet'>,
-): Body | { readonly fault: FieldError<`options/${string}` | `metadata${string}` | `signals/${string}`> } {
+): Body | WrongBody {
   if (options === undefined && metadata === undefined && signals === undefined) return NOTHING_SAID;
   const read = readOptions(options ?? {}, messages, code, mayBringCodes);
   if (!read.ok) return read;
   const fault =
     (metadata === undefined ? undefined : findMetadataFault(metadata)) ??
     (signals === undefined ? undefined : findSignalsFault(signals));
-  return fault === undefined ? { wishes: read.wishes, metadata, signals } : { fault };
+  return fault === undefined ? { options: read.options, metadata, signals } : { fault };
 }

@@ -1,5 +1,5 @@
 /**
- * What is kept of a request's own wishes and metadata: one sealed text, so that the store neither sees them nor has a column for
+ * What is kept of a request's options and metadata: one sealed text, so that the store neither sees them nor has a column for
  * each. The wording is kept because a message that is sent again, after a crash, reads as it did at first.
  */
 import type { MessageWish } from '../message/message.ts';

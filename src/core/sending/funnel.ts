@@ -14,7 +14,8 @@ export interface Funnel {
   undelivered(channel: Channel, country: string, carrier: string): void;
   confirmed(channel: Channel, country: string, carrier: string, ms: number): void;
   failed(channel: Channel, country: string): void;
-  breaker(carrier: string, state: BreakerState): void;
+  /** `why` says what failed last, if it opens after it was closed. */
+  breaker(carrier: string, state: BreakerState, why?: string): void;
   /** A failed attempt, or a link that is down; `at` is Unix ms. `reason` is short, without numbers or text of a message. */
   erred(carrier: string, reason: string, at: number): void;
   /** The configuration does not name the carrier any more. */

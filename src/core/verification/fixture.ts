@@ -28,6 +28,8 @@ export interface VerifierRig {
   readonly reopen: ReturnType<typeof createReopen>;
   readonly issued: NewVerification[];
   readonly guesses: Guess[];
+  /** What was looked for without being issued. */
+  readonly looked: Parameters<VerifierDeps['store']['findReplay']>[0][];
   readonly handedOver: {
     readonly message: OutgoingMessage;
     readonly createdAt: number;
@@ -95,7 +97,9 @@ export function createVerifier(
   });
 }
 
-export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>> = {}): VerifierRig {
+export function createVerifierRig(
+  guard: Partial<Pick<VerifierDeps, 'countries' | 'channels' | 'screens' | 'messages' | 'code'>> = {},
+): VerifierRig {
   const keyring = new Keyring('a secret for these tests only, yes');
   const told: string[] = [];
   const note =
@@ -112,7 +116,10 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
         rig.issued.push(verification);
         return rig.answerIssue();
       },
-      findReplay: async () => rig.foundReplay,
+      findReplay: async (request) => {
+        rig.looked.push(request);
+        return rig.foundReplay;
+      },
       confirm: (guess) => {
         rig.guesses.push(guess);
         return rig.answerConfirm();
@@ -148,6 +155,7 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
     told,
     issued: [],
     guesses: [],
+    looked: [],
     handedOver: [],
     answerIssue: async () => ({ kind: 'issued' }),
     answerConfirm: async () => ({ kind: 'unknown' }),

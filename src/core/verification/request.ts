@@ -27,6 +27,8 @@ export interface VerificationRequest extends GivenBody {
   readonly channel: Channel;
   /** The client's `Idempotency-Key`, if it sent one. */
   readonly idempotencyKey: string | undefined;
+  /** How long it makes a request a repetition, in ms; as long as any if nothing is said. */
+  readonly repetitionMs?: number | undefined;
 }
 
 /** The fields of a request that the verifier itself finds wrong. */

@@ -2,7 +2,7 @@
 import { messagesOf } from '../accounts/account-settings.ts';
 import { isInRanges } from '../blocking/range.ts';
 import { DO_NOT_SEND } from '../blocking/refusal.ts';
-import type { Wishes } from '../body/options.ts';
+import type { OptionsInOrder } from '../body/options.ts';
 import type { AccountBudget } from '../budgets/budget.ts';
 import type { Applying, FindBudgets } from '../budgets/budgets.ts';
 import { isSpoken } from '../destination/channel.ts';
@@ -46,7 +46,7 @@ export function resolve(
   deps: ResolverDeps,
   caller: Caller,
   { destination: input, channel }: VerificationRequest,
-  wishes: Wishes,
+  options: OptionsInOrder,
 ): Resolved | { refusal: RequestAnswer } {
   const { test, restrictions, settings, blockedRanges } = caller;
   if (restrictions !== undefined && !allows(restrictions.channels, channel)) {
@@ -89,7 +89,7 @@ export function resolve(
   if (!found.ok) return refuse(found.field, found.code, found.detail);
   if (isSpoken(channel)) {
     const messages = messagesOf(deps.messages, settings);
-    const locale = chooseLocale(messages, destination.country, channel, wishes);
+    const locale = chooseLocale(messages, destination.country, channel, options);
     if (!canSpeak(found.route, locale)) {
       const detail = 'This service has no voice for calls in the language of this destination.';
       return refuse('destination', 'no_voice', detail);

@@ -35,7 +35,7 @@ export interface NewVerification extends Scope {
   readonly limits?: readonly Limit[] | undefined;
   /** Hash of the network of the person's device; null if the client did not say. */
   readonly clientNetwork: string | null;
-  /** What is kept of the request's wishes and metadata (core/body/details.ts); null if nothing. */
+  /** What is kept of the request's options and metadata (core/body/details.ts); null if nothing. */
   readonly detailsSealed: string | null;
   /** The client brought the code: what is confirmed elsewhere says nothing about carriers and people. */
   readonly brought: boolean;
@@ -83,10 +83,18 @@ interface IdempotencyHashes {
 export interface Idempotency extends IdempotencyHashes {
   /** The hashes of an earlier request under earlier secrets. */
   readonly earlier?: readonly IdempotencyHashes[] | undefined;
+  /** How long after the first a request repeats it, in ms, exclusive; `IDEMPOTENCY_MS` if nothing is said, and at most that. */
+  readonly windowMs?: number | undefined;
 }
 
-/** How long a request can be repeated with its Idempotency-Key, in ms, exclusive. */
+/** How long a request can be repeated with its Idempotency-Key, in ms, exclusive. Longer than this no key is kept. */
 export const IDEMPOTENCY_MS = 86_400_000;
+
+/** When the first of a repetition that comes now was asked for at the earliest, exclusive. */
+export const repeatsSince = (
+  now: number,
+  { windowMs = IDEMPOTENCY_MS }: Pick<Idempotency, 'windowMs'>,
+): number => now - windowMs;
 
 /** A repeated request: nothing is written or counted. */
 export type Replay =

@@ -4,7 +4,6 @@ import { codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
 import { DO_NOT_SEND } from '../blocking/refusal.ts';
 import { type Body, NOTHING_SAID, readBody } from '../body/body.ts';
 import { sealDetails } from '../body/details.ts';
-import { describeWishes } from '../body/options.ts';
 import { lookAtPerson } from '../body/signals.ts';
 import { type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
 import { reserve } from '../budgets/budgets.ts';
@@ -25,6 +24,13 @@ import { type HashedKey, hashKey, idempotencyOf } from './idempotency.ts';
 import { tellJudgement } from './judgement.ts';
 import { limitsOf } from './limits.ts';
 import { OneAtATime } from './one-at-a-time.ts';
+import {
+  answerAsFirst,
+  answerRefused,
+  findFirst,
+  idempotencyOfRequest,
+  type RefusedRequest,
+} from './repetition.ts';
 import type {
   Caller,
   ConfirmAnswer,
@@ -34,9 +40,8 @@ import type {
   VerifierPort,
 } from './request.ts';
 import { type Resolved, type ResolverDeps, resolve } from './resolve.ts';
-import type { Scope } from './scope.ts';
 import { GUARDED_RETRY_MS, type Passed, type Sentry } from './sentry.ts';
-import type { Guess, IssueOutcome, NewVerification, Replay, VerificationStore } from './verification.ts';
+import type { Guess, IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
 
 export interface VerifierDeps extends ResolverDeps {
   /** The channels that may be asked for. */
@@ -73,26 +78,35 @@ export class Verifier implements VerifierPort, CarrierTester {
   }
 
   request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {
-    const { idempotencyKey, channel } = request;
-    const { channels } = this.#deps;
-    if (!channels.includes(channel)) {
-      const detail = `must be one of ${channels.join()}`;
-      return Promise.resolve({ kind: 'invalid', field: 'channel', code: 'not_allowed_value', detail });
+    const { idempotencyKey } = request;
+    const read = this.#read(caller, request);
+    if (idempotencyKey === undefined) {
+      if ('refusal' in read) return Promise.resolve(read.refusal);
+      return this.#issue(caller, request, read.body, read.resolved, null);
     }
-    const body = readBody(
-      request,
-      caller.test || caller.customCodes === true,
-      this.#deps.messages,
-      this.#deps.code,
-    );
-    if ('fault' in body) return Promise.resolve({ kind: 'invalid', ...body.fault });
-    const resolved = resolve(this.#deps, caller, request, body.wishes);
-    if ('refusal' in resolved) return Promise.resolve(resolved.refusal);
-    if (idempotencyKey === undefined) return this.#issue(caller, request, body, resolved, null);
     const keyHash = hashKey(this.#deps.keyring, caller, idempotencyKey);
     return this.#repeatable.run(caller.accountId, keyHash.current, () =>
-      this.#issue(caller, request, body, resolved, keyHash),
+      'refusal' in read
+        ? answerRefused(this.#deps, caller, request, read, keyHash, this.#deps.clock.now())
+        : this.#issue(caller, request, read.body, read.resolved, keyHash),
     );
+  }
+
+  /** What is asked for and where it goes, or why not. */
+  #read(
+    caller: Caller,
+    request: VerificationRequest,
+  ): { readonly body: Body; readonly resolved: Resolved } | RefusedRequest {
+    const { channels, messages, code } = this.#deps;
+    const body = readBody(request, caller.test || caller.customCodes === true, messages, code);
+    const { options } = body;
+    if (!channels.includes(request.channel)) {
+      const detail = `must be one of ${channels.join()}`;
+      return { refusal: { kind: 'invalid', field: 'channel', code: 'not_allowed_value', detail }, options };
+    }
+    if ('fault' in body) return { refusal: { kind: 'invalid', ...body.fault }, options };
+    const resolved = resolve(this.#deps, caller, request, body.options);
+    return 'refusal' in resolved ? { ...resolved, options } : { body, resolved };
   }
 
   async test(
@@ -102,7 +116,7 @@ export class Verifier implements VerifierPort, CarrierTester {
   ): Promise<RequestAnswer> {
     const request = { ...asked, idempotencyKey: undefined };
     const findRoute = routesOver(test.carrier, this.#deps.findRoute);
-    const resolved = resolve({ ...this.#deps, findRoute }, caller, request, NOTHING_SAID.wishes);
+    const resolved = resolve({ ...this.#deps, findRoute }, caller, request, NOTHING_SAID.options);
     if ('refusal' in resolved) return resolved.refusal;
     // So that whoever hears of it from a webhook knows what it is.
     const body = { ...NOTHING_SAID, metadata: { carrier_test: test.carrier } };
@@ -155,8 +169,8 @@ export class Verifier implements VerifierPort, CarrierTester {
 
   async #issue(
     caller: Caller,
-    { channel }: VerificationRequest,
-    { wishes, metadata, signals }: Body,
+    request: VerificationRequest,
+    { options, metadata, signals }: Body,
     { destination, route, cap, applying }: Resolved,
     keyHash: HashedKey | null,
     carrierTest?: CarrierTest,
@@ -164,28 +178,28 @@ export class Verifier implements VerifierPort, CarrierTester {
     const { clock, keyring, sentry, handOver, findLack, countsBefore, funnel, budgetWatch, lease } =
       this.#deps;
     const { accountId, keyId, test, settings } = caller;
+    const { channel } = request;
     const { address, country } = destination;
     const [createdAt, leasedSince] = [clock.now(), clock.steady()];
-    const bodyOf = () =>
-      keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}${describeWishes(wishes)}`);
-    const idempotency = keyHash && idempotencyOf(keyHash, bodyOf());
+    const idempotency =
+      keyHash && idempotencyOfRequest(keyring, keyHash, caller, request, destination, options);
     // The code of a test is not typed in either.
-    const brought = wishes.customCode !== undefined || carrierTest !== undefined;
+    const brought = options.customCode !== undefined || carrierTest !== undefined;
     const person = lookAtPerson(keyring, accountId, signals, brought);
     const { clientNetwork, device, isEvidence } = person;
     const verdict =
       route && sentry.judge({ caller, channel, destination, route, clientNetwork, device, isEvidence });
     if (verdict?.passes === false) {
-      const replay = await this.#findReplay({ accountId, test, createdAt, idempotency });
-      if (replay !== undefined) return this.#replayed(replay);
+      const first = await findFirst(this.#deps, { accountId, test, createdAt, idempotency });
+      if (first !== undefined) return answerAsFirst(this.#deps, first);
       verdict.refused();
       return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
     }
     const id = carrierTest?.id ?? mintVerificationId();
-    const code = wishes.customCode ?? drawCode(codePolicyOf(this.#deps.code, settings), wishes.codeLength);
+    const code = options.customCode ?? drawCode(codePolicyOf(this.#deps.code, settings), options.codeLength);
     const hash = keyring.destinationHash(accountId, test, address, countsBefore);
     const expiresAt = createdAt + this.#deps.code.validFor;
-    const facts = { code, country, channel, validForMs: this.#deps.code.validFor, wish: wishes };
+    const facts = { code, country, channel, validForMs: this.#deps.code.validFor, wish: options };
     const messages = messagesOf(this.#deps.messages, settings);
     const wording = composeMessage(messages, facts);
     const reservation =
@@ -212,7 +226,7 @@ export class Verifier implements VerifierPort, CarrierTester {
       idempotency,
       limits: limitsOf(settings?.sendsPerDestination),
       clientNetwork,
-      detailsSealed: sealDetails(keyring, wishes, metadata, id),
+      detailsSealed: sealDetails(keyring, options, metadata, id),
       brought,
       signals: person.signals,
       reservation,
@@ -242,7 +256,7 @@ export class Verifier implements VerifierPort, CarrierTester {
         return { kind: 'issued', id, destination: address, channel };
       }
       case 'replayed':
-        return this.#replayed(outcome);
+        return answerAsFirst(this.#deps, outcome);
       case 'blocked':
         return DO_NOT_SEND;
       case 'exhausted': {
@@ -254,24 +268,6 @@ export class Verifier implements VerifierPort, CarrierTester {
       default:
         return outcome;
     }
-  }
-
-  /** A request that may not be issued any more is still answered if it repeats one that was. */
-  async #findReplay({
-    accountId,
-    test,
-    createdAt,
-    idempotency,
-  }: Pick<NewVerification, keyof Scope | 'createdAt' | 'idempotency'>): Promise<Replay | undefined> {
-    if (idempotency === null) return undefined;
-    return this.#deps.store.findReplay({ accountId, test, createdAt, idempotency });
-  }
-
-  #replayed(first: Replay): RequestAnswer {
-    if (first.kind === 'idempotency-mismatch') return first;
-    const { id, channel, destinationSealed } = first;
-    const destination = openField(this.#deps.keyring, destinationSealed, id, 'destination');
-    return { kind: 'issued', id, destination, channel };
   }
 
   /**
@@ -293,8 +289,8 @@ export class Verifier implements VerifierPort, CarrierTester {
         place = await cap.take();
         if (place === undefined) {
           undo();
-          const replay = await this.#findReplay(verification);
-          if (replay !== undefined) return replay;
+          const first = await findFirst(this.#deps, verification);
+          if (first !== undefined) return first;
           const retryAfterMs = untilNextDay(verification.createdAt);
           return { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs };
         }

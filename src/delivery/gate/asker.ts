@@ -72,7 +72,7 @@ export class Asker {
 
   #heed(permit: Permit, outcome: Outcome): GateAnswer {
     const { breaker, clock } = this.#parts;
-    breaker.record(permit, isFailure(outcome));
+    breaker.record(permit, failureOf(outcome));
     if (outcome.kind !== 'temporary') return outcome;
     if (outcome.throttled && outcome.retryAfterMs !== undefined) {
       this.#pausedUntil = Math.max(this.#pausedUntil, clock.steady() + outcome.retryAfterMs);
@@ -82,12 +82,13 @@ export class Asker {
 }
 
 /**
- * A carrier is healthy if it asks us to slow down, finds a telephone busy, loses its link, or refuses one message
- * permanently.
+ * What counts against the carrier. It is healthy if it asks us to slow down, finds a telephone busy, loses its link, or refuses one
+ * message permanently.
  */
-function isFailure(outcome: Outcome): boolean {
-  if (outcome.kind !== 'temporary') return false;
-  return !outcome.throttled && !outcome.uncounted && outcome.link === undefined;
+function failureOf(outcome: Outcome): string | undefined {
+  if (outcome.kind !== 'temporary') return undefined;
+  const isHealthy = outcome.throttled || outcome.uncounted || outcome.link !== undefined;
+  return isHealthy ? undefined : outcome.reason;
 }
 
 /** A throw is a bug in the carrier's code. It counts for the breaker like any other failure. */

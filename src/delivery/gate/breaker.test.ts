@@ -20,7 +20,7 @@ suite('breaker', () => {
     assert.ok(permit);
     return permit;
   };
-  const fail = (breaker: Breaker) => breaker.record(permitOf(breaker), true);
+  const fail = (breaker: Breaker) => breaker.record(permitOf(breaker), 'failed');
 
   test('messages under way when it opened neither keep it open longer nor close it', () => {
     const { breaker, states, clock } = open();
@@ -28,14 +28,14 @@ suite('breaker', () => {
     fail(breaker);
     fail(breaker);
     clock.pass(RESET_AFTER - 1);
-    for (const permit of late.splice(0, 2)) breaker.record(permit, true);
+    for (const permit of late.splice(0, 2)) breaker.record(permit, 'failed');
     assert.equal(breaker.permit(), undefined);
     clock.pass(1);
     const trial = permitOf(breaker);
     assert.equal(trial, 'trial');
-    for (const permit of late) breaker.record(permit, false);
+    for (const permit of late) breaker.record(permit, undefined);
     assert.equal(breaker.permit(), undefined, 'the trial is still under way');
-    breaker.record(trial, false);
+    breaker.record(trial, undefined);
     assert.deepEqual(states, ['open', 'half-open', 'closed']);
   });
 
@@ -44,7 +44,7 @@ suite('breaker', () => {
     fail(breaker);
     fail(breaker);
     clock.pass(RESET_AFTER);
-    breaker.record(permitOf(breaker), false);
+    breaker.record(permitOf(breaker), undefined);
     fail(breaker);
     assert.ok(breaker.admits);
     fail(breaker);

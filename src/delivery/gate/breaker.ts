@@ -9,19 +9,22 @@ export interface BreakerOptions {
   readonly resetAfter: number;
 }
 
+/** `why` says what failed last, if it opens after it was closed: a trial that fails is no news. */
+export type OnBreakerState = (state: BreakerState, why?: string) => void;
+
 /** Permission to ask the carrier once. The answer to a trial decides the state. */
 export type Permit = 'regular' | 'trial';
 
 export class Breaker {
   readonly #options: BreakerOptions;
-  readonly #onState: (state: BreakerState) => void;
+  readonly #onState: OnBreakerState;
   readonly #clock: Pick<Clock, 'steady'>;
   #state: BreakerState = 'closed';
   #failures = 0;
   /** Steady time. */
   #openUntil = 0;
 
-  constructor(options: BreakerOptions, clock: Pick<Clock, 'steady'>, onState: (state: BreakerState) => void) {
+  constructor(options: BreakerOptions, clock: Pick<Clock, 'steady'>, onState: OnBreakerState) {
     this.#options = options;
     this.#clock = clock;
     this.#onState = onState;
@@ -40,12 +43,15 @@ export class Breaker {
     return 'trial';
   }
 
-  record(permit: Permit, failed: boolean): void {
+  /** `failure`: what went wrong; undefined for a success. */
+  record(permit: Permit, failure: string | undefined): void {
+    const failed = failure !== undefined;
     // Messages that were under way when the breaker opened say nothing about the carrier since.
     if (this.#state !== (permit === 'trial' ? 'half-open' : 'closed')) return;
     this.#failures = failed ? this.#failures + 1 : 0;
     if (!failed && permit === 'trial') this.#enter('closed');
-    if (failed && (permit === 'trial' || this.#failures >= this.#options.failures)) this.#open();
+    if (failed && permit === 'trial') this.#open();
+    else if (failed && this.#failures >= this.#options.failures) this.#open(failure);
   }
 
   /** The carrier's link has come up: earlier failures say nothing about the carrier now. */
@@ -54,14 +60,14 @@ export class Breaker {
     if (this.#state !== 'closed') this.#enter('closed');
   }
 
-  #open(): void {
+  #open(why?: string): void {
     this.#failures = 0;
     this.#openUntil = this.#clock.steady() + this.#options.resetAfter;
-    this.#enter('open');
+    this.#enter('open', why);
   }
 
-  #enter(state: BreakerState): void {
+  #enter(state: BreakerState, why?: string): void {
     this.#state = state;
-    this.#onState(state);
+    this.#onState(state, why);
   }
 }

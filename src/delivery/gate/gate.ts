@@ -2,10 +2,9 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Carrier, OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';
-import type { BreakerState } from '../../core/sending/funnel.ts';
 import type { Soon } from '../soon.ts';
 import { Asker } from './asker.ts';
-import { Breaker, type BreakerOptions } from './breaker.ts';
+import { Breaker, type BreakerOptions, type OnBreakerState } from './breaker.ts';
 import type { Wish } from './cutoff.ts';
 import { BREAKER_OPEN, type GateAnswer, NO_LINK, type Passed, PLACES_TAKEN, pass } from './gate-answer.ts';
 import { LinkWait } from './link-wait.ts';
@@ -33,13 +32,13 @@ export interface Gate {
 export function createGate(
   carrier: Carrier,
   options: GateOptions,
-  onState: (state: BreakerState) => void,
+  onState: OnBreakerState,
   onLinkTrouble: (trouble: string) => void = () => {},
 ): Gate {
   const { clock, cap } = options;
   const line = new WaitingLine(carrier.name, options);
-  const breaker = new Breaker(options.breaker, clock, (state) => {
-    onState(state);
+  const breaker = new Breaker(options.breaker, clock, (state, why) => {
+    onState(state, why);
     if (state === 'open') line.sendAway(BREAKER_OPEN);
   });
   const linkWait = new LinkWait(carrier.link, { up: () => breaker.reset(), down: onLinkTrouble });

@@ -50,7 +50,7 @@ export function gateOf(carrier: Carrier, settings: GateSettings, parts: GatePart
   return createGate(
     carrier,
     { clock, rate, budget, timeout, breaker, concurrency, cap: capOf(name) },
-    (state) => funnel.breaker(name, state),
+    (state, why) => funnel.breaker(name, state, why),
     (trouble) => funnel.erred(name, presentReason(`${LINK_DOWN}${trouble}`), clock.now()),
   );
 }

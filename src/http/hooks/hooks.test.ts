@@ -97,6 +97,7 @@ suite('hooks', () => {
         [NUMBER, 'sms', { customCode: CODE, template: undefined, locale: undefined }],
       );
       assert.equal(asked?.idempotencyKey, `hook\0${system}\0sms\0${NUMBER}\0${CODE}`);
+      assert.equal(asked?.repetitionMs, 30_000, 'later, a person asks again');
       for (const field of [number, code]) {
         const name = field.split('/').at(-1);
         const without = JSON.stringify(body, (each, value) => (each === name ? undefined : value));
@@ -106,6 +107,24 @@ suite('hooks', () => {
       }
     });
   }
+
+  test('a body is read whatever its media type says, with whatever parameters', async (t) => {
+    const { app } = await open(t);
+    const json = JSON.stringify(KRATOS);
+    const form = new URLSearchParams(KRATOS).toString();
+    for (const [type, payload] of [
+      ...['application/json; charset=utf8', 'application/json;charset="us-ascii"', 'text/plain'].map(
+        (each) => [each, json] as const,
+      ),
+      ...['; charset=utf8', ' ; CHARSET="iso-8859-1"', ';'].map(
+        (each) => [`application/x-www-form-urlencoded${each}`, form] as const,
+      ),
+    ]) {
+      const request = asSystem('kratos', { authorization: `Bearer ${KEY}`, 'content-type': type });
+      const { statusCode, body } = await app.inject({ ...request, payload });
+      assert.equal(statusCode, 200, `${type}: ${body}`);
+    }
+  });
 
   const outcomes: readonly (readonly [RequestAnswer | Error, number, string, string | undefined])[] = [
     [{ kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 700 }, 429, 'rate-limited', '1'],
@@ -164,7 +183,7 @@ suite('hooks', () => {
       return { requests, status: answer.statusCode, headers: answer.headers, json: answer.json(), problem };
     };
     const refused = await ask(landline);
-    assert.equal(refused.requests[0]?.destination, NUMBER);
+    assert.deepEqual([refused.requests[0]?.destination, refused.requests[0]?.repetitionMs], [NUMBER, 30_000]);
     assert.deepEqual(
       [refused.status, refused.json, refused.problem],
       [200, { error: { http_code: 400, message: 'sms/phone: is a landline' } }, 'invalid-request'],
@@ -232,6 +251,7 @@ suite('hooks', () => {
       [requests[0]?.options?.customCode, requests[0]?.idempotencyKey],
       [CODE, 'hook\0clerk\0sms\0msg_1'],
     );
+    assert.equal(requests[0]?.repetitionMs, undefined, 'the id of a message tells its tries from another');
   });
 
   test('an unknown or revoked key of a hook is its operator’s affair', async (t) => {

@@ -101,7 +101,7 @@ async function answer(
 type Request = (caller: Caller, name: string, options: HookOptions, wanted: Wanted) => Promise<RequestAnswer>;
 
 /**
- * A repetition sends nothing again: the store finds it by its Idempotency-Key. One that comes while the first is under way is given
+ * A try of the same message sends nothing again: the store finds it by its Idempotency-Key. One that comes while the first is under way is given
  * the answer of the first. To be told that it is in progress would be a failure to these systems.
  */
 function shareRepetitions(verifier: HookDeps['verifier']): Request {
@@ -115,7 +115,7 @@ function shareRepetitions(verifier: HookDeps['verifier']): Request {
     if (first !== undefined) return first;
     const begun = verifier()
       .request(caller, {
-        ...{ destination: wanted.number, channel, idempotencyKey },
+        ...{ destination: wanted.number, channel, idempotencyKey, repetitionMs: wanted.repetitionMs },
         options: { customCode: wanted.code, template, locale: options.locale ?? wanted.locale },
       })
       .finally(() => underWay.delete(place));

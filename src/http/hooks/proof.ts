@@ -70,7 +70,7 @@ function proveByZitadel(keys: readonly Buffer[]): Proof {
   };
 }
 
-/** Hex over the body, and no time: what repeats a request is found by its content. */
+/** Hex over the body, and no time: what repeats a request is found by its content, and later held by the limits. */
 function proveByBody(keys: readonly Buffer[], name: string): Proof {
   return (headers, body) => {
     const header = headers[name];

@@ -13,6 +13,8 @@ export interface Wanted {
   readonly channel: Channel | undefined;
   /** The same in every try of one message, and only there. */
   readonly repetition: string;
+  /** How long it is a try of the same message, in ms; as long as any request if nothing is said. */
+  readonly repetitionMs: number | undefined;
   /** Where number and code stood, for what is said about them. */
   readonly paths: { readonly number: string; readonly code: string };
 }
@@ -57,6 +59,12 @@ const PAYLOADS: Readonly<Record<HookSystem, Payload>> = {
   keycloak: { number: ['phone'], code: ['message'], text: 'message' },
 };
 
+/**
+ * Systems that do not name their messages try again within seconds. What comes later with the same code is a person who got
+ * nothing and asks once more: it is sent, within the limits.
+ */
+const RETRIED_WITHIN_MS = 30_000;
+
 /** Svix tries for more than a day, and a code is of no use that long. */
 const CLERK_USEFUL_MS = 600_000;
 
@@ -96,7 +104,9 @@ export function readWanted(
       code: code.value,
       locale: payload.locale === undefined ? undefined : localeAt(fields, payload.locale),
       channel: payload.channelOf?.(fields),
-      repetition: typeof id === 'string' ? id : `${sentTo}\0${code.value}`,
+      ...(typeof id === 'string'
+        ? { repetition: id, repetitionMs: undefined }
+        : { repetition: `${sentTo}\0${code.value}`, repetitionMs: RETRIED_WITHIN_MS }),
       paths: { number: number.path, code: found.path },
     },
   };

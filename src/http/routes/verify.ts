@@ -6,7 +6,7 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { Channel as ChannelName } from '../../core/destination/channel.ts';
+import { CHANNEL_NAMES, type Channel as ChannelName } from '../../core/destination/channel.ts';
 import type { VerifierPort } from '../../core/verification/request.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
 import { Metadata, Options, readOptions, readSignals, Signals } from '../optional-body.ts';
@@ -86,18 +86,21 @@ export function registerVerify(
 
 /**
  * What is wrong with the body where these channels are offered. The schema knows those of every service, because routes may
- * change while it runs: so of each other one it says that it is not allowed, and is wrong if a route serves it.
+ * change while it runs: so of each other one it says that it is not allowed, and is wrong if a route serves it. Under an
+ * Idempotency-Key, that is left to the verifier: the first request may have come while one did.
  */
 function faultsOf(
-  { validationError, body }: FastifyRequest<{ Body: unknown }>,
+  { validationError, body, headers }: FastifyRequest<{ Body: unknown }>,
   offered: readonly ChannelName[],
 ): readonly FastifySchemaValidationError[] {
   const faults: readonly FastifySchemaValidationError[] = validationError?.validation ?? [];
   if (faults.length === 0) return faults;
   const asked: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'channel') : undefined;
-  const isOffered = offered.some((channel) => channel === asked);
+  const isRepeatable = headers['idempotency-key'] !== undefined && faults.length === 1;
+  const isAmong = (channels: readonly ChannelName[]) => channels.some((channel) => channel === asked);
+  const isAnswered = isAmong(offered) || (isRepeatable && isAmong(CHANNEL_NAMES));
   return faults.flatMap((fault) => {
     if (fault.keyword !== 'enum' || fault.instancePath !== '/channel') return [fault];
-    return isOffered ? [] : [{ ...fault, params: { ...fault.params, allowedValues: [...offered] } }];
+    return isAnswered ? [] : [{ ...fault, params: { ...fault.params, allowedValues: [...offered] } }];
   });
 }

@@ -1,7 +1,7 @@
 /** The four operations. Loaded with the first request, because most services never get one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GivenBody } from '../../core/body/body.ts';
-import { type Channel, isBasic } from '../../core/destination/channel.ts';
+import { CHANNEL_NAMES, type Channel, isBasic } from '../../core/destination/channel.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { plainNumber } from '../../core/destination/plain-number.ts';
 import type { Telephone } from '../../core/verification/by-number/by-number.ts';
@@ -40,10 +40,9 @@ const create: Operation = async (request, reply, { verifier }) => {
   const form = request.body;
   const asked = fieldOf(form, 'Channel');
   const offered = verifier().channels;
-  const channel = asked === undefined ? undefined : channelOf(asked, offered);
-  if (channel === undefined) {
-    return sendRefusal(reply, invalidParameter('Channel', expectedOf(offered)));
-  }
+  const wrongChannel = invalidParameter('Channel', expectedOf(offered));
+  const channel = asked === undefined ? undefined : channelOf(asked);
+  if (channel === undefined) return sendRefusal(reply, wrongChannel);
   if (isTransaction(form)) return sendRefusal(reply, NO_PSD2);
   const to = fieldOf(form, 'To');
   if (to === undefined || !isInternational(to)) return sendRefusal(reply, invalidParameter('To', TO));
@@ -66,6 +65,8 @@ const create: Operation = async (request, reply, { verifier }) => {
   if (metadata === 'malformed') return sendRefusal(reply, invalidParameter('Tags', TAGS));
   const destination = extension === undefined ? to : `tel:${to};ext=${extension}`;
   const { idempotencyKey } = repeatable;
+  // Under a key, the first request may have come while a route served the channel: the verifier looks.
+  if (idempotencyKey === undefined && !offered.includes(channel)) return sendRefusal(reply, wrongChannel);
   const wanted = { destination, channel, idempotencyKey, metadata, ...readBody(form) };
   const answer = await verifier().request(callerOf(request), wanted);
   if (answer.kind !== 'issued') return sendRefusal(reply, refusalOf(answer));
@@ -140,9 +141,9 @@ const cancel: Change = async (request, { numbers }, id) =>
 export const OPERATIONS = { create, check, fetch, update } as const;
 
 /** Twilio's names, and ours where it has none. */
-function channelOf(name: string, offered: readonly Channel[]): Channel | undefined {
+function channelOf(name: string): Channel | undefined {
   if (name === 'call') return 'voice';
-  return name === 'auto' ? 'sms' : offered.find((each) => each === name);
+  return name === 'auto' ? 'sms' : CHANNEL_NAMES.find((each) => each === name);
 }
 
 function expectedOf(offered: readonly Channel[]): string {

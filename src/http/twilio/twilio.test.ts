@@ -127,6 +127,14 @@ suite('Twilio Verify', () => {
     assert.equal(status, 400);
   });
 
+  test('a form in UTF-8 is read whatever parameters stand beside its media type', async (t) => {
+    for (const parameters of ['; charset=utf8', ';charset="us-ascii"', ' ; CHARSET=UTF-8', ';']) {
+      const headers = { 'content-type': `application/x-www-form-urlencoded${parameters}` };
+      const { requests } = await ask(t, {}, {}, { headers });
+      assert.equal(requests[0]?.destination, NUMBER, parameters);
+    }
+  });
+
   test('digits to send are an extension of a call, and mean nothing to an SMS', async (t) => {
     const to = `To=${encodeURIComponent(NUMBER)}&SendDigits=ww12`;
     const sentTo = async (channel: string) =>
@@ -145,6 +153,19 @@ suite('Twilio Verify', () => {
       open.requests.map(({ channel }) => channel),
       ['whatsapp'],
     );
+  });
+
+  test('a channel that no route serves any more is left to the verifier under an Idempotency-Key', async (t) => {
+    const form = (channel: string) => `To=${encodeURIComponent(NUMBER)}&Channel=${channel}`;
+    const headers = { 'idempotency-key': 'k' };
+    const { requests } = await ask(t, {}, {}, { form: form('whatsapp'), headers });
+    assert.deepEqual(
+      requests.map(({ channel, idempotencyKey }) => [channel, idempotencyKey]),
+      [['whatsapp', 'k']],
+    );
+    const other = await ask(t, {}, {}, { form: form('fax'), headers });
+    assert.deepEqual([other.json.code, other.requests], [60200, []]);
+    assert.match(other.json.message, /expected sms, call or auto$/);
   });
 
   test('a check for a number is one of that number, whatever SID comes with it', async (t) => {

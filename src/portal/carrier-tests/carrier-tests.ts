@@ -2,12 +2,15 @@
 import {
   type Admitted,
   admitCarrierTest,
+  findTestByKey,
   listCarrierTests,
   releaseKey,
 } from '../../accounts/carrier-tests.ts';
 import type { Member } from '../../accounts/standing.ts';
 import type { Records } from '../../core/accounts/records.ts';
+import { parseDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
+import { ANY_NUMBER } from '../../core/destination/never-sent.ts';
 import type { FieldFault } from '../../core/field-error.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { openField } from '../../core/secrets/sealed-field.ts';
@@ -105,12 +108,20 @@ export function createCarrierTests({ records, keyring, archive, current }: Carri
 
     async send(by, carrier, { number, channel }, idempotencyKey) {
       const { accountId } = by;
+      const request = { destination: number, channel };
+      const keyHashes = idempotencyKey === undefined ? [] : hashesOf(idempotencyKey);
+      // Before anything refuses it: whatever has changed since, a repetition hears what became of the first.
+      const parsed = parseDestination(number, channel, ANY_NUMBER);
+      if (parsed.ok && keyHashes.length > 0) {
+        const first = await findTestByKey(records, accountId, keyHashes);
+        if (first !== undefined)
+          return repeat(accountId, first, carrier, request, parsed.destination.address);
+      }
       const { verifier, testResolver, channelsOf } = current.generation;
       const channels = channelsOf(carrier);
       if (channels.length === 0) return { kind: 'unknown' };
       if (!channels.includes(channel)) return { kind: 'wrong', field: 'channel', fault: NOT_SERVED };
       const caller = await findCaller(records, accountId, NO_KEY);
-      const request = { destination: number, channel };
       // Looked at first, so that a typing error takes none of the few places.
       const resolved = resolve(testResolver(carrier), caller, { ...request, idempotencyKey: undefined }, {});
       if ('refusal' in resolved) return refused(resolved.refusal);
@@ -119,7 +130,7 @@ export function createCarrierTests({ records, keyring, archive, current }: Carri
       const admitted = await admitCarrierTest(by.records, {
         ...{ id, accountId, carrier, channel, by },
         number: maskDestination(address),
-        keyHashes: idempotencyKey === undefined ? [] : hashesOf(idempotencyKey),
+        keyHashes,
         now: Date.now(),
       });
       if (admitted.kind === 'repeated') return repeat(accountId, admitted.id, carrier, request, address);

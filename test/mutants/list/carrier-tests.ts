@@ -24,6 +24,14 @@ export const CARRIER_TESTS: readonly Mutant[] = [
     named: 'as many as all may send together',
   },
   {
+    breaks: 'a repeated test of a carrier is answered as the first before anything refuses it',
+    file: 'src/portal/carrier-tests/carrier-tests.ts',
+    from: 'if (parsed.ok && keyHashes.length > 0) {',
+    to: 'if (parsed.ok && keyHashes.length > 9) {',
+    tests: SENT,
+    named: 'refused by now',
+  },
+  {
     breaks: 'a repeated test of a carrier is not another one',
     file: 'src/accounts/carrier-tests.ts',
     from: 'NOT EXISTS (SELECT 1 FROM carrier_test',

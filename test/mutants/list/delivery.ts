@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const GATE = ['src/delivery/gate/gate.test.ts'];
 const CAP = ['src/delivery/gate/gate-cap.test.ts'];
+const BREAKER_LOG = ['src/delivery/breaker-log.test.ts'];
 const HOLD = ['src/delivery/hold.test.ts'];
 const LINK_WAIT = ['src/delivery/gate/link-wait.test.ts'];
 
@@ -12,6 +13,48 @@ export const DELIVERY: readonly Mutant[] = [
     from: 'this.#failures >= this.#options.failures',
     to: 'this.#failures > this.#options.failures',
     tests: ['src/delivery/gate/breaker.test.ts'],
+  },
+  {
+    breaks: 'a trial that fails is not told as another outage',
+    file: 'src/delivery/gate/breaker.ts',
+    from: "permit === 'trial') this.#open();",
+    to: "permit === 'trial') this.#open(failure);",
+    tests: BREAKER_LOG,
+  },
+  {
+    breaks: 'a carrier that is set aside is logged with the reason',
+    file: 'src/delivery/gate/gate.ts',
+    from: 'onState(state, why);',
+    to: 'onState(state);',
+    tests: BREAKER_LOG,
+  },
+  {
+    breaks: 'the reason for which a carrier is set aside is logged without a number',
+    file: 'src/delivery/breaker-log.ts',
+    from: 'const reason = presentReason(why);',
+    to: 'const reason = why;',
+    tests: BREAKER_LOG,
+  },
+  {
+    breaks: 'a carrier that is in use again is logged once',
+    file: 'src/delivery/breaker-log.ts',
+    from: '      aside.delete(carrier);\n      log(',
+    to: '      log(',
+    tests: BREAKER_LOG,
+  },
+  {
+    breaks: 'doctor tells of a carrier that is set aside, also while a message tries it',
+    file: 'src/cli/doctor/carrier-traffic.ts',
+    from: "breaker !== 'closed')",
+    to: "breaker === 'open')",
+    tests: ['src/cli/doctor/carrier-traffic.test.ts'],
+  },
+  {
+    breaks: 'doctor tells of a carrier that takes next to nothing',
+    file: 'src/cli/doctor/carrier-traffic.ts',
+    from: 'submitted >= LEAST_TAKEN * attempts',
+    to: 'submitted > 0',
+    tests: ['src/cli/doctor/carrier-traffic.test.ts'],
   },
   {
     breaks: 'a carrier that refused a message permanently is not asked again',
@@ -331,7 +374,7 @@ export const DELIVERY: readonly Mutant[] = [
   {
     breaks: 'a carrier is healthy even if it does not serve one country',
     file: 'src/delivery/gate/asker.ts',
-    from: ' && !outcome.uncounted',
+    from: ' || outcome.uncounted',
     to: '',
     tests: ['src/delivery/gate/gate-breaker.test.ts'],
   },

@@ -6,14 +6,15 @@ const CAP = ['src/core/verification/verifier-cap.test.ts'];
 const CONFIRM = ['src/core/verification/verifier-confirm.test.ts'];
 const INQUIRY = ['src/core/verification/reading/inquiry.test.ts'];
 const PROGRESS = ['src/core/verification/reading/progress.test.ts'];
+const REPETITION = ['src/core/verification/verifier-repetition.test.ts'];
 const IDEMPOTENCY = ['src/core/verification/verifier-idempotency.test.ts'];
 
 export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a channel that no route serves is refused, whoever asks for it',
     file: 'src/core/verification/verifier.ts',
-    from: 'if (!channels.includes(channel)) {',
-    to: "if (!channels.includes(channel) && channel === 'voice') {",
+    from: 'if (!channels.includes(request.channel)) {',
+    to: "if (!channels.includes(request.channel) && request.channel === 'voice') {",
     tests: ['src/core/verification/verifier-request.test.ts'],
   },
   {
@@ -75,7 +76,7 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a repetition is answered past the guard',
     file: 'src/core/verification/verifier.ts',
-    from: 'if (replay !== undefined) return this.#replayed(replay);',
+    from: 'if (first !== undefined) return answerAsFirst(this.#deps, first);',
     to: '',
     tests: GUARD,
   },
@@ -116,10 +117,45 @@ export const VERIFIER: readonly Mutant[] = [
   },
   {
     breaks: 'the Idempotency-Key of a live request is not answered with a test verification',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/repetition.ts',
     from: "{test ? 'test' : 'live'} ",
     to: "{''} ",
     tests: IDEMPOTENCY,
+  },
+  {
+    breaks: 'whatever refuses a request, a repetition is answered as the first',
+    file: 'src/core/verification/repetition.ts',
+    from: 'return first === undefined ? refusal : answerAsFirst(deps, first);',
+    to: 'return first === undefined || refusal ? refusal : answerAsFirst(deps, first);',
+    tests: REPETITION,
+  },
+  {
+    breaks: 'a repetition is looked for whatever is never sent to by now',
+    file: 'src/core/verification/repetition.ts',
+    from: 'request.channel, ANY_NUMBER)',
+    to: "request.channel, () => ({ code: 'never_sent' }))",
+    tests: REPETITION,
+  },
+  {
+    breaks: 'a repetition is looked for whatever texts and codes are allowed by now',
+    file: 'src/core/body/options.ts',
+    from: ': { ok: false, fault, options };',
+    to: ': { ok: false, fault };',
+    tests: REPETITION,
+  },
+  {
+    breaks: 'a repetition is looked for though no route serves its channel by now',
+    file: 'src/http/routes/verify.ts',
+    from: '(isRepeatable && isAmong(CHANNEL_NAMES))',
+    to: '(isRepeatable && !isAmong(CHANNEL_NAMES))',
+    tests: ['src/http/channels.test.ts'],
+  },
+  {
+    breaks: 'a repetition is looked for though no route serves its channel by now, in terms of Twilio',
+    file: 'src/http/twilio/operations.ts',
+    from: 'if (idempotencyKey === undefined && !offered.includes(channel))',
+    to: 'if (!offered.includes(channel))',
+    tests: ['src/http/twilio/twilio.test.ts'],
   },
   {
     breaks: 'requests with one Idempotency-Key go one at a time',
@@ -152,7 +188,7 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a repetition is answered even if the cap of its route is used up',
     file: 'src/core/verification/verifier.ts',
-    from: 'if (replay !== undefined) return replay;',
+    from: 'if (first !== undefined) return first;',
     to: '',
     tests: CAP,
   },

@@ -8,7 +8,7 @@ import { inOrder } from '../calls/in-order.ts';
 import type { Database } from '../connection/database.ts';
 import { limitsGroup } from './account-limits.ts';
 import { joinIdempotency } from './idempotency.ts';
-import { uuidOf } from './verification-id.ts';
+import { lowestUuid, uuidOf } from './verification-id.ts';
 
 export interface Answered {
   readonly call_number: number;
@@ -82,9 +82,13 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
     run: (calls, deadline) => run(judgeOnce, calls, keysOf, deadline),
   });
   return async (guess: Guess): Promise<ConfirmOutcome> => {
-    const uuid = uuidOf(guess.id);
-    if (uuid === undefined) return { kind: 'unknown' };
-    return (guess.idempotency === undefined ? batcher : once).add({ uuid, guess });
+    const { id, now, idempotency } = guess;
+    if (idempotency === undefined) {
+      const uuid = uuidOf(id);
+      return uuid === undefined ? { kind: 'unknown' } : batcher.add({ uuid, guess });
+    }
+    // Whatever the id, the key is looked at first. No verification has the lowest UUID of a time, which is no UUIDv7.
+    return once.add({ uuid: uuidOf(id) ?? lowestUuid(now), guess });
   };
 }
 

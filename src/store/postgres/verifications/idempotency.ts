@@ -1,8 +1,8 @@
 /** Idempotency keys. The functions of issue and confirm claim them here; SQLite has statements for that. */
 import type { Channel } from '../../../core/destination/channel.ts';
 import {
-  IDEMPOTENCY_MS,
   type Idempotency,
+  repeatsSince,
   type VerificationStore,
 } from '../../../core/verification/verification.ts';
 import { joinHashes } from '../../shared/hash-list.ts';
@@ -29,7 +29,7 @@ export function createFindReplay(db: Database, retentionMs: number): Verificatio
       WHERE idempotency.created_at > $4 AND (test = $5 OR rank = 1) ORDER BY rank LIMIT 1`,
   };
   return async ({ accountId, test, createdAt, idempotency }) => {
-    const since = createdAt - IDEMPOTENCY_MS;
+    const since = repeatsSince(createdAt, idempotency);
     const { keys, bodies } = joinIdempotency(idempotency);
     const values = [accountId, keys, bodies, since, test, pastUntil(createdAt, retentionMs)];
     const [holder] = await db.read<HolderRow>(statement, values);

@@ -118,6 +118,7 @@ function columnsOf(calls: readonly NewVerification[]) {
   const hasEarlier = calls.some(({ earlierDestinationHashes }) => earlierDestinationHashes.length > 0);
   const hasReservations = calls.some(({ reservation }) => reservation !== undefined);
   const hasByNumber = calls.some(({ byNumber }) => byNumber === true);
+  const hasWindows = calls.some(({ idempotency }) => idempotency?.windowMs !== undefined);
   const hasKeys = calls.some(({ idempotency }) => idempotency !== null);
   const hasDetails = calls.some(({ detailsSealed }) => detailsSealed !== null);
   const hasBrought = calls.some(({ brought }) => brought);
@@ -139,6 +140,7 @@ function columnsOf(calls: readonly NewVerification[]) {
     by_number: hasByNumber ? calls.map(({ byNumber = false }) => byNumber) : null,
     idempotency_keys: hasKeys ? lists.map(({ keys }) => keys) : null,
     body_hashes: hasKeys ? lists.map(({ bodies }) => bodies) : null,
+    idempotency_windows: hasWindows ? calls.map(({ idempotency }) => idempotency?.windowMs ?? null) : null,
   };
 }
 

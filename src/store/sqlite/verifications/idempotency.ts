@@ -5,10 +5,10 @@ import type { Scope } from '../../../core/verification/scope.ts';
 import {
   type ConfirmOutcome,
   type Guess,
-  IDEMPOTENCY_MS,
   type Idempotency,
   type NewVerification,
   type Replay,
+  repeatsSince,
   type VerificationStore,
 } from '../../../core/verification/verification.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
@@ -26,7 +26,7 @@ function lookUp(
 ) {
   const { keyHash: current, earlier = [] } = idempotency;
   for (const { keyHash, bodyHash } of [idempotency, ...earlier]) {
-    const holder = holders.get(accountId, keyHash, now - IDEMPOTENCY_MS, past);
+    const holder = holders.get(accountId, keyHash, repeatsSince(now, idempotency), past);
     if (holder === undefined) continue;
     const isOwn = holder.test === Number(test);
     if (isOwn || keyHash === current) return { holder, isSame: isOwn && holder.body_hash === bodyHash };
@@ -74,7 +74,7 @@ export function createIdempotency(db: DatabaseSync, retentionMs: number) {
       const { keyHash, bodyHash, earlier = [] } = idempotency;
       const known = earlier.length === 0 ? undefined : find({ ...v, idempotency });
       if (known !== undefined) return known;
-      forgetOld.run(v.accountId, keyHash, v.createdAt - IDEMPOTENCY_MS);
+      forgetOld.run(v.accountId, keyHash, repeatsSince(v.createdAt, idempotency));
       if (insert.run(v.accountId, keyHash, bodyHash, v.id, v.createdAt).changes === 1) return undefined;
       const replay = find({ ...v, idempotency });
       if (replay === undefined) throw new Error('an idempotency key outlived its verification');
@@ -103,7 +103,6 @@ export function createIdempotency(db: DatabaseSync, retentionMs: number) {
     ): void {
       if (outcome.kind !== 'confirmed' && outcome.kind !== 'mismatch') return;
       const remaining = outcome.kind === 'mismatch' ? outcome.attemptsRemaining : null;
-      forgetOld.run(accountId, keyHash, now - IDEMPOTENCY_MS);
       insertGuess.run(accountId, keyHash, bodyHash, id, now, remaining);
     },
     /** A refused request frees its key: a later try must not be answered with the refusal. */

@@ -49,6 +49,20 @@ export const HOOK_MUTANTS: readonly Mutant[] = [
     tests: HOOKS,
   },
   {
+    breaks: 'a person who asks once more is sent the same code again',
+    file: 'src/http/hooks/systems.ts',
+    from: 'repetitionMs: RETRIED_WITHIN_MS }',
+    to: 'repetitionMs: undefined }',
+    tests: HOOKS,
+  },
+  {
+    breaks: 'a system that names its messages is believed as long as any client',
+    file: 'src/http/hooks/systems.ts',
+    from: 'repetition: id, repetitionMs: undefined }',
+    to: 'repetition: id, repetitionMs: RETRIED_WITHIN_MS }',
+    tests: HOOKS,
+  },
+  {
     breaks: 'an old event of Clerk sends nothing',
     file: 'src/http/hooks/systems.ts',
     from: "if (typeof timestamp === 'number' && now - timestamp > CLERK_USEFUL_MS) return true;",

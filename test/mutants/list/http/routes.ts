@@ -19,8 +19,8 @@ export const ROUTES: readonly Mutant[] = [
   {
     breaks: 'a channel that no route serves is refused',
     file: 'src/http/routes/verify.ts',
-    from: 'return isOffered ? [] :',
-    to: "return isOffered || asked === 'telegram' ? [] :",
+    from: 'return isAnswered ? [] :',
+    to: "return isAnswered || asked === 'telegram' ? [] :",
     tests: ['src/http/channels.test.ts'],
   },
   {

@@ -28,8 +28,8 @@ export const AT_ONCE: readonly Mutant[] = [
   {
     breaks: 'an Idempotency-Key is heeded beside calls that have none',
     file: 'src/store/postgres/verifications/issue.ts',
-    from: 'calls.some(({ idempotency })',
-    to: 'calls.every(({ idempotency })',
+    from: 'calls.some(({ idempotency }) => idempotency !== null)',
+    to: 'calls.every(({ idempotency }) => idempotency !== null)',
     ...POSTGRES,
   },
   {

@@ -2,10 +2,67 @@ import type { Mutant } from '../../mutant.ts';
 
 const SQLITE = ['test/store/sqlite.test.ts'];
 const POSTGRES = ['test/store/postgres/contract.test.ts'];
+const BRIEF = 'a request that says for how long is repeated';
 const GUESSES = 'idempotency of guesses';
 const BEFORE = 'a store of the previous version';
 
 export const IDEMPOTENCY: readonly Mutant[] = [
+  {
+    breaks: 'a request that repeats for a short time is a new one afterwards',
+    file: 'src/store/sqlite/verifications/idempotency.ts',
+    from: 'repeatsSince(v.createdAt, idempotency)',
+    to: 'repeatsSince(v.createdAt, {})',
+    tests: SQLITE,
+    named: BRIEF,
+  },
+  {
+    breaks: 'a request that repeats for a short time is not found afterwards',
+    file: 'src/store/sqlite/verifications/idempotency.ts',
+    from: 'repeatsSince(now, idempotency), past)',
+    to: 'repeatsSince(now, {}), past)',
+    tests: SQLITE,
+    named: BRIEF,
+  },
+  {
+    breaks: 'a request that repeats for a short time is not found afterwards (PostgreSQL)',
+    file: 'src/store/postgres/verifications/idempotency.ts',
+    from: 'repeatsSince(createdAt, idempotency)',
+    to: 'repeatsSince(createdAt, {})',
+    tests: POSTGRES,
+    named: BRIEF,
+  },
+  {
+    breaks: 'a request that repeats for a short time takes its key again afterwards (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/issue.sql',
+    from: '- coalesce(idempotency_windows[array_position(ids, excluded.verification_id)], 86400000)',
+    to: '- 86400000',
+    tests: POSTGRES,
+    named: BRIEF,
+  },
+  {
+    breaks: 'for how long a request repeats is heeded beside calls that say nothing of it',
+    file: 'src/store/postgres/verifications/issue.ts',
+    from: 'calls.some(({ idempotency }) => idempotency?.windowMs !== undefined)',
+    to: 'calls.every(({ idempotency }) => idempotency?.windowMs !== undefined)',
+    tests: POSTGRES,
+    named: 'each is repeated for its own time',
+  },
+  {
+    breaks: 'each of a batch repeats for its own time (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/issue.sql',
+    from: 'excluded.verification_id)], 86400000)',
+    to: 'excluded.verification_id)], idempotency_windows[2], 86400000)',
+    tests: POSTGRES,
+    named: 'each is repeated for its own time',
+  },
+  {
+    breaks: 'the Idempotency-Key of a guess is looked for whatever its id',
+    file: 'src/store/postgres/verifications/confirm.ts',
+    from: '    return once.add({ uuid: uuidOf(id) ?? lowestUuid(now), guess });',
+    to: "    const uuid = uuidOf(id);\n    return uuid === undefined ? { kind: 'unknown' } : once.add({ uuid: uuid || lowestUuid(now), guess });",
+    tests: POSTGRES,
+    named: GUESSES,
+  },
   {
     breaks: 'a guess that was not judged leaves its Idempotency-Key free',
     file: 'src/store/sqlite/verifications/idempotency.ts',
@@ -33,8 +90,8 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     breaks: 'an expired Idempotency-Key can be used for another guess',
     file: 'src/store/sqlite/verifications/idempotency.ts',
-    from: 'forgetOld.run(accountId, keyHash, now - IDEMPOTENCY_MS);',
-    to: '',
+    from: 'INSERT OR REPLACE INTO idempotency',
+    to: 'INSERT OR IGNORE INTO idempotency',
     tests: SQLITE,
     named: GUESSES,
   },
@@ -113,8 +170,8 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     breaks: 'an earlier hash of an Idempotency-Key is recognised for 24 hours, to the millisecond',
     file: 'src/store/postgres/schema/functions/issue.sql',
-    from: 'held.created_at > call.created - 86400000',
-    to: 'held.created_at >= call.created - 86400000',
+    from: 'held.created_at > call.created - coalesce(',
+    to: 'held.created_at >= call.created - coalesce(',
     tests: POSTGRES,
     named: BEFORE,
   },

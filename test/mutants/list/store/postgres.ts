@@ -81,8 +81,8 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'an Idempotency-Key is not free before its 24 hours are over',
     file: 'src/store/postgres/schema/functions/issue.sql',
-    from: 'WHERE held.created_at <= excluded.created_at - 86400000',
-    to: 'WHERE held.created_at <= excluded.created_at - 86399999',
+    from: 'array_position(ids, excluded.verification_id)], 86400000);',
+    to: 'array_position(ids, excluded.verification_id)], 86399999);',
     tests: CONTRACT,
     named: 'idempotency is kept for 24 hours',
   },

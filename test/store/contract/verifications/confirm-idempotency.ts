@@ -120,6 +120,25 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), mismatch(3));
     });
 
+    test('is looked for whatever the id of the guess, and an id that is none of ours takes no key', async () => {
+      const v = await issueOne(store);
+      const first = keyed(v, 'wrong');
+      await store.confirm(first);
+      const kindsUnder = async (idempotency: Idempotency, bodyHash = 'other') => {
+        const kinds = [];
+        for (const id of ['nobody', 'ver_1', 'ver_é', newVerification().id]) {
+          const guess = { ...keyed(v, 'wrong'), id, idempotency: { ...idempotency, bodyHash } };
+          kinds.push((await store.confirm(guess)).kind);
+        }
+        return new Set(kinds);
+      };
+      const { idempotency = newKey() } = first;
+      assert.deepEqual(await kindsUnder(idempotency), new Set(['idempotency-mismatch']));
+      const free = newKey();
+      assert.deepEqual(await kindsUnder(free), new Set(['unknown']));
+      assert.equal((await store.confirm(keyed(v, 'right', free))).kind, 'confirmed');
+    });
+
     test('keys belong to an account', async () => {
       const idempotency = newKey();
       for (const code of ['wrong', 'right'] as const) {

@@ -13,6 +13,7 @@ import {
   type OpenedStore,
   type OpenStore,
   openFor,
+  SECOND,
   unique,
   withLimits,
 } from '../rig.ts';
@@ -21,6 +22,8 @@ const RULES = withLimits({
   sendsPerDestination: [{ max: 2, windowMs: 10 * MINUTE }],
   requestsPerKey: [{ max: 3, windowMs: MINUTE }],
 });
+/** Of requests that are repeated for a short time only. */
+const WINDOW = 30 * SECOND;
 
 export function describeIdempotency(open: OpenStore): void {
   suite('idempotency', () => {
@@ -172,6 +175,63 @@ export function describeIdempotency(open: OpenStore): void {
       const nextDay = repeat(first, { createdAt: first.createdAt + DAY });
       assert.deepEqual(await store.issue(nextDay), { kind: 'issued' });
       assert.deepEqual(await store.issue(repeat(first, { createdAt: nextDay.createdAt })), replayOf(nextDay));
+    });
+
+    /** As `keyed`, of a client that repeats within this time only. */
+    const brief = (wanted: Partial<NewVerification> = {}, bodyHash = 'sms x') =>
+      newVerification({ idempotency: { keyHash: unique('idem'), bodyHash, windowMs: WINDOW }, ...wanted });
+
+    test('a request that says for how long is repeated until then, to the millisecond, and then is a new one', async () => {
+      const first = brief();
+      assert.deepEqual(await store.issue(first), { kind: 'issued' });
+      const { accountId, test: isTest, idempotency } = first;
+      assert.ok(idempotency);
+      const find = (createdAt: number) =>
+        store.findReplay({ accountId, test: isTest, createdAt, idempotency });
+      const last = first.createdAt + WINDOW - 1;
+      assert.deepEqual(await store.issue(repeat(first, { createdAt: last })), replayOf(first));
+      assert.deepEqual(await find(last), replayOf(first));
+      assert.equal(await find(last + 1), undefined);
+      const second = repeat(first, { createdAt: last + 1 });
+      assert.deepEqual(await store.issue(second), { kind: 'issued' });
+      const { createdAt } = second;
+      assert.deepEqual(await store.issue(repeat(first, { createdAt: createdAt + 1 })), replayOf(second));
+      assert.equal((await store.confirm(guessAt(first, 'right'))).kind, 'confirmed');
+    });
+
+    test('limits hold for what comes after that time, and a refused request leaves no answer', async () => {
+      const first = brief();
+      await store.issue(first);
+      const at = (createdAt: number) => store.issue(repeat(first, { createdAt }));
+      const { createdAt } = first;
+      assert.deepEqual(kindsOf([await at(createdAt + WINDOW)]), ['issued']);
+      const third = createdAt + 2 * WINDOW;
+      assert.deepEqual(kindsOf([await at(third), await at(third + 1)]), ['limited', 'limited']);
+    });
+
+    test('hundreds at once after that time are one new request', async () => {
+      const first = brief({ test: true });
+      await store.issue(first);
+      const createdAt = first.createdAt + WINDOW;
+      const all = Array.from({ length: 300 }, () => repeat(first, { test: true, createdAt }));
+      const outcomes = await Promise.all(all.map((each) => store.issue(each)));
+      const issued = all.filter((_, i) => outcomes[i]?.kind === 'issued');
+      assert.equal(issued.length, 1);
+      const [second] = issued;
+      assert.ok(second);
+      for (const outcome of outcomes) {
+        if (outcome.kind !== 'issued') assert.deepEqual(outcome, replayOf(second));
+      }
+    });
+
+    test('beside requests that say nothing of it, each is repeated for its own time', async () => {
+      const requests = [keyed(), brief(), keyed({ idempotency: null }), brief(), keyed()];
+      await Promise.all(requests.map((each) => store.issue(each)));
+      const later = Math.max(...requests.map(({ createdAt }) => createdAt)) + WINDOW;
+      const outcomes = await Promise.all(
+        requests.map((each) => store.issue(repeat(each, { createdAt: later }))),
+      );
+      assert.deepEqual(kindsOf(outcomes), ['replayed', 'issued', 'issued', 'issued', 'replayed']);
     });
 
     test('survives a restart', async (t) => {

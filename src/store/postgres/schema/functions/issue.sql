@@ -6,11 +6,12 @@
 --
 -- Of each call `earlier_hashes` lists, with commas between, what its destination was hashed to before; `idempotency_keys` and
 -- `body_hashes` begin with the hash of now, and go on with those of before.
+-- `idempotency_windows` is null, or says of each call how long it repeats another; null for 24 hours.
 CREATE FUNCTION issue(
   ids uuid[], account_ids text[], key_ids text[], tests boolean[], channels text[], countries text[],
   hashes text[], earlier_hashes text[], destinations_sealed text[], code_macs text[], codes_sealed text[],
   guesses integer[], created bigint[], expires bigint[], leased bigint[],
-  idempotency_keys text[], body_hashes text[],
+  idempotency_keys text[], body_hashes text[], idempotency_windows bigint[],
   request_maxes integer[], request_windows bigint[], send_maxes integer[], send_windows bigint[],
   client_networks text[], details text[], brought_codes boolean[], all_signals text[], reservations jsonb[],
   by_number boolean[], nearly_used double precision)
@@ -36,7 +37,8 @@ BEGIN
     WHERE keys IS NOT NULL ORDER BY account_id COLLATE "C", split_part(keys, ',', 1) COLLATE "C"
     ON CONFLICT (account_id, key_hash) DO UPDATE SET
       body_hash = excluded.body_hash, verification_id = excluded.verification_id, created_at = excluded.created_at
-    WHERE held.created_at <= excluded.created_at - 86400000;
+    WHERE held.created_at <= excluded.created_at
+      - coalesce(idempotency_windows[array_position(ids, excluded.verification_id)], 86400000);
 
     FOR other IN
       SELECT DISTINCT ON (call.number)
@@ -47,7 +49,7 @@ BEGIN
       CROSS JOIN LATERAL unnest(string_to_array(keys, ','), string_to_array(bodies, ',')) WITH ORDINALITY
         AS own (key_hash, body_hash, rank)
       JOIN idempotency AS held ON held.account_id = call.account_id AND held.key_hash = own.key_hash
-        AND held.created_at > call.created - 86400000
+        AND held.created_at > call.created - coalesce(idempotency_windows[call.number], 86400000)
       LEFT JOIN verification AS first ON first.id = held.verification_id
       -- What a key of the other kind asked for is another request under the hash of now, and none under one of before.
       WHERE held.verification_id <> call.id AND (own.rank = 1 OR coalesce(first.test, call.test) = call.test)
