@@ -169,12 +169,13 @@ export class Verifier implements VerifierPort, CarrierTester {
     const bodyOf = () =>
       keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}${describeWishes(wishes)}`);
     const idempotency = keyHash && idempotencyOf(keyHash, bodyOf());
+    const source = carrierTest !== undefined ? 'test' : wishes.customCode !== undefined ? 'brought' : 'drawn';
     // The code of a test is not typed in either.
-    const brought = wishes.customCode !== undefined || carrierTest !== undefined;
-    const person = lookAtPerson(keyring, accountId, signals, brought);
-    const { clientNetwork, device, isEvidence } = person;
+    const brought = source !== 'drawn';
+    const person = lookAtPerson(keyring, accountId, signals, source);
+    const { clientNetwork, device, judged } = person;
     const verdict =
-      route && sentry.judge({ caller, channel, destination, route, clientNetwork, device, isEvidence });
+      route && sentry.judge({ caller, channel, destination, route, clientNetwork, device, judged });
     if (verdict?.passes === false) {
       const replay = await this.#findReplay({ accountId, test, createdAt, idempotency });
       if (replay !== undefined) return this.#replayed(replay);
