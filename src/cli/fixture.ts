@@ -19,8 +19,8 @@ export interface Workplace extends Disposable {
   write(name: string, text: string): void;
   /** What `keys create --init` does, for tests of other commands; resolves with the key. */
   makeStore(options?: KeyOptions): Promise<string>;
-  /** Runs `countersign` with these arguments and variables. It inherits only PATH from the environment. */
-  run(args: readonly string[], variables?: Readonly<Record<string, string>>): Run;
+  /** Runs `countersign` with these arguments, variables and standard input. It inherits only PATH from the environment. */
+  run(args: readonly string[], variables?: Readonly<Record<string, string>>, input?: string): Run;
 }
 
 export function createWorkplace(): Workplace {
@@ -35,12 +35,13 @@ export function createWorkplace(): Workplace {
       const config = existsSync(file) && { COUNTERSIGN_CONFIG: file };
       return makeKey({ COUNTERSIGN_DATA_DIR: join(folder, 'data'), ...config }, 'some', options);
     },
-    run: (args, variables = {}) => {
+    run: (args, variables = {}, input) => {
       const env = { PATH: process.env.PATH, NO_COLOR: '1', ...variables };
       const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
         cwd: folder,
         env,
         encoding: 'utf8',
+        ...(input !== undefined && { input }),
         timeout: 120_000,
       });
       return { status, stdout, stderr };

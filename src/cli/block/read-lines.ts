@@ -1,0 +1,12 @@
+import { createInterface } from 'node:readline';
+import { CommandFailure } from '../failure.ts';
+
+/** The lines of standard input that have anything on them. On a terminal nobody knows that they are waited for: `expected` says so. */
+export async function readLines(expected: string): Promise<string[]> {
+  if (process.stdin.isTTY) throw new CommandFailure(expected);
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() !== '') lines.push(line.trim());
+  }
+  return lines;
+}
