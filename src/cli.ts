@@ -80,6 +80,16 @@ block
   .option('--json', 'as JSON')
   .action(async (options) => (await import('./cli/block/block.ts')).listBlocked(options));
 
+block
+  .command('export')
+  .description('print the lists of all accounts, with numbers in full, one entry of JSON on each line')
+  .action(async () => (await import('./cli/block/carry-over.ts')).exportLists());
+
+block
+  .command('import')
+  .description('add what `export` printed, from standard input, to the lists of the same accounts')
+  .action(async () => (await import('./cli/block/carry-over.ts')).importLists());
+
 const portal = program.command('portal').description('give people access to the web portal');
 
 portal

@@ -1,5 +1,6 @@
 /** What the guard remembers, and how it learns from what became of the codes. */
-import type { Ask, Judgement, Sent, Tried } from './ask.ts';
+import type { Ask, Judgement, Refused, Sent, Tried } from './ask.ts';
+import { BroughtCodes } from './brought.ts';
 import { BUCKETS, Touched } from './memory/buckets.ts';
 import { nameOf } from './memory/hash.ts';
 import { type NumberChange, NumberChanges } from './memory/number-changes.ts';
@@ -50,6 +51,7 @@ export class Book {
   readonly views = PLACE_KINDS.map(() => new Place());
   readonly #places: Places;
   readonly #open: OpenCodes;
+  readonly #brought: BroughtCodes;
   readonly #numberChanges: NumberChanges | undefined;
   readonly #touched = new Touched();
   readonly #requestPlaces = new RequestPlaces();
@@ -62,6 +64,11 @@ export class Book {
     this.numbers = new NumberTable(bounds.numbers, origin, this.#touched);
     this.#open = new OpenCodes(this.#places, this.usual, bounds.open);
     this.#numberChanges = shares ? new NumberChanges() : undefined;
+    this.#brought = new BroughtCodes({
+      places: this.#places,
+      numbers: this.numbers,
+      note: (number, change) => this.#noteNumber(number, change),
+    });
   }
 
   /** Lets time pass: judges the codes that are due by then. */
@@ -150,7 +157,22 @@ export class Book {
     this.#open.cancel(ticket, this.#now);
   }
 
+  /** Judges a code that the client brings, by the views of its places and by others of its kind. */
+  judgeBrought(ask: Ask): Refused | undefined {
+    return this.#brought.judge(ask, this.#requestPlaces.resolve(ask), this.views, this.#now);
+  }
+
+  sentBrought(ask: Ask): Sent {
+    const names = this.#requestPlaces.resolve(ask);
+    return this.#brought.sent(ask, names, names[ACCOUNT]?.b ?? NO_ACCOUNT, this.#now);
+  }
+
+  takeBackBrought(ask: Ask, sent: Sent): void {
+    this.#brought.takeBack(ask, this.#requestPlaces.resolve(ask), sent, this.#now);
+  }
+
   confirmed(ask: Ask, isEvidence: boolean): void {
+    if (!isEvidence) this.#brought.settle(ask, this.#requestPlaces.resolve(ask), this.#now);
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = this.numbers.claim(a, b);
     const ticket = this.numbers.wishOf(number);

@@ -30,6 +30,14 @@ export class Stage {
     return judgement;
   }
 
+  /** The client brings a code, which may be confirmed elsewhere, and sends what is allowed. */
+  bring(destination: string, rest: Partial<Ask> = {}): Judgement {
+    const ask = this.ask(destination, rest);
+    const judgement = this.guard.judgeBrought(ask);
+    if (judgement.allow) this.guard.written(this.guard.sentBrought(ask));
+    return judgement;
+  }
+
   /** A person who asks and, some seconds later, confirms. Whether the code was sent. */
   person(destination: string, rest: Partial<Ask> = {}): boolean {
     const { allow } = this.request(destination, rest);

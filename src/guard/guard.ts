@@ -51,20 +51,30 @@ export class Guard {
    * asks may be answered by something else.
    */
   judge(ask: Ask): Judgement {
+    return this.#judge(ask, false);
+  }
+
+  /**
+   * The same of a code that the client brings, which nobody may confirm here: by what codes that are judged here have shown, and by
+   * how many others were brought for the same range. It tries no closed place.
+   */
+  judgeBrought(ask: Ask): Judgement {
+    return this.#judge(ask, true);
+  }
+
+  #judge(ask: Ask, isBrought: boolean): Judgement {
     const now = this.#book.advance(ask.at);
     const ruled = byRule(this.#ruleFor(ask));
     if (ruled !== undefined) return ruled;
     const { number, account } = this.#book.lookAt(ask);
-    if (number < 0) return this.#places.judge(ask, false, 0, now);
     const { numbers } = this.#book;
-    if (numbers.isOfAnother(number, account, now)) {
-      return refuseNumber(BOMBING, UNCONFIRMED);
-    }
-    const unconfirmed = numbers.unconfirmed(number, account, now);
-    if (unconfirmed > NUMBER.mostUnconfirmed - 0.5) {
-      return refuseNumber('silent-number', UNCONFIRMED);
-    }
-    return this.#places.judge(ask, numbers.isKnown(number, account, now), unconfirmed, now);
+    if (number >= 0 && numbers.isOfAnother(number, account, now)) return refuseNumber(BOMBING, UNCONFIRMED);
+    const unconfirmed = number < 0 ? 0 : numbers.unconfirmed(number, account, now);
+    if (unconfirmed > NUMBER.mostUnconfirmed - 0.5) return refuseNumber('silent-number', UNCONFIRMED);
+    const isKnown = number >= 0 && numbers.isKnown(number, account, now);
+    const judgement = this.#places.judge(ask, isKnown, unconfirmed, now, !isBrought);
+    if (!isBrought || isKnown || !judgement.allow) return judgement;
+    return this.#book.judgeBrought(ask) ?? judgement;
   }
 
   /**
@@ -74,6 +84,17 @@ export class Guard {
   sent(ask: Ask, judgement: Judgement): Sent {
     this.#book.advance(ask.at);
     return this.#book.sent(ask, judgement);
+  }
+
+  /** The same of a code that the client brings: it counts only among its own kind. */
+  sentBrought(ask: Ask): Sent {
+    this.#book.advance(ask.at);
+    return this.#book.sentBrought(ask);
+  }
+
+  takeBackBrought(ask: Ask, sent: Sent): void {
+    this.#book.advance(ask.at);
+    this.#book.takeBackBrought(ask, sent);
   }
 
   /** What was counted as sent is written: it cannot be taken back any more. */

@@ -92,9 +92,13 @@ export class PlaceJudge {
     this.#book = book;
   }
 
-  /** Judges the views of the book. `repeats` are codes that the number did not confirm. */
-  judge(ask: Ask, known: boolean, repeats: number, now: number): Judgement {
+  /**
+   * Judges the views of the book. `repeats` are codes that the number did not confirm. What nobody may confirm here (`learns` is
+   * false) tries no closed place, and closes none: it must change nothing for the others.
+   */
+  judge(ask: Ask, known: boolean, repeats: number, now: number, learns = true): Judgement {
     const around = this.#lookAround(ask, known);
+    const isDue = (view: Place, wide: boolean) => learns && isProbeDue(view, wide, now);
     let suspicion = 0;
     let widestRange = -1;
     let refusedBy = -1;
@@ -106,7 +110,7 @@ export class PlaceJudge {
       const exempt = isExempt(kind, parameters, around);
       if (isClosed(view)) {
         if (kind < RANGES) widestRange = kind;
-        else if (!exempt && !isProbeDue(view, parameters.wide, now)) refusedBy = kind;
+        else if (!exempt && !isDue(view, parameters.wide)) refusedBy = kind;
         continue;
       }
       const base = baseOf(kind, around, isCrowded);
@@ -114,7 +118,7 @@ export class PlaceJudge {
       if (TEACHERS.has(kind)) suspicion = Math.max(suspicion, odds);
       if (exempt) continue;
       if (parameters.closes && odds >= patienceOf(view, around.alarms)) {
-        this.#close(kind, now);
+        if (learns) this.#close(kind, now);
         return this.#refuse(kind, ask, NONE);
       }
       const conversion = conversionAt(view, base, parameters);
@@ -124,7 +128,7 @@ export class PlaceJudge {
       return { allow: false, closed: NONE, rule: `room:${PLACE_KINDS[kind]}`, detail };
     }
     // Ranges lie within each other: the probes of the widest that is closed are those of all.
-    if (refusedBy < 0 && widestRange >= 0 && !isProbeDue(this.#view(widestRange), false, now)) {
+    if (refusedBy < 0 && widestRange >= 0 && !isDue(this.#view(widestRange), false)) {
       refusedBy = widestRange;
     }
     const closed = this.#closedTo(around);

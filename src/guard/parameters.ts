@@ -146,6 +146,30 @@ export const NUMBER = {
   knownFor: 180 * DAY,
 } as const;
 
+/**
+ * Codes that the client brings, which nobody may confirm here. What tells a pumped range from an office is how many of its numbers
+ * are new, and how quickly they came.
+ */
+export const BROUGHT = {
+  /**
+   * A range has its room in minutes, and so many times that in hours and in days: a flood is stopped at once, a company of forty
+   * whose people sign in for the first time one morning is not.
+   */
+  rooms: [1, 4, 6],
+  /** A number that nothing was sent to yet counts wholly. */
+  first: 1,
+  /** Tries within this time are those of one person to whom nothing came. */
+  sameTryFor: HOUR,
+  /** Later codes to a number count so much: people sign in again and again, with the same number. */
+  returning: 0.1,
+  /** A block of 100,000 has much of its country. Nothing else speaks against it, so it is less than what is `CROWDED`. */
+  much: 0.25,
+  /** One of a million has nearly all of it: the largest operator of a small country may have half of its people in one. */
+  nearlyAll: 0.8,
+  /** Numbers of this length (with the plus sign) have dozens of blocks of a million. */
+  shortestOfMillions: 13,
+} as const;
+
 /** A wrong code counts as so much of an unconfirmed one: people mistype one in ten, and then most of them confirm. */
 export const WRONG_CODE = 0.4;
 /** For the address that it came from it says more than silence: one in ten of people's, nearly all of a guesser's. */

@@ -16,8 +16,10 @@ export const PLACE_KINDS: readonly PlaceKind[] = [
   'network',
   'device',
 ];
+export const RANGE3 = 0;
 export const RANGE4 = 1;
 export const RANGE5 = 2;
+export const RANGE6 = 3;
 export const RANGES = 4;
 export const ACCOUNT_COUNTRY = 4;
 export const COUNTRY = 5;

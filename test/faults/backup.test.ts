@@ -96,6 +96,9 @@ test('a backup under load holds every id answered before it began', async (t) =>
   const restored = restore();
   assert.equal(restored.status, 0);
   assert.match(restored.stderr, /^store: .*\n$/);
+  for (const forgotten of [/do-not-send/, /keys revoked/, /removed/, /rules/, /erased/, /audit verify/]) {
+    assert.match(restored.stdout, forgotten);
+  }
   await using again = await startService({ config: CONFIG, dataDir });
   await assertConfirms(again, before);
 

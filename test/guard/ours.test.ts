@@ -22,6 +22,8 @@ suite('people are sent their codes', () => {
     ['onboarding', 1],
     ['poor-country', 2],
     ['outage', 1],
+    ['hooked-launch', 1],
+    ['one-hooked', 1],
   ] as const) {
     test(`${name} ${seed}: fewer than 1 % are refused`, () => {
       const { refused } = run(name, seed);
@@ -38,6 +40,7 @@ suite('nobody pays for an attack', () => {
     ['bomb-one', 1],
     ['guessing', 1],
     ['rotating', 1],
+    ['hooked-adjacent', 1],
     ['pumped-outage', 2],
   ] as const) {
     test(`${name} ${seed}: less than 15 % is let through, fewer than 3 % are refused`, () => {

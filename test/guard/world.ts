@@ -2,6 +2,7 @@
 import { bombMany, bombOne, guessing } from './world/parts/abuse.ts';
 import { nightTest, onboarding } from './world/parts/company.ts';
 import * as honest from './world/parts/honest.ts';
+import { hook, hooks } from './world/parts/hooks.ts';
 import * as published from './world/parts/published.ts';
 import * as pumping from './world/parts/pumping.ts';
 import * as signIns from './world/parts/sign-ins.ts';
@@ -38,6 +39,18 @@ const HONEST: readonly ScenarioPlan[] = [
   plan('offices', 'honest', 'adjacent numbers that sign in all day', [signIns.offices], SIGN_INS),
   plan('monitors', 'honest', 'machines that test the sign-in all day', [signIns.monitors], SIGN_INS),
   plan('hourly', 'honest', 'people who are asked for a code each hour', [signIns.hourly], SIGN_INS),
+  plan('hooked-spot', 'honest', 'a television spot, all codes are judged elsewhere', [
+    hooks,
+    honest.televisionSpot,
+  ]),
+  plan('hooked-launch', 'honest', 'a launch, all codes are judged elsewhere', [hooks, honest.launch]),
+  plan(
+    'hooked-offices',
+    'honest',
+    'adjacent numbers that sign in all day, all codes are judged elsewhere',
+    [hooks, signIns.offices],
+    SIGN_INS,
+  ),
   plan('two-services', 'honest', 'people who use two services within 25 minutes', [signIns.twoServices]),
 ];
 
@@ -80,6 +93,17 @@ const ATTACKS: readonly ScenarioPlan[] = [
       [pumping.faking(share / 100)],
       A_DAY,
     ),
+  ),
+  plan('hooked-adjacent', 'attack', 'adjacent ranges, all codes are judged elsewhere', [
+    hooks,
+    pumping.adjacent,
+  ]),
+  plan(
+    'hooked-waves',
+    'attack',
+    'a dozen short floods, all codes are judged elsewhere',
+    [hooks, pumping.waves],
+    DAYS,
   ),
   plan('published-voice', 'attack', 'calls to +381, then to +44', [published.voice]),
 ];
@@ -132,6 +156,11 @@ const MIXED: readonly ScenarioPlan[] = [
     pumping.inside,
     pumping.thin,
     guessing,
+  ]),
+  plan('one-hooked', 'mixed', 'an attack through a hook of one account, beside a television spot', [
+    hook,
+    honest.televisionSpot,
+    pumping.adjacent,
   ]),
   plan('locked-out', 'mixed', 'known people sign in while others post their numbers elsewhere', [
     signIns.lockOut,

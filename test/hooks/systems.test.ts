@@ -4,16 +4,12 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
-import { createKeys } from '../../src/accounts/keys.ts';
-import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
 import type { HookSystem } from '../../src/core/hooks/system.ts';
-import { openStore } from '../../src/store/open.ts';
 import { eventually, problemOf } from '../acceptance/client.ts';
 import { assertNothingIn, assertNothingOnDisk, Evidence } from '../faults/evidence.ts';
 import { type Service, startService } from '../service.ts';
+import { addKey } from './hook-key.ts';
 import { createSystems, hooksOf, type Sent, type System } from './systems.ts';
 
 const { key } = mintKey(true);
@@ -286,19 +282,4 @@ function systemOf(name: HookSystem, sends = key): System {
   const found = (sends === key ? systems : createSystems(sends)).find((each) => each.name === name);
   if (found === undefined) throw new Error(`there is no ${name}`);
   return found;
-}
-
-/** What the command line does, with a key that was made before. */
-async function addKey(
-  service: Service,
-  { key: _, ...minted }: ReturnType<typeof mintKey> & { readonly customCodes: boolean },
-): Promise<void> {
-  const env = { COUNTERSIGN_DATA_DIR: service.dataDir, COUNTERSIGN_CONFIG: '/dev/null' };
-  const store = await openStore(loadConfig(env, CARRIER_TYPES), { exclusive: false });
-  try {
-    const made = { ...minted, name: 'hook', test: false, createdAt: Date.now() };
-    await createKeys(store).createKey('default', made, COMMAND_LINE);
-  } finally {
-    await store.close();
-  }
 }

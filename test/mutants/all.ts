@@ -19,6 +19,7 @@ import { EVENTS } from './list/events.ts';
 import { FACTORS } from './list/factors.ts';
 import { FALLBACK } from './list/fallback.ts';
 import { GATES } from './list/gates.ts';
+import { GUARD_BROUGHT } from './list/guard/brought.ts';
 import { GUARD_VOUCHING } from './list/guard/vouching.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
 import { CONNECTIONS } from './list/http/connection.ts';
@@ -112,6 +113,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLAUSES,
   ...FALLBACK,
   ...MOVE,
+  ...GUARD_BROUGHT,
   ...GUARD_VOUCHING,
   ...AUDIT,
   ...ROTATION,

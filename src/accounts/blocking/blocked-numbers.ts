@@ -59,7 +59,29 @@ export async function blockNumbers(
   by: Actor,
   now: number,
 ): Promise<number> {
-  const added = addresses.map((address) => addNumber(keyring, { accountId, address, source: 'person', now }));
+  const numbers = addresses.map((address) => ({ address, source: 'person', createdAt: now }) as const);
+  return await addNumbers({ records, keyring }, accountId, numbers, by, now);
+}
+
+/** A number with who put it on a list and when, Unix ms. */
+export interface ListedNumber {
+  /** Canonical. */
+  readonly address: string;
+  readonly source: BlockSource;
+  readonly createdAt: number;
+}
+
+/** The same of numbers that were on a list before. */
+export async function addNumbers(
+  { records, keyring }: Deps,
+  accountId: string,
+  numbers: readonly ListedNumber[],
+  by: Actor,
+  now: number,
+): Promise<number> {
+  const added = numbers.map(({ address, source, createdAt }) =>
+    addNumber(keyring, { accountId, address, source, now: createdAt }),
+  );
   const ids = added.map(({ id }) => id);
   const entry = auditStep({ accountId, by, action: 'number.blocked', subject: '', detail: '', at: now });
   const places = ids.map((_, i) => `$${entry.args.length + i + 1}`).join(', ');
@@ -252,7 +274,7 @@ function rehash(keyring: Keyring, row: Row): Step[] {
   ];
 }
 
-const sourceOf = (row: Row): BlockSource => (row.source === 'recipient' ? 'recipient' : 'person');
+export const sourceOf = (row: Row): BlockSource => (row.source === 'recipient' ? 'recipient' : 'person');
 
 /** The version before wrote no such list, so at most one earlier hash counts. */
 function hashOf(keyring: Keyring, accountId: string, address: string) {

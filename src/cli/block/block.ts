@@ -1,5 +1,4 @@
 /** The do-not-send list of an account. Works while the service runs: numbers count from its next request, ranges within a second. */
-import { createInterface } from 'node:readline';
 import { findAccountId } from '../../accounts/accounts.ts';
 import {
   blockNumbers,
@@ -13,12 +12,14 @@ import type { Records } from '../../core/accounts/records.ts';
 import { MAX_RANGES, parseRange } from '../../core/blocking/range.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
-import { withoutUnseen } from '../../core/unseen.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { openKeyring } from '../store/command-keyring.ts';
 import { withStore } from '../store/command-store.ts';
 import { formatTable } from '../table.ts';
+import { readLines } from './read-lines.ts';
+
+const NO_ENTRIES = 'expected entries as arguments, or on standard input, one on each line';
 
 export interface BlockOptions {
   readonly account: string;
@@ -34,7 +35,7 @@ interface List {
 
 /** Reads the entries from standard input, one on each line, if none is given. Adds all or, if one is wrong, none. */
 export async function addBlocked(given: readonly string[], { account, range }: BlockOptions): Promise<void> {
-  const entries = given.length > 0 ? given : await readLines();
+  const entries = given.length > 0 ? given : await readLines(NO_ENTRIES);
   const added = range
     ? await addRanges(account, entries.map(rangeOf))
     : await addNumbers(account, entries.map(addressOf));
@@ -124,18 +125,6 @@ function rangeOf(entry: string, index: number): string {
   const parsed = parseRange(entry);
   if (parsed.ok) return parsed.prefix;
   throw new CommandFailure(`range ${index + 1} ${parsed.detail}; nothing was changed`);
-}
-
-async function readLines(): Promise<string[]> {
-  if (process.stdin.isTTY) {
-    throw new CommandFailure('expected entries as arguments, or on standard input, one on each line');
-  }
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: process.stdin })) {
-    const entry = withoutUnseen(line).trim();
-    if (entry !== '') lines.push(entry);
-  }
-  return lines;
 }
 
 async function withList<T>(account: string, use: (list: List) => Promise<T>): Promise<T> {

@@ -91,11 +91,16 @@ async function examine(config: Config): Promise<Finding[]> {
   return [store, ...file, ...durability, ...warnings, ...others, ...carriers, ...hooks, ...providers];
 }
 
+/** Nothing can be wrong here, but whoever relies on the guard must know. */
+const GUARDED =
+  'nobody confirms them here, so the guard stops floods of a range, and neither slow pumping nor random numbers of a country: set a budget';
+
 /** Whether identity systems could have codes sent with the keys of their hooks. */
 function describeHooks({ hooks }: Config, unusable: readonly UnusableHook[]): Finding[] {
   return Object.entries(hooks).map(([name, { system }]) => {
     const fault = unusable.find((each) => each.name === name);
-    const detail = fault === undefined ? `${system} may send codes` : `hooks.${name}.key ${fault.detail}`;
+    const detail =
+      fault === undefined ? `${system} may send codes; ${GUARDED}` : `hooks.${name}.key ${fault.detail}`;
     return { name: `hook ${name}`, ok: fault === undefined, detail };
   });
 }

@@ -28,6 +28,7 @@ export function parseTrafficLine(text: string): TrafficLine {
         destination: textOf(line, 'destination'),
         channel: typeof line.channel === 'string' ? line.channel : 'sms',
         ip: addressOf(line.client),
+        brought: line.brought === true,
       };
     case 'confirm':
       if (typeof line.ok !== 'boolean') throw new MalformedLine('ok: expected true or false');

@@ -15,6 +15,7 @@ const COMMANDS = [
   ['numbers', 'erase', '--destination', '+14155550123'],
   ['route', 'explain', '+14155550123'],
   ['block', 'list'],
+  ['block', 'export'],
   ['guard', 'rules'],
   ['webhooks', 'list'],
   ['alerts', 'silences'],

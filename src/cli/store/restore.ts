@@ -26,9 +26,20 @@ export async function restoreBackup({ from, replace = false }: RestoreOptions): 
   if (outcome.kind !== 'restored') throw new CommandFailure(explain(outcome, from, dataDir));
   console.log(`restored ${from} into ${dataDir}: ${describeContents(outcome.contents)}`);
   if (outcome.kept !== undefined) console.log(`What was there before is kept as ${outcome.kept}`);
-  console.log('Everything after the backup is lost. Keys revoked since then are valid again: revoke them.');
-  console.log('Numbers erased since then are back: erase them again (docs/personal-data.md).');
+  for (const line of FORGOTTEN) console.log(line);
 }
+
+/** Dearest first. docs/backup.md has them all. */
+const FORGOTTEN = [
+  'Everything after the backup is lost. Before you start the service, see to what costs most (docs/backup.md, "Restore"):',
+  '- Numbers that were put on the do-not-send list since then, also by STOP, get messages again: `block import` what',
+  '  `block export` printed of the store before.',
+  '- API keys revoked since then are valid again: revoke them. Keys made since then are unknown.',
+  '- People removed since then, or given a lower role, have what they had. Passwords and passkeys are those of then.',
+  "- The guard's rules, settings, budgets and webhooks are those of then.",
+  '- Numbers erased since then are back: erase them again (docs/personal-data.md).',
+  '- What you noted of the audit log since then is no longer in it: `audit verify --expect` fails with such a note.',
+];
 
 function explain(
   outcome: Exclude<RestoreOutcome, { kind: 'restored' }>,

@@ -44,27 +44,40 @@ export function findSignalsFault({ ip, appVersion }: Signals): FieldError<`signa
   return undefined;
 }
 
+/** Where a code comes from: the service drew it, the client brought it, or the operator tests a carrier. */
+export type CodeSource = 'drawn' | 'brought' | 'test';
+
+/**
+ * What the guard judges a request by. A code that is brought may be confirmed elsewhere: only what needs no confirmation is held
+ * against it, and it counts only among its own kind. Who is vouched for, and a test, is judged by the operator's rules only, and
+ * counts nowhere.
+ */
+export type Judged = 'by-all' | 'as-brought' | 'by-rules';
+
 /** What the guard is asked about, and what is kept: nothing of it as the client said it. */
 interface Person {
   /** Null if the client did not say. */
   readonly clientNetwork: string | null;
   readonly device: string | undefined;
-  /** False of a code that is confirmed elsewhere, and of who is trusted: neither tells people from bots. */
-  readonly isEvidence: boolean;
+  readonly judged: Judged;
   /** JSON of KeptSignals; null if there is nothing to keep. */
   readonly signals: string | null;
 }
 
-const UNKNOWN: Person = { clientNetwork: null, device: undefined, isEvidence: true, signals: null };
-const VOUCHED_FOR: Person = { ...UNKNOWN, isEvidence: false };
+const JUDGED: Readonly<Record<CodeSource, Judged>> = {
+  drawn: 'by-all',
+  brought: 'as-brought',
+  test: 'by-rules',
+};
 
 export function lookAtPerson(
   keyring: Pick<Keyring, 'clientNetworkHash' | 'userAgentHash' | 'clientDeviceHash'>,
   accountId: string,
   signals: Signals | undefined,
-  brought: boolean,
+  source: CodeSource,
 ): Person {
-  if (signals === undefined) return brought ? VOUCHED_FOR : UNKNOWN;
+  const judged = JUDGED[source];
+  if (signals === undefined) return { clientNetwork: null, device: undefined, judged, signals: null };
   const { ip, userAgent, deviceId, devicePlatform, appVersion, isTrustedUser } = signals;
   // A device is known within its account only: what another calls its devices must not count here.
   const device = deviceId === undefined ? undefined : keyring.clientDeviceHash(`${accountId}\0${deviceId}`);
@@ -80,7 +93,7 @@ export function lookAtPerson(
   return {
     clientNetwork: ip === undefined ? null : keyring.clientNetworkHash(ip),
     device,
-    isEvidence: isEvidence(brought, kept),
+    judged: isTrustedUser === true ? 'by-rules' : judged,
     signals: text === '{}' ? null : text,
   };
 }
@@ -89,6 +102,7 @@ export function readSignals(text: string | null | undefined): KeptSignals {
   return text === null || text === undefined ? NOTHING : JSON.parse(text);
 }
 
+/** Whether what became of a code tells people from bots: not of one that is confirmed elsewhere, nor of who is trusted. */
 export function isEvidence(brought: boolean, { trusted }: KeptSignals): boolean {
   return !brought && trusted !== true;
 }

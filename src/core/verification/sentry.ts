@@ -1,6 +1,6 @@
 /** What the verifier asks of the guard, which stands before the carriers. */
 
-import { isEvidence, readSignals } from '../body/signals.ts';
+import { isEvidence, type Judged, readSignals } from '../body/signals.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
 import type { Route } from '../sending/routing.ts';
@@ -16,11 +16,7 @@ export interface Guarded {
   readonly clientNetwork: string | null;
   /** Hash of the person's device; undefined if the client did not say. */
   readonly device?: string | undefined;
-  /**
-   * False of what says nothing about people and bots, because it is confirmed elsewhere or the client vouches for the person: only
-   * the operator's rules judge it, and it counts nowhere.
-   */
-  readonly isEvidence: boolean;
+  readonly judged: Judged;
 }
 
 /** A live code that somebody typed. */

@@ -163,9 +163,9 @@ suite('a code that the client brings', () => {
     rig.sentry = { ...rig.sentry, judge };
   });
 
-  test('is no evidence, and counts as requested when it is confirmed', async () => {
+  test('is judged as such, and counts as requested when it is confirmed', async () => {
     await ask({ options: { customCode: '482913' } }, BRINGS);
-    assert.deepEqual([judged[0]?.isEvidence, rig.issued[0]?.brought, rig.told], [false, true, []]);
+    assert.deepEqual([judged[0]?.judged, rig.issued[0]?.brought, rig.told], ['as-brought', true, []]);
     const [v] = rig.issued;
     assert.ok(v);
     const { destinationSealed, createdAt } = v;
@@ -188,9 +188,11 @@ suite('a code that the client brings', () => {
   test('of a trusted person is no evidence either, nor is a wrong guess at it', async () => {
     await ask({ signals: { isTrustedUser: true } });
     await ask({ signals: { isTrustedUser: false, deviceId: 'phone' } });
+    await ask({ options: { customCode: '482913' }, signals: { isTrustedUser: true } }, BRINGS);
+    await ask({ options: { customCode: '482914' }, signals: { deviceId: 'phone' } }, BRINGS);
     assert.deepEqual(
-      judged.map(({ isEvidence }) => isEvidence),
-      [false, true],
+      judged.map((request) => request.judged),
+      ['by-rules', 'by-all', 'by-rules', 'as-brought'],
     );
     const heard: boolean[] = [];
     rig.sentry = { ...rig.sentry, mismatched: ({ isEvidence }) => heard.push(isEvidence) };

@@ -183,12 +183,13 @@ export class Verifier implements VerifierPort, CarrierTester {
     const [createdAt, leasedSince] = [clock.now(), clock.steady()];
     const idempotency =
       keyHash && idempotencyOfRequest(keyring, keyHash, caller, request, destination, options);
+    const source = carrierTest !== undefined ? 'test' : options.customCode !== undefined ? 'brought' : 'drawn';
     // The code of a test is not typed in either.
-    const brought = options.customCode !== undefined || carrierTest !== undefined;
-    const person = lookAtPerson(keyring, accountId, signals, brought);
-    const { clientNetwork, device, isEvidence } = person;
+    const brought = source !== 'drawn';
+    const person = lookAtPerson(keyring, accountId, signals, source);
+    const { clientNetwork, device, judged } = person;
     const verdict =
-      route && sentry.judge({ caller, channel, destination, route, clientNetwork, device, isEvidence });
+      route && sentry.judge({ caller, channel, destination, route, clientNetwork, device, judged });
     if (verdict?.passes === false) {
       const first = await findFirst(this.#deps, { accountId, test, createdAt, idempotency });
       if (first !== undefined) return answerAsFirst(this.#deps, first);

@@ -17,12 +17,12 @@ const from: Typed = {
   clientNetwork: null,
   isEvidence: true,
 };
-const to = (isEvidence: boolean): Guarded => ({
+const to = (judged: Guarded['judged']): Guarded => ({
   ...from,
   channel: 'sms',
   destination: { address: NUMBER, kind: 'e164', country: 'MA' },
   route: { channel: 'sms', carriers: ['smsc'] },
-  isEvidence,
+  judged,
 });
 
 function createLive(
@@ -40,34 +40,34 @@ function createLive(
 }
 
 /** How many of as many requests at once pass. */
-const passed = (live: LiveGuard, isEvidence: boolean) =>
-  Array.from({ length: MANY }, () => live.judge(to(isEvidence)).passes).filter(Boolean).length;
+const passed = (live: LiveGuard, judged: Guarded['judged']) =>
+  Array.from({ length: MANY }, () => live.judge(to(judged)).passes).filter(Boolean).length;
 
 test('what is no evidence is sent also where the evidence refuses', () => {
   const live = createLive();
-  assert.ok(passed(live, true) < MANY);
-  assert.equal(passed(live, false), MANY);
-  assert.equal(live.judge(to(true)).passes, false);
+  assert.ok(passed(live, 'by-all') < MANY);
+  assert.equal(passed(live, 'by-rules'), MANY);
+  assert.equal(live.judge(to('by-all')).passes, false);
 });
 
 test('what is no evidence counts nowhere', () => {
   const live = createLive();
-  assert.equal(passed(live, false), MANY);
+  assert.equal(passed(live, 'by-rules'), MANY);
   for (let i = 0; i < MANY; i++) live.mismatched({ ...from, isEvidence: false });
-  assert.equal(passed(live, true), passed(createLive(), true));
+  assert.equal(passed(live, 'by-all'), passed(createLive(), 'by-all'));
 });
 
 test("the operator's rules are for what is no evidence, too", () => {
   const rule = { of: 'number', value: `hash of ${NUMBER}`, reason: 'a complaint' } as const;
-  assert.equal(createLive([{ ...rule, action: 'deny' }]).judge(to(false)).passes, false);
+  for (const judged of ['as-brought', 'by-rules'] as const)
+    assert.equal(createLive([{ ...rule, action: 'deny' }]).judge(to(judged)).passes, false);
 });
 
 test('a rule about an address holds for whoever asks from there', () => {
   const rule = { action: 'deny', of: 'address', value: 'hash of a network', reason: 'a robot' } as const;
   const live = createLive([rule]);
-  for (const isEvidence of [true, false]) {
-    const passesFrom = (clientNetwork: string | null) =>
-      live.judge({ ...to(isEvidence), clientNetwork }).passes;
+  for (const judged of ['by-all', 'as-brought', 'by-rules'] as const) {
+    const passesFrom = (clientNetwork: string | null) => live.judge({ ...to(judged), clientNetwork }).passes;
     assert.deepEqual(['hash of a network', 'hash of another', null].map(passesFrom), [false, true, true]);
   }
 });
@@ -75,7 +75,7 @@ test('a rule about an address holds for whoever asks from there', () => {
 test('where the guard only observes, everything is sent, and what it would refuse is noted', () => {
   const enforced: boolean[] = [];
   const live = createLive([], { mode: 'observe', onRefusal: (refusal) => enforced.push(refusal.enforced) });
-  assert.equal(passed(live, true), MANY);
+  assert.equal(passed(live, 'by-all'), MANY);
   assert.deepEqual(new Set(enforced), new Set([false]));
 });
 
@@ -95,13 +95,41 @@ test('a confirmation of what is no evidence vouches for no place', () => {
 
 test('who was refused counts as bombed once the refusal stands', () => {
   const live = createLive();
-  const as = (accountId: string) => ({ ...to(true), caller: { ...from.caller, accountId } });
+  const as = (accountId: string) => ({ ...to('by-all'), caller: { ...from.caller, accountId } });
   assert.ok(live.judge(as('acme')).passes);
   const other = live.judge(as('globex'));
   assert.ok(!other.passes);
   assert.ok(live.judge(as('acme')).passes, 'the other may have been a repetition');
   other.refused();
   assert.equal(live.judge(as('acme')).passes, false);
+});
+
+test('codes that the client brings are stopped at one range, as others are, and count nowhere else', () => {
+  const stopped = (live: LiveGuard, judged: Guarded['judged']) =>
+    Array.from({ length: 100 }, (_, index) => {
+      const address = `+2126612347${String(index).padStart(2, '0')}`;
+      const verdict = live.judge({
+        ...to(judged),
+        destination: { address, kind: 'e164', country: 'MA' },
+      });
+      if (verdict.passes) verdict.written();
+      else verdict.refused();
+      return verdict.passes;
+    }).filter(Boolean).length;
+  const live = createLive();
+  assert.equal(stopped(live, 'as-brought'), 10);
+  assert.equal(stopped(live, 'by-all'), 10);
+});
+
+test('a code that the client brings and that is refused makes no number bombed', () => {
+  const live = createLive();
+  const as = (judged: Guarded['judged'], accountId: string) =>
+    live.judge({ ...to(judged), caller: { ...from.caller, accountId } });
+  assert.ok(as('by-all', 'acme').passes);
+  const other = as('as-brought', 'globex');
+  assert.ok(!other.passes);
+  other.refused();
+  assert.ok(as('by-all', 'acme').passes);
 });
 
 test('each account may have its own mode, and while it is off nothing is learnt from it', () => {
@@ -111,7 +139,7 @@ test('each account may have its own mode, and while it is off nothing is learnt 
     const settings = { ...NO_SETTINGS, guard: own };
     const live = createLive([], { guard, clock, mode });
     const caller = { ...from.caller, settings };
-    const count = Array.from({ length: MANY }, () => live.judge({ ...to(true), caller }).passes);
+    const count = Array.from({ length: MANY }, () => live.judge({ ...to('by-all'), caller }).passes);
     return { passed: count.filter(Boolean).length, live, caller };
   };
   for (const [mode, own] of [
@@ -139,11 +167,11 @@ test('each account may have its own mode, and while it is off nothing is learnt 
 
 test('another configuration changes the mode and the routes that are left alone, and forgets nothing', () => {
   const live = createLive();
-  const { route } = to(true);
-  assert.ok(passed(live, true) < MANY);
-  assert.equal(passed(live.under({ mode: 'enforce', exempt: new Set() }), true), 0);
-  assert.equal(passed(live.under({ mode: 'off', exempt: new Set() }), true), MANY);
+  const { route } = to('by-all');
+  assert.ok(passed(live, 'by-all') < MANY);
+  assert.equal(passed(live.under({ mode: 'enforce', exempt: new Set() }), 'by-all'), 0);
+  assert.equal(passed(live.under({ mode: 'off', exempt: new Set() }), 'by-all'), MANY);
   const exempting = live.under({ mode: 'enforce', exempt: new Set([route]) });
-  assert.equal(exempting.judge({ ...to(true), route }).passes, true);
-  assert.equal(exempting.judge(to(true)).passes, false, 'another route of the same kind');
+  assert.equal(exempting.judge({ ...to('by-all'), route }).passes, true);
+  assert.equal(exempting.judge(to('by-all')).passes, false, 'another route of the same kind');
 });

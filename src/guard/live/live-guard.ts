@@ -30,6 +30,7 @@ export interface GuardView {
   readonly explanation: Explanation;
 }
 
+const JUDGES = { 'by-all': 'judge', 'as-brought': 'judgeBrought', 'by-rules': 'judgeByRules' } as const;
 const NOTHING: Verdict = { passes: true, written: () => {}, notWritten: () => {} };
 
 /**
@@ -53,7 +54,7 @@ export class LiveGuard implements Sentry {
   /** The time of the guard, Unix ms. */
   now = (): number => this.#startedAt + this.#deps.clock.steady();
 
-  judge({ caller, channel, destination, route, clientNetwork, device, isEvidence }: Guarded): Verdict {
+  judge({ caller, channel, destination, route, clientNetwork, device, judged }: Guarded): Verdict {
     const { guard, exempt, onPass, onRefusal } = this.#deps;
     const mode = this.#modeOf(caller);
     if (mode === 'off' || exempt.has(route)) return NOTHING;
@@ -61,24 +62,27 @@ export class LiveGuard implements Sentry {
       { caller, country: destination.country, clientNetwork, device },
       destination.address,
     );
-    const judgement = isEvidence ? guard.judge(ask) : guard.judgeByRules(ask);
+    const judgement = guard[JUDGES[judged]](ask);
     if (judgement.allow) onPass(judgement.probe);
     else {
       const { rule, detail } = judgement;
       const enforced = mode === 'enforce';
       const refused = () => {
-        guard.refused(ask, judgement);
+        // Of what was brought nobody waits before a closed place: the pace of its probes is that of the others.
+        if (judged === 'by-all') guard.refused(ask, judgement);
         onRefusal({ ask, channel, route, rule, detail, enforced });
       };
       if (enforced) return { passes: false, refused };
       refused();
     }
-    if (!isEvidence) return NOTHING;
-    const sent = guard.sent(ask, judgement);
+    if (judged === 'by-rules') return NOTHING;
+    const isBrought = judged === 'as-brought';
+    const sent = isBrought ? guard.sentBrought(ask) : guard.sent(ask, judgement);
+    const takeBack = isBrought ? guard.takeBackBrought : guard.takeBack;
     return {
       passes: true,
       written: () => guard.written(sent),
-      notWritten: () => guard.takeBack({ ...ask, at: this.now() }, sent),
+      notWritten: () => takeBack.call(guard, { ...ask, at: this.now() }, sent),
     };
   }
 

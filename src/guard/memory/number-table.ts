@@ -15,7 +15,7 @@ const TICK = 100;
 /** No account's tag. */
 const NOBODY = 0;
 /** The ticket of a wish that another node opened, or this one before it was started again. */
-const ELSEWHERE = 2 ** 32 - 1;
+export const ELSEWHERE = 2 ** 32 - 1;
 /** Less of an unconfirmed code than this is none. */
 const TRACE = 0.1;
 

@@ -17,6 +17,13 @@ export interface RecordedRequest {
   readonly destination: string;
   readonly channel: string;
   readonly ip?: string | undefined;
+  /** The client brought the code, and may have it confirmed elsewhere. */
+  readonly brought?: boolean | undefined;
+}
+
+interface SentCode {
+  readonly ask: Ask;
+  readonly isBrought: boolean;
 }
 
 export interface RecordedDecision {
@@ -43,7 +50,7 @@ const PROBE: RecordedDecision = {
 export class RecordedTraffic {
   readonly #limits: PlainLimitCounts;
   readonly #rules: readonly OperatorRule[];
-  readonly #sent = new Map<string, Ask>();
+  readonly #sent = new Map<string, SentCode>();
   readonly #words = new Map<string, string>();
   #guard: Guard | undefined;
 
@@ -67,32 +74,34 @@ export class RecordedTraffic {
       network: request.ip === undefined ? undefined : clientNetworkOf(request.ip),
     };
     this.#guard ??= new Guard({ origin: at, rules: this.#rules });
-    const judgement = this.#guard.judge(ask);
+    const isBrought = request.brought === true;
+    const judgement = isBrought ? this.#guard.judgeBrought(ask) : this.#guard.judge(ask);
     if (!judgement.allow) {
-      this.#guard.refused(ask, judgement);
+      if (!isBrought) this.#guard.refused(ask, judgement);
       return { decision: 'refuse', rule: judgement.rule, detail: judgement.detail };
     }
     const limit = this.#limits.take(`${ask.account} ${ask.key}`, ask.account, ask.number, at);
     if (limit !== undefined) return { decision: 'refuse', rule: limit, detail: 'a plain limit is reached' };
-    this.#guard.written(this.#guard.sent(ask, judgement));
-    this.#remember(ref, ask);
+    this.#guard.written(isBrought ? this.#guard.sentBrought(ask) : this.#guard.sent(ask, judgement));
+    this.#remember(ref, { ask, isBrought });
     return judgement.probe ? PROBE : ALLOWED;
   }
 
   /** What became of a code; ignored if it was refused or is unknown. */
   confirm(ref: string, at: number, ok: boolean): void {
-    const ask = this.#sent.get(ref);
-    if (ask === undefined || this.#guard === undefined) return;
-    if (ok) this.#guard.confirmed({ ...ask, at });
-    else this.#guard.mismatched({ ...ask, at });
+    const sent = this.#sent.get(ref);
+    if (sent === undefined || this.#guard === undefined) return;
+    const { ask, isBrought } = sent;
+    if (ok) this.#guard.confirmed({ ...ask, at }, !isBrought);
+    else if (!isBrought) this.#guard.mismatched({ ...ask, at });
     if (ok) this.#sent.delete(ref);
   }
 
-  #remember(ref: string, ask: Ask): void {
+  #remember(ref: string, sent: SentCode): void {
     this.#sent.delete(ref);
-    this.#sent.set(ref, ask);
-    for (const [old, { at }] of this.#sent) {
-      if (at > ask.at - REMEMBERED) break;
+    this.#sent.set(ref, sent);
+    for (const [old, { ask }] of this.#sent) {
+      if (ask.at > sent.ask.at - REMEMBERED) break;
       this.#sent.delete(old);
     }
   }

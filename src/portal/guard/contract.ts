@@ -25,6 +25,8 @@ export const GuardView = Type.Object({
     service: OneOf(GUARD_MODES),
   }),
   currency: Type.String(),
+  /** A live key may bring codes, which are judged elsewhere: the guard knows less of them. */
+  brings: Type.Boolean(),
   /** Of the last day, by place and rule, the latest first; at most 50. */
   refused: Type.Array(
     Type.Object({

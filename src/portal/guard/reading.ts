@@ -38,6 +38,9 @@ const REFUSED = `SELECT place, rule, last_at, hour, day, enforced, total,
   ) AS grouped
   ORDER BY last_at DESC LIMIT ${PAGE}`;
 
+const BRINGS =
+  'SELECT 1 FROM api_key WHERE account_id = $1 AND custom_codes AND NOT test AND revoked_at IS NULL LIMIT 1';
+
 const BY_DAY = `SELECT day, sum(CASE WHEN enforced = 1 THEN requests ELSE 0 END) AS refused,
     sum(CASE WHEN enforced = 0 THEN requests ELSE 0 END) AS observed,
     sum(CASE WHEN enforced = 1 THEN saved ELSE 0 END) AS saved
@@ -67,14 +70,16 @@ export async function readGuard(
   accountId: string,
   now: number,
 ): Promise<Omit<GuardView, 'mode' | 'currency'>> {
-  const [names, refused, days, closed, events] = await Promise.all([
+  const [names, brings, refused, days, closed, events] = await Promise.all([
     readKeyNames(records, accountId),
+    query(records, BRINGS, accountId),
     query(records, REFUSED, accountId, now - DAY_MS, now - HOUR_MS),
     query(records, BY_DAY, accountId, now - DAYS_SHOWN * DAY_MS),
     query(records, CLOSED, accountId, now - NOW_MS),
     query(records, EVENTS, accountId),
   ]);
   return {
+    brings: brings.length > 0,
     refused: refused.map((row) => ({
       place: readPlace(String(row.place), names),
       ...told(row),

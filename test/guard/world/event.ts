@@ -11,6 +11,8 @@ export interface VerifyEvent {
   readonly key: string;
   readonly destination: string;
   readonly channel: 'sms' | 'voice';
+  /** The client brought the code: whether it was right is judged elsewhere. */
+  readonly brought?: true;
   readonly client?: { readonly ip: string };
 }
 

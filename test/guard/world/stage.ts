@@ -13,6 +13,8 @@ export class Stage {
   #event: WorldEvent | undefined;
   #asked: { readonly ref: string; readonly answer: Answer } | undefined;
   #refs = 0;
+  readonly #elsewhere = new Set<string>();
+  readonly #brought = new Set<string>();
 
   constructor(start: number) {
     this.#now = start;
@@ -32,10 +34,18 @@ export class Stage {
     this.at(this.#now + milliseconds, act);
   }
 
+  /** From now on the codes of an account are brought, and nobody confirms them here. */
+  judgeElsewhere(account: string): void {
+    this.#elsewhere.add(account);
+  }
+
   ask({ ip, ...request }: Request, answer: Answer): void {
     const ref = `r${++this.#refs}`;
+    const isBrought = this.#elsewhere.has(request.account);
+    if (isBrought) this.#brought.add(ref);
     this.#asked = { ref, answer };
-    this.#show({ at: this.#time(), op: 'verify', ref, ...request, ...(ip && { client: { ip } }) });
+    const more = { ...(isBrought && { brought: true as const }), ...(ip && { client: { ip } }) };
+    this.#show({ at: this.#time(), op: 'verify', ref, ...request, ...more });
   }
 
   receive(ref: string, outcome: 'delivered' | 'failed'): void {
@@ -43,7 +53,7 @@ export class Stage {
   }
 
   confirm(ref: string, ok: boolean): void {
-    this.#show({ at: this.#time(), op: 'confirm', ref, ok });
+    if (!this.#brought.has(ref)) this.#show({ at: this.#time(), op: 'confirm', ref, ok });
   }
 
   next(): WorldEvent | undefined {

@@ -427,7 +427,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'what is no evidence is judged by the rules only',
     file: 'src/guard/live/live-guard.ts',
-    from: 'isEvidence ? guard.judge(ask) : guard.judgeByRules(ask)',
+    from: 'guard[JUDGES[judged]](ask)',
     to: 'guard.judge(ask)',
     tests: ['src/guard/live/live-guard.test.ts'],
   },

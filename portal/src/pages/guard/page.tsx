@@ -30,6 +30,7 @@ export default function GuardPage() {
         {(guard) => (
           <>
             <Mode mode={guard.mode} />
+            {guard.brings && <Brought />}
             <Section title="Refused in the last day" about="By place and reason, the latest first.">
               {guard.refused.length === 0 ? (
                 <Empty title="Nothing was refused">
@@ -62,6 +63,17 @@ export default function GuardPage() {
       <Rules />
       {mayTry && <TryIt />}
     </Page>
+  );
+}
+
+function Brought() {
+  return (
+    <Text size="sm">
+      Keys of this account may bring codes that another system judges (hooks, <code>custom_code</code>). As
+      long as they are not confirmed here, the guard sees when many new numbers of one range are asked for,
+      and places that other codes closed. Slow pumping, and attacks on numbers all over a country, it does not
+      see: set a budget.
+    </Text>
   );
 }
 

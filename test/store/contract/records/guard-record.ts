@@ -1,6 +1,9 @@
 /** What the guard did, as it is written, read and swept. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { createKeys } from '../../../../src/accounts/keys.ts';
+import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
+import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
 import { query } from '../../../../src/core/accounts/records.ts';
 import { OutcomeUnknown } from '../../../../src/core/errors.ts';
 import { START, Stage } from '../../../../src/guard/fixture.ts';
@@ -12,6 +15,20 @@ import { DAY, HOUR, MINUTE, type OpenStore, openFor, SECOND } from '../rig.ts';
 
 export function describeGuardRecord(open: OpenStore): void {
   suite('the record of the guard', () => {
+    test('says whether a live key may bring codes, of which the guard knows less', async (t) => {
+      const { store } = await openFor(t, open);
+      const keys = createKeys(store);
+      const brings = async (test: boolean, customCodes: boolean) => {
+        const made = { ...mintKey(test), name: 'key', test, createdAt: START, customCodes };
+        const { accountId } = await keys.createKey(`shop ${test} ${customCodes}`, made, COMMAND_LINE);
+        return (await readGuard(store, accountId, START)).brings;
+      };
+      assert.deepEqual(
+        [await brings(false, true), await brings(true, true), await brings(false, false)],
+        [true, false, false],
+      );
+    });
+
     test('lines, counts, events and evidence are there, once, and go when their time is over', async (t) => {
       const { store } = await openFor(t, open);
       const stage = new Stage();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  addNumbers,
   blockNumbers,
   listBlockedNumbers,
   unblockListed,
@@ -12,6 +13,7 @@ import {
   listBlockedRanges,
   unblockRange,
 } from '../../../../../src/accounts/blocking/blocked-ranges.ts';
+import { noteExport, readNumbers } from '../../../../../src/accounts/blocking/carry-over.ts';
 import { createKeys } from '../../../../../src/accounts/keys.ts';
 import { findNumber } from '../../../../../src/accounts/numbers.ts';
 import { COMMAND_LINE } from '../../../../../src/core/accounts/actor.ts';
@@ -42,6 +44,28 @@ export function describeList(rig: BlockedRig): void {
       ['command line', 'number.unblocked', 'a number', ''],
       ['command line', 'number.blocked', '2 numbers', ''],
     ]);
+  });
+
+  test('what is read of a list to be carried over can be added to another, and is refused there', async () => {
+    await block([NUMBER, '+4915112345679']);
+    const deps = { records: rig.store, keyring };
+    const pages = await Array.fromAsync(readNumbers(deps, rig.accountId));
+    assert.deepEqual(
+      pages.map(({ numbers, lost }) => [numbers.map(({ address, source }) => [address, source]), lost]),
+      [[[NUMBER, '+4915112345679'].map((number) => [number, 'person']), 0]],
+    );
+    const other = await addAccount();
+    const numbers = pages.flatMap((page) => page.numbers);
+    assert.equal(await addNumbers(deps, other, numbers, COMMAND_LINE, now), 2);
+    assert.equal(await kindOf(verificationOf({ accountId: other })), 'blocked');
+    await noteExport(rig.store, rig.accountId, COMMAND_LINE, now);
+    assert.deepEqual((await entries())[0]?.slice(0, 2), ['command line', 'number.exported']);
+    const stranger = {
+      records: rig.store,
+      keyring: new Keyring('another secret, which is long enough for all'),
+    };
+    const [unread] = await Array.fromAsync(readNumbers(stranger, rig.accountId));
+    assert.deepEqual(unread, { numbers: [], lost: 2 });
   });
 
   test('a refusal costs no limit, no count and no Idempotency-Key', async () => {

@@ -1,0 +1,22 @@
+import { createKeys } from '../../src/accounts/keys.ts';
+import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
+import type { mintKey } from '../../src/core/accounts/api-key-format.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Service } from '../service.ts';
+
+/** What the command line does, with a key that was made before. */
+export async function addKey(
+  service: Service,
+  { key: _, ...minted }: ReturnType<typeof mintKey> & { readonly customCodes: boolean },
+): Promise<void> {
+  const env = { COUNTERSIGN_DATA_DIR: service.dataDir, COUNTERSIGN_CONFIG: '/dev/null' };
+  const store = await openStore(loadConfig(env, CARRIER_TYPES), { exclusive: false });
+  try {
+    const made = { ...minted, name: 'hook', test: false, createdAt: Date.now() };
+    await createKeys(store).createKey('default', made, COMMAND_LINE);
+  } finally {
+    await store.close();
+  }
+}
