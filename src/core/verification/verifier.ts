@@ -183,7 +183,8 @@ export class Verifier implements VerifierPort, CarrierTester {
     const [createdAt, leasedSince] = [clock.now(), clock.steady()];
     const idempotency =
       keyHash && idempotencyOfRequest(keyring, keyHash, caller, request, destination, options);
-    const source = carrierTest !== undefined ? 'test' : options.customCode !== undefined ? 'brought' : 'drawn';
+    const source =
+      carrierTest !== undefined ? 'test' : options.customCode !== undefined ? 'brought' : 'drawn';
     // The code of a test is not typed in either.
     const brought = source !== 'drawn';
     const person = lookAtPerson(keyring, accountId, signals, source);
