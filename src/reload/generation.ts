@@ -138,7 +138,12 @@ export async function createGeneration(
     },
     priceOf: withFreeSimulator(priceOf, config.carriers),
     readRatios,
-    open: createReopen(keyring, messages, (...leg) => routing.findLeg(...leg)?.route.channel),
+    open: createReopen(
+      keyring,
+      messages,
+      config.code.validFor,
+      (...leg) => routing.findLeg(...leg)?.route.channel,
+    ),
     ...{ routing, caps, draft, rounds },
   };
 }

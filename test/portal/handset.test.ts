@@ -142,6 +142,18 @@ for (const role of ['viewer', 'developer', 'owner'] as const) {
   });
 }
 
+test('messages of live keys push none of a test key out of view', async (t) => {
+  const rig = await openLookup(t);
+  const shown = await deliver(rig, '111111');
+  for (let i = 0; i < 110; i++) await deliver(rig, '918273', { test: false });
+  const stream = await watch(t, await rig.listen());
+  await stream.until(1);
+  assert.deepEqual(
+    stream.events.map(({ message }) => message.id),
+    [shown],
+  );
+});
+
 test('a stream ends if its member may see less, or more, than it shows', async (t) => {
   const rig = await openLookup(t);
   const port = await rig.listen();

@@ -108,7 +108,7 @@ export function createVerifierRig(
       void told.push(`${name} ${facts.slice(0, 3).join(' ')}`);
   const funnel = createFunnel(note);
   const clock = createManualClock();
-  const reopen = createReopen(keyring, { brand: 'Acme' });
+  const reopen = createReopen(keyring, { brand: 'Acme' }, 600_000);
   const verifier = createVerifier({
     clock,
     store: {

@@ -12,10 +12,14 @@ import type { SealedMessage } from '../sending/delivery.ts';
 /** The channel after the first by which a message goes on; undefined if no route has it any more. */
 type FindChannel = (from: Channel, destination: Destination, leg: number) => Channel | undefined;
 
-/** Opens messages, worded as when they were first handed over, or for the channel that they go on by. */
+/**
+ * Opens messages, worded as when they were first handed over, or for the channel that they go on by. `validForMs` is how long codes
+ * are valid: one that ended before its time no longer tells.
+ */
 export function createReopen(
   keyring: Keyring,
   messages: MessageOptions,
+  validForMs: number,
   findChannel: FindChannel = () => undefined,
 ): (sealed: SealedMessage) => OutgoingMessage {
   return (sealed) => {
@@ -27,7 +31,8 @@ export function createReopen(
     const code = openField(keyring, sealed.codeSealed, id, 'code');
     const own = messagesOf(messages, sealed.settings ?? undefined);
     const wish = openDetails(keyring, sealed.detailsSealed, id);
-    const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt, wish });
+    const facts = { validForMs: expiresAt > createdAt ? expiresAt - createdAt : validForMs };
+    const wording = composeMessage(own, { code, country, channel, wish, ...facts });
     const message = { id, accountId, test, channel, destination, code, expiresAt, ...wording };
     return fallback === undefined ? message : { ...message, fallback };
   };

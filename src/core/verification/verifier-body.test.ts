@@ -49,7 +49,7 @@ async function askWith(options: RequestOptions, messages = MESSAGES) {
   const request = { destination: NUMBER, channel: 'sms', idempotencyKey: undefined, options } as const;
   const answer = await verifier.request(BRINGS, request);
   const [v, message] = [issued[0], sent[0]];
-  const reopened = v && createReopen(rig.keyring, messages)({ ...v, settings: null });
+  const reopened = v && createReopen(rig.keyring, messages, 600_000)({ ...v, settings: null });
   return { answer, v, message, reopened };
 }
 
@@ -84,10 +84,18 @@ suite('options', () => {
     });
   }
 
+  test('a code that ended before its time is worded as valid for as long as codes are', async () => {
+    const { v } = await askWith({});
+    assert.ok(v);
+    const messages = { brand: 'Acme', templates: { de: { sms: '{{code}}: {{minutes}} Minuten' } } };
+    const ended = { ...v, settings: null, expiresAt: v.createdAt };
+    assert.match(createReopen(rig.keyring, messages, 300_000)(ended).text, /: 5 Minuten/);
+  });
+
   test('the text of a message of before is the usual one where the named text is gone', async () => {
     const { v } = await askWith({ template: 'login' });
     assert.ok(v);
-    const { text } = createReopen(rig.keyring, { brand: 'Acme' })({ ...v, settings: null });
+    const { text } = createReopen(rig.keyring, { brand: 'Acme' }, 600_000)({ ...v, settings: null });
     assert.match(text, /ist Ihr Code für Acme/);
   });
 
@@ -272,7 +280,7 @@ suite('metadata and signals', () => {
     await verifier.request(LIVE, { ...request, options: { locale: 'fr' } });
     const [v] = issued;
     assert.ok(v);
-    const reopen = createReopen(new Keyring(secrets[1], secrets[0]), { brand: 'Acme' });
+    const reopen = createReopen(new Keyring(secrets[1], secrets[0]), { brand: 'Acme' }, 600_000);
     assert.equal(reopen({ ...v, settings: null }).locale, 'fr');
   });
 });

@@ -66,7 +66,7 @@ suite('request', () => {
     const store = { issue, findReplay: async () => undefined, confirm: rig.answerConfirm };
     const handOver = ({ text }: OutgoingMessage) => void texts.push(text);
     const verifier = createVerifier({ keyring: rig.keyring, store, handOver, ...deps });
-    const reopen = createReopen(rig.keyring, deps.messages ?? { brand: 'Acme' });
+    const reopen = createReopen(rig.keyring, deps.messages ?? { brand: 'Acme' }, 600_000);
     await verifier.request(LIVE, { destination: NUMBER, channel: 'sms', idempotencyKey: undefined });
     const [v] = issued;
     assert.ok(v);

@@ -75,8 +75,26 @@ test('a rule about an address holds for whoever asks from there', () => {
 test('where the guard only observes, everything is sent, and what it would refuse is noted', () => {
   const enforced: boolean[] = [];
   const live = createLive([], { mode: 'observe', onRefusal: (refusal) => enforced.push(refusal.enforced) });
-  assert.equal(passed(live, 'by-all'), MANY);
+  const verdicts = Array.from({ length: MANY }, () => live.judge(to('by-all')));
+  for (const verdict of verdicts) {
+    assert.ok(verdict.passes);
+    verdict.written();
+  }
   assert.deepEqual(new Set(enforced), new Set([false]));
+});
+
+test('what is only observed is not noted of a repetition, nor of what something else refuses', () => {
+  const noted: string[] = [];
+  for (const judged of ['by-all', 'as-brought', 'by-rules'] as const) {
+    const rule = { action: 'deny', of: 'number', value: `hash of ${NUMBER}`, reason: 'a complaint' } as const;
+    const live = createLive([rule], { mode: 'observe', onRefusal: () => noted.push(judged) });
+    const [repetition, request] = [live.judge(to(judged)), live.judge(to(judged))];
+    assert.ok(repetition.passes && request.passes);
+    repetition.notWritten();
+    assert.deepEqual(noted, [], judged);
+    request.written();
+    assert.deepEqual(noted.splice(0), [judged]);
+  }
 });
 
 test('a confirmation of what is no evidence vouches for no place', () => {

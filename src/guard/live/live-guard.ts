@@ -63,6 +63,8 @@ export class LiveGuard implements Sentry {
       destination.address,
     );
     const judgement = guard[JUDGES[judged]](ask);
+    /** What is refused only in name counts once it is written: a repetition, or what something else refuses, is no request. */
+    let observed = () => {};
     if (judgement.allow) onPass(judgement.probe);
     else {
       const { rule, detail } = judgement;
@@ -73,15 +75,18 @@ export class LiveGuard implements Sentry {
         onRefusal({ ask, channel, route, rule, detail, enforced });
       };
       if (enforced) return { passes: false, refused };
-      refused();
+      observed = refused;
     }
-    if (judged === 'by-rules') return NOTHING;
+    if (judged === 'by-rules') return { passes: true, written: observed, notWritten: () => {} };
     const isBrought = judged === 'as-brought';
     const sent = isBrought ? guard.sentBrought(ask) : guard.sent(ask, judgement);
     const takeBack = isBrought ? guard.takeBackBrought : guard.takeBack;
     return {
       passes: true,
-      written: () => guard.written(sent),
+      written: () => {
+        guard.written(sent);
+        observed();
+      },
       notWritten: () => takeBack.call(guard, { ...ask, at: this.now() }, sent),
     };
   }

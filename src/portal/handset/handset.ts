@@ -10,7 +10,6 @@ import { coverCode } from '../../core/message/message.ts';
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { SealedMessage } from '../../core/sending/delivery.ts';
 import type { Inbox } from '../../core/verification/reading/inbox.ts';
-import { seenByPeople } from '../../core/verification/scope.ts';
 import { formatInstant } from '../instant.ts';
 import type { HandsetMessage } from './contract.ts';
 
@@ -117,11 +116,9 @@ class Watch {
   }
 
   async #read(known: ReadonlyMap<string, Arrived> | undefined): Promise<ReadonlyMap<string, Arrived>> {
-    const entries = await this.#deps.inbox.list(seenByPeople(this.#accountId), null, NEWEST, Date.now());
-    const arrived = entries.flatMap((entry): Arrived[] => {
-      if (!entry.test) return [];
-      return [known?.get(entry.id) ?? show(this.#deps.open(entry), entry.at)];
-    });
+    const scope = { accountId: this.#accountId, test: true };
+    const entries = await this.#deps.inbox.list(scope, null, NEWEST, Date.now());
+    const arrived = entries.map((entry) => known?.get(entry.id) ?? show(this.#deps.open(entry), entry.at));
     arrived.sort((a, b) => a.at - b.at);
     return new Map(arrived.map((each) => [each.whole.id, each]));
   }

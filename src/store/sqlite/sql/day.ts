@@ -15,11 +15,11 @@ export function daysOf(windowMs: number, now = ':now'): string {
 }
 
 /**
- * The same as a table `days`: the day in `column1`, and each hash in `column2`. Joining it is twice as fast as IN, which
- * sorts its list into a temporary table at every run.
+ * The same as a table `days`, with those of the next `aheadMs`: the day in `column1`, and each hash in `column2`. Joining it is
+ * twice as fast as IN, which sorts its list into a temporary table at every run.
  */
-export function daysTable(windowMs: number, hashes: readonly string[] = []): string {
-  const days = listOfDays(windowMs, ':now');
+export function daysTable(windowMs: number, hashes: readonly string[] = [], aheadMs = 0): string {
+  const days = listOfDays(windowMs + aheadMs, aheadMs === 0 ? ':now' : `:now + ${aheadMs}`);
   const rows = hashes.length === 0 ? days : hashes.flatMap((hash) => days.map((day) => `${day}, ${hash}`));
   return `(VALUES ${rows.map((row) => `(${row})`).join(', ')}) AS days`;
 }

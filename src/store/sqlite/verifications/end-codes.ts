@@ -8,11 +8,13 @@ import { OWN_HASHES, ownHashes } from './own-hashes.ts';
 
 /** Longer than any code is valid. */
 const LOOK_BACK_MS = 3_600_000;
+/** A clock that was ahead may have made codes of the day after. */
+const LOOK_AHEAD_MS = 86_400_000;
 
 /** Neither confirmed nor ended. It may have expired, by this clock. */
 export const IS_OPEN = 'confirmed_at IS NULL AND ended_at IS NULL';
 
-export const OF_NUMBER = `${daysTable(LOOK_BACK_MS, OWN_HASHES)}
+export const OF_NUMBER = `${daysTable(LOOK_BACK_MS, OWN_HASHES, LOOK_AHEAD_MS)}
   CROSS JOIN verification ON created_at / ${DAY_MS} = days.column1 AND destination_hash = days.column2`;
 
 interface NumberOfCode {

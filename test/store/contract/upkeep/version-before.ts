@@ -88,7 +88,7 @@ export function describeVersionBefore(open: OpenStore): void {
         const { store } = await begin(t);
         const [claimed] = await store.claim(AT + LEASE, AT + 2 * LEASE, 1);
         assert.ok(claimed !== undefined);
-        const { destination, code } = createReopen(keyring, { brand: 'Acme' })(claimed);
+        const { destination, code } = createReopen(keyring, { brand: 'Acme' }, 600_000)(claimed);
         assert.deepEqual([destination.address, code], [NUMBER, CODE]);
       });
 

@@ -217,6 +217,28 @@ export function describeEnds(open: OpenStore): void {
       await assertOver(a, a.createdAt + 5 * SECOND);
     });
 
+    test('a purge by a clock that was ahead makes no two codes of a number good', async () => {
+      const [a, b] = await issueFor(2);
+      assert.ok(b !== undefined);
+      await store.purge(a.expiresAt + MINUTE);
+      const now = a.createdAt + 5 * SECOND;
+      assert.equal((await store.findLive({ ...a, now })).length, 2);
+      assert.equal((await store.confirm({ ...guessAt(a, 'right', now), byNumber: true })).kind, 'confirmed');
+      await assertOver(b, now);
+    });
+
+    test('a code of the day after, by a clock that was ahead, is ended with the others', async () => {
+      const midnight = Math.ceil(Date.now() / DAY) * DAY;
+      const [a] = await issueFor(1, { createdAt: midnight - 2 * MINUTE });
+      const late = midnight + MINUTE;
+      const ahead = await issueOne(store, {
+        ...{ accountId: a.accountId, destinationHash: a.destinationHash, byNumber: true },
+        ...{ createdAt: late, expiresAt: late + MINUTE },
+      });
+      assert.equal((await check(store, a, codeOf(a), midnight - MINUTE)).kind, 'confirmed');
+      await assertOver(ahead, midnight - SECOND);
+    });
+
     test('who knows no such state, and compares times, finds it over as well', async () => {
       const [a, b] = await issueFor(2);
       const [canceled] = await issueFor(1);
