@@ -20,6 +20,7 @@ import { FACTORS } from './list/factors.ts';
 import { FALLBACK } from './list/fallback.ts';
 import { GATES } from './list/gates.ts';
 import { GUARD_BROUGHT } from './list/guard/brought.ts';
+import { GUARD_OBSERVING } from './list/guard/observing.ts';
 import { GUARD_VOUCHING } from './list/guard/vouching.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
 import { CONNECTIONS } from './list/http/connection.ts';
@@ -114,6 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FALLBACK,
   ...MOVE,
   ...GUARD_BROUGHT,
+  ...GUARD_OBSERVING,
   ...GUARD_VOUCHING,
   ...AUDIT,
   ...ROTATION,

@@ -152,9 +152,16 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: 'a message that is sent later names the same minutes',
     file: 'src/core/verification/reopen.ts',
-    from: 'validForMs: expiresAt - createdAt',
-    to: 'validForMs: expiresAt',
+    from: 'expiresAt > createdAt ? expiresAt - createdAt : validForMs',
+    to: 'expiresAt > createdAt ? expiresAt : validForMs',
     tests: ['src/core/verification/verifier-request.test.ts'],
+  },
+  {
+    breaks: 'a code that ended before its time is worded as it was',
+    file: 'src/core/verification/reopen.ts',
+    from: 'expiresAt > createdAt ? expiresAt - createdAt : validForMs',
+    to: 'expiresAt - createdAt',
+    tests: ['src/core/verification/verifier-body.test.ts'],
   },
   {
     breaks: 'a message whose place within the cap comes after its timeout is not sent',

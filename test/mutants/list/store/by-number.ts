@@ -246,4 +246,12 @@ export const BY_NUMBER: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'it is approved within the limits',
   },
+  {
+    breaks: 'a code of the day after, by a clock that was ahead, is ended with the others',
+    file: 'src/store/sqlite/verifications/end-codes.ts',
+    from: 'OWN_HASHES, LOOK_AHEAD_MS)',
+    to: 'OWN_HASHES)',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'of the day after',
+  },
 ];

@@ -1,0 +1,19 @@
+/** Where the guard only observes. */
+import type { Mutant } from '../../mutant.ts';
+
+export const GUARD_OBSERVING: readonly Mutant[] = [
+  {
+    breaks: 'a repetition is no observed refusal',
+    file: 'src/guard/live/live-guard.ts',
+    from: 'observed = refused;',
+    to: 'refused();',
+    tests: ['src/guard/live/live-guard.test.ts'],
+  },
+  {
+    breaks: 'what is only observed is noted of a request that the evidence does not judge, too',
+    file: 'src/guard/live/live-guard.ts',
+    from: 'return { passes: true, written: observed, notWritten: () => {} };',
+    to: 'return NOTHING;',
+    tests: ['src/guard/live/live-guard.test.ts'],
+  },
+];
