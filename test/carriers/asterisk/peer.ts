@@ -144,6 +144,8 @@ export class AriPeer implements AsyncDisposable {
       }
       const app = new URL(request.url ?? '', this.url).searchParams.get('app') ?? '';
       const peer = acceptWebSocket(request, socket);
+      // As Asterisk does.
+      this.#apps.get(app)?.drop();
       this.#apps.set(app, peer);
       socket.on('close', () => this.#apps.get(app) === peer && this.#apps.delete(app));
     });
