@@ -200,6 +200,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       kill9: end9,
       async restart() {
         await end9();
+        // What it kept led to the process before, and may not have noticed its end.
+        client?.close();
         child = run();
         await untilReady(child);
       },

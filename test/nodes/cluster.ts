@@ -78,6 +78,7 @@ export async function startCluster(
       await Promise.all(nodes.map((node) => node.kill9()));
     },
     async restart() {
+      client.close();
       await Promise.all(nodes.map((node) => node.restart()));
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
