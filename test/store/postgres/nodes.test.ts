@@ -21,6 +21,7 @@ import {
   receipt,
   SECOND,
   settlement,
+  someAtATime,
   tally,
   unique,
   untilServed,
@@ -41,13 +42,11 @@ suite('nodes on one PostgreSQL', () => {
 
   /** Calls spread over all nodes at once. Each makes what it needs itself, so that it can be made again. */
   const race = <T>(nodes: readonly Store[], call: (node: Store, i: number) => Promise<T>) =>
-    Promise.all(
-      Array.from({ length: CALLS }, (_, i) => {
-        const node = nodes[i % nodes.length];
-        assert.ok(node);
-        return untilServed(() => call(node, i));
-      }),
-    );
+    someAtATime([...Array(CALLS).keys()], (i) => {
+      const node = nodes[i % nodes.length];
+      assert.ok(node);
+      return untilServed(() => call(node, i));
+    });
 
   test('one destination and one key, hit by all: never a send or a request too many', async (t) => {
     const createdAt = Date.now();

@@ -11,6 +11,7 @@ import {
   type OpenedStore,
   type OpenStore,
   SECOND,
+  someAtATime,
   tally,
   unique,
   untilServed,
@@ -45,13 +46,12 @@ export function describeRaces(open: OpenStore): void {
     /** Mixes the calls of all the ids; returns the answers by id. */
     async function race<T>(ids: number, call: (store: Store, id: number, nth: number) => Promise<T>) {
       const byId = Array.from({ length: ids }, (): T[] => []);
-      const calls = Array.from({ length: CALLS }, async (_, i) => {
+      await someAtATime([...Array(CALLS).keys()], async (i) => {
         const id = i % ids;
         // Neighbouring calls of one id go to different connections.
         const store = stores[(i + Math.floor(i / ids)) % stores.length] ?? opened.store;
         byId[id]?.push(await untilServed(() => call(store, id, Math.floor(i / ids))));
       });
-      await Promise.all(calls);
       return byId;
     }
 
