@@ -49,6 +49,14 @@ export interface Limits {
   readonly requestsPerKey: readonly Limit[];
 }
 
+/**
+ * The ms after which a limit has a place again, never more than its window: what is counted may bear a later time than the
+ * call that asks, since nodes and calls at once do not agree to the ms.
+ */
+export function waitWithin({ windowMs }: Limit, ms: number): number {
+  return Math.min(ms, windowMs);
+}
+
 /** Such as `5/10m`. */
 export function formatLimit({ max, windowMs }: Limit): string {
   return `${max}/${formatDuration(windowMs)}`;

@@ -37,11 +37,36 @@ const shares: fc.Arbitrary<Share> = fc.record({
   ),
 });
 
+/** One place, one number, one country. */
+const OF_THE_VERSION_BEFORE =
+  'ARdDQHYBAAAAAQAAAAEBBwAAAAgAAAAAAOBl5R56QgAAQLkrG3pCAACAPwAAAEAAAEBAAAAAPwAAgD8AAMA/AACAPgAAAEAAAIBAAAAAPwkAAAAK' +
+  'AAAAABDgZeUeekIAAAAAAAAAAAAg4GXlHnpCCwAAAAAAwD9beyJjb3VudHJ5IjoiR0IiLCJ0cmlhbHMiOjEyLCJjb25maXJtZWQiOjYsImJ5U3Bl' +
+  'ZWQiOlsxLDJdfV0=';
+
 test('what is encoded comes back as it was', () => {
   const plain = (share: Share | undefined) => JSON.stringify(share);
   fc.assert(
     fc.property(shares, (share) => assert.equal(plain(decodeShare(encodeShare(share))), plain(share))),
   );
+});
+
+test('what the version before wrote is read: its numbers have no confirmer, no codes of their own and no repeats', () => {
+  const place = { kind: 1, hash: 7, tag: 8, at: 1_795_000_000_000, bornAt: 1_794_000_000_000 };
+  const counts = { trials: [1, 2, 3], confirmed: [0.5, 1, 1.5], alarms: 0.25, heat: 2, spacing: 4 };
+  const asked = { askedAt: 1_795_000_000_001, confirmedAt: 0, wishAt: 1_795_000_000_002 };
+  assert.deepEqual(decodeShare(OF_THE_VERSION_BEFORE), {
+    places: [{ ...place, ...counts, failures: 0.5 }],
+    numbers: [
+      { hash: 9, tag: 10, ...asked, account: 11, unconfirmed: 1.5, confirmer: 0, own: 0, repeats: 0 },
+    ],
+    usual: [{ country: 'GB', trials: 12, confirmed: 6, bySpeed: [1, 2] }],
+  });
+});
+
+test('a version that is damaged into another is not read as it', () => {
+  const bytes = Buffer.from(encodeShare({ places: [], numbers: [], usual: [] }), 'base64');
+  bytes[0] = 1;
+  assert.equal(decodeShare(bytes.toString('base64')), undefined);
 });
 
 test('what is damaged, cut short, longer or of another version is not read', () => {

@@ -32,7 +32,7 @@ export function encodeShare({ places, numbers, usual }: Share): string {
   for (const place of places) writePlace(rows, place);
   for (const number of numbers) writeNumber(rows, number);
   bytes.write(tail, size);
-  bytes.writeUInt32LE(crc32(bytes.subarray(CHECKED_FROM)), 1);
+  bytes.writeUInt32LE(checksum(bytes, VERSION), 1);
   return bytes.toString('base64');
 }
 
@@ -41,7 +41,7 @@ export function decodeShare(text: string): Share | undefined {
   const bytes = Buffer.from(text, 'base64');
   const version = bytes[0];
   if (bytes.length < HEAD || (version !== VERSION && version !== BEFORE)) return undefined;
-  if (bytes.readUInt32LE(1) !== crc32(bytes.subarray(CHECKED_FROM))) return undefined;
+  if (bytes.readUInt32LE(1) !== checksum(bytes, version)) return undefined;
   const rows = new Rows(bytes, CHECKED_FROM);
   const [places, numbers] = [rows.readWhole(), rows.readWhole()];
   const isBefore = version === BEFORE;
@@ -53,6 +53,11 @@ export function decodeShare(text: string): Share | undefined {
     usual: readUsual(bytes.toString('utf8', size)),
   };
   return share.places.every(({ kind }) => kind < PLACE_KINDS.length) ? share : undefined;
+}
+
+/** Starts from the version, so that a damaged one is noticed, too. The form before was checked without. */
+function checksum(bytes: Buffer, version: number): number {
+  return crc32(bytes.subarray(CHECKED_FROM), version === BEFORE ? 0 : version);
 }
 
 function writePlace(rows: Rows, place: PlaceShare): void {

@@ -1,5 +1,6 @@
 /** One partition per day for tables that grow with every verification: made ahead, and dropped when it is too old. */
 import type { ClientBase } from 'pg';
+import { isLockTimeout } from '../connection/failure.ts';
 import { inTransaction } from '../connection/transaction.ts';
 import { lowestUuid } from '../verifications/verification-id.ts';
 import { SCHEMA_LOCK } from './migrate.ts';
@@ -8,8 +9,18 @@ export const DAY_MS = 86_400_000;
 /** Days made in advance: enough for a weekend in which no purge runs. */
 const DAYS_AHEAD = 3;
 
+/** Everybody else waits for the table as long as a repair does. */
+const LOCK_PATIENCE_MS = 200;
+
 const PARTITIONED = ['verification', 'attempt', 'inbox_message'] as const;
 type Partitioned = (typeof PARTITIONED)[number];
+
+/** The UUID whose time names the partition. */
+const KEY: Readonly<Record<Partitioned, string>> = {
+  verification: 'id',
+  attempt: 'verification_id',
+  inbox_message: 'verification_id',
+};
 
 /** Leaves room on each page for the two updates of a verification, so that they do not touch its index. */
 const FILLFACTOR: Readonly<Record<Partitioned, number>> = {
@@ -45,6 +56,34 @@ export async function ensurePartitions(client: ClientBase, days: readonly number
         FOR VALUES FROM ('${lowestUuid(day * DAY_MS)}') TO ('${lowestUuid((day + 1) * DAY_MS)}')`);
     }
   });
+}
+
+/**
+ * For who found no partition of these days: makes it, and makes all sessions read the lists of partitions again. A session
+ * that reads a list for the first time while a partition is attached can keep the list without it (seen with PostgreSQL
+ * 18.4) until the table is changed again. Days that are made ahead are long listed when their time comes.
+ */
+export async function repairPartitions(client: ClientBase, days: readonly number[]): Promise<void> {
+  await ensurePartitions(client, days);
+  for (const parent of PARTITIONED) {
+    try {
+      await inTransaction(client, async () => {
+        await client.query(`SET LOCAL lock_timeout = ${LOCK_PATIENCE_MS}`);
+        // Nobody reads the list meanwhile.
+        await client.query(`LOCK TABLE ONLY ${parent} IN ACCESS EXCLUSIVE MODE`);
+        await announceChange(client, parent);
+      });
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      // A backup holds it. Who reads the list right now may need another repair.
+      await announceChange(client, parent);
+    }
+  }
+}
+
+/** A change that changes nothing. */
+async function announceChange(client: ClientBase, parent: Partitioned): Promise<void> {
+  await client.query(`ALTER TABLE ONLY ${parent} ALTER COLUMN ${KEY[parent]} SET STATISTICS -1`);
 }
 
 async function missingOf(client: ClientBase, days: readonly number[]) {

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { NEARLY_USED } from '../../../core/budgets/budget.ts';
 import type { Channel } from '../../../core/destination/channel.ts';
-import type { Limit, Limits } from '../../../core/verification/limits.ts';
+import { type Limit, type Limits, waitWithin } from '../../../core/verification/limits.ts';
 import {
   type IssueOutcome,
   type NewVerification,
@@ -12,7 +12,7 @@ import { joinHashes } from '../../shared/hash-list.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { functionCall, listsOf } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';
-import { dayOf, ensurePartitions } from '../schema/partitions.ts';
+import { dayOf, repairPartitions } from '../schema/partitions.ts';
 import { limitsGroup } from './account-limits.ts';
 import { joinIdempotency } from './idempotency.ts';
 import { idOf, ownUuidOf, timeOf } from './verification-id.ts';
@@ -36,6 +36,8 @@ interface NotIssued {
 }
 
 const ISSUED: IssueOutcome = { kind: 'issued' };
+/** More than one only where a backup keeps the first from reaching each session. */
+const MOST_REPAIRS = 3;
 
 export function createIssue(db: Database, schema: string, { requestsPerKey, sendsPerDestination }: Limits) {
   const issue = functionCall<NotIssued>(db, schema, 'issue');
@@ -48,22 +50,31 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
       ...listsOf({ max: 'send_maxes', windowMs: 'send_windows' }, sends),
       nearly_used: NEARLY_USED,
     };
-    let rows: NotIssued[];
-    try {
-      rows = await issue(args, deadline);
-    } catch (error) {
-      if (!isMissingPartition(error)) throw error;
-      const days = calls.map(({ id }) => dayOf(timeOf(ownUuidOf(id))));
-      const patienceMs = deadline - performance.now();
-      await db.session((client) => ensurePartitions(client, days), { patienceMs });
-      rows = await issue(args, deadline);
-    }
+    const rows = await withPartitions(calls, deadline, () => issue(args, deadline));
     const outcomes = calls.map((): IssueOutcome => ISSUED);
     for (const row of rows) {
       const call = row.call_number - 1;
       outcomes[call] = outcomeOf(row, sends, outcomes[call]);
     }
     return outcomes;
+  }
+
+  /** Partitions are made days ahead, but one can be missing after a long pause or with a wrong clock. */
+  async function withPartitions<T>(
+    calls: readonly NewVerification[],
+    deadline: number,
+    run: () => Promise<T>,
+  ): Promise<T> {
+    for (let repairs = 0; ; repairs++) {
+      try {
+        return await run();
+      } catch (error) {
+        if (repairs === MOST_REPAIRS || !isMissingPartition(error)) throw error;
+        const days = calls.map(({ id }) => dayOf(timeOf(ownUuidOf(id))));
+        const patienceMs = deadline - performance.now();
+        await db.session((client) => repairPartitions(client, days), { patienceMs });
+      }
+    }
   }
 
   /** A call may have several rows of `nearly-used`. */
@@ -98,7 +109,8 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
         if (limit === undefined || row.retry_after === null) {
           throw new Error('a verification was refused, yet no limit is reached');
         }
-        return { kind: 'limited', scope: row.outcome, limit, retryAfterMs: row.retry_after };
+        const retryAfterMs = waitWithin(limit, row.retry_after);
+        return { kind: 'limited', scope: row.outcome, limit, retryAfterMs };
       }
     }
   }
@@ -144,7 +156,6 @@ function columnsOf(calls: readonly NewVerification[]) {
   };
 }
 
-/** Partitions are made days ahead, but one can be missing after a long pause or with a wrong clock. */
 function isMissingPartition(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23514' && error.routine === 'ExecFindPartition';
 }

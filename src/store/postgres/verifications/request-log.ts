@@ -1,6 +1,6 @@
 /** Requests of keys in batches, each one call of a function. SQLite counts them one by one, in a ring of each limit. */
 
-import type { Limits } from '../../../core/verification/limits.ts';
+import { type Limits, waitWithin } from '../../../core/verification/limits.ts';
 import type { RequestCount, RequestRefusal } from '../../../core/verification/reading/inquiry.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { functionCall, listsOf } from '../calls/function-call.ts';
@@ -40,7 +40,7 @@ export function createRequestLog(
     for (const { call_number, limit_number, retry_after } of await take(args, deadline)) {
       const limit = limits[limit_number - 1];
       if (limit === undefined) throw new Error('a request was refused, yet no limit is reached');
-      outcomes[call_number - 1] = { refusal: { limit, retryAfterMs: retry_after } };
+      outcomes[call_number - 1] = { refusal: { limit, retryAfterMs: waitWithin(limit, retry_after) } };
     }
     return outcomes;
   }

@@ -1,6 +1,6 @@
 /** Issues a verification inside the batch's transaction, so that its statements are one atomic step. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Limit, Limits } from '../../../core/verification/limits.ts';
+import { type Limit, type Limits, waitWithin } from '../../../core/verification/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
@@ -133,7 +133,7 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[], hashes: readon
       const oldest = statement.get(destination)?.created_at;
       return oldest === undefined
         ? []
-        : [{ limit, retryAfterMs: Number(oldest) + limit.windowMs - v.createdAt }];
+        : [{ limit, retryAfterMs: waitWithin(limit, Number(oldest) + limit.windowMs - v.createdAt) }];
     });
     const [last] = full.sort((a, b) => b.retryAfterMs - a.retryAfterMs);
     if (last === undefined) throw new Error('a verification was refused, yet no limit is reached');

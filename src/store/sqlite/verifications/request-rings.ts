@@ -1,6 +1,6 @@
 /** Requests of keys, one by one. PostgreSQL counts those of a batch together, in a log of each key. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Limit } from '../../../core/verification/limits.ts';
+import { type Limit, waitWithin } from '../../../core/verification/limits.ts';
 import type { RequestRefusal } from '../../../core/verification/reading/inquiry.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 
@@ -25,8 +25,11 @@ export function createRequestRings(db: DatabaseSync, limits: readonly Limit[]) {
     SELECT requested_at FROM request_place JOIN request_ring USING (key_id, max, window_ms)
     WHERE ${ofRing} AND place = requests % max`);
 
-  const leftUntilFree = (keyId: string, { max, windowMs }: Limit, now: number): number =>
-    Number(oldest.get({ keyId, max, windowMs })?.requested_at ?? now - windowMs) + windowMs - now;
+  const leftUntilFree = (keyId: string, limit: Limit, now: number): number => {
+    const { max, windowMs } = limit;
+    const requestedAt = Number(oldest.get({ keyId, max, windowMs })?.requested_at ?? now - windowMs);
+    return waitWithin(limit, requestedAt + windowMs - now);
+  };
 
   return {
     /** Counts a request of the key, or answers the first limit that is reached. */

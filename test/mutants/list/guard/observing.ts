@@ -16,4 +16,11 @@ export const GUARD_OBSERVING: readonly Mutant[] = [
     to: 'return NOTHING;',
     tests: ['src/guard/live/live-guard.test.ts'],
   },
+  {
+    breaks: 'a version that is damaged into another is noticed',
+    file: 'src/guard/live/encoding.ts',
+    from: 'version === BEFORE ? 0 : version',
+    to: '0',
+    tests: ['src/guard/live/encoding.test.ts'],
+  },
 ];

@@ -254,4 +254,19 @@ export const UPKEEP: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'past its retention',
   },
+  {
+    breaks: 'every session learns of a partition that is made while it opens',
+    file: 'src/store/postgres/schema/partitions.ts',
+    from: '        await announceChange(client, parent);',
+    to: '',
+    tests: ['test/store/postgres/partitions.test.ts'],
+  },
+  {
+    breaks: 'no wait is longer than the window of its limit',
+    file: 'src/core/verification/limits.ts',
+    from: 'return Math.min(ms, windowMs);',
+    to: 'return ms;',
+    tests: ['test/store/sqlite.test.ts', 'test/store/postgres/contract.test.ts'],
+    named: 'nobody waits longer',
+  },
 ];

@@ -132,6 +132,22 @@ export function describeLimits(open: OpenStore): void {
       });
     }
 
+    for (const scope of ['destination', 'key'] as const) {
+      test(`per ${scope}: nobody waits longer than the window, although what counts bears a later time`, async () => {
+        const shared = scope === 'key' ? { keyId: unique('key') } : { destinationHash: unique('hash') };
+        const [now, places] = [Date.now(), scope === 'key' ? REQUESTS.max : 2];
+        for (let i = 0; i < places; i++) await issueOne(store, { ...shared, createdAt: now + 3 });
+        const refused = await store.issue(newVerification({ ...shared, createdAt: now }));
+        assert.ok(refused.kind === 'limited' && refused.scope === scope);
+        assert.equal(refused.retryAfterMs, refused.limit.windowMs);
+        if (scope === 'destination') return;
+        assert.deepEqual(await store.takeRequest(String(shared.keyId), now), {
+          limit: refused.limit,
+          retryAfterMs: refused.limit.windowMs,
+        });
+      });
+    }
+
     test('a request that the destination refuses still counts for the key', async () => {
       const createdAt = Date.now();
       const keyId = unique('key');
