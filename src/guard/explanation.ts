@@ -10,7 +10,8 @@ import type { OperatorRule } from './rules.ts';
 export interface PlaceExplanation {
   readonly kind: PlaceKind;
   readonly label: string;
-  readonly state: 'new' | 'open' | 'closed';
+  /** `full`: more codes are open there than confirmations have earned. */
+  readonly state: 'new' | 'open' | 'full' | 'closed';
   /** By memory: minutes, hours, days. */
   readonly sent: readonly number[];
   readonly confirmed: readonly number[];
@@ -52,7 +53,7 @@ export function explainPlaces(
     return {
       kind,
       label: labelOf(index, ask),
-      state: view.slot < 0 ? 'new' : isClosed(view) ? 'closed' : 'open',
+      state: view.slot < 0 ? 'new' : isClosed(view) ? 'closed' : judgement.isFull ? 'full' : 'open',
       sent: view.trials.map((trials, scale) => Math.max(trials, view.confirmed[scale] ?? 0)),
       confirmed: [...view.confirmed],
       usual: judgement.conversion,

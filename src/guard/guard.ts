@@ -132,14 +132,15 @@ export class Guard {
     const { number, account } = this.#book.lookAt(ask);
     const { numbers, views } = this.#book;
     const isKnown = number >= 0 && numbers.isKnown(number, account, now);
+    const unconfirmed = number < 0 ? 0 : numbers.unconfirmed(number, account, now);
     return {
       rule: this.#ruleFor(ask),
       number: {
         isKnown,
-        unconfirmed: number < 0 ? 0 : numbers.unconfirmed(number, account, now),
+        unconfirmed,
         isOfAnother: number >= 0 && numbers.isOfAnother(number, account, now),
       },
-      places: explainPlaces(ask, views, this.#places.look(ask, isKnown)),
+      places: explainPlaces(ask, views, this.#places.look(ask, isKnown, unconfirmed)),
     };
   }
 

@@ -82,6 +82,8 @@ export interface PlaceJudgement extends Finding {
   readonly patience: number;
   readonly room: number;
   readonly waiting: number;
+  /** Whether it takes no more codes for now. */
+  readonly isFull: boolean;
 }
 
 export class PlaceJudge {
@@ -139,7 +141,7 @@ export class PlaceJudge {
   }
 
   /** The evidence at the views of the book, by kind; for explaining, so it changes nothing. */
-  look(ask: Ask, known: boolean): PlaceJudgement[] {
+  look(ask: Ask, known: boolean, repeats: number): PlaceJudgement[] {
     const around = this.#lookAround(ask, known);
     return KIND_OF.map((_, kind) => {
       const view = this.#view(kind);
@@ -149,8 +151,10 @@ export class PlaceJudge {
       const found = judgePlace(view, base, parameters, { odds: 0, scale: 0, unconfirmed: 0, explained: 0 });
       const conversion = conversionAt(view, base, parameters);
       const patience = patienceOf(view, around.alarms);
-      const room = roomOf(view, kind, conversion, 0, around.alarms);
-      return { ...found, conversion, patience, room, waiting: waitingAt(view, kind) };
+      const room = roomOf(view, kind, conversion, repeats, around.alarms);
+      const waiting = waitingAt(view, kind);
+      const isExcused = isExempt(kind, parameters, around) || (kind === UNPROVEN && !around.unproven);
+      return { ...found, conversion, patience, room, waiting, isFull: waiting >= room && !isExcused };
     });
   }
 

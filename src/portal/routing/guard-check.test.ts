@@ -10,7 +10,7 @@ const SHOP = { account: 'shop', key: 'till' };
 const told = (stage: Stage, own: readonly OwnCode[] = []) =>
   checkGuard({ mode: 'enforce', explanation: stage.guard.explain(stage.ask(NUMBER, SHOP)) }, own, stage.now);
 const unconfirmed = (stage: Stage, count: number): OwnCode[] =>
-  Array.from({ length: count }, () => ({ createdAt: stage.now - MINUTE, confirmedAt: null }));
+  Array.from({ length: count }, () => ({ createdAt: stage.now - MINUTE, confirmedAt: null, brought: false }));
 
 test('a number is the same to an account whatever another account asked for there', () => {
   const untouched = told(new Stage());
@@ -37,10 +37,24 @@ test('a number that confirms nothing of this account is told, until it fades or 
     ['refuses', '7 codes of this account there were not confirm'],
   );
   assert.equal(told(stage, own.slice(2)).verdict, 'passes');
-  const confirmed = { createdAt: stage.now - 30 * SECOND, confirmedAt: stage.now - 10 * SECOND };
+  const confirmed = {
+    createdAt: stage.now - 30 * SECOND,
+    confirmedAt: stage.now - 10 * SECOND,
+    brought: false,
+  };
   assert.equal(told(stage, [confirmed, ...own]).verdict, 'passes');
   stage.wait(6 * HOUR);
   assert.equal(told(stage, own).verdict, 'passes');
+});
+
+test('codes that the client brought are not held against a number, and vouch for it where they were confirmed here', () => {
+  const stage = new Stage();
+  const brought = unconfirmed(stage, 20).map((code) => ({ ...code, brought: true }));
+  assert.equal(told(stage, brought).verdict, 'passes');
+  stage.flood('+212661234', 200, SECOND);
+  assert.equal(told(stage, brought).verdict, 'unsure');
+  const here = { createdAt: stage.now - MINUTE, confirmedAt: stage.now, brought: true };
+  assert.match(told(stage, [here, ...brought]).detail, /^It has confirmed before/);
 });
 
 test('of a closed range no figure is told, because others sent there, and of the account’s own places they are', () => {
@@ -59,4 +73,18 @@ test('of a closed range no figure is told, because others sent there, and of the
   }
   const mine = /^countries where nothing was confirmed yet: closed; a message tries it about every \d+ s/;
   assert.match(told(own).detail, mine);
+});
+
+test('a range with more open codes than were earned is told as full, as the guard refuses there', () => {
+  const stage = new Stage();
+  let index = 0;
+  const next = () => `+212661234${`${index++}`.padStart(3, '0')}`;
+  while (stage.request(next()).allow) stage.wait(SECOND);
+  const judged = stage.guard.judge(stage.ask(next(), SHOP));
+  assert.ok(!judged.allow && judged.rule.startsWith('room:'), JSON.stringify(judged));
+  const { verdict, detail } = told(stage);
+  assert.equal(verdict, 'unsure');
+  assert.match(detail, /^range of 1,000 \+212661234: full\.$/);
+  stage.wait(HOUR);
+  assert.doesNotMatch(told(stage).detail, /full/);
 });

@@ -12,6 +12,8 @@ type Check = Answer['checks'][number];
 export interface OwnCode {
   readonly createdAt: number;
   readonly confirmedAt: number | null;
+  /** By the client: unless it was confirmed here, the guard counts it apart. */
+  readonly brought: boolean;
 }
 
 /** Older ones say nothing. */
@@ -28,12 +30,13 @@ const OWN_PLACES: ReadonlySet<PlaceKind> = new Set([
   'device',
 ]);
 
-/** `own`: newest first. Which of two closed places lets a message through is decided when it comes, so this says what it knows. */
+/** `sent`: newest first. Which of two closed places lets a message through is decided when it comes, so this says what it knows. */
 export function checkGuard(
   { mode, explanation: { rule, places } }: GuardView,
-  own: readonly OwnCode[],
+  sent: readonly OwnCode[],
   now: number,
 ): Check {
+  const own = sent.filter(({ brought, confirmedAt }) => !brought || confirmedAt !== null);
   const passes = (detail: string): Check => ({ name: 'guard', verdict: 'passes', detail });
   /** Where the guard only observes, nothing is refused. */
   const holds = (verdict: Check['verdict'], detail: string): Check =>
@@ -47,10 +50,10 @@ export function checkGuard(
   if (unconfirmed > NUMBER.mostUnconfirmed - 0.5) {
     return holds('refuses', `${Math.round(unconfirmed)} codes of this account there were not confirmed.`);
   }
-  const closed = places.filter(({ state }) => state === 'closed');
-  if (closed.length === 0) return passes('Nothing of this account is held against it.');
-  const words = closed
-    .map((place) => `${place.label}: ${OWN_PLACES.has(place.kind) ? place.words : 'closed'}.`)
+  const held = places.filter(({ state }) => state === 'closed' || state === 'full');
+  if (held.length === 0) return passes('Nothing of this account is held against it.');
+  const words = held
+    .map((place) => `${place.label}: ${OWN_PLACES.has(place.kind) ? place.words : place.state}.`)
     .join(' ');
   const isKnown = unconfirmed < 1.5 && own.some(({ confirmedAt }) => confirmedAt !== null);
   return isKnown ? passes(`It has confirmed before. ${words}`) : holds('unsure', words);

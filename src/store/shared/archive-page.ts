@@ -52,7 +52,7 @@ export function pageOf(
 }
 
 /** Columns of a verification, with the names of its fields. Each store adds the status and the carrier. */
-export const VERIFICATION_COLUMNS = `id, account_id AS "accountId", key_id AS "keyId", test, channel, country,
+export const VERIFICATION_COLUMNS = `id, account_id AS "accountId", key_id AS "keyId", test, brought, channel, country,
   destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft", created_at AS "createdAt",
   coalesce(ended_at, expires_at) AS "expiresAt", ended_at AS "endedAt", confirmed_at AS "confirmedAt"`;
 

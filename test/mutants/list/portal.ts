@@ -232,4 +232,18 @@ export const PORTAL: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'altered that of another',
   },
+  {
+    breaks: 'codes that the client brought are not held against a number',
+    file: 'src/portal/routing/guard-check.ts',
+    from: '!brought || confirmedAt !== null',
+    to: 'true',
+    tests: ['src/portal/routing/guard-check.test.ts'],
+  },
+  {
+    breaks: 'a range without room is told',
+    file: 'src/portal/routing/guard-check.ts',
+    from: " || state === 'full'",
+    to: '',
+    tests: ['src/portal/routing/guard-check.test.ts'],
+  },
 ];

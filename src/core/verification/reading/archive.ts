@@ -15,6 +15,8 @@ export interface ArchivedVerification {
   readonly accountId: string;
   readonly keyId: string;
   readonly test: boolean;
+  /** Whether the client brought the code, and may confirm it elsewhere. */
+  readonly brought: boolean;
   readonly channel: Channel;
   readonly country: string;
   readonly destinationSealed: string;

@@ -16,7 +16,7 @@ function verification(destinationSealed: string): FoundVerification {
   return {
     verification: {
       ...{ id: ID, accountId: 'acc_1', keyId: 'key_1', test: false, channel: 'sms', country: 'DE' },
-      destinationSealed,
+      ...{ destinationSealed, brought: false },
       ...{ status: 'pending', carrier: 'smsc', guessesLeft: 3, endedAt: null, confirmedAt: null },
       ...{ createdAt: NOW - 1_000, expiresAt: NOW + 1_000 },
     },

@@ -37,7 +37,7 @@ function found(
   return {
     verification: {
       ...{ id: 'ver_1', accountId: 'acc_1', keyId: 'key_1', test: false, channel: 'sms', country: 'DE' },
-      destinationSealed: '',
+      ...{ destinationSealed: '', brought: false },
       ...{ status: 'pending', carrier: null, guessesLeft: 5, createdAt: 0, expiresAt: EXPIRES },
       ...{ endedAt, confirmedAt },
     },

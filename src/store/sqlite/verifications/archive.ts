@@ -21,7 +21,10 @@ import {
 import { isKept, pastUntil } from '../../shared/kept.ts';
 import { DAY_MS } from '../sql/day.ts';
 
-type VerificationRow = Omit<ArchivedVerification, 'test'> & { readonly test: number };
+type VerificationRow = Omit<ArchivedVerification, 'test' | 'brought'> & {
+  readonly test: number;
+  readonly brought: number;
+};
 type FoundRow = VerificationRow &
   Pick<FoundVerification, 'detailsSealed' | 'signals'> & {
     readonly attempts: string;
@@ -129,5 +132,5 @@ function read(statement: StatementSync, values: Record<string, SQLInputValue>): 
 }
 
 function archived(row: VerificationRow): ArchivedVerification {
-  return { ...row, test: row.test === 1 };
+  return { ...row, test: row.test === 1, brought: row.brought === 1 };
 }

@@ -82,12 +82,14 @@ export function describeArchive(open: OpenStore): void {
     const statusOf = async (v: NewVerification, now = noon) => (await look(v, now)).verification.status;
 
     test('a verification is shown as it was requested', async () => {
-      const v = await issueOne(store, { createdAt: noon, test: true, channel: 'voice', country: 'JP' });
+      const v = await issueOne(store, {
+        ...{ createdAt: noon, test: true, brought: true, channel: 'voice', country: 'JP' },
+      });
       const { id, accountId, keyId, destinationSealed, createdAt, expiresAt } = v;
       assert.deepEqual(await look(v), {
         verification: {
           ...{ id, accountId, keyId, destinationSealed, createdAt, expiresAt },
-          test: true,
+          ...{ test: true, brought: true },
           channel: 'voice',
           country: 'JP',
           status: 'pending',
