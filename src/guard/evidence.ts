@@ -51,8 +51,8 @@ export function hasBurnt(place: Place): boolean {
 }
 
 /** Requests per ms that are usual here: only what was confirmed counts, so no attack makes itself usual. */
-export function usualRate(place: Place, conversion: number): number {
-  const age = Math.max(SHORTEST_AGE, place.time - place.bornAt);
+export function usualRate(place: Place, conversion: number, learntOver = SHORTEST_AGE): number {
+  const age = Math.max(learntOver, place.time - place.bornAt);
   const memory = memoryOf(2);
   return place.confirmed[2] / conversion / (memory * (1 - Math.exp(-age / memory)));
 }
@@ -112,7 +112,7 @@ export function judgePlace(
 ): Finding {
   const { idle, majority, steadiness } = parameters;
   const conversion = conversionAt(place, parent, parameters);
-  const rate = usualRate(place, conversion);
+  const rate = usualRate(place, conversion, parameters.learntOver);
   finding.odds = 0;
   for (const scale of SCALES) {
     const unconfirmed = unconfirmedAt(place, scale);

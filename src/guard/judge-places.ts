@@ -24,6 +24,7 @@ import {
   KINDS,
   type KindParameters,
   LEAST_PATIENCE,
+  LONGEST_OUTAGE,
   NEW_COUNTRY,
   PATIENCE_LOST,
   PROVEN,
@@ -49,8 +50,16 @@ import {
 /** Places that must be above suspicion for a code to teach what is usual: a narrow one, and the widest. */
 const TEACHERS: ReadonlySet<number> = new Set([1, ACCOUNT_COUNTRY, COUNTRY]);
 const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
-/** As a crowded block is judged: nothing but bots explains that it is poor. */
-const CROWDED_KIND_OF = KIND_OF.map((kind) => ({ ...kind, poorer: false, steadiness: STEADIER_BLOCK }));
+/**
+ * As a crowded block is judged: nothing but bots explains that it is poor, and an hour of their own confirmations must not
+ * excuse them by an outage of six.
+ */
+const CROWDED_KIND_OF = KIND_OF.map((kind) => ({
+  ...kind,
+  poorer: false,
+  steadiness: STEADIER_BLOCK,
+  learntOver: LONGEST_OUTAGE,
+}));
 /** The wider place that a crowded block has much of. */
 const CROWDS_IN: Readonly<Record<number, number>> = { [RANGE4]: RANGE5, [RANGE5]: COUNTRY };
 const NOWHERE = new Place();

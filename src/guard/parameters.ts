@@ -210,6 +210,8 @@ export interface KindParameters {
   readonly steadiness: number;
   /** Whether it closes by itself, or only takes patience from others. */
   readonly closes: boolean;
+  /** An outage excuses by what is usual as if that was learnt over so long at least, in ms; otherwise over an hour. */
+  readonly learntOver?: number;
 }
 
 /** Ranges by the last digits left free. Order is from narrow to wide. */

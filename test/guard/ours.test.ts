@@ -41,6 +41,8 @@ suite('nobody pays for an attack', () => {
     ['guessing', 1],
     ['rotating', 1],
     ['hooked-adjacent', 1],
+    // Three in ten of the bots confirm.
+    ['faked-30', 1],
     ['pumped-outage', 2],
   ] as const) {
     test(`${name} ${seed}: less than 15 % is let through, fewer than 3 % are refused`, () => {

@@ -12,7 +12,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'what is told of a closed range has no figures of others',
     file: 'src/portal/routing/guard-check.ts',
-    from: "OWN_PLACES.has(place.kind) ? place.words : 'closed'",
+    from: 'OWN_PLACES.has(place.kind) ? place.words : place.state',
     to: 'place.words',
     tests: ['src/portal/routing/guard-check.test.ts'],
   },

@@ -23,4 +23,12 @@ export const GUARD_OBSERVING: readonly Mutant[] = [
     to: '0',
     tests: ['src/guard/live/encoding.test.ts'],
   },
+  {
+    breaks: 'an hour of confirmations excuses a crowd no longer than it came',
+    file: 'src/guard/judge-places.ts',
+    from: '  learntOver: LONGEST_OUTAGE,\n',
+    to: '',
+    tests: ['test/guard/ours.test.ts'],
+    named: 'faked-30',
+  },
 ];
