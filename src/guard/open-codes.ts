@@ -1,6 +1,6 @@
 /** Codes that may yet be confirmed: what each counts at its places as its time passes, and what a confirmation makes of that. */
 import { heatUp, isClosed } from './closing.ts';
-import { Place, SCALES } from './memory/place-table.ts';
+import { Place, SCALES, type Scale } from './memory/place-table.ts';
 import type { Places } from './memory/places.ts';
 import type { Usual } from './memory/usual.ts';
 import { Wishes } from './memory/wishes.ts';
@@ -9,6 +9,7 @@ import { type Names, NETWORK, PLACE_KINDS, UNPROVEN } from './request-places.ts'
 
 /** Times are kept in tenths of a second: a place younger than a code by more than this took another's memory. */
 const ROUNDING = 1_000;
+const STAGES_AFTER_FIRST: readonly Scale[] = [1, 2];
 const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
 
 export interface OpenCode {
@@ -37,15 +38,25 @@ export class OpenCodes {
     this.#wishes = new Wishes(most);
   }
 
-  /** Judges the codes that are due by then. */
+  /**
+   * Judges the codes that are due by then, each as of the time at which it was due: after a pause what it counts has faded as
+   * much as what was confirmed.
+   */
   judgeDue(now: number): void {
-    for (const stage of SCALES) while (this.#judgeNext(stage, now, now)) {}
+    for (;;) {
+      let next: Scale = 0;
+      for (const stage of STAGES_AFTER_FIRST)
+        if (this.#wishes.dueAt(stage) < this.#wishes.dueAt(next)) next = stage;
+      const due = this.#wishes.dueAt(next);
+      if (due > now) return;
+      this.#judgeNext(next, due);
+    }
   }
 
   /** Answers its ticket. */
   open({ names, country, unproven, probe, again, teaching }: OpenCode, now: number): number {
     if (this.#wishes.isFull()) {
-      for (const stage of SCALES) this.#judgeNext(stage, Number.POSITIVE_INFINITY, now);
+      for (const stage of SCALES) this.#judgeNext(stage, now);
     }
     const places = this.#slots.fill(-1);
     for (const [kind, name] of names.entries()) {
@@ -108,25 +119,25 @@ export class OpenCodes {
     this.#wishes.cancel(ticket);
   }
 
-  /** Judges the next code that is due at a stage. */
-  #judgeNext(stage: 0 | 1 | 2, due: number, now: number): boolean {
+  /** Judges the next code of a stage, as of a time. */
+  #judgeNext(stage: Scale, at: number): void {
     const wishes = this.#wishes;
-    const ticket = wishes.takeDue(stage, due);
-    if (ticket === undefined) return false;
+    const ticket = wishes.take(stage);
+    if (ticket === undefined) return;
     const isConfirmed = wishes.isConfirmed(ticket);
     const isAgain = wishes.isAgain(ticket);
     // It vouches for nothing more, so neither does it count.
-    if (isAgain && isConfirmed) return true;
+    if (isAgain && isConfirmed) return;
     const share = wishes.shareBy(ticket, stage + 1) - wishes.shareBy(ticket, stage);
     for (const [kind, { wide }] of KIND_OF.entries()) {
       const slot = this.#placeOf(ticket, kind);
       if (slot < 0 || (wide && stage < 2)) continue;
       const weight = wide ? 1 : share;
       if (isAgain) {
-        this.#places.addTrials(kind, slot, weight * NUMBER.repeatCounts, now);
+        this.#places.addTrials(kind, slot, weight * NUMBER.repeatCounts, at);
         continue;
       }
-      const view = this.#places.read(kind, slot, now, this.#one);
+      const view = this.#places.read(kind, slot, at, this.#one);
       for (const scale of SCALES) view.trials[scale] += weight;
       const isHot = !isConfirmed && isClosed(view);
       if (!isConfirmed) view.open = Math.max(0, view.open - weight);
@@ -137,7 +148,6 @@ export class OpenCodes {
     if (stage === 2 && teaches > 0) {
       this.#usual.learnTrial(this.#countries[wishes.country(ticket)] ?? '', teaches);
     }
-    return true;
   }
 
   /** Takes back what a code has counted by a stage, as if it had all been at the first. */

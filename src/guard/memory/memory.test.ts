@@ -86,11 +86,12 @@ suite('open codes', () => {
       });
     }
     for (const stage of [0, 1, 2] as const) {
-      assert.equal(wishes.takeDue(stage, START + STAGES[stage] - 1), undefined);
       for (let ticket = 0; ticket < 10_000; ticket++) {
-        assert.equal(wishes.takeDue(stage, START + STAGES[stage] + 10_000), ticket);
+        assert.equal(wishes.dueAt(stage), START + ticket + STAGES[stage]);
+        assert.equal(wishes.take(stage), ticket);
         if (ticket % 1_000 === 0) assert.equal(wishes.country(ticket), ticket % 7);
       }
+      assert.deepEqual([wishes.dueAt(stage), wishes.take(stage)], [Number.POSITIVE_INFINITY, undefined]);
     }
     assert.equal(wishes.stageOf(9_999), undefined);
   });

@@ -67,13 +67,18 @@ export class Wishes {
     return ticket;
   }
 
-  /** The next wish that is due at a stage, or undefined; it is then taken as judged there. */
-  takeDue(stage: 0 | 1 | 2, now: number): number | undefined {
+  /** When the next wish is due at a stage; infinite if there is none. */
+  dueAt(stage: 0 | 1 | 2): number {
     const ticket = this.#judged[stage];
-    if (ticket >= this.#next) return undefined;
     // No stage overtakes the one before.
-    if (stage > 0 && ticket >= (this.#judged[stage === 1 ? 0 : 1] ?? 0)) return undefined;
-    if ((this.#times[this.#index(ticket)] ?? 0) + STAGES[stage] > now) return undefined;
+    const end = stage === 0 ? this.#next : this.#judged[stage === 1 ? 0 : 1];
+    return ticket >= end ? Number.POSITIVE_INFINITY : this.at(ticket) + STAGES[stage];
+  }
+
+  /** The next wish at a stage, which is then taken as judged there; undefined if there is none. */
+  take(stage: 0 | 1 | 2): number | undefined {
+    if (this.dueAt(stage) === Number.POSITIVE_INFINITY) return undefined;
+    const ticket = this.#judged[stage];
     this.#judged[stage] = ticket + 1;
     return ticket;
   }

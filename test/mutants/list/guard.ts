@@ -90,7 +90,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a code soon after a confirmation that is confirmed counts nowhere',
     file: 'src/guard/open-codes.ts',
-    from: 'if (isAgain && isConfirmed) return true;',
+    from: 'if (isAgain && isConfirmed) return;',
     to: '',
     tests: CONFIRMING_ALL,
   },

@@ -24,6 +24,13 @@ export const GUARD_OBSERVING: readonly Mutant[] = [
     tests: ['src/guard/live/encoding.test.ts'],
   },
   {
+    breaks: 'a code is judged as of when it was due',
+    file: 'src/guard/open-codes.ts',
+    from: 'this.#judgeNext(next, due);',
+    to: 'this.#judgeNext(next, now);',
+    tests: ['src/guard/confirming-all.test.ts'],
+  },
+  {
     breaks: 'an hour of confirmations excuses a crowd no longer than it came',
     file: 'src/guard/judge-places.ts',
     from: '  learntOver: LONGEST_OUTAGE,\n',
