@@ -12,6 +12,7 @@ import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { createNumberVerifier } from './core/verification/by-number/by-number.ts';
+import { createFindNumberHashes } from './core/verification/by-number/number-hashes.ts';
 import { createInquiry, createLookUp } from './core/verification/reading/inquiry.ts';
 import { logBreakers } from './delivery/breaker-log.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
@@ -91,6 +92,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const events = parts.use(openEvents(common));
   const alerts = parts.use(openAlerts({ ...common, transport }));
 
+  const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
+  const findNumberHashes = createFindNumberHashes(keyring, store, countsBefore);
   const current = await Current.open(config, {
     ...{ clock, store, keyring, guard, funnel, publicUrl, log: log.note },
     carrierPorts: { receive, hear, unusable: unusable.note, log: log.note },
@@ -98,7 +101,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
     verifications: tracing.verifications(store),
     budgetWatch: createBudgetWatch(metrics, log.note, guard.budgetWatch),
     handOver: (...handed) => dispatcher.accept(...handed),
-    countsBefore: await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications),
+    countsBefore,
+    findNumberHashes,
     onLiveSimulated: metrics.liveSimulated,
     onChange: (changed) => {
       logger.level = changed.log.level;
@@ -134,7 +138,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       verifier: () => current.generation.verifier,
       inquire: createInquiry(lookUp),
       numbers: createNumberVerifier({
-        ...{ clock, store, keyring, lookUp, funnel, sentry: current.sentry, code: config.code },
+        ...{ clock, store, keyring, findNumberHashes, lookUp, funnel },
+        ...{ sentry: current.sentry, code: config.code },
       }),
       ...admission,
       receipts: createReceiptDesk(publicUrl, current.carriersOf, {

@@ -31,7 +31,10 @@ import type { Draft, Fleet } from './fleet.ts';
 import { Rounds } from './rounds.ts';
 
 export interface GenerationParts
-  extends Pick<VerifierDeps, 'clock' | 'budgetWatch' | 'handOver' | 'countsBefore' | 'funnel'> {
+  extends Pick<
+    VerifierDeps,
+    'clock' | 'budgetWatch' | 'handOver' | 'countsBefore' | 'findNumberHashes' | 'funnel'
+  > {
   readonly keyring: Keyring;
   readonly store: Store;
   readonly verifications: VerifierDeps['store'];

@@ -58,6 +58,7 @@ import { describeIdempotency } from './contract/verifications/idempotency.ts';
 import { describeLimits } from './contract/verifications/limits.ts';
 import { describeRaces } from './contract/verifications/races.ts';
 import { describeRetention } from './contract/verifications/retention.ts';
+import { describeRotation } from './contract/verifications/rotation.ts';
 import { describeScope } from './contract/verifications/scope.ts';
 import { describeVerifications } from './contract/verifications/verifications.ts';
 
@@ -65,6 +66,7 @@ export function describeStore(name: string, open: OpenStore): void {
   suite(`${name} store`, () => {
     describeVerifications(open);
     describeScope(open);
+    describeRotation(open);
     describeBody(open);
     describeAtOnce(open);
     describeBudget(open);

@@ -86,6 +86,11 @@ export class Keyring {
     return this.#hash('destinations', text, before);
   }
 
+  /** Whether a destination may have been hashed otherwise than it is now. */
+  hashesOtherwise(before: boolean): boolean {
+    return before || this.#previous !== undefined;
+  }
+
   /** Every hash that verifications of a destination may be found under, live and test. */
   destinationHashes(accountId: string, address: string): string[] {
     const hashes = [true, false].map((test) => this.destinationHash(accountId, test, address));

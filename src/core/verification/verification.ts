@@ -132,6 +132,8 @@ export interface Guess extends Scope {
   readonly idempotency?: Idempotency | undefined;
   /** The account confirms codes by their number: confirming this one ends every other live code of the number. */
   readonly byNumber?: boolean | undefined;
+  /** Every hash that its number may be known under now, if its row may not say them all: a code of the secret before. */
+  readonly numberHashes?: readonly string[] | undefined;
 }
 
 /** Who asked for a code, as the guard counts it. */

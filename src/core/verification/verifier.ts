@@ -18,6 +18,7 @@ import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-c
 import type { HandOver } from '../sending/delivery.ts';
 import type { Funnel } from '../sending/funnel.ts';
 import { countUnits } from '../sending/prices.ts';
+import type { FindNumberHashes } from './by-number/number-hashes.ts';
 import { type CarrierTest, type CarrierTester, routesOver } from './carrier-test.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { type HashedKey, hashKey, idempotencyOf } from './idempotency.ts';
@@ -48,6 +49,7 @@ export interface VerifierDeps extends ResolverDeps {
   readonly channels: readonly Channel[];
   readonly clock: Clock;
   readonly store: VerificationStore;
+  readonly findNumberHashes: FindNumberHashes;
   readonly keyring: Keyring;
   readonly sentry: Sentry;
   readonly budgetWatch: BudgetWatch;
@@ -124,18 +126,32 @@ export class Verifier implements VerifierPort, CarrierTester {
   }
 
   confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer> {
-    const { clock, keyring } = this.#deps;
+    const now = this.#deps.clock.now();
+    if (caller.settings?.twilio !== true) return this.#guess(caller, { id, now }, code, idempotencyKey);
+    return this.#deps
+      .findNumberHashes(caller, id, now)
+      .then((numberHashes) =>
+        this.#guess(caller, { id, now, byNumber: true, numberHashes }, code, idempotencyKey),
+      );
+  }
+
+  #guess(
+    caller: Caller,
+    which: Pick<Guess, 'id' | 'now' | 'byNumber' | 'numberHashes'>,
+    code: string,
+    idempotencyKey: string | undefined,
+  ): Promise<ConfirmAnswer> {
+    const { keyring } = this.#deps;
+    const { id } = which;
     const { accountId, test, settings } = caller;
     const mac = keyring.codeMac(id, normalizeCode(code, this.#deps.code.alphabet));
     const guess: Guess = {
-      id,
+      ...which,
       accountId,
       test,
       codeMac: mac.current,
       earlierCodeMacs: mac.earlier,
-      now: clock.now(),
       limits: limitsOf(settings?.failedGuessesPerDestination),
-      byNumber: settings?.twilio === true ? true : undefined,
     };
     if (idempotencyKey === undefined) return this.#judge(caller, guess);
     // One that it uses for both operations is two.

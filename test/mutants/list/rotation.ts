@@ -1,6 +1,9 @@
 /** What the sweep writes again under a new secret, before the one of before is gone. */
 import type { Mutant } from '../mutant.ts';
 
+const STORES = ['test/store/sqlite.test.ts', 'test/store/postgres/contract.test.ts'];
+const ROTATED = 'while a secret is rotated';
+
 export const ROTATION: readonly Mutant[] = [
   {
     breaks: 'numbers are hashed again',
@@ -29,5 +32,45 @@ export const ROTATION: readonly Mutant[] = [
     from: 'await resealAlertWebhooks(records, keyring);',
     to: '{ sealed: 0, lost: 0 };',
     tests: ['test/portal/rotation.test.ts'],
+  },
+  {
+    breaks: 'a code of the secret before ends those of its number under the secret of now',
+    file: 'src/core/verification/by-number/number-hashes.ts',
+    from: 'if (!keyring.hashesOtherwise(countsBefore)) return undefined;',
+    to: 'return undefined;',
+    tests: STORES,
+    named: ROTATED,
+  },
+  {
+    breaks: 'it ends them also where the client approves it (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/confirm-by-number.sql',
+    from: ', number_hashes) AS hashes',
+    to: ') AS hashes',
+    tests: STORES,
+    named: ROTATED,
+  },
+  {
+    breaks: 'it ends them also where the client approves it (SQLite)',
+    file: 'src/store/sqlite/verifications/by-number.ts',
+    from: 'numberHashes?.filter((each) => each !== hash) ?? ',
+    to: '',
+    tests: STORES,
+    named: ROTATED,
+  },
+  {
+    breaks: 'a wrong guess at a code of now counts at one of the secret before',
+    file: 'src/store/sqlite/verifications/confirm.ts',
+    from: '[hash, ...ofRow]',
+    to: '[hash]',
+    tests: STORES,
+    named: ROTATED,
+  },
+  {
+    breaks: 'a wrong guess that is written under two hashes counts once',
+    file: 'src/store/sqlite/verifications/confirm.ts',
+    from: "count(DISTINCT verification_id || ' ' || guesses_left)",
+    to: 'count(*)',
+    tests: STORES,
+    named: ROTATED,
   },
 ];

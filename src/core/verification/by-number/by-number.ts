@@ -7,6 +7,7 @@ import { type JudgementDeps, tellJudgement } from '../judgement.ts';
 import { limitsOf } from '../limits.ts';
 import type { Inquired, InquiryAnswer, LookUp } from '../reading/inquiry.ts';
 import type { Caller } from '../request.ts';
+import type { FindNumberHashes } from './number-hashes.ts';
 import type { ApprovalOutcome, NumberStore } from './number-store.ts';
 
 type NumberAnswer =
@@ -48,6 +49,7 @@ export interface NumberVerifierDeps extends JudgementDeps {
   readonly clock: Clock;
   readonly store: NumberStore;
   readonly keyring: Keyring;
+  readonly findNumberHashes: FindNumberHashes;
   readonly lookUp: LookUp;
   readonly code: Pick<CodePolicy, 'alphabet'>;
 }
@@ -118,7 +120,8 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
       const { accountId, test, settings } = caller;
       const now = clock.now();
       const limits = limitsOf(settings?.failedGuessesPerDestination);
-      const outcome = await store.approve({ id, accountId, test, now, limits });
+      const numberHashes = await deps.findNumberHashes(caller, id, now);
+      const outcome = await store.approve({ id, accountId, test, now, limits, numberHashes });
       tell(caller, now, outcome);
       // It is held against itself, so it never mismatches.
       return outcome.kind === 'mismatch' ? 'unknown' : outcome.kind;

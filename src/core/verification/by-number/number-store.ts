@@ -61,4 +61,4 @@ export interface OneCode extends Scope {
   readonly now: number;
 }
 
-export interface Approval extends OneCode, Pick<Guess, 'limits'> {}
+export interface Approval extends OneCode, Pick<Guess, 'limits' | 'numberHashes'> {}

@@ -87,11 +87,18 @@ export function createByNumber(db: Database, schema: string, limits: Limits, ret
     confirmByNumber: async (guess) =>
       guess.candidates.length === 0 ? { kind: 'unknown' } : batcher.add(guess),
 
-    async approve({ id, accountId, test, now, limits: own = [] }) {
+    async approve({ id, accountId, test, now, limits: own = [], numberHashes = [] }) {
       const wanted = uuidOf(id);
       if (wanted === undefined) return { kind: 'unknown' };
       const [row] = await approve({
-        ...{ wanted, account: accountId, is_test: test, now, retention },
+        ...{
+          wanted,
+          account: accountId,
+          is_test: test,
+          now,
+          retention,
+          number_hashes: joinHashes(numberHashes),
+        },
         ...listsOf({ max: 'maxes', windowMs: 'windows' }, [...limits.failedGuessesPerDestination, ...own]),
       });
       if (row === undefined) return { kind: 'unknown' };

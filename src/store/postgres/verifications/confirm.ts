@@ -58,7 +58,7 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
         macs: guesses.map(({ codeMac, earlierCodeMacs }) => joinHashes([codeMac, ...earlierCodeMacs])),
         // Null if no call has one, so that the function skips what would use them. The verification itself knows its number.
         numbers: guesses.some(({ byNumber }) => byNumber)
-          ? guesses.map(({ byNumber }) => (byNumber ? '' : null))
+          ? guesses.map(({ byNumber, numberHashes = [] }) => (byNumber ? numberHashes.join(',') : null))
           : null,
         ...keysOf(guesses),
         retention,

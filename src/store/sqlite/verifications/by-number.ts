@@ -85,13 +85,15 @@ export function createByNumber(
     },
     confirmByNumber,
 
-    approve({ id, accountId, test, now, limits }: Approval): ApprovalOutcome {
+    approve({ id, accountId, test, now, limits, numberHashes }: Approval): ApprovalOutcome {
       const known = codeOf.get({ id, accountId, test: Number(test), now });
       if (known === undefined) return { kind: 'unknown' };
       if (known.brought === 0) return { kind: 'not-brought' };
+      const hash = String(known.destination_hash);
       return confirmByNumber({
-        ...{ accountId, test, now, limits, destinationHash: String(known.destination_hash) },
-        earlierDestinationHashes: splitHashes(known.previous_destination_hash),
+        ...{ accountId, test, now, limits, destinationHash: hash },
+        earlierDestinationHashes:
+          numberHashes?.filter((each) => each !== hash) ?? splitHashes(known.previous_destination_hash),
         candidates: [{ id, codeMac: String(known.code_mac), earlierCodeMacs: [] }],
       });
     },

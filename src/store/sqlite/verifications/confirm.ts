@@ -22,6 +22,9 @@ import { createIdempotency } from './idempotency.ts';
 import { hashesIn, ownHashes, statementsByHashes } from './own-hashes.ts';
 
 const CONFIRMED = ['confirmed'] as const;
+/** Of failed guesses: under one hash, and under several, where each is written under all. */
+const COUNT = 'count(*)';
+const COUNT_ONCE = "count(DISTINCT verification_id || ' ' || guesses_left)";
 
 type Confirm = (guess: Guess) => ConfirmOutcome;
 
@@ -82,7 +85,8 @@ export function createConfirm(
       ...(row.test === 1 && { test: true as const }),
     };
     const hash = String(row.destination_hash);
-    const earlier = splitHashes(row.previous_destination_hash);
+    const ofRow = splitHashes(row.previous_destination_hash);
+    const earlier = guess.numberHashes?.filter((each) => each !== hash) ?? ofRow;
     const destination = { ...ownHashes(hash, earlier), now };
     const { anyFailure, clearFailures, budgetLeft } = overHashes(earlier);
     if (row.confirmed_at === null) {
@@ -93,7 +97,9 @@ export function createConfirm(
         return { kind: 'mismatch', attemptsRemaining, ...asker };
       };
       if (row.test === 1) return mismatch(guessesLeft);
-      noteFailure.run(Math.floor(now / DAY_MS), hash, id, guessesLeft, now);
+      const day = Math.floor(now / DAY_MS);
+      // Under each, so that a code of the secret before, which knows no other, counts it as well.
+      for (const each of [hash, ...ofRow]) noteFailure.run(day, each, id, guessesLeft, now);
       const remaining = budgetLeft.map((left) => Number(left.get(destination)?.remaining));
       return mismatch(Math.max(0, Math.min(guessesLeft, ...remaining)));
     }
@@ -136,16 +142,16 @@ export function createConfirm(
 function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[], retentionMs: number) {
   const prepare = hotStatements(db);
   const longestWindow = Math.max(0, ...budgets.map(({ windowMs }) => windowMs));
-  const failures = (hashes: string, windowMs: number) => `(
-    SELECT count(*) FROM ${hashes} CROSS JOIN ${daysTable(windowMs)} CROSS JOIN failed_guess
+  const failures = (hashes: string, windowMs: number, count: string) => `(
+    SELECT ${count} FROM ${hashes} CROSS JOIN ${daysTable(windowMs)} CROSS JOIN failed_guess
     ON day = days.column1 AND destination_hash = own.hash AND failed_at > :now - ${windowMs})`;
   const hashOfRow = 'SELECT verification.destination_hash AS hash';
   const earlierOfRow = `SELECT value FROM ${hashesIn('verification.previous_destination_hash')}`;
   // Few rows have earlier hashes, and a list of them takes long to read, even one that is null.
   const withinBudget = budgets.map(
     ({ max, windowMs }) => `CASE WHEN previous_destination_hash IS NULL
-      THEN ${failures(`(${hashOfRow}) AS own`, windowMs)}
-      ELSE ${failures(`(${hashOfRow} UNION ALL ${earlierOfRow}) AS own`, windowMs)} END < ${max}`,
+      THEN ${failures(`(${hashOfRow}) AS own`, windowMs, COUNT)}
+      ELSE ${failures(`(${hashOfRow} UNION ALL ${earlierOfRow}) AS own`, windowMs, COUNT_ONCE)} END < ${max}`,
   );
 
   // One statement judges and spends a guess. Of simultaneous right guesses the first confirms; `confirmed_at IS NULL` rejects
@@ -164,8 +170,9 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[], retention
     const clearFailures = prepare(`
       DELETE FROM failed_guess WHERE day IN (${daysOf(longestWindow)}) AND destination_hash IN (${hashes.join(', ')})`);
     const given = `(SELECT column1 AS hash FROM (VALUES ${hashes.map((hash) => `(${hash})`).join(', ')})) AS own`;
+    const count = hashes.length === 1 ? COUNT : COUNT_ONCE;
     const budgetLeft = budgets.map(({ max, windowMs }) =>
-      prepare(`SELECT ${max} - ${failures(given, windowMs)} AS remaining`),
+      prepare(`SELECT ${max} - ${failures(given, windowMs, count)} AS remaining`),
     );
     return { anyFailure, clearFailures, budgetLeft };
   });

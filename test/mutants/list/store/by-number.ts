@@ -225,7 +225,7 @@ export const BY_NUMBER: readonly Mutant[] = [
   {
     breaks: 'a confirmation by id ends the other codes of its number (PostgreSQL)',
     file: 'src/store/postgres/verifications/confirm.ts',
-    from: "(byNumber ? '' : null)",
+    from: "(byNumber ? numberHashes.join(',') : null)",
     to: '(byNumber ? null : null)',
     tests: POSTGRES,
     named: 'a confirmation by id ends the other',

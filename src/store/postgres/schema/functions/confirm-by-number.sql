@@ -70,8 +70,9 @@ END
 $$;
 
 -- Confirms a live code that the client brought, on its word: as a guess that is right. No row if there is no such code.
+-- `number_hashes` lists, with commas between, under what else its number may be known.
 CREATE FUNCTION approve(
-  wanted uuid, account text, is_test boolean, now bigint, retention bigint, maxes integer[], windows bigint[])
+  wanted uuid, account text, is_test boolean, now bigint, retention bigint, number_hashes text, maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, id uuid, outcome text, remaining integer,
   channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
@@ -82,7 +83,7 @@ DECLARE
   known record;
 BEGIN
   -- None of these ever changes, so they need no lock.
-  SELECT verification.brought, code_mac, concat_ws(',', destination_hash, previous_destination_hash) AS hashes INTO known
+  SELECT verification.brought, code_mac, concat_ws(',', destination_hash, previous_destination_hash, number_hashes) AS hashes INTO known
   FROM verification
   WHERE verification.id = wanted AND account_id = account AND test = is_test AND created_at > now - retention;
   IF known.brought THEN
