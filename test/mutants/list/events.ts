@@ -9,6 +9,46 @@ const POST = ['src/events/post.test.ts'];
 /** What is told of, to whom, how often, and where webhooks never go. */
 export const EVENTS: readonly Mutant[] = [
   {
+    breaks: 'what happens again after a restore is told under the same id',
+    file: 'src/store/sqlite/events/event-book.ts',
+    from: "update(happened.join('\\n'))",
+    to: "update(happened.join('\\n') + Math.random())",
+    tests: SQLITE,
+    named: 'events',
+  },
+  {
+    breaks: 'of two attempts at one carrier each is told',
+    file: 'src/store/sqlite/messages/settle.ts',
+    from: `reason, source: \`attempt \${number}\` },`,
+    to: 'reason },',
+    tests: SQLITE,
+    named: 'events',
+  },
+  {
+    breaks: 'PostgreSQL tells what happens again after a restore under the same id',
+    file: 'src/store/postgres/schema/functions/events.sql',
+    from: "given.source || E'\\n' ||",
+    to: "given.at || E'\\n' ||",
+    tests: POSTGRES,
+    named: 'events',
+  },
+  {
+    breaks: 'PostgreSQL tells each of two attempts at one carrier',
+    file: 'src/store/postgres/schema/functions/events.sql',
+    from: "SELECT 'attempt ' || (SELECT count(*) FROM attempt WHERE verification_id = taken.id)",
+    to: "SELECT 'attempt'",
+    tests: POSTGRES,
+    named: 'events',
+  },
+  {
+    breaks: 'PostgreSQL tells each of two receipts of one carrier',
+    file: 'src/store/postgres/schema/functions/receipts.sql',
+    from: 'AND (fence, position) <= (of_fence, of_position))]);',
+    to: 'AND false)]);',
+    tests: POSTGRES,
+    named: 'events',
+  },
+  {
     breaks: 'an endpoint hears of the types that it wants',
     file: 'src/store/sqlite/events/event-book.ts',
     from: 'types === undefined || types.has(type)',

@@ -2,7 +2,7 @@
  * Writes what happened for the endpoints that want to hear of it, inside the batch's transaction. Which account has such endpoints
  * is remembered, so that the others cost no statement. PostgreSQL looks into a table that is empty then.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventType } from '../../../core/events/event.ts';
 import { type HotStatement, hotStatements } from '../sql/hot-statement.ts';
@@ -22,6 +22,8 @@ export interface EventFacts {
   /** Null: that of the verification. */
   readonly channel?: string | null;
   readonly reason?: string | null;
+  /** What told it: which attempt, or a receipt of which; absent where the verification itself did, once. */
+  readonly source?: string;
 }
 
 export class EventBook {
@@ -38,7 +40,8 @@ export class EventBook {
     const prepare = hotStatements(db);
     this.#write = prepare(`
       INSERT INTO webhook_message (id, webhook_id, type, verification_id, carrier, channel, reason, at, due_at)
-      VALUES (:id, :webhookId, :type, :verificationId, :carrier, :channel, :reason, :at, 0)`);
+      VALUES (:id, :webhookId, :type, :verificationId, :carrier, :channel, :reason, :at, 0)
+      ON CONFLICT (id) DO NOTHING`);
     this.#expect = prepare(
       'INSERT OR IGNORE INTO webhook_expiry (expires_at, verification_id) VALUES (:expiresAt, :id)',
     );
@@ -51,12 +54,18 @@ export class EventBook {
 
   note(
     type: EventType,
-    { accountId, id, at, carrier = null, channel = null, reason = null }: EventFacts,
+    { accountId, id, at, carrier = null, channel = null, reason = null, source }: EventFacts,
   ): void {
     for (const endpoint of this.#of(accountId)) {
       if (!wants(endpoint, type)) continue;
       this.#write.run({
-        ...{ id: messageId(at), webhookId: endpoint.id, type, verificationId: id },
+        id: messageId(id, [
+          endpoint.id,
+          id,
+          type,
+          ...(source === undefined ? [] : [source, carrier ?? '', channel ?? '']),
+        ]),
+        ...{ webhookId: endpoint.id, type, verificationId: id },
         ...{ carrier, channel, reason, at },
       });
     }
@@ -91,6 +100,11 @@ const NONE: readonly Endpoint[] = [];
 
 const wants = ({ types }: Endpoint, type: EventType): boolean => types === undefined || types.has(type);
 
-/** In order of time, so that the index grows at its end. */
-const messageId = (at: number): string =>
-  `msg_${at.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`;
+/**
+ * By what happened, whenever it is written: after a restore the same is told under the same id. In order of the verifications' time,
+ * so that the index grows at its end.
+ */
+const messageId = (verificationId: string, happened: readonly string[]): string => {
+  const digest = createHash('sha256').update(happened.join('\n')).digest('hex');
+  return `msg_${verificationId.slice(4, 16)}${digest.slice(0, 20)}`;
+};

@@ -97,7 +97,15 @@ export function createReceipts(
       else book.count(cohort, carrier, 'undelivered');
     }
     const { country, createdAt, accountId } = cohort;
-    events.note(`delivery.${status}`, { accountId, id, at, carrier, channel, reason });
+    events.note(`delivery.${status}`, {
+      accountId,
+      id,
+      at,
+      carrier,
+      channel,
+      reason,
+      source: `receipt ${number}`,
+    });
     const facts = { status, carrier, requeued, channel: cohort.channel, country };
     return { kind: 'applied', ...facts, latencyMs: at - createdAt };
   }

@@ -105,7 +105,9 @@ export function createSettle(
       if (isTaken(attempt)) {
         countTaken(id, number, attempt, counted);
         const { accountId } = cohort;
-        events.note(`delivery.${attempt.outcome}`, { accountId, id, at, carrier, channel, reason });
+        events.note(`delivery.${attempt.outcome}`, {
+          ...{ accountId, id, at, carrier, channel, reason, source: `attempt ${number}` },
+        });
       } else book.count(counted, carrier, 'failedAttempts');
       return attempt.reference === null
         ? []

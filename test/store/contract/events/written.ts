@@ -1,5 +1,6 @@
 /** Events are written with what happens, for the endpoints that want to hear of it and for no others. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Store } from '../../../../src/store/port.ts';
 import {
@@ -59,7 +60,60 @@ export function describeWrittenEvents(open: OpenStore): void {
         found,
       );
       assert.equal(new Set(found.map(({ id }) => id)).size, 4);
-      for (const { id } of found) assert.match(id, /^msg_[0-9a-f]{32}$/);
+      const sourceOf: Record<string, string[]> = {
+        'delivery.accepted': ['attempt 1', 'smsc', ''],
+        'delivery.delivered': ['receipt 1', 'smsc', ''],
+      };
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        found.map(({ type }) => {
+          const text = [hook, v.id, type, ...(sourceOf[type] ?? [])].join('\n');
+          return `msg_${v.id.slice(4, 16)}${createHash('sha256').update(text).digest('hex').slice(0, 20)}`;
+        }),
+        'both stores make the same ids',
+      );
+    });
+
+    test('are told again under the same id when a restore has them happen again', async () => {
+      const accountId = await newAccount(store);
+      const [hook, other] = [await newEndpoint(store, accountId), await newEndpoint(store, accountId)];
+      const v = await issueOne(store, { accountId, createdAt: now });
+      const idsOf = async (endpoint: string) =>
+        (await dueOf(store, endpoint)).map(({ type, id }) => `${type} ${id}`).slice(-1);
+      await store.confirm(guessAt(v, 'right', now + SECOND));
+      const first = await idsOf(hook);
+      // As it was before: the store has forgotten the confirmation, and that it was told.
+      await store.transact(
+        [
+          {
+            sql: 'UPDATE verification SET confirmed_at = NULL WHERE confirmed_at = $1',
+            args: [now + SECOND],
+          },
+          { sql: "DELETE FROM webhook_message WHERE type = 'verification.confirmed'", args: [] },
+        ],
+        true,
+      );
+      await store.confirm(guessAt(v, 'right', now + 90 * SECOND));
+      assert.match(first[0] ?? '', /^verification.confirmed msg_/);
+      assert.deepEqual(await idsOf(hook), first);
+      assert.notDeepEqual(await idsOf(other), first, 'each endpoint has ids of its own');
+    });
+
+    test('of one carrier that took a message twice are two', async () => {
+      const accountId = await newAccount(store);
+      const hook = await newEndpoint(store, accountId, ['delivery.accepted', 'delivery.delivered']);
+      const v = await issueOne(store, { accountId, createdAt: now, leaseUntil: now });
+      const [again] = (await store.claim(now, now + SECOND, 1_000)).filter(({ id }) => id === v.id);
+      const [first, second] = [unique('ref'), unique('ref')];
+      await store.settle(settlement(v, FAILOVER, [{ reference: second }], again?.fence));
+      // Whose lease was lost settles late.
+      await store.settle(settlement(v, FAILOVER, [{ reference: first }]));
+      for (const each of [first, second]) await store.receive(receipt(now + 9, { references: [each] }));
+      const told = await toldTo(store, hook);
+      assert.deepEqual(told, [
+        ...Array(2).fill(`delivery.accepted ${v.id}`),
+        ...Array(2).fill(`delivery.delivered ${v.id}`),
+      ]);
     });
 
     test('tell of the guess that was the last, once', async () => {

@@ -1,19 +1,24 @@
 -- Writes what happened to verifications for the endpoints that want to hear of it, in the order of the lists. Null is no event. The
 -- callers ask first whether there is any endpoint, which costs nothing where there is none. A channel of null is that of the
--- verification.
+-- verification. A source says what told it: which attempt, or a receipt of which; null where the verification itself did, once.
 CREATE FUNCTION tell(
-  events text[], ids uuid[], carriers text[], reasons text[], ats bigint[], channels text[] DEFAULT NULL) RETURNS void
+  events text[], ids uuid[], carriers text[], reasons text[], ats bigint[], channels text[] DEFAULT NULL,
+  sources text[] DEFAULT NULL) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO webhook_message (id, webhook_id, type, verification_id, carrier, channel, reason, at, due_at)
-  -- In order of time, so that the index grows at its end.
-  SELECT 'msg_' || lpad(to_hex(given.at), 12, '0') || right(replace(gen_random_uuid()::text, '-', ''), 20),
+  -- By what happened, whenever it is written: after a restore the same is told under the same id. In order of the verifications' time,
+  -- so that the index grows at its end.
+  SELECT 'msg_' || substr(replace(given.id::text, '-', ''), 1, 12) || left(encode(sha256(convert_to(
+      concat_ws(E'\n', webhook.id, 'ver_' || replace(given.id::text, '-', ''), given.event,
+        given.source || E'\n' || coalesce(given.carrier, '') || E'\n' || coalesce(given.channel, '')), 'UTF8')), 'hex'), 20),
     webhook.id, given.event, 'ver_' || replace(given.id::text, '-', ''), given.carrier, given.channel, given.reason, given.at, 0
-  FROM unnest(events, ids, carriers, reasons, ats, channels) WITH ORDINALITY
-    AS given (event, id, carrier, reason, at, channel, number)
+  FROM unnest(events, ids, carriers, reasons, ats, channels, sources) WITH ORDINALITY
+    AS given (event, id, carrier, reason, at, channel, source, number)
   JOIN verification ON verification.id = given.id
   JOIN webhook ON webhook.account_id = verification.account_id AND disabled_at IS NULL
     AND (types = '[]' OR types::jsonb ? given.event)
   WHERE given.event IS NOT NULL ORDER BY given.number, webhook.id
+  ON CONFLICT (id) DO NOTHING
 $$;
 
 -- Tells of verifications that were issued, and notes when their codes expire if somebody wants to hear of that.
@@ -41,7 +46,10 @@ LANGUAGE sql AS $$
   SELECT tell(
     array(SELECT CASE WHEN each IN ('accepted', 'delivered') THEN 'delivery.' || each END
       FROM unnest(outcomes) WITH ORDINALITY AS taken (each, number) ORDER BY number),
-    ids, carriers, reasons, ended, channels)
+    ids, carriers, reasons, ended, channels,
+    -- The last one that was written: a settlement has only one that a carrier took.
+    array(SELECT 'attempt ' || (SELECT count(*) FROM attempt WHERE verification_id = taken.id)
+      FROM unnest(ids) WITH ORDINALITY AS taken (id, number) ORDER BY number))
 $$;
 
 -- Tells of deliveries that were given up; as count_failed, not of those that a carrier took and has not reported undelivered.
