@@ -91,7 +91,9 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
       'failures',
       `SELECT failed_guess.destination_hash AS hash, previous_destination_hash AS previous, failed_at AS at
        FROM failed_guess LEFT JOIN verification ON id = verification_id
-       WHERE failed_at > ${now - longestWindow(limits.failedGuessesPerDestination)}`,
+       WHERE failed_at > ${now - longestWindow(limits.failedGuessesPerDestination)}
+         -- Once each: while a secret is rotated one is written under the other hashes of its code, too.
+         AND (id IS NULL OR failed_guess.destination_hash = verification.destination_hash)`,
     ),
     rowsOf('moments of requests in the windows of limits', 'request_log', { from: MERGED_REQUESTS }),
     rowsOf('requesters, such as API keys, with such requests', 'key_usage', {

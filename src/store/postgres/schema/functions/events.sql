@@ -41,15 +41,15 @@ $$;
 
 -- Tells of attempts that a carrier took.
 CREATE FUNCTION tell_taken(
-  ids uuid[], carriers text[], outcomes text[], reasons text[], ended bigint[], channels text[]) RETURNS void
+  ids uuid[], fences integer[], positions integer[], carriers text[], outcomes text[], reasons text[], ended bigint[],
+  channels text[]) RETURNS void
 LANGUAGE sql AS $$
   SELECT tell(
     array(SELECT CASE WHEN each IN ('accepted', 'delivered') THEN 'delivery.' || each END
       FROM unnest(outcomes) WITH ORDINALITY AS taken (each, number) ORDER BY number),
     ids, carriers, reasons, ended, channels,
-    -- The last one that was written: a settlement has only one that a carrier took.
-    array(SELECT 'attempt ' || (SELECT count(*) FROM attempt WHERE verification_id = taken.id)
-      FROM unnest(ids) WITH ORDINALITY AS taken (id, number) ORDER BY number))
+    array(SELECT concat_ws(' ', 'attempt', fence, position)
+      FROM unnest(fences, positions) WITH ORDINALITY AS taken (fence, position, number) ORDER BY number))
 $$;
 
 -- Tells of deliveries that were given up; as count_failed, not of those that a carrier took and has not reported undelivered.

@@ -174,7 +174,7 @@ BEGIN
   WHERE made.outcome NOT IN ('accepted', 'delivered') AND key_id <> 'none' GROUP BY 1, 2, 3, 4, 5, 6, 7;
 
   IF EXISTS (SELECT FROM webhook) THEN
-    PERFORM tell_taken(attempt_ids, attempt_carriers, outcomes, reasons, ended, attempt_channels);
+    PERFORM tell_taken(attempt_ids, attempt_fences, positions, attempt_carriers, outcomes, reasons, ended, attempt_channels);
     IF given_up IS NOT NULL THEN
       PERFORM tell_failed(given_up, NULL, (SELECT max(each) FROM unnest(settled_ats) AS each));
     END IF;

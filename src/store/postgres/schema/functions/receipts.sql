@@ -28,7 +28,7 @@ BEGIN
   END IF;
   IF EXISTS (SELECT FROM webhook) THEN
     PERFORM tell(ARRAY['delivery.' || of_status], ARRAY[of_id], ARRAY[by_carrier], ARRAY[because], ARRAY[at], ARRAY[on_channel],
-      ARRAY['receipt ' || (SELECT count(*) FROM attempt WHERE verification_id = of_id AND (fence, position) <= (of_fence, of_position))]);
+      ARRAY[concat_ws(' ', 'receipt', of_fence, of_position)]);
   END IF;
   IF of_status = 'delivered' THEN
     DELETE FROM delivery WHERE verification_id = of_id;
