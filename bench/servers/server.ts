@@ -23,7 +23,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLI = join(ROOT, 'bin/countersign.js');
 /** What `npm start` runs, without npm. */
 const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  .scripts.start.split(' ')
+  .scripts.start.replace(/^exec /, '')
+  .split(' ')
   .slice(1)
   .map((word: string) => (word.startsWith('bin/') ? join(ROOT, word) : word));
 /** As set by the systemd unit and the image. */
