@@ -42,6 +42,13 @@ export const ROTATION: readonly Mutant[] = [
     named: ROTATED,
   },
   {
+    breaks: 'the service itself has the hashes of both secrets',
+    file: 'src/main.ts',
+    from: 'createFindNumberHashes(keyring, store, countsBefore)',
+    to: '(createFindNumberHashes, async () => undefined)',
+    tests: ['test/twilio/rotation.test.ts'],
+  },
+  {
     breaks: 'it ends them also where the client approves it (PostgreSQL)',
     file: 'src/store/postgres/schema/functions/confirm-by-number.sql',
     from: ', number_hashes) AS hashes',
