@@ -80,4 +80,20 @@ export const ROTATION: readonly Mutant[] = [
     tests: STORES,
     named: ROTATED,
   },
+  {
+    breaks: 'a code of the secret before, if right, clears the wrong guesses of the number (SQLite)',
+    file: 'src/store/sqlite/verifications/by-number.ts',
+    from: 'earlier.length === 0 ? undefined : [hash, ...earlier]',
+    to: 'undefined',
+    tests: STORES,
+    named: ROTATED,
+  },
+  {
+    breaks: 'a code of the secret before, if right, clears the wrong guesses of the number (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
+    from: 'CASE WHEN judged.confirmed THEN string_to_array(',
+    to: 'CASE WHEN false THEN string_to_array(',
+    tests: STORES,
+    named: ROTATED,
+  },
 ];
