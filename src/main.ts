@@ -138,7 +138,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       verifier: () => current.generation.verifier,
       inquire: createInquiry(lookUp),
       numbers: createNumberVerifier({
-        ...{ clock, store, keyring, findNumberHashes, lookUp, funnel },
+        ...{ clock, store, keyring, countsBefore, findNumberHashes, lookUp, funnel },
         ...{ sentry: current.sentry, code: config.code },
       }),
       ...admission,

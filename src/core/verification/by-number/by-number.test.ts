@@ -35,6 +35,7 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
       approve: async () => outcome,
       cancel: async (wanted) => canceled.push(wanted) > 0,
     },
+    countsBefore: true,
     findNumberHashes: async () => undefined,
     lookUp: async () =>
       inquiry.kind === 'found' ? { kind: 'found', shown: inquiry, address: NUMBER } : inquiry,

@@ -61,11 +61,13 @@ export function createByNumber(
     if (candidate === undefined) {
       return { kind: anyLive.get(listed) === undefined ? 'unknown' : 'attempts-exhausted' };
     }
-    const outcome = confirm({ ...candidate, accountId, test, now, limits });
+    const { destinationHash: hash, earlierDestinationHashes: earlier } = guess;
+    // As a rule there is one, and the row says itself what was before.
+    const numberHashes = earlier.length === 0 ? undefined : [hash, ...earlier];
+    const outcome = confirm({ ...candidate, accountId, test, now, limits, numberHashes });
     if (outcome.kind === 'mismatch') return { ...outcome, id: candidate.id };
     // The budget of the number is used up: nothing else refuses what was just found live.
     if (outcome.kind !== 'confirmed') return { kind: 'attempts-exhausted' };
-    const { destinationHash: hash, earlierDestinationHashes: earlier } = guess;
     endOthers({ accountId, test: Number(test), hash, earlier, now });
     return { ...outcome, id: candidate.id };
   };

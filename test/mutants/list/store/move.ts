@@ -19,4 +19,12 @@ export const MOVE: readonly Mutant[] = [
     tests: STATE,
     named: 'limits, guesses',
   },
+  {
+    breaks: 'a failed guess from a rotation of the secret moves once under each hash',
+    file: 'src/store/move/tables.ts',
+    from: '(id IS NULL OR failed_guess.destination_hash = verification.destination_hash)',
+    to: 'true',
+    tests: STATE,
+    named: 'while a secret is rotated',
+  },
 ];

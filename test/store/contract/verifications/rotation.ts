@@ -25,7 +25,7 @@ function serve(store: Store, caller: Caller, keyring: Keyring) {
     handOver: ({ id, code }) => void codes.set(id, code),
   });
   const numbers = createNumberVerifier({
-    ...{ clock, keyring, store, findNumberHashes, code: { alphabet: 'digits' } },
+    ...{ clock, keyring, store, countsBefore: false, findNumberHashes, code: { alphabet: 'digits' } },
     ...{ funnel: SILENT, sentry: OFF_DUTY },
     lookUp: async () => ({ kind: 'unknown' }),
   });
@@ -112,5 +112,31 @@ export function describeRotation(open: OpenStore): void {
         assert.equal(await nodes.now.confirm(other), 'attempts-exhausted', first);
       }
     });
+
+    for (const way of ['by its id', 'by its number', 'on the word of the client'] as const) {
+      const confirm = ({ now }: ReturnType<typeof rotate>, code: { id: string; code: string }) =>
+        ({
+          'by its id': () => now.confirm(code),
+          'by its number': () => now.check(code.code),
+          'on the word of the client': () => now.approve(code),
+        })[way]();
+
+      for (const right of ['earlier', 'now'] as const) {
+        const which = right === 'now' ? 'of now' : 'of before';
+        test(`a code ${which}, confirmed ${way}, ends the counting of wrong guesses at both`, async () => {
+          const nodes = rotate();
+          const old = await nodes.earlier.issue('135790');
+          const fresh = await nodes.now.issue('246801');
+          const [one, other] = right === 'now' ? [fresh, old] : [old, fresh];
+          for (let i = 0; i < GUESSES - 1; i++)
+            assert.equal(await nodes.now.confirm({ ...other, code: '999999' }), 'mismatch');
+          assert.equal(await confirm(nodes, one), 'confirmed');
+          const next = await nodes.now.issue('112358');
+          for (let i = 0; i < GUESSES - 1; i++)
+            assert.equal(await nodes.now.confirm({ ...next, code: '999999' }), 'mismatch');
+          assert.equal(await nodes.now.confirm(next), 'confirmed');
+        });
+      }
+    }
   });
 }

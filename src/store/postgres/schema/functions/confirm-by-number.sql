@@ -21,10 +21,11 @@ DECLARE
 BEGIN
   -- As confirm does, and before anything is looked up: a code that is being issued for the number is waited for.
   PERFORM lock_destinations(array_agg(own.hash), array_agg(guess.now))
-  FROM unnest(ids, account_ids, tests, nows) AS guess (id, account_id, test, now)
+  FROM unnest(ids, account_ids, tests, nows, hashes) AS guess (id, account_id, test, now, hashes)
   JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
     AND verification.test = guess.test
-  CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')) AS own (hash)
+  CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')
+    || string_to_array(guess.hashes, ',')) AS own (hash)
   WHERE verification.id BETWEEN ids[1] AND ids[cardinality(ids)] AND NOT guess.test;
   every := lock_codes(ids, string_to_array(array_to_string(hashes, ','), ','));
   lowest := every[1];

@@ -38,10 +38,11 @@ BEGIN
   IF smallest IS NOT NULL THEN
     INSERT INTO destination AS held (hash, sends, last_day)
     SELECT own.hash, '{}', max(guess.now) / 86400000
-    FROM unnest(ids, account_ids, tests, nows) AS guess (id, account_id, test, now)
+    FROM unnest(ids, account_ids, tests, nows, numbers) AS guess (id, account_id, test, now, number)
     JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
       AND verification.test = guess.test
-    CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')) AS own (hash)
+    CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')
+      || string_to_array(guess.number, ',')) AS own (hash)
     WHERE verification.id BETWEEN lowest AND highest AND NOT guess.test
     GROUP BY own.hash ORDER BY own.hash COLLATE "C"
     ON CONFLICT (hash) DO UPDATE SET last_day = held.last_day WHERE false;
@@ -96,7 +97,9 @@ BEGIN
     UPDATE destination SET
       failures = CASE WHEN judged.confirmed THEN '{}' ELSE judged.now || still_counting(failures, judged.now, windows) END,
       last_day = greatest(last_day, judged.now / 86400000)
-    FROM judged CROSS JOIN LATERAL unnest(judged.hashes) AS own (hash)
+    -- A success also clears what its row does not know: under what else the number may be known.
+    FROM judged CROSS JOIN LATERAL unnest(
+      judged.hashes || CASE WHEN judged.confirmed THEN string_to_array(numbers[judged.number], ',') END) AS own (hash)
     WHERE destination.hash = own.hash AND NOT judged.exempt AND (NOT judged.confirmed OR failures <> '{}')
   ), dropped AS (
     DELETE FROM delivery USING judged WHERE verification_id = judged.id AND judged.confirmed
