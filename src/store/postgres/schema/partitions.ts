@@ -10,7 +10,7 @@ export const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 3;
 
 /** Everybody else waits for the table as long as a repair does. */
-const LOCK_PATIENCE_MS = 200;
+const LOCK_PATIENCE_MS = 1_000;
 
 const PARTITIONED = ['verification', 'attempt', 'inbox_message'] as const;
 type Partitioned = (typeof PARTITIONED)[number];
