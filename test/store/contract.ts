@@ -58,6 +58,7 @@ import { describeIdempotency } from './contract/verifications/idempotency.ts';
 import { describeLimits } from './contract/verifications/limits.ts';
 import { describeRaces } from './contract/verifications/races.ts';
 import { describeRetention } from './contract/verifications/retention.ts';
+import { describeRetryAfter } from './contract/verifications/retry-after.ts';
 import { describeRotation } from './contract/verifications/rotation.ts';
 import { describeScope } from './contract/verifications/scope.ts';
 import { describeVerifications } from './contract/verifications/verifications.ts';
@@ -73,6 +74,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeBlocked(open);
     describeBudgets(open);
     describeLimits(open);
+    describeRetryAfter(open);
     describeAccountLimits(open);
     describeIdempotency(open);
     describeConfirmIdempotency(open);

@@ -59,8 +59,8 @@ export const ROTATION: readonly Mutant[] = [
   {
     breaks: 'it ends them also where the client approves it (SQLite)',
     file: 'src/store/sqlite/verifications/by-number.ts',
-    from: 'numberHashes?.filter((each) => each !== hash) ?? ',
-    to: '',
+    from: 'earlierHashes(hash, numberHashes,',
+    to: 'earlierHashes(hash, undefined,',
     tests: STORES,
     named: ROTATED,
   },

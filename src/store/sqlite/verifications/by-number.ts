@@ -16,11 +16,11 @@ import {
   type OneCode,
 } from '../../../core/verification/by-number/number-store.ts';
 import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
-import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
+import { joinHashes } from '../../shared/hash-list.ts';
 import { isKept } from '../../shared/kept.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { type EndCodes, IS_OPEN, OF_NUMBER } from './end-codes.ts';
-import { ownHashes } from './own-hashes.ts';
+import { earlierHashes, ownHashes } from './own-hashes.ts';
 
 /** Each is an id and the list of its MACs. */
 const CANDIDATES =
@@ -94,8 +94,7 @@ export function createByNumber(
       const hash = String(known.destination_hash);
       return confirmByNumber({
         ...{ accountId, test, now, limits, destinationHash: hash },
-        earlierDestinationHashes:
-          numberHashes?.filter((each) => each !== hash) ?? splitHashes(known.previous_destination_hash),
+        earlierDestinationHashes: earlierHashes(hash, numberHashes, known.previous_destination_hash),
         candidates: [{ id, codeMac: String(known.code_mac), earlierCodeMacs: [] }],
       });
     },

@@ -19,7 +19,7 @@ import {
 import { statementsByLimits } from './account-limits.ts';
 import type { EndCodes } from './end-codes.ts';
 import { createIdempotency } from './idempotency.ts';
-import { hashesIn, ownHashes, statementsByHashes } from './own-hashes.ts';
+import { earlierHashes, hashesIn, ownHashes, statementsByHashes } from './own-hashes.ts';
 
 const CONFIRMED = ['confirmed'] as const;
 /** Of failed guesses: under one hash, and under several, where each is written under all. */
@@ -86,7 +86,7 @@ export function createConfirm(
     };
     const hash = String(row.destination_hash);
     const ofRow = splitHashes(row.previous_destination_hash);
-    const earlier = guess.numberHashes?.filter((each) => each !== hash) ?? ofRow;
+    const earlier = earlierHashes(hash, guess.numberHashes, row.previous_destination_hash);
     const destination = { ...ownHashes(hash, earlier), now };
     const { anyFailure, clearFailures, budgetLeft } = overHashes(earlier);
     if (row.confirmed_at === null) {

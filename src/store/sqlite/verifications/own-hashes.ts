@@ -2,6 +2,7 @@
  * The hashes that a destination is counted under: the one of now, and those of before. A row keeps the earlier ones as a list
  * (store/shared/hash-list.ts) in `previous_destination_hash`, which earlier versions wrote one hash to.
  */
+import { splitHashes } from '../../shared/hash-list.ts';
 
 /** As statements take them. Where there are fewer they are null, which equals nothing. */
 export const OWN_HASHES = [':hash', ':earlier', ':older', ':oldest'] as const;
@@ -28,6 +29,15 @@ export function statementsByHashes<Statements>(
     ofAll ??= prepare(OWN_HASHES);
     return ofAll;
   };
+}
+
+/** The earlier hashes of a row's number: those that the caller knows it by, or else those that the row lists. */
+export function earlierHashes(
+  hash: string,
+  known: readonly string[] | undefined,
+  list: unknown,
+): readonly string[] {
+  return known?.filter((each) => each !== hash) ?? splitHashes(list);
 }
 
 export function ownHashes(hash: string, hashesBefore: readonly string[]) {

@@ -116,38 +116,6 @@ export function describeLimits(open: OpenStore): void {
       );
     });
 
-    for (const scope of ['destination', 'key'] as const) {
-      test(`per ${scope}: retryAfterMs is to the ms`, async () => {
-        const shared = scope === 'key' ? { keyId: unique('key') } : { destinationHash: unique('hash') };
-        const issueAt = (createdAt: number) => store.issue(newVerification({ ...shared, createdAt }));
-        const start = Date.now();
-        const { max } = scope === 'key' ? REQUESTS : { max: 2 };
-        for (let i = 0; i < max; i++) assert.equal((await issueAt(start + 10 * i)).kind, 'issued');
-        const refused = await issueAt(start + 100);
-        assert.ok(refused.kind === 'limited' && refused.scope === scope);
-        const free = start + 100 + refused.retryAfterMs;
-        const again = await issueAt(free - 1);
-        assert.deepEqual(again, { ...refused, retryAfterMs: 1 });
-        assert.equal((await issueAt(free)).kind, 'issued');
-      });
-    }
-
-    for (const scope of ['destination', 'key'] as const) {
-      test(`per ${scope}: nobody waits longer than the window, although what counts bears a later time`, async () => {
-        const shared = scope === 'key' ? { keyId: unique('key') } : { destinationHash: unique('hash') };
-        const [now, places] = [Date.now(), scope === 'key' ? REQUESTS.max : 2];
-        for (let i = 0; i < places; i++) await issueOne(store, { ...shared, createdAt: now + 3 });
-        const refused = await store.issue(newVerification({ ...shared, createdAt: now }));
-        assert.ok(refused.kind === 'limited' && refused.scope === scope);
-        assert.equal(refused.retryAfterMs, refused.limit.windowMs);
-        if (scope === 'destination') return;
-        assert.deepEqual(await store.takeRequest(String(shared.keyId), now), {
-          limit: refused.limit,
-          retryAfterMs: refused.limit.windowMs,
-        });
-      });
-    }
-
     test('a request that the destination refuses still counts for the key', async () => {
       const createdAt = Date.now();
       const keyId = unique('key');

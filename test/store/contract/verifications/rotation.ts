@@ -66,28 +66,26 @@ export function describeRotation(open: OpenStore): void {
       };
     };
 
+    const WAYS = [
+      ['before', 'now'],
+      ['now', 'before'],
+    ] as const;
     for (const isTest of [false, true]) {
       for (const way of ['by its id', 'by its number'] as const) {
-        const confirm = ({ now }: ReturnType<typeof rotate>, code: { id: string; code: string }) =>
-          way === 'by its id' ? now.confirm(code) : now.check(code.code);
-
-        test(`a code of before, confirmed ${way}, ends those of now (${isTest ? 'test' : 'live'})`, async () => {
-          const nodes = rotate(isTest);
-          const old = await nodes.earlier.issue('135790');
-          const fresh = await nodes.now.issue('246801');
-          assert.equal(await confirm(nodes, old), 'confirmed');
-          assert.equal(await nodes.now.confirm(fresh), 'expired');
-          assert.equal(await nodes.now.check(fresh.code), 'unknown');
-        });
-
-        test(`a code of now, confirmed ${way}, ends those of before (${isTest ? 'test' : 'live'})`, async () => {
-          const nodes = rotate(isTest);
-          const old = await nodes.earlier.issue('135790');
-          const fresh = await nodes.now.issue('246801');
-          assert.equal(await confirm(nodes, fresh), 'confirmed');
-          assert.equal(await nodes.now.confirm(old), 'expired');
-          assert.equal(await nodes.now.check(old.code), 'unknown');
-        });
+        for (const [one, other] of WAYS) {
+          const kind = isTest ? 'test' : 'live';
+          test(`a code of ${one}, confirmed ${way}, ends those of ${other} (${kind})`, async () => {
+            const { earlier, now } = rotate(isTest);
+            const codes = { before: await earlier.issue('135790'), now: await now.issue('246801') };
+            const { code } = codes[one];
+            assert.equal(
+              await (way === 'by its id' ? now.confirm(codes[one]) : now.check(code)),
+              'confirmed',
+            );
+            assert.equal(await now.confirm(codes[other]), 'expired');
+            assert.equal(await now.check(codes[other].code), 'unknown');
+          });
+        }
       }
     }
 
