@@ -278,15 +278,17 @@ test('while wider places are closed, people pass beside one who confirmed, but n
   }
 });
 
-test('who confirms a number again vouches for nothing more', () => {
-  const stage = new Stage();
-  const destination = stage.somebody();
-  assert.ok(stage.person(destination));
-  const ask = stage.ask(destination);
-  const confirmed = () => stage.guard.explain(ask).places.map((place) => place.confirmed);
-  const once = confirmed();
-  for (let again = 0; again < 20; again++) stage.guard.confirmed(ask);
-  assert.deepEqual(confirmed(), once);
+test('who confirms a number again, at once or hours later, vouches for nothing more', () => {
+  const [once, again] = [new Stage(), new Stage()];
+  const destination = '+212611234000';
+  for (const stage of [once, again]) assert.ok(stage.person(destination));
+  const confirmed = (stage: Stage) =>
+    stage.guard.explain(stage.ask(destination)).places.map((it) => it.confirmed.map((n) => n.toFixed(3)));
+  for (const pause of [0, 1, 1, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 2 * HOUR, 6 * HOUR]) {
+    for (const stage of [once, again]) stage.wait(pause);
+    again.guard.confirmed(again.ask(destination));
+    assert.deepEqual(confirmed(again), confirmed(once), `after ${pause} ms`);
+  }
 });
 
 test('closed places are counted by kind, until they open', () => {
