@@ -78,7 +78,7 @@ export function statusCase(now: string, failed: string): string {
     ELSE 'pending' END`;
 }
 
-/** SQL that finds the attempts that a carrier accepted and has not reported undelivered. */
-export const HOPES = `SELECT 1 FROM attempt
+/** SQL that finds the carriers that accepted a message and have not reported it undelivered. */
+export const HOPES = `SELECT carrier FROM attempt
   WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered')
     AND receipt IS DISTINCT FROM 'undelivered'`;

@@ -34,7 +34,8 @@ const statusAt = (now: string) =>
 const CARRIER = `(
   SELECT attempt.carrier FROM attempt
   WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered')
-  ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1)`;
+  ORDER BY (outcome = 'delivered' OR receipt IS NOT DISTINCT FROM 'delivered') DESC,
+    receipt IS DISTINCT FROM 'undelivered' DESC, fence DESC, position DESC LIMIT 1)`;
 
 const columnsAt = (now: string) =>
   `${VERIFICATION_COLUMNS}, ${statusAt(now)} AS status, ${CARRIER}::text AS carrier`;

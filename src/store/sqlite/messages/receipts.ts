@@ -72,9 +72,13 @@ export function createReceipts(
       SELECT 1 FROM attempt
       WHERE verification_id = :id AND (started_at, number) > (:startedAt, :number) AND channel IS NOT :channel
         AND outcome = 'accepted' AND receipt IS NULL)`);
-  // Queued again also where another channel is being tried, so that it has failed if that fails, too.
+  // Queued again also where another channel is being tried, so that it has failed if that fails, too. Another
+  // carrier that took it is named in place of the one that reports.
   const noteUndelivered = prepare(`
-    UPDATE verification SET state = CASE
+    UPDATE verification SET
+      carrier = CASE carrier WHEN :carrier
+        THEN coalesce((${HOPES} ORDER BY receipt IS 'delivered' DESC, number DESC LIMIT 1), carrier) ELSE carrier END,
+      state = CASE
       WHEN EXISTS (${HOPES}) THEN state
       WHEN due_at IS NOT NULL THEN 'queued'
       ELSE 'undelivered' END
@@ -86,7 +90,8 @@ export function createReceipts(
     if (noted.changes === 0) return { kind: 'duplicate' };
     const requeued =
       status === 'undelivered' && requeue.run({ id, number, startedAt, channel, at }).changes === 1;
-    const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id });
+    const row =
+      status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, carrier });
     if (row === undefined) throw new Error('an attempt outlived its verification');
     if (status === 'delivered') reservations.end(id);
     const cohort = over(cohortOf(row), channel);

@@ -43,10 +43,10 @@ export function createSettle(
         state = CASE WHEN ${outranked} THEN '${state}' ELSE state END
       WHERE id = :id`);
   };
-  // Also what was given up, or one carrier reported undelivered: the last that took it counts.
-  const undelivered = "state <> 'delivered'";
-  const awaitReceipt = take('submitted', undelivered, { due_at: 'expires_at', fallback_at: ':fallbackAt' });
-  const submitted = take('submitted', undelivered, { due_at: 'NULL', code_sealed: 'NULL' });
+  // Also what was given up, or one carrier reported undelivered. Who lost the lease settles late, and is not named beside the holder.
+  const outranked = `state NOT IN ('submitted', 'delivered') OR state = 'submitted' AND ${IS_HELD}`;
+  const awaitReceipt = take('submitted', outranked, { due_at: 'expires_at', fallback_at: ':fallbackAt' });
+  const submitted = take('submitted', outranked, { due_at: 'NULL', code_sealed: 'NULL' });
   const delivered = take('delivered', 'true', { due_at: 'NULL', code_sealed: 'NULL' });
   const deliveredIntoInbox = take('delivered', 'true', { due_at: 'NULL', inbox_at: ':at' });
 

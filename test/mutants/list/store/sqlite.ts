@@ -259,8 +259,8 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'what was given up elsewhere and taken after all names its carrier',
     file: `src/store/sqlite/messages/settle.ts`,
-    from: `"state <> 'delivered'"`,
-    to: `"state NOT IN ('delivered', 'failed')"`,
+    from: `state NOT IN ('submitted', 'delivered') OR`,
+    to: `state NOT IN ('submitted', 'delivered', 'failed') OR`,
     tests: CONTRACT,
     named: 'store settlements ',
   },

@@ -142,6 +142,39 @@ export function describeSettlements(open: OpenStore): void {
       assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'delivering');
     });
 
+    test('of two that took a message, a confirmation names the holder of the lease, whichever settled last', async () => {
+      const v = await issueOne(store);
+      await claim(v.leaseUntil);
+      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'holding' }], 1));
+      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'late' }]));
+      const outcome = await store.confirm(guessAt(v, 'right'));
+      assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'holding');
+    });
+
+    for (const order of ['before', 'after']) {
+      test(`of two that took a message, a confirmation names none that reported it undelivered ${order} the other settled`, async () => {
+        const v = await issueOne(store);
+        const at = v.leaseUntil;
+        await claim(at);
+        await store.settle(settlement(v, SUBMITTED, [{ carrier: 'losing', reference: 'r1' }], 1));
+        const report = receipt(at, { carrier: 'losing', references: ['r1'], status: 'undelivered' });
+        if (order === 'before') await store.receive(report);
+        await store.settle(settlement(v, SUBMITTED, [{ carrier: 'late' }]));
+        if (order === 'after') await store.receive(report);
+        const outcome = await store.confirm(guessAt(v, 'right'));
+        assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'late');
+      });
+    }
+
+    test('a confirmation names who delivered a message at once before one that only took it', async () => {
+      const v = await issueOne(store);
+      await claim(v.leaseUntil);
+      await store.settle(settlement(v, DELIVERED, [{ carrier: 'delivering', outcome: 'delivered' }]));
+      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'taking' }], 1));
+      const outcome = await store.confirm(guessAt(v, 'right'));
+      assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'delivering');
+    });
+
     test('a confirmation names no carrier that failed, and none of another message', async () => {
       const v = await issueOne(store);
       const at = v.createdAt + 2 * SECOND;

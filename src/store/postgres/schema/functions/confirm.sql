@@ -104,12 +104,14 @@ BEGIN
   ), dropped AS (
     DELETE FROM delivery USING judged WHERE verification_id = judged.id AND judged.confirmed
   ), told AS MATERIALIZED (
-    -- The carrier that delivered it, or else the last that took it, and the channel if it is not the one that was asked for.
+    -- The carrier that delivered it, or else the last that took it and did not report it undelivered, and the channel if it is not
+    -- the one that was asked for. The list of verifications has the same order.
     SELECT judged.*, last.carrier, last.channel AS sent_by
     FROM judged LEFT JOIN LATERAL (
       SELECT attempt.carrier, attempt.channel FROM attempt
       WHERE judged.confirmed AND verification_id = judged.id AND outcome IN ('accepted', 'delivered')
-      ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1) AS last ON true
+      ORDER BY (outcome = 'delivered' OR receipt IS NOT DISTINCT FROM 'delivered') DESC,
+        receipt IS DISTINCT FROM 'undelivered' DESC, fence DESC, position DESC LIMIT 1) AS last ON true
   ), counted AS (
     INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, bin, amount)
     SELECT created_at - created_at % 10000, account_id, test, coalesce(sent_by, channel), country, coalesce(carrier, ''), key_id,
