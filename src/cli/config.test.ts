@@ -8,22 +8,24 @@ import { createWorkplace } from './fixture.ts';
 
 const SMSC = 'smsc: { type: smpp, host: h, systemId: u, password: hunter22, source: Acme }';
 
-test('config check: ok and a summary, from ./countersign.yaml', () => {
+test('config check: ok and a summary, from ./countersign.yaml', async () => {
   using place = createWorkplace();
-  assert.match(place.run(['config', 'check']).stdout, /^ok\nserves https on port 8443/);
+  assert.match((await place.run(['config', 'check'])).stdout, /^ok\nserves https on port 8443/);
   place.write(
     'countersign.yaml',
     `port: 9000\ncarriers: { ${SMSC} }\nroutes: [{ channel: sms, carriers: [smsc] }]\n`,
   );
-  const { status, stdout, stderr } = place.run(['config', 'check'], { COUNTERSIGN_GUARD_COUNTRIES: 'DE,FR' });
+  const { status, stdout, stderr } = await place.run(['config', 'check'], {
+    COUNTERSIGN_GUARD_COUNTRIES: 'DE,FR',
+  });
   assert.deepEqual([status, stderr], [0, '']);
   assert.match(stdout, /port 9000,.*\nroutes:\n {2}sms everywhere: smsc\n$/s);
-  const everywhere = place.run(['config', 'check']);
+  const everywhere = await place.run(['config', 'check']);
   assert.equal(everywhere.status, 0);
   assert.match(everywhere.stderr, /^warning: carriers\.smsc\.source: Acme is a name, and names are not /);
 });
 
-test('config check: says where something other than the order decides', () => {
+test('config check: says where something other than the order decides', async () => {
   using place = createWorkplace();
   const carriers = 'carriers: [smsc, simulator]';
   place.write(
@@ -36,58 +38,58 @@ routes:
 `,
   );
   assert.match(
-    place.run(['config', 'check']).stdout,
+    (await place.run(['config', 'check'])).stdout,
     /sms DE: smsc, simulator by quality\n {2}sms US: smsc, simulator by weights\n {2}sms everywhere: smsc, then simulator\n$/,
   );
 });
 
-test('config check says by which channels a route goes on', () => {
+test('config check says by which channels a route goes on', async () => {
   using place = createWorkplace();
   const then = 'then: { channel: voice, carriers: [simulator], after: 20s, then: { channel: whatsapp } }';
   const routes = `[{ channel: sms, carriers: [simulator], ${then} }, { channel: whatsapp, carriers: [simulator] }]`;
   place.write('countersign.yaml', `routes: ${routes}\n`);
   assert.match(
-    place.run(['config', 'check']).stdout,
+    (await place.run(['config', 'check'])).stdout,
     /\n {2}sms everywhere: simulator; then voice after 20s: simulator; then whatsapp\n/,
   );
 });
 
-test('config check: each problem on one line of standard error, exit code 1', () => {
+test('config check: each problem on one line of standard error, exit code 1', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', 'prot: 9000\ncode: { length: 99 }\n');
-  const { status, stdout, stderr } = place.run(['config', 'check'], { COUNTERSIGN_PROT: '1' });
+  const { status, stdout, stderr } = await place.run(['config', 'check'], { COUNTERSIGN_PROT: '1' });
   assert.deepEqual([status, stdout], [1, '']);
   assert.match(stderr, /^countersign: COUNTERSIGN_PROT: sets no option; .*\n/);
   assert.match(stderr, /\ncountersign: code\.length \(\.\/countersign\.yaml:2\): is 99; .*\n/);
   assert.match(stderr, /\ncountersign: prot \(\.\/countersign\.yaml:1\): .* did you mean port\?\n$/);
 });
 
-test('config check: what works but could be better is a warning', () => {
+test('config check: what works but could be better is a warning', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', 'messages: { templates: { en: { sms: "Your code: {{code}}" } } }\n');
-  const { status, stderr } = place.run(['config', 'check']);
+  const { status, stderr } = await place.run(['config', 'check']);
   assert.equal(status, 0);
   assert.match(stderr, /^warning: messages\.templates\.en\.sms: /m);
 });
 
-test('config check and doctor: a mounted secret that every user can read is a warning', () => {
+test('config check and doctor: a mounted secret that every user can read is a warning', async () => {
   using place = createWorkplace();
   place.write('secret', 'e81f5c0a97d3264bb0c2f7716d94a53e');
-  const warnings = (mode: number) => {
+  const warnings = async (mode: number) => {
     chmodSync(join(place.folder, 'secret'), mode);
     const run = (...args: string[]) => place.run(args, { COUNTERSIGN_SECRET_FILE: 'secret' });
-    const [checked, examined] = [run('config', 'check'), run('doctor')];
+    const [checked, examined] = [await run('config', 'check'), await run('doctor')];
     assert.equal(checked.status, 0);
     const lines = `${checked.stderr}${examined.stdout}`.split('\n');
     return lines.filter((line) => /^warn/.test(line) && line.includes('secretFile'));
   };
-  assert.deepEqual(warnings(0o440), []);
-  const [first = '', second = ''] = warnings(0o444);
+  assert.deepEqual(await warnings(0o440), []);
+  const [first = '', second = ''] = await warnings(0o444);
   assert.match(first, /^warning: secretFile: can be read by every user .* \(mode 444\), and is accepted/);
   assert.match(second, /^warn {2}secretFile: can be read by every user .* \(mode 444\), and is accepted/);
 });
 
-test('config show: the configuration in effect, readable again, without secrets', () => {
+test('config show: the configuration in effect, readable again, without secrets', async () => {
   using place = createWorkplace();
   const proof = 'proof: { type: hmac, header: x, secret: hunter22-hunter22 }';
   const receipts = `receipts: { id: id, status: s, delivered: [a], undelivered: [b], ${proof} }`;
@@ -99,8 +101,8 @@ test('config show: the configuration in effect, readable again, without secrets'
     COUNTERSIGN_SECRET: 'hunter22-b7Rk2vQ9xT4mZc8LwHd5Yf1J',
     COUNTERSIGN_CODE_VALID_FOR: '90s',
   };
-  const yaml = place.run(['config', 'show'], variables);
-  const json = place.run(['config', 'show', '--json'], variables);
+  const yaml = await place.run(['config', 'show'], variables);
+  const json = await place.run(['config', 'show', '--json'], variables);
   assert.deepEqual([yaml.status, yaml.stderr, json.status], [0, '', 0]);
   assert.ok(!/hunter22/.test(yaml.stdout + json.stdout));
   const shown = JSON.parse(json.stdout);
@@ -110,16 +112,16 @@ test('config show: the configuration in effect, readable again, without secrets'
   assert.equal(shown.carriers.smsc.password, '[secret]');
 });
 
-test('the version is that of the package', () => {
+test('the version is that of the package', async () => {
   using place = createWorkplace();
-  const { status, stdout, stderr } = place.run(['--version']);
+  const { status, stdout, stderr } = await place.run(['--version']);
   assert.deepEqual([status, stdout, stderr], [0, `${project.version}\n`, '']);
 });
 
-test('config check --json: what is wrong and what is warned of, for programs', () => {
+test('config check --json: what is wrong and what is warned of, for programs', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', 'messages: { templates: { en: { sms: "Your code: {{code}}" } } }\n');
-  const sound = place.run(['config', 'check', '--json']);
+  const sound = await place.run(['config', 'check', '--json']);
   assert.deepEqual([sound.status, sound.stderr], [0, '']);
   const { ok, problems, warnings } = JSON.parse(sound.stdout);
   assert.deepEqual([ok, problems], [true, []]);
@@ -129,7 +131,7 @@ test('config check --json: what is wrong and what is warned of, for programs', (
   );
 
   place.write('countersign.yaml', 'code: { length: 99 }\n');
-  const faulty = place.run(['config', 'check', '--json']);
+  const faulty = await place.run(['config', 'check', '--json']);
   assert.deepEqual([faulty.status, faulty.stderr], [1, '']);
   assert.partialDeepStrictEqual(JSON.parse(faulty.stdout), {
     ok: false,
@@ -138,9 +140,9 @@ test('config check --json: what is wrong and what is warned of, for programs', (
   });
 });
 
-test('usage: help is not a failure, nonsense is exit code 2', () => {
+test('usage: help is not a failure, nonsense is exit code 2', async () => {
   using place = createWorkplace();
-  const help = place.run(['--help']);
+  const help = await place.run(['--help']);
   assert.deepEqual([help.status, help.stderr], [0, '']);
   for (const args of [
     [],
@@ -149,13 +151,13 @@ test('usage: help is not a failure, nonsense is exit code 2', () => {
     ['keys', 'create'],
     ['keys', 'revoke'],
   ]) {
-    const { status, stdout, stderr } = place.run(args);
+    const { status, stdout, stderr } = await place.run(args);
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
     assert.notEqual(stderr, '');
   }
 });
 
-test('config check: languages that a voice carrier has no voice for, and what happens to calls in them', () => {
+test('config check: languages that a voice carrier has no voice for, and what happens to calls in them', async () => {
   using place = createWorkplace();
   const voice = (english: boolean) =>
     `voice: { from: "+12025550123", applicationKey: a, applicationSecret: hunter22, englishFallback: ${english} }`;
@@ -172,7 +174,7 @@ routes:
   - { channel: voice, carriers: [simulator] }
 `,
   );
-  const { status, stderr } = place.run(['config', 'check']);
+  const { status, stderr } = await place.run(['config', 'check']);
   assert.equal(status, 0);
   const lines = stderr.trimEnd().split('\n');
   assert.deepEqual(
@@ -187,7 +189,7 @@ routes:
   );
 });
 
-test('config check: prices of a file, and the countries that routes reach without one', () => {
+test('config check: prices of a file, and the countries that routes reach without one', async () => {
   using place = createWorkplace();
   place.write(
     'countersign.yaml',
@@ -199,14 +201,14 @@ routes: [{ channel: sms, carriers: [smsc] }, { channel: voice, carriers: [simula
 `,
   );
   place.write('prices.csv', 'carrier,to,price\nsmsc,DE,0.08\nsmsc,+4915,0.07\n');
-  const { status, stdout, stderr } = place.run(['config', 'check']);
+  const { status, stdout, stderr } = await place.run(['config', 'check']);
   assert.equal(status, 0, stderr);
   assert.match(stdout, /\n2 prices in EUR from prices.csv\nroutes:\n/);
   assert.match(stderr, /^warning: routes\[0\]: smsc has no price for FR: /m);
-  assert.doesNotMatch(place.run(['config', 'show']).stdout, /4915/, 'the file is not shown');
+  assert.doesNotMatch((await place.run(['config', 'show'])).stdout, /4915/, 'the file is not shown');
 
   place.write('prices.csv', 'carrier,to,price\nsmsc,UK,0.08\n');
-  const faulty = place.run(['config', 'check']);
+  const faulty = await place.run(['config', 'check']);
   assert.equal(faulty.status, 1);
   assert.match(
     faulty.stderr,

@@ -1,18 +1,9 @@
-/** For tests: the real command line, in its own folder. */
-import { spawnSync } from 'node:child_process';
+/** For tests: commands, each in a folder of its own. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { KeyOptions } from '../../test/make-key.ts';
-
-const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
-
-interface Run {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { type Run, runInPlace } from '../../test/run-in-place.ts';
 
 export interface Workplace extends Disposable {
   readonly folder: string;
@@ -20,7 +11,7 @@ export interface Workplace extends Disposable {
   /** What `keys create --init` does, for tests of other commands; resolves with the key. */
   makeStore(options?: KeyOptions): Promise<string>;
   /** Runs `countersign` with these arguments, variables and standard input. It inherits only PATH from the environment. */
-  run(args: readonly string[], variables?: Readonly<Record<string, string>>, input?: string): Run;
+  run(args: readonly string[], variables?: Readonly<Record<string, string>>, input?: string): Promise<Run>;
 }
 
 export function createWorkplace(): Workplace {
@@ -35,17 +26,8 @@ export function createWorkplace(): Workplace {
       const config = existsSync(file) && { COUNTERSIGN_CONFIG: file };
       return makeKey({ COUNTERSIGN_DATA_DIR: join(folder, 'data'), ...config }, 'some', options);
     },
-    run: (args, variables = {}, input = '') => {
-      const env = { PATH: process.env.PATH, NO_COLOR: '1', ...variables };
-      const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-        cwd: folder,
-        env,
-        input,
-        encoding: 'utf8',
-        timeout: 120_000,
-      });
-      return { status, stdout, stderr };
-    },
+    run: (args, variables = {}, input = '') =>
+      runInPlace(args, { folder, input, env: { PATH: process.env.PATH, NO_COLOR: '1', ...variables } }),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   };
 }

@@ -86,7 +86,7 @@ test('what is held about a number is printed, and erased, in one account or in a
   const destination = ['--destination', '+49 (151) 234-567 89'];
   const made = await withStore(place, fill);
 
-  const exported = run('export', ...destination);
+  const exported = await run('export', ...destination);
   assert.equal(exported.status, 0, exported.stderr);
   assert.ok(!exported.stdout.includes(CODE));
   const { verifications, ...rest } = JSON.parse(exported.stdout);
@@ -139,16 +139,16 @@ test('what is held about a number is printed, and erased, in one account or in a
     },
   );
 
-  const inShop = run('erase', ...destination, '--account', 'shop');
+  const inShop = await run('erase', ...destination, '--account', 'shop');
   assert.deepEqual([inShop.status, inShop.stdout], [0, `erased 1 verification of ${MASKED}\n`]);
   assert.equal((await withStore(place, (store) => store.findEarlyReceipts(made.recipientTags))).length, 2);
   assert.equal(
-    run('erase', ...destination).stdout,
+    (await run('erase', ...destination)).stdout,
     `erased 2 verifications of ${MASKED}
 it stays on the do-not-send list of acme, so that it gets no messages; --also-do-not-send takes it off
 `,
   );
-  const again = run('erase', ...destination, '--also-do-not-send');
+  const again = await run('erase', ...destination, '--also-do-not-send');
   assert.deepEqual(
     [again.status, again.stdout],
     [0, `found no verification of ${MASKED}\ntook it off the do-not-send list of acme\n`],
@@ -181,8 +181,8 @@ it stays on the do-not-send list of acme, so that it gets no messages; --also-do
 
 test('what cannot be answered is refused, and nothing is said to be held or not', async () => {
   using place = createWorkplace();
-  const run = (args: readonly string[], secret = SECRET) =>
-    place.run(['numbers', ...args], { COUNTERSIGN_SECRET: secret });
+  const run = async (args: readonly string[], secret = SECRET) =>
+    await place.run(['numbers', ...args], { COUNTERSIGN_SECRET: secret });
   await withStore(place, async (store) => send(store, new Keyring(SECRET), 'acc_1', NUMBER));
   for (const [args, said, secret] of [
     [
@@ -192,7 +192,7 @@ test('what cannot be answered is refused, and nothing is said to be held or not'
     [['erase', '--destination', NUMBER, '--account', 'none'], /--account must be the name of an account/],
     [['erase', '--destination', NUMBER], /the secret of this configuration does not open the store/, NEW],
   ] as const) {
-    const { status, stdout, stderr } = run(args, secret);
+    const { status, stdout, stderr } = await run(args, secret);
     assert.deepEqual([status, stdout], [1, ''], args.join(' '));
     assert.match(stderr, said);
     assert.ok(!stderr.includes(NUMBER));

@@ -15,7 +15,7 @@ test('route explain: the route, the order, the text and the price, and nothing s
   using place = createWorkplace();
   place.write('countersign.yaml', CARRIERS);
   await place.makeStore();
-  const { status, stdout, stderr } = place.run(['route', 'explain', '+49 151 12345678']);
+  const { status, stdout, stderr } = await place.run(['route', 'explain', '+49 151 12345678']);
   assert.equal(status, 0);
   assert.match(stderr, /^store: .*countersign\.db\n$/);
   assert.match(stdout, /^sms to DE\n {2}not routes\[0\]: it serves another country\n/);
@@ -31,7 +31,14 @@ test('route explain: the route, the order, the text and the price, and nothing s
 test('route explain --json, and by voice', async () => {
   using place = createWorkplace();
   await place.makeStore();
-  const { status, stdout } = place.run(['route', 'explain', '+14155550123', '--channel', 'voice', '--json']);
+  const { status, stdout } = await place.run([
+    'route',
+    'explain',
+    '+14155550123',
+    '--channel',
+    'voice',
+    '--json',
+  ]);
   assert.equal(status, 0);
   const { channel, country, route, text, carriers } = JSON.parse(stdout);
   assert.deepEqual([channel, country, route.chooses], ['voice', 'US', 'the only carrier']);
@@ -39,32 +46,32 @@ test('route explain --json, and by voice', async () => {
   assert.equal(carriers[0].carrier, 'simulator');
 });
 
-test('route explain: an impossible destination, or one without a route, says why, exit code 1', () => {
+test('route explain: an impossible destination, or one without a route, says why, exit code 1', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', CARRIERS);
-  const refused = (...args: string[]) => {
-    const { status, stdout, stderr } = place.run(['route', 'explain', ...args]);
+  const refused = async (...args: string[]) => {
+    const { status, stdout, stderr } = await place.run(['route', 'explain', ...args]);
     assert.deepEqual([status, stdout], [1, '']);
     assert.doesNotMatch(stderr, /612345678/);
     return stderr;
   };
-  assert.match(refused('12'), /^countersign: Expected a telephone number/);
+  assert.match(await refused('12'), /^countersign: Expected a telephone number/);
   assert.match(
-    refused('+33612345678'),
+    await refused('+33612345678'),
     /^countersign: no route takes sms to FR: routes\[0\] serves another country, routes\[1\] serves another country\n$/,
   );
-  assert.equal(place.run(['route', 'explain', '+33612345678', '--channel', 'fax']).status, 2);
+  assert.equal((await place.run(['route', 'explain', '+33612345678', '--channel', 'fax'])).status, 2);
   place.write(
     'countersign.yaml',
     `${CARRIERS}guard: { countries: [US], neverSend: { allow: ["+88216"] } }\n`,
   );
-  assert.match(refused('+4915112345678'), /: nothing is sent to DE: it is not in guard.countries\n$/);
+  assert.match(await refused('+4915112345678'), /: nothing is sent to DE: it is not in guard.countries\n$/);
   assert.match(
-    refused('+881612345678'),
+    await refused('+881612345678'),
     / \(satellite: \+881 is never sent to unless guard.neverSend.allow names it\)\n$/,
   );
-  assert.match(refused('+88216123456789'), /nothing is sent to ZZ/);
-  assert.match(refused('+19002345678'), /premium-rate.* \(premium_rate\)\n$/);
+  assert.match(await refused('+88216123456789'), /nothing is sent to ZZ/);
+  assert.match(await refused('+19002345678'), /premium-rate.* \(premium_rate\)\n$/);
 });
 
 test('route explain: how each carrier would speak a call, and which are skipped without a voice', async () => {
@@ -80,12 +87,13 @@ routes:
 `,
   );
   await place.makeStore();
-  const explain = (to: string) => place.run(['route', 'explain', to, '--channel', 'voice']).stdout;
+  const explain = async (to: string) =>
+    (await place.run(['route', 'explain', to, '--channel', 'voice'])).stdout;
   assert.match(
-    explain('+995322123456'),
+    await explain('+995322123456'),
     /\nstrict +1st of 2 in order +speaks ka .*\nlenient +2nd of 2 in order +speaks ka /,
   );
-  assert.match(explain('+35929123456'), /\nlenient +2nd of 2 in order +speaks English instead /);
-  assert.doesNotMatch(explain('+35929123456'), /\nstrict/);
-  assert.match(explain('+251111234567'), /\nstrict .* no voice for am, so POST \/verify is refused /);
+  assert.match(await explain('+35929123456'), /\nlenient +2nd of 2 in order +speaks English instead /);
+  assert.doesNotMatch(await explain('+35929123456'), /\nstrict/);
+  assert.match(await explain('+251111234567'), /\nstrict .* no voice for am, so POST \/verify is refused /);
 });

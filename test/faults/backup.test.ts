@@ -89,11 +89,11 @@ test('a backup under load holds every id answered before it began', async (t) =>
     assert.match(output, /^backed up to .*: \d+ verifications, the newest from 2\d{3}-.*Z; \d+\.\d MiB\n/);
     assert.match(output, new RegExp(`Also keep, in another place: .*${service.dataDir}/secret`));
 
-    assert.match(restore().stderr, /written with a different secret; .*data\/secret\n$/);
+    assert.match((await restore()).stderr, /written with a different secret; .*data\/secret\n$/);
     mkdirSync(dataDir, { recursive: true });
     await copyFile(join(service.dataDir, 'secret'), join(dataDir, 'secret'));
   }
-  const restored = restore();
+  const restored = await restore();
   assert.equal(restored.status, 0);
   assert.match(restored.stderr, /^store: .*\n$/);
   for (const forgotten of [/do-not-send/, /keys revoked/, /removed/, /rules/, /erased/, /audit verify/]) {
@@ -102,7 +102,7 @@ test('a backup under load holds every id answered before it began', async (t) =>
   await using again = await startService({ config: CONFIG, dataDir });
   await assertConfirms(again, before);
 
-  const refused = restore('--replace');
+  const refused = await restore('--replace');
   assert.deepEqual([refused.status, refused.stdout], [1, '']);
   assert.match(
     refused.stderr,
@@ -186,8 +186,10 @@ suite('a store that takes a while to copy', { concurrency: false }, () => {
   }
 
   test('a killed backup leaves no incomplete file under its name', async () => {
-    const restore = (file: string, round: number) => {
-      const restored = place.run(['restore', '--from', file], { COUNTERSIGN_DATA_DIR: `restored-${round}` });
+    const restore = async (file: string, round: number) => {
+      const restored = await place.run(['restore', '--from', file], {
+        COUNTERSIGN_DATA_DIR: `restored-${round}`,
+      });
       assert.equal(restored.status, 0);
       assert.match(restored.stderr, /^store: .*\n$/);
     };
@@ -198,23 +200,23 @@ suite('a store that takes a while to copy', { concurrency: false }, () => {
       await sleep(round * 40);
       run.kill('SIGKILL');
       await run.gone;
-      if (existsSync(file)) restore(file, round);
+      if (existsSync(file)) await restore(file, round);
       else killed ??= file;
     }
     assert.ok(killed !== undefined, 'some were killed in time');
-    const again = place.run(['backup', '--to', killed]);
+    const again = await place.run(['backup', '--to', killed]);
     assert.match(
       again.stderr,
       /\.part exists: a backup is running or was killed; remove the file if none is running\n$/,
     );
     rmSync(`${killed}.part`);
-    assert.equal(place.run(['backup', '--to', killed]).status, 0);
-    restore(killed, KILLS);
+    assert.equal((await place.run(['backup', '--to', killed])).status, 0);
+    await restore(killed, KILLS);
   });
 
   test('a killed restore leaves the old store or the new one', async () => {
     const file = join(place.folder, 'backup.db');
-    assert.equal(place.run(['backup', '--to', file]).status, 0);
+    assert.equal((await place.run(['backup', '--to', file])).status, 0);
     await makeKey({ COUNTERSIGN_DATA_DIR: join(place.folder, 'data') }, 'zebra', {});
     const dataDir = join(place.folder, 'data');
     let killed = 0;
@@ -246,28 +248,32 @@ if (canMount()) {
     const dataDir = join(disk.folder, 'data');
     const run = (...args: string[]) => place.run(args, { COUNTERSIGN_DATA_DIR: dataDir });
     await makeKey({ COUNTERSIGN_DATA_DIR: dataDir }, 'some', {});
-    const refused = run('backup', '--to', join(disk.folder, 'backup.db'));
+    const refused = await run('backup', '--to', join(disk.folder, 'backup.db'));
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
     assert.match(
       refused.stderr,
       /the disk has \d\.\d MiB free, but the backup needs 256\.\d MiB; free some space, or .*\n$/,
     );
     assert.deepEqual(readdirSync(disk.folder), ['data']);
-    assert.equal(run('backup', '--to', join(place.folder, 'backup.db')).status, 0, 'another disk will do');
+    assert.equal(
+      (await run('backup', '--to', join(place.folder, 'backup.db'))).status,
+      0,
+      'another disk will do',
+    );
   });
 
   test('a restore on a full disk leaves no empty store', async () => {
     using disk = mountSmallDisk();
     using place = createWorkplace();
     await place.makeStore();
-    assert.equal(place.run(['backup', '--to', 'backup.db']).status, 0);
+    assert.equal((await place.run(['backup', '--to', 'backup.db'])).status, 0);
     const dataDir = join(disk.folder, 'data');
     mkdirSync(dataDir);
     const filler = join(disk.folder, 'filler');
     await fillDisk(filler);
     // Room for the lock, and for a beginning.
     truncateSync(filler, statSync(filler).size - 65_536);
-    const refused = place.run(['restore', '--from', 'backup.db'], { COUNTERSIGN_DATA_DIR: dataDir });
+    const refused = await place.run(['restore', '--from', 'backup.db'], { COUNTERSIGN_DATA_DIR: dataDir });
     assert.match(refused.stderr, /could not be written .* and is unchanged/);
     assert.deepEqual(readdirSync(dataDir), ['serve.lock']);
   });

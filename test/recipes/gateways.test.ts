@@ -189,10 +189,10 @@ for (const [name, yaml] of FILES) {
     const exchange = EXCHANGES[name];
     assert.ok(exchange);
 
-    test('is valid', () => {
+    test('is valid', async () => {
       using place = createWorkplace();
       place.write('countersign.yaml', yaml);
-      const { status, stdout, stderr } = place.run(['config', 'check']);
+      const { status, stdout, stderr } = await place.run(['config', 'check']);
       assert.equal(status, 0, stderr);
       assert.match(stdout, /^ok\n/);
     });

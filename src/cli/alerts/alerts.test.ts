@@ -16,10 +16,19 @@ test('silence is asked for, listed and lifted; a mistake changes nothing and is 
   await place.makeStore();
   const alerts = (...args: string[]) => place.run(['alerts', ...args]);
   const why = ['--reason', 'new contract'];
-  const made = alerts('silence', '--rule', 'carrier-down', '--about', 'carrier smsc', '--for', '2h', ...why);
+  const made = await alerts(
+    'silence',
+    '--rule',
+    'carrier-down',
+    '--about',
+    'carrier smsc',
+    '--for',
+    '2h',
+    ...why,
+  );
   assert.match(made.stdout, /^als_[0-9a-f]{32}\n$/);
   const id = made.stdout.trim();
-  const [silence, ...others] = JSON.parse(alerts('silences', '--json').stdout);
+  const [silence, ...others] = JSON.parse((await alerts('silences', '--json')).stdout);
   const { until, made_at, ...shown } = silence;
   assert.deepEqual(
     [shown, others, Date.parse(until) - Date.parse(made_at)],
@@ -29,8 +38,8 @@ test('silence is asked for, listed and lifted; a mistake changes nothing and is 
       7_200_000,
     ],
   );
-  assert.equal(alerts('lift', id).stdout, 'lifted\n');
-  assert.match(alerts('lift', id).stderr, /no such silence/);
+  assert.equal((await alerts('lift', id)).stdout, 'lifted\n');
+  assert.match((await alerts('lift', id)).stderr, /no such silence/);
   for (const [args, said] of [
     [['--for', 'May', ...why], /--for must be a duration such as 2h/],
     [['--for', '31d', ...why], /--for must be within 30 days/],
@@ -38,11 +47,11 @@ test('silence is asked for, listed and lifted; a mistake changes nothing and is 
     [['--for', '2h', '--about', 'carrier smsc', ...why], /--about needs --rule/],
     [['--for', '2h', '--reason', 'x\u202ey'], /--reason must be/],
   ] as const) {
-    const { status, stderr } = alerts('silence', ...args);
+    const { status, stderr } = await alerts('silence', ...args);
     assert.equal(status, 1);
     assert.match(stderr, said);
   }
-  assert.match(alerts('silences').stderr, /no silences/);
+  assert.match((await alerts('silences')).stderr, /no silences/);
 });
 
 test('each place that the configuration names is tried out, and what came back is said', async () => {
@@ -83,5 +92,5 @@ test('each place that the configuration names is tried out, and what came back i
   assert.match(refused.stderr, /1 of 2 places did not take the test/);
   assert.ok(!`${refused.stdout}${refused.stderr}`.includes('precious'), 'the address is a secret');
   place.write('countersign.yaml', '{}');
-  assert.match(place.run(['alerts', 'test'], CONFIG).stderr, /names no place/);
+  assert.match((await place.run(['alerts', 'test'], CONFIG)).stderr, /names no place/);
 });

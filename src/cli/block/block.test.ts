@@ -16,11 +16,11 @@ test('numbers and ranges are put on the list of an account, listed masked, and t
   await place.makeStore();
 
   assert.equal(
-    block('add', NUMBER, '+49 151\u200b/12345678', '+4915112345679').stdout,
+    (await block('add', NUMBER, '+49 151\u200b/12345678', '+4915112345679')).stdout,
     'added 2; 1 already on the list\n',
   );
-  assert.equal(block('add', '--range', '+88213').stdout, 'added 1\n');
-  const listed = block('list', '--json');
+  assert.equal((await block('add', '--range', '+88213')).stdout, 'added 1\n');
+  const listed = await block('list', '--json');
   assert.deepEqual(
     JSON.parse(listed.stdout).map(({ kind, entry, added_by }: Record<string, unknown>) => [
       kind,
@@ -35,10 +35,10 @@ test('numbers and ranges are put on the list of an account, listed masked, and t
   );
   assert.ok(!listed.stdout.includes('12345'));
 
-  assert.equal(block('remove', NUMBER).stdout, 'removed\n');
-  assert.match(block('remove', NUMBER).stderr, /it is not on the list of the account default/);
-  assert.equal(block('remove', '--range', '+88213').stdout, 'removed\n');
-  assert.match(block('list').stdout, /^KIND +ENTRY .*\nnumber +\+49•+79 /);
+  assert.equal((await block('remove', NUMBER)).stdout, 'removed\n');
+  assert.match((await block('remove', NUMBER)).stderr, /it is not on the list of the account default/);
+  assert.equal((await block('remove', '--range', '+88213')).stdout, 'removed\n');
+  assert.match((await block('list')).stdout, /^KIND +ENTRY .*\nnumber +\+49•+79 /);
 });
 
 test('a list that is brought in may have a byte order mark, and lines of nothing that is seen', async () => {
@@ -46,8 +46,8 @@ test('a list that is brought in may have a byte order mark, and lines of nothing
   place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
   await place.makeStore();
   const lines = ['\ufeff\u202a+49 151/12345678\u202c', '', ' \u200b', '\u00ad+4915112345679\ufeff', '\u2060'];
-  assert.equal(place.run(['block', 'add'], CONFIG, lines.join('\r\n')).stdout, 'added 2\n');
-  const ranges = place.run(['block', 'add', '--range'], CONFIG, '\ufeff+882 13\n\ufe0f+882\u200b16\n');
+  assert.equal((await place.run(['block', 'add'], CONFIG, lines.join('\r\n'))).stdout, 'added 2\n');
+  const ranges = await place.run(['block', 'add', '--range'], CONFIG, '\ufeff+882 13\n\ufe0f+882\u200b16\n');
   assert.equal(ranges.stdout, 'added 2\n');
 });
 
@@ -55,16 +55,19 @@ test('a mistake changes nothing, and is named without being repeated', async () 
   using place = createWorkplace();
   place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
   await place.makeStore();
-  const refused = (words: RegExp, ...args: string[]) => {
-    const { status, stdout, stderr } = place.run(['block', ...args], CONFIG);
+  const refused = async (words: RegExp, ...args: string[]) => {
+    const { status, stdout, stderr } = await place.run(['block', ...args], CONFIG);
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, words);
     assert.ok(!stderr.includes('12345'));
   };
-  refused(/number 2 is not a full number/, 'add', NUMBER, '0151 12345');
-  refused(/range 1 must be the beginning of numbers/, 'add', '--range', '12345');
-  refused(/there is no account named nobody/, 'add', NUMBER, '--account', 'nobody');
-  assert.match(place.run(['block', 'list'], CONFIG).stderr, /the account default sends to every number/);
+  await refused(/number 2 is not a full number/, 'add', NUMBER, '0151 12345');
+  await refused(/range 1 must be the beginning of numbers/, 'add', '--range', '12345');
+  await refused(/there is no account named nobody/, 'add', NUMBER, '--account', 'nobody');
+  assert.match(
+    (await place.run(['block', 'list'], CONFIG)).stderr,
+    /the account default sends to every number/,
+  );
 });
 
 test('with a secret that is not the store’s nothing is put on a list, where the service would not find it', async () => {
@@ -77,11 +80,11 @@ test('with a secret that is not the store’s nothing is put on a list, where th
   await store.close();
   const add = ['block', 'add', NUMBER];
   const other = { ...CONFIG, COUNTERSIGN_SECRET: 'another secret, which is long enough for all' };
-  const { status, stderr } = place.run(add, other);
+  const { status, stderr } = await place.run(add, other);
   assert.equal(status, 1);
   assert.match(stderr, /the secret of this configuration does not open the store/);
-  assert.match(place.run(['block', 'list'], CONFIG).stderr, /sends to every number/);
-  assert.equal(place.run(add, CONFIG).stdout, 'added 1\n');
+  assert.match((await place.run(['block', 'list'], CONFIG)).stderr, /sends to every number/);
+  assert.equal((await place.run(add, CONFIG)).stdout, 'added 1\n');
 });
 
 const CONFIG: Parameters<Workplace['run']>[1] = { COUNTERSIGN_CONFIG: 'countersign.yaml' };

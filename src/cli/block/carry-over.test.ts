@@ -49,7 +49,7 @@ test('what one store exports is on the list of another, with who put it there an
   using before = await makePlace('shop');
   using after = await makePlace('shop');
   await fill(before, 620);
-  const exported = before.run(['block', 'export'], CONFIG);
+  const exported = await before.run(['block', 'export'], CONFIG);
   const lines = exported.stdout.trimEnd().split('\n');
   assert.equal(lines.length, 621);
   assert.ok(
@@ -62,12 +62,13 @@ test('what one store exports is on the list of another, with who put it there an
       }),
     ),
   );
-  assert.equal(after.run(['block', 'import'], CONFIG, exported.stdout).stdout, 'added 621 of 621\n');
-  const list = (place: Workplace) => place.run(['block', 'list', '--account', 'shop'], CONFIG).stdout;
+  assert.equal((await after.run(['block', 'import'], CONFIG, exported.stdout)).stdout, 'added 621 of 621\n');
+  const list = async (place: Workplace) =>
+    (await place.run(['block', 'list', '--account', 'shop'], CONFIG)).stdout;
   // A range has the time at which it was added.
   const numbersOf = (text: string) => text.split('\n').filter((line) => line.startsWith('number'));
-  assert.deepEqual(numbersOf(list(after)), numbersOf(list(before)));
-  assert.equal(after.run(['block', 'import'], CONFIG, exported.stdout).stdout, 'added 0 of 621\n');
+  assert.deepEqual(numbersOf(await list(after)), numbersOf(await list(before)));
+  assert.equal((await after.run(['block', 'import'], CONFIG, exported.stdout)).stdout, 'added 0 of 621\n');
   const store = await openIn(before);
   const [entry] = await query(store, "SELECT who FROM audit_entry WHERE action = 'number.exported'");
   await store.close();
@@ -78,7 +79,7 @@ test('entries of accounts that are not there are named, and the others added', a
   using place = await makePlace('shop');
   const line = (account: string) =>
     JSON.stringify({ account, number: STOPPED, added_by: 'person', added_at: '2026-11-20T09:00:00.000Z' });
-  const answer = place.run(['block', 'import'], CONFIG, `${line('gone')}\n${line('shop')}\n`);
+  const answer = await place.run(['block', 'import'], CONFIG, `${line('gone')}\n${line('shop')}\n`);
   assert.deepEqual([answer.status, answer.stdout], [1, 'added 1 of 2\n']);
   assert.match(answer.stderr, /no such account here: gone \(1\)/);
 });
@@ -93,10 +94,13 @@ test('a wrong line is named without being repeated, and changes nothing', async 
     [JSON.stringify({ ...good, added_at: 'today' }), /line 2: added_at: expected a time/],
     [JSON.stringify({ account: 'shop', range: STOPPED }), /line 2: range: /],
   ] as const) {
-    const answer = place.run(['block', 'import'], CONFIG, `${JSON.stringify(good)}\n${wrong}\n`);
+    const answer = await place.run(['block', 'import'], CONFIG, `${JSON.stringify(good)}\n${wrong}\n`);
     assert.deepEqual([answer.status, answer.stdout], [1, '']);
     assert.match(answer.stderr, words);
     assert.ok(!answer.stderr.includes('12345'));
   }
-  assert.match(place.run(['block', 'list', '--account', 'shop'], CONFIG).stderr, /sends to every number/);
+  assert.match(
+    (await place.run(['block', 'list', '--account', 'shop'], CONFIG)).stderr,
+    /sends to every number/,
+  );
 });

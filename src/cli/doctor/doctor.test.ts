@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 test('doctor: a healthy installation is all ok', async () => {
   using place = createWorkplace();
   await place.makeStore({ test: true });
-  const { status, stdout, stderr } = place.run(['doctor']);
+  const { status, stdout, stderr } = await place.run(['doctor']);
   assert.equal(status, 0);
   assert.match(stderr, /^store: .*countersign\.db\n$/);
   const lines = stdout.trimEnd().split('\n');
@@ -39,7 +39,7 @@ test('doctor: failures are named with a fix, exit code 1', async () => {
     'countersign.yaml',
     `tls: { cert: no.pem, key: no.pem }\ncarriers: { gateway: ${gateway} }\nroutes: [{ channel: sms, carriers: [gateway] }]\nportal: { oidc: { sso: { issuer: "http://127.0.0.1:${port}", clientId: a } } }\n`,
   );
-  const { status, stdout } = place.run(['doctor', '--json']);
+  const { status, stdout } = await place.run(['doctor', '--json']);
   assert.equal(status, 1);
   const findings: { name: string; ok: boolean; warning?: boolean }[] = JSON.parse(stdout);
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('doctor: a hook whose key would be refused is named', async () => {
   const keys = { good: forTests, bad: live, gone: mintKey(false).key };
   const hooks = Object.entries(keys).map(([name, key]) => [name, { system: 'kratos', key }]);
   place.write('countersign.yaml', JSON.stringify({ hooks: Object.fromEntries(hooks) }));
-  const { status, stdout } = place.run(['doctor']);
+  const { status, stdout } = await place.run(['doctor']);
   assert.equal(status, 1);
   assert.match(
     stdout,

@@ -25,9 +25,9 @@ test('the history of a store is judged: what a flood would not have cost, and wh
     await store.close();
   }
   const deny = ['guard', 'deny', '--range', '+49151000', '--reason', 'for the test'];
-  assert.equal(place.run(deny, CONFIG).status, 0);
+  assert.equal((await place.run(deny, CONFIG)).status, 0);
 
-  const { stdout, stderr } = place.run([
+  const { stdout, stderr } = await place.run([
     'guard',
     'backtest',
     '--days',
@@ -53,7 +53,7 @@ test('the history of a store is judged: what a flood would not have cost, and wh
   const denied = rules.find(({ rule }: { readonly rule: string }) => rule === 'operator-deny');
   assert.deepEqual(denied, { rule: 'operator-deny', refused: 1, saved: 0.05, turned_away: 1 });
 
-  const table = place.run(['guard', 'backtest'], CONFIG).stdout;
+  const table = (await place.run(['guard', 'backtest'], CONFIG)).stdout;
   assert.match(
     table,
     /money in CHF; left out, because no secret opens them: 1\n\nCOUNTRY +REQUESTS .*\nall +360 /,

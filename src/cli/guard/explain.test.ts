@@ -22,7 +22,7 @@ test('guard explain: the number, the places and the rule, as of when, and no ful
   place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
   const run = (...args: string[]) => place.run(args, { COUNTERSIGN_CONFIG: 'countersign.yaml' });
   const key = await place.makeStore();
-  assert.match(run('guard', 'explain', NUMBER).stdout, /nothing is kept yet/);
+  assert.match((await run('guard', 'explain', NUMBER)).stdout, /nothing is kept yet/);
 
   const store = await openSqliteStore({ dataDir: join(place.folder, 'data'), exclusive: false, ...LAX });
   const keyring = new Keyring(SECRET);
@@ -51,7 +51,15 @@ test('guard explain: the number, the places and the rule, as of when, and no ful
   assert.equal(added.kind, 'added');
   await store.close();
 
-  const { status, stdout, stderr } = run('guard', 'explain', NUMBER, '--account', 'default', '--ip', IP);
+  const { status, stdout, stderr } = await run(
+    'guard',
+    'explain',
+    NUMBER,
+    '--account',
+    'default',
+    '--ip',
+    IP,
+  );
   assert.equal(status, 0, stderr);
   assert.match(stderr, /^store: \//);
   const [, newest, oldest] = /^\+212•+67 \(MA\), as kept (\d+) to (\d+) s ago/.exec(stdout) ?? [];
@@ -63,22 +71,22 @@ test('guard explain: the number, the places and the rule, as of when, and no ful
   assert.match(stdout, /\nclient's network +(open|closed) /);
   assert.doesNotMatch(stdout, /\nkey /);
   assert.ok(!`${stdout}${stderr}`.includes('1234567') && !stdout.includes(IP));
-  const whole = run('guard', 'explain', NUMBER).stdout;
+  const whole = (await run('guard', 'explain', NUMBER)).stdout;
   assert.match(whole, /a code of an account is open: others are refused/);
   assert.doesNotMatch(whole, /\n(key|account|country of the account|client's network|countries) /);
   assert.match(
-    run('guard', 'explain', NUMBER, '--account', account, '--key', prefixOf(key)).stdout,
+    (await run('guard', 'explain', NUMBER, '--account', account, '--key', prefixOf(key))).stdout,
     /\nkey +new .*nothing was sent here yet/,
   );
 
-  const refused = (words: RegExp, ...args: string[]) => {
-    const failed = run('guard', 'explain', ...args);
+  const refused = async (words: RegExp, ...args: string[]) => {
+    const failed = await run('guard', 'explain', ...args);
     assert.equal(failed.status, 1);
     assert.match(failed.stderr, words);
     assert.ok(!failed.stderr.includes('1234567'));
   };
-  refused(/expected a full number/, '0661 234567');
-  refused(/--account must be the name or the id of an account/, NUMBER, '--account', 'nobody');
-  refused(/--key must be the id or the prefix of a key/, NUMBER, '--key', 'nothing');
-  refused(/--ip must be an IP address/, NUMBER, '--ip', 'home');
+  await refused(/expected a full number/, '0661 234567');
+  await refused(/--account must be the name or the id of an account/, NUMBER, '--account', 'nobody');
+  await refused(/--key must be the id or the prefix of a key/, NUMBER, '--key', 'nothing');
+  await refused(/--ip must be an IP address/, NUMBER, '--ip', 'home');
 });

@@ -35,16 +35,16 @@ function lines(events: readonly object[]): string {
   return events.map((event) => `${JSON.stringify(event)}\n`).join('');
 }
 
-function replay(place: Workplace, input: string, ...more: readonly string[]) {
+async function replay(place: Workplace, input: string, ...more: readonly string[]) {
   place.write('in.jsonl', input);
-  const run = place.run(['guard', 'replay', '--input', 'in.jsonl', '--output', 'out.jsonl', ...more]);
+  const run = await place.run(['guard', 'replay', '--input', 'in.jsonl', '--output', 'out.jsonl', ...more]);
   return { ...run, read: () => readFileSync(join(place.folder, 'out.jsonl'), 'utf8') };
 }
 
-test('guard replay: one decision for each verify, in order, and those of the beginning for a file cut short', () => {
+test('guard replay: one decision for each verify, in order, and those of the beginning for a file cut short', async () => {
   using place = createWorkplace();
   const events = traffic();
-  const whole = replay(place, lines(events));
+  const whole = await replay(place, lines(events));
   assert.deepEqual([whole.status, whole.stderr], [0, '']);
   assert.match(whole.stdout, /^DECISION {2}RULE +REQUESTS\n(.*\n)*allow +none +\d+\n/);
   const text = whole.read();
@@ -62,16 +62,16 @@ test('guard replay: one decision for each verify, in order, and those of the beg
   assert.ok(refused.every(({ ref, rule, detail }) => ref.startsWith('b') && rule !== '' && detail !== ''));
   assert.doesNotMatch(text, /661234\d{3}/);
 
-  const half = replay(place, lines(events.slice(0, events.length / 2)).trimEnd());
+  const half = await replay(place, lines(events.slice(0, events.length / 2)).trimEnd());
   assert.ok(text.startsWith(half.read()) && half.read() !== '');
 });
 
-test('guard replay: the plain limits of the configuration hold', () => {
+test('guard replay: the plain limits of the configuration hold', async () => {
   using place = createWorkplace();
   place.write('limits.yaml', 'limits: { sendsPerDestination: [2/10m], requestsPerKey: [3/1m] }\n');
   const repeats = [0, 1, 2, 3, 4].map((index) => verify(`r${index}`, index * 150, '+14155550123'));
   const burst = [0, 1, 2, 3].map((index) => verify(`k${index}`, 1_000, `+1415555013${index}`));
-  const { read } = replay(place, lines([...repeats, ...burst]), '--config', 'limits.yaml');
+  const { read } = await replay(place, lines([...repeats, ...burst]), '--config', 'limits.yaml');
   const rules = read()
     .trimEnd()
     .split('\n')
@@ -80,7 +80,7 @@ test('guard replay: the plain limits of the configuration hold', () => {
   assert.deepEqual(rules.slice(5), ['none', 'none', 'none', 'limit:key']);
 });
 
-test('guard replay: a malformed line is one error that names it and does not show it', () => {
+test('guard replay: a malformed line is one error that names it and does not show it', async () => {
   using place = createWorkplace();
   const good = lines([verify('a', 0, '+14155550123')]);
   for (const [bad, expected] of [
@@ -92,17 +92,24 @@ test('guard replay: a malformed line is one error that names it and does not sho
       'op: expected verify, receipt or confirm',
     ],
   ] as const) {
-    const { status, stderr } = replay(place, `${good}\n${bad}\n`);
+    const { status, stderr } = await replay(place, `${good}\n${bad}\n`);
     assert.equal(status, 1);
     assert.match(stderr, new RegExp(`^countersign: in\\.jsonl:3: ${expected}[^\\n]*\\n$`));
     assert.doesNotMatch(stderr, /1415555/);
   }
 });
 
-test('guard replay: does not write over what it reads', () => {
+test('guard replay: does not write over what it reads', async () => {
   using place = createWorkplace();
   place.write('in.jsonl', lines([verify('a', 0, '+14155550123')]));
-  const { status, stderr } = place.run(['guard', 'replay', '--input', 'in.jsonl', '--output', './in.jsonl']);
+  const { status, stderr } = await place.run([
+    'guard',
+    'replay',
+    '--input',
+    'in.jsonl',
+    '--output',
+    './in.jsonl',
+  ]);
   assert.deepEqual([status, stderr], [1, 'countersign: --output: expected another file than --input\n']);
 });
 

@@ -11,7 +11,7 @@ test('rules are made, listed with numbers masked, and lifted; a mistake changes 
   await place.makeStore();
   const guard = (...args: string[]) => place.run(['guard', ...args], CONFIG);
 
-  const denied = guard(
+  const denied = await guard(
     'deny',
     '--range',
     '+99899394',
@@ -23,8 +23,8 @@ test('rules are made, listed with numbers masked, and lifted; a mistake changes 
   assert.match(denied.stdout, /^grl_[0-9a-f]{32}\n$/);
   assert.match(denied.stderr, /guard\.mode is observe/);
   const account = ['--in-account', 'default', '--reason', 'asked us'];
-  assert.equal(guard('allow', '--number', '+4915112345678', ...account).status, 0);
-  const listed = guard('rules', '--json');
+  assert.equal((await guard('allow', '--number', '+4915112345678', ...account)).status, 0);
+  const listed = await guard('rules', '--json');
   assert.ok(!listed.stdout.includes('15112345'));
   const rest = { made_by: 'command line' };
   assert.deepEqual(
@@ -40,19 +40,19 @@ test('rules are made, listed with numbers masked, and lifted; a mistake changes 
       },
     ],
   );
-  assert.equal(guard('lift', denied.stdout.trim()).stdout, 'lifted\n');
+  assert.equal((await guard('lift', denied.stdout.trim())).stdout, 'lifted\n');
   assert.match(
-    guard('rules').stdout,
+    (await guard('rules')).stdout,
     /^ID +ACTION .*\ngrl_\S+ +allow +number +\S+ +default +- +asked us[^\n]*\n$/,
   );
 
-  const refused = (words: RegExp, ...args: string[]) => {
-    const { status, stdout, stderr } = guard(...args);
+  const refused = async (words: RegExp, ...args: string[]) => {
+    const { status, stdout, stderr } = await guard(...args);
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, words);
   };
   const reason = ['--reason', 'pumped'];
-  refused(
+  await refused(
     /expected one of --range, .*nothing was changed/,
     'deny',
     '--range',
@@ -61,6 +61,6 @@ test('rules are made, listed with numbers masked, and lifted; a mistake changes 
     'k',
     ...reason,
   );
-  refused(/--until is needed: a pause has an end/, 'pause', '--range', '+998', ...reason);
-  refused(/--account must be the name of an account/, 'deny', '--account', 'nobody', ...reason);
+  await refused(/--until is needed: a pause has an end/, 'pause', '--range', '+998', ...reason);
+  await refused(/--account must be the name of an account/, 'deny', '--account', 'nobody', ...reason);
 });

@@ -23,10 +23,10 @@ const COMMANDS = [
   ['doctor'],
 ];
 
-test('without a store a command says so, and creates none', () => {
+test('without a store a command says so, and creates none', async () => {
   using place = createWorkplace();
   for (const command of [...COMMANDS, ['backup', '--to', 'backup.db']]) {
-    const { status, stdout, stderr } = place.run(command);
+    const { status, stdout, stderr } = await place.run(command);
     const said = stdout + stderr;
     assert.equal(status, 1, command.join(' '));
     assert.match(stderr, /^store: .*data\/countersign\.db$/m, command.join(' '));
@@ -39,13 +39,13 @@ test('without a store a command says so, and creates none', () => {
   }
 });
 
-test('a command creates one if told to, and the others find it', () => {
+test('a command creates one if told to, and the others find it', async () => {
   using place = createWorkplace();
-  const made = place.run(['keys', 'create', '--init', '--name', 'k']);
+  const made = await place.run(['keys', 'create', '--init', '--name', 'k']);
   assert.equal(made.status, 0);
   assert.equal(made.stderr, `store: ${join(place.folder, 'data/countersign.db')}\n`);
-  assert.match(place.run(['keys', 'list']).stdout, /csk_live_/);
-  const elsewhere = place.run(['keys', 'list'], { COUNTERSIGN_DATA_DIR: 'elsewhere' });
+  assert.match((await place.run(['keys', 'list'])).stdout, /csk_live_/);
+  const elsewhere = await place.run(['keys', 'list'], { COUNTERSIGN_DATA_DIR: 'elsewhere' });
   assert.equal(elsewhere.status, 1);
   assert.match(elsewhere.stderr, /there is no store in .*elsewhere;/);
 });
@@ -65,7 +65,7 @@ test('nor in a database, unless it is told to', async () => {
   const shared = { COUNTERSIGN_STORE_URL: url, COUNTERSIGN_SECRET: 'e81f5c0a97d3264bb0c2f7716d94a53e' };
   const { host, pathname, password } = new URL(url);
   for (const command of COMMANDS) {
-    const { status, stdout, stderr } = place.run(command, shared);
+    const { status, stdout, stderr } = await place.run(command, shared);
     const said = stdout + stderr;
     assert.equal(status, 1, command.join(' '));
     assert.ok(said.includes(`there is no store in PostgreSQL ${host}${pathname}; run this with`), said);
@@ -73,14 +73,14 @@ test('nor in a database, unless it is told to', async () => {
     assert.doesNotMatch(said, /csk_live/);
     assert.equal(await countTables(), 0, command.join(' '));
   }
-  assert.equal(place.run(['keys', 'create', '--init', '--name', 'k'], shared).status, 0);
-  assert.match(place.run(['keys', 'list'], shared).stdout, /csk_live_/);
+  assert.equal((await place.run(['keys', 'create', '--init', '--name', 'k'], shared)).status, 0);
+  assert.match((await place.run(['keys', 'list'], shared)).stdout, /csk_live_/);
 });
 
 test('backup and restore refuse a database, and do not mistake files beside it for the store', async () => {
   using place = createWorkplace();
   await place.makeStore();
-  assert.equal(place.run(['backup', '--to', 'first.db']).status, 0);
+  assert.equal((await place.run(['backup', '--to', 'first.db'])).status, 0);
   const shared = {
     COUNTERSIGN_STORE_URL: 'postgres://me:hunter22@db.example.com/codes?sslmode=verify-full',
     COUNTERSIGN_SECRET: 'e81f5c0a97d3264bb0c2f7716d94a53e',
@@ -89,7 +89,7 @@ test('backup and restore refuse a database, and do not mistake files beside it f
     [['backup', '--to', 'second.db'], /pg_dump/],
     [['restore', '--from', 'first.db', '--replace'], /pg_dump/],
   ] as const) {
-    const { status, stdout, stderr } = place.run(command, shared);
+    const { status, stdout, stderr } = await place.run(command, shared);
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(
       stderr,

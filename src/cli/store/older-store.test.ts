@@ -38,11 +38,11 @@ const schemaOf = (file: string) => {
 };
 const SECRET = { COUNTERSIGN_SECRET: facts.secret };
 
-test('on the embedded store, none changes a byte of it, and each says why', () => {
+test('on the embedded store, none changes a byte of it, and each says why', async () => {
   using place = createOldPlace();
   const before = digest(place.file);
   for (const command of COMMANDS) {
-    const { status, stdout, stderr } = place.run(command, SECRET);
+    const { status, stdout, stderr } = await place.run(command, SECRET);
     assert.equal(status, 1, command.join(' '));
     assert.match(`${stdout}${stderr}`, NOT_UPGRADED, command.join(' '));
     if (command[0] !== 'doctor') assert.equal(stderr.trim().split('\n').length, 2, stderr);
@@ -51,21 +51,21 @@ test('on the embedded store, none changes a byte of it, and each says why', () =
   assert.equal(schemaOf(place.file), 10);
 });
 
-test('it is backed up, and neither copied elsewhere nor changed', () => {
+test('it is backed up, and neither copied elsewhere nor changed', async () => {
   using place = createOldPlace();
   const before = digest(place.file);
-  assert.equal(place.run(['backup', '--to', 'copy.db'], SECRET).status, 0);
+  assert.equal((await place.run(['backup', '--to', 'copy.db'], SECRET)).status, 0);
   assert.equal(schemaOf(join(place.folder, 'copy.db')), 10);
   const to = 'postgres://me@127.0.0.1:1/codes';
-  const copied = place.run(['store', 'copy', '--from', 'sqlite:data', '--to', to], SECRET);
+  const copied = await place.run(['store', 'copy', '--from', 'sqlite:data', '--to', to], SECRET);
   assert.equal(copied.status, 1);
   assert.match(copied.stderr, NOT_UPGRADED);
   assert.equal(digest(place.file), before);
 });
 
-test('where there is no store, --init still makes one', () => {
+test('where there is no store, --init still makes one', async () => {
   using place = createWorkplace();
-  assert.equal(place.run(['keys', 'create', '--init', '--name', 'k']).status, 0);
+  assert.equal((await place.run(['keys', 'create', '--init', '--name', 'k'])).status, 0);
   assert.ok(existsSync(join(place.folder, 'data/countersign.db')));
 });
 
@@ -85,7 +85,7 @@ test('on a shared store, none migrates it, makes functions or partitions, and ea
   assert.deepEqual(before[0]?.applied, BEFORE);
   using place = createWorkplace();
   for (const command of COMMANDS) {
-    const { status, stdout, stderr } = place.run(command, shared);
+    const { status, stdout, stderr } = await place.run(command, shared);
     assert.equal(status, 1, command.join(' '));
     assert.match(`${stdout}${stderr}`, NOT_UPGRADED, command.join(' '));
     assert.deepEqual(await look(), before, command.join(' '));
