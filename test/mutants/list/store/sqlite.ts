@@ -275,8 +275,8 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'a code that no other carrier could send is erased once one took it',
     file: `src/store/sqlite/messages/settle.ts`,
-    from: `take('submitted', undelivered, { due_at: 'NULL', code_sealed: 'NULL' })`,
-    to: `take('submitted', undelivered, { due_at: 'NULL' })`,
+    from: `take('submitted', outranked, { due_at: 'NULL', code_sealed: 'NULL' })`,
+    to: `take('submitted', outranked, { due_at: 'NULL' })`,
     tests: ERASURE,
   },
   {
