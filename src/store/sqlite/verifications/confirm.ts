@@ -52,8 +52,8 @@ export function createConfirm(
   const lastTaken = db.prepare(`
     SELECT channel FROM attempt
     WHERE verification_id = ? AND carrier = ? AND outcome IN ('accepted', 'delivered')
-    ORDER BY receipt IS 'delivered' DESC, number DESC LIMIT 1`);
-  /** The channel by which a carrier delivered a message, or else last took it; null is that of the verification. */
+    ORDER BY (outcome = 'delivered' OR receipt IS 'delivered') DESC, receipt IS NOT 'undelivered' DESC, number DESC LIMIT 1`);
+  /** By which channel a carrier delivered a message, or else last took it and did not report it undelivered; null: as asked for. */
   const sentByOf = (id: string, carrier: string | null) =>
     (lastTaken.get(id, carrier)?.channel ?? null) as TallyCohort['channel'] | null;
   const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');

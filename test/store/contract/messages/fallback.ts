@@ -178,6 +178,17 @@ export function describeFallback(open: OpenStore): void {
       assert.deepEqual(await claim(v.expiresAt - 1), []);
     });
 
+    test('a confirmation names no channel over which the same carrier reported it undelivered', async () => {
+      const { v, due } = await submit();
+      const { fence } = await claimOne(due);
+      const reference = unique('ref');
+      await store.settle(settlement(v, SUBMITTED, [{ ...overVoice, reference }], fence));
+      await store.receive(receipt(due + SECOND, { references: [reference], status: 'undelivered' }));
+      const confirmed = await store.confirm(guessAt(v, 'right', due + 2 * SECOND));
+      assert.ok(confirmed.kind === 'confirmed');
+      assert.deepEqual([confirmed.carrier, confirmed.sentBy], ['smsc', undefined]);
+    });
+
     test('figures and events name the channel of each attempt', async () => {
       const account = await newAccount(store);
       const hook = await newEndpoint(store, account, ['delivery.accepted', 'verification.confirmed']);
