@@ -13,6 +13,7 @@ import { ensureSelfSigned } from '../src/http/connection/tls.ts';
 import { type Client, createClient } from './acceptance/client.ts';
 import { freePort, isListening } from './free-port.ts';
 import type { KeyOptions } from './make-key.ts';
+import { isRunning } from './started.ts';
 
 const INSTALLATION = fileURLToPath(new URL('../', import.meta.url));
 /** A folder with a certificate like the service's own, if the run has made one for all files. */
@@ -96,7 +97,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
   // The last resort if the runner ends this process early. Normally disposal does this.
   const sweep = () => {
-    if (child !== undefined && running(child)) signal(child, 'SIGKILL');
+    if (child !== undefined && isRunning(child)) signal(child, 'SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
   const end = () => process.exit(1);
@@ -144,7 +145,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   async function untilReady(started: ChildProcess): Promise<string> {
     const deadline = Date.now() + START_DEADLINE_MS;
     for (;;) {
-      if (!running(started)) throw new Error(`ended early:\n${output.slice(-2_000)}`);
+      if (!isRunning(started)) throw new Error(`ended early:\n${output.slice(-2_000)}`);
       if (Date.now() > deadline) throw new Error(`not ready:\n${output.slice(-2_000)}`);
       // For most of a start nobody listens, which a connection finds out sooner than a request.
       if (await isListening(port)) {
@@ -156,7 +157,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 
   async function end9(): Promise<void> {
-    if (child !== undefined && running(child)) {
+    if (child !== undefined && isRunning(child)) {
       signal(child, 'SIGKILL');
       await once(child, 'close');
     }
@@ -191,7 +192,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       command,
       createKey,
       async stop() {
-        if (child === undefined || !running(child)) return child?.exitCode ?? null;
+        if (child === undefined || !isRunning(child)) return child?.exitCode ?? null;
         const exit = once(child, 'close', { signal: AbortSignal.timeout(STOP_DEADLINE_MS) });
         child.kill('SIGTERM');
         const [code] = await exit;
@@ -212,8 +213,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     throw error;
   }
 }
-
-const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
 
 function signal(child: ChildProcess, name: NodeJS.Signals): void {
   try {

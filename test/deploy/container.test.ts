@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
+import { isRunning, untilListening } from '../started.ts';
 import { listProjectFiles, ROOT, readProjectFile } from './project.ts';
 
 interface Instruction {
@@ -116,27 +116,15 @@ test('the image holds everything that the service needs, and says when it is hea
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
-  const deadline = Date.now() + 30_000;
   // Each question is a process: nobody is asked before somebody listens.
-  while (!(await isOpen(port)) || !isHealthy()) {
-    assert.ok(child.exitCode === null && Date.now() < deadline, 'never healthy');
+  assert.ok(await untilListening(child, port), 'it ended');
+  while (!isHealthy()) {
+    assert.ok(isRunning(child), 'never healthy');
     await sleep(100);
   }
   child.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });
-
-async function isOpen(port: number): Promise<boolean> {
-  const socket = connect(port, 'localhost');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
 
 test('the first stage holds everything that the portal is built from', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-image-'));

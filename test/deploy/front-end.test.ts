@@ -5,28 +5,21 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { eventually } from '../acceptance/client.ts';
+import { type TestContext, test } from 'node:test';
+import { outputOf } from '../started.ts';
 import { ROOT } from './project.ts';
 
 /** The output of a start, until it contains `last` or the process ends. */
-async function start(folder: string, last: RegExp): Promise<string> {
+async function start(t: TestContext, folder: string, last: RegExp): Promise<string> {
   const env = { PATH: process.env.PATH, COUNTERSIGN_DATA_DIR: join(folder, 'data'), COUNTERSIGN_PORT: '0' };
   const child = spawn(process.execPath, ['bin/countersign.js', 'serve'], { cwd: folder, env });
+  t.after(() => child.kill('SIGKILL'));
   const ended = once(child, 'close');
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      said += chunk;
-    });
-  }
-  try {
-    await eventually(async () => (last.test(said) || child.exitCode !== null ? true : undefined), 20_000);
-  } finally {
-    child.kill('SIGTERM');
-    await ended;
-  }
-  return said;
+  const output = outputOf(child);
+  await output.until(last);
+  child.kill('SIGTERM');
+  await ended;
+  return output.said();
 }
 
 test('no link leads to a portal that is not built, and an outdated one is served only with a warning', async (t) => {
@@ -38,7 +31,7 @@ test('no link leads to a portal that is not built, and an outdated one is served
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 
-  const missing = await start(folder, /portal is not built/);
+  const missing = await start(t, folder, /portal is not built/);
   assert.match(
     missing,
     /^warning: the web portal is not built, .*; run `npm ci && npm prune --omit=dev --workspaces=false --no-save`/m,
@@ -47,7 +40,7 @@ test('no link leads to a portal that is not built, and an outdated one is served
 
   mkdirSync(join(folder, 'portal/dist'));
   writeFileSync(join(folder, 'portal/dist/index.html'), 'of the version before');
-  const stale = await start(folder, /\/portal\/setup/);
+  const stale = await start(t, folder, /\/portal\/setup/);
   assert.match(stale, /^warning: the web portal is built for another version of the service; run /m);
   assert.match(stale, /\/portal\/setup/);
 });

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eventually } from '../acceptance/client.ts';
 import { freePort, isListening } from '../free-port.ts';
 import { provideCertificate } from '../service.ts';
+import { outputOf, untilListening } from '../started.ts';
 import { ROOT } from './project.ts';
 
 test('SIGTERM to `npm start` stops the service', async (t) => {
@@ -33,14 +33,8 @@ test('SIGTERM to `npm start` stops the service', async (t) => {
     }
     await closed;
   });
-  let said = '';
-  for (const stream of [npm.stdout, npm.stderr]) {
-    stream.on('data', (chunk) => {
-      said += chunk;
-    });
-  }
-  const isUp = await eventually(async () => ((await isListening(port)) ? true : undefined), 120_000);
-  assert.ok(isUp, said);
+  const { said } = outputOf(npm);
+  assert.ok(await untilListening(npm, port), said());
   const ended = once(npm, 'exit');
   npm.kill('SIGTERM');
   await ended;

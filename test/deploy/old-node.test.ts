@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { eventually } from '../acceptance/client.ts';
+import { outputOf } from '../started.ts';
 import { ROOT } from './project.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-old-node-'));
@@ -32,19 +32,12 @@ function startOn(t: TestContext, version: string, installation: string, ...args:
     }
     await closed;
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      said += chunk;
-    });
-  }
-  return { child, ended: once(child, 'exit'), closed, said: () => said };
+  return { child, ended: once(child, 'exit'), closed, ...outputOf(child) };
 }
 
 test('an old Node hands over to the one that came with the packages, and passes signals on', async (t) => {
-  const { child, ended, said } = startOn(t, '20.19.0', ROOT, 'serve');
-  const ready = await eventually(async () => (said().includes('/portal/setup') ? true : undefined), 20_000);
-  assert.ok(ready, said());
+  const { child, ended, until } = startOn(t, '20.19.0', ROOT, 'serve');
+  assert.match(await until('/portal/setup'), /\/portal\/setup/);
   child.kill('SIGTERM');
   assert.deepEqual(await ended, [0, null]);
 });

@@ -5,9 +5,9 @@ import { rmSync } from 'node:fs';
 import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyPairFiles } from '../../src/http/connection/key-pair.ts';
-import { freePort, isListening } from '../free-port.ts';
+import { freePort } from '../free-port.ts';
+import { isRunning, outputOf, untilListening } from '../started.ts';
 import { readProjectFile } from './project.ts';
 
 export interface Proxy extends AsyncDisposable {
@@ -91,8 +91,6 @@ export const EXAMPLES = {
   },
 } satisfies Record<string, Example>;
 
-const START_DEADLINE_MS = 20_000;
-
 /** Undefined where the program is not installed. */
 export async function startProxy(
   program: keyof typeof EXAMPLES,
@@ -116,15 +114,15 @@ export async function startProxy(
     rmSync(folder, { recursive: true, force: true });
   };
   process.once('exit', sweep);
-  const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   const dispose = async () => {
     process.off('exit', sweep);
-    if (isRunning()) {
+    if (isRunning(child)) {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
     sweep();
   };
+  const { said } = outputOf(child);
   const isInstalled = await once(child, 'spawn').then(
     () => true,
     () => false,
@@ -133,15 +131,9 @@ export async function startProxy(
     await dispose();
     return undefined;
   }
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  const deadline = Date.now() + START_DEADLINE_MS;
-  while (!(await isListening(place.port))) {
-    if (!isRunning() || Date.now() > deadline) {
-      await dispose();
-      throw new Error(`${program} does not listen:\n${said}`);
-    }
-    await sleep(20);
+  if (!(await untilListening(child, place.port))) {
+    await dispose();
+    throw new Error(`${program} does not listen:\n${said()}`);
   }
   return { port: place.port, [Symbol.asyncDispose]: dispose };
 }
