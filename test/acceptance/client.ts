@@ -4,6 +4,7 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { inTurn } from './handshakes.ts';
 
 /** The members that any answer of the service may have; which of them it has is for the tests to say. */
 export interface Body {
@@ -54,9 +55,8 @@ export interface RequestOptions {
   readonly askAgain?: boolean;
 }
 
-/** A machine that tests share may hold a service up past what it calls overload. */
+/** A machine that tests share may hold a service up past what it calls overload, for as long as it has other things to do. */
 const ASK_AGAIN_MS = 250;
-const ASK_AGAIN_TIMES = 80;
 
 /** By the certificate that they trust. To read it for each connection takes longer than a request. */
 const contexts = new Map<string, SecureContext>();
@@ -79,20 +79,21 @@ export function createClient(target: {
 }) {
   const isSecure = target.baseUrl.startsWith('https:');
   const { Agent, request } = isSecure ? https : http;
-  const agent = new Agent({
+  const options = {
     keepAlive: true,
     // In turn: behind a load balancer, requests one after another reach all nodes, if a connection to each is open.
     scheduling: 'fifo',
     maxSockets: target.connections ?? Number.POSITIVE_INFINITY,
     ...(target.ca === undefined || !isSecure ? {} : { secureContext: trusting(target.ca) }),
     ...(target.from === undefined ? {} : { localAddress: target.from, family: 4 }),
-  });
+  } as const;
+  const agent = inTurn(new Agent(options), isSecure ? 'secureConnect' : 'connect');
 
   async function send(method: string, path: string, body?: unknown, options: RequestOptions = {}) {
-    for (let times = 0; ; times++) {
+    for (;;) {
       const answer = await sendOnce(method, path, body, options);
       const isOverloaded = answer.status === 503 && problemOf(answer) === 'overloaded';
-      if (!isOverloaded || options.askAgain === false || times === ASK_AGAIN_TIMES) return answer;
+      if (!isOverloaded || options.askAgain === false) return answer;
       await sleep(ASK_AGAIN_MS);
     }
   }
