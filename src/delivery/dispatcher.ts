@@ -79,7 +79,8 @@ export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #options: Required<DispatcherOptions>;
   readonly #held = new LinkedList<Hold>();
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #looking: NodeJS.Timeout[] = [];
+  #renewing: NodeJS.Timeout | undefined;
   #claiming = false;
   #stopping = false;
 
@@ -89,11 +90,12 @@ export class Dispatcher {
   }
 
   start(): void {
-    this.#timers.push(
+    this.#looking.push(
       setInterval(() => this.#background(this.#claim()), CLAIM_EVERY_MS),
-      setInterval(() => this.#background(this.#renew()), Math.min(this.#options.lease / 3, RENEW_EVERY_MS)),
       setInterval(() => this.#background(this.#gauge()), GAUGE_EVERY_MS),
     );
+    const renewEvery = Math.min(this.#options.lease / 3, RENEW_EVERY_MS);
+    this.#renewing = setInterval(() => this.#background(this.#renew()), renewEvery);
   }
 
   /** Takes a verification just written under our lease, or gives it back so that any node with room claims it. */
@@ -131,7 +133,7 @@ export class Dispatcher {
    */
   async stop(graceMs = STOP_GRACE_MS): Promise<void> {
     this.#stopping = true;
-    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    for (const timer of this.#looking.splice(0)) clearInterval(timer);
     const { clock } = this.#deps;
     const cutOff = clock.steady() + graceMs;
     let aborted = false;
@@ -142,6 +144,8 @@ export class Dispatcher {
       }
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
+    // Not before: what is confirmed or erased while a carrier takes its time must not go on to the next.
+    clearInterval(this.#renewing);
   }
 
   #send(message: OutgoingMessage, createdAt: number, held: Hold): void {

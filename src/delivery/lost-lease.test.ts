@@ -119,6 +119,18 @@ suite('a lost lease', () => {
     assert.equal(settlements[0]?.attempts[0]?.outcome, 'accepted');
   });
 
+  test('while the service stops, no other carrier is tried after a failed attempt either', async (t) => {
+    const next = scriptedCarrier('next', () => ACCEPTED);
+    const { dispatcher, answers, renewed } = dispatch(t, [], {}, [next]);
+    dispatcher.accept(messageWith({ id: 'lost' }), Date.now(), performance.now(), NO_FUNDS);
+    await settled();
+    const stopped = dispatcher.stop(60_000);
+    await renewed();
+    answers[0]?.(TEMPORARY);
+    await stopped;
+    assert.deepEqual(next.submitted, []);
+  });
+
   test('after a failed attempt no other carrier is tried', async (t) => {
     const next = scriptedCarrier('next', () => ACCEPTED);
     const { dispatcher, answers, settlements, renewed } = dispatch(t, [], {}, [next]);

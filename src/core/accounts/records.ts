@@ -26,6 +26,9 @@ export type Step = Statement | ErasureStep;
 
 export const isGuard = (step: Step): boolean => 'sql' in step && step.guard === true;
 
+/** Whatever becomes of the transaction, nothing was done by it. */
+export const isReading = (step: Step): boolean => 'sql' in step && /^\s*SELECT\b/i.test(step.sql);
+
 export type RecordsAnswer =
   | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
   /** The index of the step whose guard refused. */

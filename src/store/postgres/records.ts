@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import {
   isGuard,
+  isReading,
   type Records,
   type RecordsAnswer,
   type Row,
@@ -17,8 +18,6 @@ const ANNOUNCE = {
   name: 'announce',
   text: 'UPDATE installation SET keys_revision = keys_revision + 1',
 };
-
-const READS = /^\s*SELECT\b/i;
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -53,7 +52,8 @@ export function createRecords(db: Database, schema: string): Records {
         if (announce) await session.run(ANNOUNCE, []);
         return { done: true, rows };
       },
-      (answer) => answer.done,
+      // What only reads has nothing to commit, so nobody can be in doubt about it.
+      (answer) => answer.done && !steps.every(isReading),
     );
 
   return {
@@ -62,9 +62,8 @@ export function createRecords(db: Database, schema: string): Records {
       // A single statement is its own transaction, with a third of the round trips.
       if (only === undefined || second !== undefined || announce) return inTransaction(steps, announce);
       const { statement, values } = questionOf(only);
-      const isRead = 'sql' in only && READS.test(only.sql);
       const rows = await run(only, () =>
-        isRead ? db.read<Row>(statement, values) : db.query<Row>(statement, values),
+        isReading(only) ? db.read<Row>(statement, values) : db.query<Row>(statement, values),
       );
       return isGuard(only) && rows.length === 0
         ? { done: false, refusedBy: 0 }

@@ -16,6 +16,13 @@ export const GATES: readonly Mutant[] = [
     tests: ['src/delivery/round.test.ts'],
   },
   {
+    breaks: 'a service that stops hears that a code was confirmed while a carrier takes its time',
+    file: 'src/delivery/dispatcher.ts',
+    from: '    this.#stopping = true;\n',
+    to: '    this.#stopping = true;\n    clearInterval(this.#renewing);\n',
+    tests: ['src/delivery/lost-lease.test.ts'],
+  },
+  {
     breaks: 'an open breaker does not cut off what is already at the carrier',
     file: 'src/delivery/gate/waiting-line.ts',
     from: 'for (const cutoff of this.#underWay) if (cutoff.waiting) cutoff.end(reason);',
@@ -308,8 +315,15 @@ export const GATES: readonly Mutant[] = [
     breaks: 'what could not be claimed is claimed when the store is back',
     file: 'src/delivery/dispatcher.ts',
     from: '    } finally {\n      this.#claiming = false;\n    }',
-    to: '    } catch (error) {\n      clearInterval(this.#timers[0]);\n      throw error;\n    } finally {\n      this.#claiming = false;\n    }',
+    to: '    } catch (error) {\n      clearInterval(this.#looking[0]);\n      throw error;\n    } finally {\n      this.#claiming = false;\n    }',
     tests: ['src/delivery/dispatcher.test.ts'],
+  },
+  {
+    breaks: 'a service that stops hears that a code was confirmed while a carrier takes its time',
+    file: 'src/delivery/dispatcher.ts',
+    from: '    this.#stopping = true;\n',
+    to: '    this.#stopping = true;\n    clearInterval(this.#renewing);\n',
+    tests: ['src/delivery/lost-lease.test.ts'],
   },
   {
     breaks: 'an open breaker does not cut off what waited for its place and is at the carrier now',

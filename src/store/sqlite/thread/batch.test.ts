@@ -123,21 +123,24 @@ suite('batch', () => {
     assert.equal(result.failure.kind, 'unavailable');
   });
 
+  /** The same database, whose commits fail. */
+  const failingWith = (errcode: number, what = 'simulated') =>
+    new Proxy(db, {
+      get(target, name) {
+        if (name !== 'exec') return Reflect.get(target, name, target);
+        return (sql: string) => {
+          if (sql === 'COMMIT') throw Object.assign(new Error(what), { errcode });
+          target.exec(sql);
+        };
+      },
+    });
+
   for (const [what, errcode, kind] of [
     ['a full disk', 13, 'unavailable'],
     ['an fsync that failed', 10 | (4 << 8), 'unknown'],
   ] as const) {
     test(`a commit that fails by ${what} is ${kind}`, () => {
-      const failing = new Proxy(db, {
-        get(target, name) {
-          if (name !== 'exec') return Reflect.get(target, name, target);
-          return (sql: string) => {
-            if (sql === 'COMMIT') throw Object.assign(new Error(what), { errcode });
-            target.exec(sql);
-          };
-        },
-      });
-      const results = runBatch({ ...parts, db: failing }, [create('a'), create('b')]);
+      const results = runBatch({ ...parts, db: failingWith(errcode, what) }, [create('a'), create('b')]);
       assert.deepEqual(
         results.map((result) => 'failure' in result && result.failure.kind),
         [kind, kind],
@@ -145,4 +148,19 @@ suite('batch', () => {
       assert.deepEqual(ids(), []);
     });
   }
+
+  test('of what only reads, nobody is in doubt after a broken commit: it did nothing', () => {
+    const select = { sql: 'SELECT id FROM account', args: [] };
+    const insert = { sql: "INSERT INTO account (id, name, created_at) VALUES ('b', 'b', 0)", args: [] };
+    const calls: readonly Call[] = [
+      ...([['depth'], ['transact', [select, select], false]] as const),
+      ...([create('a'), ['transact', [select, insert], false]] as const),
+    ];
+    assert.deepEqual(
+      runBatch({ ...parts, db: failingWith(10) }, calls).map(
+        (result) => 'failure' in result && result.failure.kind,
+      ),
+      ['unavailable', 'unavailable', 'unknown', 'unknown'],
+    );
+  });
 });

@@ -3,6 +3,7 @@
  * text, which takes a third of the time of a structured clone; so no Map, no Set, and undefined only as a whole answer.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { isReading as isReadingStep } from '../../../core/accounts/records.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
 import { BrokenCommit, packFailure, type SqliteFailure } from './failure.ts';
 import type { Operations } from './operations.ts';
@@ -34,11 +35,25 @@ export function runBatch(parts: BatchParts, calls: readonly Call[]): Result[] {
   } catch (error) {
     // One bad operation must not fail its neighbours: run each in a transaction of its own.
     if (calls.length === 1 || error instanceof BrokenCommit || isUnavailable(error)) {
-      return calls.map(() => ({ failure: packFailure(error) }));
+      return calls.map((call) => ({ failure: packFailure(isReading(call) ? undoneBy(error) : error) }));
     }
     return calls.flatMap((call) => runBatch(parts, [call]));
   }
 }
+
+const READING: ReadonlySet<OperationName> = new Set([
+  ...(['findReplay', 'findLive', 'keysRevision', 'holdsOtherHashes', 'budgetUse'] as const),
+  ...(['depth', 'oldestWaiting', 'list', 'dueMessages', 'eventSubject'] as const),
+]);
+
+/** Whatever becomes of the transaction, nothing was done by it. */
+function isReading([name, ...args]: Call): boolean {
+  if (name !== 'transact') return READING.has(name);
+  const [steps] = args as Parameters<Operations['transact']>;
+  return steps.every(isReadingStep);
+}
+
+const undoneBy = (error: unknown): unknown => (error instanceof BrokenCommit ? error.cause : error);
 
 function run(operations: Operations, [name, ...args]: Call): unknown {
   const operation: (...args: never[]) => unknown = operations[name];

@@ -117,6 +117,13 @@ export const SQLITE_FILE: readonly Mutant[] = [
     tests: ['src/store/sqlite/file/damage.test.ts'],
   },
   {
+    breaks: 'what only reads is not in doubt after a broken commit',
+    file: 'src/store/sqlite/thread/batch.ts',
+    from: 'isReading(call) ? undoneBy(error) : error',
+    to: 'error',
+    tests: ['src/store/sqlite/thread/batch.test.ts'],
+  },
+  {
     breaks: 'a batch that failed writes nothing',
     file: 'src/store/sqlite/thread/batch.ts',
     from: "if (db.isTransaction) db.exec('ROLLBACK');",
