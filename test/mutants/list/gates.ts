@@ -16,13 +16,6 @@ export const GATES: readonly Mutant[] = [
     tests: ['src/delivery/round.test.ts'],
   },
   {
-    breaks: 'a service that stops hears that a code was confirmed while a carrier takes its time',
-    file: 'src/delivery/dispatcher.ts',
-    from: '    this.#stopping = true;\n',
-    to: '    this.#stopping = true;\n    clearInterval(this.#renewing);\n',
-    tests: ['src/delivery/lost-lease.test.ts'],
-  },
-  {
     breaks: 'an open breaker does not cut off what is already at the carrier',
     file: 'src/delivery/gate/waiting-line.ts',
     from: 'for (const cutoff of this.#underWay) if (cutoff.waiting) cutoff.end(reason);',
