@@ -81,6 +81,8 @@ export function createLegsModel() {
     told.push(`${type} ${v.id} ${channel ?? v.channel}`);
 
   const isTaken = ({ outcome }: ModelAttempt) => outcome === 'accepted' || outcome === 'delivered';
+  const hasArrived = ({ outcome, receipt }: ModelAttempt) =>
+    outcome === 'delivered' || receipt === 'delivered';
   /** May still arrive, as far as anybody knows. */
   const hasHope = ({ attempts }: ModelMessage) =>
     attempts.some((each) => isTaken(each) && each.receipt !== 'undelivered');
@@ -233,9 +235,7 @@ export function createLegsModel() {
     /** Whether the stores agree on what it came by: not of two that arrived, nor of two that were settled out of their order. */
     isClear({ attempts }: ModelMessage): boolean {
       const taken = attempts.filter(isTaken);
-      const arrived = taken.filter(
-        ({ outcome, receipt }) => outcome === 'delivered' || receipt === 'delivered',
-      );
+      const arrived = taken.filter(hasArrived);
       const inOrder = taken.every(({ fence }, index) => fence >= (taken[index - 1]?.fence ?? 0));
       return arrived.length < 2 && inOrder;
     },
@@ -246,7 +246,8 @@ export function createLegsModel() {
       one.confirmed = true;
       one.place = OVER;
       const taken = one.attempts.filter(isTaken).sort((a, b) => b.fence - a.fence);
-      const by = taken.find(({ receipt }) => receipt === 'delivered') ?? taken[0];
+      // Who delivered it, or else the newest that did not report it undelivered, or else the newest.
+      const by = taken.find(hasArrived) ?? taken.find(({ receipt }) => receipt !== 'undelivered') ?? taken[0];
       count('confirmed', one, by?.channel ?? null);
       tell('verification.confirmed', one, by?.channel ?? null);
       return 'confirmed';
