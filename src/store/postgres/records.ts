@@ -53,7 +53,7 @@ export function createRecords(db: Database, schema: string): Records {
         return { done: true, rows };
       },
       // What only reads has nothing to commit, so nobody can be in doubt about it.
-      (answer) => answer.done && !steps.every(isReading),
+      (answer) => answer.done && (announce || !steps.every(isReading)),
     );
 
   return {

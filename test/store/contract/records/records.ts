@@ -31,6 +31,13 @@ export function describeRecords(open: OpenStore): void {
       assert.deepEqual(await query(store, FIND, 'Two'), []);
     });
 
+    test('what only reads is announced, too, where that is asked for', async () => {
+      const before = await store.keysRevision();
+      const read: Step = { sql: FIND, args: ['Nobody'] };
+      assert.deepEqual(await store.transact([read, read], true), { done: true, rows: [[], []] });
+      assert.ok((await store.keysRevision()) > before);
+    });
+
     test('a guard that finds nothing undoes what came before it', async () => {
       const answer = await store.transact([
         add('Undone'),
