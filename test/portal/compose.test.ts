@@ -206,6 +206,29 @@ suite('what the form writes', () => {
     });
   }
 
+  test('says of every secret where it will be, in a variable as well, so two that exclude each other are found', async () => {
+    const values = new Map([
+      ['name', 'acme'],
+      ['carrier.url', 'https://gw.example/?to={{to}}&text={{text}}'],
+      ['carrier.basic', 'on'],
+      ['carrier.basic.user', 'me'],
+      ['carrier.bearer', 'on'],
+      ['route.channel', 'sms'],
+      ['route.carriers', 'acme'],
+    ]);
+    for (const variables of [false, true]) {
+      const { proposal, faults } = makeWith('http', values, variables);
+      assert.deepEqual(faults, []);
+      const found = findProblems(writeWhole(proposal, HEADS), provide(proposal.secrets, variables));
+      const { problems } = await checkProposal(writeSent(proposal), EMPTY, CARRIER_TYPES, KEY);
+      for (const each of [found, problems])
+        assert.deepEqual(
+          each.map(({ key }) => key),
+          ['carriers.acme.basic, bearer'],
+        );
+    }
+  });
+
   test('reads back as it was typed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), (text) => {

@@ -94,14 +94,14 @@ function make(source: Source, { required, unless, ...rest }: Field): Made {
 
 function referTo({ carrier, secretsAt }: Source, { path, variable }: Field, name: string): Made {
   const option = `carriers.${carrier}.${path}`;
-  if (secretsAt.in === 'files') {
-    const place = `${secretsAt.folder.replace(/\/$/, '')}/${[carrier, ...path.split('.')].join('-')}`;
-    const entry = { name: `${name}File`, value: place };
-    return { ...NOTHING, entries: [entry], sent: [entry], secrets: [{ option, place }] };
-  }
-  const place = (variable ?? '').replace('_NAME_', `_${carrier.replaceAll('-', '_').toUpperCase()}_`);
-  const entry = { comment: `${name} comes from the variable ${place}` };
-  return { ...NOTHING, entries: [entry], sent: [entry], secrets: [{ option, place }] };
+  const isInFile = secretsAt.in === 'files';
+  const place = isInFile
+    ? `${secretsAt.folder.replace(/\/$/, '')}/${[carrier, ...path.split('.')].join('-')}`
+    : (variable ?? '').replace('_NAME_', `_${carrier.replaceAll('-', '_').toUpperCase()}_`);
+  const file = { name: `${name}File`, value: place };
+  const entry = isInFile ? file : { comment: `${name} comes from the variable ${place}` };
+  // Whoever checks the text sees no variables; that there will be a secret has to stand in it.
+  return { ...NOTHING, entries: [entry], sent: [file], secrets: [{ option, place }] };
 }
 
 type Read = { readonly value: Value | undefined } | { readonly detail: string };
