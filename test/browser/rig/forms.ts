@@ -72,9 +72,9 @@ export const readFields = (page: Page, scope: Scope): Promise<string[]> =>
     `[...document.querySelector('${scope}')?.querySelectorAll('${FIELDS}') ?? []].map((field) => field.value)`,
   );
 
-/** Somebody comes back to the window, which asks again for what is old. */
+/** Somebody comes back to the window, which asks again for what is old. To a locator, which waits for a page that is just being loaded. */
 export const comeBack = (page: Page): Promise<unknown> =>
-  page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  page.locator('html').dispatchEvent('visibilitychange');
 
 /** Sends each form as far as it lets itself be sent, and comes back to the window. Returns how many forms the browser let go. */
 export async function act(page: Page, scope: Scope): Promise<number> {
