@@ -209,11 +209,12 @@ export function describeIdempotency(open: OpenStore): void {
       assert.deepEqual(kindsOf([await at(third), await at(third + 1)]), ['limited', 'limited']);
     });
 
-    test('hundreds at once after that time are one new request', async () => {
+    test('a hundred at once after that time are one new request', async () => {
       const first = brief({ test: true });
       await store.issue(first);
       const createdAt = first.createdAt + WINDOW;
-      const all = Array.from({ length: 300 }, () => repeat(first, { test: true, createdAt }));
+      // Requests with one key go one after the other, and a store lets none of them wait for more than some seconds.
+      const all = Array.from({ length: 100 }, () => repeat(first, { test: true, createdAt }));
       const outcomes = await Promise.all(all.map((each) => store.issue(each)));
       const issued = all.filter((_, i) => outcomes[i]?.kind === 'issued');
       assert.equal(issued.length, 1);
