@@ -5,12 +5,12 @@ import { isKept, pastUntil } from '../../shared/kept.ts';
 import { DAY_MS } from '../sql/day.ts';
 
 export function createSenders(db: DatabaseSync, retentionMs: number) {
-  // Within a day and a hash, the index is in the order of the ids, which is that of time.
+  // By when it was accepted: a message may have waited, or gone to another carrier first.
   const lastOfDay = db.prepare(`
-    SELECT verification_id AS id FROM attempt
+    SELECT ended_at AS at, verification_id AS id FROM attempt
     WHERE ended_at / ${DAY_MS} = :day AND carrier = :carrier AND recipient_tag = :tag
       AND outcome IN ('accepted', 'delivered')
-    ORDER BY verification_id DESC LIMIT 1`);
+    ORDER BY ended_at DESC, verification_id DESC LIMIT 1`);
   const account = db.prepare(`SELECT account_id FROM verification WHERE id = ? AND ${isKept('?')}`);
   const bounds = db.prepare(`
     SELECT (SELECT created_at FROM verification ORDER BY rowid LIMIT 1) AS oldest,
@@ -24,12 +24,10 @@ export function createSenders(db: DatabaseSync, retentionMs: number) {
       const first = Math.floor(Number(oldest) / DAY_MS) - 1;
       for (let day = Math.floor(Number(newest) / DAY_MS) + 1; day >= first; day--) {
         const [last] = recipientTags
-          .flatMap((tag) => lastOfDay.get({ day, carrier, tag })?.id ?? [])
-          .map(String)
-          .sort()
-          .reverse();
-        // Those before it are older.
-        if (last !== undefined) return accountOf(last, now);
+          .flatMap((tag) => lastOfDay.all({ day, carrier, tag }))
+          .sort((a, b) => Number(b.at) - Number(a.at));
+        // Those of the days before are older.
+        if (last !== undefined) return accountOf(String(last.id), now);
       }
       return undefined;
     },

@@ -11,11 +11,11 @@ export function describeReplies(rig: BlockedRig): void {
   const { now, keyring, addAccount, verificationOf, kindOf, entries } = rig;
 
   const send = async (
-    { carrier = 'smsc', outcome = 'accepted', at = now } = {},
+    { carrier = 'smsc', outcome = 'accepted', at = now, tookMs = 1 } = {},
     { account = rig.accountId, tag = keyring.recipientTags(NUMBER)[0] } = {},
   ) => {
     const v = await issueOne(rig.store, { accountId: account, createdAt: at });
-    const attempt = { carrier, reference: unique('r'), recipientTag: tag, endedAt: at + 1 };
+    const attempt = { carrier, reference: unique('r'), recipientTag: tag, endedAt: at + tookMs };
     const taken = outcome === 'accepted' || outcome === 'delivered' ? outcome : 'permanent';
     await rig.store.settle(settlement(v, SUBMITTED, [{ ...attempt, outcome: taken }]));
   };
@@ -41,6 +41,15 @@ export function describeReplies(rig: BlockedRig): void {
     const midnight = Math.ceil((now + HOUR) / DAY) * DAY;
     await send({ at: midnight - 1 });
     assert.equal(await sender(), rig.accountId, 'accepted after midnight');
+  });
+
+  test('the sender is who was accepted last, though another code was asked for later', async () => {
+    const [other, third] = [await addAccount(), await addAccount()];
+    await send({ at: now - HOUR, tookMs: HOUR - 3 }, { account: other });
+    await send({ at: now - 5 });
+    assert.equal(await sender(), other);
+    await send({ at: now - 2 * HOUR }, { account: third });
+    assert.equal(await sender(), other);
   });
 
   test('of messages under two secrets the last one counts', async () => {
