@@ -76,6 +76,15 @@ suite('round', () => {
     });
   });
 
+  test('who was accepted is known, also by a carrier that names no message: they may answer', async () => {
+    const { gates } = gatesWith({ a: { kind: 'accepted' } });
+    const { attempts } = await run(gates);
+    assert.deepEqual(
+      attempts.map(({ reference, recipientTag }) => [reference, recipientTag]),
+      [[null, 'tag of +4915112345678']],
+    );
+  });
+
   for (const failure of [TEMPORARY, PERMANENT]) {
     test(`${failure.kind} fails over at once, in the order of the route`, async () => {
       const { gates, asked } = gatesWith({ a: failure, b: failure, c: ACCEPTED, d: ACCEPTED });

@@ -178,16 +178,17 @@ function describe(
   choice: string | null,
   { clock, recipientTag, costOf }: RoundPorts,
 ): Attempt {
-  const reference = outcome.kind === 'accepted' ? (outcome.reference ?? null) : null;
-  const taken = outcome.kind === 'accepted' || outcome.kind === 'delivered';
+  const accepted = outcome.kind === 'accepted';
+  const taken = accepted || outcome.kind === 'delivered';
   return {
     carrier,
     channel: channelAfterFirst(message),
     startedAt,
     endedAt: clock.now(),
     outcome: outcome.kind,
-    reference,
-    recipientTag: reference === null ? null : recipientTag(message.destination.address),
+    reference: accepted ? (outcome.reference ?? null) : null,
+    // Also without a reference, and so without receipts: whoever got it may answer.
+    recipientTag: accepted ? recipientTag(message.destination.address) : null,
     reason: 'reason' in outcome ? outcome.reason : null,
     choice,
     cost: taken ? costOf(carrier, message) : 0,
