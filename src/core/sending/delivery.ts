@@ -52,7 +52,10 @@ export interface Attempt {
   readonly endedAt: number;
   readonly outcome: 'accepted' | 'delivered' | 'temporary' | 'permanent';
   readonly reference: string | null;
-  /** Keyed hash of the recipient, independent of the account, to compare with the recipient that a receipt names. */
+  /**
+   * Keyed hash of the recipient, independent of the account, to compare with the recipient that a receipt names and with who
+   * answers; null if the carrier did not accept it for sending.
+   */
   readonly recipientTag: string | null;
   readonly reason: string | null;
   /** Why this carrier was chosen, for people: `1st of 3 in order`, `quality: 0.93 expected of 2310 sent`; null if there was no choice. */

@@ -72,7 +72,7 @@ export const readFields = (page: Page, scope: Scope): Promise<string[]> =>
     `[...document.querySelector('${scope}')?.querySelectorAll('${FIELDS}') ?? []].map((field) => field.value)`,
   );
 
-/** Somebody comes back to the window, which asks again for what is old. To a locator, which waits for a page that is just being loaded. */
+/** Somebody comes back to the window, which asks again for what is old. A locator waits for a page that is just being loaded. */
 export const comeBack = (page: Page): Promise<unknown> =>
   page.locator('html').dispatchEvent('visibilitychange');
 
