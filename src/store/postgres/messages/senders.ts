@@ -33,7 +33,8 @@ export function createSenders(db: Database, retentionMs: number): SenderFinder {
     async findSender({ carrier, recipientTags, now }) {
       const [sent] = await db.read<{ id: string }>(newest, [carrier, recipientTags]);
       if (sent === undefined) return undefined;
-      const since = lowestUuid(timeOf(sent.id.replaceAll('-', '')) - LONGEST_MS);
+      // An id of a clock that was ahead would hide all of now.
+      const since = lowestUuid(Math.min(now, timeOf(sent.id.replaceAll('-', ''))) - LONGEST_MS);
       const values = [carrier, recipientTags, pastUntil(now, retentionMs), since];
       const [row] = await db.read<{ account_id: string }>(last, values);
       return row?.account_id;

@@ -73,11 +73,14 @@ export function createReceipts(
       WHERE verification_id = :id AND (started_at, number) > (:startedAt, :number) AND channel IS NOT :channel
         AND outcome = 'accepted' AND receipt IS NULL)`);
   // Queued again also where another channel is being tried, so that it has failed if that fails, too. Another
-  // carrier that took it is named in place of the one that reports.
+  // carrier that took it is named in place of the one that reports; if all have reported so, the last.
   const noteUndelivered = prepare(`
     UPDATE verification SET
       carrier = CASE carrier WHEN :carrier
-        THEN coalesce((${HOPES} ORDER BY receipt IS 'delivered' DESC, number DESC LIMIT 1), carrier) ELSE carrier END,
+        THEN coalesce((${HOPES} ORDER BY receipt IS 'delivered' DESC, number DESC LIMIT 1), (
+          SELECT carrier FROM attempt
+          WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered') ORDER BY number DESC LIMIT 1))
+        ELSE carrier END,
       state = CASE
       WHEN EXISTS (${HOPES}) THEN state
       WHEN due_at IS NOT NULL THEN 'queued'

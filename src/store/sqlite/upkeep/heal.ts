@@ -48,6 +48,12 @@ export function createHeal(db: DatabaseSync) {
     ...accountCorrections('CAST(:now AS INTEGER)', 'CAST(:now AS INTEGER)'),
   ].map((sql) => db.prepare(sql));
 
+  // Receipts are looked for on the days before, and who answers among those that were accepted last.
+  const attempts = ['reference', 'recipient_tag'].map((named) =>
+    db.prepare(`
+      UPDATE attempt SET started_at = min(started_at, :now), ended_at = :now
+      WHERE ended_at / ${DAY_MS} >= CAST(:now AS INTEGER) / ${DAY_MS} AND ended_at > :now AND ${named} IS NOT NULL`),
+  );
   const messages = db.prepare('UPDATE webhook_message SET at = :now WHERE at > :now');
   const due = db.prepare(
     'UPDATE verification SET due_at = :now + :lease WHERE due_at > :now + :lease AND due_at < expires_at',
@@ -55,12 +61,17 @@ export function createHeal(db: DatabaseSync) {
 
   return (now: number, lease: number): number => {
     const isAnyAhead = laterDay.get(now) !== undefined || isAhead(newest, now);
-    const changed = isAnyAhead ? Number(verifications.run({ now, lease }).changes) : 0;
+    const changed = isAnyAhead
+      ? Number(verifications.run({ now, lease }).changes) + runAll(attempts, { now })
+      : 0;
     const told = isAnyAhead || isAhead(newestMessages, now) ? Number(messages.run({ now }).changes) : 0;
     const postponed = Number(due.run({ now, lease }).changes);
-    return steps.reduce((sum, step) => sum + Number(step.run({ now }).changes), changed + told + postponed);
+    return changed + told + postponed + runAll(steps, { now });
   };
 }
+
+const runAll = (statements: readonly StatementSync[], values: { readonly now: number }): number =>
+  statements.reduce((sum, statement) => sum + Number(statement.run(values).changes), 0);
 
 /** Rows are in the order of writing, so the newest tell whether any time is ahead, without reading all. */
 function isAhead(newest: StatementSync, now: number): boolean {

@@ -145,7 +145,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
     from: `UPDATE delivery SET due_at = latest + lease WHERE`,
     to: `UPDATE delivery SET due_at = now WHERE`,
     tests: POSTGRES,
-    named: 'a clock that was ahead',
+    named: 'receipts find their message, and who answers',
   },
   {
     breaks: 'dated ahead, postgres: what waits for a receipt is not sent again',
@@ -178,5 +178,21 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
     to: 'UPDATE webhook_expiry SET expires_at = now WHERE false AND',
     tests: POSTGRES,
     named: 'messages of webhooks are sent as soon',
+  },
+  {
+    breaks: 'what was sent by a clock that was ahead is not taken for the last',
+    file: 'src/store/postgres/schema/functions/heal.sql',
+    from: 'WHERE verification_id >= lowest AND ended_at > latest;',
+    to: 'WHERE false;',
+    tests: POSTGRES,
+    named: 'receipts find their message, and who answers',
+  },
+  {
+    breaks: 'an id of a clock that was ahead hides no message of now',
+    file: 'src/store/postgres/messages/senders.ts',
+    from: "Math.min(now, timeOf(sent.id.replaceAll('-', '')))",
+    to: "timeOf(sent.id.replaceAll('-', ''))",
+    tests: POSTGRES,
+    named: 'receipts find their message, and who answers',
   },
 ];

@@ -292,4 +292,12 @@ export const RECEIPTS: readonly Mutant[] = [
     tests: ['test/store/postgres/contract.test.ts'],
     named: 'oldest message',
   },
+  {
+    breaks: 'of two that both reported a message undelivered, the later one is named (SQLite)',
+    file: 'src/store/sqlite/messages/receipts.ts',
+    from: "('accepted', 'delivered') ORDER BY number DESC LIMIT 1))",
+    to: "('accepted', 'delivered') ORDER BY number LIMIT 1))",
+    tests: SQLITE,
+    named: 'both reported a message undelivered',
+  },
 ];

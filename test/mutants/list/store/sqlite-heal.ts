@@ -6,8 +6,8 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   {
     breaks: 'dated ahead, sqlite: a verification',
     file: 'src/store/sqlite/upkeep/heal.ts',
-    from: 'const changed = isAnyAhead ?',
-    to: 'const changed = isAnyAhead && lease < 0 ?',
+    from: 'const changed = isAnyAhead\n      ?',
+    to: 'const changed = isAnyAhead && lease < 0\n      ?',
     tests: SQLITE,
     named: 'a code is valid for its time',
   },
@@ -175,5 +175,13 @@ export const SQLITE_HEAL: readonly Mutant[] = [
     to: 'max(taken), 0 FROM quota',
     tests: SQLITE,
     named: 'the cap of a future day',
+  },
+  {
+    breaks: 'receipts of what was sent by a clock that was ahead find their message',
+    file: 'src/store/sqlite/upkeep/heal.ts',
+    from: ' + runAll(attempts, { now })',
+    to: '',
+    tests: SQLITE,
+    named: 'receipts find their message, and who answers',
   },
 ];

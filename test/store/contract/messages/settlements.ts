@@ -166,6 +166,29 @@ export function describeSettlements(open: OpenStore): void {
       });
     }
 
+    for (const [first, second] of [
+      ['r1', 'r2'],
+      ['r2', 'r1'],
+    ] as const) {
+      test(`of two that both reported a message undelivered, a confirmation names the later one (${first} first)`, async () => {
+        const v = await issueOne(store);
+        const at = v.leaseUntil;
+        await store.settle(settlement(v, FAILOVER, [{ carrier: 'carrier of r1', reference: 'r1' }]));
+        await claim(at);
+        await store.settle(settlement(v, SUBMITTED, [{ carrier: 'carrier of r2', reference: 'r2' }], 1));
+        for (const name of [first, second]) {
+          const report = {
+            carrier: `carrier of ${name}`,
+            references: [name],
+            status: 'undelivered',
+          } as const;
+          await store.receive(receipt(at, report));
+        }
+        const outcome = await store.confirm(guessAt(v, 'right'));
+        assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'carrier of r2');
+      });
+    }
+
     test('a confirmation names who delivered a message at once before one that only took it', async () => {
       const v = await issueOne(store);
       await claim(v.leaseUntil);

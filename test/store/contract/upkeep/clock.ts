@@ -18,6 +18,7 @@ import {
   openFor,
   receipt,
   SECOND,
+  SUBMITTED,
   seenByPeople,
   settlement,
   unique,
@@ -142,6 +143,27 @@ export function describeClock(open: OpenStore): void {
         const again = (at: number) => store.issue(newVerification({ ...first, createdAt: at }));
         assert.equal((await again(now + HOUR)).kind, 'replayed');
         assert.equal((await again(now + DAY)).kind, 'issued');
+      });
+
+      test(`by ${by}: receipts find their message, and who answers is told from who was accepted last`, async (t) => {
+        const { store } = await openFor(t, open);
+        const [one, other, tag, reference] = [unique('acc'), unique('acc'), unique('tag'), unique('ref')];
+        const send = async (accountId: string, at: number, name: string) => {
+          const v = await issueOne(store, { accountId, createdAt: at });
+          const accepted = { reference: name, recipientTag: tag, startedAt: at, endedAt: at + SECOND };
+          await store.settle(settlement(v, SUBMITTED, [accepted]));
+        };
+        const sender = () => store.findSender({ carrier: 'smsc', recipientTags: [tag], now: now + HOUR });
+        await send(one, now + ahead, reference);
+
+        await store.heal(now, LEASE);
+        assert.equal(await sender(), one);
+        assert.equal(
+          (await store.receive(receipt(now + MINUTE, { references: [reference] }))).kind,
+          'applied',
+        );
+        await send(other, now + MINUTE, unique('ref'));
+        assert.equal(await sender(), other, 'though the first was dated later');
       });
 
       test(`by ${by}: the purge goes on`, async (t) => {

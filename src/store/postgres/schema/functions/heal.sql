@@ -50,6 +50,10 @@ BEGIN
   SELECT count(*) INTO step FROM shifted;
   changed := changed + step;
 
+  -- An id is dated ahead as long as its row is kept. So who was accepted last is told from this.
+  UPDATE attempt SET started_at = least(started_at, now), ended_at = now WHERE verification_id >= lowest AND ended_at > latest;
+  GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
+
   UPDATE delivery SET due_at = latest + lease WHERE due_at > latest + lease AND due_at < expires_at;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
