@@ -1,9 +1,11 @@
 /** What the command line does to create a key, without a process of its own. */
+
 import { createKeys } from '../src/accounts/keys.ts';
 import { CARRIER_TYPES } from '../src/carriers/registry.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { COMMAND_LINE } from '../src/core/accounts/actor.ts';
 import { mintKey } from '../src/core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../src/core/random.ts';
 import { openStore } from '../src/store/open.ts';
 
 export interface KeyOptions {
@@ -18,7 +20,7 @@ export async function makeKey(
   name: string,
   { account = 'default', test = false }: KeyOptions,
 ): Promise<string> {
-  const { key, ...minted } = mintKey(test);
+  const { key, ...minted } = mintKey(SYSTEM_RANDOM, test);
   const store = await openStore(loadConfig(env, CARRIER_TYPES), { exclusive: false });
   try {
     const made = { ...minted, name, test, createdAt: Date.now() };

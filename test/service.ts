@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { mintKey } from '../src/core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../src/core/random.ts';
 import { ensureSelfSigned } from '../src/http/connection/tls.ts';
 import { type Client, createClient } from './acceptance/client.ts';
 import { freePort, isListening } from './free-port.ts';
@@ -121,7 +122,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
   // A new store makes the key that it is given, which costs a test no process. One that has keys needs another.
   const isNew = !options.hasKeys && options.dataDir === undefined && options.installation === undefined;
-  const minted = isNew && !options.withoutKeys ? mintKey(false).key : undefined;
+  const minted = isNew && !options.withoutKeys ? mintKey(SYSTEM_RANDOM, false).key : undefined;
   const { presetKey: preset = minted } = options;
 
   function run(): ChildProcess {

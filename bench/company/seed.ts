@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mintSealedSecret } from '../../src/accounts/webhooks/secrets.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
 import { writeCounts } from './counts.ts';
@@ -52,7 +53,7 @@ function writeWebhooks(db: DatabaseSync, { accountId, now }: Extent, secret: str
     [CONFIRMED_HOOK, ['verification.confirmed']],
     [FAILED_HOOK, ['delivery.failed', 'delivery.undelivered']],
   ] as const) {
-    const { sealed } = mintSealedSecret(keyring, id);
+    const { sealed } = mintSealedSecret({ records: { random: SYSTEM_RANDOM }, keyring }, id);
     // Disabled since just now: nobody listens there, and the tries would be a load of their own.
     insert.run(
       id,

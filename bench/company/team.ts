@@ -4,6 +4,7 @@ import { auditStep } from '../../src/accounts/audit.ts';
 import { addNumber } from '../../src/accounts/blocking/blocked-numbers.ts';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
 import type { Step } from '../../src/core/accounts/records.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { createRecords } from '../../src/store/sqlite/records.ts';
 import { DAY_MS, type Extent, KEYS, keyId, MEMBERS, REVOKED_KEYS, YEAR_MS } from './extent.ts';
@@ -34,7 +35,7 @@ function writeKeys(db: DatabaseSync, { accountId, now }: Extent): void {
     INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at, created_by, last_used_at, revoked_at)
     VALUES (?, ?, ?, 0, ?, ?, ?, 'Person 003', ?, ?)`);
   for (let n = 0; n < KEYS + REVOKED_KEYS - 1; n++) {
-    const { prefix, hash } = mintKey(false);
+    const { prefix, hash } = mintKey(SYSTEM_RANDOM, false);
     const revokedAt = n < KEYS - 1 ? null : now - n * 3_600_000;
     insert.run(
       keyId(n),
@@ -67,7 +68,12 @@ function writeAuditLog(run: Run, { accountId, now }: Extent): void {
     const by = { name: `Person ${String(1 + (n % 200)).padStart(3, '0')}`, address: `192.0.2.${n % 250}` };
     const at = Math.round(now - YEAR_MS + ((n + 1) * (YEAR_MS - 2 * DAY_MS)) / AUDIT_ENTRIES);
     const action = ACTIONS[n % ACTIONS.length] ?? '';
-    run(auditStep({ accountId, by, action, subject: `Shop ${n % KEYS}`, detail: '', at }));
+    run(
+      auditStep(
+        { random: SYSTEM_RANDOM },
+        { accountId, by, action, subject: `Shop ${n % KEYS}`, detail: '', at },
+      ),
+    );
   }
 }
 
@@ -77,7 +83,10 @@ function writeBlockedNumbers(run: Run, { accountId, now }: Extent, secret: strin
     const address = `+4915199${String(n).padStart(6, '0')}`;
     const at = Math.round(now - YEAR_MS + (n * YEAR_MS) / BLOCKED_NUMBERS);
     const source = n % 3 === 0 ? 'person' : 'recipient';
-    run(addNumber(keyring, { accountId, address, source, now: at }).step);
+    run(
+      addNumber({ records: { random: SYSTEM_RANDOM }, keyring }, { accountId, address, source, now: at })
+        .step,
+    );
   }
 }
 

@@ -1,7 +1,9 @@
 /** The service's own HTTP server with an empty handler: key check, validation, log line and metrics, but nothing behind. */
 
 import { type FoundKey, UNRESTRICTED } from '../../src/core/accounts/api-key.ts';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
 import { BASIC_CHANNELS } from '../../src/core/destination/channel.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type { VerifierPort } from '../../src/core/verification/request.ts';
 import { createAuthenticator } from '../../src/http/admission/authenticator.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -9,8 +11,8 @@ import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from '../../src/telemetry/metrics.ts';
 
 const [port, cert = '', key = ''] = process.argv.slice(2);
-const { logger } = createLog('info');
-const metrics = createMetrics();
+const { logger } = createLog('info', { clock: SYSTEM_CLOCK });
+const metrics = createMetrics({ clock: SYSTEM_CLOCK });
 /** Whatever key is asked for. */
 const found: FoundKey = {
   id: `key_${'0'.repeat(16)}`,
@@ -37,6 +39,7 @@ const { authenticate } = createAuthenticator({
     touchKeys: async () => {},
     keysRevision: async () => 0,
   },
+  clock: SYSTEM_CLOCK,
   log: logger,
 });
 const verifier: VerifierPort = {
@@ -51,6 +54,8 @@ const verifier: VerifierPort = {
 };
 const app = await createHttpServer(
   {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
     verifier: () => verifier,
     authenticate,
     inquire: async () => ({ kind: 'unknown' }),

@@ -151,7 +151,9 @@ export function createAccountKeys(records: Records, role: Role): AccountKeys {
       };
       const { expiresAt, restrictions } = key;
       const detail = describeBounds({ expiresAt, restrictions, customCodes: key.customCodes || undefined });
-      const entry = auditKeyStep({ key: key.id, by, action: 'key.created', detail, at: key.createdAt });
+      const entry = auditKeyStep(records, {
+        ...{ key: key.id, by, action: 'key.created', detail, at: key.createdAt },
+      });
       const answer = await records.transact([...makeRoom(accountId, key.createdAt), insert, entry], true);
       if (!answer.done && answer.refusedBy === NO_ROOM) return { kind: 'too-many' };
       const row = answer.done ? answer.rows[2]?.[0] : undefined;
@@ -187,7 +189,7 @@ export function createAccountKeys(records: Records, role: Role): AccountKeys {
         guard: true,
       };
       // Before the change, so that the entry has the old name of the key.
-      const entry = auditKeyStep({
+      const entry = auditKeyStep(records, {
         key: id,
         by,
         action: 'key.changed',
@@ -222,7 +224,7 @@ export function createAccountKeys(records: Records, role: Role): AccountKeys {
         args: [id, now + overlapMs],
       };
       const detail = `replaced by ${successor.prefix}; overlap of ${overlapMs / MINUTE_MS} minutes`;
-      const entry = auditKeyStep({ key: id, by, action: 'key.rotated', detail, at: now });
+      const entry = auditKeyStep(records, { key: id, by, action: 'key.rotated', detail, at: now });
       const steps = [...makeRoom(accountId, now), replace, copy, end, entry];
       const answer = await records.transact(steps, true);
       if (!answer.done && answer.refusedBy === NO_ROOM) return { kind: 'too-many' };
@@ -237,7 +239,7 @@ export function createAccountKeys(records: Records, role: Role): AccountKeys {
         guard: true,
       };
       const answer = await records.transact(
-        [revoke, auditKeyStep({ key: id, by, action: 'key.revoked', at: now })],
+        [revoke, auditKeyStep(records, { key: id, by, action: 'key.revoked', at: now })],
         true,
       );
       if (answer.done) return outcomeOf(answer, 0, accountId, id, now);

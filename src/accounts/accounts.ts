@@ -23,7 +23,7 @@ export async function createAccount(
   by: Actor & { readonly personId: string },
   now: number,
 ): Promise<AccountOutcome> {
-  const id = mintId('acc');
+  const id = mintId('acc', now, records.random);
   const answer = await records.transact([
     {
       // Locks what it finds: someone who is demoted in the meantime creates no account after that.
@@ -37,7 +37,7 @@ export async function createAccount(
       guard: true,
     },
     addMember(id, by.personId, 'owner', now),
-    auditStep({ accountId: id, by, action: 'account.created', subject: name, detail: '', at: now }),
+    auditStep(records, { accountId: id, by, action: 'account.created', subject: name, detail: '', at: now }),
   ]);
   if (answer.done) return { kind: 'made', id };
   return { kind: answer.refusedBy === 0 ? 'forbidden' : 'taken' };

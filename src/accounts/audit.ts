@@ -26,53 +26,62 @@ interface AuditEntry {
 }
 
 /** Belongs in the transaction of the change, after its guards, so that nothing is done without a record. */
-export function auditStep({ accountId, by, action, subject, detail, at }: AuditEntry): Statement {
+export function auditStep(
+  { random }: Pick<Records, 'random'>,
+  { accountId, by, action, subject, detail, at }: AuditEntry,
+): Statement {
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    args: [accountId, mintEntryId(at), at, by.name, by.address, action, subject, detail],
+    args: [accountId, mintEntryId(at, random), at, by.name, by.address, action, subject, detail],
   };
 }
 
 /** Changes to a person's sign-in concern every account that they are a member of. */
-export function auditPersonStep({
-  personId,
-  who = null,
-  address,
-  action,
-  detail = '',
-  at,
-}: Pick<AuditEntry, 'action' | 'at'> & {
-  readonly personId: string;
-  readonly address: string | null;
-  /** If it was not the person. */
-  readonly who?: string | null;
-  readonly detail?: string;
-}): Step {
+export function auditPersonStep(
+  { random }: Pick<Records, 'random'>,
+  {
+    personId,
+    who = null,
+    address,
+    action,
+    detail = '',
+    at,
+  }: Pick<AuditEntry, 'action' | 'at'> & {
+    readonly personId: string;
+    readonly address: string | null;
+    /** If it was not the person. */
+    readonly who?: string | null;
+    readonly detail?: string;
+  },
+): Step {
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
       SELECT account_id, $2, CAST($3 AS BIGINT), coalesce(CAST($7 AS TEXT), name), $4, $5, email, $6
       FROM member JOIN person ON person.id = person_id WHERE person_id = $1`,
-    args: [personId, mintEntryId(at), at, address, action, detail, who],
+    args: [personId, mintEntryId(at, random), at, address, action, detail, who],
   };
 }
 
 /** A change of a key, by id or prefix, with the key's name at this step. Writes nothing if there is no such key. */
-export function auditKeyStep({
-  key,
-  by,
-  action,
-  detail = '',
-  at,
-}: Pick<AuditEntry, 'by' | 'action' | 'at'> & {
-  readonly key: string;
-  readonly detail?: string | undefined;
-}): Step {
+export function auditKeyStep(
+  { random }: Pick<Records, 'random'>,
+  {
+    key,
+    by,
+    action,
+    detail = '',
+    at,
+  }: Pick<AuditEntry, 'by' | 'action' | 'at'> & {
+    readonly key: string;
+    readonly detail?: string | undefined;
+  },
+): Step {
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
       SELECT account_id, $2, CAST($3 AS BIGINT), $4, $5, $6, name || ' (' || prefix || ')', $7
       FROM api_key WHERE id = $1 OR prefix = $1`,
-    args: [key, mintEntryId(at), at, by.name, by.address, action, detail],
+    args: [key, mintEntryId(at, random), at, by.name, by.address, action, detail],
   };
 }
 

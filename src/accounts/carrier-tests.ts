@@ -59,7 +59,9 @@ export async function admitCarrierTest(records: Records, test: NewCarrierTest): 
     guard: true,
   };
   const detail = `${channel} to ${number}, ${id}`;
-  const entry = auditStep({ accountId, by, action: 'carrier.tested', subject: carrier, detail, at: now });
+  const entry = auditStep(records, {
+    ...{ accountId, by, action: 'carrier.tested', subject: carrier, detail, at: now },
+  });
   const answer = await records.transact([COUNT_UP, take, entry]);
   return answer.done ? { kind: 'admitted' } : explain(records, accountId, keyHashes, now);
 }

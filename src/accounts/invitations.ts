@@ -25,8 +25,8 @@ export async function invite(
   by: Actor,
   now: number,
 ): Promise<InviteOutcome> {
-  const id = mintId('inv');
-  const token = mintToken();
+  const id = mintId('inv', now, records.random);
+  const token = mintToken(records.random);
   const expiresAt = now + INVITATION_MS;
   const answer = await records.transact([
     lockAccount(accountId),
@@ -42,7 +42,7 @@ export async function invite(
           hash = excluded.hash, role = excluded.role, created_at = excluded.created_at, expires_at = excluded.expires_at`,
       args: [id, hashToken(token), accountId, email, role, now, expiresAt],
     },
-    auditStep({
+    auditStep(records, {
       accountId,
       by,
       action: 'member.invited',
@@ -78,6 +78,7 @@ export async function findInvitation(
 
 /** Makes a person a member; refused if the invitation no longer works. */
 export function acceptInvitation(
+  records: Pick<Records, 'random'>,
   token: string,
   { accountId, email, role }: OpenInvitation,
   person: { readonly id: string; readonly name: string; readonly address: string },
@@ -91,7 +92,7 @@ export function acceptInvitation(
       guard: true,
     },
     addMember(accountId, person.id, role, now),
-    auditStep({
+    auditStep(records, {
       accountId,
       by: person,
       action: 'member.joined',
@@ -115,7 +116,9 @@ export async function withdrawInvitation(by: Member, id: string, now: number): P
       args: [accountId, id],
       guard: true,
     },
-    auditStep({ accountId, by, action: 'member.invitation-withdrawn', subject, detail: '', at: now }),
+    auditStep(records, {
+      ...{ accountId, by, action: 'member.invitation-withdrawn', subject, detail: '', at: now },
+    }),
   ]);
   return answer.done;
 }

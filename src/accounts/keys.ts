@@ -25,7 +25,7 @@ export function createKeys(records: Records): KeyStore {
       guard: true,
     };
     const detail = customCodes ? [why, 'custom codes: allowed'].filter(Boolean).join('; ') : why;
-    const entry = auditKeyStep({ key: id, by, action: 'key.created', detail, at: createdAt });
+    const entry = auditKeyStep(records, { key: id, by, action: 'key.created', detail, at: createdAt });
     const answer = await records.transact([account, key, entry], true);
     const row = answer.done ? answer.rows[1]?.[0] : undefined;
     return row && apiKey(row);
@@ -36,7 +36,7 @@ export function createKeys(records: Records): KeyStore {
       // Accounts are never deleted, so the next step finds it.
       const account: Step = {
         sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        args: [mintId('acc'), accountName, key.createdAt],
+        args: [mintId('acc', key.createdAt, records.random), accountName, key.createdAt],
       };
       const made = await create(account, accountName, key, by);
       if (made === undefined) throw new Error('the account disappeared while its key was made');
@@ -49,7 +49,7 @@ export function createKeys(records: Records): KeyStore {
         sql: `INSERT INTO account (id, name, created_at)
           SELECT $1, $2, CAST($3 AS BIGINT) WHERE NOT EXISTS (SELECT 1 FROM account)
           ON CONFLICT DO NOTHING RETURNING id`,
-        args: [mintId('acc'), accountName, key.createdAt],
+        args: [mintId('acc', key.createdAt, records.random), accountName, key.createdAt],
         guard: true,
       };
       return create(account, accountName, key, by, why);
@@ -87,7 +87,9 @@ export function createKeys(records: Records): KeyStore {
         args: [idOrPrefix, now],
         guard: true,
       };
-      const entry = auditKeyStep({ key: idOrPrefix, by, action: 'key.revoked', detail: why, at: now });
+      const entry = auditKeyStep(records, {
+        ...{ key: idOrPrefix, by, action: 'key.revoked', detail: why, at: now },
+      });
       const answer = await records.transact([revoke, entry], true);
       const rows = answer.done
         ? answer.rows[0]

@@ -45,7 +45,7 @@ export async function changeMember(
         };
   const answer = await records.transact([
     change,
-    auditStep({
+    auditStep(records, {
       accountId,
       by,
       action: role === null ? 'member.removed' : 'member.role-changed',

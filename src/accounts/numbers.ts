@@ -4,6 +4,7 @@
  */
 import type { Actor } from '../core/accounts/actor.ts';
 import type { Records, Step } from '../core/accounts/records.ts';
+import type { Clock } from '../core/clock.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { openField } from '../core/secrets/sealed-field.ts';
@@ -21,6 +22,7 @@ export interface NumberDeps {
   readonly keyring: Keyring;
   readonly records: Records;
   readonly by: Actor;
+  readonly clock: Pick<Clock, 'wall'>;
 }
 
 /** A part of a search, newest first. */
@@ -57,7 +59,7 @@ export interface HeldNumber {
 
 /** `address` is canonical, as `/verify` reads it; `accounts` are those whose verifications are meant. */
 export function findNumber(
-  { archive, keyring, records, by }: NumberDeps,
+  { archive, keyring, records, by, clock }: NumberDeps,
   address: string,
   accounts: readonly Account[],
 ): HeldNumber {
@@ -80,11 +82,11 @@ export function findNumber(
   /** Names the number as the portal shows it: masked. */
   const entries = (action: string, found: readonly { readonly accountId: string }[], at: number): Step[] =>
     [...new Set(found.map(({ accountId }) => accountId))].map((accountId) =>
-      auditStep({ accountId, by, action, subject: maskDestination(address), detail: '', at }),
+      auditStep(records, { accountId, by, action, subject: maskDestination(address), detail: '', at }),
     );
 
   async function erasePart(before: string | null, alsoListings: boolean): Promise<ErasePart> {
-    const now = Date.now();
+    const now = clock.wall();
     const { verifications: found, ...part } = await search(before, now, true);
     const listings = await searchLists(before);
     const listedBy = listings.map(({ accountId }) => nameOf(accountId));
@@ -95,7 +97,7 @@ export function findNumber(
       ...leaving.map(({ accountId }) => removeNumber(keyring, accountId, address)),
       { erase },
       ...entries('number.erased', found, now),
-      ...leaving.map(({ accountId }) => auditRemoval(accountId, by, now)),
+      ...leaving.map(({ accountId }) => auditRemoval(records, accountId, by, now)),
     ]);
     // Somebody else took it off in the meantime.
     if (!answer.done) return erasePart(before, alsoListings);
@@ -106,7 +108,7 @@ export function findNumber(
     erasePart,
 
     async exportPart(before) {
-      const now = Date.now();
+      const now = clock.wall();
       const { verifications: found, ...part } = await search(before, now);
       const listings = await searchLists(before);
       const verifications = await Promise.all(
@@ -133,7 +135,7 @@ export function findNumber(
     async eraseEarlyReceipts() {
       const receiptIds = await archive.findEarlyReceipts(keyring.recipientTags(address));
       if (receiptIds.length === 0) return;
-      const erase = { ids: [], destinationHashes: [], receiptIds, now: Date.now() };
+      const erase = { ids: [], destinationHashes: [], receiptIds, now: clock.wall() };
       await records.transact([{ erase }]);
     },
   };

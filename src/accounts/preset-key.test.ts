@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { Actor } from '../core/accounts/actor.ts';
 import { type ApiKey, type NewApiKey, UNRESTRICTED } from '../core/accounts/api-key.ts';
 import { hashKey, mintKey } from '../core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { ensurePresetKey } from './preset-key.ts';
 
 /** Keys as a store keeps them, and what is logged. */
@@ -32,7 +33,12 @@ function createRig({ isNew = true } = {}) {
     },
   };
   const revokeAll = () => void made.splice(0, made.length, ...made.map((key) => ({ ...key, revokedAt: 9 })));
-  return { made, lines, revokeAll, ensure: (token: string) => ensurePresetKey(token, keys, log, 5) };
+  return {
+    made,
+    lines,
+    revokeAll,
+    ensure: (token: string) => ensurePresetKey(token, keys, log, 5, SYSTEM_RANDOM),
+  };
 }
 
 for (const [kind, isTest] of [
@@ -41,7 +47,7 @@ for (const [kind, isTest] of [
 ] as const) {
   test(`a ${kind} key is made once, and its entry says where it came from`, async () => {
     const { made, lines, ensure } = createRig();
-    const { key, prefix } = mintKey(isTest);
+    const { key, prefix } = mintKey(SYSTEM_RANDOM, isTest);
     await ensure(key);
     await ensure(key);
     const [found, ...others] = made;
@@ -62,7 +68,7 @@ for (const [kind, isTest] of [
 
 test('one that was revoked stays so, and the log says it', async () => {
   const { made, lines, revokeAll, ensure } = createRig();
-  const { key } = mintKey(true);
+  const { key } = mintKey(SYSTEM_RANDOM, true);
   await ensure(key);
   revokeAll();
   await ensure(key);
@@ -72,7 +78,7 @@ test('one that was revoked stays so, and the log says it', async () => {
 
 test('a store that had another key gets none, and the log says it', async () => {
   const { made, lines, ensure } = createRig({ isNew: false });
-  await ensure(mintKey(true).key);
+  await ensure(mintKey(SYSTEM_RANDOM, true).key);
   assert.deepEqual(made, []);
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', /"level":40,.*bootstrap\.key is not used, because the store already had/);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { KeyStore } from '../core/accounts/api-key.ts';
 import { hashKey, isTestKey, registerKey } from '../core/accounts/api-key-format.ts';
+import type { Random } from '../core/random.ts';
 
 const OPTION = 'bootstrap.key';
 const ACCOUNT = 'default';
@@ -15,11 +16,12 @@ export async function ensurePresetKey(
   keys: Pick<KeyStore, 'findKey' | 'createFirstKey'>,
   log: Logger,
   now: number,
+  random: Random,
 ): Promise<void> {
   if (token === undefined) return;
   const hash = hashKey(token);
   if ((await keys.findKey(hash)) === undefined) {
-    const { key: _, ...registered } = registerKey(token);
+    const { key: _, ...registered } = registerKey(random, token);
     const wanted = { ...registered, name: 'preset', test: isTestKey(token), createdAt: now };
     const made = await keys.createFirstKey(ACCOUNT, wanted, THE_SERVICE, `from ${OPTION}`);
     if (made !== undefined) log.info({ keyId: made.id }, `the first key was made from ${OPTION}`);

@@ -41,7 +41,9 @@ export async function changeSettings(
     guard: true,
   };
   const detail = describeChange(before, wanted);
-  const entry = auditStep({ accountId, by, action: 'settings.changed', subject: name, detail, at: now });
+  const entry = auditStep(records, {
+    ...{ accountId, by, action: 'settings.changed', subject: name, detail, at: now },
+  });
   const answer = await records.transact([rename, keep(accountId, settings), entry], true);
   return answer.done ? 'changed' : 'taken';
 }

@@ -54,6 +54,7 @@ export function onBehalfOf(
     },
   ];
   return {
+    random: records.random,
     async transact(steps, announce) {
       const answer = await records.transact([...before, ...steps], announce);
       if (answer.done) return { done: true, rows: answer.rows.slice(before.length) };

@@ -139,10 +139,8 @@ export class Courier {
     const isOwn = accountId === '';
     const webhook = isOwn ? own : await openAlertWebhook(records, keyring, accountId);
     if (webhook === undefined) return { kind: 'failed', answer: 'there is no webhook any more' };
-    return postLetter(webhook, letter, {
-      privateNetworks: isOwn ? EVERYWHERE : privateNetworks,
-      now: clock.now(),
-    });
+    const allowed = isOwn ? EVERYWHERE : privateNetworks;
+    return postLetter(webhook, letter, { privateNetworks: allowed, clock });
   }
 
   #later({ id, at, tries }: Due, now: number, answer: string): Statement {

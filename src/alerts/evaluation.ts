@@ -77,7 +77,7 @@ export async function evaluate(deps: EvaluationDeps, now: number): Promise<void>
           told.map(({ kept }) => kept.accountId),
         );
   const notices = told.flatMap((each) =>
-    places === undefined ? [] : noticeSteps(each, { places, own, now }),
+    places === undefined ? [] : noticeSteps(records, each, { places, own, now }),
   );
   const written = await records.transact([turn.guard(), ...steps, ...notices]);
   if (!written.done) return;
@@ -99,7 +99,7 @@ export async function evaluate(deps: EvaluationDeps, now: number): Promise<void>
     const timing = { ...timingOf(rule, ruleFor(rule, accountId)), passing: ruleOf(rule).passing === true };
     const silent = isSilenced(about, silences, now);
     const judged = judge({ standing: kept, level: finding?.level, now, timing, silent });
-    const id = kept?.id ?? mintListId('alr', now);
+    const id = kept?.id ?? mintListId('alr', now, records.random);
     if (judged.kind === 'nothing') {
       if (kept !== undefined) steps.push({ sql: 'DELETE FROM alert WHERE id = $1', args: [id] });
       return;

@@ -1,5 +1,4 @@
 /** Looks at the rules once a minute, on one node, and tells people. Nothing of it is loaded before the first look. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RULE_NAMES, type RuleWishes } from '../core/alerts/rule.ts';
 import { describeError } from '../core/error-facts.ts';
 import { repeat } from '../core/repeat.ts';
@@ -13,7 +12,7 @@ const FIRST_MS = 10_000;
 const STOP_GRACE_MS = 5_000;
 
 export function openAlerts(parts: AlertsParts): RunningAlerts {
-  const { config, log } = parts;
+  const { config, clock, log } = parts;
   const { every, email, webhook, accounts, rules } = config.alerts;
   const wishes = wishesOf(rules);
   const ownPlaces = email.length + Number(webhook !== undefined);
@@ -28,7 +27,7 @@ export function openAlerts(parts: AlertsParts): RunningAlerts {
     working = load().then((work) => work.look());
     return working;
   };
-  const timer = repeat(Math.min(every, FIRST_MS), look, (error) => {
+  const timer = repeat(clock, Math.min(every, FIRST_MS), look, (error) => {
     log.note('warn', 'alerts postponed', { error: describeError(error) });
     return every;
   });
@@ -44,13 +43,13 @@ export function openAlerts(parts: AlertsParts): RunningAlerts {
       const work = await loading;
       work?.stop();
       // What is not back by then is left to the lease, and sent again.
-      const isOver = await Promise.race([
-        working.then(
-          () => true,
-          () => true,
-        ),
-        sleep(STOP_GRACE_MS, false, { ref: false }),
-      ]);
+      const { promise: late, resolve } = Promise.withResolvers<boolean>();
+      using _ = clock.after(STOP_GRACE_MS, () => resolve(false)).unref();
+      const over = working.then(
+        () => true,
+        () => true,
+      );
+      const isOver = await Promise.race([over, late]);
       if (isOver) await work?.release().catch(() => {});
     },
   };

@@ -1,6 +1,7 @@
 /** Sends mail over SMTP. The library is loaded by the first letter. */
 import type { Transporter } from 'nodemailer';
 import { isEmail } from '../core/accounts/name.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Letter } from './letter.ts';
 
 export interface SmtpOptions {
@@ -27,14 +28,15 @@ const STEP_MS = 10_000;
 const MAIL_MS = 20_000;
 
 /** `ca`: certificates to trust instead of the usual ones; for tests. */
-export function createMail(options: SmtpOptions, ca?: string): Mail {
+export function createMail(clock: Pick<Clock, 'wall' | 'after'>, options: SmtpOptions, ca?: string): Mail {
   let transport: Promise<Transporter> | undefined;
   return {
     async send(to, letter) {
       if (!isEmail(to)) return { kind: 'failed', answer: 'its address is not one' };
       try {
         transport ??= open(options, ca);
-        await within(MAIL_MS, (await transport).sendMail(messageTo(to, letter, options.from)));
+        const message = messageTo(to, letter, options.from, clock.wall());
+        await within(clock, MAIL_MS, (await transport).sendMail(message));
         return { kind: 'sent' };
       } catch (error) {
         return { kind: 'failed', answer: answerOf(error) };
@@ -61,28 +63,24 @@ async function open(
 }
 
 /** An address is given as one, and never as a text that is taken apart. */
-function messageTo(to: string, { id, subject, text, html }: Letter, from: string) {
+function messageTo(to: string, { id, subject, text, html }: Letter, from: string, now: number) {
   const domain = from.slice(from.lastIndexOf('@') + 1);
   return {
     from: { name: 'Countersign', address: from },
     to: { name: '', address: to },
     ...{ subject, text, html },
     messageId: `<${id}@${domain}>`,
-    date: new Date(),
+    date: new Date(now),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   };
 }
 
 class TooLate extends Error {}
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function within<T>(clock: Pick<Clock, 'after'>, ms: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new TooLate(`no answer within ${ms / 1_000} s`)), ms);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  using _ = clock.after(ms, () => reject(new TooLate(`no answer within ${ms / 1_000} s`)));
+  return await Promise.race([work, promise]);
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -82,7 +82,11 @@ interface Reach {
   readonly now: number;
 }
 
-export function noticeSteps({ kept, notice }: Told, { places, own, now }: Reach): Statement[] {
+export function noticeSteps(
+  records: Pick<Records, 'random'>,
+  { kept, notice }: Told,
+  { places, own, now }: Reach,
+): Statement[] {
   const { id, rule, accountId, subject, detail, place, firingSince } = kept;
   const account = accountId === null ? undefined : places.get(accountId);
   const facts: Facts = {
@@ -90,7 +94,7 @@ export function noticeSteps({ kept, notice }: Told, { places, own, now }: Reach)
     ...{ subject, detail, place, since: firingSince ?? now },
   };
   const wanted = [...(account?.places ?? []), ...(accountId === null || own.accounts ? placesOf(own) : [])];
-  return wanted.map((to) => noticeStep(to, { kind: notice, facts, now, dueAt: now }));
+  return wanted.map((to) => noticeStep(records, to, { kind: notice, facts, now, dueAt: now }));
 }
 
 function placesOf({ email, hasWebhook }: OwnPlaces): Place[] {
@@ -109,6 +113,7 @@ interface NewNotice {
 }
 
 function noticeStep(
+  { random }: Pick<Records, 'random'>,
   { accountId, channel, target }: Place,
   { kind, facts, now, dueAt }: NewNotice,
 ): Statement {
@@ -116,7 +121,7 @@ function noticeStep(
     sql: `INSERT INTO alert_notice (id, alert_id, account_id, channel, target, kind, at, facts, due_at)
       VALUES ($1, $2, $3, $4, $5, $6, CAST($7 AS BIGINT), $8, CAST($9 AS BIGINT))`,
     args: [
-      ...[mintListId('aln', now), facts.alert, accountId, channel, target, kind],
+      ...[mintListId('aln', now, random), facts.alert, accountId, channel, target, kind],
       ...[now, JSON.stringify(facts), dueAt],
     ],
   };

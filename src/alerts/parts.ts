@@ -3,6 +3,7 @@ import type { AlertChange } from '../accounts/alerts/change.ts';
 import type { Records } from '../core/accounts/records.ts';
 import type { RuleWishes } from '../core/alerts/rule.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { CarrierLog } from '../core/sending/carrier.ts';
 import type { QueueAge } from '../core/sending/delivery.ts';
@@ -29,6 +30,7 @@ export interface AlertsParts {
   readonly config: AlertsConfig;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  readonly random: Random;
   /** Only a store that several nodes may share says what each may send. */
   readonly store: Records & QueueAge & { readonly budget: unknown };
   /** With the file of the served certificate, if this process has one. */

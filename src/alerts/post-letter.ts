@@ -1,4 +1,5 @@
 /** Brings one letter to a webhook, signed if it has a secret. */
+import type { Clock } from '../core/clock.ts';
 import { createPost } from '../events/post.ts';
 import { signWebhook } from '../events/sign.ts';
 import type { Letter } from './letter.ts';
@@ -12,8 +13,7 @@ export interface LetterBox {
 
 interface PostOptions {
   readonly privateNetworks: readonly string[];
-  /** Unix ms. */
-  readonly now: number;
+  readonly clock: Clock;
 }
 
 /** The operator's own webhook may be anywhere; without TLS only on a private network. */
@@ -24,11 +24,11 @@ const TIMEOUT_MS = 10_000;
 export async function postLetter(
   { url, secret }: LetterBox,
   { id, body }: Letter,
-  { privateNetworks, now }: PostOptions,
+  { privateNetworks, clock }: PostOptions,
 ): Promise<SentLetter> {
-  const post = createPost(url, { privateNetworks, connections: 1, timeoutMs: TIMEOUT_MS });
+  const post = createPost(url, { clock, privateNetworks, connections: 1, timeoutMs: TIMEOUT_MS });
   try {
-    const seconds = Math.floor(now / 1_000);
+    const seconds = Math.floor(clock.now() / 1_000);
     const headers = {
       'webhook-id': id,
       'webhook-timestamp': String(seconds),

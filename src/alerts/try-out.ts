@@ -35,7 +35,7 @@ export async function tryOut(
   by: { readonly account: string; readonly entry: Step },
 ): Promise<TriedOut> {
   const now = clock.now();
-  const id = mintListId('aln', now);
+  const id = mintListId('aln', now, records.random);
   const { accountId, channel, target } = place;
   const facts = testFacts(accountId, by.account, now);
   const insert: Step = {

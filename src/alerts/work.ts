@@ -1,5 +1,4 @@
 /** What the node does that holds the turn: it looks, and brings what is due to its places. Loaded by the first look. */
-import { randomUUID } from 'node:crypto';
 import { auditAlerts } from '../accounts/alerts/change.ts';
 import { query, type Records } from '../core/accounts/records.ts';
 import type { RuleWishes } from '../core/alerts/rule.ts';
@@ -26,14 +25,14 @@ export interface AlertWork extends Pick<Alerts, 'tryOut'> {
 }
 
 export function createWork(
-  { config, keyring, clock, store, transport, log }: AlertsParts,
+  { config, keyring, clock, random, store, transport, log }: AlertsParts,
   wishes: RuleWishes,
 ): AlertWork {
   const { alerts, smtp, webhooks } = config;
   const { every, email, webhook } = alerts;
   const address = config.publicUrl?.replace(/\/$/, '');
   // A process that has its store for itself takes over from the one before.
-  const node = store.budget === undefined ? 'the only one' : randomUUID();
+  const node = store.budget === undefined ? 'the only one' : random.uuid();
   const turn = new Turn({ records: store, clock, node, lease: Math.max(SHORTEST_LEASE_MS, LEASES * every) });
   const traffic = new CountedTraffic();
   const looking = {
@@ -55,11 +54,12 @@ export function createWork(
 
   async function loadCourier() {
     const [{ Courier }, { createMail }] = await Promise.all([import('./courier.ts'), import('./mail.ts')]);
-    const mail = smtp === undefined ? undefined : closing.adopt(createMail(smtp), (opened) => opened.close());
+    const mail =
+      smtp === undefined ? undefined : closing.adopt(createMail(clock, smtp), (opened) => opened.close());
     const { privateNetworks } = webhooks;
     return new Courier({
       ...{ records: store, keyring, clock, turn, mail, webhook, privateNetworks, address },
-      ...{ log: log.note, random: Math.random },
+      ...{ log: log.note, random: random.fraction },
     });
   }
   let courier: ReturnType<typeof loadCourier> | undefined;
@@ -85,7 +85,7 @@ export function createWork(
     },
     async tryOut(records, place, change) {
       const [{ tryOut }, opened] = await Promise.all([import('./try-out.ts'), getCourier()]);
-      const entry = auditAlerts('alerts.tried-out', place.channel, change);
+      const entry = auditAlerts(records, 'alerts.tried-out', place.channel, change);
       return tryOut({ courier: opened, clock, address }, records, place, { account: change.account, entry });
     },
     stop() {

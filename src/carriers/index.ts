@@ -1,10 +1,26 @@
 /** Makes the carriers of a configuration. */
+import type { Clock, Timer } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
 import type { Carrier, CarrierPorts } from '../core/sending/carrier.ts';
 import { type AnyCarrierOptions, typeOf } from '../options/carrier-type.ts';
 import { CARRIER_TYPES } from './registry.ts';
 
-/** For carriers that are only inspected and never started. */
-export const INERT: CarrierPorts = { receive: async () => {}, log: () => {} };
+const NO_TIMER: Timer = { unref: () => NO_TIMER, [Symbol.dispose]() {} };
+const STOPPED: Clock = {
+  ...{ now: () => 0, wall: () => 0, steady: () => 0 },
+  ...{ after: () => NO_TIMER, every: () => NO_TIMER },
+};
+const NIL = '00000000-0000-0000-0000-000000000000';
+const DRAWS_NOTHING: Random = {
+  bytes: (count) => Buffer.alloc(count),
+  ...{ below: () => 0, fraction: () => 0, uuid: () => NIL, orderedUuid: () => NIL },
+};
+
+/** For carriers that are only inspected and never started. Whoever has them checked gives them a clock that goes. */
+export const INERT: CarrierPorts = {
+  ...{ clock: STOPPED, random: DRAWS_NOTHING },
+  ...{ receive: async () => {}, log: () => {} },
+};
 
 interface ConfiguredCarriers {
   readonly carriers: Readonly<Record<string, AnyCarrierOptions>>;

@@ -4,6 +4,8 @@ import { COMMAND_LINE } from '../core/accounts/actor.ts';
 import type { KeyStore } from '../core/accounts/api-key.ts';
 import { isWellFormedKey, mintKey, prefixOf } from '../core/accounts/api-key-format.ts';
 import { isName, NAME_RULE } from '../core/accounts/name.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { withStore } from './store/command-store.ts';
@@ -31,15 +33,15 @@ export async function createKey({
 }: CreateOptions): Promise<void> {
   checkName('--name', name);
   checkName('--account', account);
-  const { key, ...minted } = mintKey(test);
-  const made = { ...minted, name, test, customCodes, createdAt: Date.now() };
+  const { key, ...minted } = mintKey(SYSTEM_RANDOM, test);
+  const made = { ...minted, name, test, customCodes, createdAt: SYSTEM_CLOCK.wall() };
   await withKeys((keys) => keys.createKey(account, made, COMMAND_LINE), { init });
   console.log(key);
 }
 
 /** For `bootstrap.key`: the store learns of it when a service starts with it. */
 export function generateKey({ test = false }: { readonly test?: boolean }): void {
-  console.log(mintKey(test).key);
+  console.log(mintKey(SYSTEM_RANDOM, test).key);
 }
 
 function checkName(option: string, name: string): void {
@@ -69,7 +71,7 @@ export async function listKeys({ json = false }: { readonly json?: boolean }): P
 /** Also takes the whole key, for one that was found where it should not be. */
 export async function revokeKey(key: string): Promise<void> {
   const idOrPrefix = isWellFormedKey(key) ? prefixOf(key) : key;
-  const revoked = await withKeys((keys) => keys.revokeKey(idOrPrefix, Date.now(), COMMAND_LINE));
+  const revoked = await withKeys((keys) => keys.revokeKey(idOrPrefix, SYSTEM_CLOCK.wall(), COMMAND_LINE));
   if (revoked === undefined) {
     throw new CommandFailure('there is no such key; `keys list` shows all ids and prefixes');
   }

@@ -8,6 +8,7 @@ import {
   type HeldNumber,
 } from '../accounts/numbers.ts';
 import { COMMAND_LINE } from '../core/accounts/actor.ts';
+import { SYSTEM_CLOCK, sleep } from '../core/clock.ts';
 import { parseAnyDestination } from '../core/destination/destination.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
 import type { Store } from '../store/port.ts';
@@ -34,7 +35,7 @@ export async function exportNumber(options: NumberOptions): Promise<void> {
       verifications.push(...part.verifications);
       do_not_send.push(...part.listings);
     }
-    const exported_at = new Date().toISOString();
+    const exported_at = new Date(SYSTEM_CLOCK.wall()).toISOString();
     console.log(JSON.stringify({ destination, exported_at, do_not_send, verifications }, null, 2));
   });
 }
@@ -51,7 +52,7 @@ export async function eraseNumber({ alsoDoNotSend = false, ...options }: EraseOp
     for await (const part of allParts((before) => number.erasePart(before, alsoDoNotSend))) {
       erased += part.erased;
       listedBy.push(...part.listedBy);
-      if (part.erased > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (part.erased > 0) await sleep(SYSTEM_CLOCK, PAUSE_MS);
     }
     if (options.account === undefined) await number.eraseEarlyReceipts();
     const masked = maskDestination(destination);
@@ -79,10 +80,8 @@ async function withNumber(
   await withStore(config, async (store) => {
     const keyring = await openKeyring(config, store);
     const accounts = await choose(store, account);
-    await use(
-      findNumber({ archive: store, keyring, records: store, by: COMMAND_LINE }, address, accounts),
-      address,
-    );
+    const deps = { archive: store, keyring, records: store, by: COMMAND_LINE, clock: SYSTEM_CLOCK };
+    await use(findNumber(deps, address, accounts), address);
   });
 }
 

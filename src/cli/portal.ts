@@ -1,4 +1,5 @@
 /** Gives people access to the portal from the machine it runs on. Works while the service runs. */
+
 import { findAccountId } from '../accounts/accounts.ts';
 import { invite } from '../accounts/invitations.ts';
 import { normalizeEmail } from '../accounts/people.ts';
@@ -6,6 +7,7 @@ import type { Config } from '../config/table/schema.ts';
 import { COMMAND_LINE } from '../core/accounts/actor.ts';
 import { isEmail } from '../core/accounts/name.ts';
 import type { Records } from '../core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { portalLink } from '../portal/link.ts';
 import { openReset } from '../portal/reset/reset.ts';
 import { readConfiguration } from './configuration.ts';
@@ -29,7 +31,7 @@ export async function inviteMember({ email, role: wanted, account }: InviteOptio
     if (accountId === undefined)
       throw new CommandFailure('there is no such account; create one with `keys create --account`');
     const wanted = { accountId, email: readEmail(email), role };
-    const outcome = await invite(records, wanted, COMMAND_LINE, Date.now());
+    const outcome = await invite(records, wanted, COMMAND_LINE, SYSTEM_CLOCK.wall());
     if (outcome.kind !== 'invited') {
       throw new CommandFailure('this address is already a member; use `portal reset` if they are locked out');
     }
@@ -39,7 +41,7 @@ export async function inviteMember({ email, role: wanted, account }: InviteOptio
 
 export async function resetPerson({ email }: { readonly email: string }): Promise<void> {
   await withRecords(async (records, config) => {
-    const token = await openReset(records, readEmail(email), Date.now());
+    const token = await openReset(records, readEmail(email), SYSTEM_CLOCK.wall());
     if (token === undefined)
       throw new CommandFailure('nobody has this address; use `portal invite` to invite it');
     console.log(portalLink(portalOrigin(config, config.port), 'reset', token));

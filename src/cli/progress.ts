@@ -1,4 +1,5 @@
 /** The progress of long work on a terminal: one line of standard error, which is gone when the work ends. */
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { type Progress, type ReportProgress, UNWATCHED } from '../core/progress.ts';
 
 interface Terminal {
@@ -16,7 +17,7 @@ const CLEAR = '\r\u001b[K';
 export async function withProgress<T>(
   work: (report: ReportProgress) => Promise<T>,
   terminal: Terminal = process.stderr,
-  now = () => performance.now(),
+  now = SYSTEM_CLOCK.steady,
 ): Promise<T> {
   if (terminal.isTTY !== true) return work(UNWATCHED);
   let step: string | undefined;

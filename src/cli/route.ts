@@ -1,6 +1,8 @@
 /** Explains how a message would be sent, without sending it. Works beside a running service. */
+
 import { createCarriers, INERT } from '../carriers/index.ts';
 import type { Config } from '../config/table/schema.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import {
   type Destination,
@@ -8,6 +10,7 @@ import {
   type RefusedDestination,
 } from '../core/destination/destination.ts';
 import { createScreens } from '../core/destination/never-sent.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { createPriceList } from '../core/sending/prices.ts';
 import { compileRoutes, findMisfits, type Route } from '../core/sending/routing.ts';
 import { formatDuration } from '../core/verification/limits.ts';
@@ -44,11 +47,11 @@ async function explain(config: Config, route: Route, destination: Destination): 
   const { routes, messages, code } = config;
   const carriers = await createCarriers(config, INERT);
   const priceOf = createPriceList(config);
-  const now = Date.now();
+  const now = SYSTEM_CLOCK.wall();
   return withStore(config, async (store) => {
     const routing = createRouting({
       ...{ routes, carriers, priceOf, tallies: store, simulatedRoutes: new Set() },
-      onLiveSimulated: () => {},
+      ...{ random: SYSTEM_RANDOM.fraction, onLiveSimulated: () => {} },
     });
     await routing.warm(now);
     const plan = await planMessage(

@@ -4,6 +4,8 @@ import type { Config } from '../config/table/schema.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { KeyStore } from '../core/accounts/api-key.ts';
 import { mintKey } from '../core/accounts/api-key-format.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { makesCertificate } from '../http/connection/transport.ts';
 import { localAddress } from './portal-link.ts';
 
@@ -17,8 +19,8 @@ const COMMAND = import.meta.url.endsWith('.ts') ? 'npm run -s countersign --' : 
  */
 export async function welcome(config: Config, port: number, keys: KeyStore): Promise<string | undefined> {
   if ((await keys.listKeys()).length > 0) return undefined;
-  const { key, ...minted } = mintKey(true);
-  const made = { ...minted, name: 'first steps', test: true, createdAt: Date.now() };
+  const { key, ...minted } = mintKey(SYSTEM_RANDOM, true);
+  const made = { ...minted, name: 'first steps', test: true, createdAt: SYSTEM_CLOCK.wall() };
   if ((await keys.createFirstKey('default', made, THE_SERVICE)) === undefined) return undefined;
 
   const base = localAddress(config, port);

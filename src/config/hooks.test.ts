@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { mintKey } from '../core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { findProblem, findProblems, loadText } from './fixture.ts';
 
-const { key } = mintKey(true);
+const { key } = mintKey(SYSTEM_RANDOM, true);
 const whsec = `whsec_${randomBytes(32).toString('base64')}`;
 const hook = (options: string) => `hooks: { a: { ${options} } }`;
 

@@ -1,25 +1,34 @@
-/** A clock for tests, which moves only when told to. */
-import type { Clock } from './clock.ts';
+/** A clock for tests, which moves only when told to. Its timers are the machine's. */
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 
 export interface ManualClock extends Clock {
   /** Time passes. */
   pass(ms: number): void;
-  /** Someone sets the clock: no time passes. */
+  /** Someone sets the clock that all share: no time passes. */
   step(ms: number): void;
+  /** Someone sets this machine's clock, or it has slept. */
+  stepWall(ms: number): void;
 }
 
 export function createManualClock(start = Date.now()): ManualClock {
   let now = start;
+  let wall = start;
   let steady = 1_000;
   return {
+    ...SYSTEM_CLOCK,
     now: () => now,
+    wall: () => wall,
     steady: () => steady,
     pass(ms) {
       now += ms;
+      wall += ms;
       steady += ms;
     },
     step(ms) {
       now += ms;
+    },
+    stepWall(ms) {
+      wall += ms;
     },
   };
 }

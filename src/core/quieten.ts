@@ -11,7 +11,7 @@ export class Repetitions {
   readonly #now: () => number;
   readonly #said = new Map<string, { readonly until: number; kept: number }>();
 
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number) {
     this.#now = now;
   }
 
@@ -32,7 +32,7 @@ export class Repetitions {
 /** Lets the same message about the same carrier through once a minute. */
 export function quieten<Level, Fields extends Record<string, unknown>>(
   log: Log<Level, Fields>,
-  now?: () => number,
+  now: () => number,
 ): Log<Level, Fields> {
   const repetitions = new Repetitions(now);
   return (level, message, fields) => {

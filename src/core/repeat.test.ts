@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from './clock.ts';
 import { repeat } from './repeat.ts';
 
 test('work is repeated after the pause that it answers, and no more once it is disposed of', async (t) => {
@@ -7,6 +8,7 @@ test('work is repeated after the pause that it answers, and no more once it is d
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   let runs = 0;
   const repeated = repeat(
+    SYSTEM_CLOCK,
     10,
     async () => {
       runs += 1;
@@ -36,7 +38,7 @@ test('a failure is told, unless it came after the end', async (t) => {
   const told: unknown[] = [];
   let reject: (reason: string) => void = () => {};
   const work = () => new Promise<number>((_, rejected) => (reject = rejected));
-  const repeated = repeat(0, work, (error) => {
+  const repeated = repeat(SYSTEM_CLOCK, 0, work, (error) => {
     told.push(error);
     return 50;
   });

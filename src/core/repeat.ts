@@ -1,21 +1,24 @@
+import type { Clock, Timer } from './clock.ts';
+
 /**
  * Runs `work` again and again until disposed of: first after `firstMs`, then each time as many ms after its end as it answers. `fail`
  * hears why it failed, and answers the pause. What fails when it is over says nothing: its parts may be closed.
  */
 export function repeat(
+  clock: Pick<Clock, 'after'>,
   firstMs: number,
   work: () => Promise<number>,
   fail: (error: unknown) => number,
 ): Disposable {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   const run = async () => {
     const pauseMs = await work().catch((error: unknown) => (timer === undefined ? 0 : fail(error)));
-    if (timer !== undefined) timer = setTimeout(run, pauseMs);
+    if (timer !== undefined) timer = clock.after(pauseMs, run);
   };
-  timer = setTimeout(run, firstMs);
+  timer = clock.after(firstMs, run);
   return {
     [Symbol.dispose]() {
-      clearTimeout(timer);
+      timer?.[Symbol.dispose]();
       timer = undefined;
     },
   };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { NOT_ASKED, type Outcome, UNCLEAR } from '../core/sending/carrier.ts';
 import type { Settlement } from '../core/sending/delivery.ts';
 import {
@@ -34,7 +35,13 @@ async function round(answer: GateAnswer) {
     },
     abort() {},
   };
-  const ports = { clock: SYSTEM_CLOCK, recipientTag: () => 'tag', costOf: () => 1, nextLeg: () => undefined };
+  const ports = {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
+    recipientTag: () => 'tag',
+    costOf: () => 1,
+    nextLeg: () => undefined,
+  };
   const facts = { wanted: true, rounds: 0, spentCarriers: [] };
   const { attempts, next, charged } = await runRound(TEST, [{ gate, why: null }], facts, ports, 0);
   const [attempt] = attempts;

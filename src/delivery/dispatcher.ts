@@ -1,6 +1,6 @@
 /** Sends what is in the queue: new verifications handed over in memory, and those that fall due. */
 import type { FindLack, Funds } from '../core/budgets/funds.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleep, type Timer } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import { StoreFailure } from '../core/errors.ts';
 import { LinkedList } from '../core/linked-list.ts';
@@ -79,8 +79,8 @@ export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #options: Required<DispatcherOptions>;
   readonly #held = new LinkedList<Hold>();
-  readonly #looking: NodeJS.Timeout[] = [];
-  #renewing: NodeJS.Timeout | undefined;
+  readonly #looking: Timer[] = [];
+  #renewing: Timer | undefined;
   #claiming = false;
   #stopping = false;
 
@@ -90,12 +90,13 @@ export class Dispatcher {
   }
 
   start(): void {
+    const { clock } = this.#deps;
     this.#looking.push(
-      setInterval(() => this.#background(this.#claim()), CLAIM_EVERY_MS),
-      setInterval(() => this.#background(this.#gauge()), GAUGE_EVERY_MS),
+      clock.every(CLAIM_EVERY_MS, () => this.#background(this.#claim())),
+      clock.every(GAUGE_EVERY_MS, () => this.#background(this.#gauge())),
     );
     const renewEvery = Math.min(this.#options.lease / 3, RENEW_EVERY_MS);
-    this.#renewing = setInterval(() => this.#background(this.#renew()), renewEvery);
+    this.#renewing = clock.every(renewEvery, () => this.#background(this.#renew()));
   }
 
   /** Takes a verification just written under our lease, or gives it back so that any node with room claims it. */
@@ -133,7 +134,7 @@ export class Dispatcher {
    */
   async stop(graceMs = STOP_GRACE_MS): Promise<void> {
     this.#stopping = true;
-    for (const timer of this.#looking.splice(0)) clearInterval(timer);
+    for (const timer of this.#looking.splice(0)) timer[Symbol.dispose]();
     const { clock } = this.#deps;
     const cutOff = clock.steady() + graceMs;
     let aborted = false;
@@ -142,10 +143,10 @@ export class Dispatcher {
         aborted = true;
         for (const gate of this.#deps.gates) gate.abort();
       }
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await sleep(clock, 10);
     }
     // Not before: what is confirmed or erased while a carrier takes its time must not go on to the next.
-    clearInterval(this.#renewing);
+    this.#renewing?.[Symbol.dispose]();
   }
 
   #send(message: OutgoingMessage, createdAt: number, held: Hold): void {
@@ -206,7 +207,7 @@ export class Dispatcher {
     return this.#deps.queue.settle({ id, fence: held.fence, ...result }).catch(async (error) => {
       if (!(error instanceof StoreFailure) || this.#stopping || this.#deps.clock.now() >= expiresAt)
         throw error;
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
+      await sleep(this.#deps.clock, SETTLE_AGAIN_MS);
       return this.#settle(message, held, result);
     });
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Funds } from '../core/budgets/funds.ts';
 import { type Clock, SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
 import type { Delivery, DeliveryQueue } from '../core/sending/delivery.ts';
 import type { Funnel } from '../core/sending/funnel.ts';
@@ -184,6 +185,7 @@ export function startDispatcher(
       gates,
       terms: {
         clock,
+        random: SYSTEM_RANDOM,
         currency: 'EUR',
         // Messages name the carriers they may go to; all of them if they name none.
         choose: ({ accountId }) => {

@@ -1,5 +1,5 @@
 /** Writes to the store how this node sees its carriers, because those who ask may run on another machine. */
-import type { Clock } from '../core/clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import {
   type CarrierState,
@@ -17,7 +17,7 @@ const ALIVE_MS = 60_000;
 type Seen = Pick<CarrierState, 'breaker' | 'lastError'>;
 
 export interface HealthDeps {
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
   readonly store: CarrierStateStore;
   /** The name of this node. */
   readonly node: string;
@@ -28,8 +28,8 @@ export class HealthReporter {
   readonly #deps: HealthDeps;
   readonly #carriers = new Map<string, Seen>();
   readonly #unusable = new Map<string, HourCount>();
-  #timer: NodeJS.Timeout | undefined;
-  /** When the next note is due, on the clock of `performance.now()`. */
+  #timer: Timer | undefined;
+  /** When the next note is due, in steady time. */
   #dueAt = Number.POSITIVE_INFINITY;
   #notedAt = Number.NEGATIVE_INFINITY;
   #noting: Promise<void> = Promise.resolve();
@@ -59,7 +59,7 @@ export class HealthReporter {
         funnel.unusable(carrier, why, count);
         const counts = this.#unusable.get(carrier) ?? new HourCount();
         this.#unusable.set(carrier, counts);
-        counts.add(why, count, performance.now());
+        counts.add(why, count, this.#deps.clock.steady());
         this.#see(carrier, {});
       },
       dismissed: (carrier) => {
@@ -73,7 +73,7 @@ export class HealthReporter {
   /** Stops reporting, and waits for the report under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     await this.#noting;
   }
 
@@ -85,18 +85,19 @@ export class HealthReporter {
 
   #noteAt(wanted: number): void {
     if (this.#stopped || wanted >= this.#dueAt) return;
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     this.#dueAt = wanted;
-    this.#timer = setTimeout(() => this.#note(), Math.max(0, wanted - performance.now()));
+    const { clock } = this.#deps;
+    this.#timer = clock.after(Math.max(0, wanted - clock.steady()), () => this.#note());
   }
 
   #note(): void {
     this.#dueAt = Number.POSITIVE_INFINITY;
-    this.#notedAt = performance.now();
+    this.#notedAt = this.#deps.clock.steady();
     const { clock, store, node, log } = this.#deps;
     const at = clock.now();
     const states = [...this.#carriers].map(([carrier, seen]) => {
-      const unusable = this.#unusable.get(carrier)?.read(performance.now());
+      const unusable = this.#unusable.get(carrier)?.read(this.#deps.clock.steady());
       return { node, carrier, ...seen, ...(unusable && { unusable }), at };
     });
     this.#noting = store.noteCarrierStates(states).catch((error: unknown) => {

@@ -42,15 +42,14 @@ suite('hold', () => {
     assert.deepEqual([hold.wanted, hold.fence], [true, 1]);
   });
 
-  test('a machine that has slept cannot tell how long', (t) => {
+  test('a machine that has slept cannot tell how long', () => {
     for (const step of [60_000, -60_000, 1_500, -1_500]) {
       const { clock, hold } = leased();
-      t.mock.timers.enable({ apis: ['Date'], now: Date.now() + step });
+      clock.stepWall(step);
       // Setting the clock back may hide how long.
       assert.ok(!hold.wanted);
       hold.prolong(1, clock.steady(), LEASE);
       assert.ok(hold.wanted, 'leased again since it woke');
-      t.mock.timers.reset();
     }
   });
 });

@@ -68,7 +68,7 @@ export class Hold implements RoundFacts {
       !this.#lost &&
       this.#clock.steady() < this.#goodUntil &&
       // Steady time stops while a machine sleeps; its clock does not.
-      Math.abs(driftOf() - this.#drift) < SLEPT_MS
+      Math.abs(driftOf(this.#clock) - this.#drift) < SLEPT_MS
     );
   }
 
@@ -81,7 +81,7 @@ export class Hold implements RoundFacts {
   prolong(fence: number, since: number, lease: number): void {
     this.#fence = fence;
     this.#goodUntil = since + lease;
-    this.#drift = driftOf();
+    this.#drift = driftOf(this.#clock);
     this.#lost = false;
   }
 
@@ -91,6 +91,6 @@ export class Hold implements RoundFacts {
   }
 }
 
-function driftOf(): number {
-  return Date.now() - performance.now();
+function driftOf({ wall, steady }: Clock): number {
+  return wall() - steady();
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { StoreUnavailable } from '../core/errors.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { withinCap } from './leg-cap.ts';
 import type { RoundFacts, RoundResult } from './round.ts';
 
 const FACTS: RoundFacts = { wanted: true, rounds: 0, spentCarriers: [] };
-const PORTS = { clock: SYSTEM_CLOCK };
+const PORTS = { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM };
 const sent = (...charged: string[]): RoundResult => ({ attempts: [], charged, next: { kind: 'failed' } });
 
 function capOf(take: () => Promise<number | undefined>) {

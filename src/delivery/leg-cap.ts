@@ -12,7 +12,7 @@ import { andThen, type Soon } from './soon.ts';
 export function withinCap(
   cap: Pick<DailyCap, 'take' | 'giveBack'> | undefined,
   { rounds }: RoundFacts,
-  { clock }: Pick<RoundPorts, 'clock'>,
+  { clock, random }: Pick<RoundPorts, 'clock' | 'random'>,
   run: (hasPlace: boolean) => Soon<RoundResult>,
 ): Soon<RoundResult> {
   if (cap === undefined) return run(true);
@@ -27,7 +27,11 @@ export function withinCap(
     },
     (error) => {
       if (!(error instanceof StoreFailure)) throw error;
-      return { attempts: [], charged: [], next: { kind: 'retry', dueAt: clock.now() + backoff(rounds) } };
+      return {
+        attempts: [],
+        charged: [],
+        next: { kind: 'retry', dueAt: clock.now() + backoff(rounds, random) },
+      };
     },
   );
 }

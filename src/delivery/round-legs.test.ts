@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { OPERATORS_FAULT, type Outcome, type OutgoingMessage } from '../core/sending/carrier.ts';
 import { DailyCap } from '../core/sending/daily-cap.ts';
 import type { NextLeg } from '../core/sending/legs.ts';
@@ -42,7 +43,13 @@ async function run({
   const facts: RoundFacts = { wanted: true, rounds: 0, spentCarriers };
   const now = Date.now();
   const clock = { ...SYSTEM_CLOCK, now: () => now };
-  const ports = { clock, recipientTag: () => 'tag', costOf: () => 7, nextLeg: () => nextLeg };
+  const ports = {
+    clock,
+    random: SYSTEM_RANDOM,
+    recipientTag: () => 'tag',
+    costOf: () => 7,
+    nextLeg: () => nextLeg,
+  };
   for (let round = 0; round < before; round++) await runRound(messageWith({}), choices, facts, ports, now);
   const result = await runRound(messageWith(message), choices, facts, ports, now - age);
   return { ...result, now };
@@ -104,7 +111,7 @@ suite('a round of a message that may go on', () => {
     const failing = await run({ outcomes: [TEMPORARY], nextLeg: ON_REFUSAL, gate: broken, before: 1 });
     assert.ok(failing.next.kind === 'retry' && failing.next.leg === 1, 'the breaker is open');
     const none = { takeQuota: async () => 0, returnQuota: async () => {} };
-    const usedUp = { cap: new DailyCap(none, 'c0', 1) };
+    const usedUp = { cap: new DailyCap(none, 'c0', 1, SYSTEM_CLOCK) };
     const capped = await run({ outcomes: [ACCEPTED], nextLeg: ON_REFUSAL, gate: usedUp });
     assert.ok(capped.next.kind === 'retry' && capped.next.leg === 1, 'the day is used up');
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import type { Outcome } from '../core/sending/carrier.ts';
 import type { NextLeg } from '../core/sending/legs.ts';
 import { ACCEPTED, messageWith, PERMANENT, TEMPORARY } from './fixture.ts';
@@ -48,6 +49,7 @@ const run = (
     facts,
     {
       clock,
+      random: SYSTEM_RANDOM,
       recipientTag: (address) => `tag of ${address}`,
       costOf: (carrier) => (carrier === 'a' ? 80_000 : 50_000),
       nextLeg: () => nextLeg,
@@ -134,7 +136,13 @@ suite('round', () => {
     const [gate] = gatesWith({ a: ACCEPTED }).gates;
     assert.ok(gate);
     const ports: RoundPorts = {
-      ...{ clock: SYSTEM_CLOCK, recipientTag: () => 'tag', costOf: () => 0, nextLeg: () => undefined },
+      ...{
+        clock: SYSTEM_CLOCK,
+        random: SYSTEM_RANDOM,
+        recipientTag: () => 'tag',
+        costOf: () => 0,
+        nextLeg: () => undefined,
+      },
     };
     const { attempts } = await runRound(messageWith(), [{ gate, why: null }], FRESH, ports, 0);
     assert.equal(attempts[0]?.choice, null);

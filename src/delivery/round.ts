@@ -1,5 +1,6 @@
 /** One round of a message over its carriers, in the chosen order, with immediate failover. */
 import type { Clock } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
 import { NOT_ASKED, type Outcome, type OutgoingMessage, UNCLEAR } from '../core/sending/carrier.ts';
 import { carrierOn } from '../core/sending/carrier-on.ts';
 import type { Attempt, NextStep } from '../core/sending/delivery.ts';
@@ -31,6 +32,7 @@ export interface Choice {
 
 export interface RoundPorts {
   readonly clock: Clock;
+  readonly random: Random;
   /** Hash of the recipient that a receipt may name, under the current secret. */
   readonly recipientTag: (address: string) => string;
   /** What a message costs at a carrier, in millionths of the currency. */
@@ -148,7 +150,7 @@ export function runRound(
     if (isOver) return { kind: 'failed' };
     // A carrier knows when its link is up, so asking it soon costs nothing.
     const rounds = awaitsLink && !failed ? 0 : facts.rounds;
-    const dueAt = now + Math.max(Math.ceil(wishedWait), backoff(rounds));
+    const dueAt = now + Math.max(Math.ceil(wishedWait), backoff(rounds, ports.random));
     return { kind: 'retry', dueAt: leg === undefined ? dueAt : Math.min(dueAt, goesOnAt) };
   }
 

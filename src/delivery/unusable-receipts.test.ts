@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import type { Receipt } from '../core/sending/carrier.ts';
 import type { ReceiptOutcome } from '../core/sending/delivery.ts';
 import type { ReceiptName } from '../core/sending/unusable-receipts.ts';
@@ -20,6 +21,7 @@ function watching(t: TestContext) {
   const asked: (readonly ReceiptName[])[] = [];
   let isAway = false;
   const unusable = new UnusableReceipts({
+    clock: SYSTEM_CLOCK,
     store: {
       async stillEarly(names) {
         if (isAway) throw new Error('away');

@@ -1,4 +1,5 @@
 /** Tells of receipts that are of no use: to the metrics, to the log, and with the carrier's state to people. */
+import type { Clock, Timer } from '../core/clock.ts';
 import { quieten } from '../core/quieten.ts';
 import type { Receipt } from '../core/sending/carrier.ts';
 import type { EarlyReceipts, ReceiptOutcome } from '../core/sending/delivery.ts';
@@ -6,6 +7,7 @@ import type { Funnel } from '../core/sending/funnel.ts';
 import type { NoteUnusable, ReceiptName, Unusable } from '../core/sending/unusable-receipts.ts';
 
 export interface UnusableReceiptsDeps {
+  readonly clock: Clock;
   readonly store: EarlyReceipts;
   readonly funnel: Pick<Funnel, 'unusable'>;
   readonly log: (level: 'warn', message: string, fields: Record<string, unknown>) => void;
@@ -33,12 +35,15 @@ export class UnusableReceipts {
   readonly #deps: UnusableReceiptsDeps;
   readonly #quietLog: UnusableReceiptsDeps['log'];
   #early: Early[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #stopped = false;
 
   constructor(deps: UnusableReceiptsDeps) {
     this.#deps = deps;
-    this.#quietLog = quieten((level: 'warn', message, fields = {}) => deps.log(level, message, fields));
+    this.#quietLog = quieten(
+      (level: 'warn', message, fields = {}) => deps.log(level, message, fields),
+      deps.clock.steady,
+    );
   }
 
   readonly note: NoteUnusable = (carrier, why, count = 1) => {
@@ -51,23 +56,23 @@ export class UnusableReceipts {
     return async (receipt) => {
       if ((await receive(receipt)) !== 'early' || this.#early.length >= MOST) return;
       const { carrier, references } = receipt;
-      this.#early.push({ carrier, reference: references[0], at: performance.now() });
+      this.#early.push({ carrier, reference: references[0], at: this.#deps.clock.steady() });
       this.#lookLater();
     };
   }
 
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
   }
 
   #lookLater(): void {
     if (this.#timer !== undefined || this.#stopped) return;
-    this.#timer = setTimeout(() => void this.#look(), LOOK_AFTER_MS);
+    this.#timer = this.#deps.clock.after(LOOK_AFTER_MS, () => void this.#look());
   }
 
   async #look(): Promise<void> {
-    const due = this.#early.filter(({ at }) => performance.now() - at >= LOOK_AFTER_MS);
+    const due = this.#early.filter(({ at }) => this.#deps.clock.steady() - at >= LOOK_AFTER_MS);
     for (let from = 0; from < due.length; from += LOOKED_AT_ONCE) {
       const names = due.slice(from, from + LOOKED_AT_ONCE);
       // What the store cannot say now is asked again.

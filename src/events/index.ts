@@ -1,11 +1,12 @@
 /** Sends webhooks while any account has an endpoint; until then nothing of it is loaded, and nobody asks for anything. */
-import { randomUUID } from 'node:crypto';
 import { query, type Records } from '../core/accounts/records.ts';
 import type { Clock } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { EventQueue } from '../core/events/queue.ts';
+import type { Random } from '../core/random.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { CarrierLog } from '../core/sending/carrier.ts';
+import type { createPost } from './post.ts';
 import type { Sender } from './sender.ts';
 
 /** How long an endpoint may take to answer (Standard Webhooks: 15 to 30 s). */
@@ -37,6 +38,9 @@ interface EventParts {
   };
   readonly keyring: Keyring;
   readonly clock: Clock;
+  readonly random: Random;
+  /** Loads what posts to endpoints. */
+  readonly loadPost: () => Promise<{ readonly createPost: typeof createPost }>;
   /** Only a store that several nodes may share says what each may send. */
   readonly store: Records & EventQueue & { readonly budget: unknown };
   readonly metrics: EventMetrics;
@@ -48,9 +52,18 @@ interface Events extends AsyncDisposable {
   watch<Keys extends Pick<Records, 'keysRevision'>>(keys: Keys): Keys;
 }
 
-export function openEvents({ config, keyring, clock, store, metrics, log }: EventParts): Events {
+export function openEvents({
+  config,
+  keyring,
+  clock,
+  random,
+  loadPost,
+  store,
+  metrics,
+  log,
+}: EventParts): Events {
   // A process that has its store for itself takes over what the one before had leased.
-  const node = store.budget === undefined ? 'the only one' : randomUUID();
+  const node = store.budget === undefined ? 'the only one' : random.uuid();
   let sender: Sender | undefined;
   let known: number | undefined;
   let looking = Promise.resolve();
@@ -64,17 +77,17 @@ export function openEvents({ config, keyring, clock, store, metrics, log }: Even
       sender = undefined;
       await over?.stop();
     } else if (sender === undefined) {
-      const [made, { createPost }] = await Promise.all([import('./sender.ts'), import('./post.ts')]);
+      const [made, posts] = await Promise.all([import('./sender.ts'), loadPost()]);
       if (closed) return;
       const { perEndpoint, atOnce, privateNetworks } = config.webhooks;
-      const post = { connections: perEndpoint, timeoutMs: TIMEOUT_MS, privateNetworks };
+      const post = { clock, connections: perEndpoint, timeoutMs: TIMEOUT_MS, privateNetworks };
       sender = new made.Sender({
         ...{ records: store, queue: store, keyring, clock, node, lease: config.delivery.lease },
         bounds: { perEndpoint, atOnce },
-        openPost: (url) => createPost(url, post),
+        openPost: (url) => posts.createPost(url, post),
         tried: metrics.webhookTried,
         log: log.note,
-        random: Math.random,
+        random: random.fraction,
       });
       sender.start();
     } else await sender.look();

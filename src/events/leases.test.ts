@@ -105,6 +105,7 @@ suite('the lease of an endpoint', () => {
         await round(second);
         return answer;
       },
+      random: store.random,
       keysRevision: () => store.keysRevision(),
     };
     const first = newSender({ node: 'first', records: handing });
@@ -145,6 +146,7 @@ suite('the lease of an endpoint', () => {
         clock.pass(answersAfter);
         return answer;
       },
+      random: store.random,
       keysRevision: () => store.keysRevision(),
     };
     const sender = newSender({ node: 'slow', records: slow });
@@ -168,6 +170,7 @@ suite('the lease of an endpoint', () => {
         if (steps.some((step) => 'sql' in step && step.sql.includes('leased_until = CAST'))) taken += 1;
         return answer;
       },
+      random: store.random,
       keysRevision: () => store.keysRevision(),
     };
     t.mock.timers.enable({ apis: ['setTimeout'] });

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { ensureSelfSigned } from '../http/connection/tls.ts';
 import { createPost, type PostAnswer, type PostOptions, retryAfterOf } from './post.ts';
 
@@ -39,7 +40,9 @@ suite('a request to an endpoint', () => {
     await rm(folder, { recursive: true });
   });
 
-  const options = (): PostOptions => ({ privateNetworks: LOOPBACK, connections: 2, timeoutMs: 30_000, ca });
+  const options = (): PostOptions => ({
+    ...{ clock: SYSTEM_CLOCK, privateNetworks: LOOPBACK, connections: 2, timeoutMs: 30_000, ca },
+  });
   const ask = async (
     wanted: Partial<PostOptions> = {},
     url = `https://localhost:${port}/in`,

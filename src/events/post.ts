@@ -8,6 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
+import type { Clock } from '../core/clock.ts';
 import { createAddressGuard, type MayReach } from '../core/events/addresses.ts';
 import { http } from '../runtime/node-http.ts';
 import { VERSION } from '../version.ts';
@@ -34,7 +35,10 @@ export interface Post {
   close(): void;
 }
 
+type PostClock = Pick<Clock, 'wall' | 'after'>;
+
 export interface PostOptions {
+  readonly clock: PostClock;
   readonly privateNetworks: readonly string[];
   readonly connections: number;
   readonly timeoutMs: number;
@@ -48,7 +52,7 @@ const NOT_ALLOWED = 'ENOTALLOWED';
 export function createPost(address: string, options: PostOptions): Post {
   const url = new URL(address);
   const secure = url.protocol === 'https:';
-  const { privateNetworks, connections, timeoutMs, ca, lookUp = lookup } = options;
+  const { clock, privateNetworks, connections, timeoutMs, ca, lookUp = lookup } = options;
   // Without TLS only the networks that the operator named.
   const mayReach = secure ? createAddressGuard(privateNetworks) : onlyPrivate(privateNetworks);
   const agentOptions = {
@@ -96,22 +100,22 @@ export function createPost(address: string, options: PostOptions): Post {
             ask();
           });
         });
-        const timer = setTimeout(() => {
+        const timer = clock.after(timeoutMs, () => {
           resolve({ kind: 'failed', reason: `no answer within ${timeoutMs / 1_000} s` });
           call.destroy();
-        }, timeoutMs);
+        });
         call.on('response', (response) => {
-          clearTimeout(timer);
+          timer[Symbol.dispose]();
           // The body says nothing to us. Read to its end if it is short, so that the connection can be kept.
-          drain(response);
+          drain(response, clock);
           resolve({
             kind: 'answered',
             status: response.statusCode ?? 0,
-            retryAfterMs: retryAfterOf(response.headers, Date.now()),
+            retryAfterMs: retryAfterOf(response.headers, clock.wall()),
           });
         });
         call.on('error', (error) => {
-          clearTimeout(timer);
+          timer[Symbol.dispose]();
           resolve(failed('code' in error ? String(error.code) : 'unknown'));
         });
       });
@@ -145,16 +149,16 @@ function guarded(lookUp: typeof lookup, mayReach: MayReach): LookupFunction {
 const MAX_BODY = 64 * 1024;
 const BODY_MS = 5_000;
 
-function drain(response: NodeJS.ReadableStream & { destroy(): unknown }): void {
+function drain(response: NodeJS.ReadableStream & { destroy(): unknown }, clock: PostClock): void {
   let size = 0;
   const end = () => response.destroy();
-  const timer = setTimeout(end, BODY_MS);
+  const timer = clock.after(BODY_MS, end);
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > MAX_BODY) end();
   });
   response.on('error', () => {});
-  response.on('close', () => clearTimeout(timer));
+  response.on('close', () => timer[Symbol.dispose]());
 }
 
 /** In ms: `Retry-After` has seconds or a date (RFC 9110, section 10.2.3). */

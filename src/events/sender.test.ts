@@ -193,7 +193,7 @@ suite('the sender of webhooks', () => {
       if (isAway) throw new StoreUnavailable('down');
       return store.transact(...asked);
     };
-    const records = { transact, keysRevision: () => store.keysRevision() };
+    const records = { ...store, transact };
     const sender = newSender({ records, bounds: { perEndpoint: 9, atOnce: 9 } });
     await sender.look();
     await sender.findWork();

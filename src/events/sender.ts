@@ -83,6 +83,7 @@ export class Sender {
     const every = (pauseMs: number, what: string, work: () => Promise<unknown>) =>
       this.#timers.use(
         repeat(
+          this.#deps.clock,
           0,
           async () => ((await work()) === 'more' ? 0 : pauseMs),
           (error) => {
@@ -115,9 +116,9 @@ export class Sender {
     this.#timers.dispose();
     if (this.#places.taken > 0) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, STOP_GRACE_MS);
+        const timer = this.#deps.clock.after(STOP_GRACE_MS, resolve);
         this.#idle = () => {
-          clearTimeout(timer);
+          timer[Symbol.dispose]();
           resolve();
         };
       });

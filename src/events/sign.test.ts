@@ -3,10 +3,15 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { mintWebhookSecret } from '../core/events/endpoint.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { signWebhook } from './sign.ts';
 
 suite('signatures of webhooks', () => {
-  const [now, before, other] = [mintWebhookSecret(), mintWebhookSecret(), mintWebhookSecret()];
+  const [now, before, other] = [
+    mintWebhookSecret(SYSTEM_RANDOM),
+    mintWebhookSecret(SYSTEM_RANDOM),
+    mintWebhookSecret(SYSTEM_RANDOM),
+  ];
   const body = JSON.stringify({ type: 'verification.confirmed', data: { metadata: { name: 'Zoë 👋' } } });
   const message = { id: 'msg_1', seconds: Math.floor(Date.now() / 1_000), body };
   const headersOf = (secrets: readonly string[]) => ({

@@ -9,7 +9,9 @@ import type { TestContext } from 'node:test';
 import { connect } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { BASIC_CHANNELS, type Channel } from '../core/destination/channel.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verification/request.ts';
 import type { KeyPairFiles } from './connection/key-pair.ts';
 import { ensureSelfSigned, selfSignedFiles } from './connection/tls.ts';
@@ -57,6 +59,8 @@ export async function createFixture(
   const requests: VerificationRequest[] = [];
   const app = await createHttpServer(
     {
+      clock: SYSTEM_CLOCK,
+      random: SYSTEM_RANDOM,
       verifier: () => ({
         channels: answers.channels ?? BASIC_CHANNELS,
         request: async (_caller, wanted) => {

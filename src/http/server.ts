@@ -1,8 +1,9 @@
 /** The HTTP server: every route, and what holds for all of them. */
-import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Clock } from '../core/clock.ts';
 import type { Hooks } from '../core/hooks/system.ts';
+import type { Random } from '../core/random.ts';
 import type { NumberVerifierPort } from '../core/verification/by-number/by-number.ts';
 import type { Inquire } from '../core/verification/reading/inquiry.ts';
 import type { VerifierPort } from '../core/verification/request.ts';
@@ -33,6 +34,8 @@ import { acceptOnlyJson } from './validation.ts';
 
 /** What the routes need from the rest of the service. */
 export interface HttpDeps extends Fitness {
+  readonly clock: Clock;
+  readonly random: Random;
   /** The one in effect, which a request goes by to its end. */
   readonly verifier: () => VerifierPort;
   readonly inquire: Inquire;
@@ -96,6 +99,7 @@ const LAST_HEADERS = { ...HEADERS, connection: 'close' };
  * `Connection: close`, and then releases everything. Rejects if the certificate is missing or broken.
  */
 export async function createHttpServer(deps: HttpDeps, options: HttpServerOptions): Promise<FastifyInstance> {
+  const { clock, random } = deps;
   const { transport, patience = PATIENCE, maxConnections = MAX_CONNECTIONS } = options;
   const keyPair = transport.kind === 'tls' ? await readKeyPair(transport) : undefined;
   const trustedPeers = transport.kind === 'proxy' ? transport.trustedPeers : [];
@@ -107,7 +111,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     // The listener answers these itself.
     clientErrorHandler: () => {},
     logger: false,
-    genReqId: () => randomUUID(),
+    genReqId: () => random.uuid(),
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     // A URL that cannot be decoded reaches neither the router nor the hooks.
@@ -133,11 +137,10 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
   });
   app.addHook('preClose', (done) => {
     closing = true;
-    const cutOff = setTimeout(
-      () => app.server.closeAllConnections(),
-      options.closeMs ?? patience.request,
-    ).unref();
-    app.server.once('close', () => clearTimeout(cutOff));
+    const cutOff = clock
+      .after(options.closeMs ?? patience.request, () => app.server.closeAllConnections())
+      .unref();
+    app.server.once('close', () => cutOff[Symbol.dispose]());
     done();
   });
   if (transport.kind === 'tls' && keyPair !== undefined) {
@@ -163,8 +166,9 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     registerVerification(routes, deps.inquire, admitted);
     registerSimulatorMessages(routes, deps.messages, authenticated);
     if (deps.receipts !== undefined)
-      registerCarrierReceipts(routes, deps.receipts, { onRequest: [shed] }, deps.log);
+      registerCarrierReceipts(routes, deps.receipts, { onRequest: [shed] }, deps);
     registerOperation(routes, {
+      clock,
       readiness: deps.readiness,
       metrics: deps.metrics,
       metricsToken: options.metricsToken,

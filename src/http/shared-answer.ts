@@ -1,10 +1,12 @@
+import type { Clock } from '../core/clock.ts';
+
 const FRESH_MS = 1_000;
 
 /**
  * Asks once for all callers, and repeats the answer or the failure for a second: a question that needs no key must not
  * cost more the more often it is asked.
  */
-export function shareAnswer<T>(ask: () => Promise<T>): () => Promise<T> {
+export function shareAnswer<T>(clock: Pick<Clock, 'after'>, ask: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined;
   const forget = () => {
     shared = undefined;
@@ -12,7 +14,7 @@ export function shareAnswer<T>(ask: () => Promise<T>): () => Promise<T> {
   return () => {
     if (shared === undefined) {
       shared = ask();
-      const age = () => void setTimeout(forget, FRESH_MS).unref();
+      const age = () => void clock.after(FRESH_MS, forget).unref();
       shared.then(age, age);
     }
     return shared;

@@ -1,10 +1,10 @@
 /** Who may do what: the table in `routes.ts` says it for each route, and the hooks here enforce it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAtLeast, type Member, onBehalfOf, type Role } from '../accounts/standing.ts';
-import type { Records } from '../core/accounts/records.ts';
 import type { RequestHook } from '../http/admission/authentication.ts';
 import { type ProblemName, sendProblem } from '../http/problem.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
+import type { PortalDeps } from './deps.ts';
 import type { Method } from './operation.ts';
 import { findSession, isProofFresh, type Session } from './sign-in/session.ts';
 
@@ -57,7 +57,10 @@ declare module 'fastify' {
   }
 }
 
-export function createAccess(app: FastifyInstance, records: Records): HookFor {
+type AccessDeps = Pick<PortalDeps, 'clock' | 'records'>;
+
+export function createAccess(app: FastifyInstance, deps: AccessDeps): HookFor {
+  const { clock, records } = deps;
   app.decorateRequest('person', null);
   app.decorateRequest('member', null);
 
@@ -68,7 +71,8 @@ export function createAccess(app: FastifyInstance, records: Records): HookFor {
   ): Promise<boolean> {
     const token = readCookie(request, SESSION_COOKIE);
     const { account } = request.params as { account?: string };
-    const session = token === undefined ? undefined : await findSession(records, token, account, Date.now());
+    const session =
+      token === undefined ? undefined : await findSession(records, token, account, clock.wall());
     if (session === undefined) {
       sendProblem(reply, 'not-signed-in');
       return false;
@@ -97,7 +101,7 @@ export function createAccess(app: FastifyInstance, records: Records): HookFor {
     return (request, reply, done) => {
       admit(request, reply, least).then((admitted) => {
         if (!admitted) return;
-        if (proof !== 'proven' || isProven(request)) done();
+        if (proof !== 'proven' || isProven(deps, request)) done();
         else sendProblem(reply, 'proof-needed');
       }, done);
     };
@@ -105,7 +109,8 @@ export function createAccess(app: FastifyInstance, records: Records): HookFor {
 }
 
 /** Whether the person proved their identity recently. */
-export const isProven = (request: FastifyRequest): boolean => isProofFresh(personOf(request), Date.now());
+export const isProven = ({ clock }: Pick<AccessDeps, 'clock'>, request: FastifyRequest): boolean =>
+  isProofFresh(personOf(request), clock.wall());
 
 /** The person of a request that passed the hook. */
 export function personOf({ person }: FastifyRequest): Person {

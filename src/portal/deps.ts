@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Alerts } from '../alerts/parts.ts';
 import type { Records } from '../core/accounts/records.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { ConfigurationDesk } from './configuration/desk.ts';
 import type { PortalState } from './first-run/contract.ts';
@@ -11,6 +12,7 @@ import type { Passwords } from './sign-in/passwords.ts';
 
 /** What sign-in needs. */
 export interface PortalDeps {
+  readonly clock: Clock;
   readonly records: Records;
   readonly keyring: Keyring;
   readonly passwords: Passwords;

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { StandingLost } from '../accounts/standing.ts';
 import type { Records } from '../core/accounts/records.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Channel } from '../core/destination/channel.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
@@ -65,6 +66,7 @@ interface PortalEffect extends InEffect {
 }
 
 export interface PortalOptions extends Pick<LookupDeps, 'open'> {
+  readonly clock: Clock;
   readonly store: PortalStore;
   readonly keyring: Keyring;
   readonly current: Current<PortalEffect>;
@@ -79,6 +81,7 @@ export interface PortalOptions extends Pick<LookupDeps, 'open'> {
 export type RegisterPortal = (app: FastifyInstance) => Promise<void>;
 
 export function createPortal({
+  clock,
   store,
   keyring,
   current,
@@ -93,20 +96,23 @@ export function createPortal({
   const carriers = () =>
     Object.entries(current.generation.config.carriers).map(([name, { type }]) => ({ name, type }));
   const passwords = createPasswords();
-  const providers = Object.entries(config.portal.oidc).map(([name, options]) => new Provider(name, options));
+  const providers = Object.entries(config.portal.oidc).map(
+    ([name, options]) => new Provider(clock, name, options),
+  );
   const records: Records = store;
   const roleNow: LookupDeps['roleNow'] = async (request) => {
     const { account } = request.params as { account?: string };
     const token = readCookie(request, SESSION_COOKIE) ?? '';
-    const session = await findSession(records, token, account, Date.now());
+    const session = await findSession(records, token, account, clock.wall());
     return session?.role ?? null;
   };
   const portal: Portal = {
+    clock,
     records,
     keyring,
     passwords,
     lookup: createLookup({
-      ...{ records, archive: store, history: store, tallies: store, states: store, inbox: store },
+      ...{ clock, records, archive: store, history: store, tallies: store, states: store, inbox: store },
       ...{ budgets: store, current, alerts },
       ...{ keyring, roleNow, open, currency, carriers, guesses: config.code.guesses },
       onError: (error) => log.error({ error: describeError(error) }, 'cannot read the handset'),
@@ -124,7 +130,7 @@ export function createPortal({
     providers,
     privateNetworks: config.webhooks.privateNetworks,
     alerts,
-    configuration: createConfigurationDesk(records, configuration),
+    configuration: createConfigurationDesk(clock, records, configuration),
     log,
   };
   return async (app) => {
@@ -143,7 +149,7 @@ export function createPortal({
       done();
     });
     await describeRoutes(app, DOCUMENT);
-    registerRoutes(app, portal, createAccess(app, records));
+    registerRoutes(app, portal, createAccess(app, portal));
     registerFrontEnd(app, join(FRONT_END, 'dist'));
   };
 }

@@ -7,6 +7,7 @@ import { rehashGuardRules } from '../accounts/guarding/guard-rules.ts';
 import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/sweep.ts';
 import { resealWebhooks } from '../accounts/webhooks/secrets.ts';
 import type { Records } from '../core/accounts/records.ts';
+import type { Clock } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import { repeat } from '../core/repeat.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
@@ -45,13 +46,20 @@ export async function sweep(records: Records, retention: LookupRetention, now: n
 export function scheduleSweep(
   records: Records,
   {
+    clock,
     keyring,
     retention,
     log,
-  }: { readonly keyring: Keyring; readonly retention: LookupRetention; readonly log: Logger },
+  }: {
+    /** A node whose own is ahead would delete what is not over: it is the one that all nodes share. */
+    readonly clock: Pick<Clock, 'now' | 'after'>;
+    readonly keyring: Keyring;
+    readonly retention: LookupRetention;
+    readonly log: Logger;
+  },
 ): Disposable {
   const run = async () => {
-    await sweep(records, retention, Date.now());
+    await sweep(records, retention, clock.now());
     const { sealed, lost } = await resealTotp(records, keyring);
     if (sealed > 0) log.info({ count: sealed }, 'authenticators sealed again under the current secret');
     if (lost > 0) log.warn({ count: lost }, `authenticators cannot be read: ${LOST}`);
@@ -74,7 +82,7 @@ export function scheduleSweep(
     if (alerts.lost > 0) log.warn({ count: alerts.lost }, `webhooks of alerts are lost: ${LOST}`);
     return EVERY_MS;
   };
-  return repeat(0, run, (error) => {
+  return repeat(clock, 0, run, (error) => {
     log.warn({ error: describeError(error) }, 'portal sweep failed; trying again in an hour');
     return EVERY_MS;
   });

@@ -3,9 +3,9 @@
  * started, and those that are gone or changed run out: they get no new message, but give the answers that are still due, and
  * receipts for a while longer.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { CarrierConfig } from '../config/table/carrier-options.ts';
+import { sleep } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Carrier } from '../core/sending/carrier.ts';
 import type { DailyCap } from '../core/sending/daily-cap.ts';
@@ -119,10 +119,11 @@ export class Fleet implements AsyncDisposable {
 
   /** Waits a moment for the links of what the draft adds: routes should not lead to a carrier without one. */
   async linked({ fresh }: Draft): Promise<void> {
-    const until = performance.now() + LINK_MS;
-    while (fresh.some(({ carrier }) => isDown(carrier)) && performance.now() < until) {
+    const { clock } = this.#parts;
+    const until = clock.steady() + LINK_MS;
+    while (fresh.some(({ carrier }) => isDown(carrier)) && clock.steady() < until) {
       if (this.#closing.signal.aborted) return;
-      await sleep(LINK_LOOK_MS);
+      await sleep(clock, LINK_LOOK_MS);
     }
   }
 
@@ -170,11 +171,12 @@ export class Fleet implements AsyncDisposable {
 
   async #retire(member: Member, drained: Promise<void>): Promise<void> {
     const { signal } = this.#closing;
+    const { clock } = this.#parts;
     try {
       await Promise.race([drained, this.#closed]);
-      const until = performance.now() + this.#linger;
-      while (!signal.aborted && performance.now() < until && !this.#isUseless(member)) {
-        await sleep(Math.min(LINGER_LOOK_MS, this.#linger), undefined, { signal }).catch(() => {});
+      const until = clock.steady() + this.#linger;
+      while (!signal.aborted && clock.steady() < until && !this.#isUseless(member)) {
+        await sleep(clock, Math.min(LINGER_LOOK_MS, this.#linger), signal).catch(() => {});
       }
       await member.carrier.stop();
     } catch (error) {

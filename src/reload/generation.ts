@@ -33,7 +33,7 @@ import { Rounds } from './rounds.ts';
 export interface GenerationParts
   extends Pick<
     VerifierDeps,
-    'clock' | 'budgetWatch' | 'handOver' | 'countsBefore' | 'findNumberHashes' | 'funnel'
+    'clock' | 'random' | 'budgetWatch' | 'handOver' | 'countsBefore' | 'findNumberHashes' | 'funnel'
   > {
   readonly keyring: Keyring;
   readonly store: Store;
@@ -71,7 +71,7 @@ export interface Generation {
 /** Rejects with an error that names the option if a carrier cannot be made. */
 export async function createGeneration(
   config: Config,
-  { clock, store, verifications, keyring, guard, funnel, onLiveSimulated, ...parts }: GenerationParts,
+  { clock, random, store, verifications, keyring, guard, funnel, onLiveSimulated, ...parts }: GenerationParts,
   fleet: Fleet,
   before?: Generation,
 ): Promise<Generation> {
@@ -82,7 +82,7 @@ export async function createGeneration(
   const priceOf = createPriceList(config);
   const routing = createRouting({
     ...{ routes, priceOf, carriers: draft.carriers, tallies: store, simulatedRoutes },
-    onLiveSimulated,
+    ...{ random: random.fraction, onLiveSimulated },
   });
   const { findBudgets, findLack, readRatios } = createSpending(
     config,
@@ -108,7 +108,7 @@ export async function createGeneration(
     verifier: new Verifier({
       ...resolver,
       channels: offeredBy(routes.map(({ channel }) => channel)),
-      ...{ clock, store: verifications, keyring, sentry, funnel, findLack },
+      ...{ clock, random, store: verifications, keyring, sentry, funnel, findLack },
       ...parts,
       code: config.code,
       lease: config.delivery.lease,
@@ -124,6 +124,7 @@ export async function createGeneration(
     sentry,
     terms: {
       clock,
+      random,
       currency: config.currency,
       choose: (message) =>
         gates.before(message.only === undefined ? routing.choose(message) : onlyOf(message.only)),

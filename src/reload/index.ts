@@ -1,5 +1,5 @@
 /** The options that may change while the service runs, and what follows from them: as one object that is replaced at once. */
-import { createCarriers } from '../carriers/index.ts';
+import type { createCarriers } from '../carriers/index.ts';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { findChanges } from '../config/changes.ts';
 import type { Given } from '../config/given.ts';
@@ -15,6 +15,7 @@ import { createGeneration, type Generation, type GenerationParts } from './gener
 import type { ReloadedBy, ReloadOutcome } from './outcome.ts';
 
 export interface CurrentParts extends GenerationParts, Pick<FleetParts, 'trace'> {
+  readonly createCarriers: typeof createCarriers;
   readonly carrierPorts: CarrierPorts;
   readonly publicUrl: string | undefined;
   readonly log: (level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>) => void;
@@ -49,7 +50,8 @@ export class Current implements AsyncDisposable {
   /** Rejects with an error that names the option if a carrier cannot be made. */
   static async open(config: Config, parts: CurrentParts): Promise<Current> {
     const { funnel, trace, carrierPorts, publicUrl, store, clock, log } = parts;
-    const make: FleetParts['make'] = (carriers) => createCarriers({ carriers }, carrierPorts, publicUrl);
+    const make: FleetParts['make'] = (carriers) =>
+      parts.createCarriers({ carriers }, carrierPorts, publicUrl);
     const fleet = new Fleet({ make, trace, funnel, budget: store.budget, clock, log });
     return new Current(parts, fleet, await createGeneration(config, parts, fleet));
   }
@@ -108,9 +110,9 @@ export class Current implements AsyncDisposable {
   }
 
   async #take(read: () => Config, by: ReloadedBy): Promise<ReloadOutcome> {
-    const { log } = this.#parts;
+    const { clock, log } = this.#parts;
     const found = await this.#try(read);
-    const outcome = { at: Date.now(), by, ok: found.problems.length === 0, ...found };
+    const outcome = { at: clock.wall(), by, ok: found.problems.length === 0, ...found };
     this.#last = outcome;
     const { changed, problems } = outcome;
     if (outcome.ok)
@@ -177,7 +179,7 @@ export class Current implements AsyncDisposable {
   #learn(): void {
     this.#learning?.[Symbol.dispose]();
     const { clock, log } = this.#parts;
-    this.#learning = this.#generation.routing.learn(clock.now, (...noted) => log('warn', ...noted));
+    this.#learning = this.#generation.routing.learn(clock, (...noted) => log('warn', ...noted));
   }
 }
 

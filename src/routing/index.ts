@@ -19,7 +19,7 @@ interface RoutingParts {
   readonly carriers: readonly Carrier[];
   readonly priceOf: PriceList;
   readonly tallies: TallyStore;
-  readonly random?: Random;
+  readonly random: Random;
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly onLiveSimulated: OnLiveSimulated;
 }
@@ -42,19 +42,11 @@ export interface Routing {
   /** Learns once what has been counted, if any route chooses by quality. Rejects with a StoreFailure. */
   warm(now: number): Promise<void>;
   /** Learns until it is disposed, if any route chooses by quality. */
-  learn(now: Clock['now'], log: LearningLog): Disposable | undefined;
+  learn(clock: Clock, log: LearningLog): Disposable | undefined;
 }
 
 export function createRouting(parts: RoutingParts): Routing {
-  const {
-    routes,
-    carriers,
-    priceOf,
-    tallies,
-    random = Math.random,
-    simulatedRoutes,
-    onLiveSimulated,
-  } = parts;
+  const { routes, carriers, priceOf, tallies, random, simulatedRoutes, onLiveSimulated } = parts;
   const findRoute = compileRoutes(routes);
   const findLegs = compileLegs(routes, findRoute);
   const legsFrom = (from: Channel, destination: Destination) => {
@@ -89,6 +81,6 @@ export function createRouting(parts: RoutingParts): Routing {
     warm: async (now) => {
       if (router.learns) await router.quality.learn(now);
     },
-    learn: (now, log) => (router.learns ? scheduleLearning(router.quality, now, log) : undefined),
+    learn: (clock, log) => (router.learns ? scheduleLearning(router.quality, clock, log) : undefined),
   };
 }

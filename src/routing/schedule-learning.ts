@@ -11,14 +11,14 @@ export type LearningLog = (message: string, fields: Record<string, unknown>) => 
 /** Has it learn each second, the first time at once, until disposed of. While the store is away, what was learnt stays. */
 export function scheduleLearning(
   quality: Pick<Quality, 'learn'>,
-  now: Clock['now'],
+  clock: Clock,
   log: LearningLog,
 ): Disposable {
   const learn = async () => {
-    await quality.learn(now());
+    await quality.learn(clock.now());
     return EVERY_MS;
   };
-  return repeat(0, learn, (error) => {
+  return repeat(clock, 0, learn, (error) => {
     log('quality routing goes by what it knew', { error: describeError(error) });
     return EVERY_MS;
   });

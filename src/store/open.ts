@@ -1,4 +1,5 @@
 import type { Config } from '../config/table/schema.ts';
+import type { Clock } from '../core/clock.ts';
 import type { StoreDamaged } from '../core/errors.ts';
 import type { ReportProgress } from '../core/progress.ts';
 import type { CarrierLog } from '../core/sending/carrier.ts';
@@ -11,6 +12,7 @@ import type { Store } from './port.ts';
 export async function openStore(
   config: Config,
   {
+    machine,
     exclusive,
     mustExist,
     asIs,
@@ -18,6 +20,8 @@ export async function openStore(
     onProgress,
     log,
   }: {
+    /** This machine's. */
+    readonly machine?: Clock;
     readonly exclusive: boolean;
     /** Rejects with StoreAbsent, and writes nothing, where it would make a new one. */
     readonly mustExist?: boolean;
@@ -34,13 +38,15 @@ export async function openStore(
   // Only the store in use is loaded: the service starts faster and stays smaller.
   if (store.url === undefined) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return openSqliteStore({ dataDir, limits, retention, exclusive, mustExist, asIs, onDamage, onProgress });
+    return openSqliteStore({
+      ...{ machine, dataDir, limits, retention, exclusive, mustExist, asIs, onDamage, onProgress },
+    });
   }
   const { parseDatabaseAddress } = await import('../options/database-address.ts');
   const { openPostgresStore } = await import('./postgres/store.ts');
   const parsed = parseDatabaseAddress(store.url);
   if (!parsed.ok) throw new Error(`store.url ${parsed.problem.wrong}`);
   return openPostgresStore({
-    ...{ address: parsed.address, limits, retention, mustExist, asIs, onProgress, log },
+    ...{ address: parsed.address, machine, limits, retention, mustExist, asIs, onProgress, log },
   });
 }

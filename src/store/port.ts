@@ -1,5 +1,5 @@
 /** Everything a store offers. Its consumers declare the parts; a new store implements them and passes the contract tests. */
-import type { Records } from '../core/accounts/records.ts';
+import type { RecordOperations, Records } from '../core/accounts/records.ts';
 import type { SenderFinder } from '../core/blocking/sender.ts';
 import type { BudgetStore } from '../core/budgets/budget.ts';
 import type { Clock } from '../core/clock.ts';
@@ -51,7 +51,7 @@ export interface Operations
     CarrierStateStore,
     SenderFinder,
     EventQueue,
-    Records {
+    RecordOperations {
   /**
    * Moves times that are later than `now` back to it, after a clock that was ahead has been corrected: sends, guesses and
    * requests count as made now, codes and sessions expire on time, and nothing and nobody waits for the wrong time. `lease` is the
@@ -70,7 +70,7 @@ export interface Operations
   purge(now: number): Promise<boolean>;
 }
 
-export interface Store extends Operations {
+export interface Store extends Operations, Records {
   /** The clock of everyone who shares this store. */
   readonly clock: Clock;
   /** How many ms this machine's clock is ahead of the store's; 0 if the store uses this machine's. */

@@ -10,7 +10,7 @@ const PAUSE_MS = 50;
 /** Purges the store regularly, in small batches, until disposed of. */
 export function schedulePurge(store: Store, log: Logger): Disposable {
   const purge = async () => ((await store.purge(store.clock.now())) ? PAUSE_MS : EVERY_MS);
-  return repeat(EVERY_MS, purge, (error) => {
+  return repeat(store.clock, EVERY_MS, purge, (error) => {
     log.warn({ error: describeError(error) }, 'purge postponed');
     return EVERY_MS;
   });

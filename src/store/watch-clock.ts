@@ -30,7 +30,7 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
   /** The latest time that was told, even between two checks. */
   let latest = store.clock.now();
   const clock: Clock = {
-    steady,
+    ...store.clock,
     now() {
       const now = store.clock.now();
       if (now > latest) latest = now;
@@ -75,7 +75,7 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
   }
 
   judge();
-  const looking = repeat(0, look, (error) => {
+  const looking = repeat(clock, 0, look, (error) => {
     log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'times not corrected yet');
     return EVERY_MS;
   });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import type { Clock } from '../core/clock.ts';
 import { repeat } from '../core/repeat.ts';
 
 const EVERY_MS = 1_000;
@@ -11,7 +12,11 @@ const BESIDE_CONNECTIONS = 1_000;
 const REMEDY = 'raise the limit (ulimit -n, LimitNOFILE of systemd, ulimits of Compose)';
 
 /** Says if this process may open less than it may need, and, until disposed of, once a minute while it can open nothing. */
-export function watchDescriptors(maxConnections: number, log: Logger): Disposable {
+export function watchDescriptors(
+  clock: Pick<Clock, 'after'>,
+  maxConnections: number,
+  log: Logger,
+): Disposable {
   const limit = readLimit();
   const needed = maxConnections + BESIDE_CONNECTIONS;
   if (limit < needed) {
@@ -20,7 +25,7 @@ export function watchDescriptors(maxConnections: number, log: Logger): Disposabl
       `this process may open fewer files and connections than it may need; ${REMEDY}`,
     );
   }
-  return repeat(EVERY_MS, tryToOpen, (error) => {
+  return repeat(clock, EVERY_MS, tryToOpen, (error) => {
     if (!isOut(error)) return EVERY_MS;
     log.error({ limit }, `no file descriptor is left: connections are dropped unanswered; ${REMEDY}`);
     return QUIET_MS;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { LevelWithSilent } from 'pino';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import { StoreUnavailable } from '../core/errors.ts';
 import { createLog, type Log } from './log.ts';
@@ -14,7 +15,7 @@ function logged(level: LevelWithSilent, use: (log: Log) => void): Record<string,
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   const fd = openSync(join(folder, 'log'), 'w');
   try {
-    const log = createLog(level, { fd });
+    const log = createLog(level, { clock: SYSTEM_CLOCK, fd });
     use(log);
     log.close();
     const lines = readFileSync(join(folder, 'log'), 'utf8').trim().split('\n');
@@ -119,9 +120,10 @@ test('each failure of a request and each line without a failure is written', () 
 });
 
 test('nothing is lost when the process ends, however it ends in good order', () => {
-  const url = new URL('./log.ts', import.meta.url);
+  const [url, clock] = ['./log.ts', '../core/clock.ts'].map((path) => new URL(path, import.meta.url));
   for (const end of ['', 'close();', 'process.exit(0);', 'close(); logger.info("late"); process.exit(0);']) {
-    const script = `import { createLog } from '${url}'; const { logger, close } = createLog('info');
+    const script = `import { createLog } from '${url}'; import { SYSTEM_CLOCK as clock } from '${clock}';
+      const { logger, close } = createLog('info', { clock });
       for (let i = 0; i < 1000; i++) logger.info({ i }, 'line'); ${end}`;
     const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
       encoding: 'utf8',

@@ -1,5 +1,6 @@
 /** The log: JSON lines on standard output, as containers and journals expect them. */
 import { type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino';
+import type { Clock } from '../core/clock.ts';
 import { ErrorFacts } from '../core/error-facts.ts';
 import { Repetitions } from '../core/quieten.ts';
 import type { CarrierLog } from '../core/sending/carrier.ts';
@@ -15,6 +16,7 @@ export interface Log {
 }
 
 interface LogOptions {
+  readonly clock: Pick<Clock, 'wall' | 'steady'>;
   readonly fd?: number;
   /** What belongs into each line, besides its own fields. */
   readonly fields?: (() => object) | undefined;
@@ -27,17 +29,17 @@ interface LogOptions {
  * A failure that is reported again, such as that of background work while the store is away, is written once a minute with
  * `repeated`, the number of times since. That of a request is always written, because its `instance` leads to it.
  */
-export function createLog(level: LevelWithSilent, { fd = 1, fields }: LogOptions = {}): Log {
+export function createLog(level: LevelWithSilent, { clock, fd = 1, fields }: LogOptions): Log {
   const output = createOutput(fd);
   const logger = pino(
     {
       level,
       // Process id and host name are noise if one process runs in a container.
       base: null,
-      timestamp: createTimestamp(),
+      timestamp: createTimestamp(clock.wall),
       formatters: { level: (label) => ({ level: label }), log: (fields) => scrubFields(fields) },
       serializers: { err: serializeError, msg: scrubText },
-      hooks: { logMethod: createHook() },
+      hooks: { logMethod: createHook(clock.steady) },
       ...(fields && { mixin: fields }),
     },
     output,
@@ -52,8 +54,8 @@ export function createLog(level: LevelWithSilent, { fd = 1, fields }: LogOptions
 type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 
 /** Keeps repeated failures back. All other lines pass as they are. */
-function createHook(): LogHook {
-  const repetitions = new Repetitions();
+function createHook(steady: Clock['steady']): LogHook {
+  const repetitions = new Repetitions(steady);
   return function (args, method) {
     const fields: unknown = args[0];
     const failure = failureIn(fields);
@@ -73,11 +75,11 @@ function failureIn(fields: unknown): string | undefined {
 }
 
 /** The time as a piece of JSON, as pino needs it. Under load many lines share a millisecond and its text. */
-function createTimestamp(): () => string {
+function createTimestamp(wall: Clock['wall']): () => string {
   let at = 0;
   let text = '';
   return () => {
-    const now = Date.now();
+    const now = wall();
     if (now !== at) {
       at = now;
       text = `,"time":"${new Date(now).toISOString()}"`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import project from '../../package.json' with { type: 'json' };
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import type { ServerNote } from '../core/database.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -12,7 +13,7 @@ async function linesOf(metrics: { render(): Promise<string> }, name: string): Pr
 }
 
 test('the funnel is counted by channel, country and carrier', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   metrics.requested('sms', 'DE');
   metrics.requested('sms', 'DE');
   metrics.requested('voice', 'US');
@@ -33,13 +34,13 @@ test('the funnel is counted by channel, country and carrier', async () => {
 });
 
 test('the version, and the Node it runs on', async () => {
-  assert.deepEqual(await linesOf(createMetrics(), 'build_info'), [
+  assert.deepEqual(await linesOf(createMetrics({ clock: SYSTEM_CLOCK }), 'build_info'), [
     `countersign_build_info{version="${project.version}",node="${process.versions.node}"} 1`,
   ]);
 });
 
 test('latencies are in seconds', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   metrics.submitted('sms', 'DE', 'smsc', 4);
   metrics.delivered('sms', 'DE', 'smsc', 2_000);
   metrics.confirmed('sms', 'DE', 'smsc', 9_000);
@@ -58,7 +59,7 @@ test('latencies are in seconds', async () => {
 });
 
 test('attempts, breakers, the queue and answers', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   metrics.attempted('smsc', 'temporary', 30);
   metrics.attempted('smsc', 'accepted', 20);
   metrics.breaker('smsc', 'open');
@@ -89,7 +90,7 @@ test('attempts, breakers, the queue and answers', async () => {
 });
 
 test('of each carrier the last error is told, and none before it', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   assert.deepEqual(await linesOf(metrics, 'carrier_last_error'), []);
   metrics.erred('smsc', 'throttled', 1_000_500);
   metrics.erred('gateway', 'HTTP 503', 1_000_000);
@@ -105,7 +106,7 @@ test('of each carrier the last error is told, and none before it', async () => {
 
 test('the served certificate’s time is told from when it is known, and runs out', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   const remaining = () => linesOf(metrics, 'certificate_expiry_seconds');
   assert.deepEqual(await remaining(), [], 'behind a proxy there is none');
   metrics.certificateUntil(1_090_500);
@@ -123,7 +124,7 @@ test('free space is read with each scrape, and a disk that cannot be asked hides
     if (Number.isNaN(bytes)) throw new Error('EIO');
     return bytes;
   };
-  const metrics = createMetrics({ freeBytes });
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK, freeBytes });
   metrics.queueDepth(1);
   for (const expected of [['7'], ['5'], [], ['6']]) {
     const text = await metrics.render();
@@ -133,11 +134,15 @@ test('free space is read with each scrape, and a disk that cannot be asked hides
       expected,
     );
   }
-  assert.deepEqual(await linesOf(createMetrics(), 'data_free'), [], 'the store is elsewhere');
+  assert.deepEqual(
+    await linesOf(createMetrics({ clock: SYSTEM_CLOCK }), 'data_free'),
+    [],
+    'the store is elsewhere',
+  );
 });
 
 test('spans are counted by what became of them', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   metrics.spans('exported', 512);
   metrics.spans('dropped', 3);
   metrics.spans('exported', 1);
@@ -148,7 +153,7 @@ test('spans are counted by what became of them', async () => {
 });
 
 test('a late event loop is seen in its 99th percentile', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   const readLag = async () =>
     Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await metrics.render())?.[1]);
   // The first scrape turns the watch on.
@@ -164,7 +169,7 @@ test('a late event loop is seen in its 99th percentile', async () => {
 });
 
 test('anything but a country is ZZ, so that labels stay few', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   for (const country of ['', 'de', 'DEU', '+4915123456789', 'D1']) metrics.requested('sms', country);
   assert.deepEqual(await linesOf(metrics, 'verifications_requested_total'), [
     'countersign_verifications_requested_total{channel="sms",country="ZZ"} 5',
@@ -172,7 +177,7 @@ test('anything but a country is ZZ, so that labels stay few', async () => {
 });
 
 test('the process has metrics too, and each instance its own registry', async () => {
-  const [one, other] = [createMetrics(), createMetrics()];
+  const [one, other] = [createMetrics({ clock: SYSTEM_CLOCK }), createMetrics({ clock: SYSTEM_CLOCK })];
   one.requested('sms', 'DE');
   const text = await one.render();
   assert.match(text, /^process_resident_memory_bytes \d+/m);
@@ -182,7 +187,7 @@ test('the process has metrics too, and each instance its own registry', async ()
 });
 
 test('budgets show how much of them is used, and a store that is away hides nothing else', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   let away = false;
   metrics.watchBudgets(async () => {
     if (away) throw new Error('away');
@@ -196,7 +201,7 @@ test('budgets show how much of them is used, and a store that is away hides noth
 });
 
 test('the servers of the database are shown, and how many standbys commits wait for', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   let synchronous: number | undefined = 0;
   let servers: ServerNote[] = [
     { server: 'db1:5432', state: 'left-behind' },
@@ -226,7 +231,7 @@ test('the servers of the database are shown, and how many standbys commits wait 
 });
 
 test('the guard shows what it decided, what is closed and what it saved', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
   let closed = 2;
   metrics.watchGuard(() => [['range4', closed]]);
   for (const rule of ['closed:range4', 'closed:range4', 'bombing']) metrics.guardDecided('refuse', rule);

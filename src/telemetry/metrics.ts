@@ -1,5 +1,6 @@
 /** The service's metrics, for Prometheus. Labels are few and bounded, and never come from a request's content. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Clock } from '../core/clock.ts';
 import type { DatabaseWatch } from '../core/database.ts';
 import { BASIC_CHANNELS } from '../core/destination/channel.ts';
 import type { BreakerState, Funnel } from '../core/sending/funnel.ts';
@@ -51,11 +52,12 @@ const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 
 const SLOW = [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 
 export interface MetricsSources {
+  readonly clock: Pick<Clock, 'wall'>;
   /** How many bytes are free where the store is; absent if it is elsewhere. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
 }
 
-export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
+export function createMetrics({ clock, freeBytes }: MetricsSources): Metrics {
   const registry = new Registry();
   const { counter, histogram, gauge, info, reading, readings } = createSeries(registry);
 
@@ -115,7 +117,7 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
   const clockOffset = gauge('clock_offset_seconds', 'How far this clock is ahead of the database’s.').of;
   let certificateUntil: number | undefined;
   reading('certificate_expiry_seconds', 'Seconds until the served certificate expires.', async () =>
-    certificateUntil === undefined ? undefined : (certificateUntil - Date.now()) / 1_000,
+    certificateUntil === undefined ? undefined : (certificateUntil - clock.wall()) / 1_000,
   );
   if (freeBytes !== undefined) {
     // A disk that cannot be asked must not hide the other metrics.
@@ -188,7 +190,7 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
       );
       reading('webhook_oldest_seconds', 'Age of the oldest of them.', async () => {
         const { oldest } = (await safely()) ?? {};
-        return oldest === undefined ? undefined : Math.max(0, Date.now() - oldest) / 1_000;
+        return oldest === undefined ? undefined : Math.max(0, clock.wall() - oldest) / 1_000;
       });
     },
     watchDatabase: (watch) => {

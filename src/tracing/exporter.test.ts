@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { answer, flood, type Gateway, hang, reset, startGateway } from '../../test/carriers/gateway.ts';
 import { freePort } from '../../test/free-port.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { Exporter, type ExporterOptions } from './exporter.ts';
 import { KIND, Span } from './span.ts';
 
@@ -26,6 +28,8 @@ suite('the exporter', () => {
 
   const open = (options: Partial<ExporterOptions> = {}) =>
     new Exporter({
+      clock: SYSTEM_CLOCK,
+      random: SYSTEM_RANDOM,
       url: `${collector.url}/v1/traces`,
       headers: {},
       timeoutMs: 5_000,

@@ -2,12 +2,15 @@
  * Sends spans to the collector, in batches, one after the other. Nothing waits for it: what does not fit into its queue, or
  * cannot be sent, is dropped and counted.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readRetryAfter } from '../carriers/gateway/retry-after.ts';
 import { createTransport, type Transport } from '../carriers/gateway/transport.ts';
+import { abortAfter, type Clock, sleep, type Timer } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
 import type { Span } from './span.ts';
 
 export interface ExporterOptions {
+  readonly clock: Clock;
+  readonly random: Random;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -38,7 +41,7 @@ type Answer =
 export class Exporter {
   readonly #options: ExporterOptions;
   #queue: Span[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #sending: Promise<void> | undefined;
   readonly #ending = new AbortController();
   readonly #transport: Transport;
@@ -49,41 +52,46 @@ export class Exporter {
     this.#options = options;
     this.#path = url.pathname;
     // One batch at a time.
-    this.#transport = createTransport(url, { connections: 1 });
+    this.#transport = createTransport(options.clock, url, { connections: 1 });
   }
 
   add(span: Span): void {
-    const { queueSize, batchSize, delayMs, note } = this.#options;
+    const { queueSize, batchSize, note } = this.#options;
     if (this.#queue.length >= queueSize || this.#ending.signal.aborted) {
       note('dropped', 1, 'their queue is full');
       return;
     }
     this.#queue.push(span);
     if (this.#queue.length >= batchSize) this.#send();
-    else this.#timer ??= setTimeout(() => this.#send(), delayMs).unref();
+    else this.#sendLater();
   }
 
   /** Sends the rest, within a bound. */
   async close(): Promise<void> {
-    const bound = setTimeout(() => this.#ending.abort(), this.#options.closeMs ?? CLOSE_MS);
+    const { clock, closeMs = CLOSE_MS } = this.#options;
+    const bound = clock.after(closeMs, () => this.#ending.abort());
     while (this.#queue.length > 0) {
       this.#send();
       await this.#sending;
     }
     await this.#sending;
-    clearTimeout(bound);
+    bound[Symbol.dispose]();
     this.#ending.abort();
     this.#transport.close();
   }
 
   #send(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
-      const { delayMs } = this.#options;
-      if (this.#queue.length > 0) this.#timer ??= setTimeout(() => this.#send(), delayMs).unref();
+      if (this.#queue.length > 0) this.#sendLater();
     });
+  }
+
+  #sendLater(): void {
+    const { clock, delayMs } = this.#options;
+    this.#timer ??= clock.after(delayMs, () => this.#send()).unref();
   }
 
   /** What was there when it began, in batches. */
@@ -94,7 +102,7 @@ export class Exporter {
   }
 
   async #sendBatch(spans: readonly Span[]): Promise<void> {
-    const { encode, note, backoffMs = BACKOFF_MS } = this.#options;
+    const { random, encode, note, backoffMs = BACKOFF_MS } = this.#options;
     const body = encode(spans);
     for (let tried = 1; ; tried++) {
       const answer = await this.#post(body, spans.length);
@@ -104,7 +112,8 @@ export class Exporter {
         return;
       }
       const waitMs =
-        answer.kind === 'again' && (answer.waitMs ?? backoffMs * 2 ** (tried - 1) * (0.5 + Math.random()));
+        answer.kind === 'again' &&
+        (answer.waitMs ?? backoffMs * 2 ** (tried - 1) * (0.5 + random.fraction()));
       if (
         waitMs === false ||
         tried >= MOST_TRIES ||
@@ -119,25 +128,28 @@ export class Exporter {
 
   /** False if the service ends meanwhile. */
   async #wait(ms: number): Promise<boolean> {
-    return sleep(ms, true, { signal: this.#ending.signal, ref: false }).catch(() => false);
+    return sleep(this.#options.clock, ms, this.#ending.signal).then(
+      () => true,
+      () => false,
+    );
   }
 
   async #post(body: string, most: number): Promise<Answer> {
-    const { headers, timeoutMs } = this.#options;
+    const { clock, headers, timeoutMs } = this.#options;
     const request = {
       method: 'POST',
       path: this.#path,
       headers: { 'user-agent': 'countersign', ...headers, 'content-type': 'application/json' },
       body,
     };
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#ending.signal]);
+    const signal = AbortSignal.any([abortAfter(clock, timeoutMs), this.#ending.signal]);
     const exchange = await this.#transport.send(request, signal);
     if (exchange.kind === 'failed') return { kind: 'again', why: `the collector: ${exchange.reason}` };
     const { status, headers: said, body: text } = exchange.answer;
     if (status >= 200 && status < 300) return { kind: 'taken', rejected: rejectedOf(text, most) };
     const why = `the collector answers ${status}`;
     if (!AGAIN.has(status)) return { kind: 'refused', why };
-    return { kind: 'again', why, waitMs: readRetryAfter(said['retry-after'], Date.now()) };
+    return { kind: 'again', why, waitMs: readRetryAfter(said['retry-after'], clock.wall()) };
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { query, type Records, type Value } from '../core/accounts/records.ts';
+import type { Clock } from '../core/clock.ts';
 import { formatContext, readContext, type SpanContext } from './context.ts';
 
 /** Rows of one statement. Statements of each size are prepared once. */
@@ -24,7 +25,7 @@ export function nameOfReference(carrier: string, reference: string): string {
   return createHash('sha256').update(`${carrier}\0${reference}`).digest('base64url');
 }
 
-export function createLinks(records: Records): Links {
+export function createLinks({ wall }: Clock, records: Records): Links {
   const waiting = new Map<string, SpanContext>();
   let writing: Promise<void> | undefined;
 
@@ -34,7 +35,7 @@ export function createLinks(records: Records): Links {
     while (waiting.size > 0) {
       // In one order, so that two nodes cannot wait for each other.
       const rows = [...waiting].slice(0, MOST_ROWS).sort(([one], [other]) => (one < other ? -1 : 1));
-      const args = rows.flatMap(([name, context]): Value[] => [name, formatContext(context), Date.now()]);
+      const args = rows.flatMap(([name, context]): Value[] => [name, formatContext(context), wall()]);
       // It was only for a link.
       await query(records, insertOf(rows.length), ...args).catch(() => {});
       for (const [name, context] of rows) if (waiting.get(name) === context) waiting.delete(name);

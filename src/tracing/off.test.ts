@@ -7,6 +7,8 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { loadConfig } from '../config/load.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import { prepareTracing } from './index.ts';
 
 /** The files of this room that a service has loaded once it serves. */
@@ -58,7 +60,9 @@ test('without tracing every part stays what it is: not even a wrapper is left', 
   assert.equal(draft.logFields, undefined);
   const unused = () => assert.fail('not asked for');
   await using tracing = draft.open({
-    records: { transact: unused, keysRevision: unused },
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
+    records: { random: SYSTEM_RANDOM, transact: unused, keysRevision: unused },
     count: unused,
     log: unused,
   });

@@ -10,6 +10,8 @@ import { answer, startGateway } from '../../test/carriers/gateway.ts';
 import { closed } from '../../test/closed.ts';
 import { newVerification } from '../../test/store/contract/rig.ts';
 import type { Records } from '../core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_RANDOM } from '../core/random.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
 import type { DeliveryQueue, ReceiptOutcome, Settlement } from '../core/sending/delivery.ts';
 import type { VerificationStore } from '../core/verification/verification.ts';
@@ -29,6 +31,7 @@ const MESSAGE: OutgoingMessage = {
 const DEADLINE = { signal: AbortSignal.abort() };
 /** A store that is away. */
 const AWAY: Records = {
+  random: SYSTEM_RANDOM,
   transact: async () => {
     throw new Error('away');
   },
@@ -43,11 +46,12 @@ suite('traced parts', () => {
   let request: Span;
   let journeys: Journeys;
   const current = new AsyncLocalStorage<Span>();
-  const links = createLinks(AWAY);
+  const links = createLinks(SYSTEM_CLOCK, AWAY);
 
   beforeEach(() => {
     ended = [];
     tracer = new Tracer(
+      { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM },
       () => true,
       (span) => ended.push(span),
     );
@@ -228,6 +232,8 @@ test('lost spans are counted and told once a minute; log lines have the ids of t
   const app = fastify();
   {
     await using tracing = draft.open({
+      clock: SYSTEM_CLOCK,
+      random: SYSTEM_RANDOM,
       records: AWAY,
       count: (...spans) => counted.push(spans),
       log: (_level, message, facts) => told.push([message, facts]),
@@ -265,6 +271,7 @@ test('lost spans are counted and told once a minute; log lines have the ids of t
 test('a context lasts over a body that comes late, and a span ends though its client goes away', async () => {
   const ended: Span[] = [];
   const tracer = new Tracer(
+    { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM },
     () => true,
     (span) => ended.push(span),
   );

@@ -1,11 +1,15 @@
 /** What the service hands to tracing, and what it gets: its own parts, with spans around what they do. */
 import type { FastifyInstance } from 'fastify';
 import type { Records } from '../core/accounts/records.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
 import type { Carrier, CarrierLog } from '../core/sending/carrier.ts';
 import type { DeliveryQueue } from '../core/sending/delivery.ts';
 import type { VerificationStore } from '../core/verification/verification.ts';
 
 export interface TracingParts {
+  readonly clock: Clock;
+  readonly random: Random;
   readonly records: Records;
   /** Counts spans by what became of them. */
   readonly count: (result: 'exported' | 'dropped', spans: number) => void;

@@ -1,5 +1,6 @@
 /** Spans: what was done, from when until when, and what it belongs to. */
-import { randomBytes } from 'node:crypto';
+import type { Clock } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
 import type { SpanContext } from './context.ts';
 import type { Sample } from './sampler.ts';
 
@@ -86,20 +87,27 @@ export class Span implements SpanContext {
 export class Tracer {
   readonly #sample: Sample;
   readonly #ended: (span: Span) => void;
-  readonly now = createTime();
+  readonly #random: Random;
+  readonly now: () => number;
 
-  constructor(sample: Sample, ended: (span: Span) => void) {
+  constructor(
+    { clock, random }: { readonly clock: Clock; readonly random: Random },
+    sample: Sample,
+    ended: (span: Span) => void,
+  ) {
+    this.#random = random;
+    this.now = createTime(clock);
     this.#sample = sample;
     this.#ended = ended;
   }
 
   /** A request's span. It continues the caller's trace, if there is one. */
   serve(beginning: Beginning, caller: SpanContext | undefined): Span {
-    const traceId = caller?.traceId ?? randomId(16);
+    const traceId = caller?.traceId ?? this.#id(16);
     const parent = caller && { parentId: caller.spanId, isContinued: true, state: caller.state };
     return this.#start(beginning, {
       traceId,
-      spanId: randomId(8),
+      spanId: this.#id(8),
       sampled: this.#sample(traceId, caller),
       ...parent,
     });
@@ -107,14 +115,14 @@ export class Tracer {
 
   /** A span within another of this process. */
   child(beginning: Beginning, { traceId, spanId, sampled, state }: SpanContext): Span {
-    return this.#start(beginning, { traceId, parentId: spanId, sampled, state, spanId: randomId(8) });
+    return this.#start(beginning, { traceId, parentId: spanId, sampled, state, spanId: this.#id(8) });
   }
 
   /** A span that follows from another, later or elsewhere, in a trace of its own. It is traced if the other is. */
   follow(beginning: Beginning, link: SpanContext): Span {
     return this.#start(beginning, {
-      traceId: randomId(16),
-      spanId: randomId(8),
+      traceId: this.#id(16),
+      spanId: this.#id(8),
       sampled: link.sampled,
       link,
     });
@@ -123,21 +131,21 @@ export class Tracer {
   #start(beginning: Beginning, place: Place): Span {
     return new Span({ startedAt: this.now(), ...beginning }, place, this.#ended);
   }
-}
 
-function randomId(bytes: number): string {
-  return randomBytes(bytes).toString('hex');
+  #id(bytes: number): string {
+    return this.#random.bytes(bytes).toString('hex');
+  }
 }
 
 /** How far the two clocks of a machine may part before the precise one is set again, in ms. */
 const MOST_DRIFT_MS = 20;
 
 /** Unix ms with fractions: most spans are shorter than one. */
-function createTime(): () => number {
-  let offset = performance.timeOrigin;
+function createTime(clock: Clock): () => number {
+  let offset = clock.wall() - clock.steady();
   return () => {
-    const wall = Date.now();
-    const elapsed = performance.now();
+    const wall = clock.wall();
+    const elapsed = clock.steady();
     if (Math.abs(offset + elapsed - wall) > MOST_DRIFT_MS) offset = wall - elapsed;
     return offset + elapsed;
   };

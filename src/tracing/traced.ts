@@ -21,14 +21,17 @@ export function createTracing(settings: TracingSettings): TracingDraft {
   const current = new AsyncLocalStorage<Span>();
   return {
     logFields: () => fieldsOf(current.getStore()),
-    open({ records, ...parts }) {
+    open({ records, clock, random, ...parts }) {
       const exporter = new Exporter({
         ...settings,
+        clock,
+        random,
         encode: createEncode(resource, VERSION),
-        note: createNote(parts),
+        note: createNote({ clock, ...parts }),
       });
-      const tracer = new Tracer(createSample(sampler, ratio), (span) => exporter.add(span));
-      const links = createLinks(records);
+      const sample = createSample(sampler, ratio);
+      const tracer = new Tracer({ clock, random }, sample, (span) => exporter.add(span));
+      const links = createLinks(clock, records);
       const shared = { tracer, current, journeys: new Journeys(), links, database };
       return {
         carriers: (carriers) => carriers.map((carrier) => traceCarrier(carrier, shared)),
@@ -53,14 +56,14 @@ function fieldsOf(span: Span | undefined): object {
 }
 
 /** Counts what became of spans, and says once in a while that some are lost. */
-function createNote({ count, log }: Omit<TracingParts, 'records'>) {
+function createNote({ clock, count, log }: Omit<TracingParts, 'records' | 'random'>) {
   let toldAt = Number.NEGATIVE_INFINITY;
   let dropped = 0;
   return (result: 'exported' | 'dropped', spans: number, why?: string): void => {
     count(result, spans);
     if (result === 'exported') return;
     dropped += spans;
-    const now = performance.now();
+    const now = clock.steady();
     if (now - toldAt < WARN_EVERY_MS) return;
     toldAt = now;
     log('warn', 'spans of traces are dropped', { spans: dropped, why });

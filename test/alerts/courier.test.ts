@@ -90,7 +90,7 @@ suite('the courier', () => {
 
   function newCourier(leftMs = 60_000, port = server.port): Courier {
     const smtp = { host: 'localhost', port, encryption: 'none', from: 'alerts@example.org' } as const;
-    const mail = createMail(smtp);
+    const mail = createMail(clock, smtp);
     parts.defer(() => mail.close());
     const turn = new Turn({ records: store, clock, node: 'a', lease: 60_000 });
     return new Courier({
@@ -113,7 +113,7 @@ suite('the courier', () => {
         ...({ id: `alr_${name}_${n}`, rule: 'owner-new', accountId, subject: `${n}` } as const),
         ...{ detail: `Alert ${name} ${n}.`, place: 'people', firingSince: now },
       };
-      await store.transact(noticeSteps({ kept, notice: 'firing' }, { places, own, now }));
+      await store.transact(noticeSteps(store, { kept, notice: 'firing' }, { places, own, now }));
     }
   }
 

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { generate } from 'selfsigned';
 import { composeLetter, type Notice } from '../../src/alerts/letter.ts';
 import { createMail, type SmtpOptions } from '../../src/alerts/mail.ts';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
 import { headerOf, type MailServer, openMailServer } from './mail-server.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -42,6 +43,7 @@ suite('mail', () => {
 
   function mailOf({ port }: Pick<MailServer, 'port'>, options: Partial<SmtpOptions> = {}, ca?: string) {
     const mail = createMail(
+      SYSTEM_CLOCK,
       { host: 'localhost', port, encryption: 'none', from: 'alerts@example.org', ...options },
       ca,
     );

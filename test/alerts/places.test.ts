@@ -11,6 +11,7 @@ import { loadText } from '../../src/config/fixture.ts';
 import { query } from '../../src/core/accounts/records.ts';
 import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
 import { createManualClock } from '../../src/core/clock-fixture.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { LAX } from '../store/contract/rig.ts';
@@ -19,7 +20,11 @@ const tooSoon = () => Promise.reject(new Error('nothing is looked at so soon'));
 const PARTS: Omit<AlertsParts, 'config'> = {
   keyring: new Keyring('a secret'.padEnd(32, '.')),
   clock: SYSTEM_CLOCK,
-  store: { transact: tooSoon, keysRevision: tooSoon, oldestWaiting: tooSoon, budget: undefined },
+  random: SYSTEM_RANDOM,
+  store: {
+    ...{ random: SYSTEM_RANDOM, transact: tooSoon, keysRevision: tooSoon, oldestWaiting: tooSoon },
+    budget: undefined,
+  },
   transport: { kind: 'plain' },
   log: { note: () => {} },
 };

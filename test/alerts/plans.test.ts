@@ -25,6 +25,7 @@ test('no look at a rule reads a table that grows from end to end', async (t) => 
   });
   const asked = new Set<string>();
   const records: Records = {
+    random: store.random,
     keysRevision: store.keysRevision,
     transact(steps, ...rest) {
       for (const step of steps) if ('sql' in step) asked.add(step.sql);

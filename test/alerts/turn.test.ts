@@ -8,6 +8,7 @@ import { openAlerts } from '../../src/alerts/index.ts';
 import { loadText } from '../../src/config/fixture.ts';
 import { query } from '../../src/core/accounts/records.ts';
 import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { eventually } from '../acceptance/client.ts';
@@ -23,6 +24,7 @@ test('a service that stops leaves its turn at the alerts to the next', async () 
   const alerts = openAlerts({
     keyring: new Keyring('a secret'.padEnd(32, '.')),
     clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
     store: { ...store, budget: undefined },
     transport: { kind: 'plain' },
     log: { note: () => {} },

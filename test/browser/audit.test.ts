@@ -39,7 +39,7 @@ test('entries are found by what they are about, by whom and by their words, and 
     ]);
     return await readFile((await file.path()) ?? '', 'utf8');
   };
-  const whole = verifyExport(await download('Export as JSON'), parseLink(log.last ?? ''));
+  const whole = verifyExport(await download('Export as JSON'), Date.now(), parseLink(log.last ?? ''));
   assert.ok(whole.kind === 'read' && whole.verdict.ok);
   assert.equal(whole.account, 'Harbour office');
 

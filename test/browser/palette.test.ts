@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { freshNumber } from '../acceptance/client.ts';
 import type { Visitor } from '../portal/rig.ts';
 import { look, NARROW, WIDE } from './rig/look.ts';
@@ -40,7 +41,7 @@ function fill(): void {
   );
   db.exec('BEGIN IMMEDIATE');
   for (let n = 0; n < KEYS; n++) {
-    const key = mintKey(true);
+    const key = mintKey(SYSTEM_RANDOM, true);
     addKey.run(key.id, id, `Terminal ${n}`, key.prefix, key.hash, now - n);
   }
   for (let n = 0; n < MEMBERS; n++) {

@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import {
   type Carrier,
   type CarrierPorts,
@@ -86,6 +88,8 @@ export function carrierContract(driver: CarrierDriver): void {
       shown = [];
       gateway = await startGateway(undefined, driver.before);
       carrier = driver.create(gateway.url, {
+        clock: SYSTEM_CLOCK,
+        random: SYSTEM_RANDOM,
         receive: () => Promise.reject(new Error('no receipt was expected')),
         log: (...event) => shown.push(JSON.stringify(event)),
         callbackUrl: driver.asksForReceipts && CALLBACK_URL,

@@ -1,6 +1,8 @@
 /** Provokes each documented error of a carrier once over HTTP, and checks its class. */
 import assert from 'node:assert/strict';
 import type { ErrorTable } from '../../src/carriers/gateway/errors.ts';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type { Carrier, CarrierPorts, OutgoingMessage } from '../../src/core/sending/carrier.ts';
 import { message } from './contract.ts';
 import { type Reaction, startGateway } from './gateway.ts';
@@ -25,6 +27,8 @@ export async function assertErrorTable(table: ErrorTable, expected: Expected): P
   const gateway = await startGateway();
   const complaints: string[] = [];
   const carrier = expected.create(gateway.url, {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
     receive: async () => {},
     log: (level, text) => complaints.push(`${level} ${text}`),
   });

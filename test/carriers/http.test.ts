@@ -7,11 +7,18 @@ import { generate } from 'selfsigned';
 import Value from 'typebox/value';
 import { createHttpCarrier } from '../../src/carriers/http/carrier.ts';
 import { type HttpOptions, httpOptions } from '../../src/carriers/http/options.ts';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type { CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { carrierContract, message } from './contract.ts';
 import { answer, type Gateway, startGateway } from './gateway.ts';
 
-const silent: CarrierPorts = { receive: async () => {}, log: () => {} };
+const silent: CarrierPorts = {
+  clock: SYSTEM_CLOCK,
+  random: SYSTEM_RANDOM,
+  receive: async () => {},
+  log: () => {},
+};
 
 function optionsOf(written: Record<string, unknown>): HttpOptions {
   return Value.Decode(httpOptions, Value.Default(httpOptions, { type: 'http', connections: 4, ...written }));

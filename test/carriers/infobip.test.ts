@@ -5,6 +5,8 @@ import { createInfobipCarrier } from '../../src/carriers/infobip/carrier.ts';
 import { INFOBIP_ERRORS } from '../../src/carriers/infobip/errors.ts';
 import { infobipOptions } from '../../src/carriers/infobip/options.ts';
 import { createCallMaker, createMessageMaker } from '../../src/carriers/infobip/request.ts';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type { CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
@@ -13,6 +15,7 @@ import { decodeOptions } from './options.ts';
 import { receiptContract } from './receipt-contract.ts';
 
 const API_KEY = 'infobip-api-key';
+const PORTS = { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM };
 const PASSWORD = 'the-password:of-the-webhook';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -111,6 +114,7 @@ carrierContract({
 suite('infobip requests', () => {
   test('if nothing can reach the service, no report is requested', () => {
     const request = createMessageMaker(
+      PORTS,
       API_KEY,
       { from: 'Acme' },
       undefined,
@@ -121,7 +125,7 @@ suite('infobip requests', () => {
   });
 
   test('what it cannot dial is left to another carrier', () => {
-    const make = createCallMaker(API_KEY, { from: '+12025550199' }, undefined);
+    const make = createCallMaker(PORTS, API_KEY, { from: '+12025550199' }, undefined);
     const sip = { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' } as const;
     assert.equal('kind' in make({ ...message, destination: sip }, 'sv'), true);
   });
@@ -197,7 +201,13 @@ function forwarded(said: readonly object[], url = CALLBACK_URL, credentials = `a
 }
 
 suite('what people send back over infobip', () => {
-  const ports = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+  const ports = {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
+    receive: async () => {},
+    log: () => {},
+    callbackUrl: CALLBACK_URL,
+  };
   const { readCallback } = create('https://example.api.infobip.com', ports);
   const STOP = { from: '4915112345678', text: 'STOP' };
   const heard = { carrier: 'gateway', from: '+4915112345678', text: 'STOP' };
@@ -240,7 +250,13 @@ suite('what people send back over infobip', () => {
 });
 
 suite('infobip receipts', () => {
-  const ports = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+  const ports = {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
+    receive: async () => {},
+    log: () => {},
+    callbackUrl: CALLBACK_URL,
+  };
   const carrier = create('https://example.api.infobip.com', ports);
   const read = (id: string, result: object) =>
     carrier.readCallback?.({

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type {
   Callback,
   CallbackAnswer,
@@ -40,7 +42,13 @@ export interface ReceiptDriver {
 
 export function receiptContract(driver: ReceiptDriver): void {
   suite(`receipts: ${driver.name}`, () => {
-    const ports: CarrierPorts = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+    const ports: CarrierPorts = {
+      clock: SYSTEM_CLOCK,
+      random: SYSTEM_RANDOM,
+      receive: async () => {},
+      log: () => {},
+      callbackUrl: CALLBACK_URL,
+    };
     const carrier = driver.create(ports);
     const read = async (callback: Callback | Promise<Callback>): Promise<CallbackAnswer | undefined> =>
       carrier.readCallback?.(await callback);

@@ -6,6 +6,7 @@ import { SMS_ERRORS, VOICE_ERRORS } from '../../src/carriers/sinch/errors.ts';
 import { sinchOptions } from '../../src/carriers/sinch/options.ts';
 import { isSigned } from '../../src/carriers/sinch/receipt.ts';
 import { createCallMaker, createMessageMaker } from '../../src/carriers/sinch/request.ts';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
 import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
@@ -108,7 +109,7 @@ carrierContract({
 test('an SMS of Sinch is not valid after its code has expired', () => {
   const account = { from: 'Acme', servicePlanId: 'plan-1', apiToken: TOKEN, url: VOICE.url };
   const expiresAt = Date.now() + 60_500;
-  const request = createMessageMaker(account, undefined)({ ...message, expiresAt });
+  const request = createMessageMaker(SYSTEM_CLOCK, account, undefined)({ ...message, expiresAt });
   const { expire_at } = JSON.parse('kind' in request ? '{}' : (request.body ?? ''));
   assert.equal(Date.parse(expire_at), expiresAt);
 });

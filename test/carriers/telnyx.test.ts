@@ -5,6 +5,8 @@ import { createTelnyxCarrier } from '../../src/carriers/telnyx/carrier.ts';
 import { TELNYX_ERRORS } from '../../src/carriers/telnyx/errors.ts';
 import { telnyxOptions } from '../../src/carriers/telnyx/options.ts';
 import { createCallMaker } from '../../src/carriers/telnyx/request.ts';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
@@ -78,7 +80,12 @@ suite('telnyx, voice', () => {
   const call = { ...message, channel: 'voice' as const };
 
   test('the request holds the call and what it says', () => {
-    const request = createCallMaker(API_KEY, VOICE, undefined)(call, { voice: 'alice', language: 'sv-SE' });
+    const request = createCallMaker(
+      SYSTEM_RANDOM,
+      API_KEY,
+      VOICE,
+      undefined,
+    )(call, { voice: 'alice', language: 'sv-SE' });
     assert.ok(!('kind' in request));
     assert.equal(request.path, `/v2/texml/Accounts/${ACCOUNT}/Calls`);
     assert.equal(request.headers.authorization, `Bearer ${API_KEY}`);
@@ -95,7 +102,7 @@ suite('telnyx, voice', () => {
   });
 
   test('what it cannot dial is left to another carrier', () => {
-    const make = createCallMaker(API_KEY, VOICE, undefined);
+    const make = createCallMaker(SYSTEM_RANDOM, API_KEY, VOICE, undefined);
     const sip = { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' } as const;
     assert.deepEqual(make({ ...call, destination: sip }, { voice: 'alice', language: 'sv-SE' }), {
       kind: 'permanent',
@@ -107,7 +114,11 @@ suite('telnyx, voice', () => {
 suite('telnyx, how calls end', () => {
   async function placed(written: object, callbackUrl: string | undefined) {
     const gateway = await startGateway();
-    const carrier = create(gateway.url, { receive: async () => {}, log: () => {}, callbackUrl }, written);
+    const carrier = create(
+      gateway.url,
+      { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, receive: async () => {}, log: () => {}, callbackUrl },
+      written,
+    );
     try {
       gateway.play(answer(200, { from: VOICE.from, to: '+12025550123', status: 'queued' }));
       const call = { ...message, channel: 'voice' as const, locale: 'de' };
@@ -145,7 +156,13 @@ suite('telnyx, how calls end', () => {
   });
 
   test('without a public key, only calls are believed', async () => {
-    const ports = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+    const ports = {
+      clock: SYSTEM_CLOCK,
+      random: SYSTEM_RANDOM,
+      receive: async () => {},
+      log: () => {},
+      callbackUrl: CALLBACK_URL,
+    };
     const { readCallback } = create('https://api.telnyx.com', ports, { publicKey: undefined });
     const to = [{ phone_number: '+12025550123', status: 'delivered' }];
     const event = { event_type: 'message.finalized', payload: { id: 'r-1', to } };

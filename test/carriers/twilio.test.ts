@@ -6,6 +6,8 @@ import { TWILIO_ERRORS } from '../../src/carriers/twilio/errors.ts';
 import { twilioOptions } from '../../src/carriers/twilio/options.ts';
 import { createCallbackReader } from '../../src/carriers/twilio/receipt.ts';
 import { createCallMaker, createMessageMaker } from '../../src/carriers/twilio/request.ts';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type { Callback } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
@@ -94,7 +96,7 @@ suite('twilio requests', () => {
   const bodyOf = (request: object) => new URLSearchParams('body' in request ? String(request.body) : '');
 
   test('a messaging service has its own field', () => {
-    const body = bodyOf(createMessageMaker(account, { from: SERVICE }, undefined)(message));
+    const body = bodyOf(createMessageMaker(SYSTEM_CLOCK, account, { from: SERVICE }, undefined)(message));
     assert.equal(body.get('MessagingServiceSid'), SERVICE);
     assert.equal(body.has('From'), false);
     assert.equal(body.has('StatusCallback'), false);
@@ -103,6 +105,7 @@ suite('twilio requests', () => {
   test('an SMS is not valid after its code has expired', () => {
     const body = bodyOf(
       createMessageMaker(
+        SYSTEM_CLOCK,
         account,
         { from: 'Acme' },
         undefined,
@@ -212,7 +215,13 @@ receiptContract({
 });
 
 test('what Twilio understood as an opt-out counts, whatever the words were', async () => {
-  const carrier = receipts.create({ receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL });
+  const carrier = receipts.create({
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
+    receive: async () => {},
+    log: () => {},
+    callbackUrl: CALLBACK_URL,
+  });
   const fields = { MessageSid: 'SM1', SmsStatus: 'received', From: '+4915112345678', Body: 'No more please' };
   assert.deepEqual(
     await carrier.readCallback?.(callbackOf(CALLBACK_URL, { ...fields, OptOutType: 'STOP' })),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { readProjectFile } from './project.ts';
 
@@ -47,7 +48,7 @@ function listSelectors(expression: string): { name: string; labels: string[] }[]
 
 /** The labels of every series in a scrape, by name. Prometheus adds `job` and `instance`. */
 async function listSeries(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const metrics = createMetrics({ freeBytes: async () => 1 });
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK, freeBytes: async () => 1 });
   metrics.requested('sms', 'DE');
   metrics.attempted('smsc', 'accepted', 1);
   metrics.submitted('sms', 'DE', 'smsc', 1);

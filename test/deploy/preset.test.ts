@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import project from '../../package.json' with { type: 'json' };
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 
@@ -19,7 +20,7 @@ const ADDRESS = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
 suite('a service that is set up before it starts', () => {
   const parts = new AsyncDisposableStack();
-  const { key, prefix } = mintKey(true);
+  const { key, prefix } = mintKey(SYSTEM_RANDOM, true);
   const env = { COUNTERSIGN_BOOTSTRAP_KEY: key };
   let dataDir: string;
   let first: Service;

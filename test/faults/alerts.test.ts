@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { mintEntryId } from '../../src/accounts/token.ts';
 import { query } from '../../src/core/accounts/records.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { eventually } from '../acceptance/client.ts';
 import { withStoreOf } from '../events/endpoint.ts';
 import { startService } from '../service.ts';
@@ -36,7 +37,7 @@ test('an alert that a kill interrupted is told after the restart, and then no mo
       {
         sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
           VALUES ($1, $2, $3, 'Ada', NULL, 'member.joined', 'new@example.com', 'as owner')`,
-        args: [String(account?.id), mintEntryId(now), now],
+        args: [String(account?.id), mintEntryId(now, SYSTEM_RANDOM), now],
       },
     ]);
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { eventually, problemOf } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { startService } from '../service.ts';
@@ -12,7 +13,7 @@ const NUMBERS = 40;
 
 test('a range that is pumped is stopped after as many through a hook as through /verify', async () => {
   await using gateway = await openGateway();
-  const minted = mintKey(false);
+  const minted = mintKey(SYSTEM_RANDOM, false);
   const { key } = minted;
   await using service = await startService({
     config: {

@@ -9,6 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { Webhook } from 'standardwebhooks';
 import { parse } from 'yaml';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { freshNumber } from '../acceptance/client.ts';
 import { readProjectFile } from '../deploy/project.ts';
 import { type Service, startService } from '../service.ts';
@@ -16,7 +17,7 @@ import { type Service, startService } from '../service.ts';
 const PAGES = ['supabase', 'kratos', 'keycloak', 'authentik'] as const;
 type Page = (typeof PAGES)[number];
 
-const { key } = mintKey(true);
+const { key } = mintKey(SYSTEM_RANDOM, true);
 const secret = `v1,whsec_${randomBytes(32).toString('base64')}`;
 
 /** The fenced block whose first line is a comment with this name; without its secrets, which the page leaves out. */

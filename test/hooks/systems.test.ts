@@ -6,17 +6,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
 import type { HookSystem } from '../../src/core/hooks/system.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { eventually, problemOf } from '../acceptance/client.ts';
 import { assertNothingIn, assertNothingOnDisk, Evidence } from '../faults/evidence.ts';
 import { type Service, startService } from '../service.ts';
 import { addKey } from './hook-key.ts';
 import { createSystems, hooksOf, type Sent, type System } from './systems.ts';
 
-const { key } = mintKey(true);
+const { key } = mintKey(SYSTEM_RANDOM, true);
 /** Live keys that the store does not know when the service starts. */
-const late = mintKey(false);
-const live = mintKey(false);
-const other = mintKey(true);
+const late = mintKey(SYSTEM_RANDOM, false);
+const live = mintKey(SYSTEM_RANDOM, false);
+const other = mintKey(SYSTEM_RANDOM, true);
 const systems = createSystems(key);
 const SECRETS = systems.flatMap(({ secret }) => secret?.replace(/^(v1,)?whsec_/, '') ?? []);
 const evidence = new Evidence([key, late.key, live.key, other.key, ...SECRETS]);

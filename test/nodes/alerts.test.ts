@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { mintEntryId } from '../../src/accounts/token.ts';
 import { query } from '../../src/core/accounts/records.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { eventually } from '../acceptance/client.ts';
 import { withStoreOf } from '../events/endpoint.ts';
 import { startPostgres } from '../postgres.ts';
@@ -51,7 +52,7 @@ test('each alert is told once, and a killed node leaves none behind', async () =
     /** As the portal would write it. The id of each is what its alert is about. A letter names the first twenty. */
     async function addOwners(): Promise<string[]> {
       const [account] = await query(store, "SELECT id FROM account WHERE name = 'default'");
-      const ids = Array.from({ length: 15 }, () => mintEntryId(Date.now()));
+      const ids = Array.from({ length: 15 }, () => mintEntryId(Date.now(), SYSTEM_RANDOM));
       await store.transact(
         ids.map((id) => ({
           sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)

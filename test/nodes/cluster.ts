@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { createClient, openTwo } from '../acceptance/client.ts';
 import { type LentDatabase, lendDatabase } from '../emptied-databases.ts';
 import type { Postgres } from '../postgres.ts';
@@ -38,7 +39,7 @@ export async function startCluster(
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-cluster-'));
   parts.defer(() => rm(dataDir, { recursive: true }));
   await provideCertificate(dataDir);
-  const key = options.withoutKeys ? {} : { presetKey: mintKey(false).key };
+  const key = options.withoutKeys ? {} : { presetKey: mintKey(SYSTEM_RANDOM, false).key };
   const both = { ...options, ...key, dataDir };
   // Side by side: most of a start waits for nobody.
   const starting = [

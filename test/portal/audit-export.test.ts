@@ -40,7 +40,7 @@ test('what a filter finds is on the pages and in the files, and the whole file v
 
   const json = await owner.get(path('audit.json'));
   assert.equal(json.headers['content-disposition'], 'attachment; filename="audit-log.json"');
-  const outcome = verifyExport(json.text, parseLink(whole.last ?? ''));
+  const outcome = verifyExport(json.text, Date.now(), parseLink(whole.last ?? ''));
   assert.ok(outcome.kind === 'read' && outcome.verdict.ok);
   assert.equal(outcome.verdict.facts.entries, whole.entries.length);
 

@@ -5,6 +5,8 @@ import { suite, test } from 'node:test';
 import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
 import { createWorkplace } from '../../src/cli/fixture.ts';
 import { loadText } from '../../src/config/fixture.ts';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type { Callback, Carrier, CarrierPorts, OutgoingMessage } from '../../src/core/sending/carrier.ts';
 import { typeOf } from '../../src/options/carrier-type.ts';
 import { message } from '../carriers/contract.ts';
@@ -166,7 +168,13 @@ async function withCarrier(
   const { carriers } = loadText(yaml.replace(/https?:\/\/(?!verify)[^/\s"]+/, url));
   const options = Object.values(carriers).find(({ type }) => type === 'http');
   assert.ok(options !== undefined);
-  const ports: CarrierPorts = { receive: async () => {}, log: () => {}, callbackUrl: RECEIPTS };
+  const ports: CarrierPorts = {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
+    receive: async () => {},
+    log: () => {},
+    callbackUrl: RECEIPTS,
+  };
   const carrier = (await typeOf(CARRIER_TYPES, options).load()).create('gateway', options, ports);
   await use(carrier).finally(() => carrier.stop());
 }

@@ -33,7 +33,7 @@ const migrationOf = (folder: string, name: string) =>
 
 async function assertChained(store: Store): Promise<void> {
   for (const half of [0, 1]) {
-    const verdict = await verifyAuditLog(store, `acc_${half}`);
+    const verdict = await verifyAuditLog(store, `acc_${half}`, Date.now());
     assert.ok(verdict.ok && verdict.facts.last.seq === 200);
     const entries = await entriesOf(store, `acc_${half}`);
     assert.deepEqual(
@@ -42,7 +42,7 @@ async function assertChained(store: Store): Promise<void> {
     );
     assert.ok(entries.every(({ detail, times }) => times === 1 + (Number(detail) % 5)));
   }
-  const empty = await verifyAuditLog(store, 'acc_2');
+  const empty = await verifyAuditLog(store, 'acc_2', Date.now());
   assert.ok(empty.ok && empty.facts.entries === 0);
 }
 

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import { createCarrierStates } from '../../src/store/sqlite/messages/carrier-states.ts';
 import { createSenders } from '../../src/store/sqlite/messages/senders.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
@@ -24,7 +26,7 @@ test('no statement of the embedded store reads a table that grows from end to en
   using db = new DatabaseSync(':memory:');
   migrate(db);
   const prepare = t.mock.method(db, 'prepare');
-  createOperations(db, withLimits({}), new TallyBook(db));
+  createOperations(db, withLimits({}), new TallyBook(db), { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM });
   for (const create of [createCarrierStates, createSenders, createArchive, createHistory])
     create(db, 30 * 86_400_000);
   const statements = new Set(prepare.mock.calls.map(({ arguments: [sql] }) => sql));

@@ -12,6 +12,7 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { auditStep, readAuditLog } from '../../src/accounts/audit.ts';
 import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
+import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
 import type { TallyDimension } from '../../src/core/counting/tally.ts';
 import { HASH_MARK } from '../../src/core/secrets/keyed-hash.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
@@ -88,7 +89,7 @@ for (const [name, open, made] of [
     const now = timeOf(made.once.id) + SECOND;
     const begin = async (t: TestContext, counted?: boolean) => {
       const store = await open(t);
-      const clock = { now: () => now, steady: () => performance.now() };
+      const clock = { ...SYSTEM_CLOCK, now: () => now };
       const since = now - RULES.retention.verifications;
       const countsBefore = counted ?? (await store.holdsOtherHashes(HASH_MARK, since));
       const verifier = createVerifier({ clock, keyring, store, countsBefore });
@@ -133,7 +134,7 @@ for (const [name, open, made] of [
     test('has its audit log in a chain, which goes on', async (t) => {
       const { store } = await begin(t);
       const chained = async () => {
-        const verdict = await verifyAuditLog(store, accountId);
+        const verdict = await verifyAuditLog(store, accountId, Date.now());
         assert.ok(verdict.ok);
         return verdict.facts;
       };
@@ -142,7 +143,7 @@ for (const [name, open, made] of [
       assert.equal((await readAuditLog(store, accountId)).entries.length, entries);
       const by = { name: 'Ada', address: null };
       const entry = { accountId, by, action: 'x', subject: '', detail: '', at: now };
-      await store.transact([auditStep(entry)]);
+      await store.transact([auditStep(store, entry)]);
       assert.deepEqual([(await chained()).entries, (await chained()).last.seq], [entries + 1, last.seq + 1]);
     });
 

@@ -1,6 +1,6 @@
 /** What every change to the alerts of an account has in common. */
 import type { Actor } from '../../core/accounts/actor.ts';
-import type { Statement } from '../../core/accounts/records.ts';
+import type { Records, Statement } from '../../core/accounts/records.ts';
 import { auditStep } from '../audit.ts';
 
 /** Who changes what, and when. */
@@ -12,10 +12,11 @@ export interface AlertChange {
 }
 
 export function auditAlerts(
+  records: Pick<Records, 'random'>,
   action: string,
   subject: string,
   { accountId, by, now }: AlertChange,
   detail = '',
 ): Statement {
-  return auditStep({ accountId, by, action, subject, detail, at: now });
+  return auditStep(records, { accountId, by, action, subject, detail, at: now });
 }

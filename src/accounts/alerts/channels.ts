@@ -76,7 +76,7 @@ export async function subscribe(
       ON CONFLICT (account_id, person_id) DO NOTHING`,
     args: [accountId, personId, now],
   };
-  await records.transact([insert, auditAlerts('alerts.mail-wanted', 'own address', change)]);
+  await records.transact([insert, auditAlerts(records, 'alerts.mail-wanted', 'own address', change)]);
 }
 
 export async function unsubscribe(
@@ -88,7 +88,7 @@ export async function unsubscribe(
     sql: 'DELETE FROM alert_subscriber WHERE account_id = $1 AND person_id = $2',
     args: [accountId, personId],
   };
-  await records.transact([remove, auditAlerts('alerts.mail-ended', 'own address', change)]);
+  await records.transact([remove, auditAlerts(records, 'alerts.mail-ended', 'own address', change)]);
 }
 
 export type PlacedWebhook =
@@ -104,7 +104,7 @@ export async function placeAlertWebhook(
   const read = readEndpointUrl(url, privateNetworks);
   if (!read.ok) return { kind: 'wrong', error: { field: 'url', code: read.code, detail: read.detail } };
   const { accountId, by, now } = change;
-  const secret = mintWebhookSecret();
+  const secret = mintWebhookSecret(records.random);
   const sealed = keyring.seal(
     JSON.stringify({ url: read.url, secret } satisfies AlertWebhook),
     contextOf(accountId),
@@ -115,7 +115,7 @@ export async function placeAlertWebhook(
         sealed = excluded.sealed, host = excluded.host, added_by = excluded.added_by, added_at = excluded.added_at`,
     args: [accountId, sealed, new URL(read.url).host, by.name, now],
   };
-  const entry = auditAlerts('alerts.webhook-added', new URL(read.url).host, change);
+  const entry = auditAlerts(records, 'alerts.webhook-added', new URL(read.url).host, change);
   await records.transact([lockAccount(accountId), place, entry]);
   return { kind: 'placed', secret };
 }
@@ -127,7 +127,8 @@ export async function removeAlertWebhook(records: Records, change: AlertChange):
     args: [change.accountId],
     guard: true,
   };
-  return (await records.transact([remove, auditAlerts('alerts.webhook-removed', 'webhook', change)])).done;
+  const entry = auditAlerts(records, 'alerts.webhook-removed', 'webhook', change);
+  return (await records.transact([remove, entry])).done;
 }
 
 /** Undefined if there is none, or no configured secret opens it. */

@@ -50,7 +50,7 @@ export async function changeRule(
       ON CONFLICT (account_id, rule) DO UPDATE SET is_on = excluded.is_on, threshold = excluded.threshold`,
     args: [accountId, rule, wish.on === undefined ? null : Number(wish.on), wish.threshold ?? null],
   };
-  const entry = auditAlerts('alerts.rule-changed', rule, change, describe(wish));
+  const entry = auditAlerts(records, 'alerts.rule-changed', rule, change, describe(wish));
   await records.transact([lockAccount(accountId), keep, entry]);
   return { kind: 'changed' };
 }

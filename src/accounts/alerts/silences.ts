@@ -53,7 +53,7 @@ export async function addSilence(
   if (endsAt - now > LONGEST_SILENCE_MS) {
     return wrong({ code: 'too_far_apart', detail: 'must be within 30 days' });
   }
-  const id = mintListId('als', now);
+  const id = mintListId('als', now, records.random);
   const insert: Step = {
     sql: `INSERT INTO alert_silence (${COLUMNS})
       SELECT $1, $2, $3, $4, CAST($5 AS BIGINT), $6, $7, CAST($8 AS BIGINT)
@@ -63,7 +63,8 @@ export async function addSilence(
     guard: true,
   };
   const until = new Date(endsAt).toISOString();
-  const entry = auditSilence('alerts.silenced', wordsOf(rule, subject), change, `until ${until}: ${reason}`);
+  const detail = `until ${until}: ${reason}`;
+  const entry = auditSilence(records, 'alerts.silenced', wordsOf(rule, subject), change, detail);
   // The lock puts additions in order, so that each counts those before it.
   const lock = accountId === null ? LOCK_INSTALLATION : lockAccount(accountId);
   const answer = await records.transact([lock, insert, entry]);
@@ -79,7 +80,8 @@ export async function liftSilence(records: Records, change: SilenceChange, id: s
     args: [id, keptAs(accountId), now],
     guard: true,
   };
-  return (await records.transact([end, auditSilence('alerts.silence-lifted', id, change)])).done;
+  const entry = auditSilence(records, 'alerts.silence-lifted', id, change);
+  return (await records.transact([end, entry])).done;
 }
 
 const keptAs = (accountId: string | null): string => accountId ?? '';
@@ -91,13 +93,22 @@ const LOCK_INSTALLATION: Step = {
 };
 
 /** What concerns the installation is in the log of every account: each sees its alerts. */
-function auditSilence(action: string, subject: string, change: SilenceChange, detail = ''): Statement {
+function auditSilence(
+  records: Records,
+  action: string,
+  subject: string,
+  change: SilenceChange,
+  detail = '',
+): Statement {
   const { accountId, by, now } = change;
-  if (accountId !== null) return auditAlerts(action, subject, { accountId, by, now }, detail);
+  if (accountId !== null) return auditAlerts(records, action, subject, { accountId, by, now }, detail);
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
       SELECT id, $1, CAST($2 AS BIGINT), $3, $4, $5, $6, $7 FROM account`,
-    args: [mintEntryId(now), now, by.name, by.address, action, `the installation: ${subject}`, detail],
+    args: [
+      ...[mintEntryId(now, records.random), now, by.name, by.address, action],
+      ...[`the installation: ${subject}`, detail],
+    ],
   };
 }
 

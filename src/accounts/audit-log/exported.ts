@@ -10,7 +10,7 @@ export type ExportVerdict =
 type Members = Readonly<Record<string, unknown>>;
 
 /** `text` is what `exportAuditLog` made as JSON, without a filter. */
-export function verifyExport(text: string, noted?: NotedLink, now = Date.now()): ExportVerdict {
+export function verifyExport(text: string, now: number, noted?: NotedLink): ExportVerdict {
   const unreadable = (detail: string): ExportVerdict => ({ kind: 'unreadable', detail });
   const file = membersOf(parse(text));
   const account = membersOf(file?.account);

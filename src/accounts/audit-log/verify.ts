@@ -38,8 +38,8 @@ export type ChainVerdict =
 export async function verifyAuditLog(
   records: Records,
   accountId: string,
+  now: number,
   noted?: NotedLink,
-  now = Date.now(),
 ): Promise<ChainVerdict> {
   const check = new ChainCheck(now, noted);
   for await (const page of walkChain(records, accountId)) {

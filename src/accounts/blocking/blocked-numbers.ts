@@ -80,10 +80,11 @@ export async function addNumbers(
   now: number,
 ): Promise<number> {
   const added = numbers.map(({ address, source, createdAt }) =>
-    addNumber(keyring, { accountId, address, source, now: createdAt }),
+    addNumber({ records, keyring }, { accountId, address, source, now: createdAt }),
   );
   const ids = added.map(({ id }) => id);
-  const entry = auditStep({ accountId, by, action: 'number.blocked', subject: '', detail: '', at: now });
+  const told = { accountId, by, action: 'number.blocked', subject: '', detail: '', at: now };
+  const entry = auditStep(records, told);
   const places = ids.map((_, i) => `$${entry.args.length + i + 1}`).join(', ');
   const counted: Step = {
     // With what was added, so that nothing is recorded where nothing was done.
@@ -99,7 +100,7 @@ export async function addNumbers(
 
 /** Adds a number unless it is there, under the current secret or the previous one. Returns its id if it added it. */
 export function addNumber(
-  keyring: Keyring,
+  { records, keyring }: { readonly records: Pick<Records, 'random'>; readonly keyring: Keyring },
   number: {
     readonly accountId: string;
     readonly address: string;
@@ -108,7 +109,7 @@ export function addNumber(
   },
 ): { readonly id: string; readonly step: Step } {
   const { accountId, address, source, now } = number;
-  const id = mintListId('blk', now);
+  const id = mintListId('blk', now, records.random);
   const { current, earlier } = hashOf(keyring, accountId, address);
   const sealed = sealField(keyring, telephoneOf(address), id, 'destination');
   return {
@@ -176,12 +177,19 @@ async function unblock(
   by: Actor,
   at: number,
 ): Promise<boolean> {
-  return (await records.transact([remove, auditRemoval(accountId, by, at)])).done;
+  return (await records.transact([remove, auditRemoval(records, accountId, by, at)])).done;
 }
 
 /** The entry of a number that somebody takes off. */
-export const auditRemoval = (accountId: string, by: Actor, at: number): Step =>
-  auditStep({ accountId, by, action: 'number.unblocked', subject: 'a number', detail: '', at });
+export const auditRemoval = (
+  records: Pick<Records, 'random'>,
+  accountId: string,
+  by: Actor,
+  at: number,
+): Step =>
+  auditStep(records, {
+    ...{ accountId, by, action: 'number.unblocked', subject: 'a number', detail: '', at },
+  });
 
 /** `before` is `next` of the previous page. */
 export async function listBlockedNumbers(

@@ -37,7 +37,7 @@ export async function blockRange(
     guard: true,
   };
   const entry = { accountId, by, action: 'range.blocked', subject: prefix, detail: '', at: now };
-  const answer = await records.transact([lockAccount(accountId), add, auditStep(entry)], true);
+  const answer = await records.transact([lockAccount(accountId), add, auditStep(records, entry)], true);
   if (answer.done) return 'added';
   const ranges = await listBlockedRanges(records, accountId);
   return ranges.some((range) => range.prefix === prefix) ? 'known' : 'too-many';
@@ -57,5 +57,5 @@ export async function unblockRange(
     guard: true,
   };
   const entry = { accountId, by, action: 'range.unblocked', subject: prefix, detail: '', at: now };
-  return (await records.transact([remove, auditStep(entry)], true)).done;
+  return (await records.transact([remove, auditStep(records, entry)], true)).done;
 }

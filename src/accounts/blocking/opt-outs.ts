@@ -3,6 +3,7 @@ import type { Actor } from '../../core/accounts/actor.ts';
 import type { Records, Step } from '../../core/accounts/records.ts';
 import { type Keyword, readKeyword } from '../../core/blocking/keyword.ts';
 import type { SenderFinder } from '../../core/blocking/sender.ts';
+import type { Clock } from '../../core/clock.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { quieten } from '../../core/quieten.ts';
@@ -22,7 +23,7 @@ type Effect = 'stopped' | 'started' | 'unchanged' | 'unknown-sender' | 'none';
 interface OptOutDeps {
   readonly store: Records & SenderFinder;
   readonly keyring: Keyring;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly count: (carrier: string, effect: Effect) => void;
   readonly log: (level: 'info' | 'warn', message: string, fields: Record<string, unknown>) => void;
 }
@@ -40,8 +41,11 @@ const ACTIONS = { stop: 'number.stopped', start: 'number.started' } as const sat
 >;
 
 /** Resolves when what the message asks for is durable. */
-export function createOptOuts({ store, keyring, now, count, log }: OptOutDeps): Hear {
-  const quietLog = quieten((level: 'warn', message, fields = {}) => log(level, message, fields));
+export function createOptOuts({ store, keyring, clock, count, log }: OptOutDeps): Hear {
+  const quietLog = quieten(
+    (level: 'warn', message, fields = {}) => log(level, message, fields),
+    clock.steady,
+  );
   let underWay = 0;
 
   async function obey(
@@ -58,7 +62,7 @@ export function createOptOuts({ store, keyring, now, count, log }: OptOutDeps): 
       const parsed = parseAnyDestination(number);
       const address = parsed.ok ? parsed.destination.address : number;
       const recipientTags = keyring.recipientTags(address);
-      const accountId = await store.findSender({ carrier, recipientTags, now: now() });
+      const accountId = await store.findSender({ carrier, recipientTags, now: clock.now() });
       if (accountId !== undefined) return change(carrier, accountId, address, keyword);
     }
     log('info', 'a keyword came from a number that nothing was sent to', { carrier, keyword });
@@ -72,13 +76,16 @@ export function createOptOuts({ store, keyring, now, count, log }: OptOutDeps): 
     address: string,
     keyword: Keyword,
   ): Promise<Effect> {
-    const at = now();
+    const at = clock.now();
     const step =
       keyword === 'stop'
-        ? addNumber(keyring, { accountId, address, source: 'recipient', now: at }).step
+        ? addNumber({ records: store, keyring }, { accountId, address, source: 'recipient', now: at }).step
         : removeNumber(keyring, accountId, address);
     const steps: Step[] = [lockAccount(accountId), { ...step, guard: true }];
-    const { done } = await store.transact([...steps, ...noted(accountId, ACTIONS[keyword], carrier, at)]);
+    const { done } = await store.transact([
+      ...steps,
+      ...noted(store, accountId, ACTIONS[keyword], carrier, at),
+    ]);
     if (!done) return 'unchanged';
     return keyword === 'stop' ? 'stopped' : 'started';
   }
@@ -98,10 +105,16 @@ export function createOptOuts({ store, keyring, now, count, log }: OptOutDeps): 
 }
 
 /** The account is locked, so of concurrent ones each sees the entry of the one before. */
-function noted(accountId: string, action: string, carrier: string, at: number): [Step, Step] {
+function noted(
+  records: Records,
+  accountId: string,
+  action: string,
+  carrier: string,
+  at: number,
+): [Step, Step] {
   const since = entryIdsFrom(at - TOGETHER_MS);
   const subject = `by ${carrier}`;
-  const entry = auditStep({ accountId, by: A_RECIPIENT, action, subject, detail: '', at });
+  const entry = auditStep(records, { accountId, by: A_RECIPIENT, action, subject, detail: '', at });
   const same = `account_id = $1 AND action = $6 AND subject = $7 AND id >= $9`;
   return [
     {

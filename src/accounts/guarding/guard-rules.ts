@@ -87,7 +87,7 @@ export async function addGuardRule(deps: Deps, rule: NewGuardRule): Promise<Adde
   const value = await readRuleValue(records, accountId, subject, rule.value);
   if (!value.ok) return { kind: 'wrong', error: { field: 'value', code: value.code, detail: value.detail } };
 
-  const id = mintListId('grl', now);
+  const id = mintListId('grl', now, records.random);
   const kept = value.clear ? value.text : hashRuleText(keyring, subject, value.text);
   const sealed = value.clear ? null : sealRuleText(keyring, id, value.text);
   const add: Step = {
@@ -101,7 +101,7 @@ export async function addGuardRule(deps: Deps, rule: NewGuardRule): Promise<Adde
     guard: true,
   };
   const detail = endsAt === null ? reason : `until ${new Date(endsAt).toISOString()}: ${reason}`;
-  const entry = auditRule(id, { by, action: AUDITED[action], detail, at: now });
+  const entry = auditRule(records, id, { by, action: AUDITED[action], detail, at: now });
   const answer = await records.transact([COUNT_UP, add, entry]);
   return answer.done ? { kind: 'added', id } : { kind: 'too-many' };
 }
@@ -140,7 +140,7 @@ export async function liftGuardRule(
   { records }: Pick<Deps, 'records'>,
   { accountId, id, by, now }: Pick<NewGuardRule, 'accountId' | 'by' | 'now'> & { readonly id: string },
 ): Promise<boolean> {
-  const entry = auditRule(id, { by, action: 'guard.lifted', detail: null, at: now });
+  const entry = auditRule(records, id, { by, action: 'guard.lifted', detail: null, at: now });
   const remove: Step = {
     sql: `DELETE FROM guard_rule WHERE id = $1 AND (CAST($2 AS TEXT) IS NULL OR account_id = $2) RETURNING id`,
     args: [id, accountId],
@@ -186,6 +186,7 @@ const AUDITED = {
  * A number and an address are not named.
  */
 function auditRule(
+  { random }: Records,
   id: string,
   {
     by,
@@ -208,7 +209,7 @@ function auditRule(
         WHEN subject = 'key' THEN substr(value, 1, length(account.id) + 1) = account.id || '/'
         ELSE TRUE END
       WHERE rule.id = $1`,
-    args: [id, mintEntryId(at), at, by.name, by.address, action, detail],
+    args: [id, mintEntryId(at, random), at, by.name, by.address, action, detail],
   };
 }
 

@@ -1,6 +1,6 @@
 /** What every change to the endpoints of an account has in common. */
 import type { Actor } from '../../core/accounts/actor.ts';
-import type { Statement } from '../../core/accounts/records.ts';
+import type { Records, Statement } from '../../core/accounts/records.ts';
 import { auditStep } from '../audit.ts';
 
 /** Who changes what, and when. */
@@ -24,9 +24,10 @@ export interface NumbersChange extends ChangeOfOne {
 
 /** Without the URL, which may hold a token. */
 export function auditWebhook(
+  records: Pick<Records, 'random'>,
   action: string,
   { accountId, id, by, now }: ChangeOfOne,
   detail = '',
 ): Statement {
-  return auditStep({ accountId, by, action, subject: id, detail, at: now });
+  return auditStep(records, { accountId, by, action, subject: id, detail, at: now });
 }

@@ -75,8 +75,8 @@ export async function addWebhook(
 ): Promise<AddedWebhook> {
   const read = readEndpointUrl(wish.url, privateNetworks);
   if (!read.ok) return wrongUrl(read);
-  const id = mintListId('whk', now);
-  const { secret, sealed } = mintSealedSecret(keyring, id);
+  const id = mintListId('whk', now, records.random);
+  const { secret, sealed } = mintSealedSecret({ records, keyring }, id);
   const types = inOrder(wish.types);
   const insert: Step = {
     sql: `INSERT INTO webhook (id, account_id, url, types, full_numbers, secret_sealed, created_at)
@@ -86,7 +86,8 @@ export async function addWebhook(
     args: [id, accountId, read.url, JSON.stringify(types), Number(wish.fullNumbers), sealed, now],
     guard: true,
   };
-  const entry = auditWebhook('webhook.added', { accountId, id, by, now }, describe({ ...wish, types }));
+  const told = { accountId, id, by, now };
+  const entry = auditWebhook(records, 'webhook.added', told, describe({ ...wish, types }));
   // The lock puts additions in order, so that each counts those before it.
   const answer = await records.transact([lockAccount(accountId), insert, entry], true);
   return answer.done ? { kind: 'added', id, secret } : { kind: 'too-many' };
@@ -123,7 +124,7 @@ export async function changeWebhook(
     ],
     guard: true,
   };
-  const entry = auditWebhook('webhook.changed', { accountId, id, by, now }, describe(wish));
+  const entry = auditWebhook(records, 'webhook.changed', { accountId, id, by, now }, describe(wish));
   if ((await records.transact([change, entry], true)).done) return { kind: 'changed' };
   const found = await findWebhook(records, accountId, id, now);
   return { kind: found === undefined ? 'unknown' : 'numbers' };
@@ -136,7 +137,8 @@ export async function removeWebhook(records: Records, change: ChangeOfOne): Prom
     args: [change.id, change.accountId],
     guard: true,
   };
-  return (await records.transact([remove, auditWebhook('webhook.removed', change)], true)).done;
+  const entry = auditWebhook(records, 'webhook.removed', change);
+  return (await records.transact([remove, entry], true)).done;
 }
 
 /**
@@ -151,7 +153,8 @@ export async function enableWebhook(records: Records, change: NumbersChange): Pr
     args: [change.id, change.accountId, Number(change.mayGiveNumbers)],
     guard: true,
   };
-  return (await records.transact([enable, auditWebhook('webhook.enabled', change)], true)).done;
+  const entry = auditWebhook(records, 'webhook.enabled', change);
+  return (await records.transact([enable, entry], true)).done;
 }
 
 /** False if it is not there, or is disabled already. */
@@ -166,7 +169,8 @@ export async function disableWebhook(
     args: [change.id, change.accountId, change.now, why],
     guard: true,
   };
-  return (await records.transact([disable, auditWebhook('webhook.disabled', change, WHY[why])], true)).done;
+  const entry = auditWebhook(records, 'webhook.disabled', change, WHY[why]);
+  return (await records.transact([disable, entry], true)).done;
 }
 
 const WHY = {

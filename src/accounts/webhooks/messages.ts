@@ -20,12 +20,13 @@ const inUse = ({ accountId, id }: ChangeOfOne): Step => ({
 
 /** Writes a message to try an endpoint out. Its id, to look it up by; undefined if there is no such endpoint in use. */
 export async function testWebhook(records: Records, change: ChangeOfOne): Promise<string | undefined> {
-  const id = mintListId('msg', change.now);
+  const id = mintListId('msg', change.now, records.random);
   const write: Step = {
     sql: `INSERT INTO webhook_message (id, webhook_id, type, at, due_at) VALUES ($1, $2, $3, $4, 0)`,
     args: [id, change.id, TEST_TYPE, change.now],
   };
-  const answer = await records.transact([inUse(change), write, auditWebhook('webhook.tested', change)]);
+  const entry = auditWebhook(records, 'webhook.tested', change);
+  const answer = await records.transact([inUse(change), write, entry]);
   return answer.done ? id : undefined;
 }
 
@@ -40,7 +41,7 @@ export async function replayMessage(
     args: [change.id, message],
     guard: true,
   };
-  const entry = auditWebhook('webhook.replayed', change, message);
+  const entry = auditWebhook(records, 'webhook.replayed', change, message);
   return (await records.transact([inUse(change), again, entry])).done;
 }
 
@@ -66,7 +67,12 @@ export async function replayMessages(
   { since, until, alsoTaken, ...change }: Replay,
 ): Promise<number | undefined> {
   const span = `from ${new Date(since).toISOString()} to ${new Date(until).toISOString()}`;
-  const entry = auditWebhook('webhook.replayed', change, `${alsoTaken ? 'all' : 'given up'}, ${span}`);
+  const entry = auditWebhook(
+    records,
+    'webhook.replayed',
+    change,
+    `${alsoTaken ? 'all' : 'given up'}, ${span}`,
+  );
   let count = 0;
   for (let after = 0; ; ) {
     const looked: Step = {

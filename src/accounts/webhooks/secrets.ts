@@ -16,10 +16,10 @@ export interface SecretDeps {
 }
 
 export function mintSealedSecret(
-  keyring: Keyring,
+  { records, keyring }: { readonly records: Pick<Records, 'random'>; readonly keyring: Keyring },
   id: string,
 ): { readonly secret: string; readonly sealed: string } {
-  const secret = mintWebhookSecret();
+  const secret = mintWebhookSecret(records.random);
   return { secret, sealed: sealWebhookSecret(keyring, id, secret) };
 }
 
@@ -38,14 +38,14 @@ export async function rotateWebhookSecret(
   change: NumbersChange,
 ): Promise<string | undefined> {
   const { accountId, id, now } = change;
-  const { secret, sealed } = mintSealedSecret(keyring, id);
+  const { secret, sealed } = mintSealedSecret({ records, keyring }, id);
   const rotate: Step = {
     sql: `UPDATE webhook SET previous_secret_sealed = secret_sealed, previous_until = CAST($4 AS BIGINT), secret_sealed = $5
       WHERE id = $1 AND account_id = $2 AND ${MAY_HAVE} RETURNING id`,
     args: [id, accountId, Number(change.mayGiveNumbers), now + OVERLAP_MS, sealed],
     guard: true,
   };
-  const entry = auditWebhook('webhook.secret-rotated', change);
+  const entry = auditWebhook(records, 'webhook.secret-rotated', change);
   return (await records.transact([rotate, entry], true)).done ? secret : undefined;
 }
 
@@ -67,7 +67,8 @@ export async function revealWebhookSecret(
     args: [id, accountId, Number(change.mayGiveNumbers)],
     guard: true,
   };
-  const answer = await records.transact([held, auditWebhook('webhook.secret-revealed', change)]);
+  const entry = auditWebhook(records, 'webhook.secret-revealed', change);
+  const answer = await records.transact([held, entry]);
   const sealed = answer.done ? answer.rows[0]?.[0]?.secret_sealed : undefined;
   if (typeof sealed !== 'string') return { kind: 'unknown' };
   const secret = ifIntact(() => openWebhookSecret(keyring, id, sealed));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { generate } from 'selfsigned';
 import { inForce, type RuleWishes } from '../../core/alerts/rule.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { createCertificateWatch, createQueueWatch } from './service.ts';
 import type { Source } from './source.ts';
 
@@ -14,7 +15,7 @@ const noRecords = () => Promise.reject(new Error('nothing is read'));
 
 const lookAt = (source: Source, now = NOW, wishes: RuleWishes = {}) =>
   source({
-    records: { transact: noRecords, keysRevision: noRecords },
+    records: { random: SYSTEM_RANDOM, transact: noRecords, keysRevision: noRecords },
     now,
     inForce: (rule) => inForce(rule, wishes),
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { conductCall, type SpokenStep } from './call.ts';
 import { CallLine } from './line.ts';
 import type { Rest } from './rest.ts';
@@ -12,7 +13,7 @@ const step = (digit: string): SpokenStep => ({
 });
 
 test('each sound is waited for, whatever comes late of one before', async () => {
-  const line = new CallLine();
+  const line = new CallLine(SYSTEM_CLOCK);
   const played: string[] = [];
   const rest: Rest = async (_method, path) => {
     const [, playback] = /\/play\/(.+)$/.exec(path) ?? [];
@@ -24,7 +25,7 @@ test('each sound is waited for, whatever comes late of one before', async () => 
     ...{ extensionPauseMs: 0, ringMs: 60_000, totalMs: 60_000, repeats: 1, onMissing: () => {} },
     sentence: [step('4'), step('2')],
   };
-  const call = conductCall(order, line, rest);
+  const call = conductCall(SYSTEM_CLOCK, order, line, rest);
   const push = async (event: Parameters<CallLine['push']>[0]) => {
     line.push(event);
     for (let turn = 0; turn < 5; turn++) await settled();

@@ -1,4 +1,5 @@
 /** One call, from dialling to hanging up, as a sequence of steps over its events. */
+import type { Clock } from '../../core/clock.ts';
 import type { Ending } from './ending.ts';
 import type { CallEvent } from './event.ts';
 import { textAt } from './event.ts';
@@ -50,8 +51,13 @@ const SAFEGUARD_MS = 10_000;
 type Said = 'whole' | 'key' | 'interrupted' | Ending;
 
 /** Resolves when the call is over or given up. The caller of this function then hangs up. */
-export async function conductCall(order: CallOrder, line: CallLine, rest: Rest): Promise<Ending> {
-  const began = performance.now();
+export async function conductCall(
+  clock: Clock,
+  order: CallOrder,
+  line: CallLine,
+  rest: Rest,
+): Promise<Ending> {
+  const began = clock.steady();
   const until = began + order.totalMs;
   const refusal = await dial(order, rest);
   if (refusal !== undefined) return refusal;
@@ -67,7 +73,7 @@ export async function conductCall(order: CallOrder, line: CallLine, rest: Rest):
     });
     if (reply.kind === 'failed') return { kind: 'lost', reason: `ARI: ${reply.reason}` };
   }
-  return new Conversation(order, line, rest, until).hold();
+  return new Conversation(clock, order, line, rest, until).hold();
 }
 
 async function dial(order: CallOrder, rest: Rest): Promise<Ending | undefined> {
@@ -111,6 +117,7 @@ async function awaitAnswer(line: CallLine, until: number): Promise<Ending | unde
 }
 
 class Conversation {
+  readonly #clock: Clock;
   readonly #order: CallOrder;
   readonly #line: CallLine;
   readonly #rest: Rest;
@@ -119,7 +126,8 @@ class Conversation {
   #keys = 0;
   #hangingUp = false;
 
-  constructor(order: CallOrder, line: CallLine, rest: Rest, until: number) {
+  constructor(clock: Clock, order: CallOrder, line: CallLine, rest: Rest, until: number) {
+    this.#clock = clock;
     this.#order = order;
     this.#line = line;
     this.#rest = rest;
@@ -130,13 +138,13 @@ class Conversation {
     let left = this.#order.repeats;
     let spoken = false;
     for (;;) {
-      const began = performance.now();
+      const began = this.#clock.steady();
       const said = await this.#say(left > 0 ? this.#order.sentence : CLOSING);
       switch (said) {
         case 'whole': {
           if (left === 0) return { kind: 'spoken' };
           spoken = true;
-          const now = performance.now();
+          const now = this.#clock.steady();
           // A repetition is not started if there is no time to finish it.
           left = now + (now - began) + SAFEGUARD_MS < this.#until ? left - 1 : 0;
           break;
@@ -213,7 +221,7 @@ class Conversation {
   }
 
   async #awaitEnd(): Promise<Ending> {
-    const until = performance.now() + END_WAIT_MS;
+    const until = this.#clock.steady() + END_WAIT_MS;
     for (;;) {
       const ending = endingOf(await this.#line.next(until));
       if (ending !== undefined) return ending;

@@ -30,13 +30,16 @@ const DIGITS = '0123456789';
 /** Opens no connection yet. */
 export function createAsteriskCarrier(name: string, options: AsteriskOptions, ports: CarrierPorts): Carrier {
   const log: CarrierLog = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
-  const quietLog = quieten(log);
-  const rest = createRest(options);
-  const speech = options.speech === undefined ? undefined : new Speech(options.speech);
+  const { clock, random } = ports;
+  const quietLog = quieten(log, clock.steady);
+  const rest = createRest(clock, options);
+  const speech = options.speech === undefined ? undefined : new Speech(clock, options.speech);
   let prompts: Promise<Prompts | undefined> | undefined;
   /** The recordings that Asterisk last reported. */
   let known: Prompts | undefined;
   const link = new AriLink(options, rest, {
+    clock,
+    random,
     log,
     onUp: () => {
       prompts = undefined;
@@ -64,7 +67,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
 
   async function call(message: OutgoingMessage, deadline: Deadline): Promise<Outcome> {
     const { signal } = deadline;
-    const began = performance.now();
+    const began = clock.steady();
     const dialling = dialStringOf(message.destination, options);
     if (!dialling.ok) return { kind: 'permanent', reason: dialling.reason };
     if (!link.isUp) return { kind: 'temporary', reason: 'no link to Asterisk', link: 'down' };
@@ -91,13 +94,13 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
         extension: dialling.extension,
         extensionPauseMs: options.extensionPause,
         ringMs: options.ringTimeout,
-        totalMs: options.timeout - (performance.now() - began) - RESERVE_MS,
+        totalMs: options.timeout - (clock.steady() - began) - RESERVE_MS,
         sentence,
         repeats: options.repeats,
         onMissing: () =>
           quietLog('warn', 'Asterisk cannot play a sound from speech.folder; check folderInAsterisk'),
       };
-      const { outcome, complaint } = judge(await conductCall(order, line, rest));
+      const { outcome, complaint } = judge(await conductCall(clock, order, line, rest));
       if (complaint !== undefined) quietLog(complaint.level, complaint.message);
       return outcome;
     } finally {

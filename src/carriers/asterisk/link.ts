@@ -1,6 +1,6 @@
 /** The link to Asterisk's events: one connection under its own name, kept open, and the calls that depend on it. */
-import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, sleep, type Timer } from '../../core/clock.ts';
+import type { Random } from '../../core/random.ts';
 import type { CarrierLink, CarrierLog } from '../../core/sending/carrier.ts';
 import { readEvent, textAt } from './event.ts';
 import { CallLine } from './line.ts';
@@ -19,6 +19,8 @@ const TIMING = {
 const MAX_ORPHANS = 10_000;
 
 export interface LinkPorts {
+  readonly clock: Clock;
+  readonly random: Random;
   readonly log: CarrierLog;
   /** The link has come up: what was known about this Asterisk may be out of date. */
   readonly onUp: () => void;
@@ -26,7 +28,7 @@ export interface LinkPorts {
 
 export class AriLink implements CarrierLink {
   /** The name under which Asterisk knows this process. */
-  readonly app = `${PREFIX}-${randomBytes(8).toString('hex')}`;
+  readonly app: string;
   readonly #credentials: Credentials;
   readonly #rest: Rest;
   readonly #ports: LinkPorts;
@@ -38,10 +40,11 @@ export class AriLink implements CarrierLink {
   /** Undefined while the link is up. */
   #trouble: string | undefined = 'connecting';
   #tell = () => {};
-  #grace: NodeJS.Timeout | undefined;
+  #grace: Timer | undefined;
   readonly #timing: typeof TIMING;
 
   constructor(credentials: Credentials, rest: Rest, ports: LinkPorts, timing = TIMING) {
+    this.app = `${PREFIX}-${ports.random.bytes(8).toString('hex')}`;
     this.#credentials = credentials;
     this.#rest = rest;
     this.#ports = ports;
@@ -67,14 +70,14 @@ export class AriLink implements CarrierLink {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
-    clearTimeout(this.#grace);
+    this.#grace?.[Symbol.dispose]();
   }
 
   /** A new channel's id, and the line that delivers its events. */
   open(): { readonly channel: string; readonly line: CallLine } {
     this.#calls += 1;
     const channel = `${this.app}-${this.#calls}`;
-    const line = new CallLine();
+    const line = new CallLine(this.#ports.clock);
     this.#lines.set(channel, line);
     return { channel, line };
   }
@@ -92,6 +95,7 @@ export class AriLink implements CarrierLink {
   }
 
   async #keep(signal: AbortSignal): Promise<void> {
+    const { clock, random, log } = this.#ports;
     let failures = 0;
     while (!signal.aborted) {
       const reason = await this.#hold(signal, () => {
@@ -101,12 +105,12 @@ export class AriLink implements CarrierLink {
       this.#sink(reason ?? 'closed');
       if (signal.aborted) return;
       const longest = Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** failures);
-      const retryMs = Math.round(longest * (0.5 + Math.random() / 2));
+      const retryMs = Math.round(longest * (0.5 + random.fraction() / 2));
       failures += 1;
       this.#trouble = reason ?? (await this.#inquire());
-      this.#ports.log('warn', 'the link to Asterisk is down', { reason: this.#trouble });
+      log('warn', 'the link to Asterisk is down', { reason: this.#trouble });
       this.#tell();
-      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+      await sleep(clock, retryMs, signal).catch(() => undefined);
     }
   }
 
@@ -117,13 +121,13 @@ export class AriLink implements CarrierLink {
     return new Promise((resolve) => {
       const socket = new WebSocket(address, { headers: authorize(this.#credentials) });
       let heard = true;
-      const beat = setInterval(() => {
+      const beat = this.#ports.clock.every(this.#timing.beatMs, () => {
         if (!heard) return finish('silent');
         heard = false;
         void this.#beat().then((known) => known || finish('Asterisk forgot the connection'));
-      }, this.#timing.beatMs);
+      });
       const finish = (reason?: string) => {
-        clearInterval(beat);
+        beat[Symbol.dispose]();
         signal.removeEventListener('abort', stop);
         // A connection that is given up may still be half alive. Its events are ignored.
         socket.onopen = socket.onmessage = socket.onclose = null;
@@ -162,7 +166,7 @@ export class AriLink implements CarrierLink {
 
   #rise(): void {
     this.#trouble = undefined;
-    clearTimeout(this.#grace);
+    this.#grace?.[Symbol.dispose]();
     this.#ports.log('info', 'the link to Asterisk is up');
     this.#ports.onUp();
     this.#tell();
@@ -173,10 +177,10 @@ export class AriLink implements CarrierLink {
   #sink(trouble: string): void {
     if (!this.isUp) return;
     this.#trouble = trouble;
-    this.#grace = setTimeout(() => {
+    this.#grace = this.#ports.clock.after(this.#timing.graceMs, () => {
       for (const line of this.#lines.values())
         line.push({ kind: 'lost', reason: 'the link to Asterisk broke' });
-    }, this.#timing.graceMs);
+    });
   }
 
   /** Asterisk keeps a channel after its application has left, unless Asterisk itself has died since. */

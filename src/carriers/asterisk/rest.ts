@@ -1,4 +1,5 @@
 /** ARI's REST half: requests on channels, playbacks and the rest. */
+import { abortAfter, type Clock } from '../../core/clock.ts';
 import { basic } from '../gateway/basic.ts';
 import { parseAnswer } from '../gateway/json-answer.ts';
 
@@ -18,7 +19,11 @@ export type Rest = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: obje
 
 const TIMEOUT_MS = 5_000;
 
-export function createRest(credentials: Credentials, timeoutMs = TIMEOUT_MS): Rest {
+export function createRest(
+  clock: Pick<Clock, 'after'>,
+  credentials: Credentials,
+  timeoutMs = TIMEOUT_MS,
+): Rest {
   const headers = authorize(credentials);
   return async (method, path, body) => {
     try {
@@ -27,7 +32,7 @@ export function createRest(credentials: Credentials, timeoutMs = TIMEOUT_MS): Re
         headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
         // A redirect would get our credentials.
         redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: abortAfter(clock, timeoutMs),
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       return { kind: 'answered', status: response.status, body: parseAnswer(await response.text()) };

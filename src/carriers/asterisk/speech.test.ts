@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { Speech } from './speech.ts';
 
 /** A speech command: records its arguments in `said`, and writes a tone to a file or to standard output. */
@@ -55,10 +56,10 @@ suite('speech', () => {
     test(`is taken from ${where}, and made once`, () =>
       withFolder(async (folder, said) => {
         const options = optionsIn(folder, ...output);
-        const first = await new Speech(options).say('pt-BR', 'Seu código é:');
+        const first = await new Speech(SYSTEM_CLOCK, options).say('pt-BR', 'Seu código é:');
         assert.ok(first.ok);
         assert.match(first.media, /^sound:\/sounds\/[0-9a-f]{32}$/);
-        assert.deepEqual(await new Speech(options).say('pt-BR', 'Seu código é:'), first);
+        assert.deepEqual(await new Speech(SYSTEM_CLOCK, options).say('pt-BR', 'Seu código é:'), first);
         assert.deepEqual(await said(), [{ text: 'Seu código é:', voice: 'pt-br' }]);
         const [file = '', ...others] = await readdir(options.folder);
         assert.deepEqual(others, []);
@@ -69,7 +70,7 @@ suite('speech', () => {
   test('a voice of a language and script is that of every region, and one of a region of no other', () =>
     withFolder(async (folder, said) => {
       const voices = { 'pt-BR': 'pt-br', 'zh-Hant': 'cmn' };
-      const speech = new Speech({ ...optionsIn(folder), voices });
+      const speech = new Speech(SYSTEM_CLOCK, { ...optionsIn(folder), voices });
       for (const locale of ['zh-TW', 'pt', 'pt-PT', 'nn']) assert.ok((await speech.say(locale, 'x')).ok);
       assert.deepEqual(
         (await said()).map(({ voice }) => voice),
@@ -79,7 +80,7 @@ suite('speech', () => {
 
   test('a code leaves no trace: every character is made, in alphabetical order, and the code appears nowhere', () =>
     withFolder(async (folder, said) => {
-      const speech = new Speech(optionsIn(folder));
+      const speech = new Speech(SYSTEM_CLOCK, optionsIn(folder));
       const spelled = await speech.spell('de', '7703');
       assert.ok(spelled.ok);
       assert.equal(new Set([...'7703'].map((digit) => spelled.media.get(digit))).size, 3);
@@ -94,7 +95,7 @@ suite('speech', () => {
       process.env.COUNTERSIGN_SECRET = 'must not be seen';
       try {
         const text = '$(touch /tmp/x); `id` "{{file}}" & {{voice}}';
-        assert.ok((await new Speech(optionsIn(folder)).say('en', text)).ok);
+        assert.ok((await new Speech(SYSTEM_CLOCK, optionsIn(folder)).say('en', text)).ok);
         assert.deepEqual(await said(), [{ text, voice: 'en' }]);
       } finally {
         delete process.env.COUNTERSIGN_SECRET;
@@ -103,7 +104,7 @@ suite('speech', () => {
 
   test('a command that fails is not run for a while in that language, and its text is not shown', () =>
     withFolder(async (folder, said) => {
-      const speech = new Speech(optionsIn(folder));
+      const speech = new Speech(SYSTEM_CLOCK, optionsIn(folder));
       assert.deepEqual(await speech.say('de', 'fail'), {
         ok: false,
         reason: 'the speech command ended with 3',
@@ -119,17 +120,17 @@ suite('speech', () => {
   test('a missing command or folder is reported', () =>
     withFolder(async (folder) => {
       const missing = { ...optionsIn(folder), command: [join(folder, 'nobody')] };
-      assert.deepEqual(await new Speech(missing).say('en', 'x'), {
+      assert.deepEqual(await new Speech(SYSTEM_CLOCK, missing).say('en', 'x'), {
         ok: false,
         reason: 'the speech command cannot be run: ENOENT',
       });
       const silent = { ...optionsIn(folder, '{{file}}'), command: ['true', '{{file}}'] };
-      assert.deepEqual(await new Speech(silent).say('en', 'x'), {
+      assert.deepEqual(await new Speech(SYSTEM_CLOCK, silent).say('en', 'x'), {
         ok: false,
         reason: 'the speech command wrote no file',
       });
       const blocked = { ...optionsIn(folder), folder: join(folder, 'said') };
-      const { ok, reason } = { reason: '', ...(await new Speech(blocked).say('en', 'x')) };
+      const { ok, reason } = { reason: '', ...(await new Speech(SYSTEM_CLOCK, blocked).say('en', 'x')) };
       assert.deepEqual([ok, reason.replace(/E[A-Z]+$/, '')], [false, 'speech.folder cannot be used: ']);
     }));
 
@@ -138,7 +139,7 @@ suite('speech', () => {
       const options = optionsIn(folder);
       await mkdir(options.folder);
       await writeFile(join(options.folder, 'mine.wav'), '');
-      const speech = new Speech(options, 3);
+      const speech = new Speech(SYSTEM_CLOCK, options, 3);
       const words = ['one', 'two', 'three', 'four', 'five'];
       for (const word of words) assert.ok((await speech.say('en', word)).ok);
       assert.equal((await readdir(options.folder)).length, 4);
@@ -148,7 +149,7 @@ suite('speech', () => {
 
   test('the same sound requested many times at once is made once', () =>
     withFolder(async (folder, said) => {
-      const speech = new Speech(optionsIn(folder));
+      const speech = new Speech(SYSTEM_CLOCK, optionsIn(folder));
       const all = await Promise.all(Array.from({ length: 20 }, () => speech.say('en', 'Your code is:')));
       assert.equal(new Set(all.map((spoken) => spoken.ok && spoken.media)).size, 1);
       assert.equal((await said()).length, 1);

@@ -5,6 +5,7 @@ import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Clock } from '../../core/clock.ts';
 import { findRange } from '../../core/message/language-range.ts';
 import type { SpeechOptions } from './options.ts';
 import { toTelephoneWave } from './wave.ts';
@@ -27,13 +28,15 @@ const MAX_FILES = 5_000;
 const FILE = /^[0-9a-f]{32}\.wav$/;
 
 export class Speech {
+  readonly #clock: Pick<Clock, 'steady'>;
   readonly #options: SpeechOptions;
   readonly #maxFiles: number;
   readonly #sparedUntil = new Map<string, number>();
   /** One command at a time: it may be a large model, and each sound should be made only once. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(options: SpeechOptions, maxFiles = MAX_FILES) {
+  constructor(clock: Pick<Clock, 'steady'>, options: SpeechOptions, maxFiles = MAX_FILES) {
+    this.#clock = clock;
     this.#options = options;
     this.#maxFiles = maxFiles;
   }
@@ -71,13 +74,13 @@ export class Speech {
   async #provide(locale: string, sounds: readonly Sound[]): Promise<Silence | undefined> {
     if ((await findMissing(sounds)).length === 0) return undefined;
     const turn = this.#queue.then(async () => {
-      if (performance.now() < (this.#sparedUntil.get(locale) ?? 0))
+      if (this.#clock.steady() < (this.#sparedUntil.get(locale) ?? 0))
         return silence('the speech command failed recently');
       try {
         for (const { path, words } of await findMissing(sounds)) await this.#make(path, words);
         return undefined;
       } catch (error) {
-        this.#sparedUntil.set(locale, performance.now() + SPARED_MS);
+        this.#sparedUntil.set(locale, this.#clock.steady() + SPARED_MS);
         return silence(describe(error));
       }
     });

@@ -16,8 +16,9 @@ export function createAwsCarrier(
   name: string,
   options: AwsOptions,
   ports: CarrierPorts,
-  fetch: FetchText = fetchText,
+  fetch: FetchText = (url) => fetchText(ports.clock, url),
 ): Carrier {
+  const { clock } = ports;
   const { region, sms, voice, receiptTopic, connections } = options;
   const origin = new URL(options.url ?? `https://sms-voice.${region}.amazonaws.com`);
   const topic = ports.callbackUrl && receiptTopic;
@@ -26,18 +27,18 @@ export function createAwsCarrier(
     name,
     connections,
     lines: {
-      sms: sms && { origin, judge, request: createMessageMaker(options, origin, sms) },
+      sms: sms && { origin, judge, request: createMessageMaker(clock, options, origin, sms) },
       voice: voice && {
         origin,
         judge,
         ...speak(
           withChosen(VOICES, voice.voices, String),
           voice.englishFallback,
-          createCallMaker(options, origin, voice),
+          createCallMaker(clock, options, origin, voice),
         ),
       },
     },
-    readCallback: topic ? createCallbackReader(name, topic, fetch) : undefined,
+    readCallback: topic ? createCallbackReader(clock, name, topic, fetch) : undefined,
   });
 }
 

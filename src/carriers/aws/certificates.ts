@@ -1,5 +1,6 @@
 /** The certificates that SNS signs with: fetched from AWS once, then cached. */
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import { abortAfter, type Clock } from '../../core/clock.ts';
 
 /** Rejects unless the server answers with a success. */
 export type FetchText = (url: URL) => Promise<string>;
@@ -10,8 +11,8 @@ const MAX_KEPT = 8;
 /** Anyone can name certificates that do not exist, so at most one is fetched per second. */
 const PACE_MS = 1_000;
 
-export async function fetchText(url: URL): Promise<string> {
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+export async function fetchText(clock: Pick<Clock, 'after'>, url: URL): Promise<string> {
+  const response = await fetch(url, { redirect: 'error', signal: abortAfter(clock, FETCH_TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${url.host} answered ${response.status}`);
   return response.text();
 }

@@ -1,5 +1,6 @@
 /** Amazon SNS messages over HTTPS: checks that one belongs to the topic, is signed by AWS, and is recent. */
 import { verify } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
 import { parseAnswer } from '../gateway/json-answer.ts';
 import { createCertificates, type FetchText } from './certificates.ts';
 
@@ -28,11 +29,15 @@ const SIGNED: Readonly<Record<string, readonly string[]>> = {
 };
 const DIGESTS: Readonly<Record<string, string>> = { 1: 'sha1', 2: 'sha256' };
 
-export function createOpener(topicArn: string, fetch: FetchText): (body: Buffer) => Promise<Opened> {
+export function createOpener(
+  { wall }: Clock,
+  topicArn: string,
+  fetch: FetchText,
+): (body: Buffer) => Promise<Opened> {
   const keyOf = createCertificates(fetch);
   return async (body) => {
     const envelope = readEnvelope(body);
-    const now = Date.now();
+    const now = wall();
     const fields = SIGNED[envelope.get('Type') ?? ''];
     const digest = DIGESTS[envelope.get('SignatureVersion') ?? ''];
     const certificate = addressAtSns(

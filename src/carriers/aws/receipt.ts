@@ -1,4 +1,5 @@
 /** Events of messages and calls, and inbound messages of two-way numbers, published to an SNS topic that this service subscribes to. */
+import type { Clock } from '../../core/clock.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
@@ -26,8 +27,8 @@ const FINAL = {
   ],
 };
 
-export function createCallbackReader(carrier: string, topicArn: string, fetch: FetchText) {
-  const open = createOpener(topicArn, fetch);
+export function createCallbackReader(clock: Clock, carrier: string, topicArn: string, fetch: FetchText) {
+  const open = createOpener(clock, topicArn, fetch);
 
   /** Only for our own topic, and at SNS itself. Anyone else could make us call an address of theirs. */
   async function subscribe(envelope: Envelope): Promise<CallbackAnswer> {

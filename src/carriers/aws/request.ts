@@ -1,4 +1,5 @@
 /** SendTextMessage and SendVoiceMessage of the API `PinpointSMSVoiceV2`, in AWS JSON 1.0. */
+import type { Clock } from '../../core/clock.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
@@ -15,16 +16,21 @@ const [MIN_TTL_S, MAX_TTL_S] = [5, 259_200];
 /** Longer SSML is refused; its markup counts. */
 const MAX_SSML = 6_000;
 
-export function createMessageMaker(account: Account, origin: URL, senders: Senders): MakeRequest {
+export function createMessageMaker(
+  clock: Clock,
+  account: Account,
+  origin: URL,
+  senders: Senders,
+): MakeRequest {
   const identityOf = senderOf(senders);
-  const post = createPoster(account, origin, 'SendTextMessage');
+  const post = createPoster(clock, account, origin, 'SendTextMessage');
   return ({ destination, text, expiresAt, registration }) =>
     post({
       DestinationPhoneNumber: destination.address,
       OriginationIdentity: identityOf(destination.country),
       MessageBody: text.toWellFormed(),
       MessageType: 'TRANSACTIONAL',
-      TimeToLive: secondsLeft(expiresAt),
+      TimeToLive: secondsLeft(expiresAt - clock.wall()),
       ...(registration && {
         DestinationCountryParameters: {
           IN_ENTITY_ID: registration.entity,
@@ -34,9 +40,14 @@ export function createMessageMaker(account: Account, origin: URL, senders: Sende
     });
 }
 
-export function createCallMaker(account: Account, origin: URL, senders: Senders): MakeCall<string> {
+export function createCallMaker(
+  clock: Clock,
+  account: Account,
+  origin: URL,
+  senders: Senders,
+): MakeCall<string> {
   const callerOf = senderOf(senders);
-  const post = createPoster(account, origin, 'SendVoiceMessage');
+  const post = createPoster(clock, account, origin, 'SendVoiceMessage');
   return ({ destination, text, expiresAt }, voice) => {
     const number = plainNumber(destination);
     if (number === undefined)
@@ -51,16 +62,17 @@ export function createCallMaker(account: Account, origin: URL, senders: Senders)
       MessageBody: spoken,
       MessageBodyTextType: 'SSML',
       VoiceId: voice,
-      TimeToLive: secondsLeft(expiresAt),
+      TimeToLive: secondsLeft(expiresAt - clock.wall()),
     });
   };
 }
 
-function secondsLeft(expiresAt: number): number {
-  return Math.min(Math.max(Math.floor((expiresAt - Date.now()) / 1_000), MIN_TTL_S), MAX_TTL_S);
+function secondsLeft(ms: number): number {
+  return Math.min(Math.max(Math.floor(ms / 1_000), MIN_TTL_S), MAX_TTL_S);
 }
 
 function createPoster(
+  { wall }: Clock,
   { region, accessKeyId, secretAccessKey, configurationSet }: Account,
   origin: URL,
   operation: string,
@@ -76,7 +88,8 @@ function createPoster(
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': `PinpointSMSVoiceV2.${operation}`,
     };
-    const signed = signRequest(scope, { method: 'POST', path: '/', headers, body }, new Date());
+    const at = new Date(wall());
+    const signed = signRequest(scope, { method: 'POST', path: '/', headers, body }, at);
     return { method: 'POST', path: '/', headers: { ...signed, 'user-agent': 'countersign' }, body };
   };
 }

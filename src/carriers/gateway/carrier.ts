@@ -59,13 +59,14 @@ interface GatewayParts {
 /** Opens no connection yet. */
 export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): Carrier {
   const { name, lines, connections, ca, readCallback, acknowledge, largestCallback } = parts;
-  const log = quieten(ports.log);
+  const { clock } = ports;
+  const log = quieten(ports.log, clock.steady);
   const used = Object.values(lines).filter((line) => line !== undefined);
   const { speaks } = used.find((line) => line.speaks) ?? {};
   const transports = new Map<string, Transport>();
   for (const { origin } of used) {
     if (!transports.has(origin.origin))
-      transports.set(origin.origin, createTransport(origin, { connections, ca }));
+      transports.set(origin.origin, createTransport(clock, origin, { connections, ca }));
   }
 
   return {
@@ -104,7 +105,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
       const answer = await ask(request);
       return 'kind' in answer
         ? answer
-        : conclude(line.judge(answer, Date.now(), request.reference), answer.status);
+        : conclude(line.judge(answer, clock.wall(), request.reference), answer.status);
     },
     async check() {
       try {

@@ -5,6 +5,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
+import { abortAfter, type Clock } from '../../core/clock.ts';
 import { http } from '../../runtime/node-http.ts';
 
 export interface GatewayRequest {
@@ -47,6 +48,7 @@ const ALWAYS = () => true;
 const NEVER = () => false;
 
 export function createTransport(
+  clock: Pick<Clock, 'after'>,
   origin: URL,
   { connections, ca }: { connections: number; ca?: string | undefined },
 ): Transport {
@@ -100,7 +102,8 @@ export function createTransport(
       const name = isIP(host) ? {} : { servername: host };
       const socket = secure ? connectTls({ host, port, ...name, ...trust }) : connectTcp({ host, port });
       try {
-        await once(socket, secure ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+        const signal = abortAfter(clock, timeoutMs);
+        await once(socket, secure ? 'secureConnect' : 'connect', { signal });
       } catch (error) {
         const code = codeOf(error);
         throw new Error(`${host}:${port}: ${code === 'ABORT_ERR' ? 'timed out' : code}`);

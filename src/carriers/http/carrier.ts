@@ -13,7 +13,7 @@ import { createJudge } from './verdict.ts';
  */
 export function createHttpCarrier(name: string, options: HttpOptions, ports: CarrierPorts): Carrier {
   const { callbackUrl } = ports;
-  const receipts = callbackUrl === undefined ? undefined : createReceipts(name, options, callbackUrl);
+  const receipts = callbackUrl === undefined ? undefined : createReceipts(ports, name, options, callbackUrl);
   const { origin, make } = createRequestMaker(options, receipts?.address);
   const line: GatewayLine = { origin, request: make, judge: createJudge(options, receipts !== undefined) };
   const lines = Object.fromEntries(options.channels.map((channel) => [channel, line]));

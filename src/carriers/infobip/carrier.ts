@@ -23,12 +23,16 @@ export function createInfobipCarrier(name: string, options: InfobipOptions, port
     name,
     connections,
     lines: {
-      sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms, urls) },
-      whatsapp: whatsapp && { origin, judge, request: createTemplateRequestMaker(apiKey, whatsapp, urls) },
+      sms: sms && { origin, judge, request: createMessageMaker(ports, apiKey, sms, urls) },
+      whatsapp: whatsapp && {
+        origin,
+        judge,
+        request: createTemplateRequestMaker(ports, apiKey, whatsapp, urls),
+      },
       voice: voice && {
         origin,
         judge,
-        ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice, urls)),
+        ...speak(VOICES, voice.englishFallback, createCallMaker(ports, apiKey, voice, urls)),
       },
     },
     readCallback: urls && createCallbackReader(name, urls, inbound),

@@ -1,6 +1,6 @@
 /** One message of the SMS API v3, or of the Voice Message API v3. We choose the id of a message; its callback has it too. */
-import { randomUUID } from 'node:crypto';
 import type { Registration } from '../../core/message/registered.ts';
+import type { CarrierPorts } from '../../core/sending/carrier.ts';
 import type { CallbackUrls } from '../callback-url.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
@@ -14,23 +14,25 @@ import type { InfobipOptions } from './options.ts';
 const MAX_VALIDITY_MIN = 48 * 60;
 
 const digits = (number: string) => number.replace(/^\+/, '');
-const minutesLeft = (expiresAt: number) =>
-  Math.min(Math.max(Math.floor((expiresAt - Date.now()) / 60_000), 1), MAX_VALIDITY_MIN);
+const minutesIn = (ms: number) => Math.min(Math.max(Math.floor(ms / 60_000), 1), MAX_VALIDITY_MIN);
+
+type Ports = Pick<CarrierPorts, 'clock' | 'random'>;
 
 export function createMessageMaker(
+  { clock, random }: Ports,
   apiKey: string,
   senders: Senders,
   urls: CallbackUrls | undefined,
 ): MakeRequest {
   const fromOf = senderOf(senders, digits);
   return ({ destination, text, expiresAt, registration }) => {
-    const messageId = randomUUID();
+    const messageId = random.uuid();
     const message = {
       sender: fromOf(destination.country),
       destinations: [{ to: digits(destination.address), messageId }],
       content: { text: text.toWellFormed() },
       options: {
-        validityPeriod: { amount: minutesLeft(expiresAt), timeUnit: 'MINUTES' },
+        validityPeriod: { amount: minutesIn(expiresAt - clock.wall()), timeUnit: 'MINUTES' },
         ...(registration && { regional: { indiaDlt: indianIds(registration) } }),
       },
       // Otherwise the subscriptions of the account would be notified.
@@ -45,6 +47,7 @@ function indianIds({ entity, template }: Registration) {
 }
 
 export function createCallMaker(
+  { clock, random }: Ports,
   apiKey: string,
   senders: Senders,
   urls: CallbackUrls | undefined,
@@ -54,13 +57,13 @@ export function createCallMaker(
     const number = plainNumber(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
-    const messageId = randomUUID();
+    const messageId = random.uuid();
     const message = {
       from: callerOf(destination.country),
       destinations: [{ to: digits(number), messageId }],
       text: text.toWellFormed(),
       language,
-      validityPeriod: minutesLeft(expiresAt),
+      validityPeriod: minutesIn(expiresAt - clock.wall()),
       ...(urls && { notifyUrl: urls.urlOf(messageId), notifyContentType: 'application/json' }),
     };
     return postJson(`App ${apiKey}`, '/tts/3/advanced', { messages: [message] });
@@ -69,13 +72,14 @@ export function createCallMaker(
 
 /** The template's button is of the type URL to Infobip, too: its parameter is what it copies. */
 export function createTemplateRequestMaker(
+  { random }: Ports,
   apiKey: string,
   whatsapp: NonNullable<InfobipOptions['whatsapp']>,
   urls: CallbackUrls | undefined,
 ): MakeRequest {
   const languageOf = createLanguageChooser(whatsapp);
   return ({ destination, code, locale }) => {
-    const messageId = randomUUID();
+    const messageId = random.uuid();
     const message = {
       from: digits(whatsapp.from),
       to: digits(destination.address),

@@ -1,5 +1,5 @@
 /** The carrier that sends nothing: messages go into the account's inbox, and a test key can simulate each outcome. */
-import timers from 'node:timers/promises';
+import { sleep, type Timer } from '../../core/clock.ts';
 import { describeError } from '../../core/error-facts.ts';
 import type { Carrier, CarrierPorts, Outcome } from '../../core/sending/carrier.ts';
 import { MAGIC_DESTINATIONS } from '../../core/verification/magic.ts';
@@ -9,12 +9,13 @@ const SLOW_MS = 5_000;
 const RECEIPT_AFTER_MS = 100;
 
 export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carrier {
+  const { clock } = ports;
   const stopping = new AbortController();
-  const receipts = new Set<NodeJS.Timeout>();
+  const receipts = new Set<Timer>();
 
   async function deliverSlowly(signal: AbortSignal): Promise<Outcome> {
     try {
-      await timers.setTimeout(SLOW_MS, undefined, { signal: AbortSignal.any([signal, stopping.signal]) });
+      await sleep(clock, SLOW_MS, AbortSignal.any([signal, stopping.signal]));
     } catch {
       return { kind: 'temporary', reason: signal.aborted ? 'timed out' : 'stopped' };
     }
@@ -22,7 +23,7 @@ export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carri
   }
 
   function reportUndelivered(reference: string): void {
-    const timer = setTimeout(async () => {
+    const timer = clock.after(RECEIPT_AFTER_MS, async () => {
       receipts.delete(timer);
       try {
         await ports.receive({
@@ -35,7 +36,7 @@ export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carri
         const fields = { carrier: name, error: describeError(error) };
         ports.log('warn', 'a simulated receipt could not be stored', fields);
       }
-    }, RECEIPT_AFTER_MS);
+    });
     receipts.add(timer);
   }
 
@@ -61,7 +62,7 @@ export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carri
     },
     async stop() {
       stopping.abort();
-      for (const timer of receipts) clearTimeout(timer);
+      for (const timer of receipts) timer[Symbol.dispose]();
       receipts.clear();
     },
   };

@@ -19,7 +19,7 @@ export function createSinchCarrier(name: string, options: SinchOptions, ports: C
     lines: {
       sms: sms && {
         origin: new URL(sms.url),
-        request: createMessageMaker(sms, callbackUrl),
+        request: createMessageMaker(ports.clock, sms, callbackUrl),
         judge: judgeJson({
           errors: SMS_ERRORS,
           error: 'code',
@@ -38,6 +38,6 @@ export function createSinchCarrier(name: string, options: SinchOptions, ports: C
         ...speak(withChosen(VOICES, voice.voices, String), voice.englishFallback, createCallMaker(voice)),
       },
     },
-    readCallback: secret && callbackUrl ? createCallbackReader(name, secret) : undefined,
+    readCallback: secret && callbackUrl ? createCallbackReader(ports.clock, name, secret) : undefined,
   });
 }

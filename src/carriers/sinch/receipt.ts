@@ -1,5 +1,6 @@
 /** Delivery reports for one recipient, and inbound messages, signed by HMAC-SHA256 over the body, a nonce and the time. */
 import { createHmac } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
@@ -14,9 +15,9 @@ const FINAL = {
   undelivered: ['Aborted', 'Cancelled', 'Rejected', 'Deleted', 'Failed', 'Expired'],
 };
 
-export function createCallbackReader(carrier: string, secret: string) {
+export function createCallbackReader({ wall }: Clock, carrier: string, secret: string) {
   return (callback: Callback): CallbackAnswer => {
-    if (!isSigned(callback, secret, Date.now())) return { kind: 'forged' };
+    if (!isSigned(callback, secret, wall())) return { kind: 'forged' };
     const body = parseAnswer(callback.body.toString());
     if (textAt(body, 'type') === 'mo_text') {
       return heard(carrier, textAt(body, 'from') ?? '', textAt(body, 'body') ?? '');

@@ -1,4 +1,5 @@
 /** A batch of one message, and a callout that reads out a text. */
+import type { Clock } from '../../core/clock.ts';
 import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
@@ -13,6 +14,7 @@ const MAX_VALIDITY_MS = 3 * 86_400_000;
 const MAX_SPOKEN = 600;
 
 export function createMessageMaker(
+  { wall }: Clock,
   sms: Senders & Pick<NonNullable<SinchOptions['sms']>, 'servicePlanId' | 'apiToken'>,
   callbackUrl: string | undefined,
 ): MakeRequest {
@@ -23,7 +25,7 @@ export function createMessageMaker(
       from: fromOf(destination.country),
       to: [destination.address],
       body: text.toWellFormed(),
-      expire_at: new Date(Math.min(expiresAt, Date.now() + MAX_VALIDITY_MS)).toISOString(),
+      expire_at: new Date(Math.min(expiresAt, wall() + MAX_VALIDITY_MS)).toISOString(),
       ...(callbackUrl && { delivery_report: 'per_recipient_final', callback_url: callbackUrl }),
     });
 }

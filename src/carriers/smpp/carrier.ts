@@ -36,8 +36,9 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
   const own = new Set(countries.flatMap((country) => decodeNumber(addressOf(country)) ?? []));
   const manners = { own, unmarked: options.unmarkedReceipts };
   const log: CarrierLog = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
-  const quietLog = quieten(log);
-  const pool = new LinkPool(options, { deliver, log });
+  const { clock, random } = ports;
+  const quietLog = quieten(log, clock.steady);
+  const pool = new LinkPool(options, { clock, random, deliver, log });
   const drops = new Drops();
   let concatenations = 0;
 
@@ -69,7 +70,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
       esmClass,
       dataCoding,
       // So that no code arrives after it has expired, or together with a newer one.
-      validityPeriod: options.validity ? relativeTime(message.expiresAt - Date.now()) : '',
+      validityPeriod: options.validity ? relativeTime(message.expiresAt - clock.wall()) : '',
     };
     let outcome: Outcome = { kind: 'accepted' };
     for (const [index, part] of parts.entries()) {
@@ -99,7 +100,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
       log('warn', outcome.reason.replace('this message', 'a message'), { verification: message.id });
       drops.forget(message);
     } else if (answer.kind === 'response') drops.forget(message);
-    else if (isDropped(answer) || answer.kind === 'unbound') drops.note(message, Date.now());
+    else if (isDropped(answer) || answer.kind === 'unbound') drops.note(message, clock.wall());
   }
 
   return {
@@ -110,7 +111,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
     submit,
     async check() {
       const state = pool.state();
-      if (state === undefined) return tryBinding(options);
+      if (state === undefined) return tryBinding(clock, options);
       const detail = `${state.bound} of ${options.links} links bound`;
       if (state.bound === 0) return { ok: false, detail: `${detail}: ${state.trouble}` };
       // Messages go on without it, and the SMSC keeps their receipts for it; but somebody has to know.

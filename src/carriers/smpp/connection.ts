@@ -3,17 +3,23 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import * as net from 'node:net';
 import * as tls from 'node:tls';
+import type { Clock } from '../../core/clock.ts';
 import type { SmppOptions } from './options.ts';
 
 type ConnectionOptions = Pick<SmppOptions, 'host' | 'port' | 'connectTimeout' | 'tls'>;
 
 /** Connects, or rejects with the error of the system, the certificate or the file. `signal` cancels. */
-export async function connect(options: ConnectionOptions, signal: AbortSignal): Promise<net.Socket> {
+export async function connect(
+  clock: Pick<Clock, 'after'>,
+  options: ConnectionOptions,
+  signal: AbortSignal,
+): Promise<net.Socket> {
   const { host, port, connectTimeout } = options;
   const secure = options.tls === false ? undefined : await tlsOptions(options.tls);
   signal.throwIfAborted();
   const socket = secure === undefined ? net.connect({ host, port }) : tls.connect({ host, port, ...secure });
-  const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), connectTimeout);
+  const late = () => socket.destroy(new Error('connection timed out'));
+  const timer = clock.after(connectTimeout, late);
   const abort = () => socket.destroy(new Error('stopped'));
   signal.addEventListener('abort', abort, { once: true });
   try {
@@ -22,7 +28,7 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
     // thousands.
     return socket.setNoDelay(true);
   } finally {
-    clearTimeout(timer);
+    timer[Symbol.dispose]();
     signal.removeEventListener('abort', abort);
   }
 }

@@ -1,5 +1,6 @@
 /** Keeps one link bound: opens it, waits for its end, opens it again. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, sleep } from '../../core/clock.ts';
+import type { Random } from '../../core/random.ts';
 import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { Deliver, SmppLink } from './link.ts';
 import { openLink } from './opening.ts';
@@ -7,6 +8,8 @@ import type { SmppOptions } from './options.ts';
 import type { Role } from './protocol/body.ts';
 
 export interface KeeperPorts {
+  readonly clock: Clock;
+  readonly random: Random;
   readonly deliver: Deliver;
   readonly log: CarrierLog;
   /** The link is bound. */
@@ -19,12 +22,12 @@ export interface KeeperPorts {
 export async function keepLink(
   options: SmppOptions,
   role: Role,
-  { deliver, log, up, down }: KeeperPorts,
+  { clock, random, deliver, log, up, down }: KeeperPorts,
   signal: AbortSignal,
 ): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
-    const opening = await openLink(options, role, deliver, signal);
+    const opening = await openLink(clock, options, role, deliver, signal);
     if (opening.kind === 'bound' && signal.aborted) {
       await opening.link.unbind();
       return;
@@ -33,14 +36,14 @@ export async function keepLink(
     let blameless = false;
     let reason: string;
     if (opening.kind === 'bound') {
-      const boundAt = performance.now();
+      const boundAt = clock.steady();
       log('info', 'link bound');
       up(opening.link);
       reason = await opening.link.closed;
       down(reason, opening.link);
       // The wait also grows for an SMSC that binds a link only to drop it, or to know nothing of it.
       const { merit } = opening.link;
-      const stood = merit !== 'barren' && performance.now() - boundAt >= options.reconnectMin;
+      const stood = merit !== 'barren' && clock.steady() - boundAt >= options.reconnectMin;
       if (merit === 'carried' || stood) failures = 0;
       blameless = merit === 'lost at a suspect';
     } else {
@@ -48,15 +51,20 @@ export async function keepLink(
       down(reason);
     }
     if (signal.aborted) return;
-    const retryMs = backoff(options, hopeless ? Number.POSITIVE_INFINITY : blameless ? 0 : failures);
+    const counted = hopeless ? Number.POSITIVE_INFINITY : blameless ? 0 : failures;
+    const retryMs = backoff(options, counted, random);
     if (!blameless) failures += 1;
     log(hopeless ? 'error' : 'warn', 'link down', { reason, retryMs });
-    await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+    await sleep(clock, retryMs, signal).catch(() => undefined);
   }
 }
 
 /** Half of the wait is random, so that links lost together do not reconnect together. */
-function backoff({ reconnectMin, reconnectMax }: SmppOptions, failures: number): number {
+function backoff(
+  { reconnectMin, reconnectMax }: SmppOptions,
+  failures: number,
+  { fraction }: Random,
+): number {
   const longest = Math.min(reconnectMax, reconnectMin * 2 ** failures);
-  return Math.round(longest * (0.5 + Math.random() / 2));
+  return Math.round(longest * (0.5 + fraction() / 2));
 }

@@ -1,5 +1,6 @@
 /** One connection to an SMSC, from its bind to its end (SMPP 3.4, section 2). */
 import type { Socket } from 'node:net';
+import type { Clock, Timer } from '../../core/clock.ts';
 import type { SmppOptions } from './options.ts';
 import { Outstanding, type SmscAnswer } from './outstanding.ts';
 import { SubmitPace } from './pace.ts';
@@ -52,6 +53,7 @@ const REQUEST_NAMES: Readonly<Record<number, string>> = {
 export class SmppLink {
   /** Resolves with the reason when the connection is gone and every request settled. */
   readonly closed: Promise<string>;
+  readonly #clock: Clock;
   readonly #socket: Socket;
   readonly #options: SmppOptions;
   readonly #deliver: Deliver;
@@ -61,19 +63,21 @@ export class SmppLink {
   readonly #session: SessionWatch;
   /** From the SMSC, of this turn of the event loop. */
   readonly #requests: Pdu[] = [];
-  readonly #sweeper: NodeJS.Timeout;
+  readonly #sweeper: Timer;
   #submitting = 0;
   /** A message is under way alone and takes the whole window. */
   #alone = false;
   #delivering = 0;
-  #heardAt = performance.now();
+  #heardAt: number;
   #probing = false;
   #leaving = false;
   #barren = false;
   #corked = false;
   #reason: string | undefined;
 
-  constructor(socket: Socket, options: SmppOptions, deliver: Deliver) {
+  constructor(clock: Clock, socket: Socket, options: SmppOptions, deliver: Deliver) {
+    this.#clock = clock;
+    this.#heardAt = clock.steady();
     this.#socket = socket;
     this.#options = options;
     this.#deliver = deliver;
@@ -81,10 +85,10 @@ export class SmppLink {
     const { bindTimeout, responseTimeout, enquireLink } = options;
     // One timer per link and not per request: thousands of requests a second would need as many timers.
     const sweepMs = Math.min(Math.max(Math.min(bindTimeout, responseTimeout, enquireLink) / 4, 10), 1_000);
-    this.#sweeper = setInterval(() => this.#sweep(), sweepMs);
+    this.#sweeper = clock.every(sweepMs, () => this.#sweep());
     this.closed = new Promise((resolve) => {
       socket.once('close', () => {
-        clearInterval(this.#sweeper);
+        this.#sweeper[Symbol.dispose]();
         this.#reason ??= DROPPED;
         this.#outstanding.abandon('connection lost after submit_sm', DROPS.has(this.#reason));
         resolve(this.#reason);
@@ -134,7 +138,7 @@ export class SmppLink {
    * whole window if it goes `alone`.
    */
   async submit(message: ShortMessage, alone: boolean): Promise<SmscAnswer> {
-    this.#pace.take(performance.now());
+    this.#pace.take(this.#clock.steady());
     this.#submitting += 1;
     this.#alone = alone;
     const answer = await this.#request(COMMAND.submitSm, this.#options.responseTimeout, (sequence) =>
@@ -147,7 +151,7 @@ export class SmppLink {
     // The message is to blame only for the end of a session that took others.
     this.#alone = alone && unbound && worked;
     if (unbound) return { kind: 'unbound', reason: this.#reason ?? '', worked };
-    if (answer.kind === 'response' && isThrottled(answer.status)) this.#pace.slow(performance.now());
+    if (answer.kind === 'response' && isThrottled(answer.status)) this.#pace.slow(this.#clock.steady());
     return answer;
   }
 
@@ -159,11 +163,11 @@ export class SmppLink {
   /** Unbinds and closes, within a second even if the SMSC does not answer. */
   async unbind(): Promise<void> {
     this.#leaving = true;
-    const timer = setTimeout(() => this.destroy('unbound'), UNBIND_MS);
+    const timer = this.#clock.after(UNBIND_MS, () => this.destroy('unbound'));
     await this.#request(COMMAND.unbind, this.#options.responseTimeout, (sequence) =>
       header(COMMAND.unbind, sequence),
     );
-    clearTimeout(timer);
+    timer[Symbol.dispose]();
     this.destroy('unbound');
     await this.closed;
   }
@@ -175,7 +179,7 @@ export class SmppLink {
 
   #request(command: number, timeout: number, encode: (sequence: number) => Buffer): Promise<SmscAnswer> {
     if (this.#reason !== undefined) return Promise.resolve({ kind: 'unsent', reason: this.#reason });
-    const { sequence, answer } = this.#outstanding.open(command, performance.now(), timeout);
+    const { sequence, answer } = this.#outstanding.open(command, this.#clock.steady(), timeout);
     this.#write(encode(sequence));
     return answer;
   }
@@ -194,7 +198,7 @@ export class SmppLink {
   }
 
   #read(chunk: Buffer): void {
-    this.#heardAt = performance.now();
+    this.#heardAt = this.#clock.steady();
     const { pdus, broken } = this.#reader.push(chunk);
     for (const pdu of pdus) {
       if (isResponse(pdu.command)) this.#heed(pdu);
@@ -278,7 +282,7 @@ export class SmppLink {
   }
 
   #sweep(): void {
-    const now = performance.now();
+    const now = this.#clock.steady();
     for (const { command, sentAt } of this.#outstanding.expire(now)) {
       if (command !== COMMAND.submitSm) {
         this.destroy(`no answer to ${REQUEST_NAMES[command]}`);

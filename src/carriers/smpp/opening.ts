@@ -1,4 +1,5 @@
 /** Opens a link: connects, then binds. */
+import type { Clock } from '../../core/clock.ts';
 import { connect } from './connection.ts';
 import { type Deliver, SmppLink } from './link.ts';
 import type { SmppOptions } from './options.ts';
@@ -12,6 +13,7 @@ export type Opening =
 
 /** Opens one link. `signal` cancels until it is bound. */
 export async function openLink(
+  clock: Clock,
   options: SmppOptions,
   role: Role,
   deliver: Deliver,
@@ -19,7 +21,7 @@ export async function openLink(
 ): Promise<Opening> {
   let link: SmppLink;
   try {
-    link = new SmppLink(await connect(options, signal), options, deliver);
+    link = new SmppLink(clock, await connect(clock, options, signal), options, deliver);
   } catch (error) {
     return { kind: 'failed', reason: describe(error), hopeless: false };
   }

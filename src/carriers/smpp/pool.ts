@@ -1,8 +1,9 @@
 /** The links of one carrier, and the messages that wait for room on them. */
+import type { Timer } from '../../core/clock.ts';
 import { LinkedList } from '../../core/linked-list.ts';
-import type { CarrierLink, CarrierLog, Deadline } from '../../core/sending/carrier.ts';
+import type { CarrierLink, Deadline } from '../../core/sending/carrier.ts';
 import { type KeeperPorts, keepLink } from './keeper.ts';
-import type { Deliver, SmppLink } from './link.ts';
+import type { SmppLink } from './link.ts';
 import type { SmppOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
 import type { Role, ShortMessage } from './protocol/body.ts';
@@ -12,6 +13,8 @@ interface Waiter {
   readonly deadline: Deadline;
   readonly settle: (answer: SmscAnswer) => void;
 }
+
+type PoolPorts = Omit<KeeperPorts, 'up' | 'down'>;
 
 interface PoolState {
   readonly bound: number;
@@ -29,26 +32,26 @@ const SUSPECTS_WAIT_MS = 250;
  */
 export class LinkPool implements CarrierLink {
   readonly #options: SmppOptions;
-  readonly #ports: { readonly deliver: Deliver; readonly log: CarrierLog };
+  readonly #ports: PoolPorts;
   readonly #stopping = new AbortController();
   readonly #waiting = new LinkedList<Waiter>();
   /** Messages at which the SMSC may have dropped links. Each has the whole window of a link for itself. */
   readonly #suspects = new LinkedList<Waiter>();
   #suspectsGo = false;
-  #suspectsWait: NodeJS.Timeout | undefined;
+  #suspectsWait: Timer | undefined;
   /** Takes no more messages until it is empty and has sent a suspect. */
   #emptying: SmppLink | undefined;
   #keepers: Promise<void>[] = [];
   #bound: SmppLink[] = [];
   #turn = 0;
-  #pacer: NodeJS.Timeout | undefined;
+  #pacer: Timer | undefined;
   #trouble = 'connecting';
   /** The link of its own for receipts, if there is one. It may be down while messages go on: the SMSC keeps their receipts. */
   #receiver: SmppLink | undefined;
   #receiverTrouble = 'connecting';
   #tell = () => {};
 
-  constructor(options: SmppOptions, ports: { readonly deliver: Deliver; readonly log: CarrierLog }) {
+  constructor(options: SmppOptions, ports: PoolPorts) {
     this.#options = options;
     this.#ports = ports;
   }
@@ -76,9 +79,9 @@ export class LinkPool implements CarrierLink {
   }
 
   #keep(role: Role, name: number | 'receiver', changes: Pick<KeeperPorts, 'up' | 'down'>): Promise<void> {
-    const { deliver, log } = this.#ports;
+    const { log } = this.#ports;
     const ports: KeeperPorts = {
-      deliver,
+      ...this.#ports,
       log: (level, message, fields) => log(level, message, { link: name, ...fields }),
       ...changes,
     };
@@ -131,16 +134,16 @@ export class LinkPool implements CarrierLink {
     this.#stopping.abort();
     await Promise.all([...this.#bound, this.#receiver].map((link) => link?.unbind()));
     await Promise.all(this.#keepers);
-    clearTimeout(this.#pacer);
+    this.#pacer?.[Symbol.dispose]();
   }
 
   #add(link: SmppLink): void {
     this.#bound.push(link);
     if (this.#bound.length === 1) {
-      this.#suspectsWait = setTimeout(() => {
+      this.#suspectsWait = this.#ports.clock.after(SUSPECTS_WAIT_MS, () => {
         this.#suspectsGo = true;
         this.#pump();
-      }, SUSPECTS_WAIT_MS);
+      });
       this.#tell();
     }
     this.#pump();
@@ -151,7 +154,7 @@ export class LinkPool implements CarrierLink {
     this.#bound = this.#bound.filter((other) => other !== link);
     if (this.#emptying === link) this.#emptying = undefined;
     if (this.#bound.length > 0) return;
-    clearTimeout(this.#suspectsWait);
+    this.#suspectsWait?.[Symbol.dispose]();
     this.#suspectsGo = false;
     for (const list of [this.#waiting, this.#suspects]) {
       for (let entry = list.first; entry !== undefined; entry = list.first) {
@@ -192,7 +195,7 @@ export class LinkPool implements CarrierLink {
 
   /** The links take turns. Those without room are skipped. */
   #next(alone: boolean): SmppLink | undefined {
-    const now = performance.now();
+    const now = this.#ports.clock.steady();
     const count = this.#bound.length;
     for (let step = 0; step < count; step += 1) {
       const turn = (this.#turn + step) % count;
@@ -214,13 +217,13 @@ export class LinkPool implements CarrierLink {
   /** Answers wake the pump. If a link is held back only by its pace, a timer has to. */
   #wakeWhenPaced(): void {
     if (this.#pacer !== undefined || this.#waiting.size + this.#suspects.size === 0) return;
-    const now = performance.now();
+    const now = this.#ports.clock.steady();
     const wait = Math.min(...this.#bound.map((link) => this.#waitFor(link, now)));
     if (wait === Number.POSITIVE_INFINITY) return;
-    this.#pacer = setTimeout(() => {
+    this.#pacer = this.#ports.clock.after(Math.ceil(wait), () => {
       this.#pacer = undefined;
       this.#pump();
-    }, Math.ceil(wait));
+    });
   }
 
   /** Ms until the link takes one of the waiting messages. */

@@ -1,14 +1,15 @@
 /** Whether the SMSC takes our binds, for a carrier that is not started. */
+import type { Clock } from '../../core/clock.ts';
 import type { Carrier } from '../../core/sending/carrier.ts';
 import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
 
 /** Binds once, asks whether the session stands, and unbinds. A receipt that comes meanwhile is temporarily refused, because it cannot be stored. */
-export async function tryBinding(options: SmppOptions): ReturnType<Carrier['check']> {
+export async function tryBinding(clock: Clock, options: SmppOptions): ReturnType<Carrier['check']> {
   const { bind } = options;
   const refuse = () => Promise.reject(new Error('a trial bind keeps no receipts'));
   for (const role of bind === 'separate' ? (['transmitter', 'receiver'] as const) : [bind]) {
-    const opening = await openLink(options, role, refuse, new AbortController().signal);
+    const opening = await openLink(clock, options, role, refuse, new AbortController().signal);
     if (opening.kind === 'failed') {
       return { ok: false, detail: bind === 'separate' ? `${role}: ${opening.reason}` : opening.reason };
     }

@@ -1,4 +1,5 @@
 /** Telegram: its Gateway API, which is asked whether a number can receive a code before it is sent one. */
+import type { Clock } from '../../core/clock.ts';
 import type { Carrier, CarrierPorts, OutgoingMessage } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier, type GatewayLine, type MakeRequest } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
@@ -18,7 +19,7 @@ const CODE = new RegExp(`^[0-9]{4,${LONGEST_CODE}}$`);
 
 export function createTelegramCarrier(name: string, options: TelegramOptions, ports: CarrierPorts): Carrier {
   const { token, connections } = options;
-  const { callbackUrl } = ports;
+  const { clock, callbackUrl } = ports;
   const permits = createPermits();
   return createGatewayCarrier(ports, {
     name,
@@ -26,19 +27,19 @@ export function createTelegramCarrier(name: string, options: TelegramOptions, po
     lines: {
       telegram: {
         origin: new URL(options.url),
-        permit: askFirst(token, permits),
-        request: createMessageMaker(options, callbackUrl),
+        permit: askFirst(clock, token, permits),
+        request: createMessageMaker(clock, options, callbackUrl),
         judge: createJudge(permits, callbackUrl !== undefined),
       },
     },
-    readCallback: callbackUrl === undefined ? undefined : createCallbackReader(name, token),
+    readCallback: callbackUrl === undefined ? undefined : createCallbackReader(clock, name, token),
     // Telegram takes everything else for a failure.
     acknowledge: 200,
   });
 }
 
 /** Costs what the message costs, if the number can receive it; the message itself then costs nothing. */
-function askFirst(token: string, permits: Permits): NonNullable<GatewayLine['permit']> {
+function askFirst(clock: Clock, token: string, permits: Permits): NonNullable<GatewayLine['permit']> {
   return async ({ id, code, destination }, ask) => {
     if (!CODE.test(code)) return { outcome: UNSENDABLE };
     const kept = permits.of(id);
@@ -47,7 +48,7 @@ function askFirst(token: string, permits: Permits): NonNullable<GatewayLine['per
     const answer = await ask(postJson(`Bearer ${token}`, '/checkSendAbility', body));
     if ('kind' in answer) return { outcome: answer };
     const requestId = resultOf(answer);
-    if (requestId === undefined) return judgeRefusal(answer, Date.now());
+    if (requestId === undefined) return judgeRefusal(answer, clock.wall());
     permits.keep(id, requestId);
     return requestId;
   };
@@ -56,11 +57,12 @@ function askFirst(token: string, permits: Permits): NonNullable<GatewayLine['per
 const UNSENDABLE = { kind: 'permanent', reason: `takes only codes of 4 to ${LONGEST_CODE} digits` } as const;
 
 function createMessageMaker(
+  clock: Clock,
   { token, senderUsername }: Pick<TelegramOptions, 'token' | 'senderUsername'>,
   callbackUrl: string | undefined,
 ): MakeRequest {
   return ({ id, code, destination, expiresAt }: OutgoingMessage, permit) => {
-    const left = Math.floor((expiresAt - Date.now()) / 1_000);
+    const left = Math.floor((expiresAt - clock.wall()) / 1_000);
     const request = postJson(`Bearer ${token}`, '/sendVerificationMessage', {
       phone_number: destination.address,
       request_id: permit,

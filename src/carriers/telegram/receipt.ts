@@ -1,5 +1,6 @@
 /** Reports of what became of a code, signed with the token of the account. */
 import { createHash, createHmac } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
@@ -10,10 +11,10 @@ import { header, isFresh } from '../gateway/signature.ts';
 const TOLERANCE_S = 300;
 const FINAL = { delivered: ['delivered', 'read'], undelivered: ['expired', 'revoked'] };
 
-export function createCallbackReader(carrier: string, token: string) {
+export function createCallbackReader({ wall }: Clock, carrier: string, token: string) {
   const key = createHash('sha256').update(token).digest();
   return (callback: Callback): CallbackAnswer => {
-    if (!isSigned(callback, key, Date.now())) return { kind: 'forged' };
+    if (!isSigned(callback, key, wall())) return { kind: 'forged' };
     const body = parseAnswer(callback.body.toString());
     const request = textAt(body, 'request_id');
     if (!request) return { kind: 'malformed', detail: 'needs request_id' };

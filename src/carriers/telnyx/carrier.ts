@@ -39,10 +39,11 @@ export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports:
         ...speak(
           withChosen(VOICES, voice.voices, (name) => ({ voice: name })),
           voice.englishFallback,
-          createCallMaker(apiKey, voice, urls),
+          createCallMaker(ports.random, apiKey, voice, urls),
         ),
       },
     },
-    readCallback: callbackUrl || urls ? createCallbackReader(name, { publicKey, urls }) : undefined,
+    readCallback:
+      callbackUrl || urls ? createCallbackReader(ports.clock, name, { publicKey, urls }) : undefined,
   });
 }

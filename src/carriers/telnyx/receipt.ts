@@ -1,5 +1,6 @@
 /** Webhooks of messages, signed with Ed25519 over the time and the body, and of calls, each to an address of its own. */
 import { createPublicKey, verify } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import type { CallbackUrls } from '../callback-url.ts';
 import { heard } from '../gateway/inbound.ts';
@@ -21,8 +22,8 @@ interface Proofs {
   readonly urls: CallbackUrls | undefined;
 }
 
-export function createCallbackReader(carrier: string, { publicKey, urls }: Proofs) {
-  const readMessage = publicKey === undefined ? undefined : createMessageReader(carrier, publicKey);
+export function createCallbackReader(clock: Clock, carrier: string, { publicKey, urls }: Proofs) {
+  const readMessage = publicKey === undefined ? undefined : createMessageReader(clock, carrier, publicKey);
   return (callback: Callback): CallbackAnswer => {
     const call = urls?.idOf(callback.url);
     if (call !== undefined) return readCall(carrier, call, callback);
@@ -37,14 +38,14 @@ function readCall(carrier: string, id: string, { body }: Callback): CallbackAnsw
   return report(carrier, id, status, CALLS);
 }
 
-function createMessageReader(carrier: string, publicKey: string) {
+function createMessageReader({ wall }: Clock, carrier: string, publicKey: string) {
   const x = Buffer.from(publicKey, 'base64').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 
   function isSigned(callback: Callback): boolean {
     const timestamp = header(callback, 'telnyx-timestamp');
     const signature = Buffer.from(header(callback, 'telnyx-signature-ed25519') ?? '', 'base64');
-    if (!isFresh(timestamp, TOLERANCE_S, Date.now()) || signature.length !== 64) return false;
+    if (!isFresh(timestamp, TOLERANCE_S, wall()) || signature.length !== 64) return false;
     return verify(null, Buffer.concat([Buffer.from(`${timestamp}|`), callback.body]), key, signature);
   }
 

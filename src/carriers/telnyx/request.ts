@@ -1,5 +1,5 @@
 /** Messages as JSON; calls as JSON with their TeXML in it. */
-import { randomUUID } from 'node:crypto';
+import type { Random } from '../../core/random.ts';
 import type { CallbackUrls } from '../callback-url.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
@@ -31,6 +31,7 @@ export function createMessageMaker(
 }
 
 export function createCallMaker(
+  random: Random,
   apiKey: string,
   voiceOptions: Omit<NonNullable<TelnyxOptions['voice']>, 'englishFallback'>,
   urls: CallbackUrls | undefined,
@@ -49,7 +50,7 @@ export function createCallMaker(
     };
     const path = `/v2/texml/Accounts/${accountId}/Calls`;
     if (urls === undefined) return postJson(`Bearer ${apiKey}`, path, call);
-    const reference = randomUUID();
+    const reference = random.uuid();
     const callback = {
       StatusCallback: urls.urlOf(reference),
       StatusCallbackMethod: 'POST',

@@ -19,7 +19,7 @@ export function createTwilioCarrier(name: string, options: TwilioOptions, ports:
     name,
     connections,
     lines: {
-      sms: sms && { origin, judge, request: createMessageMaker(options, sms, callbackUrl) },
+      sms: sms && { origin, judge, request: createMessageMaker(ports.clock, options, sms, callbackUrl) },
       whatsapp: whatsapp && {
         origin,
         judge,

@@ -1,4 +1,5 @@
 /** Messages and calls for Twilio's API: forms, with the account as user. */
+import type { Clock } from '../../core/clock.ts';
 import { findWritten } from '../../core/message/language-range.ts';
 import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
@@ -16,6 +17,7 @@ type Account = Pick<TwilioOptions, 'accountSid' | 'authToken'>;
 const MAX_VALIDITY_S = 36_000;
 
 export function createMessageMaker(
+  { wall }: Clock,
   account: Account,
   senders: Senders,
   callbackUrl: string | undefined,
@@ -23,7 +25,7 @@ export function createMessageMaker(
   const fieldOf = senderOf(senders, (sender) => ({ [nameField(sender)]: sender }));
   const post = createPoster(account, 'Messages');
   return ({ destination, text, expiresAt }) => {
-    const left = Math.floor((expiresAt - Date.now()) / 1_000);
+    const left = Math.floor((expiresAt - wall()) / 1_000);
     return post({
       To: destination.address,
       ...fieldOf(destination.country),

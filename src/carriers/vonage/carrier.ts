@@ -14,6 +14,7 @@ import { VOICES } from './voices.ts';
 /** @throws Error that names the wrong option */
 export function createVonageCarrier(name: string, options: VonageOptions, ports: CarrierPorts): Carrier {
   const { sms, voice, whatsapp, signature, connections } = options;
+  const { clock } = ports;
   const callbackUrl = signature && ports.callbackUrl;
   const asked = callbackUrl !== undefined;
   return createGatewayCarrier(ports, {
@@ -22,12 +23,12 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
     lines: {
       sms: sms && {
         origin: new URL(sms.url),
-        request: createMessageMaker(options, sms, callbackUrl),
+        request: createMessageMaker(clock, options, sms, callbackUrl),
         judge: judgeMessage(asked),
       },
       whatsapp: whatsapp && {
         origin: new URL(whatsapp.url),
-        request: createTemplateRequestMaker(whatsapp, callbackUrl),
+        request: createTemplateRequestMaker(clock, whatsapp, callbackUrl),
         judge: judgeProblem(MESSAGES_ERRORS, 'message_uuid', asked),
       },
       voice: voice && {
@@ -36,11 +37,11 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
         ...speak(
           withChosen(VOICES, voice.voices, String),
           voice.englishFallback,
-          createCallMaker(voice, callbackUrl),
+          createCallMaker(clock, voice, callbackUrl),
         ),
       },
     },
-    readCallback: signature && asked ? createCallbackReader(name, signature) : undefined,
+    readCallback: signature && asked ? createCallbackReader(clock, name, signature) : undefined,
   });
 }
 

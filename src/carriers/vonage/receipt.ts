@@ -1,4 +1,5 @@
 /** Delivery receipts and inbound messages of the SMS API, events of the Voice API, and statuses of the Messages API. */
+import type { Clock } from '../../core/clock.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
@@ -19,10 +20,10 @@ const CURRENCY = 'EUR';
 
 type Fields = ReadonlyMap<string, string>;
 
-export function createCallbackReader(carrier: string, signature: SignatureOptions) {
+export function createCallbackReader({ wall }: Clock, carrier: string, signature: SignatureOptions) {
   return (callback: Callback): CallbackAnswer => {
     const fields = readFields(callback);
-    const now = Date.now();
+    const now = wall();
     const genuine =
       callback.headers.authorization === undefined
         ? isSignedForm(fields, signature, now)

@@ -1,4 +1,5 @@
 /** An SMS as a form that holds key and secret, a call as JSON with the application's token. */
+import type { Clock } from '../../core/clock.ts';
 import { countSegments, isGsm7 } from '../../core/message/segments.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial, type Telephone } from '../gateway/dialling.ts';
@@ -19,6 +20,7 @@ const MAX_SIP = 50;
 const digits = (number: string) => number.replace(/^\+/, '');
 
 export function createMessageMaker(
+  clock: Clock,
   { apiKey, apiSecret }: Pick<VonageOptions, 'apiKey' | 'apiSecret'>,
   senders: Senders,
   callbackUrl: string | undefined,
@@ -32,7 +34,7 @@ export function createMessageMaker(
       to: digits(destination.address),
       text: text.toWellFormed(),
       type: isGsm7(text) ? 'text' : 'unicode',
-      ttl: String(Math.min(Math.max(expiresAt - Date.now(), MIN_TTL_MS), MAX_TTL_MS)),
+      ttl: String(Math.min(Math.max(expiresAt - clock.wall(), MIN_TTL_MS), MAX_TTL_MS)),
       ...(registration && { 'entity-id': registration.entity, 'content-id': registration.template }),
       // A receipt repeats `client-ref`, and its price is that of one part.
       ...(callbackUrl && { callback: callbackUrl, 'client-ref': String(countSegments(text)) }),
@@ -40,6 +42,7 @@ export function createMessageMaker(
 }
 
 export function createCallMaker(
+  clock: Clock,
   voice: Omit<NonNullable<VonageOptions['voice']>, 'englishFallback'>,
   callbackUrl: string | undefined,
 ): MakeCall<string> {
@@ -61,19 +64,20 @@ export function createCallMaker(
       ],
       ...(callbackUrl && { event_url: [callbackUrl], event_method: 'POST' }),
     };
-    return postJson(`Bearer ${makeToken()}`, '/v1/calls', call);
+    return postJson(`Bearer ${makeToken(clock.wall())}`, '/v1/calls', call);
   };
 }
 
 /** A template with a button goes as `custom`: Vonage hands it on to WhatsApp as it is. */
 export function createTemplateRequestMaker(
+  clock: Clock,
   whatsapp: NonNullable<VonageOptions['whatsapp']>,
   callbackUrl: string | undefined,
 ): MakeRequest {
   const makeToken = createTokenMaker(whatsapp, 'whatsapp');
   const templateOf = createTemplateMaker(whatsapp);
   return (message) =>
-    postJson(`Bearer ${makeToken()}`, '/v1/messages', {
+    postJson(`Bearer ${makeToken(clock.wall())}`, '/v1/messages', {
       from: digits(whatsapp.from),
       to: digits(message.destination.address),
       channel: 'whatsapp',

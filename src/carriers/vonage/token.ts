@@ -4,19 +4,22 @@ import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 /** Longer than any request takes, too short to be of use to anyone who finds one. */
 const LIFETIME_S = 300;
 
-/** @throws Error that names the option if the key is not valid */
+/**
+ * Makes tokens that are valid from a time, in Unix ms.
+ * @throws Error that names the option if the key is not valid
+ */
 export function createTokenMaker(
   { applicationId, privateKey }: { readonly applicationId: string; readonly privateKey: string },
   group: string,
-): () => string {
+): (now: number) => string {
   const key = readKey(privateKey, group);
   const header = encode({ alg: 'RS256', typ: 'JWT' });
-  return () => {
-    const now = Math.floor(Date.now() / 1_000);
+  return (now) => {
+    const issued = Math.floor(now / 1_000);
     const claims = encode({
       application_id: applicationId,
-      iat: now,
-      exp: now + LIFETIME_S,
+      iat: issued,
+      exp: issued + LIFETIME_S,
       jti: randomUUID(),
     });
     const signed = `${header}.${claims}`;

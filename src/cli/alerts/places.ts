@@ -6,6 +6,8 @@ import { createMail, type SentLetter } from '../../alerts/mail.ts';
 import { EVERYWHERE, postLetter } from '../../alerts/post-letter.ts';
 import { testFacts } from '../../alerts/try-out.ts';
 import type { Config } from '../../config/table/schema.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 
@@ -23,9 +25,9 @@ export async function testPlaces(): Promise<void> {
 }
 
 async function tryAll({ alerts: { email, webhook }, smtp, publicUrl }: Config) {
-  const now = Date.now();
+  const now = SYSTEM_CLOCK.wall();
   const notice = {
-    id: mintListId('aln', now),
+    id: mintListId('aln', now, SYSTEM_RANDOM),
     kind: 'test',
     at: now,
     facts: testFacts(null, null, now),
@@ -33,12 +35,12 @@ async function tryAll({ alerts: { email, webhook }, smtp, publicUrl }: Config) {
   const letter = composeLetter([notice], publicUrl?.replace(/\/$/, ''));
   const tries: { readonly place: string; readonly sent: SentLetter }[] = [];
   if (smtp !== undefined && email.length > 0) {
-    const mail = createMail(smtp);
+    const mail = createMail(SYSTEM_CLOCK, smtp);
     for (const address of email) tries.push({ place: address, sent: await mail.send(address, letter) });
     mail.close();
   }
   if (webhook !== undefined) {
-    const sent = await postLetter(webhook, letter, { privateNetworks: EVERYWHERE, now });
+    const sent = await postLetter(webhook, letter, { privateNetworks: EVERYWHERE, clock: SYSTEM_CLOCK });
     // Its address is a secret.
     tries.push({ place: 'webhook', sent });
   }

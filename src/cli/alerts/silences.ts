@@ -1,9 +1,11 @@
 /** Silence about alerts of the installation. Works while the service runs, which follows at its next look. */
+
 import { addSilence, liftSilence, readSilences } from '../../accounts/alerts/silences.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { isName, NAME_RULE } from '../../core/accounts/name.ts';
 import { isRuleName, RULE_NAMES, type RuleName, ruleOf } from '../../core/alerts/rule.ts';
 import { MAX_SILENCES, type Silence } from '../../core/alerts/silence.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { parseDuration } from '../../core/verification/limits.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
@@ -30,7 +32,7 @@ export async function silence({ rule, about, for: duration, reason }: SilenceOpt
     const rule = `${NAME_RULE.charAt(0).toLowerCase()}${NAME_RULE.slice(1, -1)}`;
     throw new CommandFailure(`--reason must be ${rule}, and at most ${MAX_REASON} characters`);
   }
-  const now = Date.now();
+  const now = SYSTEM_CLOCK.wall();
   const wish = { rule: ruleFor(rule), subject: about ?? null, endsAt: now + ms, reason: why };
   const added = await withStore(readConfiguration(), (store) =>
     addSilence(store, { accountId: null, by: COMMAND_LINE, now }, wish),
@@ -46,14 +48,16 @@ export async function silence({ rule, about, for: duration, reason }: SilenceOpt
 }
 
 export async function listSilences({ json = false }: { readonly json?: boolean }): Promise<void> {
-  const silences = await withStore(readConfiguration(), (store) => readSilences(store, Date.now(), null));
+  const silences = await withStore(readConfiguration(), (store) =>
+    readSilences(store, SYSTEM_CLOCK.wall(), null),
+  );
   if (json) console.log(JSON.stringify(silences.map(shown), null, 2));
   else if (silences.length > 0) console.log(formatTable(silences.map(shown)));
   else console.error('no silences; `alerts silence --for 2h --reason TEXT` makes one');
 }
 
 export async function liftOne(id: string): Promise<void> {
-  const change = { accountId: null, by: COMMAND_LINE, now: Date.now() };
+  const change = { accountId: null, by: COMMAND_LINE, now: SYSTEM_CLOCK.wall() };
   const lifted = await withStore(readConfiguration(), (store) => liftSilence(store, change, id));
   if (!lifted) throw new CommandFailure('there is no such silence; `alerts silences` shows all ids');
   console.log('lifted');

@@ -5,6 +5,7 @@ import { verifyExport } from '../../accounts/audit-log/exported.ts';
 import { type ChainVerdict, verifyAuditLog } from '../../accounts/audit-log/verify.ts';
 import { formatLink, type NotedLink, parseLink } from '../../core/accounts/audit-chain.ts';
 import type { Records } from '../../core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { withStore } from '../store/command-store.ts';
@@ -61,7 +62,7 @@ async function verifyStore(
   for (const account of accounts) {
     verified.push({
       account: account.name,
-      verdict: await verifyAuditLog(records, account.id, noted),
+      verdict: await verifyAuditLog(records, account.id, SYSTEM_CLOCK.wall(), noted),
     });
   }
   return verified;
@@ -74,7 +75,7 @@ export async function accountOf(records: Records, name: string) {
 }
 
 function verifyFile(file: string, noted?: NotedLink): Verified {
-  const outcome = verifyExport(readFileSync(file, 'utf8'), noted);
+  const outcome = verifyExport(readFileSync(file, 'utf8'), SYSTEM_CLOCK.wall(), noted);
   if (outcome.kind === 'read') return outcome;
   throw new CommandFailure(`${file} cannot be verified: ${outcome.detail}`);
 }

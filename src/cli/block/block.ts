@@ -1,4 +1,5 @@
 /** The do-not-send list of an account. Works while the service runs: numbers count from its next request, ranges within a second. */
+
 import { findAccountId } from '../../accounts/accounts.ts';
 import {
   blockNumbers,
@@ -10,6 +11,7 @@ import { blockRange, listBlockedRanges, unblockRange } from '../../accounts/bloc
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import { MAX_RANGES, parseRange } from '../../core/blocking/range.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -48,7 +50,7 @@ async function addNumbers(account: string, addresses: readonly string[]): Promis
     let added = 0;
     for (let first = 0; first < addresses.length; first += MAX_NUMBERS_AT_ONCE) {
       const some = addresses.slice(first, first + MAX_NUMBERS_AT_ONCE);
-      added += await blockNumbers(deps, accountId, some, COMMAND_LINE, Date.now());
+      added += await blockNumbers(deps, accountId, some, COMMAND_LINE, SYSTEM_CLOCK.wall());
     }
     return added;
   });
@@ -58,7 +60,7 @@ async function addRanges(account: string, prefixes: readonly string[]): Promise<
   return await withList(account, async ({ accountId, records }) => {
     let added = 0;
     for (const prefix of prefixes) {
-      const outcome = await blockRange(records, accountId, prefix, COMMAND_LINE, Date.now());
+      const outcome = await blockRange(records, accountId, prefix, COMMAND_LINE, SYSTEM_CLOCK.wall());
       if (outcome === 'too-many') {
         throw new CommandFailure(
           `${prefix} was not added: the list has ${MAX_RANGES} ranges, which is the maximum; remove one, or several that a shorter one includes`,
@@ -71,7 +73,7 @@ async function addRanges(account: string, prefixes: readonly string[]): Promise<
 }
 
 export async function removeBlocked(entry: string, { account, range }: BlockOptions): Promise<void> {
-  const now = Date.now();
+  const now = SYSTEM_CLOCK.wall();
   const removed = await withList(account, ({ accountId, ...deps }) =>
     range
       ? unblockRange(deps.records, accountId, rangeOf(entry, 0), COMMAND_LINE, now)

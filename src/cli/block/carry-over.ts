@@ -1,10 +1,12 @@
 /** Carries the do-not-send lists of all accounts into another store: over a restore, into another installation. */
+
 import { type Account, listAccounts } from '../../accounts/accounts.ts';
 import { addNumbers, MAX_NUMBERS_AT_ONCE } from '../../accounts/blocking/blocked-numbers.ts';
 import { blockRange, listBlockedRanges } from '../../accounts/blocking/blocked-ranges.ts';
 import { noteExport, readNumbers } from '../../accounts/blocking/carry-over.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import type { Records } from '../../core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
@@ -37,7 +39,7 @@ async function printList({ records, keyring }: Deps, { id, name: account }: Acco
   }
   let [lost, isNoted] = [0, false];
   for await (const page of readNumbers({ records, keyring }, id)) {
-    if (page.numbers.length > 0 && !isNoted) await noteExport(records, id, COMMAND_LINE, Date.now());
+    if (page.numbers.length > 0 && !isNoted) await noteExport(records, id, COMMAND_LINE, SYSTEM_CLOCK.wall());
     isNoted ||= page.numbers.length > 0;
     lost += page.lost;
     for (const number of page.numbers) console.log(formatListLine({ account, number }));
@@ -71,7 +73,7 @@ async function addEntries(deps: Deps, { id, name }: Account, entries: readonly L
   let added = 0;
   for (const entry of entries) {
     if (!('range' in entry)) continue;
-    const outcome = await blockRange(deps.records, id, entry.range, COMMAND_LINE, Date.now());
+    const outcome = await blockRange(deps.records, id, entry.range, COMMAND_LINE, SYSTEM_CLOCK.wall());
     if (outcome === 'too-many')
       throw new CommandFailure(`${entry.range} of ${name} was not added: its list is full`);
     if (outcome === 'added') added += 1;
@@ -79,7 +81,7 @@ async function addEntries(deps: Deps, { id, name }: Account, entries: readonly L
   const numbers = entries.flatMap((entry) => ('number' in entry ? [entry.number] : []));
   for (let first = 0; first < numbers.length; first += MAX_NUMBERS_AT_ONCE) {
     const some = numbers.slice(first, first + MAX_NUMBERS_AT_ONCE);
-    added += await addNumbers(deps, id, some, COMMAND_LINE, Date.now());
+    added += await addNumbers(deps, id, some, COMMAND_LINE, SYSTEM_CLOCK.wall());
   }
   return added;
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { generate } from 'selfsigned';
 import { freePort } from '../../../test/free-port.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { createWorkplace } from '../fixture.ts';
 import { checkClock, judgeCertificate, judgeDurability } from './doctor.ts';
 
@@ -61,7 +62,7 @@ test('doctor: a hook whose key would be refused is named', async () => {
   using place = createWorkplace();
   const live = await place.makeStore();
   const forTests = await place.makeStore({ test: true });
-  const keys = { good: forTests, bad: live, gone: mintKey(false).key };
+  const keys = { good: forTests, bad: live, gone: mintKey(SYSTEM_RANDOM, false).key };
   const hooks = Object.entries(keys).map(([name, key]) => [name, { system: 'kratos', key }]);
   place.write('countersign.yaml', JSON.stringify({ hooks: Object.fromEntries(hooks) }));
   const { status, stdout } = await place.run(['doctor']);

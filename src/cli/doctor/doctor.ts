@@ -12,8 +12,9 @@ import {
   warnOfSimulated,
 } from '../../config/warnings.ts';
 import { hasLiveKey } from '../../core/accounts/api-key.ts';
-import { MAX_OFFSET_MS } from '../../core/clock.ts';
+import { MAX_OFFSET_MS, SYSTEM_CLOCK } from '../../core/clock.ts';
 import { findUnusableHooks, type UnusableHook } from '../../core/hooks/unusable.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
 import { givenFiles } from '../../http/connection/transport.ts';
@@ -81,7 +82,7 @@ async function examine(config: Config): Promise<Finding[]> {
     checkCarriers(config, seen?.traffic),
     checkProviders(config),
     attempt('disk', () => checkDisk(config)),
-    attempt('clock', async () => checkClock(Date.now(), seen?.clockOffset ?? 0)),
+    attempt('clock', async () => checkClock(SYSTEM_CLOCK.wall(), seen?.clockOffset ?? 0)),
     attempt('certificate', () => checkCertificate(config)),
   ]);
   const { url } = config.store;
@@ -111,7 +112,7 @@ function checkProviders({ portal: { oidc } }: Config): Promise<Finding[]> {
     Object.entries(oidc).map(([name, options]) =>
       attempt(`single sign-on ${name}`, async () => {
         const { Provider } = await import('../../portal/oidc/provider.ts');
-        const { ok, detail } = await new Provider(name, options).check();
+        const { ok, detail } = await new Provider(SYSTEM_CLOCK, name, options).check();
         if (ok) return { ok, detail };
         const document = `${options.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
         return {
@@ -240,7 +241,7 @@ async function checkCertificate(config: Config): Promise<Verdict> {
     return { ok: true, detail: 'none yet, the service makes one on its first start' };
   }
   const { cert } = await readKeyPair(files);
-  return judgeCertificate(new X509Certificate(cert), given === undefined, Date.now());
+  return judgeCertificate(new X509Certificate(cert), given === undefined, SYSTEM_CLOCK.wall());
 }
 
 export function judgeCertificate(certificate: X509Certificate, selfSigned: boolean, now: number): Verdict {
@@ -256,22 +257,22 @@ export function judgeCertificate(certificate: X509Certificate, selfSigned: boole
 }
 
 async function checkCarriers(config: Config, traffic: CarrierTraffic | undefined): Promise<Finding[]> {
-  const carriers = await createCarriers(config, INERT);
+  const carriers = await createCarriers(config, { ...INERT, clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM });
   return Promise.all(
     carriers.map((carrier) =>
       attempt(`carrier ${carrier.name}`, async () => {
         await using parts = new AsyncDisposableStack();
         parts.defer(() => carrier.stop());
         const { ok, detail } = await carrier.check();
-        const faults = traffic && describeFaults(traffic, carrier.name, Date.now());
+        const faults = traffic && describeFaults(traffic, carrier.name, SYSTEM_CLOCK.wall());
         if (ok && faults !== undefined) return { ok: false, detail: `${detail}, but ${faults}` };
         const verdict = ok ? detail : `${detail}; check carriers.${carrier.name} and the network`;
         if (traffic === undefined) return { ok, detail: verdict };
-        const whole = `${verdict}; ${describeTraffic(traffic, carrier.name, Date.now())}`;
+        const whole = `${verdict}; ${describeTraffic(traffic, carrier.name, SYSTEM_CLOCK.wall())}`;
         const concerns = [
           describeAside(traffic, carrier.name),
           describeRefusing(traffic, carrier.name),
-          describeCuts(traffic, carrier.name, Date.now()),
+          describeCuts(traffic, carrier.name, SYSTEM_CLOCK.wall()),
           describeLost(traffic, carrier.name),
         ].filter((each) => each !== undefined);
         if (concerns.length === 0) return { ok, detail: whole };

@@ -4,6 +4,7 @@ import { findSettings } from '../../accounts/settings.ts';
 import { CARRIER_TYPES } from '../../carriers/registry.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Records } from '../../core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import type { GuardMode } from '../../core/guard-mode.ts';
 import { readRules } from '../../guard/live/rules-keeper.ts';
 import { type BacktestSettings, backtest } from '../../guard/recorded/backtest.ts';
@@ -35,7 +36,7 @@ export async function printBacktest({
     throw new CommandFailure('--days must be a number of days from 1 to 9999');
   const environment = file === undefined ? process.env : { ...process.env, COUNTERSIGN_CONFIG: file };
   const config = loadConfig(environment, CARRIER_TYPES);
-  const to = Date.now();
+  const to = SYSTEM_CLOCK.wall();
   const report = await withStore(config, async (store) => {
     const keyring = await openKeyring(config, store);
     const { rules } = await readRules(store, keyring);

@@ -6,6 +6,8 @@ import { findAccountId } from '../../accounts/accounts.ts';
 import { addGuardRule } from '../../accounts/guarding/guard-rules.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { prefixOf } from '../../core/accounts/api-key-format.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import { Guard } from '../../guard/guard.ts';
 import { MemoryKeeper } from '../../guard/live/memory-keeper.ts';
@@ -39,7 +41,7 @@ test('guard explain: the number, the places and the rule, as of when, and no ful
     const judgement = guard.judge(ask);
     if (judgement.allow || index >= 60) guard.sent(ask, judgement);
   }
-  const time = { now: () => now - 20_000, steady: () => 0 };
+  const time = { now: () => now - 20_000, clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM };
   const keeper = new MemoryKeeper({ guard, records: store, shared: false, log: () => {}, ...time });
   await keeper.takeRound();
   await keeper[Symbol.asyncDispose]();

@@ -1,4 +1,5 @@
 /** The operator's own rules, which beat the guard. Works while the service runs, which notices within a second. */
+
 import { findAccountId } from '../../accounts/accounts.ts';
 import {
   addGuardRule,
@@ -10,6 +11,7 @@ import {
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { isWellFormedKey, prefixOf } from '../../core/accounts/api-key-format.ts';
 import type { Records } from '../../core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { RULE_SUBJECTS, type RuleAction, type RuleSubject } from '../../core/guard-rule.ts';
 import { parseDuration } from '../../core/verification/limits.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -28,7 +30,7 @@ export type RuleOptions = { readonly [Subject in RuleSubject]?: string } & {
 
 export async function addRule(action: RuleAction, options: RuleOptions): Promise<void> {
   const [subject, given] = subjectOf(options);
-  const now = Date.now();
+  const now = SYSTEM_CLOCK.wall();
   const endsAt = endOf(options, now);
   const config = readConfiguration();
   const added = await withStore(config, async (store) => {
@@ -81,7 +83,7 @@ export async function listRules({ json = false }: { readonly json?: boolean }): 
   const config = readConfiguration();
   const rules = await withStore(config, async (store) => {
     const deps = { records: store, keyring: await openKeyring(config, store) };
-    return await listGuardRules(deps, { accountId: null, now: Date.now() });
+    return await listGuardRules(deps, { accountId: null, now: SYSTEM_CLOCK.wall() });
   });
   if (json) console.log(JSON.stringify(rules.map(shown), null, 2));
   else if (rules.length > 0) console.log(formatTable(rules.map(shown)));
@@ -90,7 +92,7 @@ export async function listRules({ json = false }: { readonly json?: boolean }): 
 
 export async function liftRule(id: string): Promise<void> {
   const lifted = await withStore(readConfiguration(), (records) =>
-    liftGuardRule({ records }, { accountId: null, id, by: COMMAND_LINE, now: Date.now() }),
+    liftGuardRule({ records }, { accountId: null, id, by: COMMAND_LINE, now: SYSTEM_CLOCK.wall() }),
   );
   if (!lifted) throw new CommandFailure('there is no such rule; `guard rules` shows all ids');
   console.log('lifted');

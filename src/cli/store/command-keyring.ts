@@ -1,6 +1,8 @@
 /** The secrets of a command that looks for numbers in the store, or writes them there. */
+
 import { findSecret } from '../../config/secret.ts';
 import type { Config } from '../../config/table/schema.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import type { Store } from '../../store/port.ts';
 import { CommandFailure } from '../failure.ts';
@@ -17,7 +19,7 @@ export async function openKeyring(
   if (current === undefined)
     throw new CommandFailure('there is no secret; start the service once, which makes it');
   const keyring = new Keyring(current, previousSecret);
-  const newest = { accountId: null, filter: {}, before: null, limit: 1, now: Date.now() };
+  const newest = { accountId: null, filter: {}, before: null, limit: 1, now: SYSTEM_CLOCK.wall() };
   const { verifications } = await store.searchArchive(newest);
   if (verifications.every(({ destinationSealed }) => keyring.canOpen(destinationSealed))) return keyring;
   throw new CommandFailure(

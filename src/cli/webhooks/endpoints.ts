@@ -1,8 +1,10 @@
 /** The endpoints of webhooks. Works while the service runs, which notices a change within a second. */
+
 import { findAccountId } from '../../accounts/accounts.ts';
 import { addWebhook, changeWebhook, listWebhooks } from '../../accounts/webhooks/endpoints.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { MAX_WEBHOOKS } from '../../core/events/endpoint.ts';
 import { EVENT_TYPES, type EventType } from '../../core/events/event.ts';
 import type { Store } from '../../store/port.ts';
@@ -31,7 +33,7 @@ export async function addEndpoint(
     const accountId = await findAccountId(store, account);
     if (accountId === undefined) throw new CommandFailure(`there is no account named ${account}`);
     const deps = await depsOf(config, store);
-    return await addWebhook(deps, { accountId, by: COMMAND_LINE, now: Date.now(), ...wish });
+    return await addWebhook(deps, { accountId, by: COMMAND_LINE, now: SYSTEM_CLOCK.wall(), ...wish });
   });
   switch (added.kind) {
     case 'wrong':
@@ -56,7 +58,7 @@ export async function listEndpoints({
   const found = await withStore(readConfiguration(), async (store) => {
     const accountId = await findAccountId(store, account);
     if (accountId === undefined) throw new CommandFailure(`there is no account named ${account}`);
-    return await listWebhooks(store, accountId, Date.now());
+    return await listWebhooks(store, accountId, SYSTEM_CLOCK.wall());
   });
   if (json) console.log(JSON.stringify(found.map(shownAsJson), null, 2));
   else if (found.length > 0) console.log(formatTable(found.map(shownInTable)));

@@ -1,5 +1,5 @@
 /** One endpoint with its latest messages, a test of it, and sending messages again. */
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { findWebhook } from '../../accounts/webhooks/endpoints.ts';
 import {
   findMessage,
@@ -8,6 +8,7 @@ import {
   type SentMessage,
   testWebhook,
 } from '../../accounts/webhooks/messages.ts';
+import { SYSTEM_CLOCK, sleep } from '../../core/clock.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../table.ts';
@@ -42,11 +43,11 @@ export async function testEndpoint(id: string): Promise<void> {
     const sent = await testWebhook(store, change);
     if (sent === undefined) throw new CommandFailure(DISABLED);
     console.error(`wrote ${sent}`);
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = SYSTEM_CLOCK.steady() + PATIENCE_MS;
     for (;;) {
       const found = await findMessage(store, change.accountId, id, sent);
-      if (found === undefined || found.tries > 0 || performance.now() > deadline) return found;
-      await sleep(LOOK_MS);
+      if (found === undefined || found.tries > 0 || SYSTEM_CLOCK.steady() > deadline) return found;
+      await sleep(SYSTEM_CLOCK, LOOK_MS);
     }
   });
   if (message?.state === 'sent') {

@@ -1,8 +1,10 @@
 /** The endpoint that a command is about. Its id is enough: the command line knows all accounts. */
+
 import type { NumbersChange } from '../../accounts/webhooks/change.ts';
 import { findAccountOfWebhook } from '../../accounts/webhooks/endpoints.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import type { Store } from '../../store/port.ts';
 import { CommandFailure } from '../failure.ts';
 import { withStore } from '../store/command-store.ts';
@@ -17,7 +19,7 @@ export async function withEndpoint<T>(
     const accountId = await findAccountOfWebhook(store, id);
     if (accountId === undefined) throw unknown();
     return await use(store, {
-      ...{ accountId, id, by: COMMAND_LINE, now: Date.now() },
+      ...{ accountId, id, by: COMMAND_LINE, now: SYSTEM_CLOCK.wall() },
       mayGiveNumbers: true,
     });
   });

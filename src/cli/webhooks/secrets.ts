@@ -1,5 +1,7 @@
 /** The secrets that messages are signed with. */
+
 import { revealWebhookSecret, rotateWebhookSecret } from '../../accounts/webhooks/secrets.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { OVERLAP_MS } from '../../core/events/endpoint.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
@@ -13,7 +15,7 @@ export async function rotateSecret(id: string): Promise<void> {
     rotateWebhookSecret({ records, keyring: await openKeyring(config, records) }, change),
   );
   if (secret === undefined) throw unknown();
-  const until = new Date(Date.now() + OVERLAP_MS).toISOString();
+  const until = new Date(SYSTEM_CLOCK.wall() + OVERLAP_MS).toISOString();
   console.error(`rotated; until ${until}, messages are signed with the previous secret, too:`);
   console.log(secret);
 }

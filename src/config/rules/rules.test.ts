@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { findProblem, findProblems, loadText } from '../fixture.ts';
 
 const SECRET = 'b7Rk2vQ9xT4mZc8LwHd5Yf1JnPs6Ga3E';
@@ -107,9 +108,12 @@ test('a rule runs only if its parts could be read; the others run', () => {
 });
 
 test('a preset key is one of ours, and random', () => {
-  const { key } = mintKey(true);
+  const { key } = mintKey(SYSTEM_RANDOM, true);
   assert.equal(loadText(`bootstrap: { key: ${key} }`).bootstrap.key, key);
-  assert.equal(loadText('', { BOOTSTRAP_KEY: mintKey(false).key }).bootstrap.key?.slice(0, 9), 'csk_live_');
+  assert.equal(
+    loadText('', { BOOTSTRAP_KEY: mintKey(SYSTEM_RANDOM, false).key }).bootstrap.key?.slice(0, 9),
+    'csk_live_',
+  );
   const flawed = [key.slice(0, -1), `${key}0`, key.replace('test', 'best'), key.toLowerCase(), 'hunter2'];
   // With their checksums: the CRC-32 of what is before, in base 62.
   const weak = [

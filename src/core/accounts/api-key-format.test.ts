@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { SYSTEM_RANDOM } from '../random.ts';
 import { hashKey, isWellFormedKey, mintKey, prefixOf } from './api-key-format.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const minted = fc.boolean().map((isTest) => mintKey(isTest).key);
+const minted = fc.boolean().map((isTest) => mintKey(SYSTEM_RANDOM, isTest).key);
 
 test('a minted key says what it is, and scanners find it', () => {
-  const live = mintKey(false);
+  const live = mintKey(SYSTEM_RANDOM, false);
   assert.match(live.key, /^csk_live_[0-9A-Za-z]{36}$/);
-  assert.match(mintKey(true).key, /^csk_test_[0-9A-Za-z]{36}$/);
+  assert.match(mintKey(SYSTEM_RANDOM, true).key, /^csk_test_[0-9A-Za-z]{36}$/);
   assert.match(live.id, /^key_[0-9A-Za-z]{16}$/);
   assert.equal(live.prefix, live.key.slice(0, 17));
   assert.equal(prefixOf(live.key), live.prefix);
@@ -71,14 +72,14 @@ test('two neighbours exchanged, one lost or one added break a key', () => {
 
 test('nothing else is a key', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => !isWellFormedKey(text)));
-  const { key } = mintKey(true);
+  const { key } = mintKey(SYSTEM_RANDOM, true);
   for (const text of ['', ` ${key}`, `${key}\n`, key.toUpperCase(), key.replace('csk', 'CSK')]) {
     assert.ok(!isWellFormedKey(text));
   }
 });
 
 test('keys use all of the alphabet, and do not repeat', () => {
-  const keys = Array.from({ length: 500 }, () => mintKey(false));
+  const keys = Array.from({ length: 500 }, () => mintKey(SYSTEM_RANDOM, false));
   const random = keys.map(({ key }) => key.slice(9, 39)).join('');
   assert.equal(new Set(random).size, 62);
   assert.equal(new Set(keys.map(({ prefix }) => prefix)).size, 500);

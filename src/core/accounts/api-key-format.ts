@@ -4,8 +4,9 @@
  * A scanner finds keys with `csk_(live|test)_[0-9A-Za-z]{36}` and recognises look-alikes offline, because the checksum is
  * the CRC-32 of everything before it, as in GitHub's keys. With only underscores, a double click selects the whole key.
  */
-import { hash, randomInt } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Random } from '../random.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHAPE = /^csk_(?:live|test)_[0-9A-Za-z]{36}$/;
@@ -28,14 +29,14 @@ export interface MintedKey {
   readonly hash: string;
 }
 
-export function mintKey(test: boolean): MintedKey {
-  const body = `${test ? TEST : LIVE}${drawCharacters(RANDOM_LENGTH)}`;
-  return registerKey(body + checksumOf(body));
+export function mintKey(random: Random, test: boolean): MintedKey {
+  const body = `${test ? TEST : LIVE}${drawCharacters(random, RANDOM_LENGTH)}`;
+  return registerKey(random, body + checksumOf(body));
 }
 
 /** What the store keeps of a key that already exists. */
-export function registerKey(key: string): MintedKey {
-  return { key, id: `key_${drawCharacters(16)}`, prefix: prefixOf(key), hash: hashKey(key) };
+export function registerKey(random: Random, key: string): MintedKey {
+  return { key, id: `key_${drawCharacters(random, 16)}`, prefix: prefixOf(key), hash: hashKey(key) };
 }
 
 /** Whether the key reaches only the simulator. */
@@ -61,8 +62,8 @@ export function hashKey(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-function drawCharacters(count: number): string {
-  return Array.from({ length: count }, () => DIGITS[randomInt(DIGITS.length)]).join('');
+function drawCharacters({ below }: Random, count: number): string {
+  return Array.from({ length: count }, () => DIGITS[below(DIGITS.length)]).join('');
 }
 
 function checksumOf(body: string): string {

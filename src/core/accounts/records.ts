@@ -2,6 +2,7 @@
  * Rarely used data (people, sessions, keys, settings) is accessed in SQL that every store understands, instead of code for
  * each store: `$1` for parameters, 0 and 1 for booleans, Unix ms for times, JSON as text.
  */
+import type { Random } from '../random.ts';
 import type { Erasure } from '../verification/erasure.ts';
 
 export type Value = string | number | null;
@@ -34,7 +35,8 @@ export type RecordsAnswer =
   /** The index of the step whose guard refused. */
   | { readonly done: false; readonly refusedBy: number };
 
-export interface Records {
+/** What stores do. */
+export interface RecordOperations {
   /**
    * Runs the steps in order as one transaction. `announce` tells every node that its cached keys and settings may be
    * outdated. Rejects with StoreUnavailable if nothing was done, and with OutcomeUnknown if nobody can tell.
@@ -44,8 +46,17 @@ export interface Records {
   keysRevision(): Promise<number>;
 }
 
+export interface Records extends RecordOperations {
+  /** What the ids and secrets in rows are drawn from. */
+  readonly random: Random;
+}
+
 /** Runs a single statement without a guard. */
-export async function query(records: Records, sql: string, ...args: Value[]): Promise<readonly Row[]> {
+export async function query(
+  records: Pick<Records, 'transact'>,
+  sql: string,
+  ...args: Value[]
+): Promise<readonly Row[]> {
   const answer = await records.transact([{ sql, args }]);
   return answer.done ? (answer.rows[0] ?? []) : [];
 }

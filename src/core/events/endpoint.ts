@@ -1,5 +1,5 @@
 /** Where an account wants to be told, and how it is signed. */
-import { randomBytes } from 'node:crypto';
+import type { Random } from '../random.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { EventType } from './event.ts';
 
@@ -32,7 +32,7 @@ export interface Webhook {
 export type DisabledWhy = 'gone' | 'failing' | 'by-hand';
 
 /** `whsec_` and base64 of 32 random bytes, as Standard Webhooks writes secrets. */
-export const mintWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+export const mintWebhookSecret = ({ bytes }: Random): string => `whsec_${bytes(32).toString('base64')}`;
 
 export const sealWebhookSecret = (keyring: Keyring, webhookId: string, secret: string): string =>
   keyring.seal(secret, contextOf(webhookId));

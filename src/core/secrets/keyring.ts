@@ -2,6 +2,7 @@
  * Secrets at rest. Everything is derived (HKDF, RFC 5869) from the current secret; the previous one, while a
  * rotation lasts, still opens and recognises what it sealed and hashed.
  */
+import { SYSTEM_CLOCK } from '../clock.ts';
 import { telephoneOf } from '../destination/telephone.ts';
 import { clientNetworkOf } from '../network.ts';
 import { isFromBefore, KeysBefore, type PurposeBefore, secretIdBefore } from './before.ts';
@@ -34,7 +35,7 @@ export class Keyring {
   /** Tags of late, by address: one verification asks for its own three times, within a minute as a rule. */
   readonly #tags = new Map<string, string>();
 
-  constructor(secret: string, previousSecret?: string, now: () => number = Date.now) {
+  constructor(secret: string, previousSecret?: string, now: () => number = SYSTEM_CLOCK.wall) {
     this.#current = derive(secret);
     this.#previous = previousSecret === undefined ? undefined : derive(previousSecret);
     this.#now = now;

@@ -1,7 +1,9 @@
 /** The port between delivery and carriers. Every carrier implements it. */
+import type { Clock } from '../clock.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
 import type { Registration } from '../message/registered.ts';
+import type { Random } from '../random.ts';
 import type { NoteUnusable } from './unusable-receipts.ts';
 
 /** The name and type of the carrier that always exists. It sends nothing, and is the only one for test keys. */
@@ -170,6 +172,8 @@ export type CarrierLog = (
 
 /** What every carrier gets, besides its own options. */
 export interface CarrierPorts {
+  readonly clock: Clock;
+  readonly random: Random;
   readonly receive: ReceiptSink;
   /** Absent if nobody listens. Carriers that make callbacks answer with what they heard instead. */
   readonly hear?: Hear | undefined;

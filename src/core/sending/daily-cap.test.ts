@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import fc from 'fast-check';
+import { SYSTEM_CLOCK } from '../clock.ts';
 import { createManualClock } from '../clock-fixture.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { DailyCap, untilNextDay } from './daily-cap.ts';
@@ -46,7 +47,7 @@ suite('daily cap', () => {
   });
 
   test('no more than its places are given, to however many at once', async () => {
-    const cap = new DailyCap(quotas, 'c', 30);
+    const cap = new DailyCap(quotas, 'c', 30, SYSTEM_CLOCK);
     assert.equal((await takeAll(cap, 500)).length, 30);
     assert.equal(cap.take(), undefined);
     assert.ok(cap.isUsedUp);
@@ -59,13 +60,13 @@ suite('daily cap', () => {
       [1_000_000, 100],
     ] as const) {
       quotas = new Quotas();
-      await new DailyCap(quotas, 'c', max).take();
+      await new DailyCap(quotas, 'c', max, SYSTEM_CLOCK).take();
       assert.equal(quotas.today, block);
     }
   });
 
   test('requests that come while the store is asked share the next question', async () => {
-    const cap = new DailyCap(quotas, 'c', 100_000);
+    const cap = new DailyCap(quotas, 'c', 100_000, SYSTEM_CLOCK);
     await takeAll(cap, 500);
     assert.ok(quotas.asked <= 2, `${quotas.asked}`);
     quotas.asked = 0;
@@ -74,14 +75,14 @@ suite('daily cap', () => {
   });
 
   test('places taken ahead are returned at the end', async () => {
-    const cap = new DailyCap(quotas, 'c', 10_000);
+    const cap = new DailyCap(quotas, 'c', 10_000, SYSTEM_CLOCK);
     await takeAll(cap, 7);
     await cap.stop();
     assert.equal(quotas.today, 7);
   });
 
   test('places that the store is just giving are returned at the end, too', async () => {
-    const cap = new DailyCap(quotas, 'c', 10_000);
+    const cap = new DailyCap(quotas, 'c', 10_000, SYSTEM_CLOCK);
     const place = cap.take();
     await cap.stop();
     assert.notEqual(await place, undefined);
@@ -109,8 +110,8 @@ suite('daily cap', () => {
         throw new StoreUnavailable('away');
       },
     };
-    const cap = new DailyCap(forgetful, 'c', 50);
-    const other = new DailyCap(quotas, 'c', 50);
+    const cap = new DailyCap(forgetful, 'c', 50, SYSTEM_CLOCK);
+    const other = new DailyCap(quotas, 'c', 50, SYSTEM_CLOCK);
     for (const place of await takeAll(cap, 50)) cap.giveBack(place);
     await new Promise((resolve) => setImmediate(resolve));
     const used = [...(await takeAll(other, 50)), ...(await takeAll(cap, 50))];
@@ -130,7 +131,7 @@ suite('daily cap', () => {
   test('a new day begins at midnight UTC, with all its places and none of the old', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: NOON });
     assert.equal(untilNextDay(NOON), DAY_MS / 2);
-    const cap = new DailyCap(quotas, 'c', 500);
+    const cap = new DailyCap(quotas, 'c', 500, SYSTEM_CLOCK);
     const [old] = await takeAll(cap, 498);
     t.mock.timers.tick(DAY_MS / 2);
     assert.ok(!cap.isUsedUp && old !== undefined);
@@ -161,7 +162,7 @@ suite('daily cap', () => {
   });
 
   test('a stop waits until the places are returned', async () => {
-    const cap = new DailyCap(quotas, 'c', 10_000);
+    const cap = new DailyCap(quotas, 'c', 10_000, SYSTEM_CLOCK);
     await cap.take();
     const giveBack = quotas.returnQuota.bind(quotas);
     quotas.returnQuota = async (...returned) => {
@@ -174,7 +175,7 @@ suite('daily cap', () => {
 
   test('a place asked for before midnight and got after it counts in the day before', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: NOON + DAY_MS / 2 - 1 });
-    const cap = new DailyCap(quotas, 'c', 500);
+    const cap = new DailyCap(quotas, 'c', 500, SYSTEM_CLOCK);
     const place = cap.take();
     t.mock.timers.tick(1);
     assert.ok(!cap.isUsedUp);
@@ -183,7 +184,7 @@ suite('daily cap', () => {
   });
 
   test('a store that is away is no permission, and no refusal for longer', async () => {
-    const cap = new DailyCap(quotas, 'c', 5);
+    const cap = new DailyCap(quotas, 'c', 5, SYSTEM_CLOCK);
     quotas.away = true;
     await assert.rejects(async () => cap.take(), StoreUnavailable);
     quotas.away = false;
@@ -202,7 +203,7 @@ suite('daily cap', () => {
         async (nodes, max, fates) => {
           const quotas = unreliable(fates);
           let inUse = 0;
-          const caps = nodes.map(() => new DailyCap(quotas, 'c', max));
+          const caps = nodes.map(() => new DailyCap(quotas, 'c', max, SYSTEM_CLOCK));
           await Promise.all(
             nodes.flatMap((fails, index) =>
               fails.map(async (fail) => {

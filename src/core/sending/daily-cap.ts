@@ -1,5 +1,5 @@
 /** A cap on messages in a day (UTC): exact over all nodes, without asking the store for each message. */
-import { type Clock, SYSTEM_CLOCK } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { StoreFailure } from '../errors.ts';
 import type { Limit } from '../verification/limits.ts';
 import type { QuotaStore } from './quota.ts';
@@ -32,7 +32,7 @@ export class DailyCap {
   #waiting: PromiseWithResolvers<DailyPlace | undefined>[] = [];
   #asking: Promise<void> | undefined;
 
-  constructor(store: QuotaStore, name: string, max: number, clock: Clock = SYSTEM_CLOCK) {
+  constructor(store: QuotaStore, name: string, max: number, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
     this.#name = name;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { SYSTEM_RANDOM } from '../random.ts';
 import { type Alphabet, drawCode, normalizeCode } from './code.ts';
 
 const policy = (alphabet: Alphabet, length: number) => ({ alphabet, length, validFor: 600_000, guesses: 5 });
@@ -10,7 +11,7 @@ suite('drawing a code', () => {
   for (const alphabet of ['digits', 'letters'] as const) {
     test(`${alphabet}: of the length and the alphabet asked for`, () => {
       for (let length = 4; length <= 10; length++) {
-        const code = drawCode(policy(alphabet, length));
+        const code = drawCode(SYSTEM_RANDOM, policy(alphabet, length));
         assert.equal(code.length, length);
         assert.match(code, new RegExp(`^[${SYMBOLS[alphabet]}]+$`));
       }
@@ -23,7 +24,7 @@ suite('drawing a code', () => {
       for (let place = 0; place < length; place++) {
         const counts = new Map<string, number>();
         for (let i = 0; i < codes; i++) {
-          const symbol = drawCode(policy(alphabet, length))[place] ?? '';
+          const symbol = drawCode(SYSTEM_RANDOM, policy(alphabet, length))[place] ?? '';
           counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
         }
         const expected = codes / symbols.length;
@@ -37,14 +38,14 @@ suite('drawing a code', () => {
 
     test(`${alphabet}: a drawn code is in the one spelling that is compared`, () => {
       for (let i = 0; i < 200; i++) {
-        const code = drawCode(policy(alphabet, 8));
+        const code = drawCode(SYSTEM_RANDOM, policy(alphabet, 8));
         assert.equal(normalizeCode(code, alphabet), code);
       }
     });
   }
 
   test('codes hardly ever repeat', () => {
-    const codes = Array.from({ length: 1_000 }, () => drawCode(policy('digits', 10)));
+    const codes = Array.from({ length: 1_000 }, () => drawCode(SYSTEM_RANDOM, policy('digits', 10)));
     assert.ok(new Set(codes).size > 995);
   });
 });

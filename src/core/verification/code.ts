@@ -1,6 +1,6 @@
 /** One-time codes: drawn without bias, read with tolerance. */
-import { randomInt } from 'node:crypto';
 import { toAsciiDigits } from '../ascii-digits.ts';
+import type { Random } from '../random.ts';
 import { withoutUnseen } from '../unseen.ts';
 
 export type Alphabet = 'digits' | 'letters';
@@ -21,11 +21,11 @@ export const SYMBOLS: Readonly<Record<Alphabet, string>> = {
   letters: '0123456789ABCDEFGHJKMNPQRSTVWXYZ',
 };
 
-/** From a cryptographic generator, without modulo bias. */
-export function drawCode({ length: usual, alphabet }: CodePolicy, length = usual): string {
+/** Without modulo bias: each symbol is drawn on its own. */
+export function drawCode({ below }: Random, { length: usual, alphabet }: CodePolicy, length = usual): string {
   const symbols = SYMBOLS[alphabet];
   let code = '';
-  for (let i = 0; i < length; i++) code += symbols[randomInt(symbols.length)];
+  for (let i = 0; i < length; i++) code += symbols[below(symbols.length)];
   return code;
 }
 

@@ -5,6 +5,7 @@ import { SYSTEM_CLOCK } from '../clock.ts';
 import { createManualClock, type ManualClock } from '../clock-fixture.ts';
 import { BASIC_CHANNELS } from '../destination/channel.ts';
 import { USUAL_SCREENS } from '../destination/never-sent.ts';
+import { SYSTEM_RANDOM } from '../random.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import type { DailyCap } from '../sending/daily-cap.ts';
@@ -78,6 +79,7 @@ export function createVerifier(
 ): Verifier {
   return new Verifier({
     clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
     screens: USUAL_SCREENS,
     countries: [],
     channels: BASIC_CHANNELS,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../clock.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../errors.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { DailyCap } from '../sending/daily-cap.ts';
@@ -25,7 +26,7 @@ suite('daily cap of the route', () => {
         used -= count;
       },
     };
-    rig.cap = new DailyCap(quota, 'route', 2);
+    rig.cap = new DailyCap(quota, 'route', 2, SYSTEM_CLOCK);
   });
 
   test('used up means asking again after midnight UTC', async () => {
@@ -67,7 +68,12 @@ suite('daily cap of the route', () => {
 
   test('used up, a replay is answered all the same', async () => {
     const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_first', 'destination');
-    rig.cap = new DailyCap({ takeQuota: async () => 0, returnQuota: async () => {} }, 'route', 2);
+    rig.cap = new DailyCap(
+      { takeQuota: async () => 0, returnQuota: async () => {} },
+      'route',
+      2,
+      SYSTEM_CLOCK,
+    );
     assert.equal((await rig.ask(NUMBER, LIVE, 'k')).kind, 'limited');
     rig.foundReplay = { kind: 'replayed', id: 'ver_first', destinationSealed, channel: 'sms' };
     const answer = await rig.ask(NUMBER, LIVE, 'k');
@@ -77,7 +83,7 @@ suite('daily cap of the route', () => {
 
   test('that cannot be known refuses, and writes nothing', async () => {
     const away = () => Promise.reject(new StoreUnavailable('away'));
-    rig.cap = new DailyCap({ takeQuota: away, returnQuota: away }, 'route', 2);
+    rig.cap = new DailyCap({ takeQuota: away, returnQuota: away }, 'route', 2, SYSTEM_CLOCK);
     await assert.rejects(rig.ask(), StoreUnavailable);
     assert.deepEqual([rig.issued, rig.handedOver], [[], []]);
   });

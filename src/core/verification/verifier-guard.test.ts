@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { createBudgets } from '../budgets/budgets.ts';
+import { SYSTEM_CLOCK } from '../clock.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { DailyCap } from '../sending/daily-cap.ts';
@@ -56,7 +57,12 @@ suite('the guard before a request is written', () => {
   });
 
   test('what the daily cap of the route refuses does not count as sent', async () => {
-    rig.cap = new DailyCap({ takeQuota: async () => 0, returnQuota: async () => {} }, 'route', 2);
+    rig.cap = new DailyCap(
+      { takeQuota: async () => 0, returnQuota: async () => {} },
+      'route',
+      2,
+      SYSTEM_CLOCK,
+    );
     assert.equal((await rig.ask()).kind, 'limited');
     assert.deepEqual([asked.length, notWritten], [1, 1]);
   });

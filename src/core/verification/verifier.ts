@@ -1,5 +1,4 @@
 /** The service's two operations, as the HTTP layer sees them. */
-import { randomUUIDv7 } from 'node:crypto';
 import { codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
 import { DO_NOT_SEND } from '../blocking/refusal.ts';
 import { type Body, NOTHING_SAID, readBody } from '../body/body.ts';
@@ -12,6 +11,7 @@ import type { Clock } from '../clock.ts';
 import type { Channel } from '../destination/channel.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { composeMessage } from '../message/message.ts';
+import type { Random } from '../random.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openField, sealField } from '../secrets/sealed-field.ts';
 import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-cap.ts';
@@ -48,6 +48,7 @@ export interface VerifierDeps extends ResolverDeps {
   /** The channels that may be asked for. */
   readonly channels: readonly Channel[];
   readonly clock: Clock;
+  readonly random: Random;
   readonly store: VerificationStore;
   readonly findNumberHashes: FindNumberHashes;
   readonly keyring: Keyring;
@@ -65,7 +66,8 @@ export interface VerifierDeps extends ResolverDeps {
 }
 
 /** An id in order of time. */
-export const mintVerificationId = (): string => `ver_${randomUUIDv7().replaceAll('-', '')}`;
+export const mintVerificationId = ({ orderedUuid }: Random): string =>
+  `ver_${orderedUuid().replaceAll('-', '')}`;
 
 export class Verifier implements VerifierPort, CarrierTester {
   readonly #deps: VerifierDeps;
@@ -191,7 +193,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     keyHash: HashedKey | null,
     carrierTest?: CarrierTest,
   ): Promise<RequestAnswer> {
-    const { clock, keyring, sentry, handOver, findLack, countsBefore, funnel, budgetWatch, lease } =
+    const { clock, random, keyring, sentry, handOver, findLack, countsBefore, funnel, budgetWatch, lease } =
       this.#deps;
     const { accountId, keyId, test, settings } = caller;
     const { channel } = request;
@@ -213,8 +215,9 @@ export class Verifier implements VerifierPort, CarrierTester {
       verdict.refused();
       return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
     }
-    const id = carrierTest?.id ?? mintVerificationId();
-    const code = options.customCode ?? drawCode(codePolicyOf(this.#deps.code, settings), options.codeLength);
+    const id = carrierTest?.id ?? mintVerificationId(random);
+    const code =
+      options.customCode ?? drawCode(random, codePolicyOf(this.#deps.code, settings), options.codeLength);
     const hash = keyring.destinationHash(accountId, test, address, countsBefore);
     const expiresAt = createdAt + this.#deps.code.validFor;
     const facts = { code, country, channel, validForMs: this.#deps.code.validFor, wish: options };

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { Cutoff } from './cutoff.ts';
 
 suite('cutoff', () => {
   test('the time runs from the first start, however often it is started, and again from a restart', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const cutoff = new Cutoff(100);
+    const cutoff = new Cutoff(SYSTEM_CLOCK, 100);
     t.mock.timers.tick(1_000);
     assert.equal(cutoff.reason, undefined, 'it was not started');
     cutoff.start();
@@ -21,7 +22,7 @@ suite('cutoff', () => {
   });
 
   test('a signal requested late is already aborted, and a late listener is called at once', () => {
-    const cutoff = new Cutoff(100);
+    const cutoff = new Cutoff(SYSTEM_CLOCK, 100);
     cutoff.end('stopping');
     cutoff.end('deadline');
     assert.ok(cutoff.signal.aborted);

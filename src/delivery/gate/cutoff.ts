@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '../../core/clock.ts';
 import type { Deadline } from '../../core/sending/carrier.ts';
 
 /** Looked at again right before something is sent. */
@@ -15,13 +16,15 @@ export class Cutoff implements Deadline {
   waiting = false;
   /** Whose message the carrier was asked to send. */
   wish: Wish | undefined;
+  readonly #clock: Pick<Clock, 'after'>;
   readonly #timeoutMs: number;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #controller: AbortController | undefined;
   #onEnd: ((reason: string) => void) | undefined;
   #reason: string | undefined;
 
-  constructor(timeoutMs: number) {
+  constructor(clock: Pick<Clock, 'after'>, timeoutMs: number) {
+    this.#clock = clock;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -64,12 +67,12 @@ export class Cutoff implements Deadline {
   /** Starts the whole time again, unless it has ended. */
   restart(): void {
     if (this.#reason !== undefined) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.end('deadline'), this.#timeoutMs);
+    this.clear();
+    this.#timer = this.#clock.after(this.#timeoutMs, () => this.end('deadline'));
   }
 
   /** The attempt is over. */
   clear(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { DailyCap } from '../../core/sending/daily-cap.ts';
 import {
@@ -26,7 +27,7 @@ suite('gate: daily cap', () => {
       },
       returnQuota: async () => {},
     };
-    return new DailyCap(quota, 'c', max);
+    return new DailyCap(quota, 'c', max, SYSTEM_CLOCK);
   };
 
   test('if it is used up, the carrier is not asked', async () => {
@@ -79,7 +80,12 @@ suite('gate: daily cap', () => {
   test('if the place comes after the timeout, the carrier is not asked, and the place is given back', async () => {
     const carrier = scriptedCarrier('c', () => ACCEPTED);
     const place = Promise.withResolvers<number>();
-    const cap = new DailyCap({ takeQuota: () => place.promise, returnQuota: async () => {} }, 'c', 1);
+    const cap = new DailyCap(
+      { takeQuota: () => place.promise, returnQuota: async () => {} },
+      'c',
+      1,
+      SYSTEM_CLOCK,
+    );
     const { gate } = gateOf(carrier, { cap, timeout: 5 });
     const answer = gate.submit(message);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -92,7 +98,7 @@ suite('gate: daily cap', () => {
   test('if the store is unavailable, the carrier is not asked either', async () => {
     const away = () => Promise.reject(new StoreUnavailable('away'));
     const carrier = scriptedCarrier('c', () => ACCEPTED);
-    const cap = new DailyCap({ takeQuota: away, returnQuota: away }, 'c', 5);
+    const cap = new DailyCap({ takeQuota: away, returnQuota: away }, 'c', 5, SYSTEM_CLOCK);
     const { gate } = gateOf(carrier, { cap });
     assert.deepEqual(await gate.submit(message), { kind: 'passed', reason: 'store away' });
     assert.deepEqual(carrier.submitted, []);

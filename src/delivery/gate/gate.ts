@@ -1,5 +1,4 @@
 /** Everything between the queue and one carrier: its link, its waiting line, and whether and how it is asked. */
-import type { Clock } from '../../core/clock.ts';
 import type { Carrier, OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';
 import type { Soon } from '../soon.ts';
@@ -11,7 +10,6 @@ import { LinkWait } from './link-wait.ts';
 import { WaitingLine, type WaitingLineOptions } from './waiting-line.ts';
 
 export interface GateOptions extends WaitingLineOptions {
-  readonly clock: Clock;
   readonly breaker: BreakerOptions;
   readonly cap?: DailyCap | undefined;
 }
@@ -41,7 +39,7 @@ export function createGate(
     onState(state, why);
     if (state === 'open') line.sendAway(BREAKER_OPEN);
   });
-  const linkWait = new LinkWait(carrier.link, { up: () => breaker.reset(), down: onLinkTrouble });
+  const linkWait = new LinkWait(clock, carrier.link, { up: () => breaker.reset(), down: onLinkTrouble });
   const asker = new Asker(carrier, { clock, breaker, linkWait, cap });
   let aborted = false;
 

@@ -60,7 +60,7 @@ suite('gates', () => {
 
   test('each has its own daily cap', async () => {
     const nothing = { takeQuota: async () => 0, returnQuota: async () => {} };
-    const cap = new DailyCap(nothing, 'b', 1);
+    const cap = new DailyCap(nothing, 'b', 1, SYSTEM_CLOCK);
     const { gates } = gatesOf(5, (carrier) => (carrier === 'b' ? cap : undefined));
     const answers = gates.all.map((gate) => gate.submit(messageWith(), { wanted: true }, () => false));
     assert.deepEqual(await Promise.all(answers), [

@@ -1,4 +1,5 @@
 /** Messages that wait for their carrier's link because they have no other carrier. */
+import type { Clock } from '../../core/clock.ts';
 import { LinkedList } from '../../core/linked-list.ts';
 import type { CarrierLink } from '../../core/sending/carrier.ts';
 
@@ -16,10 +17,12 @@ export interface LinkNews {
 }
 
 export class LinkWait {
+  readonly #clock: Pick<Clock, 'after'>;
   readonly #link: CarrierLink | undefined;
   readonly #waiting = new LinkedList<(up: boolean) => void>();
 
-  constructor(link: CarrierLink | undefined, { up, down }: LinkNews) {
+  constructor(clock: Pick<Clock, 'after'>, link: CarrierLink | undefined, { up, down }: LinkNews) {
+    this.#clock = clock;
     this.#link = link;
     link?.watch(() => {
       const { trouble } = link;
@@ -38,12 +41,12 @@ export class LinkWait {
     if (this.#waiting.size >= MOST) return undefined;
     return new Promise((resolve) => {
       const end = (up: boolean) => {
-        clearTimeout(timer);
+        timer[Symbol.dispose]();
         this.#waiting.remove(entry);
         resolve(up);
       };
       const entry = this.#waiting.add(end);
-      const timer = setTimeout(() => end(false), Math.min(LONGEST_MS, longestMs));
+      const timer = this.#clock.after(Math.min(LONGEST_MS, longestMs), () => end(false));
     });
   }
 

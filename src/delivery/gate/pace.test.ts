@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { createPace } from './pace.ts';
 
@@ -7,12 +8,12 @@ const never = new AbortController();
 
 suite('pace', () => {
   test('without a rate nobody waits', () => {
-    const pace = createPace('c', undefined, undefined);
+    const pace = createPace('c', undefined, { clock: SYSTEM_CLOCK });
     for (let i = 0; i < 100; i++) assert.equal(pace(never), undefined);
   });
 
   test('the first message goes at once; a burst after it waits', async () => {
-    const pace = createPace('c', { max: 1, windowMs: 3_600_000 }, undefined);
+    const pace = createPace('c', { max: 1, windowMs: 3_600_000 }, { clock: SYSTEM_CLOCK });
     assert.equal(pace(never), undefined);
     const controller = new AbortController();
     const burst = [pace(controller), pace(controller)];
@@ -22,7 +23,7 @@ suite('pace', () => {
   });
 
   test('messages are spaced evenly, in their order', async (t) => {
-    const pace = createPace('c', { max: 100, windowMs: 1_000 }, undefined);
+    const pace = createPace('c', { max: 100, windowMs: 1_000 }, { clock: SYSTEM_CLOCK });
     const begun = performance.now();
     // All come at one time. Should the process be stopped meanwhile, a later one would go at once, before timers that are due.
     const arrival = t.mock.method(performance, 'now', () => begun);
@@ -42,7 +43,7 @@ suite('pace', () => {
   test('time in which nothing was sent is not saved up', async (t) => {
     let now = 0;
     t.mock.method(performance, 'now', () => now);
-    const pace = createPace('c', { max: 100, windowMs: 1_000 }, undefined);
+    const pace = createPace('c', { max: 100, windowMs: 1_000 }, { clock: SYSTEM_CLOCK });
     await pace(never);
     now += 50;
     assert.equal(pace(never), undefined);
@@ -54,7 +55,7 @@ suite('pace', () => {
   });
 
   test('a wait can be cancelled', async () => {
-    const pace = createPace('c', { max: 1, windowMs: 3_600_000 }, undefined);
+    const pace = createPace('c', { max: 1, windowMs: 3_600_000 }, { clock: SYSTEM_CLOCK });
     const controller = new AbortController();
     const waits = [pace(controller), pace(controller)];
     controller.abort();
@@ -63,7 +64,7 @@ suite('pace', () => {
   });
 
   test('the first message goes at once, however slow the rate and however new the process', async () => {
-    const pace = createPace('c', { max: 1, windowMs: 86_400_000 }, undefined);
+    const pace = createPace('c', { max: 1, windowMs: 86_400_000 }, { clock: SYSTEM_CLOCK });
     const controller = new AbortController();
     const wait = pace(controller);
     controller.abort();
@@ -92,7 +93,7 @@ suite('pace', () => {
 
     test('the spacing holds over all of them', async () => {
       const { budget, firsts } = schedule();
-      const nodes = [1, 2, 3].map(() => createPace('c', rate, budget));
+      const nodes = [1, 2, 3].map(() => createPace('c', rate, { clock: SYSTEM_CLOCK, budget }));
       const sent: number[] = [];
       await Promise.all(
         Array.from({ length: 30 }, async (_, i) => {
@@ -114,21 +115,21 @@ suite('pace', () => {
         given = performance.now();
         return 20;
       };
-      await createPace('c', rate, { reserve })(never);
+      await createPace('c', rate, { clock: SYSTEM_CLOCK, budget: { reserve } })(never);
       const waited = performance.now() - given;
       assert.ok(waited > 20 - 2, `${waited} ms`);
     });
 
     test('messages that arrive during a reservation share the next one', async () => {
       const { budget, asked } = schedule();
-      const pace = createPace('c', rate, budget);
+      const pace = createPace('c', rate, { clock: SYSTEM_CLOCK, budget });
       await Promise.all(Array.from({ length: 5 }, () => pace(never)));
       assert.deepEqual(asked, [1, 4]);
     });
 
     test('a crowd asks for a hundred at a time, and everybody gets a turn', async () => {
       const { budget, asked } = schedule();
-      const pace = createPace('c', { max: 1_000_000, windowMs: 1_000 }, budget);
+      const pace = createPace('c', { max: 1_000_000, windowMs: 1_000 }, { clock: SYSTEM_CLOCK, budget });
       await Promise.all(Array.from({ length: 250 }, () => pace(never)));
       assert.deepEqual(asked, [1, 100, 100, 49]);
     });
@@ -138,7 +139,7 @@ suite('pace', () => {
       const { budget } = schedule();
       const reserve = (...order: [string, number, number]) =>
         away ? Promise.reject(new StoreUnavailable('away')) : budget.reserve(...order);
-      const pace = createPace('c', rate, { reserve });
+      const pace = createPace('c', rate, { clock: SYSTEM_CLOCK, budget: { reserve } });
       // The second and the third ask together.
       const outcomes = await Promise.allSettled([pace(never), pace(never), pace(never)]);
       assert.deepEqual(

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, sleep } from '../../core/clock.ts';
 import type { Deadline } from '../../core/sending/carrier.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { Limit } from '../../core/verification/limits.ts';
@@ -10,16 +10,22 @@ export type Pace = (deadline: Deadline) => Promise<void> | undefined;
  * Spaces messages evenly: a carrier that allows 50 a second gets one every 20 ms, never 50 in the first ms. With a
  * budget, the spacing holds over all nodes that share it.
  */
-export function createPace(carrier: string, rate: Limit | undefined, budget: RateBudget | undefined): Pace {
+export function createPace(
+  carrier: string,
+  rate: Limit | undefined,
+  { clock, budget }: { readonly clock: Clock; readonly budget?: RateBudget | undefined },
+): Pace {
   if (rate === undefined) return () => undefined;
   const spacing = rate.windowMs / rate.max;
-  if (budget !== undefined) return pacedTogether(spacing, (count) => budget.reserve(carrier, spacing, count));
+  if (budget !== undefined) {
+    return pacedTogether(clock, spacing, (count) => budget.reserve(carrier, spacing, count));
+  }
   let next = Number.NEGATIVE_INFINITY;
   return (deadline) => {
-    const now = performance.now();
+    const now = clock.steady();
     next = Math.max(next + spacing, now);
     const wait = next - now;
-    return wait < 1 ? undefined : sleep(wait, undefined, { signal: deadline.signal });
+    return wait < 1 ? undefined : sleep(clock, wait, deadline.signal);
   };
 }
 
@@ -27,7 +33,7 @@ export function createPace(carrier: string, rate: Limit | undefined, budget: Rat
 const MOST_AT_ONCE = 100;
 
 /** Messages that arrive during a reservation share the next one. */
-function pacedTogether(spacing: number, reserve: (count: number) => Promise<number>): Pace {
+function pacedTogether(clock: Clock, spacing: number, reserve: (count: number) => Promise<number>): Pace {
   let waiting: PromiseWithResolvers<number>[] = [];
   let asking = false;
 
@@ -39,7 +45,7 @@ function pacedTogether(spacing: number, reserve: (count: number) => Promise<numb
       try {
         const wait = await reserve(asked.length);
         // From the answer on: counted from the question, a slow one would let messages go before their places.
-        const first = performance.now() + wait;
+        const first = clock.steady() + wait;
         for (const [place, { resolve }] of asked.entries()) resolve(first + place * spacing);
       } catch (error) {
         for (const { reject } of asked) reject(error);
@@ -52,8 +58,8 @@ function pacedTogether(spacing: number, reserve: (count: number) => Promise<numb
     const turn = Promise.withResolvers<number>();
     waiting.push(turn);
     if (!asking) void ask();
-    const wait = (await turn.promise) - performance.now();
+    const wait = (await turn.promise) - clock.steady();
     deadline.signal.throwIfAborted();
-    if (wait >= 1) await sleep(wait, undefined, { signal: deadline.signal });
+    if (wait >= 1) await sleep(clock, wait, deadline.signal);
   };
 }

@@ -1,4 +1,5 @@
 /** The line before one carrier: a message waits for its place (concurrency) and for its turn (rate). */
+import type { Clock } from '../../core/clock.ts';
 import { StoreFailure } from '../../core/errors.ts';
 import { LinkedList } from '../../core/linked-list.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
@@ -10,6 +11,7 @@ import { createPace, type Pace } from './pace.ts';
 import { Places } from './places.ts';
 
 export interface WaitingLineOptions {
+  readonly clock: Clock;
   readonly rate?: Limit | undefined;
   /** Shared with other nodes. Without it the rate applies to this node only. */
   readonly budget?: RateBudget | undefined;
@@ -25,15 +27,17 @@ export interface WaitingLineOptions {
 const PATIENCE_MS = 250;
 
 export class WaitingLine {
+  readonly #clock: Clock;
   readonly #places: Places;
   readonly #pace: Pace;
   readonly #timeout: number;
   readonly #underWay = new LinkedList<Cutoff>();
   #stuck = false;
 
-  constructor(carrier: string, { rate, budget, concurrency, timeout }: WaitingLineOptions) {
+  constructor(carrier: string, { clock, rate, budget, concurrency, timeout }: WaitingLineOptions) {
+    this.#clock = clock;
     this.#places = new Places(concurrency);
-    this.#pace = createPace(carrier, rate, budget);
+    this.#pace = createPace(carrier, rate, { clock, budget });
     this.#timeout = timeout;
   }
 
@@ -44,7 +48,7 @@ export class WaitingLine {
 
   /** Asks once place and turn have come, unless the wait ends first. */
   enter(ask: (cutoff: Cutoff) => Soon<GateAnswer>, elsewhere: () => boolean): Soon<GateAnswer> {
-    const cutoff = new Cutoff(this.#timeout);
+    const cutoff = new Cutoff(this.#clock, this.#timeout);
     const place = whileAwaited(this.#places.take(cutoff), (late) => this.#await(late, cutoff, elsewhere));
     const answer = andThen(place, () => this.#askInTurn(ask, cutoff));
     return whileAwaited(answer, (late) => this.#conclude(late, cutoff));
@@ -69,11 +73,11 @@ export class WaitingLine {
       this.#stuck = true;
       cutoff.end(PLACES_TAKEN);
     };
-    const patience = elsewhere() ? setTimeout(leave, PATIENCE_MS) : undefined;
+    const patience = elsewhere() ? this.#clock.after(PATIENCE_MS, leave) : undefined;
     try {
       await wait(place, cutoff);
     } finally {
-      clearTimeout(patience);
+      patience?.[Symbol.dispose]();
     }
   }
 

@@ -1,7 +1,7 @@
 /** What people want to hear of: a place closed or opened again, a budget ran low. Once for each, in the log and in the store. */
-import { randomBytes } from 'node:crypto';
 import type { Statement } from '../../core/accounts/records.ts';
 import { type Charge, nameBudget } from '../../core/budgets/budget.ts';
+import type { Random } from '../../core/random.ts';
 import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { Ask } from '../ask.ts';
 import type { Guard } from '../guard.ts';
@@ -32,10 +32,12 @@ interface Acting {
 export class EventLog {
   readonly #guard: Guard;
   readonly #log: CarrierLog;
+  readonly #random: Random;
   readonly #acting = new Map<string, Acting>();
   #pending: Statement[] = [];
 
-  constructor(guard: Guard, log: CarrierLog) {
+  constructor(guard: Guard, log: CarrierLog, random: Random) {
+    this.#random = random;
     this.#guard = guard;
     this.#log = log;
   }
@@ -98,7 +100,7 @@ export class EventLog {
 
   #add(name: string, { name: place, account }: NamedPlace, exactly: number, detail: string): void {
     const at = Math.round(exactly);
-    const id = `evt_${at.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`;
+    const id = `evt_${at.toString(16).padStart(12, '0')}${this.#random.bytes(10).toString('hex')}`;
     this.#pending.push({ sql: ADD, args: [id, at, name, account, place, detail] });
   }
 }

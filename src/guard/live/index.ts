@@ -3,6 +3,7 @@ import type { Records } from '../../core/accounts/records.ts';
 import type { BudgetWatch } from '../../core/budgets/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { GuardMode } from '../../core/guard-mode.ts';
+import type { Random } from '../../core/random.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { PriceList } from '../../core/sending/prices.ts';
@@ -28,6 +29,7 @@ interface LiveGuardParts {
   readonly priceOf: PriceList;
   readonly keyring: Pick<Keyring, 'recipientTag'> & RuleKeyring;
   readonly clock: Clock;
+  readonly random: Random;
   /** Only a store that several nodes may share says what each may send. */
   readonly store: Records & { readonly budget: unknown };
   readonly metrics: GuardMetrics;
@@ -46,12 +48,12 @@ interface LiveGuardRoom extends AsyncDisposable {
 const NOWHERE: ReadonlySet<Route> = new Set();
 
 export function openGuard(parts: LiveGuardParts): LiveGuardRoom {
-  const { priceOf, keyring, clock, store, metrics, log } = parts;
+  const { priceOf, keyring, clock, random, store, metrics, log } = parts;
   const shared = store.budget !== undefined;
   // What was kept is older than this start.
   const guard = new Guard({ origin: clock.now() - NUMBER.knownFor, shares: shared });
   const now = () => sentry.now();
-  const kept = { guard, now, records: store, log: log.note };
+  const kept = { guard, clock, random, now, records: store, log: log.note };
   const record: GuardRecord = new GuardRecord({ ...kept, priceOf, metrics });
   const sentry = new LiveGuard({
     guard,
@@ -63,7 +65,7 @@ export function openGuard(parts: LiveGuardParts): LiveGuardRoom {
   });
   const opened = new AsyncDisposableStack();
   opened.use(record.start());
-  const memory = opened.use(new MemoryKeeper({ ...kept, shared, steady: clock.steady }));
+  const memory = opened.use(new MemoryKeeper({ ...kept, shared }));
   const loaded = Promise.all([
     memory.start(),
     keepRules({ ...kept, keyring }).then((rules) => opened.use(rules)),

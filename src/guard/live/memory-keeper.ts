@@ -2,10 +2,10 @@
  * Keeps what the guard learns in the store, for the next start, and tells it to the other nodes. Requests never wait for it:
  * what the store does not take now, it gets a second later.
  */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Records, Step } from '../../core/accounts/records.ts';
+import { type Clock, sleep, type Timer } from '../../core/clock.ts';
 import { describeError } from '../../core/error-facts.ts';
+import type { Random } from '../../core/random.ts';
 import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { Guard } from '../guard.ts';
 import type { Share } from '../sharing.ts';
@@ -43,15 +43,16 @@ interface MemoryKeeperDeps {
   readonly shared: boolean;
   /** The time of the guard, Unix ms. */
   readonly now: () => number;
-  readonly steady: () => number;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly log: CarrierLog;
 }
 
 export class MemoryKeeper implements AsyncDisposable {
   readonly #deps: MemoryKeeperDeps;
   /** A node is new with each start: what it told before counts as what others told. */
-  readonly #node = randomUUID();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #node: string;
+  #timer: Timer | undefined;
   #round: Promise<void> = Promise.resolve();
   /** The first bucket that was not read yet. */
   #loadFrom = 0;
@@ -71,7 +72,8 @@ export class MemoryKeeper implements AsyncDisposable {
 
   constructor(deps: MemoryKeeperDeps) {
     this.#deps = deps;
-    this.#forgotAt = deps.steady();
+    this.#node = deps.random.uuid();
+    this.#forgotAt = deps.clock.steady();
   }
 
   /** Reads what is kept, and then takes a round every second. */
@@ -80,13 +82,14 @@ export class MemoryKeeper implements AsyncDisposable {
     // What was just read needs no writing.
     if (this.#isLoaded) this.#deps.guard.takeTouched();
     const run = async () => {
-      const startedAt = this.#deps.steady();
+      const { clock } = this.#deps;
+      const startedAt = clock.steady();
       this.#round = this.takeRound();
       await this.#round;
-      const rest = EVERY_MS - (this.#deps.steady() - startedAt);
-      if (this.#timer !== undefined) this.#timer = setTimeout(run, Math.max(0, rest)).unref();
+      const rest = EVERY_MS - (clock.steady() - startedAt);
+      if (this.#timer !== undefined) this.#timer = clock.after(Math.max(0, rest), run).unref();
     };
-    this.#timer = setTimeout(run, EVERY_MS).unref();
+    this.#timer = this.#deps.clock.after(EVERY_MS, run).unref();
   }
 
   /** Tells, keeps and hears what there is. Never rejects. */
@@ -102,10 +105,10 @@ export class MemoryKeeper implements AsyncDisposable {
 
   /** Tells and keeps the rest. */
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
     const over = new AbortController();
-    const inTime = sleep(LAST_WRITE_MS, undefined, { signal: over.signal }).catch(() => {});
+    const inTime = sleep(this.#deps.clock, LAST_WRITE_MS, over.signal).catch(() => {});
     await Promise.race([inTime, this.#round.then(() => this.#attempt(() => this.#writeAll(over.signal)))]);
     over.abort();
   }
@@ -193,13 +196,13 @@ export class MemoryKeeper implements AsyncDisposable {
   }
 
   async #hear(): Promise<void> {
-    const { records, steady } = this.#deps;
+    const { records, clock } = this.#deps;
     const { last, texts } = await readNews(records, this.#node, this.#lastNews);
     this.#lastNews = last;
     for (const text of texts) this.#absorb(decodeShare(text));
-    if (steady() - this.#forgotAt < NEWS_KEPT_MS) return;
+    if (clock.steady() - this.#forgotAt < NEWS_KEPT_MS) return;
     await records.transact(forgetNews(Math.min(this.#oldNews, last)));
-    this.#forgotAt = steady();
+    this.#forgotAt = clock.steady();
     this.#oldNews = last;
   }
 

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Records, Statement, Step } from '../../core/accounts/records.ts';
 import type { Charge } from '../../core/budgets/budget.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { MINUTE, SECOND, Stage } from '../fixture.ts';
 import { GuardRecord } from './record.ts';
 import type { Refusal } from './refusal.ts';
@@ -26,9 +28,12 @@ function open() {
       if (fault !== undefined) throw fault();
       return { done: true, rows: steps.map(() => []) };
     },
+    random: SYSTEM_RANDOM,
     keysRevision: async () => 0,
   };
   const record = new GuardRecord({
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
     guard: stage.guard,
     now: () => stage.now,
     records: store,

@@ -1,6 +1,8 @@
 /** What the guard did, for people: lines and counts in the store, events, metrics. */
 import type { Records } from '../../core/accounts/records.ts';
 import { type Charge, NEARLY_USED } from '../../core/budgets/budget.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
+import type { Random } from '../../core/random.ts';
 import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { PriceList } from '../../core/sending/prices.ts';
 import type { Guard } from '../guard.ts';
@@ -22,6 +24,8 @@ export interface GuardMetrics {
 }
 
 interface RecordDeps {
+  readonly clock: Clock;
+  readonly random: Random;
   readonly guard: Guard;
   /** The time of the guard, Unix ms. */
   readonly now: () => number;
@@ -34,17 +38,18 @@ interface RecordDeps {
 
 export class GuardRecord implements AsyncDisposable {
   readonly #deps: RecordDeps;
-  readonly #refusals = new RefusalLog();
+  readonly #refusals: RefusalLog;
   readonly #events: EventLog;
   readonly #evidence: EvidenceLog;
   readonly #ledger: Ledger;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #checkedAt = 0;
 
   constructor(deps: RecordDeps) {
     this.#deps = deps;
-    const { guard, log, records, metrics, now } = deps;
-    this.#events = new EventLog(guard, log);
+    const { guard, log, random, records, metrics, now } = deps;
+    this.#refusals = new RefusalLog(random);
+    this.#events = new EventLog(guard, log, random);
     this.#evidence = new EvidenceLog(guard);
     this.#ledger = new Ledger(records, log, [
       () => this.#refusals.take(),
@@ -56,7 +61,7 @@ export class GuardRecord implements AsyncDisposable {
 
   /** Writes every second until it is disposed of. */
   start(): this {
-    this.#timer = setInterval(() => void this.write(), SECOND_MS).unref();
+    this.#timer = this.#deps.clock.every(SECOND_MS, () => void this.write()).unref();
     return this;
   }
 
@@ -87,7 +92,7 @@ export class GuardRecord implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     // One that is under way, and what has come since.
     await this.#ledger.flush();
     await this.#ledger.flush();

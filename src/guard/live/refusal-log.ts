@@ -1,6 +1,6 @@
 /** What was refused, line by line up to a bound, and all of it added up by the day. */
-import { randomBytes } from 'node:crypto';
 import type { Statement } from '../../core/accounts/records.ts';
+import type { Random } from '../../core/random.ts';
 import { maskToRange, placeOf } from './place.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -28,10 +28,15 @@ interface Count {
 }
 
 export class RefusalLog {
+  readonly #random: Random;
   #lines: Statement[] = [];
   readonly #counts = new Map<string, Count>();
   #second = 0;
   #linesOfSecond = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
 
   /** `saved` is what its message would have cost at least, in millionths; null if nobody knows. */
   add(refusal: Refusal, saved: number | null): void {
@@ -47,7 +52,7 @@ export class RefusalLog {
     } else if (this.#counts.size < MOST_COUNTS) {
       this.#counts.set(key, { of, requests: 1, saved: saved ?? 0 });
     }
-    if (this.#hasRoom(at)) this.#lines.push(lineOf(refusal, at, saved));
+    if (this.#hasRoom(at)) this.#lines.push(lineOf(refusal, at, saved, this.#random));
   }
 
   /** In the order in which all nodes lock the counts. */
@@ -78,8 +83,9 @@ function lineOf(
   { ask, channel, rule, detail, enforced }: Refusal,
   at: number,
   saved: number | null,
+  random: Random,
 ): Statement {
-  const id = `ref_${at.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`;
+  const id = `ref_${at.toString(16).padStart(12, '0')}${random.bytes(10).toString('hex')}`;
   const { account, key, country, destination } = ask;
   const masked = maskToRange(destination);
   const place = placeOf(rule, ask).name;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Records, Row } from '../../core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import type { OperatorRule } from '../rules.ts';
 import { keepRules } from './rules-keeper.ts';
@@ -32,8 +34,9 @@ test('the guard gets the rules before the first request and when they change; a 
         held = rules;
       },
     },
-    records: { ...records, keysRevision: async () => 0 },
+    records: { ...records, random: SYSTEM_RANDOM, keysRevision: async () => 0 },
     keyring,
+    clock: SYSTEM_CLOCK,
     log: (_: string, message: string) => void logged.push(message),
   };
   const second = async () => {
@@ -80,7 +83,7 @@ test('the guard gets the rules before the first request and when they change; a 
     tries += 1;
     return records.transact(steps);
   };
-  const late = await keepRules({ ...parts, records: { transact, keysRevision: async () => 0 } });
+  const late = await keepRules({ ...parts, records: { ...parts.records, transact } });
   assert.deepEqual([tries, logged.length], [3, 3]);
   [isAway, rows] = [false, [ruleOf('+7')]];
   await second();

@@ -1,6 +1,7 @@
 /** Keeps the guard's copy of the operator's rules as new as a second ago, on every node. */
 
 import type { Records, Row, Step } from '../../core/accounts/records.ts';
+import type { Clock } from '../../core/clock.ts';
 import { describeError } from '../../core/error-facts.ts';
 import { hashRuleText, openRuleText, RULE_ACTIONS, RULE_SUBJECTS } from '../../core/guard-rule.ts';
 import { repeat } from '../../core/repeat.ts';
@@ -16,6 +17,7 @@ interface KeeperParts {
   readonly guard: Pick<Guard, 'setRules'>;
   readonly records: Records;
   readonly keyring: RuleKeyring;
+  readonly clock: Clock;
   readonly log: CarrierLog;
 }
 
@@ -26,7 +28,7 @@ const TRIES = 3;
 
 /** Resolves once the guard has the rules, or the store failed too often. Then it follows them until disposed of. */
 export async function keepRules(
-  { guard, records, keyring, log }: KeeperParts,
+  { guard, records, keyring, clock, log }: KeeperParts,
   everyMs = EVERY_MS,
 ): Promise<Disposable> {
   let revision: number | undefined;
@@ -43,7 +45,7 @@ export async function keepRules(
     return everyMs;
   };
   for (let tries = 0; tries < TRIES && revision === undefined; tries++) await follow().catch(fail);
-  return repeat(everyMs, follow, fail);
+  return repeat(clock, everyMs, follow, fail);
 }
 
 const REVISION: Step = { sql: "SELECT value FROM guard_counter WHERE name = 'rules'", args: [] };

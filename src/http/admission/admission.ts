@@ -1,12 +1,14 @@
 /** Puts admission together: who asks, and whether the service can work right now. */
 import type { Logger } from 'pino';
 import type { KeyStore } from '../../core/accounts/api-key.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { ServerNote } from '../../core/database.ts';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import { createFitness, type Fitness, type FitnessParts } from './fitness.ts';
 import { createOverloadGuard, LOAD_LIMITS } from './overload.ts';
 
-interface AdmissionParts extends Pick<FitnessParts, 'damage' | 'clock'> {
+interface AdmissionParts extends Pick<FitnessParts, 'damage'> {
+  readonly clockWatch: FitnessParts['clock'] & { readonly clock: Clock };
   readonly keys: KeyStore;
   readonly store: {
     check(): Promise<void>;
@@ -18,16 +20,17 @@ interface AdmissionParts extends Pick<FitnessParts, 'damage' | 'clock'> {
 
 type Admission = Fitness & Pick<Authenticator, 'authenticate' | 'revoke'> & AsyncDisposable;
 
-export function createAdmission({ keys, store, damage, clock, log }: AdmissionParts): Admission {
-  const { authenticate, revoke, close } = createAuthenticator({ keys, log });
-  const load = createOverloadGuard({ pending: () => store.pending, ...LOAD_LIMITS });
+export function createAdmission({ keys, store, damage, clockWatch, log }: AdmissionParts): Admission {
+  const { clock } = clockWatch;
+  const { authenticate, revoke, close } = createAuthenticator({ keys, clock, log });
+  const load = createOverloadGuard({ clock, pending: () => store.pending, ...LOAD_LIMITS });
   return {
     authenticate,
     revoke,
     ...createFitness({
       checkStore: () => store.check(),
       servers: () => store.database?.servers ?? [],
-      ...{ damage, clock, load, log },
+      ...{ damage, clock: clockWatch, load, log },
     }),
     async [Symbol.asyncDispose]() {
       load.close();

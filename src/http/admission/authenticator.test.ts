@@ -9,7 +9,9 @@ import {
   UNRESTRICTED,
 } from '../../core/accounts/api-key.ts';
 import { hashKey, mintKey } from '../../core/accounts/api-key-format.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { createTestLog } from '../fixture.ts';
 import { type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
 
@@ -77,10 +79,11 @@ function createKeyStore() {
 async function start(t: TestContext, options: Partial<AuthenticatorOptions> = {}) {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
   const store = createKeyStore();
-  const { key } = mintKey(true);
+  const { key } = mintKey(SYSTEM_RANDOM, true);
   store.add(key, true);
   const authenticator = createAuthenticator({
     keys: store,
+    clock: SYSTEM_CLOCK,
     log: createTestLog(),
     ...options,
   });
@@ -134,7 +137,7 @@ describe('the authenticator', () => {
 
   it('rejects unknown and revoked keys', async (t) => {
     const { store, key, authenticator } = await start(t);
-    assert.equal(await authenticator.authenticate(mintKey(false).key, HERE), 'unknown');
+    assert.equal(await authenticator.authenticate(mintKey(SYSTEM_RANDOM, false).key, HERE), 'unknown');
     await store.revokeKey('key_0', 1);
     assert.equal(await authenticator.authenticate(key, HERE), 'unknown');
   });
@@ -207,7 +210,7 @@ describe('the authenticator', () => {
     const { key, authenticator } = await start(t);
     await authenticator.authenticate(key, HERE);
     assert.equal(await authenticator.revoke('nonsense'), false);
-    assert.equal(await authenticator.revoke(mintKey(false).key), false);
+    assert.equal(await authenticator.revoke(mintKey(SYSTEM_RANDOM, false).key), false);
     assert.equal(await authenticator.revoke(key), true);
     assert.equal(await authenticator.authenticate(key, HERE), 'unknown');
     assert.equal(await authenticator.revoke(key), false);
@@ -241,7 +244,7 @@ describe('the authenticator', () => {
 
   it('keeps the uses of the time in which a write failed', async (t) => {
     const { store, key, authenticator, tick } = await start(t);
-    const { key: other } = mintKey(false);
+    const { key: other } = mintKey(SYSTEM_RANDOM, false);
     store.add(other, false);
     await tick(1_000);
     await authenticator.authenticate(key, HERE);
@@ -262,7 +265,7 @@ describe('the authenticator', () => {
 
   it('refuses a key from the moment it expires, also one that it remembers', async (t) => {
     const { store, authenticator, tick } = await start(t);
-    const { key } = mintKey(false);
+    const { key } = mintKey(SYSTEM_RANDOM, false);
     store.add(key, false, { expiresAt: 5_000 });
     await authenticator.authenticate(key, HERE);
     await tick(4_999);
@@ -275,7 +278,7 @@ describe('the authenticator', () => {
 
   it('takes a key from the addresses and networks that it is bound to', async (t) => {
     const { store, authenticator } = await start(t);
-    const { key } = mintKey(false);
+    const { key } = mintKey(SYSTEM_RANDOM, false);
     const sources = ['192.0.2.0/24', '2001:db8::1'];
     store.add(key, false, { restrictions: { ...UNRESTRICTED, sources } });
     for (const address of ['192.0.2.77', '2001:db8::1', '2001:db8:0::1']) {
@@ -288,7 +291,7 @@ describe('the authenticator', () => {
 
   it('notes no use of a key that was refused', async (t) => {
     const { store, authenticator } = await start(t);
-    const { key } = mintKey(false);
+    const { key } = mintKey(SYSTEM_RANDOM, false);
     store.add(key, false, { restrictions: { ...UNRESTRICTED, sources: ['192.0.2.9'] } });
     assert.equal(await authenticator.authenticate(key, HERE), 'wrong-source');
     await authenticator.close();
@@ -297,7 +300,7 @@ describe('the authenticator', () => {
 
   it('passes on the restrictions of a key, and the settings and blocked ranges of its account, if there are any', async (t) => {
     const { store, authenticator } = await start(t);
-    const { key } = mintKey(false);
+    const { key } = mintKey(SYSTEM_RANDOM, false);
     const settings = { ...NO_SETTINGS, brand: 'Acme' };
     const blockedRanges = ['+88213'];
     store.add(key, false, {
@@ -319,7 +322,7 @@ describe('the authenticator', () => {
   it('remembers no more than its cap', async (t) => {
     const { store, key, authenticator } = await start(t, { maxCached: 2 });
     await authenticator.authenticate(key, HERE);
-    for (let i = 0; i < 2; i++) await authenticator.authenticate(mintKey(false).key, HERE);
+    for (let i = 0; i < 2; i++) await authenticator.authenticate(mintKey(SYSTEM_RANDOM, false).key, HERE);
     assert.ok(authenticator.authenticate(key, HERE) instanceof Promise);
     assert.equal(store.finds, 4);
   });

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { THE_SERVICE } from '../../core/accounts/actor.ts';
 import type { FoundKey, KeyStore, KeyUse } from '../../core/accounts/api-key.ts';
 import { hashKey, isWellFormedKey } from '../../core/accounts/api-key-format.ts';
+import type { Clock } from '../../core/clock.ts';
 import { describeError } from '../../core/error-facts.ts';
 import type { Caller } from '../../core/verification/request.ts';
 import { matchAddresses } from '../proxy/peer.ts';
@@ -20,6 +21,7 @@ export interface Authenticator {
 
 export interface AuthenticatorOptions {
   readonly keys: Pick<KeyStore, 'findKey' | 'revokeKey' | 'touchKeys' | 'keysRevision'>;
+  readonly clock: Pick<Clock, 'wall' | 'every'>;
   readonly log: Logger;
   /** How often the store is asked whether keys changed, in ms. */
   readonly pollMs?: number;
@@ -39,7 +41,7 @@ interface KnownKey {
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { keys, log, pollMs = 250, flushMs = 30_000, maxCached = 10_000 } = options;
+  const { keys, clock, log, pollMs = 250, flushMs = 30_000, maxCached = 10_000 } = options;
   /** By hash, so that no key stays in memory in clear. Null: unknown or revoked. */
   const cache = new Map<string, KnownKey | null>();
   const lookups = new Map<string, Promise<KnownKey | null>>();
@@ -72,7 +74,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   const identify = (key: KnownKey | null, address: string): Identified => {
     if (key === null) return 'unknown';
-    const now = Date.now();
+    const now = clock.wall();
     if (key.expiresAt <= now) return 'expired';
     if (key.isAllowedFrom !== undefined && !key.isAllowedFrom(address)) return 'wrong-source';
     key.usedAt = now;
@@ -133,8 +135,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   void poll();
   const timers = [
-    setInterval(() => void poll(), pollMs).unref(),
-    setInterval(() => void flush(), flushMs).unref(),
+    clock.every(pollMs, () => void poll()).unref(),
+    clock.every(flushMs, () => void flush()).unref(),
   ];
 
   return {
@@ -144,12 +146,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (!isWellFormedKey(token)) return false;
       const key = await keys.findKey(hashKey(token));
       if (key === undefined || key.revokedAt !== null) return false;
-      await keys.revokeKey(key.id, Date.now(), THE_SERVICE, 'it was sent unencrypted');
+      await keys.revokeKey(key.id, clock.wall(), THE_SERVICE, 'it was sent unencrypted');
       forget();
       return true;
     },
     close: async () => {
-      for (const timer of timers) clearInterval(timer);
+      for (const timer of timers) timer[Symbol.dispose]();
       await flush();
     },
   };

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { createOverloadGuard } from './overload.ts';
 
 describe('the overload guard', () => {
   it('looks at what the store has not answered', (t) => {
     let pending = 10;
-    const guard = createOverloadGuard({ pending: () => pending, maxPending: 10, maxLagMs: 60_000 });
+    const guard = createOverloadGuard({
+      clock: SYSTEM_CLOCK,
+      pending: () => pending,
+      maxPending: 10,
+      maxLagMs: 60_000,
+    });
     t.after(() => guard.close());
     assert.equal(guard.isOverloaded(), false);
     pending = 11;
@@ -16,7 +22,12 @@ describe('the overload guard', () => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     let now = 0;
     t.mock.method(performance, 'now', () => now);
-    const guard = createOverloadGuard({ pending: () => 0, maxPending: 0, maxLagMs: 200 });
+    const guard = createOverloadGuard({
+      clock: SYSTEM_CLOCK,
+      pending: () => 0,
+      maxPending: 0,
+      maxLagMs: 200,
+    });
     t.after(() => guard.close());
     const sample = (tookMs: number) => {
       now += tookMs;
@@ -30,7 +41,12 @@ describe('the overload guard', () => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     let now = 0;
     t.mock.method(performance, 'now', () => now);
-    const guard = createOverloadGuard({ pending: () => 0, maxPending: 0, maxLagMs: 200 });
+    const guard = createOverloadGuard({
+      clock: SYSTEM_CLOCK,
+      pending: () => 0,
+      maxPending: 0,
+      maxLagMs: 200,
+    });
     t.after(() => guard.close());
     now = 300;
     assert.equal(guard.isOverloaded(), false);

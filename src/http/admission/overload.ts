@@ -1,4 +1,5 @@
 /** Sheds load before latency becomes unbounded: a refused request costs neither a body nor a write. */
+import type { Clock } from '../../core/clock.ts';
 import { sendUnavailable } from '../problem.ts';
 import type { RequestHook } from './authentication.ts';
 
@@ -14,6 +15,7 @@ export function refuseWhenUnfit(findUnfit: () => Unfit | undefined): RequestHook
 }
 
 export interface OverloadOptions {
+  readonly clock: Pick<Clock, 'steady' | 'every'>;
   /** Operations that the store has accepted and not answered yet. */
   readonly pending: () => number;
   /** Beyond so many, new requests are refused. */
@@ -31,20 +33,21 @@ export const LOAD_LIMITS = {
 const SAMPLE_MS = 100;
 
 /** Watches the store's queue and the event loop. `isOverloaded` is cheap enough to call on every request. */
-export function createOverloadGuard({ pending, maxPending, maxLagMs }: OverloadOptions): {
+export function createOverloadGuard({ clock, pending, maxPending, maxLagMs }: OverloadOptions): {
   isOverloaded(): boolean;
   close(): void;
 } {
-  let due = performance.now() + SAMPLE_MS;
+  let due = clock.steady() + SAMPLE_MS;
   let lag = 0;
-  const timer = setInterval(() => {
-    const now = performance.now();
+  const sample = () => {
+    const now = clock.steady();
     lag = now - due;
     due = now + SAMPLE_MS;
-  }, SAMPLE_MS).unref();
+  };
+  const timer = clock.every(SAMPLE_MS, sample).unref();
   return {
     // A sample that is overdue counts before it comes: what piled up meanwhile may be read first.
-    isOverloaded: () => Math.max(lag, performance.now() - due) > maxLagMs || pending() > maxPending,
-    close: () => clearInterval(timer),
+    isOverloaded: () => Math.max(lag, clock.steady() - due) > maxLagMs || pending() > maxPending,
+    close: () => timer[Symbol.dispose](),
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Clock } from '../../core/clock.ts';
 import type { HookOptions, Hooks } from '../../core/hooks/system.ts';
 import type { Caller, RequestAnswer, VerifierPort } from '../../core/verification/request.ts';
 import type { Authenticate } from '../admission/authentication.ts';
@@ -15,6 +16,7 @@ import { createProof, type Proof } from './proof.ts';
 import { readWanted, type Wanted } from './systems.ts';
 
 interface HookDeps {
+  readonly clock: Pick<Clock, 'wall'>;
   readonly verifier: () => Pick<VerifierPort, 'request'>;
   readonly authenticate: Authenticate;
   readonly findUnfit: () => Unfit | undefined;
@@ -68,13 +70,13 @@ async function answer(
   { name, options, prove }: Hook,
   incoming: HookRequest,
   reply: FastifyReply,
-  { authenticate, log }: HookDeps,
+  { clock, authenticate, log }: HookDeps,
   request: Request,
 ): Promise<FastifyReply> {
   const { headers, body = NO_BODY } = incoming;
   const { system } = options;
   const refuse = (refusal: Refusal) => sendRefusal(reply, system, refusal);
-  const now = Date.now();
+  const now = clock.wall();
   const reason = prove(headers, body, now);
   if (reason !== undefined) {
     log.warn({ requestId: incoming.id, hook: name, reason }, 'forged hook');

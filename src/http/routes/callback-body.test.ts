@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import fastify from 'fastify';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import type { Callback, Carrier } from '../../core/sending/carrier.ts';
 import { registerErrors } from '../errors.ts';
 import { createTestLog } from '../fixture.ts';
@@ -34,7 +35,7 @@ async function listen(t: TestContext) {
   const log = createTestLog(lines);
   const app = fastify();
   registerErrors(app, log);
-  registerCarrierReceipts(app, desk, {}, log);
+  registerCarrierReceipts(app, desk, {}, { clock: SYSTEM_CLOCK, log });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const opened: ClientRequest[] = [];
   t.after(async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
 import type { Callback, CallbackAnswer, Carrier } from '../../core/sending/carrier.ts';
 import { createFixture, createTestLog } from '../fixture.ts';
@@ -75,7 +76,7 @@ test('of several in one request each is kept, and what people say in the order i
       done.push(`obeyed ${text}`);
     },
   };
-  registerCarrierReceipts(app, desk, {}, createTestLog());
+  registerCarrierReceipts(app, desk, {}, { clock: SYSTEM_CLOCK, log: createTestLog() });
   const post = async (said: CallbackAnswer) => {
     answer = said;
     const { statusCode } = await app.inject({ method: 'POST', url: '/carriers/a/receipts' });
@@ -110,7 +111,7 @@ test('a carrier that takes only 200 for a success gets it, and a challenge is se
   const desk = createReceiptDesk('https://x', carriersOf, { receive: none, hear: none, unusable() {} });
   assert.ok(desk);
   const app = fastify();
-  registerCarrierReceipts(app, desk, {}, createTestLog());
+  registerCarrierReceipts(app, desk, {}, { clock: SYSTEM_CLOCK, log: createTestLog() });
   const post = (name: string) => app.inject({ method: 'POST', url: `/carriers/${name}/receipts` });
   assert.deepEqual([(await post('strict')).statusCode, (await post('usual')).statusCode], [200, 204]);
   answer = { kind: 'challenge', echo: '1158201444' };

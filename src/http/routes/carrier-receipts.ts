@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Logger } from 'pino';
+import type { Clock } from '../../core/clock.ts';
 import { quieten } from '../../core/quieten.ts';
 import type {
   Callback,
@@ -83,9 +84,9 @@ export function registerCarrierReceipts(
   app: FastifyInstance,
   desk: ReceiptDesk,
   hooks: Pick<RouteShorthandOptions, 'onRequest'>,
-  log: Logger,
+  { clock, log }: { readonly clock: Pick<Clock, 'steady'>; readonly log: Logger },
 ): void {
-  const quietLog = quieten((_: 'warn', message, fields = {}) => log.warn(fields, message));
+  const quietLog = quieten((_: 'warn', message, fields = {}) => log.warn(fields, message), clock.steady);
   const readBody = createBodyReader({
     largest: (name) => desk.largest(name) ?? USUAL_BYTES,
     refused(carrier, why) {

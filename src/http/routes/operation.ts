@@ -1,6 +1,7 @@
 /** GET /healthz, /readyz and /metrics: for operators. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import type { Clock } from '../../core/clock.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import { VERSION } from '../../version.ts';
 import { bearerToken, challenge, type RequestHook, rejectToken } from '../admission/authentication.ts';
@@ -18,6 +19,7 @@ export interface MetricsPage {
 }
 
 export interface OperationOptions {
+  readonly clock: Pick<Clock, 'after'>;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: MetricsPage;
   readonly metricsToken: string | undefined;
@@ -56,7 +58,7 @@ const Metrics = Type.String({
 
 export function registerOperation(app: FastifyInstance, options: OperationOptions): void {
   // Each answer makes the store commit, and needs no key.
-  const readiness = shareAnswer(options.readiness);
+  const readiness = shareAnswer(options.clock, options.readiness);
   app.get(
     '/healthz',
     {

@@ -36,7 +36,7 @@ const NOT_BROUGHT: Refusal = {
 const NO_GUESSES: Refusal = { code: 60202, message: 'Max check attempts reached' };
 const TAGS = 'expected a JSON object of at most 10 strings';
 
-const create: Operation = async (request, reply, { verifier }) => {
+const create: Operation = async (request, reply, { clock, verifier }) => {
   const form = request.body;
   const asked = fieldOf(form, 'Channel');
   const offered = verifier().channels;
@@ -70,7 +70,7 @@ const create: Operation = async (request, reply, { verifier }) => {
   const wanted = { destination, channel, idempotencyKey, metadata, ...readBody(form) };
   const answer = await verifier().request(callerOf(request), wanted);
   if (answer.kind !== 'issued') return sendRefusal(reply, refusalOf(answer));
-  const shown: Shown = { ...answer, status: 'pending', updatedAt: Date.now() };
+  const shown: Shown = { ...answer, status: 'pending', updatedAt: clock.wall() };
   return reply.code(201).send(showVerification(request, shown, []));
 };
 
@@ -96,7 +96,7 @@ const check: Operation = async (request, reply, deps) => {
     case 'confirmed':
     case 'mismatch': {
       const status = answer.kind === 'confirmed' ? 'approved' : 'pending';
-      const shown = { ...answer, status, updatedAt: Date.now() } as const;
+      const shown = { ...answer, status, updatedAt: deps.clock.wall() } as const;
       return reply.send(showCheck(request, shown));
     }
   }
@@ -116,7 +116,7 @@ const update: Operation = async (request, reply, deps) => {
   if ('code' in found) return sendRefusal(reply, found);
   const refusal = await (status === 'approved' ? approve : cancel)(request, deps, found.id);
   if (refusal !== undefined) return sendRefusal(reply, refusal);
-  return reply.send(show(request, { ...found, updatedAt: Date.now() }, status));
+  return reply.send(show(request, { ...found, updatedAt: deps.clock.wall() }, status));
 };
 
 type Change = (request: Request, deps: TwilioDeps, id: string) => Promise<Refusal | undefined>;

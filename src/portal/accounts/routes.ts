@@ -13,11 +13,11 @@ export const accounts = {
     body: NewAccount,
     response: { 201: Account },
     problems: ['forbidden'],
-    handler: async (request, reply, { records }) => {
+    handler: async (request, reply, { clock, records }) => {
       const { personId, personName, address } = personOf(request);
       const name = request.body.name.trim();
       const by = { personId, name: personName, address };
-      const outcome = await createAccount(records, name, by, Date.now());
+      const outcome = await createAccount(records, name, by, clock.wall());
       switch (outcome.kind) {
         case 'made':
           return reply.code(201).send({ id: outcome.id, name, role: 'owner' });

@@ -28,10 +28,10 @@ export const alertChannels = {
       'To the person’s own address. For owners and developers; whoever becomes a viewer gets none.',
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply, { alerts }) => {
-      if (!alerts.hasMail) return refuseConflict(reply, NO_MAIL);
+    handler: async (request, reply, portal) => {
+      if (!portal.alerts.hasMail) return refuseConflict(reply, NO_MAIL);
       const by = memberOf(request);
-      await subscribe(by.records, { ...changeBy(by), personId: by.personId });
+      await subscribe(by.records, { ...changeBy(portal, by), personId: by.personId });
       return reply.code(204).send();
     },
   }),
@@ -40,9 +40,9 @@ export const alertChannels = {
     summary: 'Get no alerts by mail any more',
     description: 'Of this account.',
     response: { 204: NoContent },
-    handler: async (request, reply) => {
+    handler: async (request, reply, portal) => {
       const by = memberOf(request);
-      await unsubscribe(by.records, { ...changeBy(by), personId: by.personId });
+      await unsubscribe(by.records, { ...changeBy(portal, by), personId: by.personId });
       return reply.code(204).send();
     },
   }),
@@ -67,10 +67,11 @@ export const alertChannels = {
       'Instead of the one before. Answers the secret that signs what is sent (Standard Webhooks), once. The address is kept sealed, and not shown again.',
     body: NewAlertWebhook,
     response: { 200: AlertWebhookSecret },
-    handler: async (request, reply, { keyring, privateNetworks }) => {
+    handler: async (request, reply, portal) => {
       const by = memberOf(request);
+      const { keyring, privateNetworks } = portal;
       const deps = { records: by.records, keyring, privateNetworks };
-      const placed = await placeAlertWebhook(deps, changeBy(by), request.body.url);
+      const placed = await placeAlertWebhook(deps, changeBy(portal, by), request.body.url);
       if (placed.kind === 'wrong') return refuseField(reply, placed.error.field, placed.error);
       return { secret: placed.secret };
     },
@@ -80,9 +81,9 @@ export const alertChannels = {
     summary: 'Tell the webhook no alerts any more',
     description: 'Its address and its secret are deleted.',
     response: { 204: NoContent },
-    handler: async (request, reply) => {
+    handler: async (request, reply, portal) => {
       const by = memberOf(request);
-      return (await removeAlertWebhook(by.records, changeBy(by)))
+      return (await removeAlertWebhook(by.records, changeBy(portal, by)))
         ? reply.code(204).send()
         : sendProblem(reply, 'not-found');
     },
@@ -104,13 +105,15 @@ export const alertChannels = {
 async function tryOut(
   request: FastifyRequest,
   reply: FastifyReply,
-  { records, alerts }: Portal,
+  portal: Portal,
   place: { readonly channel: 'email' | 'webhook'; readonly target: string },
 ): Promise<TestAnswer | FastifyReply> {
+  const { records, alerts } = portal;
   const by = memberOf(request);
   const { accountId } = by;
   const account = (await findSettings(records, accountId))?.name ?? accountId;
-  const tried = await alerts.tryOut(by.records, { accountId, ...place }, { ...changeBy(by), account });
+  const change = { ...changeBy(portal, by), account };
+  const tried = await alerts.tryOut(by.records, { accountId, ...place }, change);
   switch (tried.kind) {
     case 'too-soon':
       return refuseConflict(reply, TOO_SOON);

@@ -9,13 +9,18 @@ import { MAX_SILENCES } from '../../core/alerts/silence.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
 import { AlertCount, Alerts, NewSilence, RuleWish } from './contract.ts';
 import { readAlerts } from './view.ts';
 
 const TOO_MANY = `The account has ${MAX_SILENCES} silences, which is the maximum. Lift one that is not needed.`;
 
-export const changeBy = (by: Member): AlertChange => ({ accountId: by.accountId, by, now: Date.now() });
+export const changeBy = ({ clock }: Pick<Portal, 'clock'>, by: Member): AlertChange => ({
+  accountId: by.accountId,
+  by,
+  now: clock.wall(),
+});
 
 export const alerts = {
   readAlerts: operation({
@@ -23,7 +28,7 @@ export const alerts = {
     description:
       'What fires, of the account and of the installation, what fired in the last 90 days, the rules, whom they are told to, and silences.',
     response: { 200: Alerts },
-    handler: (request, _reply, portal) => readAlerts(portal, memberOf(request), Date.now()),
+    handler: (request, _reply, portal) => readAlerts(portal, memberOf(request), portal.clock.wall()),
   }),
 
   countAlerts: operation({
@@ -41,11 +46,11 @@ export const alerts = {
       'On or off, and its threshold; what is left out is the default again. Takes effect at the next look.',
     body: RuleWish,
     response: { 204: NoContent },
-    handler: async (request, reply) => {
+    handler: async (request, reply, portal) => {
       const by = memberOf(request);
       const { rule } = request.params;
       if (!isRuleName(rule)) return sendProblem(reply, 'not-found');
-      const changed = await changeRule(by.records, changeBy(by), rule, request.body);
+      const changed = await changeRule(by.records, changeBy(portal, by), rule, request.body);
       if (changed.kind === 'unknown') return sendProblem(reply, 'not-found');
       if (changed.kind === 'wrong') return refuseField(reply, changed.error.field, changed.error);
       return reply.code(204).send();
@@ -59,11 +64,11 @@ export const alerts = {
     body: NewSilence,
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply) => {
+    handler: async (request, reply, portal) => {
       const by = memberOf(request);
       const { rule, subject, until, reason } = request.body;
       const wish = { rule, subject, endsAt: Date.parse(until), reason: reason.trim() };
-      const added = await addSilence(by.records, changeBy(by), wish);
+      const added = await addSilence(by.records, changeBy(portal, by), wish);
       if (added.kind === 'wrong') return refuseField(reply, added.error.field, added.error);
       return added.kind === 'too-many' ? refuseConflict(reply, TOO_MANY) : reply.code(204).send();
     },
@@ -73,9 +78,9 @@ export const alerts = {
     summary: 'Lift a silence',
     description: 'What still fires and nobody was told of is told at the next look.',
     response: { 204: NoContent },
-    handler: async (request, reply) => {
+    handler: async (request, reply, portal) => {
       const by = memberOf(request);
-      return (await liftSilence(by.records, changeBy(by), request.params.id))
+      return (await liftSilence(by.records, changeBy(portal, by), request.params.id))
         ? reply.code(204).send()
         : sendProblem(reply, 'not-found');
     },

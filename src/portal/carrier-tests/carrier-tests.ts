@@ -8,6 +8,7 @@ import {
 } from '../../accounts/carrier-tests.ts';
 import type { Member } from '../../accounts/standing.ts';
 import type { Records } from '../../core/accounts/records.ts';
+import type { Clock } from '../../core/clock.ts';
 import { parseDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import { ANY_NUMBER } from '../../core/destination/never-sent.ts';
@@ -25,6 +26,7 @@ import type { CarrierTest, NewCarrierTest } from './contract.ts';
 import { viewTest } from './view.ts';
 
 export interface CarrierTestsDeps {
+  readonly clock: Clock;
   readonly records: Records;
   readonly keyring: Keyring;
   readonly archive: Archive;
@@ -54,9 +56,11 @@ const WRITTEN_WITHIN_MS = 10_000;
 /** Of a carrier that is no longer configured. */
 const LONG_TIMEOUT_MS = 60_000;
 
-export function createCarrierTests({ records, keyring, archive, current }: CarrierTestsDeps): CarrierTests {
+export function createCarrierTests(deps: CarrierTestsDeps): CarrierTests {
+  const { clock, records, keyring, archive, current } = deps;
+
   async function list(accountId: string, id?: string): Promise<CarrierTest[]> {
-    const now = Date.now();
+    const now = clock.wall();
     const { carriers } = current.generation.config;
     const asked = await listCarrierTests(records, accountId, id);
     const shown = await Promise.all(
@@ -86,7 +90,7 @@ export function createCarrierTests({ records, keyring, archive, current }: Carri
   ): Promise<Sent> {
     const [sent, found] = await Promise.all([
       show(accountId, id),
-      archive.findArchived({ accountId, test: false }, id, Date.now()),
+      archive.findArchived({ accountId, test: false }, id, clock.wall()),
     ]);
     if (sent.kind !== 'sent' || found === undefined) return { kind: 'in-progress' };
     const { destinationSealed: sealed } = found.verification;
@@ -126,12 +130,12 @@ export function createCarrierTests({ records, keyring, archive, current }: Carri
       const resolved = resolve(testResolver(carrier), caller, { ...request, idempotencyKey: undefined }, {});
       if ('refusal' in resolved) return refused(resolved.refusal);
       const { address } = resolved.destination;
-      const id = mintVerificationId();
+      const id = mintVerificationId(by.records.random);
       const admitted = await admitCarrierTest(by.records, {
         ...{ id, accountId, carrier, channel, by },
         number: maskDestination(address),
         keyHashes,
-        now: Date.now(),
+        now: clock.wall(),
       });
       if (admitted.kind === 'repeated') return repeat(accountId, admitted.id, carrier, request, address);
       if (admitted.kind !== 'admitted') return admitted;

@@ -1,6 +1,7 @@
 /** What the portal asks about the configuration. It goes by the one in effect, and changes nothing. */
 import type { Records } from '../../core/accounts/records.ts';
 import { query } from '../../core/accounts/records.ts';
+import type { Clock } from '../../core/clock.ts';
 import { Pace } from '../routing/pace.ts';
 import type { Checked, Configuration, ConfigurationForms } from './contract.ts';
 
@@ -34,10 +35,14 @@ const PER_MINUTE = 30;
 /** There is one configuration for all accounts. Whoever set the installation up made its first account. */
 const FIRST = `SELECT id FROM account ORDER BY created_at, id LIMIT 1`;
 
-export function createConfigurationDesk(records: Records, port: ConfigurationPort): ConfigurationDesk {
+export function createConfigurationDesk(
+  clock: Clock,
+  records: Records,
+  port: ConfigurationPort,
+): ConfigurationDesk {
   const isFirst = async (accountId: string) => (await query(records, FIRST))[0]?.id === accountId;
   return {
-    pace: new Pace(PER_MINUTE),
+    pace: new Pace(clock, PER_MINUTE),
     describeForms: () => port.describeForms(),
     async read(accountId) {
       if (!(await isFirst(accountId))) return { operator: false, file: null, options: [] };

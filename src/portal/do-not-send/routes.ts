@@ -39,12 +39,12 @@ export const doNotSend = {
     body: OneNumber,
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply, { keyring }) => {
+    handler: async (request, reply, { clock, keyring }) => {
       const by = memberOf(request);
       const parsed = parseAnyDestination(request.body.number);
       if (!parsed.ok) return refuseField(reply, 'number', { code: parsed.code, detail: A_FULL_NUMBER });
       const deps = { records: by.records, keyring };
-      const added = await blockNumbers(deps, by.accountId, [parsed.destination.address], by, Date.now());
+      const added = await blockNumbers(deps, by.accountId, [parsed.destination.address], by, clock.wall());
       return added === 0
         ? refuseConflict(reply, 'This number is already on the list.')
         : reply.code(204).send();
@@ -56,14 +56,14 @@ export const doNotSend = {
     description: 'For a number that is known; a listed one can be removed by its id.',
     body: OneNumber,
     response: { 204: NoContent },
-    handler: async (request, reply, { keyring }) => {
+    handler: async (request, reply, { clock, keyring }) => {
       const by = memberOf(request);
       const parsed = parseAnyDestination(request.body.number);
       if (!parsed.ok) return refuseField(reply, 'number', { code: parsed.code, detail: A_FULL_NUMBER });
       const deps = { records: by.records, keyring };
       return removed(
         reply,
-        await unblockNumber(deps, by.accountId, parsed.destination.address, by, Date.now()),
+        await unblockNumber(deps, by.accountId, parsed.destination.address, by, clock.wall()),
       );
     },
   }),
@@ -72,10 +72,10 @@ export const doNotSend = {
     summary: 'Send to a listed number again',
     description: 'By the id that the list shows, because it shows no number in full.',
     response: { 204: NoContent },
-    handler: async (request, reply, { keyring }) => {
+    handler: async (request, reply, { clock, keyring }) => {
       const by = memberOf(request);
       const deps = { records: by.records, keyring };
-      return removed(reply, await unblockListed(deps, by.accountId, request.params.id, by, Date.now()));
+      return removed(reply, await unblockListed(deps, by.accountId, request.params.id, by, clock.wall()));
     },
   }),
 
@@ -95,11 +95,11 @@ export const doNotSend = {
     body: NewRange,
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply) => {
+    handler: async (request, reply, { clock }) => {
       const by = memberOf(request);
       const parsed = parseRange(request.body.prefix);
       if (!parsed.ok) return refuseField(reply, 'prefix', parsed);
-      switch (await blockRange(by.records, by.accountId, parsed.prefix, by, Date.now())) {
+      switch (await blockRange(by.records, by.accountId, parsed.prefix, by, clock.wall())) {
         case 'added':
           return reply.code(204).send();
         case 'known':
@@ -117,10 +117,10 @@ export const doNotSend = {
     summary: 'Send to a range of numbers again',
     description: 'The path has its digits, without the plus. Takes effect within a second.',
     response: { 204: NoContent },
-    handler: async (request, reply) => {
+    handler: async (request, reply, { clock }) => {
       const by = memberOf(request);
       const prefix = `+${request.params.prefix}`;
-      return removed(reply, await unblockRange(by.records, by.accountId, prefix, by, Date.now()));
+      return removed(reply, await unblockRange(by.records, by.accountId, prefix, by, clock.wall()));
     },
   }),
 };

@@ -25,7 +25,8 @@ export const passkeys = {
     handler: async (request, _reply, portal) => {
       const { personId: id, email, personName: name } = personOf(request);
       const site = { origin: ownOrigin(request) };
-      return { options: await registrationOptions(portal, site, { id, email, name }, Date.now()) };
+      const now = portal.clock.wall();
+      return { options: await registrationOptions(portal, site, { id, email, name }, now) };
     },
   }),
 
@@ -35,9 +36,9 @@ export const passkeys = {
     body: NewPasskey,
     response: { 201: Passkey },
     problems: ['conflict'],
-    handler: async (request, reply, { records, keyring }) => {
+    handler: async (request, reply, { clock, records, keyring }) => {
       const { personId, address } = personOf(request);
-      const now = Date.now();
+      const now = clock.wall();
       const { response } = request.body;
       const name = request.body.name.trim();
       const passkey = await readRegistration(
@@ -50,7 +51,7 @@ export const passkeys = {
       const answer = await records.transact([
         lockPerson(personId),
         ...passkey.steps,
-        auditPersonStep({ personId, address, action: 'passkey.added', detail: name, at: now }),
+        auditPersonStep(records, { personId, address, action: 'passkey.added', detail: name, at: now }),
       ]);
       if (!answer.done) {
         return refuseConflict(
@@ -69,12 +70,12 @@ export const passkeys = {
     params: PasskeyPath,
     response: { 204: NoContent },
     problems: ['not-found'],
-    handler: async (request, reply, { records }) => {
+    handler: async (request, reply, { clock, records }) => {
       const { personId, address } = personOf(request);
       const answer = await records.transact([
         lockPerson(personId),
         dropPasskey(personId, request.params.id),
-        auditPersonStep({ personId, address, action: 'passkey.removed', at: Date.now() }),
+        auditPersonStep(records, { personId, address, action: 'passkey.removed', at: clock.wall() }),
       ]);
       return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
     },

@@ -24,6 +24,11 @@ type Purpose = 'passkey sign-in' | 'passkey registration';
 /** Loaded for the first passkey: at the start it would cost a tenth of a second. */
 const webauthn = () => import('@simplewebauthn/server');
 
+interface PasskeyDeps {
+  readonly records: Records;
+  readonly keyring: Keyring;
+}
+
 /** The page that a passkey is bound to: `https://host:port`. */
 export interface Site {
   readonly origin: string;
@@ -32,34 +37,38 @@ export interface Site {
 const hostOf = ({ origin }: Site): string => new URL(origin).hostname;
 
 export async function signInOptions(
-  keyring: Keyring,
+  deps: PasskeyDeps,
   site: Site,
   now: number,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
     rpID: hostOf(site),
-    challenge: mintChallenge(keyring, 'passkey sign-in', now),
+    challenge: mintChallenge(deps, 'passkey sign-in', now),
     userVerification: 'required',
     timeout: CHALLENGE_MS,
   });
 }
 
 export async function registrationOptions(
-  { records, keyring }: { readonly records: Records; readonly keyring: Keyring },
+  deps: PasskeyDeps,
   site: Site,
   person: { readonly id: string; readonly email: string; readonly name: string },
   now: number,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await webauthn();
-  const known = await query(records, 'SELECT id, transports FROM passkey WHERE person_id = $1', person.id);
+  const known = await query(
+    deps.records,
+    'SELECT id, transports FROM passkey WHERE person_id = $1',
+    person.id,
+  );
   return generateRegistrationOptions({
     rpName: NAME,
     rpID: hostOf(site),
     userName: person.email,
     userDisplayName: person.name,
     userID: Uint8Array.from(Buffer.from(person.id)),
-    challenge: mintChallenge(keyring, 'passkey registration', now, person.id),
+    challenge: mintChallenge(deps, 'passkey registration', now, person.id),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map((row) => ({
@@ -127,7 +136,7 @@ export async function readRegistration(
 
 /** Whose passkey it is; undefined if it is unknown or the answer is not valid. */
 export async function readSignIn(
-  { records, keyring }: { readonly records: Records; readonly keyring: Keyring },
+  { records, keyring }: PasskeyDeps,
   site: Site,
   response: AuthenticationResponseJSON,
   now: number,
@@ -175,8 +184,14 @@ export function dropPasskey(personId: string, id: string): Step {
   };
 }
 
-function mintChallenge(keyring: Keyring, purpose: Purpose, now: number, personId = ''): string {
-  return keyring.seal(`${now + CHALLENGE_MS} ${mintToken()}`, `${purpose} ${personId}`);
+function mintChallenge(
+  { records, keyring }: PasskeyDeps,
+  purpose: Purpose,
+  now: number,
+  personId = '',
+): string {
+  const text = `${now + CHALLENGE_MS} ${mintToken(records.random)}`;
+  return keyring.seal(text, `${purpose} ${personId}`);
 }
 
 /** Recognises our own challenge in an answer. */

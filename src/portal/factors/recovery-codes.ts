@@ -1,7 +1,6 @@
 /** Ten codes for people who have lost their authenticator. Each works once. */
-import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../accounts/token.ts';
-import type { Step } from '../../core/accounts/records.ts';
+import type { Records, Step } from '../../core/accounts/records.ts';
 
 const COUNT = 10;
 /** Crockford's base 32: no letters that look alike, and 256 is a multiple of its length. */
@@ -15,9 +14,9 @@ export interface NewRecoveryCodes {
   readonly steps: readonly Step[];
 }
 
-export function mintRecoveryCodes(personId: string): NewRecoveryCodes {
+export function mintRecoveryCodes({ random }: Pick<Records, 'random'>, personId: string): NewRecoveryCodes {
   const codes = Array.from({ length: COUNT }, () =>
-    [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join(''),
+    [...random.bytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join(''),
   );
   return {
     codes: codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-')),

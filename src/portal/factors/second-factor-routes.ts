@@ -23,7 +23,7 @@ export const secondFactor = {
     problems: ['conflict'],
     handler: async (request, reply, { records, keyring }) => {
       const { personId, email } = personOf(request);
-      const { secret, step } = beginTotp(keyring, personId);
+      const { secret, step } = beginTotp({ records, keyring }, personId);
       const answer = await records.transact([step]);
       if (!answer.done) return refuseConflict(reply, 'You already have an authenticator. Remove it first.');
       return { secret, uri: totpUri(secret, email) };
@@ -38,15 +38,16 @@ export const secondFactor = {
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
       const { personId, address } = personOf(request);
-      const now = Date.now();
+      const { clock, records } = portal;
+      const now = clock.wall();
       const confirm = await confirmTotp(portal, { personId, code: request.body.code }, now);
       if (confirm === undefined) return refuseField(reply, 'code', WRONG_CODE);
-      const recovery = mintRecoveryCodes(personId);
-      const answer = await portal.records.transact([
+      const recovery = mintRecoveryCodes(records, personId);
+      const answer = await records.transact([
         lockPerson(personId),
         confirm,
         ...recovery.steps,
-        auditPersonStep({ personId, address, action: 'totp.added', at: now }),
+        auditPersonStep(records, { personId, address, action: 'totp.added', at: now }),
       ]);
       if (!answer.done) return refuseConflict(reply, 'Another authenticator was started in the meantime.');
       return { recovery_codes: [...recovery.codes] };
@@ -57,13 +58,13 @@ export const secondFactor = {
     summary: 'Remove the authenticator',
     description: 'This removes its recovery codes as well.',
     response: { 204: NoContent },
-    handler: async (request, reply, { records }) => {
+    handler: async (request, reply, { clock, records }) => {
       const { personId, address } = personOf(request);
       await records.transact([
         lockPerson(personId),
         dropTotp(personId),
         dropRecoveryCodes(personId),
-        auditPersonStep({ personId, address, action: 'totp.removed', at: Date.now() }),
+        auditPersonStep(records, { personId, address, action: 'totp.removed', at: clock.wall() }),
       ]);
       return reply.code(204).send();
     },
@@ -74,14 +75,14 @@ export const secondFactor = {
     description: 'The old ones stop working.',
     response: { 200: RecoveryCodes },
     problems: ['conflict'],
-    handler: async (request, reply, { records }) => {
+    handler: async (request, reply, { clock, records }) => {
       const { personId, address } = personOf(request);
-      const recovery = mintRecoveryCodes(personId);
+      const recovery = mintRecoveryCodes(records, personId);
       const answer = await records.transact([
         lockPerson(personId),
         findTotp(personId),
         ...recovery.steps,
-        auditPersonStep({ personId, address, action: 'recovery-codes.renewed', at: Date.now() }),
+        auditPersonStep(records, { personId, address, action: 'recovery-codes.renewed', at: clock.wall() }),
       ]);
       if (!answer.done)
         return refuseConflict(reply, 'You have no authenticator, so there are no recovery codes.');

@@ -12,10 +12,10 @@ const contextOf = (personId: string): string => `totp ${personId}`;
 
 /** Refused if the person has an authenticator. An earlier secret that was not confirmed is replaced. */
 export function beginTotp(
-  keyring: Keyring,
+  { records, keyring }: Deps,
   personId: string,
 ): { readonly secret: string; readonly step: Step } {
-  const secret = mintTotpSecret();
+  const secret = mintTotpSecret(records.random);
   return {
     secret,
     step: {

@@ -1,6 +1,7 @@
 /** Time-based one-time passwords (RFC 6238) with SHA-1, six digits and thirty seconds, which every authenticator supports. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { TOTP_STEP_MS, TOTP_STEPS_AROUND } from '../../core/accounts/lasting.ts';
+import type { Random } from '../../core/random.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 
 const DIGITS = 6;
@@ -9,8 +10,8 @@ const SECRET_BYTES = 20;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** In base 32 (RFC 4648, section 6). */
-export function mintTotpSecret(): string {
-  const bits = [...randomBytes(SECRET_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+export function mintTotpSecret(random: Random): string {
+  const bits = [...random.bytes(SECRET_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{5}/g) ?? []).map((five) => BASE32[Number.parseInt(five, 2)]).join('');
 }
 

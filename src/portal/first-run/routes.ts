@@ -30,10 +30,10 @@ export const firstRun = {
     hashesPassword: true,
     problems: ['link-spent'],
     handler: async (request, reply, portal) => {
-      const { records, passwords } = portal;
+      const { clock, records, passwords } = portal;
       const { token, name, password } = request.body;
       const email = normalizeEmail(request.body.email);
-      const now = Date.now();
+      const now = clock.wall();
       if (!(await isSetupOpen(records, token, now))) return sendProblem(reply, 'link-spent');
       const fault = passwordFault(password, email);
       if (fault !== undefined) return refuseField(reply, 'password', fault);
@@ -41,7 +41,7 @@ export const firstRun = {
       if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
       const address = request.clientAddress;
       const person = { name: name.trim(), email, password: await deriving.hash(password), address };
-      const { personId, steps } = setUp(token, person, now);
+      const { personId, steps } = setUp(records, token, person, now);
       const owner = await readDevices(records, personId);
       const entry = enter(portal, request, { owner, method: 'password' }, now);
       const answer = await records.transact([...steps, ...entry.steps], true);

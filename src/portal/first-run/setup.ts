@@ -14,7 +14,7 @@ export async function isSetupNeeded(records: Records): Promise<boolean> {
 
 /** A token that creates the first owner; undefined if there is an owner. */
 export async function openSetup(records: Records, now: number): Promise<string | undefined> {
-  const { token, step } = mintOneTime('setup', null, now);
+  const { token, step } = mintOneTime(records, 'setup', null, now);
   const free: Step = { sql: `SELECT 1 AS needed WHERE ${NO_OWNER}`, args: [], guard: true };
   const answer = await records.transact([free, step]);
   return answer.done ? token : undefined;
@@ -30,6 +30,7 @@ export async function isSetupOpen(records: Records, token: string, now: number):
  * own link.
  */
 export function setUp(
+  records: Records,
   token: string,
   person: {
     readonly email: string;
@@ -39,13 +40,13 @@ export function setUp(
   },
   now: number,
 ): { readonly personId: string; readonly steps: readonly Step[] } {
-  const personId = mintId('per');
+  const personId = mintId('per', now, records.random);
   return {
     personId,
     steps: [
       {
         sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        args: [mintId('acc'), DEFAULT_ACCOUNT, now],
+        args: [mintId('acc', now, records.random), DEFAULT_ACCOUNT, now],
       },
       // Concurrent requests go on one by one, and each sees whether the one before made an owner.
       {
@@ -62,7 +63,7 @@ export function setUp(
           SELECT id, $1, 'owner', CAST($2 AS BIGINT) FROM account`,
         args: [personId, now],
       },
-      auditPersonStep({ personId, address: person.address, action: 'portal.set-up', at: now }),
+      auditPersonStep(records, { personId, address: person.address, action: 'portal.set-up', at: now }),
     ],
   };
 }

@@ -22,11 +22,11 @@ export const guard = {
     description:
       'The last day by place and rule, what was saved by day, the places that are closed, and what happened.',
     response: { 200: GuardView },
-    handler: async (request, _reply, { records, defaults }) => {
+    handler: async (request, _reply, { clock, records, defaults }) => {
       const { accountId } = memberOf(request);
       const [found, view] = await Promise.all([
         findSettings(records, accountId),
-        readGuard(records, accountId, Date.now()),
+        readGuard(records, accountId, clock.wall()),
       ]);
       const mode = { account: found?.settings.guard ?? null, service: defaults.guard.mode };
       return { mode, currency: defaults.currency, ...view };
@@ -51,8 +51,8 @@ export const guard = {
     description: 'In steps of five minutes. Only for places where this account was refused.',
     querystring: EvidenceQuery,
     response: { 200: Evidence },
-    handler: (request, _reply, { records }) =>
-      readEvidence(records, memberOf(request).accountId, request.query.place, Date.now()),
+    handler: (request, _reply, { clock, records }) =>
+      readEvidence(records, memberOf(request).accountId, request.query.place, clock.wall()),
   }),
 
   backtestGuard: operation<{ Body: Backtest }>({
@@ -62,8 +62,8 @@ export const guard = {
     body: Backtest,
     response: { 200: BacktestAnswer },
     problems: ['overloaded'],
-    handler: async (request, reply, { lookup }) => {
-      const tried = await lookup.tryGuard(memberOf(request).accountId, request.body, Date.now());
+    handler: async (request, reply, { clock, lookup }) => {
+      const tried = await lookup.tryGuard(memberOf(request).accountId, request.body, clock.wall());
       switch (tried.kind) {
         case 'tried':
           return tried.answer;

@@ -17,9 +17,9 @@ export const guardRules = {
     summary: 'List the rules of an account that beat the guard',
     description: 'Those in force, newest first. Numbers are masked.',
     response: { 200: GuardRules },
-    handler: async (request, _reply, { records, keyring }) => {
+    handler: async (request, _reply, { clock, records, keyring }) => {
       const { accountId } = memberOf(request);
-      const rules = await listGuardRules({ records, keyring }, { accountId, now: Date.now() });
+      const rules = await listGuardRules({ records, keyring }, { accountId, now: clock.wall() });
       return rules.map(({ id, action, subject, value, endsAt, reason, madeBy, createdAt }) => ({
         ...{ id, action, subject, value, reason },
         ends_at: formatOptional(endsAt),
@@ -35,14 +35,14 @@ export const guardRules = {
     body: NewGuardRule,
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply, { keyring }) => {
+    handler: async (request, reply, { clock, keyring }) => {
       const by = memberOf(request);
       const { ends_at, ...rule } = request.body;
       const endsAt = ends_at === null ? null : Date.parse(ends_at);
       const { accountId, records } = by;
       const added = await addGuardRule(
         { records, keyring },
-        { ...rule, accountId, endsAt, by, now: Date.now() },
+        { ...rule, accountId, endsAt, by, now: clock.wall() },
       );
       switch (added.kind) {
         case 'added':
@@ -61,11 +61,11 @@ export const guardRules = {
     summary: 'Lift a rule that beats the guard',
     description: 'Takes effect within a second.',
     response: { 204: NoContent },
-    handler: async (request, reply) => {
+    handler: async (request, reply, { clock }) => {
       const by = memberOf(request);
       const { accountId, records } = by;
       const { id } = request.params;
-      const isLifted = await liftGuardRule({ records }, { accountId, id, by, now: Date.now() });
+      const isLifted = await liftGuardRule({ records }, { accountId, id, by, now: clock.wall() });
       return isLifted ? reply.code(204).send() : sendProblem(reply, 'not-found');
     },
   }),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import type { InboxEntry } from '../../core/verification/reading/inbox.ts';
 import { Handsets } from './handset.ts';
 
@@ -29,6 +30,7 @@ function openHandsets(t: TestContext, text = '', messages = 0) {
     }),
   );
   const handsets = new Handsets({
+    clock: SYSTEM_CLOCK,
     inbox: { list: async () => entries },
     open: ({ id, accountId, test: isTest, channel, country, expiresAt }) => ({
       ...{ id, accountId, test: isTest, channel, expiresAt, text, code: '123456', locale: 'en' },

@@ -4,6 +4,7 @@
  * belong to real people.
  */
 import { Readable } from 'node:stream';
+import type { Clock, Timer } from '../../core/clock.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import { StoreFailure } from '../../core/errors.ts';
 import { coverCode } from '../../core/message/message.ts';
@@ -14,6 +15,7 @@ import { formatInstant } from '../instant.ts';
 import type { HandsetMessage } from './contract.ts';
 
 export interface HandsetDeps {
+  readonly clock: Clock;
   readonly inbox: Inbox;
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
   /** Called for unexpected errors. While the store is down, the streams wait. */
@@ -62,7 +64,7 @@ export class Handsets {
     if (this.#streams >= MAX_STREAMS || watch.streams.size >= MAX_OF_ACCOUNT) return undefined;
     this.#watches.set(accountId, watch);
     this.#streams += 1;
-    const stream = new HandsetStream(view, lastEventId);
+    const stream = new HandsetStream(this.#deps.clock, view, lastEventId);
     stream.once('close', () => {
       this.#streams -= 1;
       watch.remove(stream);
@@ -87,7 +89,7 @@ class Watch {
   readonly #accountId: string;
   /** What the last look saw, oldest first. */
   #seen: ReadonlyMap<string, Arrived> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
   constructor(deps: HandsetDeps, accountId: string) {
     this.#deps = deps;
@@ -102,7 +104,7 @@ class Watch {
 
   remove(stream: HandsetStream): void {
     this.streams.delete(stream);
-    if (this.streams.size === 0) clearTimeout(this.#timer);
+    if (this.streams.size === 0) this.#timer?.[Symbol.dispose]();
   }
 
   async #look(): Promise<void> {
@@ -112,12 +114,13 @@ class Watch {
     } catch (error) {
       if (!(error instanceof StoreFailure)) this.#deps.onError(error);
     }
-    if (this.streams.size > 0) this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
+    if (this.streams.size > 0) this.#timer = this.#deps.clock.after(LOOK_MS, () => void this.#look());
   }
 
   async #read(known: ReadonlyMap<string, Arrived> | undefined): Promise<ReadonlyMap<string, Arrived>> {
     const scope = { accountId: this.#accountId, test: true };
-    const entries = await this.#deps.inbox.list(scope, null, NEWEST, Date.now());
+    const { clock, inbox } = this.#deps;
+    const entries = await inbox.list(scope, null, NEWEST, clock.wall());
     const arrived = entries.map((entry) => known?.get(entry.id) ?? show(this.#deps.open(entry), entry.at));
     arrived.sort((a, b) => a.at - b.at);
     return new Map(arrived.map((each) => [each.whole.id, each]));
@@ -140,18 +143,18 @@ function show(
 /** Server-sent events (HTML, section 9.2) for one client. */
 class HandsetStream extends Readable {
   readonly #view: View;
-  readonly #heartbeat: NodeJS.Timeout;
+  readonly #heartbeat: Timer;
   readonly #resume: { readonly after: number; readonly id: string } | undefined;
   /** What the last look saw, all of it sent; undefined before the first. */
   #shown: ReadonlyMap<string, Arrived> | undefined;
   #hasEnded = false;
 
-  constructor(view: View, lastEventId: string | undefined) {
+  constructor(clock: Pick<Clock, 'every'>, view: View, lastEventId: string | undefined) {
     super({ highWaterMark: MAX_UNREAD_BYTES });
     this.#view = view;
     const [, at, id] = /^(\d{1,15})\.(ver_[0-9a-f]{32})$/.exec(lastEventId ?? '') ?? [];
     if (at !== undefined && id !== undefined) this.#resume = { after: Number(at) - DISORDER_MS, id };
-    this.#heartbeat = setInterval(() => this.#send(':\n\n'), HEARTBEAT_MS);
+    this.#heartbeat = clock.every(HEARTBEAT_MS, () => this.#send(':\n\n'));
     this.#send(`retry: ${RETRY_MS}\n\n`);
   }
 
@@ -172,7 +175,7 @@ class HandsetStream extends Readable {
   override _read(): void {}
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    clearInterval(this.#heartbeat);
+    this.#heartbeat[Symbol.dispose]();
     callback(error);
   }
 

@@ -23,7 +23,7 @@ export const handset = {
     // A HEAD request would leave a stream open that nobody reads.
     exposeHeadRoute: false,
     problems: ['overloaded'],
-    handler: (request, reply, { lookup: { handsets, roleNow } }) => {
+    handler: (request, reply, { clock, lookup: { handsets, roleNow } }) => {
       const { 'last-event-id': lastEventId } = request.headers;
       const { accountId, role } = memberOf(request);
       const view = viewOf(role);
@@ -33,7 +33,7 @@ export const handset = {
         typeof lastEventId === 'string' ? lastEventId : undefined,
       );
       if (stream === undefined) return sendUnavailable(reply, 'overloaded');
-      const check = setInterval(() => {
+      const check = clock.every(CHECK_MS, () => {
         // While the store is down the role is unknown, but nothing arrives either.
         roleNow(request).then(
           (now) => {
@@ -42,8 +42,8 @@ export const handset = {
           },
           () => undefined,
         );
-      }, CHECK_MS);
-      stream.once('close', () => clearInterval(check));
+      });
+      stream.once('close', () => check[Symbol.dispose]());
       return (
         reply
           .type('text/event-stream; charset=utf-8')

@@ -34,8 +34,8 @@ const TOO_MANY = `The account has ${MAX_KEYS_IN_USE} keys in use, which is the m
 const OVER = 'The key was revoked or replaced, or has expired, so it cannot be changed.';
 
 /** Live keys reach people and cost money. Test keys reach only the simulator, and need no fresh proof. */
-const lacksProof = (request: FastifyRequest, { test }: { readonly test: boolean }): boolean =>
-  !test && !isProven(request);
+const lacksProof = (portal: Portal, request: FastifyRequest, { test }: { readonly test: boolean }): boolean =>
+  !test && !isProven(portal, request);
 
 /** What an owner does needs the role of an owner to the end: some of it is for nobody else. */
 function ownKeys(request: FastifyRequest, { records }: Portal): AccountKeys {
@@ -54,8 +54,8 @@ export const keys = {
     summary: 'List API keys',
     description: 'Newest first, including revoked and expired ones.',
     response: { 200: Keys },
-    handler: async (request, _reply, { records }) => {
-      const now = Date.now();
+    handler: async (request, _reply, { clock, records }) => {
+      const now = clock.wall();
       return (await createAccountKeys(records, 'viewer').list(memberOf(request).accountId)).map((key) =>
         showKey(key, now),
       );
@@ -68,8 +68,8 @@ export const keys = {
       'Newest first, fifty at a time. What is searched for is sent in the body, so that a key never appears in a URL.',
     body: KeySearch,
     response: { 200: KeyPage },
-    handler: async (request, _reply, { records }) => {
-      const now = Date.now();
+    handler: async (request, _reply, { clock, records }) => {
+      const now = clock.wall();
       const { before, state, ...filter } = request.body;
       const wanted = { ...filter, ...(state !== undefined && { inUse: state === 'in-use' }) };
       const read = keysOf(records, memberOf(request).accountId, wanted, now);
@@ -84,8 +84,8 @@ export const keys = {
     querystring: KeyFilters,
     response: CSV_ANSWER,
     exposeHeadRoute: false,
-    handler: async (request, reply, { records }) => {
-      const now = Date.now();
+    handler: async (request, reply, { clock, records }) => {
+      const now = clock.wall();
       const { state, test } = request.query;
       const wanted = {
         ...(state !== undefined && { inUse: state === 'in-use' }),
@@ -104,14 +104,14 @@ export const keys = {
     response: { 201: CreatedKey },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const now = Date.now();
+      const now = portal.clock.wall();
       const by = memberOf(request);
       const { name, test, expires_at, restrictions, custom_codes: customCodes = false } = request.body;
-      if (lacksProof(request, { test })) return sendProblem(reply, 'proof-needed');
+      if (lacksProof(portal, request, { test })) return sendProblem(reply, 'proof-needed');
       const bounds = { expiresAt: readTime(expires_at), restrictions: normalizeRestrictions(restrictions) };
       const errors = checkBounds({ ...bounds, restrictions }, now);
       if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
-      const { key: secret, ...minted } = mintKey(test);
+      const { key: secret, ...minted } = mintKey(portal.records.random, test);
       const made = { ...minted, ...bounds, name: name.trim(), test, customCodes, createdAt: now };
       const outcome = await ownKeys(request, portal).add(by.accountId, made, by);
       if (outcome.kind !== 'done') return answer(reply, outcome, now);
@@ -127,14 +127,14 @@ export const keys = {
     response: { 200: Key },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const now = Date.now();
+      const now = portal.clock.wall();
       const { name, expires_at, restrictions, custom_codes: customCodes } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readTime(expires_at);
       const errors = checkBounds({ expiresAt, restrictions }, now);
       if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
       const before = await named(request, portal);
       if (before === undefined) return sendProblem(reply, 'not-found');
-      if (lacksProof(request, before)) return sendProblem(reply, 'proof-needed');
+      if (lacksProof(portal, request, before)) return sendProblem(reply, 'proof-needed');
       const change = {
         name: name?.trim(),
         expiresAt,
@@ -158,12 +158,12 @@ export const keys = {
     response: { 201: CreatedKey },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const now = Date.now();
+      const now = portal.clock.wall();
       const { overlap_minutes: minutes } = request.body;
       const old = await named(request, portal);
       if (old === undefined) return sendProblem(reply, 'not-found');
-      if (lacksProof(request, old)) return sendProblem(reply, 'proof-needed');
-      const { key: secret, ...minted } = mintKey(old.test);
+      if (lacksProof(portal, request, old)) return sendProblem(reply, 'proof-needed');
+      const { key: secret, ...minted } = mintKey(portal.records.random, old.test);
       const by = memberOf(request);
       const overlap = minutes * MINUTE_MS;
       const outcome = await ownKeys(request, portal).rotate(by.accountId, old.id, minted, overlap, by, now);
@@ -177,8 +177,8 @@ export const keys = {
     description: 'Permanent, and takes effect within a second. Also ends the overlap of a rotated key.',
     response: { 200: Key },
     problems: ['conflict'],
-    handler: async (request, reply) => {
-      const now = Date.now();
+    handler: async (request, reply, { clock }) => {
+      const now = clock.wall();
       const by = memberOf(request);
       const keys = createAccountKeys(by.records, 'developer');
       return answer(reply, await keys.revoke(by.accountId, request.params.id, by, now), now);

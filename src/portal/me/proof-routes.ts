@@ -16,19 +16,19 @@ import { provePassword } from '../sign-in/sign-in.ts';
 import { Proof } from './contract.ts';
 
 async function renew(
-  { records }: Portal,
+  { clock, records }: Portal,
   reply: FastifyReply,
   { id, personId, address }: Person,
   method: Method,
   steps: readonly Step[],
 ): Promise<FastifyReply> {
-  const now = Date.now();
-  const session = renewSession(id, now);
+  const now = clock.wall();
+  const session = renewSession(records, id, now);
   const answer = await records.transact([
     lockPerson(personId),
     ...steps,
     ...session.steps,
-    auditPersonStep({ personId, address, action: 'session.proven', detail: method, at: now }),
+    auditPersonStep(records, { personId, address, action: 'session.proven', detail: method, at: now }),
   ]);
   if (!answer.done) return sendProblem(reply, 'sign-in-failed');
   session.hand(reply);
@@ -64,7 +64,7 @@ export const proof = {
     handler: async (request, reply, portal) => {
       const person = personOf(request);
       const site = { origin: ownOrigin(request) };
-      const proof = await readSignIn(portal, site, request.body.response, Date.now());
+      const proof = await readSignIn(portal, site, request.body.response, portal.clock.wall());
       if (proof?.personId !== person.personId) return sendProblem(reply, 'sign-in-failed');
       return renew(portal, reply, person, 'passkey', proof.steps);
     },

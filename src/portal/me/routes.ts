@@ -41,7 +41,7 @@ export const me = {
     hashesPassword: true,
     problems: GUESS_PROBLEMS,
     handler: async (request, reply, portal) => {
-      const { records, keyring, passwords } = portal;
+      const { clock, records, passwords } = portal;
       const { id: sessionId, personId, email, address } = personOf(request);
       const { current, password } = request.body;
       const fault = passwordFault(password, email);
@@ -57,22 +57,22 @@ export const me = {
         if (proof.kind === 'refused') return refuseField(reply, 'current', NOT_YOUR_PASSWORD);
         await records.transact(proof.steps);
         before = proof.person.password;
-      } else if (!isProven(request)) {
+      } else if (!isProven(portal, request)) {
         return sendProblem(reply, 'proof-needed');
       }
       using deriving = passwords.begin(claimant);
       if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
-      const devices = renewDevices(personId);
+      const devices = renewDevices(records, personId);
       const answer = await records.transact([
         lockPerson(personId),
         changePassword(personId, before, await deriving.hash(password)),
         endSessions(personId, sessionId),
         devices.step,
         dropOneTimes(personId),
-        auditPersonStep({ personId, address, action: 'password.changed', at: Date.now() }),
+        auditPersonStep(records, { personId, address, action: 'password.changed', at: clock.wall() }),
       ]);
       if (!answer.done) return refuseField(reply, 'current', OUTDATED);
-      handDevice(request, reply, keyring, devices.owner, Date.now());
+      handDevice(portal, request, reply, devices.owner, clock.wall());
       return reply.code(204).send();
     },
   }),
@@ -81,7 +81,7 @@ export const me = {
     summary: 'List my sessions',
     description: 'With the browser, the address and the last use of each.',
     response: { 200: Sessions },
-    handler: (request, _reply, { records }) => readSessions(records, personOf(request), Date.now()),
+    handler: (request, _reply, { clock, records }) => readSessions(records, personOf(request), clock.wall()),
   }),
 
   endSession: operation<{ Params: { id: string } }>({
@@ -99,14 +99,14 @@ export const me = {
     summary: 'End all my sessions',
     description: 'Including this one. All known devices are forgotten.',
     response: { 204: NoContent },
-    handler: async (request, reply, { records }) => {
+    handler: async (request, reply, { clock, records }) => {
       const { personId, address } = personOf(request);
       await records.transact([
         lockPerson(personId),
         endSessions(personId),
-        renewDevices(personId).step,
+        renewDevices(records, personId).step,
         dropOneTimes(personId),
-        auditPersonStep({ personId, address, action: 'sessions.ended', at: Date.now() }),
+        auditPersonStep(records, { personId, address, action: 'sessions.ended', at: clock.wall() }),
       ]);
       setCookie(reply, SESSION_COOKIE, '', 0);
       dropDevice(reply);

@@ -20,8 +20,8 @@ export const invitations = {
     body: InvitationToken,
     response: { 200: Invitation },
     problems: ['link-spent'],
-    handler: async (request, reply, { records }) => {
-      const invitation = await findInvitation(records, request.body.token, Date.now());
+    handler: async (request, reply, { clock, records }) => {
+      const invitation = await findInvitation(records, request.body.token, clock.wall());
       if (invitation === undefined) return sendProblem(reply, 'link-spent');
       const { accountName, email, role } = invitation;
       const known = (await findPersonByEmail(records, email)) !== undefined;
@@ -37,9 +37,9 @@ export const invitations = {
     hashesPassword: true,
     problems: [...GUESS_PROBLEMS, 'link-spent'],
     handler: async (request, reply, portal) => {
-      const { records, passwords } = portal;
+      const { clock, records, passwords } = portal;
       const { token, name, password } = request.body;
-      const now = Date.now();
+      const now = clock.wall();
       const invitation = await findInvitation(records, token, now);
       if (invitation === undefined) return sendProblem(reply, 'link-spent');
       const { email } = invitation;
@@ -50,7 +50,7 @@ export const invitations = {
         if (proof.kind !== 'proven') return answerSignIn(reply, proof);
         const person = { id: proof.person.id, name: proof.person.name, address };
         const accepted = await records.transact([
-          ...acceptInvitation(token, invitation, person, now),
+          ...acceptInvitation(records, token, invitation, person, now),
           ...proof.steps,
         ]);
         if (!accepted.done) return sendProblem(reply, 'link-spent');
@@ -62,14 +62,14 @@ export const invitations = {
       using deriving = passwords.begin(claimant);
       if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
       const person = {
-        id: mintId('per'),
+        id: mintId('per', now, records.random),
         name: name.trim(),
         email,
         password: await deriving.hash(password),
       };
       const joining = [
         addPerson(person, now),
-        ...acceptInvitation(token, invitation, { ...person, address }, now),
+        ...acceptInvitation(records, token, invitation, { ...person, address }, now),
       ];
       const owner = await readDevices(records, person.id);
       const { session, steps } = enter(portal, request, { owner, method: 'password' }, now);

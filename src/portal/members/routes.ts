@@ -35,7 +35,7 @@ export const members = {
       'By name, fifty at a time, with the role of each. The invitations that are still open come with the first page.',
     querystring: MembersQuery,
     response: { 200: Members },
-    handler: async (request, _reply, { records }) => {
+    handler: async (request, _reply, { clock, records }) => {
       const { accountId } = memberOf(request);
       const { before, ...filter } = request.query;
       const { found, next } = await searchList(
@@ -43,7 +43,8 @@ export const members = {
         membersWith(filter),
         before,
       );
-      const open = before === undefined ? await readInvitations(records, accountId, filter, Date.now()) : [];
+      const open =
+        before === undefined ? await readInvitations(records, accountId, filter, clock.wall()) : [];
       return { members: found.map(showMember), invitations: open.map(showInvitation), next };
     },
   }),
@@ -72,9 +73,9 @@ export const members = {
     body: RoleChange,
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply) => {
+    handler: async (request, reply, { clock }) => {
       const { id } = request.params;
-      return answerChange(reply, await changeMember(memberOf(request), id, request.body.role, Date.now()));
+      return answerChange(reply, await changeMember(memberOf(request), id, request.body.role, clock.wall()));
     },
   }),
 
@@ -83,8 +84,8 @@ export const members = {
     description: 'Takes effect at once. The last owner cannot be removed.',
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply) =>
-      answerChange(reply, await changeMember(memberOf(request), request.params.id, null, Date.now())),
+    handler: async (request, reply, { clock }) =>
+      answerChange(reply, await changeMember(memberOf(request), request.params.id, null, clock.wall())),
   }),
 
   invite: operation<{ Body: NewInvitation }>({
@@ -93,12 +94,12 @@ export const members = {
     body: NewInvitation,
     response: { 201: InvitationLink },
     problems: ['conflict'],
-    handler: async (request, reply) => {
+    handler: async (request, reply, { clock }) => {
       const by = memberOf(request);
       const { accountId, records } = by;
       const email = normalizeEmail(request.body.email);
       const wanted = { accountId, email, role: request.body.role };
-      const outcome = await invite(records, wanted, by, Date.now());
+      const outcome = await invite(records, wanted, by, clock.wall());
       switch (outcome.kind) {
         case 'invited': {
           const { id, token, expiresAt } = outcome;
@@ -115,8 +116,8 @@ export const members = {
     summary: 'Withdraw an invitation',
     description: 'Its link no longer works.',
     response: { 204: NoContent },
-    handler: async (request, reply) => {
-      const withdrawn = await withdrawInvitation(memberOf(request), request.params.id, Date.now());
+    handler: async (request, reply, { clock }) => {
+      const withdrawn = await withdrawInvitation(memberOf(request), request.params.id, clock.wall());
       return withdrawn ? reply.code(204).send() : sendProblem(reply, 'not-found');
     },
   }),

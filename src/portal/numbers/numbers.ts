@@ -2,6 +2,7 @@
 import { allParts, findNumber, type HeldNumber, type Part } from '../../accounts/numbers.ts';
 import { findSettings } from '../../accounts/settings.ts';
 import type { Member } from '../../accounts/standing.ts';
+import type { Clock } from '../../core/clock.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import type { FieldError } from '../../core/field-error.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
@@ -11,6 +12,7 @@ import { formatInstant } from '../instant.ts';
 import type { NumberErased, NumberErasure, NumberExport, NumberQuery } from './contract.ts';
 
 export interface NumbersDeps {
+  readonly clock: Clock;
   readonly archive: Archive;
   readonly keyring: Keyring;
 }
@@ -49,7 +51,7 @@ export function createNumbers(deps: NumbersDeps) {
   return {
     export: (by: Member, query: NumberQuery): Promise<Found<NumberExport>> =>
       ask(by, query, async (number, destination, before) => {
-        const parts = await someParts(number.exportPart, before);
+        const parts = await someParts(deps.clock, number.exportPart, before);
         return {
           destination,
           do_not_send: parts.flatMap((part) => part.listings),
@@ -63,7 +65,7 @@ export function createNumbers(deps: NumbersDeps) {
       { also_do_not_send: also = false, ...query }: NumberErasure,
     ): Promise<Found<NumberErased>> =>
       ask(by, query, async (number, _, first) => {
-        const parts = await someParts((before) => number.erasePart(before, also), first);
+        const parts = await someParts(deps.clock, (before) => number.erasePart(before, also), first);
         const isListed = parts.some(({ listedBy }) => listedBy.length > 0);
         return {
           erased: parts.reduce((sum, { erased }) => sum + erased, 0),
@@ -77,14 +79,15 @@ export function createNumbers(deps: NumbersDeps) {
 export type Numbers = ReturnType<typeof createNumbers>;
 
 async function someParts<Each extends Part>(
+  { steady }: Clock,
   ask: (before: string | null) => Promise<Each>,
   before: string | null,
 ): Promise<Each[]> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = steady() + PATIENCE_MS;
   const parts: Each[] = [];
   for await (const part of allParts(ask, before)) {
     parts.push(part);
-    if (performance.now() > deadline) break;
+    if (steady() > deadline) break;
   }
   return parts;
 }

@@ -27,15 +27,16 @@ type Entrant = { readonly personId: string; readonly steps: readonly Step[] };
 type Refusal = Exclude<Admission, { kind: 'admitted' }>;
 
 export async function admit(
-  { records, keyring }: Pick<PortalDeps, 'records' | 'keyring'>,
+  deps: Pick<PortalDeps, 'clock' | 'records' | 'keyring'>,
   request: FastifyRequest,
   { name: providerName, newcomers }: Pick<Provider, 'name' | 'newcomers'>,
   identity: Identity,
 ): Promise<Admission> {
+  const { clock, records } = deps;
   const by = `oidc:${providerName}`;
   // What was found may change before it is used, by another first sign-in or by the same one twice. Then it looks again.
   for (let attempts = 2; attempts > 0; attempts--) {
-    const now = Date.now();
+    const now = clock.wall();
     const entrant = await findEntrant(records, newcomers, identity, {
       by,
       address: request.clientAddress,
@@ -44,7 +45,7 @@ export async function admit(
     if ('kind' in entrant) return entrant;
     const { personId } = entrant;
     const owner = await readDevices(records, personId);
-    const entry = enter({ keyring }, request, { owner, method: 'oidc', detail: by }, now);
+    const entry = enter(deps, request, { owner, method: 'oidc', detail: by }, now);
     const answer = await records.transact([...entrant.steps, ...entry.steps]);
     if (answer.done) return { kind: 'admitted', session: entry.session };
   }
@@ -73,8 +74,10 @@ async function findEntrant(
   const known = await findPersonByEmail(records, email);
   if (known !== undefined) {
     const personId = known.id;
-    const audit = auditPersonStep({ personId, address, action: 'identity.linked', detail: by, at: now });
-    return { personId, steps: [lockPerson(personId), link(personId, identity, now), audit] };
+    const audit = auditPersonStep(records, {
+      ...{ personId, address, action: 'identity.linked', detail: by, at: now },
+    });
+    return { personId, steps: [lockPerson(personId), link(records, personId, identity, now), audit] };
   }
   return welcome(records, newcomers, { ...identity, email }, { by, address, now });
 }
@@ -93,12 +96,12 @@ async function welcome(
     newcomers.filter(({ domains }) => domains.includes(domain)),
   );
   if (places.length === 0) return { kind: 'unknown' };
-  const personId = mintId('per');
+  const personId = mintId('per', now, records.random);
   const given = identity.name?.trim().slice(0, 80) ?? '';
   const name = isName(given) ? given : email.slice(0, email.indexOf('@'));
   const joining = places.flatMap(({ accountId, role }) => [
     addMember(accountId, personId, role, now),
-    auditStep({
+    auditStep(records, {
       accountId,
       by: { name, address },
       action: 'member.joined',
@@ -108,7 +111,7 @@ async function welcome(
     }),
   ]);
   const person = addPerson({ id: personId, email, name, password: null }, now);
-  return { personId, steps: [person, link(personId, identity, now), ...joining] };
+  return { personId, steps: [person, link(records, personId, identity, now), ...joining] };
 }
 
 async function findPlaces(

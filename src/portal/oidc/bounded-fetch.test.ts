@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { fetchBounded } from './bounded-fetch.ts';
 
 const KIB = 1024;
@@ -21,7 +22,9 @@ test('an answer is read up to 256 KiB, and no further', async (t) => {
     return new Response(body);
   });
   const ask = async () =>
-    (await fetchBounded('https://sso.example.com', { method: 'GET', headers: {} })).arrayBuffer();
+    (
+      await fetchBounded(SYSTEM_CLOCK, 'https://sso.example.com', { method: 'GET', headers: {} })
+    ).arrayBuffer();
   assert.equal((await ask()).byteLength, size);
   size = 1_024 * KIB;
   read = 0;

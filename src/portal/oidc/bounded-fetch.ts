@@ -1,4 +1,5 @@
 /** Requests to a provider, which may be slow, silent or endless. */
+import { abortAfter, type Clock } from '../../core/clock.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Discovery documents and key sets have some 10 KB at most. */
@@ -17,6 +18,7 @@ export class Unreachable extends Error {
 
 /** `fetch` that follows no redirects and rejects with `Unreachable` after ten seconds or 256 KiB. */
 export async function fetchBounded(
+  clock: Pick<Clock, 'after'>,
   url: string,
   init: {
     readonly method: string;
@@ -26,7 +28,7 @@ export async function fetchBounded(
 ): Promise<Response> {
   const { method, headers, body = null } = init;
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = abortAfter(clock, TIMEOUT_MS);
     const answer = await fetch(url, { method, headers, body, redirect: 'manual', signal });
     const { status, headers: answered } = answer;
     const bytes = await readBounded(answer);

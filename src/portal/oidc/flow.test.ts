@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import { beginFlow, openFlow, sealFlow } from './flow.ts';
 
@@ -8,7 +9,7 @@ const NOW = Date.now();
 const MINUTE = 60_000;
 
 test('a flow is good for ten minutes, at the provider that it was begun at', () => {
-  const flow = beginFlow('https://localhost:8443/callback', NOW);
+  const flow = beginFlow({ random: SYSTEM_RANDOM }, 'https://localhost:8443/callback', NOW);
   const sealed = sealFlow(keyring, 'one', flow);
   assert.deepEqual(openFlow(keyring, 'one', sealed, NOW + 10 * MINUTE - 1), flow);
   assert.equal(openFlow(keyring, 'one', sealed, NOW + 10 * MINUTE), undefined);
@@ -19,14 +20,16 @@ test('a flow is good for ten minutes, at the provider that it was begun at', () 
 });
 
 test('no two flows share anything but where they lead', () => {
-  const flows = Array.from({ length: 50 }, () => beginFlow('https://localhost:8443/callback', NOW));
+  const flows = Array.from({ length: 50 }, () =>
+    beginFlow({ random: SYSTEM_RANDOM }, 'https://localhost:8443/callback', NOW),
+  );
   const secrets = flows.flatMap(({ state, nonce, verifier }) => [state, nonce, verifier]);
   assert.equal(new Set(secrets).size, 150);
   for (const secret of secrets) assert.match(secret, /^[\w-]{43}$/);
 });
 
 test('a flow that a clock began while it was far ahead is none until then', () => {
-  const flow = beginFlow('https://localhost:8443/callback', NOW);
+  const flow = beginFlow({ random: SYSTEM_RANDOM }, 'https://localhost:8443/callback', NOW);
   const sealed = sealFlow(keyring, 'one', flow);
   assert.equal(openFlow(keyring, 'one', sealed, NOW - 24 * 60 * MINUTE), undefined);
   assert.deepEqual(

@@ -4,7 +4,7 @@
  */
 import { hashToken, mintToken } from '../../accounts/token.ts';
 import { isInTime } from '../../core/accounts/lasting.ts';
-import type { Step } from '../../core/accounts/records.ts';
+import type { Records, Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { markUsed } from '../sign-in/one-time.ts';
 
@@ -21,11 +21,11 @@ export interface Flow {
   readonly expiresAt: number;
 }
 
-export function beginFlow(redirectUri: string, now: number): Flow {
+export function beginFlow({ random }: Pick<Records, 'random'>, redirectUri: string, now: number): Flow {
   return {
-    state: mintToken(),
-    nonce: mintToken(),
-    verifier: mintToken(),
+    state: mintToken(random),
+    nonce: mintToken(random),
+    verifier: mintToken(random),
     redirectUri,
     expiresAt: now + FLOW_SECONDS * 1_000,
   };

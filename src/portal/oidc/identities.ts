@@ -15,11 +15,16 @@ export async function findLinked(records: Records, { issuer, subject }: Key): Pr
 }
 
 /** Refused if the identity is already linked, or the person has another one of that issuer. */
-export function link(personId: string, { issuer, subject }: Key, now: number): Step {
+export function link(
+  { random }: Pick<Records, 'random'>,
+  personId: string,
+  { issuer, subject }: Key,
+  now: number,
+): Step {
   return {
     sql: `INSERT INTO identity (issuer, subject, id, person_id, created_at, last_used_at)
       VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT DO NOTHING RETURNING id`,
-    args: [issuer, subject, mintId('idn'), personId, now],
+    args: [issuer, subject, mintId('idn', now, random), personId, now],
     guard: true,
   };
 }

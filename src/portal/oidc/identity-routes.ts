@@ -12,13 +12,13 @@ export const identities = {
     description: 'Possible only with a password or a passkey as another way to sign in.',
     response: { 204: NoContent },
     problems: ['not-found', 'conflict'],
-    handler: async (request, reply, { records }) => {
+    handler: async (request, reply, { clock, records }) => {
       const { personId, address } = personOf(request);
       const answer = await records.transact([
         lockPerson(personId),
         unlink(personId, request.params.id),
         keepsAnotherWay(personId),
-        auditPersonStep({ personId, address, action: 'identity.unlinked', at: Date.now() }),
+        auditPersonStep(records, { personId, address, action: 'identity.unlinked', at: clock.wall() }),
       ]);
       if (answer.done) return reply.code(204).send();
       if (answer.refusedBy !== 2) return sendProblem(reply, 'not-found');

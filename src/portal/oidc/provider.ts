@@ -3,6 +3,7 @@
  * signature of every ID token is checked too, although TLS to the provider would do (Core, section 3.1.3.7, point 6).
  */
 import type * as OAuth from 'oauth4webapi';
+import type { Clock } from '../../core/clock.ts';
 import { fetchBounded } from './bounded-fetch.ts';
 import { describeFault, type SignOnFault } from './fault.ts';
 import type { Flow } from './flow.ts';
@@ -58,11 +59,13 @@ const ADDRESS = /^[!-?A-~]{1,64}@[!-?A-~]{1,189}$/;
 export class Provider {
   readonly name: string;
   readonly label: string;
+  readonly #clock: Clock;
   readonly #options: ProviderOptions;
   #metadata: { readonly found: Promise<OAuth.AuthorizationServer>; readonly until: number } | undefined;
   #renewedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(name: string, options: ProviderOptions) {
+  constructor(clock: Clock, name: string, options: ProviderOptions) {
+    this.#clock = clock;
     this.name = name;
     this.label = options.label ?? name;
     this.#options = options;
@@ -181,8 +184,8 @@ export class Provider {
     } catch (error) {
       const isUnknown =
         error instanceof library.OperationProcessingError && error.code === library.KEY_SELECTION;
-      if (!isUnknown || performance.now() - this.#renewedAt < RENEW_MS) throw error;
-      this.#renewedAt = performance.now();
+      if (!isUnknown || this.#clock.steady() - this.#renewedAt < RENEW_MS) throw error;
+      this.#renewedAt = this.#clock.steady();
       this.#metadata = undefined;
       await library.validateApplicationLevelSignature(await this.#discover(), response, options);
     }
@@ -190,7 +193,7 @@ export class Provider {
 
   /** The discovery document, kept for an hour. The library keeps the keys for five minutes. */
   #discover(): Promise<OAuth.AuthorizationServer> {
-    const now = performance.now();
+    const now = this.#clock.steady();
     if (this.#metadata !== undefined && now < this.#metadata.until) return this.#metadata.found;
     const metadata = { found: this.#fetchMetadata(), until: now + METADATA_MS };
     this.#metadata = metadata;
@@ -209,7 +212,9 @@ export class Provider {
   }
 
   #request(library: Library) {
-    return { [library.customFetch]: fetchBounded, [library.allowInsecureRequests]: this.#isInsecure() };
+    const ask = (url: string, init: Parameters<typeof fetchBounded>[2]) =>
+      fetchBounded(this.#clock, url, init);
+    return { [library.customFetch]: ask, [library.allowInsecureRequests]: this.#isInsecure() };
   }
 
   /** The configuration allows `http` only on this machine. */

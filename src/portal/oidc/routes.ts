@@ -41,7 +41,9 @@ export const singleSignOn = {
       if (provider === undefined) return sendProblem(reply, 'not-found');
       const { name } = provider;
       // The Host header comes from the browser; the provider checks it against the registered addresses.
-      const flow = beginFlow(`${ownOrigin(request)}/portal/api/oidc/${name}/callback`, Date.now());
+      const { clock, records } = portal;
+      const back = `${ownOrigin(request)}/portal/api/oidc/${name}/callback`;
+      const flow = beginFlow(records, back, clock.wall());
       const started = await provider.start(flow);
       if (started.kind !== 'started') return refuse(portal, reply, name, started.kind, started.reason);
       setCookie(reply, FLOW_COOKIE, sealFlow(portal.keyring, name, flow), FLOW_SECONDS);
@@ -57,11 +59,11 @@ export const singleSignOn = {
     exposeHeadRoute: false,
     problems: ['not-found', 'unavailable'],
     handler: async (request, reply, portal) => {
-      const { records, keyring } = portal;
+      const { clock, records, keyring } = portal;
       const provider = portal.providers.find(({ name }) => name === request.params.name);
       if (provider === undefined) return sendProblem(reply, 'not-found');
       const { name } = provider;
-      const now = Date.now();
+      const now = clock.wall();
       const { searchParams } = new URL(request.url, 'https://localhost');
       const flow = openFlow(keyring, name, readCookie(request, FLOW_COOKIE) ?? '', now);
       if (flow === undefined || searchParams.get('state') !== flow.state)

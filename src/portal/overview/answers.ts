@@ -1,23 +1,26 @@
 /** Keeps answers for a while, so that many repeated questions cost the store only one. */
+import type { Clock } from '../../core/clock.ts';
 
 interface Remembered<T> {
   readonly answer: Promise<T>;
-  /** On the clock of `performance.now()`. */
+  /** Steady time. */
   readonly until: number;
 }
 
 /** Concurrent questions share one answer. A failure is not kept. */
 export class Answers<T> {
+  readonly #clock: Pick<Clock, 'steady'>;
   readonly #remembered = new Map<string, Remembered<T>>();
   readonly #max: number;
 
   /** Keeps the newest `max` answers. */
-  constructor(max: number) {
+  constructor(clock: Pick<Clock, 'steady'>, max: number) {
+    this.#clock = clock;
     this.#max = max;
   }
 
   ask(question: string, forMs: number, ask: () => Promise<T>): Promise<T> {
-    const now = performance.now();
+    const now = this.#clock.steady();
     const known = this.#remembered.get(question);
     if (known !== undefined && now < known.until) return known.answer;
     const remembered = { answer: ask(), until: now + forMs };

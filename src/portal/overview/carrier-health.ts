@@ -1,4 +1,5 @@
 /** The state of the carriers: what the nodes see of them, and the account's traffic of the last hour. */
+import type { Clock } from '../../core/clock.ts';
 import type { TallyStore } from '../../core/counting/tally.ts';
 import {
   type CarrierState,
@@ -13,6 +14,7 @@ import type { CarrierHealth } from './contract.ts';
 import { describeLatency } from './figures.ts';
 
 export interface CarrierHealthDeps {
+  readonly clock: Clock;
   readonly tallies: TallyStore;
   readonly states: CarrierStateStore;
   /** As configured now. */
@@ -29,11 +31,12 @@ const BREAKERS = ['closed', 'half-open', 'open'] as const;
 
 export type ReadCarrierHealth = (accountId: string) => Promise<CarrierHealth>;
 
-export function createCarrierHealth({ tallies, states, carriers }: CarrierHealthDeps): ReadCarrierHealth {
-  const answers = new Answers<CarrierHealth>(REMEMBERED);
+export function createCarrierHealth(deps: CarrierHealthDeps): ReadCarrierHealth {
+  const { clock, tallies, states, carriers } = deps;
+  const answers = new Answers<CarrierHealth>(clock, REMEMBERED);
 
   async function read(accountId: string): Promise<CarrierHealth> {
-    const now = Date.now();
+    const now = clock.wall();
     const hour = { accountId, from: now - HOUR_MS, to: now + 1, by: ['carrier'] } as const;
     const [seen, counts, latencies] = await Promise.all([
       states.carrierStates(now),

@@ -1,4 +1,5 @@
 /** The counts of an account, read so that repeated looks cost little. */
+import type { Clock } from '../../core/clock.ts';
 import type { LatencyQuery, LatencyTally, Tally, TallyQuery, TallyStore } from '../../core/counting/tally.ts';
 import { startOf } from '../../core/counting/tally-resolution.ts';
 import { Answers } from './answers.ts';
@@ -28,11 +29,11 @@ const REMEMBERED = 50;
 
 type Read<T> = (filter: CountsFilter, course: Course, now: number) => Promise<T>;
 
-export function createCounts(tallies: TallyStore) {
+export function createCounts(clock: Clock, tallies: TallyStore) {
   /** None of a single key, because latencies are not kept by key. */
   const latencies = async (query: LatencyQuery) =>
     query.keyId === undefined ? await tallies.latencies(query) : [];
-  const parts = inTwoParts(async (filter, { from, to }): Promise<Parts> => {
+  const parts = inTwoParts(clock, async (filter, { from, to }): Promise<Parts> => {
     const span = { ...filter, from, to };
     // Places and keys apart: by both at once, a year of a large account has millions of rows.
     const [places, keys, times] = await Promise.all([
@@ -43,7 +44,7 @@ export function createCounts(tallies: TallyStore) {
     return { places, keys, latencies: times };
   });
   const courseBy = (by: TallyQuery['by']) =>
-    flat(inTwoParts((filter, { step, from, to }) => tallies.tally({ ...filter, from, to, by, step })));
+    flat(inTwoParts(clock, (filter, { step, from, to }) => tallies.tally({ ...filter, from, to, by, step })));
   return {
     parts: async (...question: Parameters<typeof parts>): Promise<Parts> => {
       const found = await parts(...question);
@@ -58,7 +59,7 @@ export function createCounts(tallies: TallyStore) {
     /** By step and carrier. */
     courseByCarrier: courseBy(['time', 'carrier']),
     /** By stage. */
-    latencies: flat(inTwoParts((filter, { from, to }) => latencies({ ...filter, from, to, by: [] }))),
+    latencies: flat(inTwoParts(clock, (filter, { from, to }) => latencies({ ...filter, from, to, by: [] }))),
   };
 }
 
@@ -71,8 +72,8 @@ const flat =
  * Reads a span in two parts: a long one that hardly changes and is kept for a minute, and the last quarter of an hour.
  * So a page that looks every two seconds adds up a year only once a minute.
  */
-function inTwoParts<T>(ask: (filter: CountsFilter, course: Course) => Promise<T>): Read<T[]> {
-  const answers = new Answers<T>(REMEMBERED);
+function inTwoParts<T>(clock: Clock, ask: (filter: CountsFilter, course: Course) => Promise<T>): Read<T[]> {
+  const answers = new Answers<T>(clock, REMEMBERED);
   return async (filter, course, now) => {
     const edge = startOf(now - LIVE_MS, EDGE_MS);
     const parts = [

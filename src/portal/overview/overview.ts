@@ -1,6 +1,7 @@
 /** The funnel of an account: in total, over time, and by country, carrier and key. */
 import { readKeyNames } from '../../accounts/key-names.ts';
 import type { Records } from '../../core/accounts/records.ts';
+import type { Clock } from '../../core/clock.ts';
 import { LATENCY_BOUNDS, type LatencyTally, type Tally, type TallyStore } from '../../core/counting/tally.ts';
 import { type MergeTimes, mergeTimesAt } from '../../core/counting/tally-resolution.ts';
 import type { FieldError } from '../../core/field-error.ts';
@@ -28,6 +29,7 @@ import {
 import { type Course, courseOf, earlierOf, finishedOf, startsOf } from './overview-step.ts';
 
 export interface OverviewDeps {
+  readonly clock: Clock;
   readonly tallies: TallyStore;
   readonly records: Records;
   /** ISO 4217. */
@@ -51,8 +53,8 @@ export interface OverviewReader {
 const YEAR_MS = 366 * 86_400_000;
 const LONGEST_MS = 9 * YEAR_MS;
 
-export function createOverview({ tallies, records, currency }: OverviewDeps): OverviewReader {
-  const counts = createCounts(tallies);
+export function createOverview({ clock, tallies, records, currency }: OverviewDeps): OverviewReader {
+  const counts = createCounts(clock, tallies);
 
   async function readTotal(
     accountId: string,
@@ -162,11 +164,11 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Ov
   }
 
   return {
-    read: asking(read),
-    readTotal: asking(readTotal),
-    readParts: asking(readParts),
-    readEarlier: asking(readEarlier),
-    readCarriers: asking(readCarriers),
+    read: asking(clock, read),
+    readTotal: asking(clock, readTotal),
+    readParts: asking(clock, readParts),
+    readEarlier: asking(clock, readEarlier),
+    readCarriers: asking(clock, readCarriers),
   };
 }
 
@@ -177,7 +179,10 @@ interface Asked {
 }
 
 /** Checks the span before anything is read. */
-function asking<T>(read: (accountId: string, query: OverviewQuery, asked: Asked) => Promise<T>): Read<T> {
+function asking<T>(
+  clock: Clock,
+  read: (accountId: string, query: OverviewQuery, asked: Asked) => Promise<T>,
+): Read<T> {
   return async (accountId, query) => {
     const span = parseSpan(query);
     if (!span.ok) return span;
@@ -186,7 +191,7 @@ function asking<T>(read: (accountId: string, query: OverviewQuery, asked: Asked)
       const detail = 'must be at most nine years before `to`';
       return { ok: false, errors: [{ field: 'from', code: 'too_far_apart', detail }] };
     }
-    const now = Date.now();
+    const now = clock.wall();
     const times = mergeTimesAt(now);
     return {
       ok: true,

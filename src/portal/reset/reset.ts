@@ -15,12 +15,12 @@ import { forgetGuesses, ofPassword, ofSecondFactor } from '../sign-in/throttle.t
 export async function openReset(records: Records, email: string, now: number): Promise<string | undefined> {
   const person = await findPersonByEmail(records, email);
   if (person === undefined) return undefined;
-  const { token, step } = mintOneTime('reset', person.id, now);
+  const { token, step } = mintOneTime(records, 'reset', person.id, now);
   await records.transact([
     step,
     forgetGuesses(ofPassword(email)),
     forgetGuesses(ofSecondFactor(person.id)),
-    auditPersonStep({
+    auditPersonStep(records, {
       personId: person.id,
       who: COMMAND_LINE.name,
       address: COMMAND_LINE.address,
@@ -36,11 +36,12 @@ export const findReset = (records: Records, token: string, now: number): Promise
 
 /** Removes all ways to sign in, because someone else may have what was lost. Refused if the token was used. */
 export function reset(
+  records: Records,
   token: string,
   { id, password, address }: { readonly id: string; readonly password: string; readonly address: string },
   now: number,
 ): { readonly owner: DeviceOwner; readonly steps: readonly Step[] } {
-  const devices = renewDevices(id);
+  const devices = renewDevices(records, id);
   const steps = [
     lockPerson(id),
     useOneTime('reset', token, now),
@@ -52,7 +53,7 @@ export function reset(
     dropOneTimes(id),
     endSessions(id),
     devices.step,
-    auditPersonStep({ personId: id, address, action: 'person.reset', at: now }),
+    auditPersonStep(records, { personId: id, address, action: 'person.reset', at: now }),
   ];
   return { owner: devices.owner, steps };
 }

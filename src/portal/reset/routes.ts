@@ -17,9 +17,9 @@ export const resets = {
     hashesPassword: true,
     problems: ['link-spent'],
     handler: async (request, reply, portal) => {
-      const { records, passwords } = portal;
+      const { clock, records, passwords } = portal;
       const { token, password } = request.body;
-      const now = Date.now();
+      const now = clock.wall();
       const personId = await findReset(records, token, now);
       const person = personId === undefined ? undefined : await findPersonById(records, personId);
       if (person === undefined) return sendProblem(reply, 'link-spent');
@@ -29,7 +29,8 @@ export const resets = {
       if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
       const hash = await deriving.hash(password);
       const address = request.clientAddress;
-      const { owner, steps: begin } = reset(token, { id: person.id, password: hash, address }, now);
+      const renewed = { id: person.id, password: hash, address };
+      const { owner, steps: begin } = reset(records, token, renewed, now);
       const { session, steps } = enter(portal, request, { owner, method: 'password' }, now);
       const answer = await records.transact([...begin, ...steps]);
       if (!answer.done) return sendProblem(reply, 'link-spent');

@@ -1,4 +1,5 @@
 /** Carriers, routes, and what would happen to a message, for the portal's routes. */
+import type { Clock } from '../../core/clock.ts';
 import type { TallyStore } from '../../core/counting/tally.ts';
 import type { Answer, Question, RoutingView } from './contract.ts';
 import { type AskingKey, type ExplainDeps, explainNumber } from './explain.ts';
@@ -7,6 +8,7 @@ import { Pace } from './pace.ts';
 import { viewRouting } from './view.ts';
 
 export interface CarriersDeps extends ExplainDeps {
+  readonly clock: Clock;
   readonly current: Current;
   readonly tallies: TallyStore;
 }
@@ -21,8 +23,8 @@ export interface CarriersLookup {
 const PER_MINUTE = 30;
 
 export const createCarriersLookup = (deps: CarriersDeps): CarriersLookup => ({
-  pace: new Pace(PER_MINUTE),
-  view: (accountId) => viewRouting(deps.current, deps.tallies, accountId, Date.now()),
+  pace: new Pace(deps.clock, PER_MINUTE),
+  view: (accountId) => viewRouting(deps.current, deps.tallies, accountId, deps.clock.wall()),
   explain: (accountId, question, key) =>
-    explainNumber(deps, deps.current.generation, accountId, question, key, Date.now()),
+    explainNumber(deps, deps.current.generation, accountId, question, key, deps.clock.wall()),
 });

@@ -1,5 +1,5 @@
 /** Bounds how often an account may ask for what costs several questions to the store. On this node, in memory. */
-import { type Clock, SYSTEM_CLOCK } from '../../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
 
 const WINDOW_MS = 60_000;
 /** Accounts that are remembered. */
@@ -12,7 +12,7 @@ export class Pace {
   readonly #asked = new Map<string, { since: number; count: number }>();
 
   /** `most` in a minute. */
-  constructor(most: number, clock: Pick<Clock, 'steady'> = SYSTEM_CLOCK) {
+  constructor(clock: Pick<Clock, 'steady'>, most: number) {
     this.#most = most;
     this.#clock = clock;
   }

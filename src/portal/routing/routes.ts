@@ -27,9 +27,9 @@ export const carriers = {
     body: Question,
     response: { 200: Answer },
     problems: ['asked-too-often'],
-    handler: async (request, reply, { lookup, records }) => {
+    handler: async (request, reply, { clock, lookup, records }) => {
       const { accountId } = memberOf(request);
-      const now = Date.now();
+      const now = clock.wall();
       const wait = lookup.carriers.pace.take(accountId);
       if (wait !== undefined) {
         return sendProblem(reply.header('retry-after', String(Math.ceil(wait / 1_000))), 'asked-too-often');

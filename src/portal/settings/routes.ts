@@ -24,12 +24,12 @@ export const settings = {
     description: 'Replaces all of them; null means the service’s default. Takes effect within a second.',
     body: Settings,
     response: { 200: SettingsView },
-    handler: async (request, reply, { defaults }) => {
+    handler: async (request, reply, { clock, defaults }) => {
       const by = memberOf(request);
       const read = readSettings(request.body, defaults);
       if (!read.ok) return sendProblem(reply, 'invalid-request', { errors: read.errors });
       const wanted = { name: request.body.name.trim(), settings: read.settings };
-      switch (await changeSettings(by.records, by.accountId, wanted, by, Date.now())) {
+      switch (await changeSettings(by.records, by.accountId, wanted, by, clock.wall())) {
         case 'changed':
           return showSettings(wanted.name, wanted.settings, defaults);
         case 'taken':

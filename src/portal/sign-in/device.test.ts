@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import { formatDevice, handDevice, readDevice } from './device.ts';
 
@@ -55,7 +56,7 @@ test('it is invalid with any character altered, left out or added', () => {
 test('a browser that signs in again stays the device that it was', async () => {
   const app = fastify();
   app.get('/', (request, reply) => {
-    handDevice(request, reply, keyring, OWNER, NOW);
+    handDevice({ records: { random: SYSTEM_RANDOM }, keyring }, request, reply, OWNER, NOW);
     return 'ok';
   });
   for (let again = 0; again < 20; again++) {

@@ -9,7 +9,6 @@
  *   guesses of one. The price is that two browsers may share a count.
  * - A new password, a reset and signing out everywhere change what the MAC covers, so that all earlier cookies are void.
  */
-import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PersonRecord } from '../../accounts/people.ts';
 import { mintToken } from '../../accounts/token.ts';
@@ -36,13 +35,13 @@ export const deviceOf = (
 
 /** Makes the browser a known device of the person, with its earlier number if it had one. */
 export function handDevice(
+  { records, keyring }: { readonly records: Pick<Records, 'random'>; readonly keyring: Keyring },
   request: FastifyRequest,
   reply: FastifyReply,
-  keyring: Keyring,
   owner: DeviceOwner,
   now: number,
 ): void {
-  const number = deviceOf(request, keyring, owner, now) ?? randomInt(DEVICES);
+  const number = deviceOf(request, keyring, owner, now) ?? records.random.below(DEVICES);
   setCookie(reply, DEVICE_COOKIE, formatDevice(keyring, owner, number, now), GOOD_FOR_MS / 1_000);
 }
 
@@ -80,8 +79,11 @@ export async function readDevices(records: Records, id: string): Promise<DeviceO
 }
 
 /** Makes all earlier cookies of the person void. `owner` is for the next ones. */
-export function renewDevices(id: string): { readonly owner: DeviceOwner; readonly step: Step } {
-  const devices = mintToken();
+export function renewDevices(
+  { random }: Pick<Records, 'random'>,
+  id: string,
+): { readonly owner: DeviceOwner; readonly step: Step } {
+  const devices = mintToken(random);
   const step = { sql: 'UPDATE person SET devices = $2 WHERE id = $1', args: [id, devices] };
   return { owner: { id, devices }, step };
 }

@@ -8,8 +8,13 @@ export interface NewOneTime {
   readonly step: Step;
 }
 
-export function mintOneTime(purpose: OneTime, personId: string | null, now: number): NewOneTime {
-  const token = mintToken();
+export function mintOneTime(
+  { random }: Pick<Records, 'random'>,
+  purpose: OneTime,
+  personId: string | null,
+  now: number,
+): NewOneTime {
+  const token = mintToken(random);
   return {
     token,
     step: {

@@ -40,7 +40,7 @@ export async function noteRefusal(
       FROM member JOIN person ON person.id = person_id WHERE person_id = $1 AND NOT EXISTS (
         SELECT 1 FROM audit_entry AS noted WHERE noted.account_id = member.account_id AND noted.id >= $5 AND noted.id < $6
           AND noted.action = '${action}' AND noted.subject = email)`,
-    args: [personId, mintEntryId(at), at, networkOf(address), since, until],
+    args: [personId, mintEntryId(at, records.random), at, networkOf(address), since, until],
   };
   // The lock puts concurrent ones in order, so that each sees the entry of the one before.
   await records.transact([lockPerson(personId), count, begin]);

@@ -68,8 +68,8 @@ export const session = {
     summary: 'Get the challenge for a passkey',
     description: 'For the browser, which signs it with a passkey.',
     response: { 200: PasskeyOptions },
-    handler: async (request, _reply, { keyring }) => ({
-      options: await signInOptions(keyring, { origin: ownOrigin(request) }, Date.now()),
+    handler: async (request, _reply, portal) => ({
+      options: await signInOptions(portal, { origin: ownOrigin(request) }, portal.clock.wall()),
     }),
   }),
 
@@ -80,8 +80,8 @@ export const session = {
     response: { 204: NoContent },
     problems: ['sign-in-failed', 'too-many-attempts'],
     handler: async (request, reply, portal) => {
-      const { records } = portal;
-      const now = Date.now();
+      const { clock, records } = portal;
+      const now = clock.wall();
       const source = ofSource(request.clientAddress, 'passkey');
       const admission = await takeGuess(records, [source], now);
       if (!admission.ok) return refuseGuess(reply, admission.retryAfterMs);

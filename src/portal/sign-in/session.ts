@@ -79,12 +79,13 @@ export interface NewSession {
  * token that it brought.
  */
 export function beginSession(
+  { random }: Pick<Records, 'random'>,
   request: FastifyRequest,
   personId: string,
   method: Method,
   now: number,
 ): NewSession {
-  const token = mintToken();
+  const token = mintToken(random);
   return {
     steps: [
       {
@@ -101,7 +102,7 @@ export function beginSession(
           VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7)`,
         args: [
           hashToken(token),
-          mintId('ses'),
+          mintId('ses', now, random),
           personId,
           method,
           request.clientAddress,
@@ -118,8 +119,8 @@ export function beginSession(
  * Records a fresh proof, with a new token: someone else with the old one has proven nothing. Refused if the session has
  * ended.
  */
-export function renewSession(id: string, now: number): NewSession {
-  const token = mintToken();
+export function renewSession({ random }: Pick<Records, 'random'>, id: string, now: number): NewSession {
+  const token = mintToken(random);
   return {
     steps: [
       {

@@ -52,13 +52,13 @@ export async function signIn(
  * already, such as a link, waits as that `claimant`.
  */
 export async function provePassword(
-  { records, keyring, passwords }: PortalDeps,
+  { clock, records, keyring, passwords }: PortalDeps,
   request: FastifyRequest,
   credentials: { readonly email: string; readonly password: string },
   claimant?: Claimant,
 ): Promise<Proven> {
   const email = normalizeEmail(credentials.email);
-  const now = Date.now();
+  const now = clock.wall();
   const address = request.clientAddress;
   const person = await findPersonByEmail(records, email);
   const device = person && deviceOf(request, keyring, person, now);
@@ -97,8 +97,8 @@ export async function admitByPassword(
   { id, password, totp, devices }: PersonRecord,
   steps: readonly Step[],
 ): Promise<SignInOutcome> {
-  const { records } = deps;
-  const now = Date.now();
+  const { clock, records } = deps;
+  const now = clock.wall();
   // Nothing may have changed since it was read: a session must not begin with a password that was just replaced, or
   // without a second factor that was just set up.
   const unchanged: Step = {
@@ -109,7 +109,7 @@ export async function admitByPassword(
   };
   const before = [lockPerson(id), unchanged, ...steps];
   if (totp) {
-    const { token, step } = mintOneTime('second-factor', id, now);
+    const { token, step } = mintOneTime(records, 'second-factor', id, now);
     const answer = await records.transact([...before, step]);
     return answer.done ? { kind: 'second-factor', token } : { kind: 'refused' };
   }
@@ -125,8 +125,8 @@ export async function proveSecondFactor(
   token: string,
   code: string,
 ): Promise<SignInOutcome> {
-  const { records } = deps;
-  const now = Date.now();
+  const { clock, records } = deps;
+  const now = clock.wall();
   const address = request.clientAddress;
   const personId = await findOneTime(records, 'second-factor', token, now);
   if (personId === undefined) return { kind: 'refused' };
@@ -157,7 +157,7 @@ export async function proveSecondFactor(
 
 /** The steps of a sign-in, with its audit entry. Afterwards the device is known. */
 export function enter(
-  { keyring }: Pick<PortalDeps, 'keyring'>,
+  deps: Pick<PortalDeps, 'records' | 'keyring'>,
   request: FastifyRequest,
   entry: {
     readonly owner: DeviceOwner;
@@ -169,11 +169,13 @@ export function enter(
 ): { readonly session: NewSession; readonly steps: readonly Step[] } {
   const { owner, method, detail = method } = entry;
   const address = request.clientAddress;
-  const session = beginSession(request, owner.id, method, now);
-  const audit = auditPersonStep({ personId: owner.id, address, action: 'session.began', detail, at: now });
+  const session = beginSession(deps.records, request, owner.id, method, now);
+  const audit = auditPersonStep(deps.records, {
+    ...{ personId: owner.id, address, action: 'session.began', detail, at: now },
+  });
   const hand = (reply: FastifyReply) => {
     session.hand(reply);
-    handDevice(request, reply, keyring, owner, now);
+    handDevice(deps, request, reply, owner, now);
   };
   return { session: { ...session, hand }, steps: [...session.steps, audit] };
 }

@@ -21,8 +21,8 @@ export const start = {
     summary: 'Put the first steps away',
     description: 'For the person who asks, in this account, on every machine.',
     response: { 204: NoContent },
-    handler: async (request, reply) => {
-      await dismissStart(memberOf(request), Date.now());
+    handler: async (request, reply, { clock }) => {
+      await dismissStart(memberOf(request), clock.wall());
       return reply.code(204).send();
     },
   }),

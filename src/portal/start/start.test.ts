@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Records } from '../../core/accounts/records.ts';
+import { createManualClock } from '../../core/clock-fixture.ts';
 import type { Tally, TallyQuery } from '../../core/counting/tally.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { createStart } from './start.ts';
 
 const TALLY = {
@@ -10,19 +12,20 @@ const TALLY = {
   ...{ limitedByKey: 0, limitedByDestination: 0, mismatched: 0, cost: 0 },
 } as const satisfies Tally;
 
-test('a message that was sent ticks its step at the page’s next question, however long the store took before', async (t) => {
-  let now = 0;
-  t.mock.method(performance, 'now', () => now);
+test('a message that was sent ticks its step at the page’s next question, however long the store took before', async () => {
+  const clock = createManualClock(0);
   const live: Tally[] = [];
   const tally = async ({ test: isTest }: TallyQuery) => {
-    now += 3_000;
+    clock.pass(3_000);
     return isTest ? [] : [...live];
   };
   const records: Records = {
     transact: async () => ({ done: true, rows: [] }),
+    random: SYSTEM_RANDOM,
     keysRevision: async () => 0,
   };
   const read = createStart({
+    clock,
     tallies: { tally, latencies: async () => [] },
     records,
     carriers: () => [{ name: 'smsc', type: 'smpp' }],
@@ -30,9 +33,9 @@ test('a message that was sent ticks its step at the page’s next question, howe
   });
   for (let i = 0; i < 2; i++) {
     assert.equal((await read('acc_1', 'person_1')).sent, false);
-    now += 5_000;
+    clock.pass(5_000);
   }
   live.push(TALLY);
-  now += 5_000;
+  clock.pass(5_000);
   assert.equal((await read('acc_1', 'person_1')).sent, true);
 });

@@ -2,12 +2,14 @@
 import { SUBSCRIBED } from '../../accounts/alerts/channels.ts';
 import type { Alerts } from '../../alerts/parts.ts';
 import type { Records } from '../../core/accounts/records.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Tally, TallyStore } from '../../core/counting/tally.ts';
 import { Answers } from '../overview/answers.ts';
 import type { Start } from './contract.ts';
 import { DISMISSED } from './dismissal.ts';
 
 export interface StartDeps {
+  readonly clock: Clock;
   readonly tallies: TallyStore;
   readonly records: Records;
   /** As configured now. */
@@ -38,11 +40,11 @@ const THERE = `SELECT
     (SELECT count(*) FROM alert_webhook WHERE account_id = $1) AS webhooks,
     ${DISMISSED}`;
 
-export function createStart({ tallies, records, carriers, alerts }: StartDeps): ReadStart {
-  const answers = new Answers<Traffic>(REMEMBERED);
+export function createStart({ clock, tallies, records, carriers, alerts }: StartDeps): ReadStart {
+  const answers = new Answers<Traffic>(clock, REMEMBERED);
 
   async function countTraffic(accountId: string): Promise<Traffic> {
-    const now = Date.now();
+    const now = clock.wall();
     const recent = { accountId, from: now - RECENT_MS, to: now + 1 };
     const [tried, live] = await Promise.all([
       tallies.tally({ ...recent, test: true, by: [] }),
@@ -60,7 +62,7 @@ export function createStart({ tallies, records, carriers, alerts }: StartDeps): 
 
   return async (accountId, personId) => {
     const [there, traffic] = await Promise.all([
-      records.transact([{ sql: THERE, args: [accountId, personId, Date.now()] }]),
+      records.transact([{ sql: THERE, args: [accountId, personId, clock.wall()] }]),
       answers.ask(accountId, FRESH_MS, () => countTraffic(accountId)),
     ]);
     const row = there.done ? there.rows[0]?.[0] : undefined;

@@ -5,6 +5,7 @@ import type { Member } from '../../accounts/standing.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import { openMetadata } from '../../core/body/details.ts';
 import { readSignals } from '../../core/body/signals.ts';
+import type { Clock } from '../../core/clock.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import type { FieldError } from '../../core/field-error.ts';
@@ -29,6 +30,7 @@ import type {
 } from './contract.ts';
 
 export interface VerificationsDeps {
+  readonly clock: Clock;
   readonly archive: Archive;
   readonly records: Records;
   readonly keyring: Keyring;
@@ -57,15 +59,17 @@ const UNREADABLE = '•••';
 const ID = /^ver_[0-9a-f]{32}$/;
 const MILLIONTHS = 1_000_000;
 
-export function createVerifications({ archive, records, keyring, guesses, currency }: VerificationsDeps) {
+export function createVerifications(deps: VerificationsDeps) {
+  const { clock, archive, records, keyring, guesses, currency } = deps;
+
   /** The part of a page that is found in time. */
   async function collect(
     accountId: string,
     filter: ArchiveFilter,
     from: string | null,
   ): Promise<ArchivePage> {
-    const now = Date.now();
-    const deadline = performance.now() + PATIENCE_MS;
+    const now = clock.wall();
+    const deadline = clock.steady() + PATIENCE_MS;
     const verifications: ArchivedVerification[] = [];
     let before = from;
     for (;;) {
@@ -73,7 +77,7 @@ export function createVerifications({ archive, records, keyring, guesses, curren
       const page = await archive.searchArchive({ accountId, filter, before, limit, now });
       verifications.push(...page.verifications);
       const { next, searchedTo } = page;
-      if (next === null || verifications.length === PAGE || performance.now() > deadline) {
+      if (next === null || verifications.length === PAGE || clock.steady() > deadline) {
         return { verifications, next, searchedTo };
       }
       before = next;
@@ -98,7 +102,7 @@ export function createVerifications({ archive, records, keyring, guesses, curren
   }
 
   async function* walk(accountId: string, filter: ArchiveFilter): AsyncGenerator<readonly Verification[]> {
-    const now = Date.now();
+    const now = clock.wall();
     let before: string | null = null;
     for (let [left, steps] = [MOST_EXPORTED, 0]; left > 0 && steps < MOST_STEPS; steps++) {
       const limit = Math.min(EXPORTED_AT_ONCE, left);
@@ -143,7 +147,7 @@ export function createVerifications({ archive, records, keyring, guesses, curren
     async search(accountId: string, wanted: string, filters: Filters): Promise<Found> {
       const text = wanted.trim();
       if (ID.test(text)) {
-        const found = await archive.findArchived(seenByPeople(accountId), text, Date.now());
+        const found = await archive.findArchived(seenByPeople(accountId), text, clock.wall());
         const verifications = found === undefined ? [] : [found.verification];
         const searched_to = formatInstant(0);
         return {
@@ -159,7 +163,7 @@ export function createVerifications({ archive, records, keyring, guesses, curren
 
     /** Undefined if the account has none with that id. */
     async detail(accountId: string, id: string): Promise<VerificationDetail | undefined> {
-      const found = await archive.findArchived(seenByPeople(accountId), id, Date.now());
+      const found = await archive.findArchived(seenByPeople(accountId), id, clock.wall());
       if (found === undefined) return undefined;
       const { guessesLeft, expiresAt, keyId } = found.verification;
       const device = readSignals(found.signals);
@@ -185,13 +189,13 @@ export function createVerifications({ archive, records, keyring, guesses, curren
     /** The full number. The audit entry is written before it is returned. */
     async reveal(by: Member, id: string): Promise<string | undefined> {
       const { accountId, records } = by;
-      const at = Date.now();
+      const at = clock.wall();
       const found = await archive.findArchived(seenByPeople(accountId), id, at);
       const sealed = found?.verification.destinationSealed;
       if (sealed === undefined || !keyring.canOpen(sealed)) return undefined;
       const action = 'verification.revealed';
       const entry = { accountId, by, action, subject: id, detail: '', at };
-      await records.transact([auditStep(entry)]);
+      await records.transact([auditStep(records, entry)]);
       return openField(keyring, sealed, id, 'destination');
     },
   };

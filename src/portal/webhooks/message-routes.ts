@@ -23,16 +23,16 @@ const WAITING = 'The message is waiting to be sent already.';
 type One = FastifyRequest<{ Params: { id: string } }>;
 type OneMessage = FastifyRequest<{ Params: { id: string; message: string } }>;
 
-const isThere = async (request: One, { records }: Portal): Promise<boolean> =>
-  (await findWebhook(records, memberOf(request).accountId, request.params.id, Date.now())) !== undefined;
+const isThere = async (request: One, { clock, records }: Portal): Promise<boolean> =>
+  (await findWebhook(records, memberOf(request).accountId, request.params.id, clock.wall())) !== undefined;
 
 /** Why nothing was sent. */
 const refuse = async (request: One, reply: FastifyReply, portal: Portal): Promise<FastifyReply> =>
   (await isThere(request, portal)) ? refuseConflict(reply, DISABLED) : sendProblem(reply, 'not-found');
 
-const changeOf = (request: One) => {
+const changeOf = (request: One, { clock }: Portal) => {
   const by = memberOf(request);
-  return { accountId: by.accountId, by, id: request.params.id, now: Date.now() };
+  return { accountId: by.accountId, by, id: request.params.id, now: clock.wall() };
 };
 
 const find = ({ records }: Portal, request: OneMessage) =>
@@ -46,7 +46,7 @@ export const webhookMessages = {
     response: { 201: TestMessage },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const message = await testWebhook(memberOf(request).records, changeOf(request));
+      const message = await testWebhook(memberOf(request).records, changeOf(request, portal));
       return message === undefined ? refuse(request, reply, portal) : reply.code(201).send({ message });
     },
   }),
@@ -87,7 +87,7 @@ export const webhookMessages = {
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
       const { message } = request.params;
-      const change = { ...changeOf(request), message };
+      const change = { ...changeOf(request, portal), message };
       if (await replayMessage(memberOf(request).records, change)) return reply.code(204).send();
       const found = await find(portal, request);
       if (found === undefined) return sendProblem(reply, 'not-found');
@@ -102,7 +102,7 @@ export const webhookMessages = {
     response: { 200: Replayed },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const change = changeOf(request);
+      const change = changeOf(request, portal);
       const span = parseSpan(request.body);
       if (!span.ok) return sendProblem(reply, 'invalid-request', { errors: span.errors });
       const { from: since = 0, to: until = change.now } = span;

@@ -29,10 +29,11 @@ const LOST = 'No secret of the service opens it any more. Rotate it.';
 
 type One = FastifyRequest<{ Params: { id: string } }>;
 
-const changeOf = (request: One): NumbersChange => {
+const changeOf = (request: One, portal: Portal): NumbersChange => {
   const by = memberOf(request);
-  const mayGive = mayGiveNumbers(request);
-  return { accountId: by.accountId, by, id: request.params.id, now: Date.now(), mayGiveNumbers: mayGive };
+  const { accountId } = by;
+  const [now, mayGive] = [portal.clock.wall(), mayGiveNumbers(request, portal)];
+  return { accountId, by, id: request.params.id, now, mayGiveNumbers: mayGive };
 };
 
 /** Full numbers are for owners, here as everywhere: what an owner changes is undone for nobody but an owner. */
@@ -54,8 +55,8 @@ export const webhooks = {
     summary: 'List the endpoints of webhooks',
     description: 'In the order in which they were added, without their secrets.',
     response: { 200: Webhooks },
-    handler: async (request, _reply, { records }) =>
-      (await listWebhooks(records, memberOf(request).accountId, Date.now())).map(showWebhook),
+    handler: async (request, _reply, { clock, records }) =>
+      (await listWebhooks(records, memberOf(request).accountId, clock.wall())).map(showWebhook),
   }),
 
   readWebhook: operation<{ Params: { id: string } }>({
@@ -63,7 +64,7 @@ export const webhooks = {
     description: 'Without its secret.',
     response: { 200: Webhook },
     handler: async (request, reply, portal) =>
-      (await find(portal, changeOf(request))) ?? sendProblem(reply, 'not-found'),
+      (await find(portal, changeOf(request, portal))) ?? sendProblem(reply, 'not-found'),
   }),
 
   addWebhook: operation<{ Body: NewWebhook }>({
@@ -76,10 +77,10 @@ export const webhooks = {
     handler: async (request, reply, portal) => {
       const by = memberOf(request);
       const { url, types, full_numbers: fullNumbers = false } = request.body;
-      if (fullNumbers && !mayGiveNumbers(request)) return refuseNumbers(request, reply);
+      if (fullNumbers && !mayGiveNumbers(request, portal)) return refuseNumbers(request, reply);
       const { keyring, privateNetworks } = portal;
       const deps = { records: recordsOf(request, portal), keyring, privateNetworks };
-      const now = Date.now();
+      const now = portal.clock.wall();
       const { accountId } = by;
       const added = await addWebhook(deps, { accountId, by, now, url, types, fullNumbers });
       if (added.kind === 'wrong') return refuseField(reply, added.error.field, added.error);
@@ -99,7 +100,7 @@ export const webhooks = {
     body: WebhookChange,
     response: { 200: Webhook },
     handler: async (request, reply, portal) => {
-      const change = changeOf(request);
+      const change = changeOf(request, portal);
       const { url, types, full_numbers: fullNumbers } = request.body;
       const { privateNetworks } = portal;
       const wish = { url, types, fullNumbers };
@@ -124,7 +125,7 @@ export const webhooks = {
     response: { 200: WebhookSecret },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const change = changeOf(request);
+      const change = changeOf(request, portal);
       const deps = { records: recordsOf(request, portal), keyring: portal.keyring };
       const revealed = await revealWebhookSecret(deps, change);
       if (revealed.kind === 'lost') return refuseConflict(reply, LOST);
@@ -141,7 +142,7 @@ export const webhooks = {
       'Answers a new one. For a day, messages are signed with the previous one, too. For owners, if the endpoint gets full numbers.',
     response: { 200: WebhookSecret },
     handler: async (request, reply, portal) => {
-      const change = changeOf(request);
+      const change = changeOf(request, portal);
       const deps = { records: recordsOf(request, portal), keyring: portal.keyring };
       const secret = await rotateWebhookSecret(deps, change);
       const webhook = await find(portal, change);
@@ -158,7 +159,7 @@ export const webhooks = {
     response: { 204: NoContent },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const change = changeOf(request);
+      const change = changeOf(request, portal);
       if (await enableWebhook(recordsOf(request, portal), change)) return reply.code(204).send();
       const found = await find(portal, change);
       if (found?.state === 'disabled' && found.full_numbers && !change.mayGiveNumbers)
@@ -174,7 +175,7 @@ export const webhooks = {
     response: { 204: NoContent },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const change = changeOf(request);
+      const change = changeOf(request, portal);
       if (await disableWebhook(memberOf(request).records, change, 'by-hand')) return reply.code(204).send();
       return refuseState(reply, await find(portal, change), DISABLED);
     },
@@ -184,15 +185,15 @@ export const webhooks = {
     summary: 'Remove an endpoint',
     description: 'Nothing more is sent to it. Its secret and its messages are deleted.',
     response: { 204: NoContent },
-    handler: async (request, reply) =>
-      (await removeWebhook(memberOf(request).records, changeOf(request)))
+    handler: async (request, reply, portal) =>
+      (await removeWebhook(memberOf(request).records, changeOf(request, portal)))
         ? reply.code(204).send()
         : sendProblem(reply, 'not-found'),
   }),
 };
 
-const mayGiveNumbers = (request: FastifyRequest): boolean =>
-  memberOf(request).role === 'owner' && isProven(request);
+const mayGiveNumbers = (request: FastifyRequest, portal: Portal): boolean =>
+  memberOf(request).role === 'owner' && isProven(portal, request);
 
 const refuseNumbers = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendProblem(reply, memberOf(request).role === 'owner' ? 'proof-needed' : 'forbidden');

@@ -1,6 +1,7 @@
 /** Moves an embedded store into an empty database: everything that the service has promised. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClientBase } from 'pg';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import type { DatabaseAddress } from '../../options/database-address.ts';
 import type { StoreRules } from '../port.ts';
 import { Database } from '../postgres/connection/database.ts';
@@ -37,7 +38,7 @@ export async function moveStore(order: MoveOrder): Promise<MoveOutcome> {
   const source = openSource(order);
   if (source.kind !== 'open') return source;
   using held = source;
-  const target = new Database(order.address);
+  const target = new Database(order.address, SYSTEM_CLOCK);
   try {
     return await target.session((client) => move(held.db, client, order), PATIENCE);
   } finally {

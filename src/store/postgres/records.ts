@@ -4,7 +4,7 @@ import pg from 'pg';
 import {
   isGuard,
   isReading,
-  type Records,
+  type RecordOperations,
   type RecordsAnswer,
   type Row,
   type Step,
@@ -21,7 +21,7 @@ const ANNOUNCE = {
 
 const UNIQUE_VIOLATION = '23505';
 
-export function createRecords(db: Database, schema: string): Records {
+export function createRecords(db: Database, schema: string): RecordOperations {
   const callErase = createErase(schema);
   const statements = new Map<string, Statement>();
   const revision = { name: 'keys_revision', text: 'SELECT keys_revision FROM installation' };

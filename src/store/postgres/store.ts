@@ -1,6 +1,8 @@
 /** The store on PostgreSQL, called directly. SQLite blocks its thread, so the embedded store runs in threads of its own. */
+import { type Clock, SYSTEM_CLOCK } from '../../core/clock.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { ReportProgress } from '../../core/progress.ts';
+import { SYSTEM_RANDOM } from '../../core/random.ts';
 import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { DatabaseAddress } from '../../options/database-address.ts';
@@ -37,6 +39,8 @@ import { createRequestLog } from './verifications/request-log.ts';
 
 export interface PostgresOptions extends StoreRules {
   readonly address: DatabaseAddress;
+  /** This machine's. */
+  readonly machine?: Clock | undefined;
   /** Hears of a migration. */
   readonly onProgress?: ReportProgress | undefined;
   /** Rejects with StoreAbsent where it would make a new one. */
@@ -53,6 +57,7 @@ const MIGRATION_PATIENCE = { patienceMs: 600_000 };
 /** Opens the store that several nodes share and brings its schema up to date. Rejects with StoreUnavailable when it is away. */
 export async function openPostgresStore({
   address,
+  machine = SYSTEM_CLOCK,
   limits,
   retention,
   onProgress,
@@ -60,12 +65,12 @@ export async function openPostgresStore({
   asIs,
   log,
 }: PostgresOptions): Promise<Store> {
-  const db = new Database(address, log);
+  const db = new Database(address, machine, log);
   try {
     const lend: Lend = (use) => db.session(use, MIGRATION_PATIENCE);
     const schema = await migrate(lend, onProgress, { mustExist, asIs });
-    if (!asIs) await lend((client) => ensurePartitions(client, daysAhead(Date.now())));
-    const clock = await DatabaseClock.open(db);
+    if (!asIs) await lend((client) => ensurePartitions(client, daysAhead(machine.wall())));
+    const clock = await DatabaseClock.open(db, machine);
     const records = createRecords(db, schema);
     const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };
     const check = async () => void (await db.query(probe, [clock.now()]));
@@ -140,6 +145,7 @@ function createStore(
       countSynchronous: () => countSynchronous(db),
     },
     clock,
+    random: SYSTEM_RANDOM,
     get clockOffset() {
       return clock.offset;
     },

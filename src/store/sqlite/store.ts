@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { type Clock, SYSTEM_CLOCK } from '../../core/clock.ts';
 import { StoreAbsent, StoreDamaged, StoreUnavailable } from '../../core/errors.ts';
 import { type ReportProgress, UNWATCHED } from '../../core/progress.ts';
+import { type Random, SYSTEM_RANDOM } from '../../core/random.ts';
 import type { Store } from '../port.ts';
 import { type Answer, forward } from '../shared/forward.ts';
 import { storeFile } from './file/store-file.ts';
@@ -9,10 +10,12 @@ import { CallThread, type OnDamage, type ThreadOptions } from './thread/call-thr
 import { explainRefusal } from './thread/failure.ts';
 import type { Operations } from './thread/operations.ts';
 import { packSettlement, packVerification } from './thread/packed.ts';
-import type { Queries } from './thread/reader.ts';
+import type { Queries } from './thread/queries.ts';
 import type { WorkerOptions } from './thread/worker.ts';
 
 interface StoreOptions extends WorkerOptions {
+  /** This machine's. */
+  readonly machine?: Clock | undefined;
   readonly onDamage?: OnDamage | undefined;
   /** Hears of a migration. */
   readonly onProgress?: ReportProgress | undefined;
@@ -70,6 +73,7 @@ const PATIENT_OPERATIONS = ['settle', 'renew', 'noteCarrierStates'] as const;
 export async function openSqliteStore({
   onDamage = () => {},
   onProgress = UNWATCHED,
+  machine = SYSTEM_CLOCK,
   ...options
 }: StoreOptions): Promise<Store> {
   const { dataDir, mustExist = false } = options;
@@ -78,31 +82,55 @@ export async function openSqliteStore({
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const writer = await startWriter(facts);
   const reader = new LateReader(facts);
-  const { issue, settle, renew, ...writes } = forward<Operations, (typeof WRITER_OPERATIONS)[number]>(
-    WRITER_OPERATIONS,
-    writer.call,
-  );
-  const reads = forward<Queries, keyof Queries>(READER_OPERATIONS, (name, args) => reader.call(name, args));
-  return {
-    ...writes,
-    ...reads,
-    issue: (verification) => issue(packVerification(verification)),
-    settle: (settlement) => settle(packSettlement(settlement)),
-    renew: async (held, leaseUntil) => new Set(await renew(held, leaseUntil)),
-    clock: SYSTEM_CLOCK,
-    clockOffset: 0,
-    /** Only one process serves from a folder, so the rates of carriers are not shared. */
-    budget: undefined,
-    database: undefined,
-    get pending() {
-      return writer.pending;
-    },
+  return storeOver({
+    clock: machine,
+    random: SYSTEM_RANDOM,
+    write: writer.call,
+    read: (name, args) => reader.call(name, args),
+    pending: () => writer.pending,
     async close() {
       writer.refuse();
       // The last connection writes the log back, which the reader may not do: the log would keep what was erased.
       await reader.close();
       await writer.close();
     },
+  });
+}
+
+/** Where the operations of an embedded store run. */
+export interface StoreSides {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Runs operations one after the other. */
+  readonly write: CallThread<Operations>['call'];
+  /** Reads beside them what is committed. */
+  readonly read: CallThread<Queries>['call'];
+  readonly pending: () => number;
+  readonly close: () => Promise<void>;
+}
+
+export function storeOver({ clock, random, write, read, pending, close }: StoreSides): Store {
+  const { issue, settle, renew, ...writes } = forward<Operations, (typeof WRITER_OPERATIONS)[number]>(
+    WRITER_OPERATIONS,
+    write,
+  );
+  const reads = forward<Queries, keyof Queries>(READER_OPERATIONS, read);
+  return {
+    ...writes,
+    ...reads,
+    issue: (verification) => issue(packVerification(verification)),
+    settle: (settlement) => settle(packSettlement(settlement)),
+    renew: async (held, leaseUntil) => new Set(await renew(held, leaseUntil)),
+    clock,
+    random,
+    clockOffset: 0,
+    /** Only one process serves from a folder, so the rates of carriers are not shared. */
+    budget: undefined,
+    database: undefined,
+    get pending() {
+      return pending();
+    },
+    close,
   };
 }
 

@@ -6,6 +6,7 @@ import type { CallLine } from '../../../src/carriers/asterisk/line.ts';
 import { AriLink } from '../../../src/carriers/asterisk/link.ts';
 import { createRest } from '../../../src/carriers/asterisk/rest.ts';
 import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { createGate } from '../../../src/delivery/gate/gate.ts';
 import { AriPeer } from './peer.ts';
 import { startRig, until, voiceMessage } from './rig.ts';
@@ -15,11 +16,16 @@ const quick = { graceMs: 50, beatMs: 50 };
 /** `restMs` is how long a request may take: short only where requests hang. */
 async function startLink(asterisk: AriPeer, timing: typeof quick, restMs = 10_000) {
   const credentials = { url: asterisk.url, user: 'otp', password: 'secret' };
-  const rest = createRest(credentials, restMs);
+  const rest = createRest(SYSTEM_CLOCK, credentials, restMs);
   const shown: string[] = [];
   const log = (_: string, message: string, fields = {}) =>
     void shown.push(`${message} ${JSON.stringify(fields)}`);
-  const link = new AriLink(credentials, rest, { log, onUp: () => {} }, timing);
+  const link = new AriLink(
+    credentials,
+    rest,
+    { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, log, onUp: () => {} },
+    timing,
+  );
   link.start();
   await until(() => link.isUp && asterisk.links === 1);
   return { link, rest, shown, [Symbol.asyncDispose]: () => link.stop() };
@@ -175,8 +181,10 @@ test('a wrong password is logged, without the password, and calls fail over', as
 test('each process has its own name', async () => {
   await using asterisk = await new AriPeer().start();
   await using one = await startLink(asterisk, quick);
-  const rest = createRest({ url: asterisk.url, user: 'otp', password: 'secret' });
+  const rest = createRest(SYSTEM_CLOCK, { url: asterisk.url, user: 'otp', password: 'secret' });
   const two = new AriLink({ url: asterisk.url, user: 'otp', password: 'secret' }, rest, {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
     log: () => {},
     onUp: () => {},
   });

@@ -21,6 +21,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createAsteriskCarrier } from '../../../src/carriers/asterisk/carrier.ts';
 import { toTelephoneWave } from '../../../src/carriers/asterisk/wave.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { eventually } from '../../acceptance/client.ts';
 import { type Service, startService } from '../../service.ts';
 import { hearDigits } from './ear.ts';
@@ -143,7 +145,7 @@ suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
       const carrier = createAsteriskCarrier(
         'calls',
         { ...account, ...options, trunk, repeats: 1, pause: 0, calls: 1, englishFallback: true },
-        { receive: async () => {}, log: () => {} },
+        { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, receive: async () => {}, log: () => {} },
       );
       carrier.start();
       await sleep(500);

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import Value from 'typebox/value';
 import { createAsteriskCarrier } from '../../../src/carriers/asterisk/carrier.ts';
 import { type AsteriskOptions, asteriskOptions } from '../../../src/carriers/asterisk/options.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { composeMessage } from '../../../src/core/message/message.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../../../src/core/sending/carrier.ts';
 import { AriPeer } from './peer.ts';
 
@@ -52,6 +54,8 @@ export async function startRig(written: Partial<Record<keyof AsteriskOptions, un
     }),
   );
   const carrier = createAsteriskCarrier('voice', options, {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
     receive: () => Promise.reject(new Error('no receipt was expected')),
     log: (...event) => shown.push(JSON.stringify(event)),
   });

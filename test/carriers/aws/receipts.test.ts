@@ -5,6 +5,8 @@ import { createServer } from 'node:http';
 import { suite, test } from 'node:test';
 import { generate } from 'selfsigned';
 import { createCertificates, type FetchText, fetchText } from '../../../src/carriers/aws/certificates.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { Callback } from '../../../src/core/sending/carrier.ts';
 import { makeSelfSigned } from '../../../src/http/connection/self-signed.ts';
 import { CALLBACK_URL } from '../contract.ts';
@@ -82,7 +84,13 @@ receiptContract({
 
 suite('SNS', () => {
   const fetched: string[] = [];
-  const ports = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+  const ports = {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
+    receive: async () => {},
+    log: () => {},
+    callbackUrl: CALLBACK_URL,
+  };
   const carrierWith = (fetch: FetchText) => create(undefined, ports, fetch);
   const serve: FetchText = async (url) => {
     fetched.push(url.href);
@@ -197,7 +205,7 @@ suite('SNS', () => {
     await once(server, 'listening');
     const address = server.address();
     assert.ok(typeof address === 'object' && address !== null);
-    const at = (path: string) => fetchText(new URL(path, `http://127.0.0.1:${address.port}`));
+    const at = (path: string) => fetchText(SYSTEM_CLOCK, new URL(path, `http://127.0.0.1:${address.port}`));
     assert.equal(await at('/found'), cert);
     for (const path of ['/moved', '/gone']) await assert.rejects(at(path), path);
     assert.deepEqual(asked, ['/found', '/moved', '/gone']);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { AWS_ERRORS } from '../../../src/carriers/aws/errors.ts';
 import { createMessageMaker } from '../../../src/carriers/aws/request.ts';
 import { signRequest } from '../../../src/carriers/aws/sigv4.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { carrierContract, message } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
 import { answer, type GatewayRequest } from '../gateway.ts';
@@ -109,9 +110,14 @@ carrierContract({
 
 test('a message of AWS is not valid after its code has expired', () => {
   const account = { region: 'eu-central-1', accessKeyId: KEY_ID, secretAccessKey: SECRET };
-  const make = createMessageMaker(account, new URL('https://sms-voice.eu-central-1.amazonaws.com'), {
-    from: 'pool-0123',
-  });
+  const make = createMessageMaker(
+    SYSTEM_CLOCK,
+    account,
+    new URL('https://sms-voice.eu-central-1.amazonaws.com'),
+    {
+      from: 'pool-0123',
+    },
+  );
   const request = make({ ...message, expiresAt: Date.now() + 60_500 });
   const { TimeToLive } = JSON.parse('kind' in request ? '{}' : (request.body ?? ''));
   assert.equal(TimeToLive, 60);

@@ -7,6 +7,8 @@ import { createHttpCarrier } from '../../../src/carriers/http/carrier.ts';
 import { httpOptions } from '../../../src/carriers/http/options.ts';
 import { createSignatureCheck } from '../../../src/carriers/http/receipts/hmac.ts';
 import { findProblem, loadText } from '../../../src/config/fixture.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { Callback, CarrierPorts } from '../../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, message } from '../contract.ts';
 import { answer, startGateway } from '../gateway.ts';
@@ -160,7 +162,13 @@ receiptContract({
 });
 
 const SERVICE = { publicUrl: 'https://v.example.com' };
-const silent: CarrierPorts = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+const silent: CarrierPorts = {
+  clock: SYSTEM_CLOCK,
+  random: SYSTEM_RANDOM,
+  receive: async () => {},
+  log: () => {},
+  callbackUrl: CALLBACK_URL,
+};
 
 suite('receipts of http carriers', () => {
   test('statuses are numbers or words, and a reason is shown only if it is a short number or a name', () => {

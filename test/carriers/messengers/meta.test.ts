@@ -5,6 +5,8 @@ import Value from 'typebox/value';
 import { createMetaCarrier } from '../../../src/carriers/meta/carrier.ts';
 import { META_ERRORS } from '../../../src/carriers/meta/errors.ts';
 import { metaOptions } from '../../../src/carriers/meta/options.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { Callback, CarrierPorts } from '../../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message as sms } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
@@ -157,6 +159,8 @@ receiptContract({
 
 suite('the webhook of a WhatsApp app', () => {
   const carrier = create('https://graph.facebook.com', {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
     receive: async () => {},
     log: () => {},
     callbackUrl: CALLBACK_URL,
@@ -241,7 +245,13 @@ suite('the webhook of a WhatsApp app', () => {
   });
 
   test('without a webhook there are no receipts', () => {
-    const ports = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+    const ports = {
+      clock: SYSTEM_CLOCK,
+      random: SYSTEM_RANDOM,
+      receive: async () => {},
+      log: () => {},
+      callbackUrl: CALLBACK_URL,
+    };
     const silent = createMetaCarrier('gateway', optionsOf({ webhook: undefined }), ports);
     assert.equal(silent.readCallback, undefined);
   });

@@ -5,6 +5,8 @@ import { createTelegramCarrier } from '../../../src/carriers/telegram/carrier.ts
 import { TELEGRAM_ERRORS } from '../../../src/carriers/telegram/errors.ts';
 import { telegramOptions } from '../../../src/carriers/telegram/options.ts';
 import { createPermits } from '../../../src/carriers/telegram/permits.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import {
   type Callback,
   type CarrierPorts,
@@ -96,7 +98,12 @@ suite('asking Telegram first', () => {
   type Send = (more?: Partial<OutgoingMessage>, deadline?: Deadline) => Promise<Outcome>;
   const withGateway = async (use: (gateway: Gateway, send: Send) => Promise<void>) => {
     const gateway = await startGateway();
-    const carrier = create(gateway.url, { receive: async () => {}, log: () => {} });
+    const carrier = create(gateway.url, {
+      clock: SYSTEM_CLOCK,
+      random: SYSTEM_RANDOM,
+      receive: async () => {},
+      log: () => {},
+    });
     const send: Send = async (more = {}, deadline = { signal: AbortSignal.timeout(20_000) }) =>
       carrier.submit({ ...message, ...more }, deadline);
     try {

@@ -2,6 +2,8 @@
 import { Value } from 'typebox/value';
 import { createSmppCarrier } from '../../../src/carriers/smpp/carrier.ts';
 import { smppOptions } from '../../../src/carriers/smpp/options.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type {
   Carrier,
   Deadline,
@@ -49,6 +51,8 @@ export function createRig(
     ...options,
   };
   const carrier = createSmppCarrier('smsc', Value.Decode(smppOptions, Value.Default(smppOptions, written)), {
+    clock: SYSTEM_CLOCK,
+    random: SYSTEM_RANDOM,
     receive: async (receipt) => {
       await receive?.(receipt);
       receipts.push(receipt);

@@ -3,6 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { SMS_ERRORS, VOICE_ERRORS } from '../../../src/carriers/vonage/errors.ts';
 import { createCallMaker, createMessageMaker } from '../../../src/carriers/vonage/request.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { CALLBACK_URL, carrierContract, message } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
 import { answer, type GatewayRequest } from '../gateway.ts';
@@ -104,7 +105,7 @@ suite('vonage requests', () => {
 
   test('a text of the GSM alphabet is plain text, and valid until its code expires', () => {
     const sent = { ...message, text: '482913 is your code', expiresAt: Date.now() + 60_500 };
-    const request = createMessageMaker(account, { from: 'Acme' }, undefined)(sent);
+    const request = createMessageMaker(SYSTEM_CLOCK, account, { from: 'Acme' }, undefined)(sent);
     const body = new URLSearchParams('body' in request ? request.body : '');
     assert.deepEqual([body.get('type'), body.get('from'), body.has('callback')], ['text', 'Acme', false]);
     assert.ok(Number(body.get('ttl')) > 50_000 && Number(body.get('ttl')) <= 60_500);
@@ -112,7 +113,7 @@ suite('vonage requests', () => {
 
   const callTo = (address: string, kind: 'extension' | 'sip') => {
     const destination = { address, kind, country: 'US' };
-    const request = createCallMaker(VOICE, undefined)({ ...message, destination }, 'sv-SE');
+    const request = createCallMaker(SYSTEM_CLOCK, VOICE, undefined)({ ...message, destination }, 'sv-SE');
     return 'kind' in request ? request : JSON.parse(request.body ?? '').to;
   };
 
@@ -126,7 +127,7 @@ suite('vonage requests', () => {
   test('an invalid key is refused by name, without its text', () => {
     for (const key of ['-----BEGIN PRIVATE KEY-----\nhush', publicKey]) {
       assert.throws(
-        () => createCallMaker({ ...VOICE, privateKey: key }, undefined),
+        () => createCallMaker(SYSTEM_CLOCK, { ...VOICE, privateKey: key }, undefined),
         /^Error: voice\.privateKey: [^-]*$/,
       );
     }

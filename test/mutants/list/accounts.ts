@@ -28,8 +28,8 @@ export const ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'the bounds of a live key are changed only after a fresh proof',
     file: 'src/portal/keys/routes.ts',
-    from: `if (lacksProof(request, before))`,
-    to: `if (lacksProof(request, { test: before.test || before.replacedBy === null }))`,
+    from: `if (lacksProof(portal, request, before))`,
+    to: `if (lacksProof(portal, request, { test: before.test || before.replacedBy === null }))`,
     tests: ['test/portal/keys.test.ts', 'test/portal/sign-in/proof.test.ts'],
   },
   {
@@ -320,7 +320,7 @@ export const ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'full numbers are sent only after a fresh proof',
     file: 'src/portal/webhooks/routes.ts',
-    from: `memberOf(request).role === 'owner' && isProven(request);`,
+    from: `memberOf(request).role === 'owner' && isProven(portal, request);`,
     to: `memberOf(request).role === 'owner';`,
     tests: ['test/portal/sign-in/proof.test.ts'],
   },

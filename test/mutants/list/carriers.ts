@@ -168,8 +168,8 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'Sinch delivers no code after it has expired',
     file: 'src/carriers/sinch/request.ts',
-    from: 'Math.min(expiresAt, Date.now() + MAX_VALIDITY_MS)',
-    to: 'Date.now() + MAX_VALIDITY_MS',
+    from: 'Math.min(expiresAt, wall() + MAX_VALIDITY_MS)',
+    to: 'wall() + MAX_VALIDITY_MS',
     tests: ['test/carriers/sinch.test.ts'],
   },
   {
@@ -188,7 +188,7 @@ export const CARRIERS: readonly Mutant[] = [
   },
   {
     breaks: 'a public address with a slash at its end works',
-    file: 'src/main.ts',
+    file: 'src/assembly.ts',
     from: "config.publicUrl?.replace(/\\/$/, '')",
     to: 'config.publicUrl',
     tests: ['test/carriers/receipts.test.ts'],
@@ -196,8 +196,8 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'AWS delivers no code after it has expired',
     file: 'src/carriers/aws/request.ts',
-    from: 'Math.max(Math.floor((expiresAt - Date.now()) / 1_000), MIN_TTL_S)',
-    to: 'expiresAt',
+    from: 'Math.max(Math.floor(ms / 1_000), MIN_TTL_S)',
+    to: 'ms',
     tests: ['test/carriers/aws/sending.test.ts'],
   },
   {

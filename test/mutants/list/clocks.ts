@@ -71,7 +71,7 @@ export const CLOCKS: readonly Mutant[] = [
   {
     breaks: "between two queries the database's time advances with the monotonic clock",
     file: 'src/store/postgres/connection/clock.ts',
-    from: 'this.#last.said + (performance.now() - this.#last.at)',
+    from: 'this.#last.said + (this.steady() - this.#last.at)',
     to: 'Date.now()',
     tests: DATABASE_CLOCK,
   },

@@ -11,14 +11,14 @@ export const CORE: readonly Mutant[] = [
   {
     breaks: 'codes come from a cryptographic generator',
     file: 'src/core/verification/code.ts',
-    from: 'symbols[randomInt(symbols.length)]',
+    from: 'symbols[below(symbols.length)]',
     to: 'symbols[Math.floor(Math.random() * symbols.length)]',
     tests: RANDOMNESS,
   },
   {
     breaks: 'keys come from a cryptographic generator',
     file: 'src/core/accounts/api-key-format.ts',
-    from: 'DIGITS[randomInt(DIGITS.length)]',
+    from: 'DIGITS[below(DIGITS.length)]',
     to: 'DIGITS[Math.floor(Math.random() * DIGITS.length)]',
     tests: RANDOMNESS,
   },

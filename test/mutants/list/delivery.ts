@@ -115,22 +115,22 @@ export const DELIVERY: readonly Mutant[] = [
   {
     breaks: 'a machine that slept does not trust its hold',
     file: 'src/delivery/hold.ts',
-    from: 'Math.abs(driftOf() - this.#drift) < SLEPT_MS',
-    to: 'driftOf() > 0',
+    from: 'Math.abs(driftOf(this.#clock) - this.#drift) < SLEPT_MS',
+    to: 'driftOf(this.#clock) > 0',
     tests: HOLD,
   },
   {
     breaks: 'a hold is not trusted if the clock went back in the meantime',
     file: 'src/delivery/hold.ts',
-    from: 'Math.abs(driftOf() - this.#drift) < SLEPT_MS',
-    to: 'driftOf() - this.#drift < SLEPT_MS',
+    from: 'Math.abs(driftOf(this.#clock) - this.#drift) < SLEPT_MS',
+    to: 'driftOf(this.#clock) - this.#drift < SLEPT_MS',
     tests: HOLD,
   },
   {
     breaks: 'a hold that is leased again counts its drift from that moment',
     file: 'src/delivery/hold.ts',
-    from: 'this.#drift = driftOf();',
-    to: 'this.#drift ||= driftOf();',
+    from: 'this.#drift = driftOf(this.#clock);',
+    to: 'this.#drift ||= driftOf(this.#clock);',
     tests: HOLD,
   },
   {
@@ -381,9 +381,9 @@ export const DELIVERY: readonly Mutant[] = [
   {
     breaks: 'what was lost and leased again is sent',
     file: 'src/delivery/hold.ts',
-    from: `    this.#drift = driftOf();
+    from: `    this.#drift = driftOf(this.#clock);
     this.#lost = false;`,
-    to: `    this.#drift = driftOf();`,
+    to: `    this.#drift = driftOf(this.#clock);`,
     tests: HOLD,
   },
   {

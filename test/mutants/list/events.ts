@@ -239,7 +239,7 @@ export const EVENTS: readonly Mutant[] = [
   {
     breaks: 'an answer with a body does not keep its connection for good',
     file: 'src/events/post.ts',
-    from: '          drain(response);\n',
+    from: '          drain(response, clock);\n',
     to: '',
     tests: POST,
   },

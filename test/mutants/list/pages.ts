@@ -9,8 +9,8 @@ export const PAGES: readonly Mutant[] = [
   {
     breaks: 'the handset shows no message of a live key',
     file: 'src/portal/handset/handset.ts',
-    from: 'test: true };\n    const entries',
-    to: 'test: false };\n    const entries',
+    from: 'test: true };\n    const { clock',
+    to: 'test: false };\n    const { clock',
     tests: HANDSET,
     named: 'of a live key',
   },

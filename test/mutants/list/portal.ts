@@ -6,7 +6,7 @@ export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'a key is revoked together with its audit entry, or not at all',
     file: 'src/accounts/account-keys.ts',
-    from: "[revoke, auditKeyStep({ key: id, by, action: 'key.revoked', at: now })],",
+    from: "[revoke, auditKeyStep(records, { key: id, by, action: 'key.revoked', at: now })],",
     to: '[revoke],',
     tests: ['test/store/sqlite.test.ts'],
     named: 'written together',
@@ -63,7 +63,7 @@ export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'routes that require a fresh proof check for it',
     file: 'src/portal/access.ts',
-    from: "if (proof !== 'proven' || isProven(request)) done();",
+    from: "if (proof !== 'proven' || isProven(deps, request)) done();",
     to: "if (proof !== 'proven' || request.person !== null) done();",
     tests: ['test/portal/sign-in/proof.test.ts'],
     named: 'asks for a proof of the last ten minutes',
@@ -87,7 +87,7 @@ export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'a live key is rotated after a proof',
     file: 'src/portal/keys/routes.ts',
-    from: "if (lacksProof(request, old)) return sendProblem(reply, 'proof-needed');",
+    from: "if (lacksProof(portal, request, old)) return sendProblem(reply, 'proof-needed');",
     to: '',
     tests: ['test/portal/sign-in/proof.test.ts'],
   },

@@ -43,7 +43,7 @@ export const ROTATION: readonly Mutant[] = [
   },
   {
     breaks: 'the service itself has the hashes of both secrets',
-    file: 'src/main.ts',
+    file: 'src/assembly.ts',
     from: 'createFindNumberHashes(keyring, store, countsBefore)',
     to: '(createFindNumberHashes, async () => undefined)',
     tests: ['test/twilio/rotation.test.ts'],

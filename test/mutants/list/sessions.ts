@@ -253,8 +253,8 @@ export const SESSIONS: readonly Mutant[] = [
   {
     breaks: 'a known device keeps its number',
     file: 'src/portal/sign-in/device.ts',
-    from: 'deviceOf(request, keyring, owner, now) ?? randomInt(DEVICES)',
-    to: 'randomInt(DEVICES)',
+    from: 'deviceOf(request, keyring, owner, now) ?? records.random.below(DEVICES)',
+    to: 'records.random.below(DEVICES)',
     tests: ['src/portal/sign-in/device.test.ts'],
   },
   {
@@ -299,8 +299,8 @@ export const SESSIONS: readonly Mutant[] = [
   {
     breaks: 'who signs out everywhere ends half sign-ins, too',
     file: 'src/portal/me/routes.ts',
-    from: '        renewDevices(personId).step,\n        dropOneTimes(personId),',
-    to: '        renewDevices(personId).step,',
+    from: '        renewDevices(records, personId).step,\n        dropOneTimes(personId),',
+    to: '        renewDevices(records, personId).step,',
     tests: ['test/portal/sign-in/device.test.ts'],
     named: 'a wrong second factor',
   },

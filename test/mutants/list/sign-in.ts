@@ -20,7 +20,7 @@ export const SIGN_IN: readonly Mutant[] = [
     breaks: 'a challenge works only once',
     file: 'src/portal/factors/passkeys.ts',
     from: 'this.#seen.hash, this.#seen.expiresAt',
-    to: 'mintToken(), this.#seen.expiresAt',
+    to: 'crypto.randomUUID(), this.#seen.expiresAt',
     tests: PASSKEY,
   },
   {
@@ -62,7 +62,7 @@ export const SIGN_IN: readonly Mutant[] = [
     breaks: 'a sign-in at a provider is completed only once',
     file: 'src/portal/oidc/flow.ts',
     from: 'hashToken(state), expiresAt',
-    to: 'hashToken(mintToken()), expiresAt',
+    to: 'crypto.randomUUID(), expiresAt',
     tests: ['test/portal/oidc/forged.test.ts', 'test/portal/oidc/sign-in.test.ts'],
   },
   {
@@ -324,8 +324,8 @@ export const SIGN_IN: readonly Mutant[] = [
   {
     breaks: 'a new password ends the links for a reset',
     file: 'src/portal/me/routes.ts',
-    from: "dropOneTimes(personId),\n        auditPersonStep({ personId, address, action: 'password.changed'",
-    to: "auditPersonStep({ personId, address, action: 'password.changed'",
+    from: "dropOneTimes(personId),\n        auditPersonStep(records, { personId, address, action: 'password.changed'",
+    to: "auditPersonStep(records, { personId, address, action: 'password.changed'",
     tests: ['test/portal/sign-in/second-factor.test.ts'],
   },
   {

@@ -159,7 +159,7 @@ export const SIGNATURES: readonly Mutant[] = [
   {
     breaks: "a webhook of Telnyx's is recent",
     file: 'src/carriers/telnyx/receipt.ts',
-    from: '!isFresh(timestamp, TOLERANCE_S, Date.now()) || ',
+    from: '!isFresh(timestamp, TOLERANCE_S, wall()) || ',
     to: '',
     tests: ['test/carriers/telnyx.test.ts'],
     named: 'receipts',

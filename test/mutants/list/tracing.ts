@@ -61,8 +61,8 @@ export const TRACING: readonly Mutant[] = [
   {
     breaks: 'the end waits for the collector within a bound',
     file: 'src/tracing/exporter.ts',
-    from: 'AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#ending.signal])',
-    to: 'AbortSignal.timeout(timeoutMs)',
+    from: 'AbortSignal.any([abortAfter(clock, timeoutMs), this.#ending.signal])',
+    to: 'abortAfter(clock, timeoutMs)',
     tests: EXPORTER,
   },
   {

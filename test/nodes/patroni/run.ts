@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mintKey } from '../../../src/core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { openGateway } from '../../faults/gateway.ts';
 import { type Service, startService } from '../../service.ts';
 import { startPgBouncer } from '../../store/postgres/pgbouncer.ts';
@@ -53,7 +54,7 @@ const { values, positionals } = parseArgs({
 });
 const { strict, dcs } = values;
 const secret = randomBytes(32).toString('hex');
-const presetKey = mintKey(false).key;
+const presetKey = mintKey(SYSTEM_RANDOM, false).key;
 if (dcs !== 'etcd' && dcs !== 'etcd3') throw new Error('--dcs is etcd or etcd3');
 const wanted = Object.entries(SCENARIOS).filter(
   ([name]) => positionals.length === 0 || positionals.includes(name),

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { suite, type TestContext, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { beginFlow } from '../../../src/portal/oidc/flow.ts';
 import { type Finished, Provider, type ProviderOptions } from '../../../src/portal/oidc/provider.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './client.ts';
@@ -19,10 +21,10 @@ const OPTIONS = {
 
 async function start(t: TestContext, options: Partial<ProviderOptions> = {}) {
   const forger = await startForger(t);
-  const provider = new Provider('sso', { ...OPTIONS, issuer: forger.issuer, ...options });
+  const provider = new Provider(SYSTEM_CLOCK, 'sso', { ...OPTIONS, issuer: forger.issuer, ...options });
   /** A whole sign-in; `parameters` replace the honest ones on the way back. */
   const signIn = async (parameters: Record<string, string> = {}): Promise<Finished> => {
-    const flow = beginFlow('https://localhost:8443/callback', Date.now());
+    const flow = beginFlow({ random: SYSTEM_RANDOM }, 'https://localhost:8443/callback', Date.now());
     const started = await provider.start(flow);
     if (started.kind !== 'started') return started;
     forger.nonce = new URL(started.url).searchParams.get('nonce') ?? '';
@@ -48,7 +50,9 @@ test('a provider sends no browser to an address that is not encrypted', async (t
   const issuer = 'https://sso.example.com';
   const document = { issuer, authorization_endpoint: 'http://sso.example.com/authorize' };
   t.mock.method(globalThis, 'fetch', async () => Response.json(document));
-  const started = await new Provider('sso', { ...OPTIONS, issuer }).start(beginFlow(issuer, Date.now()));
+  const started = await new Provider(SYSTEM_CLOCK, 'sso', { ...OPTIONS, issuer }).start(
+    beginFlow({ random: SYSTEM_RANDOM }, issuer, Date.now()),
+  );
   assert.deepEqual(started, { kind: 'invalid', reason: 'insecure endpoint' });
 });
 

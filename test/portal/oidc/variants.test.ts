@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { suite, type TestContext, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { beginFlow } from '../../../src/portal/oidc/flow.ts';
 import { Provider } from '../../../src/portal/oidc/provider.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './client.ts';
@@ -20,7 +22,7 @@ async function signIn(t: TestContext, { provider: configuration = {}, client = {
   const real = await startProvider(t, configuration);
   real.register([REDIRECT_URI], client);
   real.person = { sub: 'olive', email: 'owner@example.com', email_verified: true, name: 'Olive' };
-  const provider = new Provider('sso', {
+  const provider = new Provider(SYSTEM_CLOCK, 'sso', {
     issuer: real.issuer,
     clientId: CLIENT_ID,
     clientSecret,
@@ -28,7 +30,7 @@ async function signIn(t: TestContext, { provider: configuration = {}, client = {
     verifiedClaim: 'email_verified',
     newcomers: [],
   });
-  const flow = beginFlow(REDIRECT_URI, Date.now());
+  const flow = beginFlow({ random: SYSTEM_RANDOM }, REDIRECT_URI, Date.now());
   const started = await provider.start(flow);
   assert.ok(started.kind === 'started', JSON.stringify(started));
   const back = new URL(await signInThere(started.url), REDIRECT_URI);

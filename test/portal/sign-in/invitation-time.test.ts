@@ -30,7 +30,7 @@ test('an invitation is found and accepted only until it expires', async (t) => {
   assert.equal(await findInvitation(records, token, expiresAt), undefined);
   const person = { id: 'per_1', name: 'Guest', address: '192.0.2.2' };
   const acceptAt = async (at: number) =>
-    (await records.transact(acceptInvitation(token, open, person, at))).done;
+    (await records.transact(acceptInvitation(records, token, open, person, at))).done;
   assert.equal(await acceptAt(expiresAt), false);
   assert.equal(await acceptAt(expiresAt - 1), true);
 });

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import fastify from 'fastify';
 import { addPerson, findPersonById } from '../../../src/accounts/people.ts';
 import { query } from '../../../src/core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { decorateRequests } from '../../../src/http/request.ts';
 import { createPasswords, type Passwords } from '../../../src/portal/sign-in/passwords.ts';
@@ -30,7 +31,7 @@ async function open(t: TestContext) {
   await records.transact([
     addPerson({ id: ID, email: 'a@example.com', name: 'Olive', password: 'first' }, 0),
   ]);
-  return { app, records, keyring: new Keyring('a secret for these tests only, yes') };
+  return { app, clock: SYSTEM_CLOCK, records, keyring: new Keyring('a secret for these tests only, yes') };
 }
 
 /** The result of a sign-in that this statement overtakes, and the number of sessions afterwards. */
@@ -88,7 +89,7 @@ test('a password that is replaced while the one before is hashed again stays rep
 test('a session that ended before the proof of its person was written is not renewed, and nothing says that it was', async (t) => {
   const { records } = await open(t);
   const written = { sql: "UPDATE person SET name = 'proven'", args: [] };
-  const { done } = await records.transact([...renewSession('ses_ended', 1).steps, written]);
+  const { done } = await records.transact([...renewSession(records, 'ses_ended', 1).steps, written]);
   assert.equal(done, false);
   assert.equal((await findPersonById(records, ID))?.name, 'Olive');
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { addPerson } from '../../../src/accounts/people.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import {
   readRegistration,
@@ -149,6 +150,7 @@ test('a challenge is valid for five minutes', async () => {
   const keyring = new Keyring('a secret for these tests only, yes');
   const records = {
     transact: async () => ({ done: true, rows: [[]] }) as const,
+    random: SYSTEM_RANDOM,
     keysRevision: async () => 0,
   };
   const person = { id: 'per_1', email: 'olive@example.com', name: 'Olive' };
@@ -185,7 +187,7 @@ test('of two simultaneous answers of one authenticator one counts, and a person 
   const authenticator = createAuthenticator(site);
   assert.equal(await register(authenticator), true);
   const answer = async () => {
-    const response = authenticator.get(await signInOptions(keyring, site, now));
+    const response = authenticator.get(await signInOptions({ records, keyring }, site, now));
     const read = await readSignIn({ records, keyring }, site, response, now);
     assert.ok(read);
     return read.steps;

@@ -36,7 +36,7 @@ test('the sessions of a person are bounded, and those of others do not count', a
     ...sessions,
   ]);
   app.post('/', async (request) => {
-    await records.transact(beginSession(request, 'per_1', 'password', start + 300).steps);
+    await records.transact(beginSession(records, request, 'per_1', 'password', start + 300).steps);
     return null;
   });
   await app.inject({ method: 'POST', url: '/' });

@@ -9,6 +9,7 @@ import { addPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { mintKey } from '../../../src/core/accounts/api-key-format.ts';
 import type { Records, Step } from '../../../src/core/accounts/records.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
 const KEYS = 507;
@@ -51,7 +52,7 @@ overEachStore('long lists', (portal) => {
   /** Several were made in the same millisecond; every third is revoked, every fifth expired, every second for tests. */
   async function addKeys(accountId: string, count: number) {
     const keys = Array.from({ length: count }, (_, n) => ({
-      ...mintKey(n % 2 === 0),
+      ...mintKey(SYSTEM_RANDOM, n % 2 === 0),
       name: n % 10 === 0 ? `Zürich ${n}` : `Shop ${n}`,
       createdAt: NOW + Math.floor(n / 4),
       revokedAt: n % 3 === 0 ? NOW : null,
@@ -125,8 +126,8 @@ overEachStore('long lists', (portal) => {
     const { account, person, store } = portal();
     const [accountId, other] = [await account(), await account()];
     const people = Array.from({ length: MEMBERS }, (_, n) => ({
-      id: mintId('per'),
-      email: `${mintId('x')}@example.com`,
+      id: mintId('per', Date.now(), SYSTEM_RANDOM),
+      email: `${mintId('x', Date.now(), SYSTEM_RANDOM)}@example.com`,
       // Some have the same name.
       name: n % 7 === 0 ? 'Ödön Kovács' : `Person ${n % 50}`,
       password: null,

@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test';
 import fastify, { type FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { Records, RecordsAnswer, Step } from '../../../src/core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { parseDestination, restoreDestination } from '../../../src/core/destination/destination.ts';
 import { composeMessage } from '../../../src/core/message/message.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
@@ -155,6 +156,7 @@ export async function openLookup(
   };
 
   const records: Records = {
+    random: store.random,
     keysRevision: store.keysRevision,
     async transact(steps): Promise<RecordsAnswer> {
       if (steps.every((step) => 'sql' in step && step.sql.startsWith('SELECT'))) return store.transact(steps);
@@ -164,6 +166,7 @@ export async function openLookup(
     },
   };
   const lookup = createLookup({
+    clock: SYSTEM_CLOCK,
     archive: store,
     history: store,
     inbox: store,
@@ -195,6 +198,7 @@ export async function openLookup(
     done();
   });
   const portal: Portal = {
+    clock: SYSTEM_CLOCK,
     records: passwords === undefined ? records : store,
     keyring,
     lookup,
@@ -209,7 +213,10 @@ export async function openLookup(
     },
     log: logger,
   };
-  const hookFor = passwords === undefined ? createHooks(app, records) : createAccess(app, store);
+  const hookFor =
+    passwords === undefined
+      ? createHooks(app, records)
+      : createAccess(app, { clock: SYSTEM_CLOCK, records: store });
   registerRoutes(app, portal, hookFor);
   return rig;
 }

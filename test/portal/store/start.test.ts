@@ -14,7 +14,9 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { COMMAND_LINE } from '../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../src/core/accounts/api-key-format.ts';
 import { query } from '../../../src/core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import type { Channel } from '../../../src/core/destination/channel.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import type { Start } from '../../../src/portal/start/contract.ts';
 import { createStart, type StartDeps } from '../../../src/portal/start/start.ts';
@@ -37,7 +39,9 @@ async function doneIn(
   personId: string,
   alerts = ONLY_MAIL,
 ): Promise<(keyof Start)[]> {
-  const read = createStart({ tallies: store, records: store, carriers: () => CARRIERS, alerts });
+  const read = createStart({
+    ...{ clock: SYSTEM_CLOCK, tallies: store, records: store, carriers: () => CARRIERS, alerts },
+  });
   const steps = await read(accountId, personId);
   return STEPS.filter((step) => steps[step]);
 }
@@ -50,7 +54,7 @@ async function send(
   channel: Channel = 'sms',
 ): Promise<void> {
   const sent = await issueOne(store, { accountId, channel, test: isTest, createdAt: Date.now() });
-  const id = mintId('ref');
+  const id = mintId('ref', Date.now(), SYSTEM_RANDOM);
   await store.settle(settlement(sent, SUBMITTED, [{ carrier, reference: id }]));
 }
 
@@ -62,7 +66,7 @@ overEachStore('first steps', (portal) => {
     const done = () => doneIn(store, accountId, owner);
     assert.deepEqual(await done(), []);
 
-    const { key: _, ...minted } = mintKey(true);
+    const { key: _, ...minted } = mintKey(SYSTEM_RANDOM, true);
     const key = { ...minted, name: 'Try', test: true, createdAt: NOW };
     const [row] = await query(store, 'SELECT name FROM account WHERE id = $1', accountId);
     await createKeys(store).createKey(String(row?.name), key, COMMAND_LINE);
@@ -94,7 +98,15 @@ overEachStore('first steps', (portal) => {
     const { account, person, store } = portal();
     const [accountId, owner] = [await account(), await person()];
     const read = async () => {
-      const deps = { tallies: store, records: store, carriers: () => CARRIERS, alerts: ONLY_MAIL };
+      const deps = {
+        ...{
+          clock: SYSTEM_CLOCK,
+          tallies: store,
+          records: store,
+          carriers: () => CARRIERS,
+          alerts: ONLY_MAIL,
+        },
+      };
       return (await createStart(deps)(accountId, owner)).simulated;
     };
     await send(store, accountId, 'simulator', true, 'voice');
@@ -109,7 +121,9 @@ overEachStore('first steps', (portal) => {
     const { account, person, store } = portal();
     const [accountId, other, owner] = [await account(), await account(), await person()];
     await send(store, accountId, 'smsc', false);
-    const deps = { tallies: store, records: store, carriers: () => CARRIERS, alerts: ONLY_MAIL };
+    const deps = {
+      ...{ clock: SYSTEM_CLOCK, tallies: store, records: store, carriers: () => CARRIERS, alerts: ONLY_MAIL },
+    };
     const read = createStart(deps);
     const sent = await Promise.all([accountId, other].map((id) => read(id, owner)));
     assert.deepEqual(
@@ -156,7 +170,7 @@ overEachStore('first steps', (portal) => {
   test('a key that is revoked and a factor that was not finished do not count', async () => {
     const { account, person, store } = portal();
     const [accountId, owner] = [await account(), await person()];
-    const { key: _, ...minted } = mintKey(true);
+    const { key: _, ...minted } = mintKey(SYSTEM_RANDOM, true);
     const key = { ...minted, name: 'Try', test: true, createdAt: NOW };
     const [row] = await query(store, 'SELECT name FROM account WHERE id = $1', accountId);
     await createKeys(store).createKey(String(row?.name), key, COMMAND_LINE);

@@ -15,6 +15,7 @@ import { addPerson, findPersonByEmail } from '../../../src/accounts/people.ts';
 import { onBehalfOf, StandingLost } from '../../../src/accounts/standing.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { query } from '../../../src/core/accounts/records.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { NO_KEY } from '../../../src/core/verification/carrier-test.ts';
 import { mintOneTime } from '../../../src/portal/sign-in/one-time.ts';
 import { readSessions } from '../../../src/portal/sign-in/session.ts';
@@ -98,7 +99,9 @@ overEachStore('accounts', (portal) => {
     const guests = await Promise.all(Array.from({ length: 10 }, () => person()));
     const accepted = await Promise.all(
       guests.map((id, i) =>
-        either(i).transact(acceptInvitation(second.token, open, { id, name: 'Pat', address: '::1' }, NOW)),
+        either(i).transact(
+          acceptInvitation(store, second.token, open, { id, name: 'Pat', address: '::1' }, NOW),
+        ),
       ),
     );
     assert.equal(accepted.filter(({ done }) => done).length, 1);
@@ -106,7 +109,7 @@ overEachStore('accounts', (portal) => {
     assert.ok(third.kind === 'invited');
     const owner = {
       ...by,
-      personId: mintId('per'),
+      personId: mintId('per', Date.now(), SYSTEM_RANDOM),
       accountId,
       role: 'owner',
       address: '::1',
@@ -118,10 +121,15 @@ overEachStore('accounts', (portal) => {
 
   test('one address is one person', async () => {
     const { either, store } = portal();
-    const email = `${mintId('x')}@example.com`;
+    const email = `${mintId('x', Date.now(), SYSTEM_RANDOM)}@example.com`;
     const added = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        either(i).transact([addPerson({ id: mintId('per'), email, name: 'Pat', password: null }, NOW)]),
+        either(i).transact([
+          addPerson(
+            { id: mintId('per', Date.now(), SYSTEM_RANDOM), email, name: 'Pat', password: null },
+            NOW,
+          ),
+        ]),
       ),
     );
     assert.equal(added.filter(({ done }) => done).length, 1);
@@ -134,8 +142,8 @@ overEachStore('accounts', (portal) => {
     const entry = { accountId, by: { name: 'Pat', address: null }, action: 'x', detail: '' };
     const done = Array.from({ length: 250 }, (_, i) => ({ at: NOW + Math.floor(i / 50), subject: `${i}` }));
     for (const { at, subject } of done.slice(200))
-      await store.transact([auditStep({ ...entry, at, subject })]);
-    await store.transact(done.slice(0, 200).map((each) => auditStep({ ...entry, ...each })));
+      await store.transact([auditStep(store, { ...entry, at, subject })]);
+    await store.transact(done.slice(0, 200).map((each) => auditStep(store, { ...entry, ...each })));
     const read: string[] = [];
     for (let next: string | null | undefined; next !== null; ) {
       const page = await readAuditLog(store, accountId, next);
@@ -150,7 +158,7 @@ overEachStore('accounts', (portal) => {
     const accountId = await account();
     const day = 24 * HOUR;
     const over = async (days: number, column: 'revoked_at' | 'expires_at') => {
-      const id = mintId('key');
+      const id = mintId('key', Date.now(), SYSTEM_RANDOM);
       await query(
         store,
         `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at, ${column})
@@ -180,9 +188,12 @@ overEachStore('accounts', (portal) => {
     const entry = { accountId, by: { name: 'Pat', address: null }, action: 'x', subject: '', detail: '' };
     const year = 365 * 24 * HOUR;
     const times = [...Array<number>(501).fill(NOW - 3 * year), NOW - 1.9 * year, NOW];
-    await store.transact(times.map((at) => auditStep({ ...entry, at })));
-    await store.transact([auditPersonStep({ personId: id, address: null, action: 'y', at: NOW })]);
-    await store.transact([mintOneTime('reset', id, NOW - 2 * HOUR).step, mintOneTime('reset', id, NOW).step]);
+    await store.transact(times.map((at) => auditStep(store, { ...entry, at })));
+    await store.transact([auditPersonStep(store, { personId: id, address: null, action: 'y', at: NOW })]);
+    await store.transact([
+      mintOneTime(store, 'reset', id, NOW - 2 * HOUR).step,
+      mintOneTime(store, 'reset', id, NOW).step,
+    ]);
     await takeGuess(store, [ofPassword('swept')], NOW - 25 * HOUR);
     const recent = ofPassword(id);
     for (let i = 0; i < 5; i++) await takeGuess(store, [recent], NOW);

@@ -6,6 +6,7 @@ import { addMember } from '../../../src/accounts/members.ts';
 import { changePassword, findPersonById, lockPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { query } from '../../../src/core/accounts/records.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { mintRecoveryCodes, useRecoveryCode } from '../../../src/portal/factors/recovery-codes.ts';
 import {
@@ -32,7 +33,7 @@ overEachStore('signing in', (portal) => {
     const late = await openSetup(store, NOW - 24 * HOUR);
     const stranger = { email: 'stranger@example.com', name: 'S', password: 'hash', address: '::1' };
     for (const token of ['', 'x'.repeat(43), late ?? '']) {
-      assert.equal((await store.transact(setUp(token, stranger, NOW).steps, true)).done, false, token);
+      assert.equal((await store.transact(setUp(store, token, stranger, NOW).steps, true)).done, false, token);
     }
     assert.equal(await isSetupNeeded(store), true);
   });
@@ -43,16 +44,16 @@ overEachStore('signing in', (portal) => {
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, i) => {
         const details = { email: `o${i}@example.com`, name: 'O', password: 'hash', address: '::1' };
-        return either(i).transact(setUp(tokens[i % 3] ?? '', details, NOW).steps, true);
+        return either(i).transact(setUp(store, tokens[i % 3] ?? '', details, NOW).steps, true);
       }),
     );
     assert.equal(outcomes.filter(({ done }) => done).length, 1);
     assert.equal(await isSetupNeeded(store), false);
     assert.equal(await openSetup(store, NOW), undefined);
-    const late = mintOneTime('setup', null, NOW);
+    const late = mintOneTime(store, 'setup', null, NOW);
     const second = { email: 'o60@example.com', name: 'O', password: 'hash', address: '::1' };
     await store.transact([late.step]);
-    assert.equal((await store.transact(setUp(late.token, second, NOW).steps, true)).done, false);
+    assert.equal((await store.transact(setUp(store, late.token, second, NOW).steps, true)).done, false);
     const [counted] = await query(store, "SELECT count(*) AS owners FROM member WHERE role = 'owner'");
     assert.equal(counted?.owners, 1);
   });
@@ -60,7 +61,7 @@ overEachStore('signing in', (portal) => {
   test('a token works once, for its purpose, until it expires', async () => {
     const { either, person, store } = portal();
     const id = await person();
-    const { token, step } = mintOneTime('reset', id, NOW);
+    const { token, step } = mintOneTime(store, 'reset', id, NOW);
     await store.transact([step]);
     const use = (purpose: 'reset' | 'setup', now: number, i = 0) =>
       either(i).transact([useOneTime(purpose, token, now)]);
@@ -81,7 +82,7 @@ overEachStore('signing in', (portal) => {
       ['reset', HOUR],
       ['second-factor', HOUR / 6],
     ] as const) {
-      const { token, step } = mintOneTime(purpose, id, NOW);
+      const { token, step } = mintOneTime(store, purpose, id, NOW);
       await store.transact([step]);
       assert.equal(await findOneTime(store, purpose, token, NOW + goodFor - 1), id, purpose);
       assert.equal(await findOneTime(store, purpose, token, NOW + goodFor), undefined, purpose);
@@ -92,7 +93,7 @@ overEachStore('signing in', (portal) => {
   test('a recovery code is used once', async () => {
     const { either, person, store } = portal();
     const id = await person();
-    const { codes, steps } = mintRecoveryCodes(id);
+    const { codes, steps } = mintRecoveryCodes(store, id);
     await store.transact(steps);
     assert.equal(codes.length, 10);
     const byAnother = await store.transact([useRecoveryCode(await person(), codes[2] ?? '')]);
@@ -123,8 +124,8 @@ overEachStore('signing in', (portal) => {
     const { person, store } = portal();
     const keyring = new Keyring('a secret for these tests only, yes');
     const [id, other] = [await person(), await person()];
-    const { secret, step } = beginTotp(keyring, id);
-    await store.transact([step, beginTotp(keyring, other).step]);
+    const { secret, step } = beginTotp({ records: store, keyring }, id);
+    await store.transact([step, beginTotp({ records: store, keyring }, other).step]);
     const take =
       'UPDATE totp SET sealed = (SELECT sealed FROM totp WHERE person_id = $1) WHERE person_id = $2';
     await query(store, take, id, other);
@@ -139,7 +140,7 @@ overEachStore('signing in', (portal) => {
     const deps = { records: store, keyring: new Keyring('a secret for these tests only, yes') };
     const personId = await person();
     const begin = async () => {
-      const { secret, step } = beginTotp(deps.keyring, personId);
+      const { secret, step } = beginTotp(deps, personId);
       await store.transact([step]);
       return { personId, code: totp(secret, NOW) };
     };
@@ -164,8 +165,8 @@ overEachStore('signing in', (portal) => {
     const [old, current] = ['an old secret for this test only, ', 'the next secret for this test only'];
     const [before, during] = [new Keyring(old), new Keyring(current, old)];
     const personId = await person();
-    await store.transact([beginTotp(before, personId).step]);
-    const { secret, step } = beginTotp(during, personId);
+    await store.transact([beginTotp({ records: store, keyring: before }, personId).step]);
+    const { secret, step } = beginTotp({ records: store, keyring: during }, personId);
     let replacing: Promise<unknown> | undefined;
     const transact: Store['transact'] = async (steps) => {
       const answer = await store.transact(steps);
@@ -173,7 +174,7 @@ overEachStore('signing in', (portal) => {
       await replacing;
       return answer;
     };
-    await resealTotp({ transact, keysRevision: store.keysRevision }, during);
+    await resealTotp({ ...store, transact }, during);
     const guess = { personId, code: totp(secret, NOW) };
     assert.ok(await confirmTotp({ records: store, keyring: during }, guess, NOW));
   });
@@ -184,7 +185,8 @@ overEachStore('signing in', (portal) => {
     const [old, current] = ['another old secret for this test only', 'another next secret for this test'];
     const [before, during] = [new Keyring(old), new Keyring(current, old)];
     const [altered, intact] = [await person(), await person()];
-    for (const id of [altered, intact]) await store.transact([beginTotp(before, id).step]);
+    for (const id of [altered, intact])
+      await store.transact([beginTotp({ records: store, keyring: before }, id).step]);
     await query(store, "UPDATE totp SET sealed = sealed || 'A' WHERE person_id = $1", altered);
     assert.equal((await resealTotp(store, during)).sealed, 1);
     const [row] = await query(store, 'SELECT sealed FROM totp WHERE person_id = $1', intact);
@@ -194,18 +196,23 @@ overEachStore('signing in', (portal) => {
   test('a reset takes nothing from anybody else', async () => {
     const { person, store } = portal();
     const [id, other] = [await person(), await person()];
-    const { token, step } = mintOneTime('reset', id, NOW);
+    const { token, step } = mintOneTime(store, 'reset', id, NOW);
     await store.transact([
       step,
-      mintOneTime('reset', other, NOW).step,
-      beginTotp(new Keyring('a secret for these tests only, yes'), other).step,
-      ...mintRecoveryCodes(other).steps,
-      link(other, { issuer: 'https://sso.example.com', subject: mintId('sub') }, NOW),
+      mintOneTime(store, 'reset', other, NOW).step,
+      beginTotp({ records: store, keyring: new Keyring('a secret for these tests only, yes') }, other).step,
+      ...mintRecoveryCodes(store, other).steps,
+      link(
+        store,
+        other,
+        { issuer: 'https://sso.example.com', subject: mintId('sub', Date.now(), SYSTEM_RANDOM) },
+        NOW,
+      ),
     ]);
     const passkey = "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)";
-    await query(store, passkey, mintId('pk'), other);
+    await query(store, passkey, mintId('pk', Date.now(), SYSTEM_RANDOM), other);
     const session = "INSERT INTO session VALUES ($1, $1, $2, 'password', '::1', '', $3, $3, $3)";
-    await query(store, session, mintId('ses'), other, NOW);
+    await query(store, session, mintId('ses', Date.now(), SYSTEM_RANDOM), other, NOW);
     const tables = ['one_time', 'totp', 'recovery_code', 'identity', 'passkey', 'session'];
     const held = () =>
       Promise.all([
@@ -219,13 +226,13 @@ overEachStore('signing in', (portal) => {
       before.slice(1).map((rows) => Array.isArray(rows) && rows.length),
       [1, 1, 10, 1, 1, 1],
     );
-    const { steps } = reset(token, { id, password: 'another hash', address: '::1' }, NOW);
+    const { steps } = reset(store, token, { id, password: 'another hash', address: '::1' }, NOW);
     assert.equal((await store.transact(steps)).done, true);
     assert.deepEqual(await held(), before);
     // And everything from whoever it was for.
-    const again = mintOneTime('reset', other, NOW);
+    const again = mintOneTime(store, 'reset', other, NOW);
     await store.transact([again.step]);
-    const own = reset(again.token, { id: other, password: 'another hash', address: '::1' }, NOW);
+    const own = reset(store, again.token, { id: other, password: 'another hash', address: '::1' }, NOW);
     assert.equal((await store.transact(own.steps)).done, true);
     assert.equal((await store.transact(own.steps)).done, false, 'a link is good once');
     const [after, ...rows] = await held();
@@ -237,7 +244,7 @@ overEachStore('signing in', (portal) => {
 
   test('guesses are counted exactly, and the wait grows', async () => {
     const { either } = portal();
-    const subject = ofPassword(mintId('x'));
+    const subject = ofPassword(mintId('x', Date.now(), SYSTEM_RANDOM));
     const guess = (now: number, i = 0) => takeGuess(either(i), [subject], now);
     const burst = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(NOW, i)));
     assert.equal(burst.filter(({ ok }) => ok).length, 5);
@@ -305,7 +312,10 @@ overEachStore('signing in', (portal) => {
 
   test('a guess that one limit refuses counts against no other', async () => {
     const { store } = portal();
-    const [one, other] = [ofPassword(mintId('x')), ofSource('2001:db8::1', 'password')];
+    const [one, other] = [
+      ofPassword(mintId('x', Date.now(), SYSTEM_RANDOM)),
+      ofSource('2001:db8::1', 'password'),
+    ];
     for (let i = 0; i < 30; i++) await takeGuess(store, [other, one], NOW);
     // Nor does what is returned to another address.
     await store.transact([returnGuess(ofSource('2001:db8:1::1', 'password'))]);
@@ -318,22 +328,25 @@ overEachStore('signing in', (portal) => {
   test('an identity is one person’s, a person has one of each issuer, and some way to sign in remains', async () => {
     const { either, person, store } = portal();
     const issuer = 'https://sso.example.com';
-    const subject = mintId('sub');
+    const subject = mintId('sub', Date.now(), SYSTEM_RANDOM);
     const people = await Promise.all(Array.from({ length: 10 }, () => person()));
     const linked = await Promise.all(
-      people.map((id, i) => either(i).transact([lockPerson(id), link(id, { issuer, subject }, NOW)])),
+      people.map((id, i) => either(i).transact([lockPerson(id), link(store, id, { issuer, subject }, NOW)])),
     );
     assert.equal(linked.filter(({ done }) => done).length, 1);
     const first = people[linked.findIndex(({ done }) => done)] ?? '';
     const id = await person();
     const links = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        either(i).transact([lockPerson(id), link(id, { issuer, subject: mintId('sub') }, NOW)]),
+        either(i).transact([
+          lockPerson(id),
+          link(store, id, { issuer, subject: mintId('sub', Date.now(), SYSTEM_RANDOM) }, NOW),
+        ]),
       ),
     );
     assert.equal(links.filter(({ done }) => done).length, 1);
     const other = { issuer: 'https://other.example.com', subject };
-    assert.equal((await store.transact([link(id, other, NOW)])).done, true);
+    assert.equal((await store.transact([link(store, id, other, NOW)])).done, true);
     assert.equal(await findLinked(store, other), id);
     assert.equal(await findLinked(store, { issuer, subject }), first, 'two providers may use one subject');
 
@@ -355,7 +368,7 @@ overEachStore('signing in', (portal) => {
     await query(
       store,
       "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)",
-      mintId('pk'),
+      mintId('pk', Date.now(), SYSTEM_RANDOM),
       id,
     );
     assert.equal(await part(), true);

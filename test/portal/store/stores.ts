@@ -6,6 +6,7 @@ import { after, before, suite } from 'node:test';
 import { addPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { query } from '../../../src/core/accounts/records.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { startPostgres } from '../../postgres.ts';
@@ -52,12 +53,12 @@ function portalOf({ stores }: OpenedStores): PortalStores {
     store,
     either: (i) => stores[i % 2 === 0 ? 0 : 1],
     async account() {
-      const id = mintId('acc');
+      const id = mintId('acc', Date.now(), SYSTEM_RANDOM);
       await query(store, 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, $2)', id, NOW);
       return id;
     },
-    async person(email = `${mintId('x')}@example.com`) {
-      const id = mintId('per');
+    async person(email = `${mintId('x', Date.now(), SYSTEM_RANDOM)}@example.com`) {
+      const id = mintId('per', Date.now(), SYSTEM_RANDOM);
       await store.transact([addPerson({ id, email, name: 'Pat', password: 'hash' }, NOW)]);
       return id;
     },

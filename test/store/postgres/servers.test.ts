@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { after, before, suite, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { StoreFailure, StoreUnavailable } from '../../../src/core/errors.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
 import { readDurability } from '../../../src/store/postgres/connection/durability.ts';
@@ -107,9 +108,9 @@ suite('a primary and its standby in one address', () => {
 
   test('one left behind is used at once when all others are standbys that follow it', async (t) => {
     const ask = async (ports: readonly number[]) => {
-      const timelines = new TimelineGuard();
+      const timelines = new TimelineGuard(SYSTEM_CLOCK.steady);
       timelines.judge(7, false);
-      const servers = new Servers(addressOf(urlOf(ports)), { timelines });
+      const servers = new Servers(addressOf(urlOf(ports)), { machine: SYSTEM_CLOCK, timelines });
       t.after(() => servers.close());
       try {
         (await servers.connect()).client.release();
@@ -286,8 +287,9 @@ suite('a primary and its standby in one address', () => {
     await using address = await startSwitch(standby.port);
     const logged: string[] = [];
     const servers = new Servers(addressOf(urlOf([address.port])), {
+      machine: SYSTEM_CLOCK,
       log: (level, message) => logged.push(`${level} ${message}`),
-      timelines: new TimelineGuard(100),
+      timelines: new TimelineGuard(SYSTEM_CLOCK.steady, 100),
     });
     t.after(() => servers.close());
     const use = () =>

@@ -1,5 +1,5 @@
 /** How callbacks prove that they come from the gateway. */
-import { randomUUID } from 'node:crypto';
+import type { Random } from '../../../core/random.ts';
 import { areEqual } from '../../../core/secrets/constant-time.ts';
 import type { Callback } from '../../../core/sending/carrier.ts';
 import { createCallbackUrls } from '../../callback-url.ts';
@@ -22,7 +22,7 @@ export interface Proof {
 
 const GENUINE = {};
 
-export function createProof(options: ProofOptions, callbackUrl: string): Proof {
+export function createProof(random: Random, options: ProofOptions, callbackUrl: string): Proof {
   switch (options.type) {
     case 'secret':
       return proveBySecret(options, callbackUrl);
@@ -38,7 +38,7 @@ export function createProof(options: ProofOptions, callbackUrl: string): Proof {
       const urls = createCallbackUrls(callbackUrl, options.secret);
       return {
         address() {
-          const reference = randomUUID();
+          const reference = random.uuid();
           return { url: urls.urlOf(reference), reference };
         },
         check({ url }) {

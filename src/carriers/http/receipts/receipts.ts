@@ -1,5 +1,5 @@
 /** Receipts of an `http` carrier: asks for them, and reads the callbacks that the options describe. */
-import type { Callback, CallbackAnswer } from '../../../core/sending/carrier.ts';
+import type { Callback, CallbackAnswer, CarrierPorts } from '../../../core/sending/carrier.ts';
 import { parseAnswer, textAt } from '../../gateway/json-answer.ts';
 import { report } from '../../gateway/report.ts';
 import type { HttpOptions } from '../options.ts';
@@ -14,6 +14,7 @@ export interface Receipts {
 
 /** Undefined if the gateway sends none. */
 export function createReceipts(
+  { clock, random }: Pick<CarrierPorts, 'clock' | 'random'>,
   carrier: string,
   { receipts }: Pick<HttpOptions, 'receipts'>,
   callbackUrl: string,
@@ -23,11 +24,11 @@ export function createReceipts(
     delivered: receipts.delivered.map(String),
     undelivered: receipts.undelivered.map(String),
   };
-  const proof = createProof(receipts.proof, callbackUrl);
+  const proof = createProof(random, receipts.proof, callbackUrl);
   return {
     address: () => proof.address(),
     read(callback) {
-      const proven = proof.check(callback, Date.now());
+      const proven = proof.check(callback, clock.wall());
       if (proven === undefined) return { kind: 'forged' };
       const fieldAt = fieldsOf(callback, receipts.in);
       const reference = proven.reference ?? fieldAt(receipts.id);

@@ -47,7 +47,7 @@ export interface InboxDeps {
   readonly keyring: Keyring;
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
   readonly isSuccessor: IsSuccessor;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** The newest simulated messages in the scope of a key, for one canonical destination or for all. */

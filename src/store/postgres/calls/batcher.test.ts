@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../../core/clock.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../../../core/errors.ts';
 import { Batcher } from './batcher.ts';
 
 /** A batcher that records its batches and answers each call with itself. */
 function recorder(answer: (calls: readonly string[]) => Promise<readonly (string | undefined)[]>) {
   const batches: string[][] = [];
-  const batcher = new Batcher<string, string>({
+  const batcher = new Batcher<string, string>(SYSTEM_CLOCK, {
     inFlight: 1,
     keyOf: (call) => (call.startsWith('-') ? null : (call[0] ?? null)),
     run: async (calls) => {
@@ -95,7 +96,7 @@ test('when the outcome of a batch is unknown, those that wait behind it know tha
 
 test('a batch whose calls were all told meanwhile is not sent', async () => {
   const sizes: number[] = [];
-  const batcher = new Batcher<string, string>({
+  const batcher = new Batcher<string, string>(SYSTEM_CLOCK, {
     inFlight: 2,
     run: async (calls) => {
       sizes.push(calls.length);

@@ -1,4 +1,5 @@
 /** Group commit: calls that come while a statement is under way form the next batch. */
+import type { Clock } from '../../../core/clock.ts';
 import { StoreFailure, StoreUnavailable } from '../../../core/errors.ts';
 import { PATIENCE_MS } from '../connection/database.ts';
 
@@ -28,18 +29,20 @@ interface Waiting<Call, Answer> {
 const MAX_BATCH_CALLS = 200;
 
 export class Batcher<Call, Answer> {
+  readonly #clock: Clock;
   readonly #options: BatcherOptions<Call, Answer>;
   #waiting: Waiting<Call, Answer>[] = [];
   #underWay = 0;
   #scheduled = false;
 
-  constructor(options: BatcherOptions<Call, Answer>) {
+  constructor(clock: Clock, options: BatcherOptions<Call, Answer>) {
+    this.#clock = clock;
     this.#options = options;
   }
 
   add(call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, deadline: performance.now() + PATIENCE_MS, resolve, reject });
+      this.#waiting.push({ call, deadline: this.#clock.steady() + PATIENCE_MS, resolve, reject });
       this.#schedule();
     });
   }
@@ -49,7 +52,8 @@ export class Batcher<Call, Answer> {
     this.#scheduled = true;
     const { patienceMs = 0 } = this.#options;
     // Not before the I/O of this turn of the event loop: requests that came in together leave together.
-    if (patienceMs > 0 && this.#waiting.length < MAX_BATCH_CALLS) setTimeout(() => this.#send(), patienceMs);
+    if (patienceMs > 0 && this.#waiting.length < MAX_BATCH_CALLS)
+      this.#clock.after(patienceMs, () => this.#send());
     else setImmediate(() => this.#send());
   }
 

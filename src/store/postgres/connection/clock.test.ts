@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../../core/clock.ts';
 import { StoreUnavailable } from '../../../core/errors.ts';
 import { parseDatabaseAddress } from '../../../options/database-address.ts';
 import { DatabaseClock } from './clock.ts';
@@ -19,7 +20,7 @@ async function opened(t: TestContext, trips: readonly Trip[] = []) {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'], now: 40_000 });
   const parsed = parseDatabaseAddress('postgres://me@localhost/nowhere?sslmode=disable');
   assert.ok(parsed.ok);
-  const db = new Database(parsed.address);
+  const db = new Database(parsed.address, SYSTEM_CLOCK);
   t.mock.method(db, 'read', async () => {
     const way = ways.shift() ?? QUICK;
     if (way === 'away') throw new StoreUnavailable('away');
@@ -29,7 +30,7 @@ async function opened(t: TestContext, trips: readonly Trip[] = []) {
     steady += back;
     return [{ now }];
   });
-  const clock = await DatabaseClock.open(db);
+  const clock = await DatabaseClock.open(db, SYSTEM_CLOCK);
   t.after(() => clock.stop());
   return {
     clock,

@@ -1,5 +1,5 @@
 /** The database's clock, which all nodes use: their own clocks may differ and may be set while they run. */
-import type { Clock } from '../../../core/clock.ts';
+import type { Clock, Timer } from '../../../core/clock.ts';
 import type { Database } from './database.ts';
 
 /** Between two readings of the database's clock. */
@@ -23,42 +23,45 @@ interface Look {
 
 /** Between two readings it follows steady time, so a step of this machine's clock never shows. */
 export class DatabaseClock implements Clock {
+  readonly wall: Clock['wall'];
+  readonly steady: Clock['steady'];
+  readonly after: Clock['after'];
+  readonly every: Clock['every'];
   readonly #db: Database;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: Timer;
   #last: Look;
 
-  private constructor(db: Database, first: Look) {
+  private constructor(db: Database, machine: Clock, first: Look) {
+    ({ wall: this.wall, steady: this.steady, after: this.after, every: this.every } = machine);
     this.#db = db;
     this.#last = first;
-    this.#timer = setInterval(() => void this.#lookAgain(), EVERY_MS).unref();
+    this.#timer = machine.every(EVERY_MS, () => void this.#lookAgain()).unref();
   }
 
   /** Rejects with StoreUnavailable when the database cannot be asked. */
-  static async open(db: Database): Promise<DatabaseClock> {
-    let best = await look(db);
+  static async open(db: Database, machine: Clock): Promise<DatabaseClock> {
+    let best = await look(db, machine);
     for (let i = 1; i < FIRST_LOOKS; i++) {
-      const next = await look(db);
+      const next = await look(db, machine);
       if (next.took < best.took) best = next;
     }
-    return new DatabaseClock(db, best);
+    return new DatabaseClock(db, machine, best);
   }
 
-  steady = (): number => performance.now();
-
-  now = (): number => Math.floor(this.#last.said + (performance.now() - this.#last.at));
+  now = (): number => Math.floor(this.#last.said + (this.steady() - this.#last.at));
 
   /** How many ms this machine's clock is ahead of the database's. */
   get offset(): number {
-    return Date.now() - this.now();
+    return this.wall() - this.now();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#timer[Symbol.dispose]();
   }
 
   async #lookAgain(): Promise<void> {
     try {
-      const seen = await look(this.#db);
+      const seen = await look(this.#db, this);
       if (seen.took <= SLOWEST_MS) this.#last = seen;
     } catch {
       // While the database is away, steady time goes on.
@@ -66,10 +69,10 @@ export class DatabaseClock implements Clock {
   }
 }
 
-async function look(db: Database): Promise<Look> {
-  const asked = performance.now();
+async function look(db: Database, { steady }: Pick<Clock, 'steady'>): Promise<Look> {
+  const asked = steady();
   const [row] = await db.read<{ now: number }>(STATEMENT, []);
   if (row === undefined) throw new Error('the database did not tell the time');
-  const took = performance.now() - asked;
+  const took = steady() - asked;
   return { said: row.now, at: asked + took / 2, took };
 }

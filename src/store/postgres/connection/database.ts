@@ -1,5 +1,6 @@
 /** Calls of the database, and what their failures mean. */
 import type { PoolClient, QueryResultRow } from 'pg';
+import type { Clock } from '../../../core/clock.ts';
 import type { ServerNote } from '../../../core/database.ts';
 import { StoreUnavailable } from '../../../core/errors.ts';
 import type { CarrierLog } from '../../../core/sending/carrier.ts';
@@ -25,12 +26,15 @@ interface LentSession {
 }
 
 export class Database {
+  /** This machine's. */
+  readonly machine: Clock;
   readonly #servers: Servers;
   readonly #closed = new StoreUnavailable('the store is closed');
   #closing: Promise<void> | undefined;
 
-  constructor(address: DatabaseAddress, log?: CarrierLog) {
-    this.#servers = new Servers(address, { log });
+  constructor(address: DatabaseAddress, machine: Clock, log?: CarrierLog) {
+    this.machine = machine;
+    this.#servers = new Servers(address, { machine, log });
   }
 
   /** What the servers of the address were when they were last asked. */
@@ -39,14 +43,14 @@ export class Database {
   }
 
   /**
-   * Runs one statement that writes, as its own transaction. When the database cannot be used before the deadline (by
-   * `performance.now()`), rejects with StoreUnavailable if the statement did not arrive or the server refused it, and with
+   * Runs one statement that writes, as its own transaction. When the database cannot be used before the deadline (in
+   * steady time), rejects with StoreUnavailable if the statement did not arrive or the server refused it, and with
    * OutcomeUnknown otherwise.
    */
   query<Row extends QueryResultRow>(
     statement: Statement,
     values: readonly unknown[],
-    deadline = performance.now() + PATIENCE_MS,
+    deadline = this.machine.steady() + PATIENCE_MS,
   ): Promise<Row[]> {
     return this.#settled(deadline, (session, call) => {
       const run = () => session.run<Row>(statement, values);
@@ -62,7 +66,7 @@ export class Database {
 
   /** Runs one statement that only reads: when it fails, nothing was done. */
   read<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.#settled(performance.now() + PATIENCE_MS, (session) => {
+    return this.#settled(this.machine.steady() + PATIENCE_MS, (session) => {
       const run = () => session.run<Row>(statement, values);
       return session.isPooled ? session.transaction(run) : run();
     });
@@ -70,7 +74,7 @@ export class Database {
 
   /** Runs statements as one transaction, and commits if `isDone` of the result is true. Rejects as `query` does. */
   transaction<T>(use: (session: Session) => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
-    return this.#settled(performance.now() + PATIENCE_MS, (session, call) =>
+    return this.#settled(this.machine.steady() + PATIENCE_MS, (session, call) =>
       session.transaction(
         () => use(session),
         (result) => {
@@ -102,7 +106,7 @@ export class Database {
     { patienceMs, statementMs = STATEMENT_MS }: LentSession,
   ): Promise<T> {
     try {
-      return await this.#use(performance.now() + patienceMs, async ({ client, isPooled }) => {
+      return await this.#use(this.machine.steady() + patienceMs, async ({ client, isPooled }) => {
         if (isPooled || statementMs === STATEMENT_MS) return await use(client);
         await client.query(`SET statement_timeout = ${statementMs}`);
         try {
@@ -125,7 +129,7 @@ export class Database {
     const connecting = this.#servers.connect();
     const late = new NoAnswer();
     try {
-      return await inTime(connecting, deadline, late);
+      return await inTime(this.machine, connecting, deadline, late);
     } catch (error) {
       // A late connection serves the next call.
       connecting.then(({ client }) => client.release()).catch(() => {});
@@ -147,14 +151,14 @@ export class Database {
       this.#servers.doubt();
       client.release(broken);
     };
-    const timer = setTimeout(giveUp, Math.max(1, deadline - performance.now()));
+    const timer = this.machine.after(Math.max(1, deadline - this.machine.steady()), giveUp);
     try {
       const result = await use(session);
-      clearTimeout(timer);
+      timer[Symbol.dispose]();
       if (broken === undefined) client.release();
       return result;
     } catch (error) {
-      clearTimeout(timer);
+      timer[Symbol.dispose]();
       if (broken !== undefined) throw broken;
       const isLost = isUnavailable(error);
       // After a failover this connection may lead to a standby: the next call makes a new one.

@@ -1,10 +1,8 @@
-/** Settles as `work` does, unless the deadline (by `performance.now()`) comes first: then it rejects with `late`. */
-export async function inTime<T>(work: Promise<T>, deadline: number, late: Error): Promise<T> {
+import type { Clock } from '../../../core/clock.ts';
+
+/** Settles as `work` does, unless the deadline (in steady time) comes first: then it rejects with `late`. */
+export async function inTime<T>(clock: Clock, work: Promise<T>, deadline: number, late: Error): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(late), Math.max(1, deadline - performance.now()));
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  using _ = clock.after(Math.max(1, deadline - clock.steady()), () => reject(late));
+  return await Promise.race([work, promise]);
 }

@@ -1,4 +1,5 @@
 /** What keeps committed data when a machine fails: settings of the database, and standbys that commits wait for. */
+import { SYSTEM_CLOCK } from '../../../core/clock.ts';
 import type { DatabaseAddress } from '../../../options/database-address.ts';
 import { Database } from './database.ts';
 
@@ -36,7 +37,7 @@ export async function countSynchronous(db: Database): Promise<number | undefined
 
 /** Rejects with StoreUnavailable when the database cannot be used. */
 export async function readDurability(address: DatabaseAddress): Promise<Durability> {
-  const db = new Database(address);
+  const db = new Database(address, SYSTEM_CLOCK);
   try {
     const [row] = await db.read<{
       fsync: string;

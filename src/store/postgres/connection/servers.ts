@@ -3,6 +3,7 @@
  * is what is wanted. The one that served last is asked first, so a server that is gone costs its patience only once.
  */
 import pg from 'pg';
+import type { Clock } from '../../../core/clock.ts';
 import type { ServerNote, ServerState } from '../../../core/database.ts';
 import { describeError } from '../../../core/error-facts.ts';
 import { StoreUnavailable } from '../../../core/errors.ts';
@@ -43,6 +44,7 @@ interface Refusal {
 }
 
 interface ServersOptions {
+  readonly machine: Clock;
   readonly log?: CarrierLog | undefined;
   readonly timelines?: TimelineGuard;
 }
@@ -51,15 +53,17 @@ export class Servers {
   readonly #target: Target;
   readonly #servers: readonly Server[];
   readonly #log: CarrierLog;
+  readonly #machine: Clock;
   readonly #timelines: TimelineGuard;
   readonly #connectMs: number;
   #latest: Server | undefined;
   #sessions = new WeakMap<pg.PoolClient, Session>();
 
-  constructor({ servers, target }: DatabaseAddress, options: ServersOptions = {}) {
+  constructor({ servers, target }: DatabaseAddress, options: ServersOptions) {
+    this.#machine = options.machine;
     this.#target = target;
     this.#log = options.log ?? (() => {});
-    this.#timelines = options.timelines ?? new TimelineGuard();
+    this.#timelines = options.timelines ?? new TimelineGuard(options.machine.steady);
     this.#connectMs = servers.length > 1 ? ONE_OF_SEVERAL_MS : ONLY_ONE_MS;
     this.#servers = servers.map((address) => ({
       name: `${address.host}:${address.port}`,
@@ -112,7 +116,7 @@ export class Servers {
   }
 
   #recent() {
-    const since = performance.now() - RECENT_MS;
+    const since = this.#machine.steady() - RECENT_MS;
     return this.#servers.flatMap(({ name, last }) =>
       last !== undefined && (last.state === 'used' || last.at > since) ? [{ name, last }] : [],
     );
@@ -125,11 +129,11 @@ export class Servers {
       const session = await this.#connectTo(server, isOnly, seen);
       this.#timelines.served();
       this.#latest = server;
-      server.last = { state: 'used', reason: '', at: performance.now() };
+      server.last = { state: 'used', reason: '', at: this.#machine.steady() };
       return session;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      server.last = { state: stateAfter(error), reason: reasonOf(error), at: performance.now() };
+      server.last = { state: stateAfter(error), reason: reasonOf(error), at: this.#machine.steady() };
       this.#tell(server, error);
       return { server, error, position: seen.position };
     }
@@ -151,8 +155,9 @@ export class Servers {
       const known = this.#sessions.get(client);
       if (known !== undefined) return known;
       const session = await inTime(
+        this.#machine,
         setUp(),
-        performance.now() + this.#connectMs,
+        this.#machine.steady() + this.#connectMs,
         new NoAnswer('the database did not answer in time'),
       );
       this.#sessions.set(client, session);

@@ -4,7 +4,7 @@ import { TimelineGuard } from './timeline-guard.ts';
 
 function guardAt() {
   const clock = { at: 0 };
-  return { clock, guard: new TimelineGuard(60_000, () => clock.at) };
+  return { clock, guard: new TimelineGuard(() => clock.at, 60_000) };
 }
 
 test('a server on an older timeline is refused, on the same or a newer one not', () => {

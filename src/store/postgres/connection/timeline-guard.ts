@@ -5,6 +5,7 @@
  */
 import type { ClientBase } from 'pg';
 import pg from 'pg';
+import type { Clock } from '../../../core/clock.ts';
 import { isUnavailable } from './failure.ts';
 
 /**
@@ -52,7 +53,7 @@ export class TimelineGuard {
   /** Since when only older ones can be had. */
   #onlyOlderSince: number | undefined;
 
-  constructor(patienceMs = PATIENCE_MS, now: () => number = () => performance.now()) {
+  constructor(now: Clock['steady'], patienceMs = PATIENCE_MS) {
     this.#patienceMs = patienceMs;
     this.#now = now;
   }

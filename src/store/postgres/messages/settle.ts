@@ -1,4 +1,5 @@
 /** Settles in batches; other nodes may settle the same message. SQLite settles one by one. */
+import type { Clock } from '../../../core/clock.ts';
 import {
   ATTEMPT_FIELDS,
   type NextStep,
@@ -36,7 +37,7 @@ export function createSettle(db: Database, schema: string) {
   async function run(calls: readonly Settlement[], deadline: number): Promise<ReceiptOutcome[][]> {
     const outcomes = calls.map((): ReceiptOutcome[] => []);
     const { sorted, indexOf } = inOrder(calls, ({ id }) => id);
-    const rows = await settle({ ...argumentsOf(sorted), receipts_lock: RECEIPTS_LOCK }, deadline);
+    const rows = await settle({ ...argumentsOf(sorted, db.machine), receipts_lock: RECEIPTS_LOCK }, deadline);
     for (const row of rows) {
       outcomes[indexOf(row.call_number)]?.push(
         outcomeOf(row, { status: row.status, carrier: row.carrier, at: row.received_at }),
@@ -45,7 +46,7 @@ export function createSettle(db: Database, schema: string) {
     return outcomes;
   }
 
-  const batcher = new Batcher<Settlement, ReceiptOutcome[]>({
+  const batcher = new Batcher<Settlement, ReceiptOutcome[]>(db.machine, {
     run,
     inFlight: 2,
     patienceMs: SETTLE_PATIENCE_MS,
@@ -54,7 +55,7 @@ export function createSettle(db: Database, schema: string) {
   return (settlement: Settlement) => batcher.add(settlement);
 }
 
-function argumentsOf(settlements: readonly Settlement[]): Arguments {
+function argumentsOf(settlements: readonly Settlement[], { wall }: Pick<Clock, 'wall'>): Arguments {
   const attempts = settlements.flatMap(({ id, fence, attempts }, index) => {
     const taken = attempts.findLastIndex(({ outcome }) => outcome === 'accepted' || outcome === 'delivered');
     return attempts.map((attempt, position) => ({
@@ -80,7 +81,7 @@ function argumentsOf(settlements: readonly Settlement[]): Arguments {
       ? settlements.map(({ next }) => (next.kind === 'retry' ? (next.leg ?? null) : null))
       : null,
     charged: settlements.map(({ charged }) => charged.join(',')),
-    settled_ats: settlements.map((each) => each.attempts.at(-1)?.endedAt ?? Date.now()),
+    settled_ats: settlements.map((each) => each.attempts.at(-1)?.endedAt ?? wall()),
     ...listsOf(ATTEMPT_ARGUMENTS, attempts),
     reference_texts: attempts.map(({ reference }) => storable(reference)),
     reasons: attempts.map(({ reason }) => storable(reason)),

@@ -2,7 +2,7 @@
  * Corrects times in one function, which takes the locks of the other nodes' work; SQLite runs one statement per table. Those of
  * accounts and people are corrected one table at a time, so that no sign-in waits for all of them.
  */
-import { query, type Records } from '../../../core/accounts/records.ts';
+import { query, type RecordOperations } from '../../../core/accounts/records.ts';
 import { MAX_OFFSET_MS } from '../../../core/clock.ts';
 import type { Store } from '../../port.ts';
 import { accountCorrections } from '../../shared/account-corrections.ts';
@@ -15,7 +15,7 @@ const CORRECTIONS = accountCorrections('CAST($1 AS BIGINT)', `(CAST($1 AS BIGINT
   (sql) => `${sql} RETURNING 1 AS corrected`,
 );
 
-export function createHeal(db: Database, schema: string, records: Records): Store['heal'] {
+export function createHeal(db: Database, schema: string, records: RecordOperations): Store['heal'] {
   const heal = functionCall<{ heal: number }>(db, schema, 'heal');
   return async (now, lease) => {
     const [row] = await heal({ now, lease, lowest: lowestUuid(now) });

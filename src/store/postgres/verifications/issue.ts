@@ -71,7 +71,7 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
       } catch (error) {
         if (repairs === MOST_REPAIRS || !isMissingPartition(error)) throw error;
         const days = calls.map(({ id }) => dayOf(timeOf(ownUuidOf(id))));
-        const patienceMs = deadline - performance.now();
+        const patienceMs = deadline - db.machine.steady();
         await db.session((client) => repairPartitions(client, days), { patienceMs });
       }
     }
@@ -115,7 +115,7 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
     }
   }
 
-  const batcher = new Batcher<NewVerification, IssueOutcome>({
+  const batcher = new Batcher<NewVerification, IssueOutcome>(db.machine, {
     run,
     inFlight: 2,
     groupOf: limitsGroup,

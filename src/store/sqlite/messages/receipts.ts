@@ -1,6 +1,6 @@
 /** Receipts, one by one: there is only one writer, so nothing else happens between a look and a write. */
-import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { Random } from '../../../core/random.ts';
 import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
 import { HOPES } from '../../shared/archive-page.ts';
 import type { Reservations } from '../budgets/reservations.ts';
@@ -37,6 +37,7 @@ export function createReceipts(
   book: TallyBook,
   reservations: Reservations,
   events: EventBook,
+  random: Pick<Random, 'uuid'>,
 ) {
   const prepare = hotStatements(db);
   // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
@@ -140,7 +141,7 @@ export function createReceipts(
           receipt,
         );
       }
-      const receiptId = randomUUID();
+      const receiptId = random.uuid();
       for (const reference of references)
         keepEarly.run(receiptId, carrier, reference, tags, status, reason, at, price, currency, network);
       return { kind: 'early' };

@@ -1,5 +1,6 @@
 /** Settles one by one, inside the batch's transaction. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../../core/clock.ts';
 import type { Attempt, ReceiptOutcome, Settlement } from '../../../core/sending/delivery.ts';
 import type { Stage } from '../../shared/statistics.ts';
 import type { Reservations } from '../budgets/reservations.ts';
@@ -25,6 +26,7 @@ export function createSettle(
   book: TallyBook,
   reservations: Reservations,
   events: EventBook,
+  clock: Pick<Clock, 'wall'>,
 ) {
   const prepare = hotStatements(db);
   const fail = prepare(`
@@ -65,7 +67,7 @@ export function createSettle(
         if (isFailed(failed)) {
           const cohort = cohortOf(failed);
           book.count(cohort, '', 'failed');
-          const at = endedAt ?? Date.now();
+          const at = endedAt ?? clock.wall();
           events.note('delivery.failed', { accountId: cohort.accountId, id, at, carrier, channel, reason });
         }
         return failed !== undefined;

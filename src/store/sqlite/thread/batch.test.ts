@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../../core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../core/random.ts';
 import { newVerification } from '../../../core/verification/verification-fixture.ts';
 import { migrate } from '../schema/migrate.ts';
 import { TallyBook } from '../statistics/tally-book.ts';
@@ -22,7 +24,7 @@ suite('batch', () => {
     db = new DatabaseSync(':memory:');
     migrate(db);
     const book = new TallyBook(db);
-    operations = createOperations(db, RULES, book);
+    operations = createOperations(db, RULES, book, { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM });
     parts = { db, operations, book };
   });
   afterEach(() => db.close());

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../../core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../core/random.ts';
 import { migrate } from '../schema/migrate.ts';
 import { TallyBook } from '../statistics/tally-book.ts';
 import { createOperations } from './operations.ts';
@@ -21,5 +23,7 @@ test('limits may have windows of years', () => {
       statistics: YEARS_MS,
     },
   };
-  assert.doesNotThrow(() => createOperations(db, rules, new TallyBook(db)));
+  assert.doesNotThrow(() =>
+    createOperations(db, rules, new TallyBook(db), { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM }),
+  );
 });

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../../core/clock.ts';
+import type { Random } from '../../../core/random.ts';
 import type { StoreRules } from '../../port.ts';
 import { longestWindow } from '../../shared/longest-window.ts';
 import { createBudgetUse } from '../budgets/budget-use.ts';
@@ -32,16 +34,27 @@ import {
   unpackVerification,
 } from './packed.ts';
 
+/** What the machine gives, where an operation needs it. */
+export interface Machine {
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly random: Pick<Random, 'uuid'>;
+}
+
 /** Every operation of the worker, by name. Each runs inside a transaction. */
-export function createOperations(db: DatabaseSync, { limits, retention }: StoreRules, book: TallyBook) {
+export function createOperations(
+  db: DatabaseSync,
+  { limits, retention }: StoreRules,
+  book: TallyBook,
+  { clock, random }: Machine,
+) {
   const cohorts = new RecentCohorts(db);
   const rings = createRequestRings(db, limits.requestsPerKey);
   const reservations = createReservations(db);
   const events = new EventBook(db);
   const issue = createIssue(db, limits, retention.verifications, rings, book, cohorts, reservations, events);
   const attempts = createAttempts(db);
-  const receipts = createReceipts(db, attempts, book, reservations, events);
-  const settle = createSettle(db, attempts, receipts, cohorts, book, reservations, events);
+  const receipts = createReceipts(db, attempts, book, reservations, events, random);
+  const settle = createSettle(db, attempts, receipts, cohorts, book, reservations, events, clock);
   const endCodes = createEndCodes(db, retention.verifications, reservations);
   const confirm = createConfirm(db, limits, retention.verifications, book, reservations, events, endCodes);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');

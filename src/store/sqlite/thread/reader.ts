@@ -2,15 +2,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { storeFile } from '../file/folder.ts';
-import { createCarrierStates } from '../messages/carrier-states.ts';
-import { createEarlyReceipts } from '../messages/early-receipts.ts';
-import { createSenders } from '../messages/senders.ts';
-import { createTallies } from '../statistics/tallies.ts';
-import { createArchive } from '../verifications/archive.ts';
-import { createHistory } from '../verifications/history.ts';
 import { CLOSE, READY, type Result } from './batch.ts';
 import type { ThreadOptions } from './call-thread.ts';
 import { packFailure } from './failure.ts';
+import { createQueries, type Queries } from './queries.ts';
 
 const { dataDir, retention } = workerData as ThreadOptions;
 const port = parentPort;
@@ -19,15 +14,7 @@ if (port === null) throw new Error('runs only as a worker thread');
 const db = new DatabaseSync(storeFile(dataDir), { readOnly: true, timeout: 5_000 });
 // Enough to group a year of days without a temporary file; freed after each answer.
 db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
-const queries = {
-  ...createTallies(db),
-  ...createCarrierStates(db),
-  ...createEarlyReceipts(db),
-  ...createArchive(db, retention.verifications),
-  ...createHistory(db, retention.verifications),
-  ...createSenders(db, retention.verifications),
-};
-export type Queries = typeof queries;
+const queries = createQueries(db, retention);
 port.postMessage(READY);
 
 type Question = readonly [name: keyof Queries, ...args: unknown[]];

@@ -2,8 +2,10 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { SYSTEM_CLOCK } from '../../../core/clock.ts';
 import { StoreUnusable } from '../../../core/errors.ts';
 import type { Progress } from '../../../core/progress.ts';
+import { SYSTEM_RANDOM } from '../../../core/random.ts';
 import type { StoreRules } from '../../port.ts';
 import { describeEmptied, hasNoBytes, hasNoTables } from '../file/emptied.ts';
 import { lockFolder, storeFile } from '../file/folder.ts';
@@ -52,7 +54,7 @@ db.exec(`
 `);
 if (!asIs) migrate(db, report);
 const book = new TallyBook(db);
-const operations = createOperations(db, rules, book);
+const operations = createOperations(db, rules, book, { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM });
 if (exclusive) operations.releaseAllLeases();
 port.postMessage(READY);
 

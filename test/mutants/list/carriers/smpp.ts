@@ -304,7 +304,7 @@ export const SMPP: readonly Mutant[] = [
   {
     breaks: 'a link slows down when the SMSC throttles it',
     file: 'src/carriers/smpp/link.ts',
-    from: "    if (answer.kind === 'response' && isThrottled(answer.status)) this.#pace.slow(performance.now());\n",
+    from: "    if (answer.kind === 'response' && isThrottled(answer.status)) this.#pace.slow(this.#clock.steady());\n",
     to: '',
     tests: ['test/carriers/smpp/traffic.test.ts'],
   },

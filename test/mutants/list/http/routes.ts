@@ -40,7 +40,7 @@ export const ROUTES: readonly Mutant[] = [
   {
     breaks: 'what piled up while the service stood still is turned away, whatever is read first',
     file: 'src/http/admission/overload.ts',
-    from: 'Math.max(lag, performance.now() - due)',
+    from: 'Math.max(lag, clock.steady() - due)',
     to: 'lag',
     tests: ['src/http/admission/overload.test.ts'],
   },
@@ -180,7 +180,7 @@ export const ROUTES: readonly Mutant[] = [
   {
     breaks: 'asking for the readiness again and again costs the store no more',
     file: 'src/http/routes/operation.ts',
-    from: 'const readiness = shareAnswer(options.readiness);',
+    from: 'const readiness = shareAnswer(options.clock, options.readiness);',
     to: 'const { readiness } = options;',
     tests: ['src/http/routes/operation.test.ts'],
   },

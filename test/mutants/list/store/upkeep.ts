@@ -45,7 +45,7 @@ export const UPKEEP: readonly Mutant[] = [
   },
   {
     breaks: 'sends that the version before hashed count after an upgrade',
-    file: 'src/main.ts',
+    file: 'src/assembly.ts',
     from: 'await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications)',
     to: 'false',
     tests: ['test/store/version-before.test.ts'],

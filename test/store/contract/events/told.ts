@@ -44,7 +44,9 @@ async function openTold(t: TestContext, store: Store, lookUp?: PostOptions['look
     ...{ records: store, queue: store, keyring, clock: SYSTEM_CLOCK, node: 'node', lease: 600_000 },
     bounds: { perEndpoint: 1, atOnce: 1 },
     openPost: (to) =>
-      createPost(to, { connections: 1, timeoutMs: 60_000, privateNetworks: LOOPBACK, lookUp }),
+      createPost(to, {
+        ...{ clock: SYSTEM_CLOCK, connections: 1, timeoutMs: 60_000, privateNetworks: LOOPBACK, lookUp },
+      }),
     tried: () => {},
     log: () => {},
     random: () => 0,

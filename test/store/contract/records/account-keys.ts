@@ -339,6 +339,7 @@ export function describeAccountKeys(open: OpenStore): void {
       };
       const isEntry = (step: Step) => 'sql' in step && step.sql.startsWith('INSERT INTO audit_entry');
       const unrecorded: Records = {
+        random: store.random,
         keysRevision: store.keysRevision,
         transact(steps, announce) {
           return store.transact(

@@ -8,6 +8,7 @@ import { addPerson } from '../../../../src/accounts/people.ts';
 import { mintId } from '../../../../src/accounts/token.ts';
 import type { NotedLink } from '../../../../src/core/accounts/audit-chain.ts';
 import { query, type Records } from '../../../../src/core/accounts/records.ts';
+import { SYSTEM_RANDOM } from '../../../../src/core/random.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { LAX, type OpenedStore, type OpenStore } from '../rig.ts';
 import {
@@ -63,7 +64,7 @@ export function describeAuditChain(open: OpenStore): void {
       await fc.assert(
         fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 20 }), async (entries) => {
           const steps = entries.map(({ who, address, ...each }) =>
-            auditStep({ accountId, by: { name: who, address }, ...each }),
+            auditStep(store, { accountId, by: { name: who, address }, ...each }),
           );
           await store.transact(steps);
           await intact(accountId);
@@ -76,7 +77,7 @@ export function describeAuditChain(open: OpenStore): void {
       const accounts = [await addAccount(store), await addAccount(store), await addAccount(store)];
       const people = await Promise.all(
         [0, 1].map(async (i) => {
-          const id = mintId('per');
+          const id = mintId('per', Date.now(), SYSTEM_RANDOM);
           await store.transact([
             addPerson({ id, email: `${id}@example.com`, name: 'Pat', password: null }, AT),
             // In another order for each, so that their entries begin with another account.
@@ -92,7 +93,7 @@ export function describeAuditChain(open: OpenStore): void {
             [entryStep(one, `${i}`)],
             [entryStep(one, `${i}`), entryStep(two, `${i}`), entryStep(three, `${i}`)],
             [entryStep(three, `${i}`), entryStep(two, `${i}`), entryStep(one, `${i}`)],
-            [auditPersonStep({ personId: people[i % 2] ?? '', address: null, action: 'x', at: AT })],
+            [auditPersonStep(store, { personId: people[i % 2] ?? '', address: null, action: 'x', at: AT })],
           ];
           return either(i).transact(orders[i % 4] ?? []);
         }),

@@ -23,7 +23,7 @@ export function describeAuditLog(open: OpenStore): void {
       await transactInParts(
         store,
         Array.from({ length: 2_400 }, (_, i) =>
-          auditStep({
+          auditStep(store, {
             accountId,
             by: { name: NAMES[i % 4] ?? '', address: i % 3 === 0 ? `192.0.2.${i % 256}` : null },
             action: ACTIONS[i % 6] ?? '',
@@ -90,7 +90,7 @@ export function describeAuditLog(open: OpenStore): void {
 
     test('an export as JSON is verified without the store, and shows tampering', async () => {
       const text = await exported('json');
-      const outcome = verifyExport(text);
+      const outcome = verifyExport(text, Date.now());
       assert.ok(outcome.kind === 'read' && outcome.verdict.ok);
       const { entries, last } = outcome.verdict.facts;
       assert.deepEqual([outcome.account, entries, last.seq], [accountId, 2_400, 2_400]);
@@ -102,7 +102,7 @@ export function describeAuditLog(open: OpenStore): void {
       ] as const) {
         const tampered = text.replace(from, to).replace(/,\n\n?\],/, '\n],');
         assert.notEqual(tampered, text);
-        const seen = verifyExport(tampered);
+        const seen = verifyExport(tampered, Date.now());
         assert.ok(seen.kind === 'read' && !seen.verdict.ok, String(from));
       }
       for (const wrong of [
@@ -113,8 +113,8 @@ export function describeAuditLog(open: OpenStore): void {
         text.slice(0, -40),
         text.replace('"seq":5,', '"seq":"5",'),
       ])
-        assert.equal(verifyExport(wrong).kind, 'unreadable');
-      const part = verifyExport(await exported('json', { group: 'keys' }));
+        assert.equal(verifyExport(wrong, Date.now()).kind, 'unreadable');
+      const part = verifyExport(await exported('json', { group: 'keys' }), Date.now());
       assert.ok(part.kind === 'unreadable' && part.detail.includes('only a part'));
     });
 
@@ -139,7 +139,7 @@ export function describeAuditLog(open: OpenStore): void {
       const empty = await addAccount(store);
       let text = '';
       for await (const part of await exportAuditLog(store, empty, 'json', {})) text += part;
-      const outcome = verifyExport(text);
+      const outcome = verifyExport(text, Date.now());
       assert.ok(outcome.kind === 'read' && outcome.verdict.ok && outcome.verdict.facts.entries === 0);
       await fill(store, empty, 1);
       assert.equal((await readAuditLog(store, empty)).entries.length, 1);

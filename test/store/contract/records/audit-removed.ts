@@ -151,6 +151,7 @@ export function describeAuditRemoved(open: OpenStore): void {
           }
           return store.transact(steps, announce);
         },
+        random: store.random,
         keysRevision: () => store.keysRevision(),
       };
       await sweepAuditLogs(late, 1_599);

@@ -6,25 +6,29 @@ import { type ChainFault, verifyAuditLog } from '../../../../src/accounts/audit-
 import { mintId } from '../../../../src/accounts/token.ts';
 import { hashEntry, type Link, type NotedLink } from '../../../../src/core/accounts/audit-chain.ts';
 import { query, type Records, type Step } from '../../../../src/core/accounts/records.ts';
+import { SYSTEM_RANDOM } from '../../../../src/core/random.ts';
 import { DAY } from '../rig.ts';
 
 export const AT = 1_700_000_000_000;
 
 export async function addAccount(records: Records): Promise<string> {
-  const id = mintId('acc');
+  const id = mintId('acc', Date.now(), SYSTEM_RANDOM);
   await query(records, 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, $2)', id, AT);
   return id;
 }
 
 export const entryStep = (accountId: string, subject: string, at = AT): Step =>
-  auditStep({
-    accountId,
-    by: { name: 'Ada', address: '192.0.2.1' },
-    action: 'key.changed',
-    subject,
-    detail: 'name: web',
-    at,
-  });
+  auditStep(
+    { random: SYSTEM_RANDOM },
+    {
+      accountId,
+      by: { name: 'Ada', address: '192.0.2.1' },
+      action: 'key.changed',
+      subject,
+      detail: 'name: web',
+      at,
+    },
+  );
 
 /** One after the other, a millisecond apart. */
 export async function fill(records: Records, accountId: string, count: number): Promise<ChainedEntry[]> {
@@ -56,7 +60,7 @@ export async function rechain(records: Records, accountId: string): Promise<void
 export const AGED = AT + AUDIT_MS + DAY;
 
 export async function assertIntact(store: Records, accountId: string, noted?: NotedLink, now = AGED) {
-  const verdict = await verifyAuditLog(store, accountId, noted, now);
+  const verdict = await verifyAuditLog(store, accountId, now, noted);
   if (!verdict.ok) assert.fail(`${verdict.fault.entry?.seq}: ${verdict.fault.detail}`);
   return verdict;
 }
@@ -68,7 +72,7 @@ export async function assertBroken(
   noted?: NotedLink,
   now = AGED,
 ): Promise<ChainFault> {
-  const verdict = await verifyAuditLog(store, accountId, noted, now);
+  const verdict = await verifyAuditLog(store, accountId, now, noted);
   assert.ok(!verdict.ok, 'it shows');
   return verdict.fault;
 }

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { query, type Records } from '../../../../src/core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../../../../src/core/clock.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../../../../src/core/errors.ts';
+import { SYSTEM_RANDOM } from '../../../../src/core/random.ts';
 import { START, Stage } from '../../../../src/guard/fixture.ts';
 import { MemoryKeeper } from '../../../../src/guard/live/memory-keeper.ts';
 import { DAY, LAX, MINUTE, type OpenedStore, type OpenStore, SECOND } from '../rig.ts';
@@ -24,7 +26,7 @@ class Node {
     const log = (_: string, message: string) => void this.logged.push(message);
     this.keeper = new MemoryKeeper({
       ...{ guard: this.stage.guard, records, shared, log },
-      ...{ now: time, steady: time },
+      ...{ now: time, clock: { ...SYSTEM_CLOCK, steady: time }, random: SYSTEM_RANDOM },
     });
   }
 
@@ -71,7 +73,7 @@ function failing(records: Records) {
     if (state.fails === 'after') throw new OutcomeUnknown('lost');
     return answer;
   };
-  return { state, records: { transact, keysRevision: () => records.keysRevision() } };
+  return { state, records: { ...records, transact } };
 }
 
 export function describeGuardMemory(open: OpenStore): void {
@@ -136,7 +138,7 @@ export function describeGuardMemory(open: OpenStore): void {
         writes += steps.filter((step) => 'sql' in step && /INTO guard_memory/.test(step.sql)).length;
         return records.transact(steps, announce);
       };
-      const counting = { transact, keysRevision: () => records.keysRevision() };
+      const counting = { ...records, transact };
       const [one, other] = [new Node(counting, START), new Node(counting, START)];
       await takeRounds([one, other]);
       one.learn();

@@ -5,7 +5,9 @@ import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
 import { query } from '../../../../src/core/accounts/records.ts';
+import { SYSTEM_CLOCK } from '../../../../src/core/clock.ts';
 import { OutcomeUnknown } from '../../../../src/core/errors.ts';
+import { SYSTEM_RANDOM } from '../../../../src/core/random.ts';
 import { START, Stage } from '../../../../src/guard/fixture.ts';
 import { GuardRecord } from '../../../../src/guard/live/record.ts';
 import type { Refusal } from '../../../../src/guard/live/refusal.ts';
@@ -19,7 +21,7 @@ export function describeGuardRecord(open: OpenStore): void {
       const { store } = await openFor(t, open);
       const keys = createKeys(store);
       const brings = async (test: boolean, customCodes: boolean) => {
-        const made = { ...mintKey(test), name: 'key', test, createdAt: START, customCodes };
+        const made = { ...mintKey(SYSTEM_RANDOM, test), name: 'key', test, createdAt: START, customCodes };
         const { accountId } = await keys.createKey(`shop ${test} ${customCodes}`, made, COMMAND_LINE);
         return (await readGuard(store, accountId, START)).brings;
       };
@@ -35,9 +37,11 @@ export function describeGuardRecord(open: OpenStore): void {
       const faults: unknown[] = [];
       let lost = false;
       const record = new GuardRecord({
+        ...{ clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM },
         guard: stage.guard,
         now: () => stage.now,
         records: {
+          random: store.random,
           keysRevision: () => store.keysRevision(),
           transact: async (steps, announce) => {
             const answer = await store.transact(steps, announce);
@@ -92,6 +96,7 @@ export function describeGuardRecord(open: OpenStore): void {
 
       // Another node, or this one after a restart, does not tell it again.
       const other = new GuardRecord({
+        ...{ clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM },
         ...{ guard: stage.guard, now: () => stage.now, records: store, priceOf: () => undefined },
         metrics: { guardDecided: () => {}, guardSaved: () => {}, watchGuard: () => {} },
         log: () => {},

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { sweepAccounts } from '../../../../src/accounts/sweep.ts';
+import { SYSTEM_CLOCK } from '../../../../src/core/clock.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import type { SpanContext } from '../../../../src/tracing/context.ts';
 import { createLinks, nameOfReference } from '../../../../src/tracing/links.ts';
@@ -27,10 +28,10 @@ export function describeTraceLinks(open: OpenStore): void {
 
     test('many at once are found again, by whoever asks, until receipts no longer come', async () => {
       const names = Array.from({ length: 120 }, () => unique('ver_'));
-      const links = createLinks(store);
+      const links = createLinks(SYSTEM_CLOCK, store);
       for (const [index, name] of names.entries()) links.keep(name, spanOf(index + 1));
       await links.settled();
-      const another = createLinks(store);
+      const another = createLinks(SYSTEM_CLOCK, store);
       const found = await another.find(['nobody', ...names]);
       assert.deepEqual(
         names.map((name) => found.get(name)),
@@ -45,7 +46,7 @@ export function describeTraceLinks(open: OpenStore): void {
     });
 
     test('of two under one name, the later is kept; any reference makes a name', async () => {
-      const links = createLinks(store);
+      const links = createLinks(SYSTEM_CLOCK, store);
       const names = ['r1', '\0\ud800', 'x'.repeat(10_000)].map((reference) =>
         nameOfReference(unique('carrier'), reference),
       );
@@ -53,7 +54,7 @@ export function describeTraceLinks(open: OpenStore): void {
         for (const name of names) links.keep(name, spanOf(span));
         await links.settled();
       }
-      const found = await createLinks(store).find(names);
+      const found = await createLinks(SYSTEM_CLOCK, store).find(names);
       assert.deepEqual([...found.values()], [spanOf(3), spanOf(3), spanOf(3)]);
       assert.notEqual(nameOfReference('a', 'bc'), nameOfReference('ab', 'c'));
     });

@@ -74,7 +74,7 @@ export function describeClockOfPeople(open: OpenStore): void {
         const { store } = await openFor(t, open);
         const { person } = await people(store);
         const deps = { records: store, keyring: new Keyring('k'.repeat(32)) };
-        const { secret, step } = beginTotp(deps.keyring, person);
+        const { secret, step } = beginTotp(deps, person);
         const codeAt = (at: number) => ({ personId: person, code: totpAt(secret, Math.floor(at / STEP)) });
         await store.transact([step]);
         const begun = await confirmTotp(deps, codeAt(NOW - HOUR), NOW - HOUR);
@@ -98,7 +98,7 @@ export function describeClockOfPeople(open: OpenStore): void {
           ['reset', HOUR],
           ['second-factor', 10 * MINUTE],
         ] as const) {
-          const { token, step } = mintOneTime(purpose, person, NOW + ahead);
+          const { token, step } = mintOneTime(store, purpose, person, NOW + ahead);
           await store.transact([step]);
           await store.heal(NOW, LEASE);
           assert.equal(await findOneTime(store, purpose, token, NOW + lasts - 1), person);
@@ -224,8 +224,8 @@ export function describeClockOfPeople(open: OpenStore): void {
       await addSession(store, person, unique('token'), at);
       await createKeys(store).touchKeys([{ id: keyId, at, from: '192.0.2.7' }]);
       for (const purpose of ['reset', 'second-factor'] as const)
-        await store.transact([mintOneTime(purpose, person, at).step]);
-      await store.transact([mintOneTime('setup', null, at).step]);
+        await store.transact([mintOneTime(store, purpose, person, at).step]);
+      await store.transact([mintOneTime(store, 'setup', null, at).step]);
       await invite(store, { accountId, email: 'new@example.com', role: 'viewer' }, ADA, at);
       const lastStep = Math.floor(at / STEP) + 1;
       await insert(store, 'totp', { person_id: person, sealed: '', last_step: lastStep, confirmed_at: NOW });

@@ -1,6 +1,7 @@
 /** A store with hashes and seals of the previous version is taken over as it is. */
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../../../src/core/clock.ts';
 import {
   ACCOUNT,
   CODE,
@@ -59,7 +60,7 @@ export function describeVersionBefore(open: OpenStore): void {
           codeSealed: written.codeSealed,
           idempotency: { keyHash: written.keyHash, bodyHash: written.bodyHash },
         });
-        const clock = { now: () => LATER, steady: () => performance.now() };
+        const clock = { ...SYSTEM_CLOCK, now: () => LATER };
         const issued: NewVerification[] = [];
         const noting = {
           issue: (verification: NewVerification) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { NO_SETTINGS } from '../../../../src/core/accounts/account-settings.ts';
+import { SYSTEM_CLOCK } from '../../../../src/core/clock.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import { createNumberVerifier } from '../../../../src/core/verification/by-number/by-number.ts';
 import { createFindNumberHashes } from '../../../../src/core/verification/by-number/number-hashes.ts';
@@ -18,7 +19,7 @@ const GUESSES = 3;
 /** A service of one secret, or in the middle of a rotation. */
 function serve(store: Store, caller: Caller, keyring: Keyring) {
   const codes = new Map<string, string>();
-  const clock = { now: () => Date.now(), steady: () => performance.now() };
+  const clock = SYSTEM_CLOCK;
   const findNumberHashes = createFindNumberHashes(keyring, store, false);
   const verifier = createVerifier({
     ...{ clock, keyring, store, findNumberHashes, countsBefore: false },

@@ -183,6 +183,7 @@ export function describeDecisions(rig: AlertRig): void {
         }
         return answer;
       },
+      random: store.random,
       keysRevision: () => store.keysRevision(),
     };
     await resealAlertWebhooks(overtaken, rotated);

@@ -61,7 +61,7 @@ export function describeWatched(rig: AlertRig): void {
       both,
     );
     const entry = { personId: both, address: null, action: 'passkey.removed', at: NOW - MINUTE };
-    await store.transact([auditPersonStep(entry)]);
+    await store.transact([auditPersonStep(store, entry)]);
     assert.deepEqual(
       (await findings(watchOwners)).map(({ rule, accountId }) => [rule, accountId]),
       [['factor-removed', acme]],

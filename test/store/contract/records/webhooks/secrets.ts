@@ -97,6 +97,7 @@ export function describeSecrets(rig: WebhookRig): void {
         next ??= await rotateWebhookSecret({ records: store, keyring: rotated }, of(id));
         return answer;
       },
+      random: store.random,
       keysRevision: () => store.keysRevision(),
     };
     await resealWebhooks(overtaken, rotated);

@@ -20,6 +20,8 @@ import { COMMAND_LINE } from '../../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../../src/core/accounts/api-key-format.ts';
 import { query } from '../../../../../src/core/accounts/records.ts';
 import { MAX_RANGES } from '../../../../../src/core/blocking/range.ts';
+import { SYSTEM_CLOCK } from '../../../../../src/core/clock.ts';
+import { SYSTEM_RANDOM } from '../../../../../src/core/random.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
 import { DAY, tally, transactInParts, unique } from '../../rig.ts';
 import { type BlockedRig, FIRST, NUMBER, SECOND } from './rig.ts';
@@ -135,7 +137,7 @@ export function describeList(rig: BlockedRig): void {
   });
 
   test('ranges come with the key, are few, and are told to every node', async () => {
-    const { key: _, ...minted } = mintKey(false);
+    const { key: _, ...minted } = mintKey(SYSTEM_RANDOM, false);
     const name = unique('account');
     const made = { ...minted, name: 'k', test: false, createdAt: now };
     const { accountId: mine } = await createKeys(rig.store).createKey(name, made, COMMAND_LINE);
@@ -177,6 +179,7 @@ export function describeList(rig: BlockedRig): void {
       keyring: new Keyring(SECOND, FIRST),
       records: rig.store,
       by: COMMAND_LINE,
+      clock: SYSTEM_CLOCK,
     };
     const number = findNumber(deps, NUMBER, [{ id: rig.accountId, name: 'acme' }]);
     assert.equal((await number.exportPart(null)).listings.length, 1);
@@ -195,7 +198,9 @@ export function describeList(rig: BlockedRig): void {
     const other = await addAccount();
     await rig.store.issue(verificationOf());
     await block();
-    const deps = { archive: rig.store, keyring, records: rig.store, by: COMMAND_LINE };
+    const deps = {
+      ...{ archive: rig.store, keyring, records: rig.store, by: COMMAND_LINE, clock: SYSTEM_CLOCK },
+    };
     await blockNumbers(deps, other, [NUMBER], COMMAND_LINE, now);
     const accounts = [
       { id: rig.accountId, name: 'acme' },

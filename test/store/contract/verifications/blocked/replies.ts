@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listBlockedNumbers } from '../../../../../src/accounts/blocking/blocked-numbers.ts';
 import { createOptOuts } from '../../../../../src/accounts/blocking/opt-outs.ts';
+import { SYSTEM_CLOCK } from '../../../../../src/core/clock.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
 import { DAY, HOUR, issueOne, SUBMITTED, settlement, unique } from '../../rig.ts';
 import { type BlockedRig, FIRST, NUMBER, SECOND } from './rig.ts';
 
 export function describeReplies(rig: BlockedRig): void {
   const { now, keyring, addAccount, verificationOf, kindOf, entries } = rig;
+  const clock = { ...SYSTEM_CLOCK, now: () => now };
 
   const send = async (
     { carrier = 'smsc', outcome = 'accepted', at = now, tookMs = 1 } = {},
@@ -75,7 +77,7 @@ export function describeReplies(rig: BlockedRig): void {
     const hear = createOptOuts({
       store: rig.store,
       keyring,
-      now: () => at,
+      clock: { ...SYSTEM_CLOCK, now: () => at },
       count: (carrier, effect) => effects.push(`${carrier} ${effect}`),
       log: (...line) => logged.push(line),
     });
@@ -127,7 +129,7 @@ export function describeReplies(rig: BlockedRig): void {
     const during = new Keyring(SECOND, FIRST);
     const effects: string[] = [];
     const hear = createOptOuts({
-      ...{ store: rig.store, keyring: during, now: () => now, log: () => {} },
+      ...{ store: rig.store, keyring: during, clock, log: () => {} },
       count: (_carrier, effect) => effects.push(effect),
     });
     await hear({ carrier: 'smsc', from: NUMBER, text: 'STOP' });
@@ -140,7 +142,7 @@ export function describeReplies(rig: BlockedRig): void {
     for (const number of [brazilian, mexican]) await send({}, { tag: keyring.recipientTags(number)[0] });
     const effects: string[] = [];
     const hear = createOptOuts({
-      ...{ store: rig.store, keyring, now: () => now, log: () => {} },
+      ...{ store: rig.store, keyring, clock, log: () => {} },
       count: (_carrier, effect) => effects.push(effect),
     });
     const say = (text: string, from: string, orFrom?: string) =>
@@ -159,7 +161,7 @@ export function describeReplies(rig: BlockedRig): void {
     const effects: string[] = [];
     const logged: unknown[] = [];
     const hear = createOptOuts({
-      ...{ store: rig.store, keyring, now: () => now },
+      ...{ store: rig.store, keyring, clock },
       count: (carrier, effect) => effects.push(`${carrier} ${effect}`),
       log: (...line) => logged.push(line),
     });
@@ -180,7 +182,7 @@ export function describeReplies(rig: BlockedRig): void {
   });
 
   test('what is said to one account is in the log of no other', async () => {
-    const hear = createOptOuts({ store: rig.store, keyring, now: () => now, count: () => {}, log: () => {} });
+    const hear = createOptOuts({ store: rig.store, keyring, clock, count: () => {}, log: () => {} });
     const [other, number] = [await addAccount(), '+4915112345679'];
     await send();
     await send({}, { account: other, tag: keyring.recipientTags(number)[0] });
@@ -191,7 +193,7 @@ export function describeReplies(rig: BlockedRig): void {
 
   test('a flood is refused before it is kept waiting, so that the carrier sends it again', async () => {
     await send();
-    const hear = createOptOuts({ store: rig.store, keyring, now: () => now, count: () => {}, log: () => {} });
+    const hear = createOptOuts({ store: rig.store, keyring, clock, count: () => {}, log: () => {} });
     const flood = Array.from({ length: 150 }, () => hear({ carrier: 'smsc', from: NUMBER, text: 'STOP' }));
     const results = await Promise.allSettled(flood);
     assert.equal(results.filter(({ status }) => status === 'rejected').length, 50);

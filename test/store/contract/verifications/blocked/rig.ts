@@ -5,6 +5,7 @@ import { blockNumbers } from '../../../../../src/accounts/blocking/blocked-numbe
 import { createKeys } from '../../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../../src/core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../../../../../src/core/random.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
 import type { NewVerification } from '../../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../../src/store/port.ts';
@@ -34,7 +35,7 @@ export function createBlockedRig(open: OpenStore) {
   afterEach(() => opened.dispose());
 
   async function addAccount(): Promise<string> {
-    const { key: _, ...minted } = mintKey(false);
+    const { key: _, ...minted } = mintKey(SYSTEM_RANDOM, false);
     const made = { ...minted, name: 'k', test: false, createdAt: now };
     return (await createKeys(store).createKey(unique('account'), made, COMMAND_LINE)).accountId;
   }

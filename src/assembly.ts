@@ -1,0 +1,169 @@
+/** Joins the parts of the service between its store and its socket. Whatever is outside is handed in: a simulated world has its own. */
+import { createOptOuts } from './accounts/blocking/opt-outs.ts';
+import { createIsSuccessor } from './accounts/key-succession.ts';
+import { createKeys } from './accounts/keys.ts';
+import { ensurePresetKey } from './accounts/preset-key.ts';
+import { openAlerts } from './alerts/index.ts';
+import type { createCarriers } from './carriers/index.ts';
+import type { Config } from './config/table/schema.ts';
+import { warnAtStart } from './config/warn-at-start.ts';
+import type { Clock } from './core/clock.ts';
+import type { Random } from './core/random.ts';
+import { HASH_MARK } from './core/secrets/keyed-hash.ts';
+import type { Keyring } from './core/secrets/keyring.ts';
+import { createNumberVerifier } from './core/verification/by-number/by-number.ts';
+import { createFindNumberHashes } from './core/verification/by-number/number-hashes.ts';
+import { createInquiry, createLookUp } from './core/verification/reading/inquiry.ts';
+import { logBreakers } from './delivery/breaker-log.ts';
+import { Dispatcher } from './delivery/dispatcher.ts';
+import { HealthReporter } from './delivery/health.ts';
+import { UnusableReceipts } from './delivery/unusable-receipts.ts';
+import { openEvents } from './events/index.ts';
+import type { createPost } from './events/post.ts';
+import { openGuard } from './guard/live/index.ts';
+import { createAdmission } from './http/admission/admission.ts';
+import { makesCertificate, type Transport } from './http/connection/transport.ts';
+import { createReceiptDesk } from './http/routes/carrier-receipts.ts';
+import { createMessageReader } from './http/routes/simulator-messages.ts';
+import { createHttpServer } from './http/server.ts';
+import type * as Portal from './portal/index.ts';
+import { createProposals } from './proposal/index.ts';
+import type { Generation } from './reload/generation.ts';
+import { Current } from './reload/index.ts';
+import type { DamageWatch } from './store/damage-watch.ts';
+import type { Store } from './store/port.ts';
+import { schedulePurge } from './store/schedule-purge.ts';
+import { watchClock } from './store/watch-clock.ts';
+import { createBudgetWatch } from './telemetry/budget-watch.ts';
+import type { Log } from './telemetry/log.ts';
+import { type createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
+import type { TracingDraft } from './tracing/ports.ts';
+
+/** What the service runs in. */
+export interface Surroundings {
+  readonly config: Config;
+  /** This machine's. */
+  readonly machine: Clock;
+  readonly random: Random;
+  readonly keyring: Keyring;
+  readonly store: Store;
+  readonly damage: DamageWatch;
+  readonly log: Log;
+  readonly metrics: ReturnType<typeof createMetrics>;
+  readonly traces: TracingDraft;
+  readonly transport: Transport;
+  readonly portal: Pick<typeof Portal, 'createPortal' | 'scheduleSweep'>;
+  readonly createCarriers: typeof createCarriers;
+  /** Loads what posts to endpoints of webhooks. */
+  readonly loadPost: () => Promise<{ readonly createPost: typeof createPost }>;
+  /** The name of this node. */
+  readonly node: string;
+}
+
+/** Starts the parts in `parts`, which ends them. The server is ready to listen, or for `inject`. */
+export async function assemble(parts: AsyncDisposableStack, surroundings: Surroundings) {
+  const { config, machine, random, keyring, store, damage, log, metrics, transport, portal } = surroundings;
+  const { logger } = log;
+  const tracing = parts.use(
+    surroundings.traces.open({ clock: machine, random, records: store, count: metrics.spans, log: log.note }),
+  );
+  const keys = createKeys(store);
+  await ensurePresetKey(config.bootstrap.key, keys, logger, machine.wall(), random);
+  const { lease } = config.delivery;
+  const clockWatch = parts.use(watchClock({ store, lease, see: metrics.clockOffset, log: logger }));
+  const { clock } = clockWatch;
+  parts.use(schedulePurge(store, logger));
+  parts.use(portal.scheduleSweep(store, { clock, keyring, retention: config.retention, log: logger }));
+
+  const health = new HealthReporter({ clock, store, node: surroundings.node, log: log.note });
+  parts.defer(() => health.stop());
+  const funnel = logBreakers(health.watch(metrics), log.note);
+
+  const unusable = new UnusableReceipts({ clock, store, funnel, log: log.note });
+  parts.defer(() => unusable.stop());
+  const receive = unusable.watch((receipt) => dispatcher.receive(receipt));
+  const publicUrl = config.publicUrl?.replace(/\/$/, '');
+  const hear = createOptOuts({ store, keyring, clock, count: metrics.heard, log: log.note });
+  const guard = parts.use(
+    openGuard({
+      ...{ keyring, clock, random, store, metrics, log },
+      priceOf: (...priced) => current.generation.priceOf(...priced),
+    }),
+  );
+  const common = { config, keyring, clock, random, store, metrics, log };
+  const events = parts.use(openEvents({ ...common, loadPost: surroundings.loadPost }));
+  const alerts = parts.use(openAlerts({ ...common, transport }));
+
+  const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
+  const findNumberHashes = createFindNumberHashes(keyring, store, countsBefore);
+  const current = await Current.open(config, {
+    ...{ clock, random, store, keyring, guard, funnel, publicUrl, log: log.note },
+    createCarriers: surroundings.createCarriers,
+    carrierPorts: { clock, random, receive, hear, unusable: unusable.note, log: log.note },
+    trace: tracing.carriers,
+    verifications: tracing.verifications(store),
+    budgetWatch: createBudgetWatch(metrics, log.note, guard.budgetWatch),
+    handOver: (...handed) => dispatcher.accept(...handed),
+    countsBefore,
+    findNumberHashes,
+    onLiveSimulated: metrics.liveSimulated,
+    onChange: (changed) => {
+      logger.level = changed.log.level;
+      return warnAtStart(changed, keys, logger, machine.wall());
+    },
+  });
+  parts.use(current.start());
+  metrics.watchBudgets(() => current.generation.readRatios());
+  const open: Generation['open'] = (sealed) => current.generation.open(sealed);
+  const dispatcher = new Dispatcher(
+    {
+      ...{ clock, funnel, open, log: log.note },
+      queue: tracing.queue(store),
+      get terms() {
+        return current.terms;
+      },
+      get gates() {
+        return current.gates;
+      },
+      recipientTags: keyring.recipientTags,
+    },
+    { lease },
+  );
+  parts.defer(() => dispatcher.stop());
+  dispatcher.start();
+
+  const watched = { keys: events.watch(keys), store, damage, clockWatch };
+  const admission = parts.use(createAdmission({ ...watched, log: logger }));
+  const isSuccessor = createIsSuccessor(store);
+  const lookUp = createLookUp({ clock, store, keyring, isSuccessor });
+  const server = await createHttpServer(
+    {
+      clock,
+      random,
+      verifier: () => current.generation.verifier,
+      inquire: createInquiry(lookUp),
+      numbers: createNumberVerifier({
+        ...{ clock, store, keyring, countsBefore, findNumberHashes, lookUp, funnel },
+        ...{ sentry: current.sentry, code: config.code },
+      }),
+      ...admission,
+      receipts: createReceiptDesk(publicUrl, current.carriersOf, {
+        ...{ receive, hear, unusable: unusable.note },
+      }),
+      portal: portal.createPortal({
+        ...{ clock, store, keyring, current, alerts, open, log: logger },
+        configuration: createProposals(current),
+        ownCertificate: makesCertificate(config),
+      }),
+      metrics: { ...metrics, contentType: METRICS_TYPE },
+      messages: createMessageReader({ inbox: store, keyring, open, isSuccessor, clock: store.clock }),
+      log: logger,
+      trace: tracing.requests,
+    },
+    { transport, metricsToken: config.metrics.token, hooks: config.hooks },
+  );
+  parts.defer(() => server.close());
+  // Before serving: a store that fails now fails the start and not a running service.
+  await Promise.all([guard.loaded, warnAtStart(config, keys, logger, machine.wall())]);
+  return { server, keys, current, revoke: admission.revoke };
+}
