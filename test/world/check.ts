@@ -1,0 +1,167 @@
+/** Plays histories, and holds what happens against the model. */
+import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
+import type { Group, History, Surroundings } from './history.ts';
+import { type Draw, drawFrom } from './machine/random.ts';
+import { Model } from './model/model.ts';
+import { suggest } from './model/next.ts';
+import { explain } from './model/orders.ts';
+import { ACCOUNTS, Simulation } from './simulation.ts';
+
+const [MINUTE, DAY] = [60_000, 86_400_000];
+
+/** What became of a history: all of it that was played, and what was wrong at its end. */
+export interface Played {
+  readonly history: History;
+  readonly wrong: string | undefined;
+  readonly happenings: readonly Happening[];
+  /** Of the world, in ms. */
+  readonly passed: number;
+}
+
+/** The next of a history: what it does in one moment. `sent` is how many messages carriers were asked to send. */
+type Next = (model: Model, n: number, sent: number) => Group | undefined;
+
+/** Plays what `next` suggests, until it suggests nothing or something is wrong. Then lets everything come to its end. */
+async function play(world: Surroundings, next: Next): Promise<Played> {
+  using simulation = await Simulation.start(world.fixed, world.live, world.seed);
+  const began = simulation.now;
+  let model = new Model(world.fixed, world.live);
+  const groups: Group[] = [];
+  let seen = 0;
+  const result = (wrong?: string): Played => ({
+    history: { world, groups },
+    wrong,
+    happenings: simulation.happenings,
+    passed: simulation.now - began,
+  });
+
+  /** What is wrong with what happened since it was last asked. */
+  const judge = (): string | undefined => {
+    const news = simulation.happenings.slice(seen);
+    seen = simulation.happenings.length;
+    for (const at of simulation.takeCrashes()) model.crashed(at);
+    const judged = news.filter((each) => each.kind !== 'command' || !AROUND.has(each.command.do));
+    const explained = explain(model, judged);
+    if ('why' in explained) return explained.why;
+    model = explained.model;
+    return undefined;
+  };
+
+  for (let n = 0; !model.lost; n++) {
+    const group = next(model, n, simulation.sentCount);
+    if (group === undefined) break;
+    groups.push(group);
+    const wrong = (await failureOf(simulation.do(...group))) ?? judge();
+    if (wrong !== undefined) return result(wrong);
+  }
+  if (model.lost) return result();
+  // Whatever was in the way is over: what was promised has its time now.
+  for (const { carrier } of world.live.route)
+    await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
+  for (const account of ACCOUNTS) await simulation.do({ do: 'endpoint', account, status: 204 });
+  const before = simulation.now;
+  await simulation.do({ do: 'wait', ms: 2 * MINUTE });
+  const wrong = judge() ?? model.end();
+  if (wrong !== undefined) return result(wrong);
+  const [owed] = model.owed(simulation.now).filter(({ since }) => since < before);
+  return result(owed && `${owed.what} was promised and not sent`);
+}
+
+/** Why something was not done that is always to be done. */
+const failureOf = (doing: Promise<void>): Promise<string | undefined> =>
+  doing.then(
+    () => undefined,
+    (error: unknown) => String(error instanceof Error ? error.stack : error),
+  );
+
+/** Plays a history that was kept. */
+export const replay = (history: History): Promise<Played> => play(history.world, (_, n) => history.groups[n]);
+
+/** Plays a history of at most `length` groups, as the seed has it. */
+export function playSeed(seed: number, length: number): Promise<Played> {
+  const draw = drawFrom(seed);
+  const world = drawWorld(seed, draw);
+  return play(world, (model, n, sent) => (n < length ? drawGroup(model, draw, world, sent) : undefined));
+}
+
+/** Commands that happen around the service, of which the model sees only what follows. */
+const AROUND: ReadonlySet<Command['do']> = new Set(['carrier', 'report', 'fault', 'crash', 'endpoint']);
+
+/** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
+const CHANCES = { carrier: 50, report: 70, fault: 25, crash: 12, endpoint: 20, together: 70 };
+const CONDUCTS: readonly Conduct[] = ['accepted', 'refused', 'failed for now', 'answer lost', 'hung'];
+const FAULTS: readonly Fault[] = ['not committed', 'committed unheard', 'crash before', 'crash after'];
+const MOST_AT_ONCE = 3;
+
+function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: number): Group {
+  const pick = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
+  let chance = draw(1_000);
+  const isChosen = (share: number) => {
+    chance -= share;
+    return chance < 0;
+  };
+  const carrier = pick(live.route).carrier;
+  if (isChosen(CHANCES.carrier))
+    return [{ do: 'carrier', carrier, conduct: draw(2) === 0 ? 'accepted' : pick(CONDUCTS) }];
+  if (isChosen(CHANCES.report)) {
+    // Most reports are about one of the newest messages.
+    const sent = Math.max(0, sentCount - 1 - Math.min(draw(8), draw(8)));
+    return [{ do: 'report', sent, status: draw(3) === 0 ? 'undelivered' : 'delivered' }];
+  }
+  if (isChosen(CHANCES.fault)) return [{ do: 'fault', fault: pick(FAULTS) }];
+  if (isChosen(CHANCES.crash)) return [{ do: 'crash' }];
+  if (isChosen(CHANCES.endpoint)) {
+    return [{ do: 'endpoint', account: pick(ACCOUNTS), status: draw(2) === 0 ? 204 : pick([500, 503]) }];
+  }
+  const first = suggest(model, draw);
+  if (!isChosen(CHANCES.together) || !MAY_BE_AT_ONCE.has(first.do)) return [first];
+  const others = Array.from({ length: 1 + draw(MOST_AT_ONCE - 1) }, () =>
+    draw(2) === 0 ? first : suggest(model, draw),
+  );
+  return [first, ...others.filter((other) => MAY_BE_AT_ONCE.has(other.do))];
+}
+
+const MAY_BE_AT_ONCE: ReadonlySet<Command['do']> = new Set([
+  ...(['verify', 'confirm', 'look', 'hook', 'block', 'unblock', 'keyword'] as const),
+  ...(['twilio-send', 'twilio-check', 'twilio-fetch', 'twilio-update'] as const),
+]);
+
+/** Limits are tight, so that short histories meet them. */
+function drawWorld(seed: number, draw: Draw): Surroundings {
+  const pick = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
+  const fixed: FixedOptions = {
+    code: {
+      length: pick([4, 6, 6, 8]),
+      validFor: pick([MINUTE, 5 * MINUTE, 10 * MINUTE]),
+      guesses: pick([1, 2, 3, 5]),
+    },
+    limits: {
+      sendsPerDestination: pick([['2/1m', '5/1d'], ['3/10m'], ['5/10m', '20/1d'], ['20/1h']]),
+      failedGuessesPerDestination: pick([['2/10m'], ['4/1h'], ['10/1d']]),
+      requestsPerKey: pick([['3/1s'], ['10/1m'], []]),
+    },
+    retention: { verifications: pick([1, 2, 30]) * DAY, events: pick([4, 7]) * DAY },
+    guard: 'off',
+  };
+  const live: LiveOptions = {
+    countries: draw(3) === 0 ? ['US', 'DE'] : [],
+    route: pick([
+      [{ carrier: 'one', price: 0.05 }],
+      [
+        { carrier: 'one', price: 0.05 },
+        { carrier: 'two', price: 0.1 },
+      ],
+    ]),
+    budgets: pick<LiveOptions['budgets']>([
+      [],
+      [],
+      [{ of: 'account', per: 'hour', messages: 3 }],
+      [{ of: 'installation', per: 'day', money: 0.4 }],
+      [
+        { of: 'key', per: 'hour', money: 0.2 },
+        { of: 'country', per: 'day', messages: 6 },
+      ],
+    ]),
+  };
+  return { seed, fixed, live };
+}

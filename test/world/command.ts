@@ -1,0 +1,188 @@
+/**
+ * What people, applications, carriers and operators do to the simulated service, and what came back. Whoever is named is named
+ * by the world's own words: accounts `a` and `b`; keys `a-live`, `a-test`, ... and further ones that a history makes; the service's ids
+ * (`ver_...`, SIDs) by the number of the command whose answer brought them.
+ */
+
+/** Whose key a request carries: the name of one, or something that is no key. */
+export type KeyName = string;
+/** The verification that the answer of the n-th command of this history brought; negative for an id that nobody ever made. */
+export type Made = number;
+
+export type Command =
+  /** POST /verify */
+  | {
+      readonly do: 'verify';
+      readonly key: KeyName;
+      readonly to: string;
+      readonly channel: 'sms' | 'voice';
+      readonly code?: string;
+      readonly length?: number;
+      readonly once?: string;
+    }
+  /** POST /confirm */
+  | {
+      readonly do: 'confirm';
+      readonly key: KeyName;
+      readonly id: Made;
+      readonly code: string;
+      readonly once?: string;
+    }
+  /** GET /verifications/{id} */
+  | { readonly do: 'look'; readonly key: KeyName; readonly id: Made }
+  /** Twilio's façade: Verifications, VerificationCheck, Fetch, Update */
+  | {
+      readonly do: 'twilio-send';
+      readonly key: KeyName;
+      readonly to: string;
+      readonly channel: 'sms' | 'call';
+      readonly code?: string;
+      readonly once?: string;
+    }
+  | { readonly do: 'twilio-check'; readonly key: KeyName; readonly of: string | Made; readonly code: string }
+  | { readonly do: 'twilio-fetch'; readonly key: KeyName; readonly id: Made }
+  | {
+      readonly do: 'twilio-update';
+      readonly key: KeyName;
+      readonly id: Made;
+      readonly status: 'approved' | 'canceled';
+    }
+  /** An identity system has a code of its own sent: POST /hooks/{name}, as FusionAuth does, with account a's live key. */
+  | { readonly do: 'hook'; readonly to: string; readonly code: string }
+  /** Somebody answers a message: STOP or START to a carrier. */
+  | {
+      readonly do: 'keyword';
+      readonly from: string;
+      readonly carrier: string;
+      readonly word: 'STOP' | 'START';
+    }
+  /** The operator or an owner: numbers and ranges not to be sent to. */
+  | { readonly do: 'block' | 'unblock'; readonly account: string; readonly what: string }
+  /** Keys. `make` answers a key that is called `name` from then on. */
+  | {
+      readonly do: 'make-key';
+      readonly account: string;
+      readonly name: KeyName;
+      readonly test: boolean;
+      readonly customCodes: boolean;
+    }
+  | { readonly do: 'rotate-key'; readonly key: KeyName; readonly name: KeyName; readonly overlap: number }
+  | {
+      readonly do: 'bound-key';
+      readonly key: KeyName;
+      readonly channels: readonly string[];
+      readonly countries: readonly string[];
+    }
+  | { readonly do: 'revoke-key'; readonly key: KeyName }
+  /** An owner changes the account's settings; what is absent follows the configuration. Lists hold rates such as `2/1m`. */
+  | {
+      readonly do: 'settings';
+      readonly account: string;
+      readonly sends?: readonly string[];
+      readonly wrong?: readonly string[];
+      readonly length?: number;
+      readonly twilio: boolean;
+      readonly countries: readonly string[];
+    }
+  /** The operator has everything about a number erased (`countersign numbers erase`). */
+  | { readonly do: 'erase'; readonly number: string }
+  /** The operator changes live options and reloads. */
+  | { readonly do: 'reload'; readonly live: LiveOptions }
+  /** From now on a carrier does this with what it is asked to send. */
+  | { readonly do: 'carrier'; readonly carrier: string; readonly conduct: Conduct }
+  /** A carrier reports what became of the n-th message that any carrier was asked to send, counted from 0. */
+  | { readonly do: 'report'; readonly sent: number; readonly status: 'delivered' | 'undelivered' }
+  /** What goes wrong at the next commit that a command asks for: see Fault. */
+  | { readonly do: 'fault'; readonly fault: Fault }
+  /** The process ends without a word, and another one starts. */
+  | { readonly do: 'crash' }
+  /** From now on endpoints of webhooks answer this. */
+  | { readonly do: 'endpoint'; readonly account: string; readonly status: number }
+  /** Time passes, in ms. */
+  | { readonly do: 'wait'; readonly ms: number };
+
+/** What a carrier does: take the message; refuse it for good, or for now; take it and lose its answer; never answer. */
+export type Conduct = 'accepted' | 'refused' | 'failed for now' | 'answer lost' | 'hung';
+
+/**
+ * The commit fails, and nothing was done; or it was done, and nobody hears; or the process ends before it, or right after.
+ */
+export type Fault = 'not committed' | 'committed unheard' | 'crash before' | 'crash after';
+
+/** What may change by a reload. */
+export interface LiveOptions {
+  /** `guard.countries`; an empty list allows all. */
+  readonly countries: readonly string[];
+  /** Every destination's route: its carriers in order, each with the price of one message in the currency's units. */
+  readonly route: readonly { readonly carrier: string; readonly price: number }[];
+  readonly budgets: readonly {
+    readonly of: 'installation' | 'account' | 'key' | 'country';
+    readonly per: 'hour' | 'day';
+    readonly money?: number;
+    readonly messages?: number;
+  }[];
+}
+
+/** The options that hold for a whole history. */
+export interface FixedOptions {
+  readonly code: { readonly length: number; readonly validFor: number; readonly guesses: number };
+  readonly limits: {
+    readonly sendsPerDestination: readonly string[];
+    readonly failedGuessesPerDestination: readonly string[];
+    readonly requestsPerKey: readonly string[];
+  };
+  /** `retention.verifications` and `retention.events`, in ms. */
+  readonly retention: { readonly verifications: number; readonly events: number };
+  /** `guard.mode`. The model knows nothing of the guard's judgement. */
+  readonly guard: 'off';
+}
+
+/** The answer of a command over HTTP: status, parsed body, and headers in lower case. Of the operator's: 200, or 4xx where it was refused. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a carrier was asked to send, and what it did with that. */
+export interface Sent {
+  readonly carrier: string;
+  readonly channel: 'sms' | 'voice';
+  /** E.164. */
+  readonly to: string;
+  readonly code: string;
+  readonly did: Conduct;
+  /** What the carrier calls it, for its reports. */
+  readonly reference: string;
+}
+
+/** What a carrier reported, and what the service answered: whether it was taken. */
+export interface Reported {
+  readonly carrier: string;
+  readonly reference: string;
+  readonly status: 'delivered' | 'undelivered';
+  readonly taken: boolean;
+}
+
+/** A webhook message that an endpoint of that account was sent, and whether it took it. */
+export interface Told {
+  readonly account: string;
+  readonly id: string;
+  readonly type: string;
+  readonly data: unknown;
+  readonly took: boolean;
+}
+
+/** What happened, in order. `at` is the world's time in Unix ms; a command that ran beside others has the span in which it ran. */
+export type Happening =
+  | {
+      readonly kind: 'command';
+      readonly n: number;
+      readonly command: Command;
+      readonly answer: Answer;
+      readonly at: number;
+      readonly until: number;
+    }
+  | ({ readonly kind: 'sent'; readonly at: number } & Sent)
+  | ({ readonly kind: 'reported'; readonly at: number } & Reported)
+  | ({ readonly kind: 'told'; readonly at: number } & Told);

@@ -1,0 +1,170 @@
+/**
+ * The embedded store in this process: the real operations on a database in memory, without thread and file. It outlives the process
+ * that uses it, and can be told to fail around the next commit.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../../src/core/clock.ts';
+import type { Random } from '../../../src/core/random.ts';
+import type { Store, StoreRules } from '../../../src/store/port.ts';
+import { migrate } from '../../../src/store/sqlite/schema/migrate.ts';
+import { TallyBook } from '../../../src/store/sqlite/statistics/tally-book.ts';
+import { storeOver } from '../../../src/store/sqlite/store.ts';
+import { type Call, type Result, runBatch } from '../../../src/store/sqlite/thread/batch.ts';
+import { BrokenCommit, packFailure, unpackFailure } from '../../../src/store/sqlite/thread/failure.ts';
+import { createOperations } from '../../../src/store/sqlite/thread/operations.ts';
+import { createQueries } from '../../../src/store/sqlite/thread/queries.ts';
+import type { Fault } from '../command.ts';
+
+interface Waiter {
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** What a process has of the disk. */
+export interface OpenDisk {
+  readonly store: Store;
+  /** Does what is waiting; whether there was anything. */
+  flush(): boolean;
+  /** The process is gone: nobody is answered any more. */
+  drop(): void;
+}
+
+/** The schema, made once: a copy of it is quicker than all migrations. */
+let made: Uint8Array | undefined;
+
+function emptyDatabase(): DatabaseSync {
+  const db = new DatabaseSync(':memory:', { defensive: false });
+  if (made === undefined) {
+    migrate(db);
+    made = db.serialize();
+  } else {
+    db.deserialize(made);
+    migrate(db);
+  }
+  return db;
+}
+
+export class Disk implements Disposable {
+  readonly db = emptyDatabase();
+  fault: Fault | undefined;
+  /** Hears that the process is to end in this moment. */
+  onCrash: () => void = () => {};
+  readonly #rules: StoreRules;
+  readonly #nextDue = this.db.prepare(`SELECT min(due) AS due FROM (
+    SELECT min(due_at) AS due FROM verification WHERE due_at > :now
+    UNION ALL SELECT min(expires_at) FROM verification WHERE expires_at > :now
+    UNION ALL SELECT min(due_at) FROM webhook_message WHERE due_at > :now)`);
+
+  constructor(rules: StoreRules) {
+    this.#rules = rules;
+  }
+
+  open(clock: Clock, random: Random): OpenDisk {
+    const { db } = this;
+    const book = new TallyBook(db);
+    const operations = createOperations(db, this.#rules, book, { clock, random });
+    const queries = createQueries(db, this.#rules.retention);
+    operations.releaseAllLeases();
+    let [calls, callers]: [Call[], Waiter[]] = [[], []];
+    let questions: (() => void)[] = [];
+    let isGone = false;
+
+    const settle = (waiter: Waiter, result: Result | undefined) => {
+      if (isGone || result === undefined) return;
+      if ('failure' in result) waiter.reject(unpackFailure(result.failure, 'the world'));
+      else waiter.resolve(result.value as never);
+    };
+    return {
+      store: storeOver({
+        clock,
+        random,
+        // Calls and answers are text on their way, as they are between threads.
+        write: (name, args) =>
+          new Promise((resolve, reject) => {
+            calls.push(JSON.parse(JSON.stringify([name, ...args])));
+            callers.push({ resolve: resolve as (value: never) => void, reject });
+          }),
+        read: (name, args) =>
+          new Promise((resolve, reject) => {
+            questions.push(() => {
+              const query: (...args: never[]) => unknown = queries[name];
+              const waiter = { resolve: resolve as (value: never) => void, reject };
+              try {
+                settle(waiter, asText({ value: query(...(args as readonly unknown[] as never[])) }));
+              } catch (error) {
+                settle(waiter, { failure: packFailure(error) });
+              }
+            });
+          }),
+        pending: () => callers.length,
+        close: async () => {},
+      }),
+      flush: () => {
+        if (isGone || calls.length + questions.length === 0) return false;
+        const [batch, waiting, asked] = [calls, callers, questions];
+        [calls, callers, questions] = [[], [], []];
+        const results =
+          batch.length === 0 ? [] : this.#run(batch, () => runBatch({ db, operations, book }, batch));
+        for (const [i, waiter] of waiting.entries()) settle(waiter, asText(results[i]));
+        for (const ask of asked) ask();
+        return true;
+      },
+      drop: () => {
+        isGone = true;
+      },
+    };
+  }
+
+  /** When something is due that waits in the store, in Unix ms; infinite if nothing is. */
+  nextDue(now: number): number {
+    const due = this.#nextDue.get({ now })?.due ?? null;
+    return due === null ? Number.POSITIVE_INFINITY : Number(due);
+  }
+
+  [Symbol.dispose](): void {
+    this.db.close();
+  }
+
+  /** A fault waits for a batch that changes something. */
+  #run(batch: readonly Call[], run: () => Result[]): Result[] {
+    const { fault } = this;
+    if (fault === undefined || batch.every(([name]) => LOOKING.has(name))) return run();
+    this.fault = undefined;
+    if (fault === 'committed unheard' || fault === 'crash after') run();
+    if (fault.startsWith('crash')) this.onCrash();
+    const failure = fault === 'not committed' ? REFUSED : UNHEARD;
+    return batch.map(() => ({ failure }));
+  }
+}
+
+const REFUSED = packFailure(Object.assign(new Error('database or disk is full'), { errcode: 13 }));
+const UNHEARD = packFailure(new BrokenCommit('disk I/O error', { cause: new Error('disk I/O error') }));
+
+/** Operations that change nothing as a rule, and that nobody asks for. */
+const LOOKING: ReadonlySet<string> = new Set([
+  ...[
+    'claim',
+    'depth',
+    'oldestWaiting',
+    'dueMessages',
+    'tellExpired',
+    'keysRevision',
+    'purge',
+    'heal',
+    'check',
+  ],
+  ...[
+    'noteCarrierStates',
+    'renew',
+    'findReplay',
+    'findLive',
+    'holdsOtherHashes',
+    'budgetUse',
+    'list',
+    'eventSubject',
+  ],
+]);
+
+function asText<T>(value: T): T {
+  return value === undefined ? value : JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,139 @@
+/** One process of the service, put together as always, but without socket, thread and file. */
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { assemble } from '../../../src/assembly.ts';
+import type { Config } from '../../../src/config/table/schema.ts';
+import type { Clock } from '../../../src/core/clock.ts';
+import type { Random } from '../../../src/core/random.ts';
+import { Keyring } from '../../../src/core/secrets/keyring.ts';
+import { createPortal, scheduleSweep } from '../../../src/portal/index.ts';
+import type { ReloadOutcome } from '../../../src/reload/outcome.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { prepareTracing } from '../../../src/tracing/index.ts';
+import type { Answer } from '../command.ts';
+import type { Carriers } from './carriers.ts';
+import type { Disk, OpenDisk } from './disk.ts';
+import type { Endpoints } from './endpoints.ts';
+import { randomFrom } from './random.ts';
+import type { Machine, Time } from './time.ts';
+import type { Turns } from './turns.ts';
+
+export interface World {
+  readonly time: Time;
+  readonly turns: Turns;
+  readonly disk: Disk;
+  readonly carriers: Carriers;
+  readonly endpoints: Endpoints;
+  /** Hears each line of the log. */
+  readonly logged: (line: string) => void;
+}
+
+export interface Sending {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What a client has who gets no answer: nobody knows whether it was done. At every door. */
+const NOBODY_KNOWS: Answer = {
+  status: 503,
+  body: { type: '/problems/outcome-unknown', code: 20503 },
+  headers: { 'retry-after': '1' },
+};
+
+export class Node {
+  readonly machine: Machine;
+  readonly keyring: Keyring;
+  readonly random: Random;
+  readonly opened: OpenDisk;
+  readonly #world: World;
+  #server: FastifyInstance | undefined;
+  #reload: ((read: () => Config) => Promise<ReloadOutcome>) | undefined;
+  readonly #gone = Promise.withResolvers<Answer>();
+  #isGone = false;
+
+  private constructor(world: World, name: string, config: Config, seed: number) {
+    this.#world = world;
+    this.machine = { name, ahead: 0, isPaused: false };
+    const clock = world.time.clockOf(this.machine);
+    this.keyring = Node.secretsOf(config, clock);
+    this.random = randomFrom(seed, clock.wall);
+    this.opened = world.disk.open(clock, this.random);
+  }
+
+  static async start(world: World, name: string, config: Config, seed: number): Promise<Node> {
+    const node = new Node(world, name, config, seed);
+    await node.#assemble(config);
+    return node;
+  }
+
+  async #assemble(config: Config): Promise<void> {
+    const { time, turns, carriers, endpoints, logged } = this.#world;
+    const machine = time.clockOf(this.machine);
+    const logger = pino({ level: config.log.level, base: null, timestamp: false }, { write: logged });
+    const note = (level: 'info' | 'warn' | 'error', message: string, fields = {}) =>
+      logger[level](fields, message);
+    const metrics = createMetrics({ clock: machine });
+    const { server, current } = await turns.until(
+      assemble(new AsyncDisposableStack(), {
+        ...{ config, machine, metrics, keyring: this.keyring, store: this.opened.store },
+        random: this.random,
+        damage: { met: false, note: () => {} },
+        log: { logger, note, close: () => {} },
+        traces: await prepareTracing(config),
+        transport: { kind: 'proxy', trustedPeers: config.trustProxy },
+        portal: { createPortal, scheduleSweep },
+        createCarriers: carriers.create,
+        loadPost: async () => ({ createPost: endpoints.open }),
+        node: this.machine.name,
+      }),
+      [this.opened],
+    );
+    await turns.until(Promise.resolve(server.ready()), [this.opened]);
+    this.#server = server;
+    this.#reload = (read) => current.reload(read, 'signal');
+  }
+
+  static secretsOf({ secret = '', previousSecret }: Config, clock: Clock): Keyring {
+    return new Keyring(secret, previousSecret, clock.wall);
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Sends it a request. Nobody knows what became of it if the process ends meanwhile. */
+  request({ method, url, headers, body }: Sending): Promise<Answer> {
+    if (this.#server === undefined) throw new Error('the process has not started');
+    const injected = this.#server
+      .inject({
+        ...{ method, url, remoteAddress: '127.0.0.1' },
+        headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.7', ...headers },
+        ...(body !== undefined && { payload: body }),
+      })
+      .then(({ statusCode, payload, headers }) => ({
+        status: statusCode,
+        body: /json/.test(String(headers['content-type'])) ? JSON.parse(payload) : payload,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      }));
+    return this.orGone(injected);
+  }
+
+  /** What it answers, or that nobody knows if it ends before. */
+  orGone(answer: Promise<Answer>): Promise<Answer> {
+    return Promise.race([answer, this.#gone.promise]);
+  }
+
+  async reload(config: Config): Promise<ReloadOutcome | undefined> {
+    return this.#reload?.(() => config);
+  }
+
+  /** The process ends without a word. */
+  crash(): void {
+    this.#isGone = true;
+    this.#world.time.end(this.machine);
+    this.opened.drop();
+    this.#gone.resolve(NOBODY_KNOWS);
+  }
+}

@@ -1,0 +1,169 @@
+/** What owners and the operator do, by the same functions that the portal and the command line call. */
+import { createAccountKeys } from '../../../src/accounts/account-keys.ts';
+import { blockNumbers, unblockNumber } from '../../../src/accounts/blocking/blocked-numbers.ts';
+import { blockRange, unblockRange } from '../../../src/accounts/blocking/blocked-ranges.ts';
+import { createKeys } from '../../../src/accounts/keys.ts';
+import { allParts, findNumber } from '../../../src/accounts/numbers.ts';
+import { changeSettings } from '../../../src/accounts/settings.ts';
+import { addWebhook } from '../../../src/accounts/webhooks/endpoints.ts';
+import { NO_SETTINGS } from '../../../src/core/accounts/account-settings.ts';
+import { COMMAND_LINE } from '../../../src/core/accounts/actor.ts';
+import { UNRESTRICTED } from '../../../src/core/accounts/api-key.ts';
+import { isTestKey, mintKey } from '../../../src/core/accounts/api-key-format.ts';
+import type { Clock } from '../../../src/core/clock.ts';
+import { CHANNEL_NAMES } from '../../../src/core/destination/channel.ts';
+import type { Random } from '../../../src/core/random.ts';
+import type { Keyring } from '../../../src/core/secrets/keyring.ts';
+import { parseLimit } from '../../../src/core/verification/limits.ts';
+import type { Store } from '../../../src/store/port.ts';
+import type { Command } from '../command.ts';
+
+export interface Key {
+  readonly id: string;
+  readonly token: string;
+  readonly account: string;
+}
+
+export interface OperatorDeps {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** By the world's names. */
+  readonly keys: Map<string, Key>;
+  readonly accounts: Map<string, string>;
+}
+
+const DONE = 200;
+const REFUSED = 409;
+
+/** A key of an account, which is made with its first. */
+export async function makeFirstKey(
+  deps: OperatorDeps,
+  name: string,
+  account: string,
+  test: boolean,
+): Promise<void> {
+  const { key, ...material } = mintKey(deps.random, test);
+  const wanted = {
+    ...material,
+    name,
+    test,
+    createdAt: deps.clock.wall(),
+    customCodes: name.endsWith('-live'),
+  };
+  const made = await createKeys(deps.store).createKey(account, wanted, COMMAND_LINE);
+  deps.accounts.set(account, made.accountId);
+  deps.keys.set(name, { id: made.id, token: key, account });
+}
+
+export async function addEndpoint(deps: OperatorDeps, account: string): Promise<void> {
+  const { store, keyring, clock } = deps;
+  const wish = { url: `https://hooks.example/${account}`, types: [], fullNumbers: false };
+  const by = { accountId: accountOf(deps, account), by: COMMAND_LINE, now: clock.wall() };
+  await addWebhook({ records: store, keyring, privateNetworks: [] }, { ...by, ...wish });
+}
+
+/** The status of what came of it; undefined if it is no command of theirs. */
+export async function operate(deps: OperatorDeps, command: Command): Promise<number | undefined> {
+  const { store, keyring, clock, random } = deps;
+  const by = COMMAND_LINE;
+  const now = clock.wall();
+  const keys = createAccountKeys(store, 'owner');
+  switch (command.do) {
+    case 'block':
+    case 'unblock': {
+      const accountId = accountOf(deps, command.account);
+      const { what } = command;
+      const listing = { records: store, keyring };
+      if (what.length <= 10) {
+        if (command.do === 'block')
+          return (await blockRange(store, accountId, what, by, now)) === 'added' ? DONE : REFUSED;
+        return (await unblockRange(store, accountId, what, by, now)) ? DONE : REFUSED;
+      }
+      if (command.do === 'block')
+        return (await blockNumbers(listing, accountId, [what], by, now)) === 1 ? DONE : REFUSED;
+      return (await unblockNumber(listing, accountId, what, by, now)) ? DONE : REFUSED;
+    }
+    case 'make-key': {
+      const { account, name, test, customCodes } = command;
+      const { key, ...material } = mintKey(random, test);
+      const wanted = {
+        ...material,
+        name,
+        test,
+        customCodes,
+        createdAt: now,
+        expiresAt: null,
+        restrictions: UNRESTRICTED,
+      };
+      const made = await keys.add(accountOf(deps, account), wanted, by);
+      if (made.kind !== 'done') return REFUSED;
+      deps.keys.set(name, { id: made.key.id, token: key, account });
+      return DONE;
+    }
+    case 'rotate-key': {
+      const key = keyOf(deps, command.key);
+      const { key: token, ...material } = mintKey(random, isTestKey(key.token));
+      const made = await keys.rotate(
+        accountOf(deps, key.account),
+        key.id,
+        material,
+        command.overlap,
+        by,
+        now,
+      );
+      if (made.kind !== 'done') return REFUSED;
+      deps.keys.set(command.name, { id: made.key.id, token, account: key.account });
+      return DONE;
+    }
+    case 'bound-key': {
+      const key = keyOf(deps, command.key);
+      const channels = CHANNEL_NAMES.filter((channel) => command.channels.includes(channel));
+      const restrictions = { channels, countries: command.countries, sources: [] };
+      const done = await keys.change(accountOf(deps, key.account), key.id, { restrictions }, by, now);
+      return done.kind === 'done' ? DONE : REFUSED;
+    }
+    case 'revoke-key': {
+      const key = keyOf(deps, command.key);
+      const done = await keys.revoke(accountOf(deps, key.account), key.id, by, now);
+      return done.kind === 'done' ? DONE : REFUSED;
+    }
+    case 'settings': {
+      const { account, sends = [], wrong = [], length = null, twilio, countries } = command;
+      const limits = (rates: readonly string[]) => rates.map((rate) => parseLimit(rate) ?? never(rate));
+      const settings = {
+        ...NO_SETTINGS,
+        ...{ codeLength: length, countries, twilio: twilio ? (true as const) : null },
+        ...{ sendsPerDestination: limits(sends), failedGuessesPerDestination: limits(wrong) },
+      };
+      const done = await changeSettings(
+        store,
+        accountOf(deps, account),
+        { name: account, settings },
+        by,
+        now,
+      );
+      return done === 'changed' ? DONE : REFUSED;
+    }
+    case 'erase': {
+      const accounts = [...deps.accounts].map(([name, id]) => ({ id, name }));
+      const number = findNumber(
+        { archive: store, keyring, records: store, by, clock },
+        command.number,
+        accounts,
+      );
+      for await (const _ of allParts((before) => number.erasePart(before, false)));
+      await number.eraseEarlyReceipts();
+      return DONE;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const never = (what: string): never => {
+  throw new Error(`${what} is none`);
+};
+const keyOf = ({ keys }: OperatorDeps, name: string): Key => keys.get(name) ?? never(name);
+const accountOf = ({ accounts }: OperatorDeps, name: string): string => accounts.get(name) ?? never(name);

@@ -1,0 +1,49 @@
+/** The configuration of a world's service. */
+import { loadText } from '../../../src/config/fixture.ts';
+import type { Config } from '../../../src/config/table/schema.ts';
+import type { FixedOptions, LiveOptions } from '../command.ts';
+
+const SECRET = 'kq3Zt9vLw2Xb8Rm5Yc7Pd4Hs6Jf1Ng0T';
+
+/** Reading a configuration takes longer than most steps. */
+const read = new Map<string, Config>();
+
+/** `hookKey` is the API key with which the identity system has codes sent. */
+export function configOf(fixed: FixedOptions, live: LiveOptions, hookKey: string): Config {
+  const { code, limits, retention } = fixed;
+  const url = (name: string) => `https://${name}.example/`;
+  const text = JSON.stringify({
+    secret: SECRET,
+    currency: 'EUR',
+    // Plain HTTP behind a proxy: TLS is not what is looked at here.
+    trustProxy: ['127.0.0.1'],
+    log: { level: 'debug' },
+    code: { length: code.length, validFor: durationOf(code.validFor), guesses: code.guesses },
+    limits,
+    retention: {
+      verifications: durationOf(retention.verifications),
+      events: durationOf(retention.events),
+    },
+    guard: { mode: fixed.guard, countries: live.countries },
+    carriers: Object.fromEntries(
+      live.route.map(({ carrier, price }) => [
+        carrier,
+        {
+          ...{ type: 'http', url: url(carrier), json: { to: '{{to}}', text: '{{text}}' } },
+          ...{ channels: ['sms', 'voice'], prices: { default: price } },
+        },
+      ]),
+    ),
+    routes: ['sms', 'voice'].map((channel) => ({
+      channel,
+      carriers: live.route.map(({ carrier }) => carrier),
+    })),
+    budgets: live.budgets,
+    hooks: { id: { system: 'fusionauth', key: hookKey } },
+  });
+  const config = read.get(text) ?? loadText(text);
+  read.set(text, config);
+  return config;
+}
+
+const durationOf = (ms: number): string => `${ms / 1_000}s`;

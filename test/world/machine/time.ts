@@ -1,0 +1,115 @@
+/**
+ * The time of a simulated world. It stands still while anything is being done, and then goes on to whatever is due next.
+ *
+ * Parts that look at something again and again would make a quiet day cost 700,000 timers. So while nothing happens, they are
+ * asked more and more rarely, as on a machine that sleeps in between; what is due once is always asked in its moment.
+ */
+import type { Clock, Timer } from '../../../src/core/clock.ts';
+
+/** The machine that timers belong to: its clock may differ from the world's, and it may stand still. */
+export interface Machine {
+  readonly name: string;
+  /** How far its clock is ahead of the world's, in ms. */
+  ahead: number;
+  isPaused: boolean;
+}
+
+interface Due extends Timer {
+  at: number;
+  readonly order: number;
+  readonly machine: Machine;
+  readonly call: () => void;
+  /** Between two calls, in ms; undefined if it is called once. */
+  readonly every: number | undefined;
+  /** One of those that look again and again. */
+  readonly looks: boolean;
+}
+
+const SHORTEST_HOP_MS = 250;
+const LONGEST_HOP_MS = 1_800_000;
+
+export class Time {
+  now: number;
+  readonly #started: number;
+  readonly #due = new Set<Due>();
+  readonly #looking = new WeakSet<() => void>();
+  #order = 0;
+  #hop = SHORTEST_HOP_MS;
+
+  constructor(start: number) {
+    this.now = start;
+    this.#started = start;
+  }
+
+  /** Something happened: those that look again and again may find something. */
+  stir(): void {
+    this.#hop = SHORTEST_HOP_MS;
+  }
+
+  clockOf(machine: Machine): Clock {
+    const wall = () => this.now + machine.ahead;
+    return {
+      now: wall,
+      wall,
+      steady: () => this.now - this.#started + 1_000,
+      after: (ms, call) => {
+        // What is set again by its own call looks again and again.
+        const looks = this.#looking.has(call);
+        this.#looking.add(call);
+        return this.#add(machine, ms, call, undefined, looks);
+      },
+      every: (ms, call) => this.#add(machine, ms, call, ms, true),
+    };
+  }
+
+  /** Its timers are gone, as when a process ends. */
+  end(machine: Machine): void {
+    for (const due of this.#due) if (due.machine === machine) this.#due.delete(due);
+  }
+
+  /**
+   * Time goes on until `until`. After each moment `settle` does what is to be done in it. `nextWithin` says when something is due
+   * that nobody has set a timer for, such as what waits in a store.
+   */
+  async passTo(until: number, settle: () => Promise<void>, nextDue: () => number): Promise<void> {
+    while (this.now < until) {
+      const once = this.#earliest(false);
+      const looks = Math.max(this.#earliest(true), this.now + this.#hop);
+      this.now = Math.max(this.now, Math.min(until, once, looks, Math.max(nextDue(), this.now + 1)));
+      this.#hop = Math.min(LONGEST_HOP_MS, this.#hop * 2);
+      this.#callDue();
+      await settle();
+    }
+  }
+
+  #add(machine: Machine, ms: number, call: () => void, every: number | undefined, looks: boolean): Timer {
+    const due: Due = {
+      at: this.now + Math.max(1, Math.ceil(ms)),
+      order: this.#order++,
+      ...{ machine, call, every, looks },
+      unref: () => due,
+      [Symbol.dispose]: () => void this.#due.delete(due),
+    };
+    this.#due.add(due);
+    return due;
+  }
+
+  #earliest(looks: boolean): number {
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const due of this.#due)
+      if (due.looks === looks && !due.machine.isPaused && due.at < earliest) earliest = due.at;
+    return earliest;
+  }
+
+  #callDue(): void {
+    const calls = [...this.#due].filter(({ at, machine }) => at <= this.now && !machine.isPaused);
+    calls.sort((one, other) => one.at - other.at || one.order - other.order);
+    for (const due of calls) {
+      // A call before it may have ended it.
+      if (!this.#due.has(due)) continue;
+      if (due.every === undefined) this.#due.delete(due);
+      else due.at = this.now + due.every;
+      due.call();
+    }
+  }
+}

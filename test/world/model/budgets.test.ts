@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DE, refused, Story } from './story.ts';
+import { HOUR, MINUTE } from './table.ts';
+
+const budgets = [{ of: 'account', per: 'hour', money: 0.3 }] as const;
+const none = (seconds: number) =>
+  refused(429, 'budget-exhausted', { budget: 'account per hour' }, { 'retry-after': String(seconds) });
+
+test('all carriers of the route are reserved until one took the message', () => {
+  const story = new Story({}, { budgets });
+  for (const to of ['+14155550102', '+14155550177']) assert.equal(story.verify({ to }), undefined);
+  const { model } = story;
+  story.model = model.copy();
+  assert.match(story.verify({ to: DE }) ?? '', /budget account per hour is exceeded/);
+  story.model = model.copy();
+  assert.equal(story.verify({ to: DE }, none(3600)), undefined);
+  assert.match(story.verify({ to: DE }, none(60)) ?? '', /not the end of the period/);
+  story.model = model.copy();
+  story.wait(HOUR);
+  assert.equal(story.verify({ to: DE }), undefined);
+});
+
+test('what a delivered message did not cost is given back', () => {
+  const story = new Story({}, { budgets });
+  for (const to of ['+14155550102', '+14155550177']) {
+    story.code('111111', { to });
+    story.model.judge({
+      kind: 'reported',
+      at: story.at,
+      carrier: 'one',
+      reference: 'r-111111',
+      status: 'delivered',
+      taken: true,
+    });
+  }
+  story.wait(20 * MINUTE);
+  const { model } = story;
+  story.model = model.copy();
+  assert.equal(story.verify({ to: DE }), undefined);
+  story.model = model;
+  assert.match(story.verify({ to: DE }, none(2398)) ?? '', /without a reason/);
+});
+
+test('other accounts, test keys and keys’ own budgets', () => {
+  const story = new Story({}, { budgets: [{ of: 'account', per: 'day', messages: 1 }] });
+  assert.equal(story.verify(), undefined);
+  assert.equal(story.verify({ key: 'b-live' }), undefined);
+  assert.equal(story.verify({ key: 'a-test' }), undefined);
+  assert.match(story.verify() ?? '', /budget account per day/);
+});

@@ -1,0 +1,113 @@
+import type { LiveOptions } from '../command.ts';
+import { expired, isOver, must } from './common.ts';
+import { since } from './counting.ts';
+import type { Attempt, Command, Span, State, Verification } from './state.ts';
+import { liveNow } from './state.ts';
+import { DAY, HOUR, planOf, SETTLE } from './table.ts';
+
+/** Prices and sums are in millionths of the currency's unit, so that sums are exact. */
+export const micro = (price: number): number => Math.round(price * 1e6);
+export const pricesOf = (live: LiveOptions): ReadonlyMap<string, number> =>
+  new Map(live.route.map((it) => [it.carrier, micro(it.price)]));
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, it) => all + it, 0);
+
+const isRefused = (v: Verification, carrier: string) =>
+  v.attempts.some((it) => it.carrier === carrier && it.did === 'refused');
+export const allRefused = (v: Verification, route: Iterable<string>): boolean =>
+  [...route].every((carrier) => isRefused(v, carrier));
+
+/** What one verification surely counts and may count (budgets.md, What is reserved). */
+function costOf(s: State, v: Verification, of: 'money' | 'messages', now: Span): readonly [number, number] {
+  const unclear = v.attempts.filter((it) => it.did === 'answer lost' || it.did === 'hung');
+  const taken = v.attempts.filter((it) => it.did === 'accepted');
+  const paid = [...taken, ...unclear]; // what is unclear counts as paid
+  const over = v.confirmed !== undefined || isOver(s, v, now) !== 'no' || allRefused(v, v.reserved.keys());
+  const [mayBeSettled, settled] = [taken.length > 0 || over, v.crashes === 0 && isSettled(s, v, now)];
+  if (of === 'messages')
+    return [mayBeSettled && paid.length === 0 ? 0 : 1, settled && paid.length === 0 ? 0 : 1];
+  const waits = [...v.reserved].filter(([carrier]) => !isRefused(v, carrier)).map(([, price]) => price);
+  const [least, most] = [sum(paid.map((it) => it.least)), sum(paid.map((it) => it.most))];
+  // What hung or was lost may be sent and paid again; a carrier that was not reserved or costs more now is added then.
+  const more = v.attempts.map((it) => Math.max(0, it.most - (v.reserved.get(it.carrier) ?? 0)));
+  const all = sum(v.reserved.values()) * (1 + v.crashes) + sum(unclear.map((it) => it.most)) + sum(more);
+  return [mayBeSettled ? least : Math.max(least, sum(waits)), settled ? most : Math.max(most, all)];
+}
+
+/** No other carrier will be asked, and the service had the time to write that down. */
+function isSettled(s: State, v: Verification, now: Span): boolean {
+  const before = { at: now.at - SETTLE, until: now.at - SETTLE };
+  if (v.attempts.some((it) => Math.max(it.at, it.report?.at ?? 0) > before.at)) return false;
+  const last = v.attempts.findLast((it: Attempt) => it.did === 'accepted');
+  const done = last?.report?.status === 'delivered' || allRefused(v, v.reserved.keys());
+  return done || expired(s, v, before) === 'yes';
+}
+
+type Budget = LiveOptions['budgets'][number];
+const lengthOf = (it: Budget) => (it.per === 'hour' ? HOUR : DAY);
+const periodOf = (it: Budget, time: number) => Math.floor(time / lengthOf(it));
+type Payer = Pick<Verification, 'account' | 'key' | 'to'>;
+const payerOf = ({ of }: Budget, v: Payer) =>
+  of === 'installation' ? '' : of === 'country' ? planOf(v.to).country : v[of];
+
+/** What surely and possibly counts in the period of now. Of a new budget surely only what came since (budgets.md). */
+export function usedOf(
+  s: State,
+  budget: Budget,
+  of: 'money' | 'messages',
+  v: Payer,
+  now: Span,
+): [number, number] {
+  const its = (it: Budget) => it.of === budget.of && it.per === budget.per && it[of] !== undefined;
+  const from = since(s.live, (live) => live.budgets.some(its));
+  const used: [number, number] = [0, 0];
+  const here = [periodOf(budget, now.at), periodOf(budget, now.until)];
+  for (const one of s.verifications) {
+    const times = [periodOf(budget, one.asked.at), periodOf(budget, one.asked.until)];
+    const counts =
+      [...one.reserved.keys()].some((it) => it !== 'simulator') &&
+      payerOf(budget, one) === payerOf(budget, v);
+    if (!counts || !times.some((it) => here.includes(it))) continue;
+    const [least, most] = costOf(s, one, of, now);
+    if (one.asked.at >= from && [...times, ...here].every((it) => it === here[0])) used[0] += least;
+    used[1] += most;
+  }
+  return used;
+}
+
+interface Room {
+  readonly name: string;
+  readonly budget: Budget;
+  readonly none: boolean;
+  readonly mayBeNone: boolean;
+}
+/** The budgets that apply to a message, and whether they have room. Test keys and the simulator count nowhere. */
+export function roomsFor(s: State, v: Payer & { test: boolean }, now: Span): readonly Room[] {
+  const live = liveNow(s);
+  if (v.test || live.route.every((it) => it.carrier === 'simulator')) return [];
+  const room = (budget: Budget, of: 'money' | 'messages', limit: number, cost: number): Room => {
+    const [least, most] = usedOf(s, budget, of, v, now);
+    const name = `${budget.of} per ${budget.per}`;
+    return { name, budget, none: least + cost > limit, mayBeNone: most + cost > limit };
+  };
+  return live.budgets.flatMap((it) => [
+    ...(it.money === undefined ? [] : [room(it, 'money', micro(it.money), sum(pricesOf(live).values()))]),
+    ...(it.messages === undefined ? [] : [room(it, 'messages', it.messages, 1)]),
+  ]);
+}
+
+/** `budget` is the one that frees up last, and Retry-After says when its period ends (budgets.md, When it runs out). */
+export function namesBudget(
+  { at, until, answer }: Command,
+  named: string | undefined,
+  rooms: readonly Room[],
+): void {
+  if (named === undefined) return; // the façade names none
+  const room = rooms.find((it) => it.mayBeNone && it.name === named);
+  must(room !== undefined, `the refusal names ${named}, which has room (budgets.md, When it runs out)`);
+  const end = (it: Budget, time: number) => (periodOf(it, time) + 1) * lengthOf(it);
+  const later = rooms.find((it) => it.none && end(it.budget, at) > end(room.budget, until))?.name;
+  must(later === undefined, `the refusal names ${named}, and ${later} frees up later (budgets.md)`);
+  const after = Number(answer.headers['retry-after']) * 1000;
+  const fits = [at, until].some((it) => Math.abs(end(room.budget, it) - it - after) <= 1500);
+  must(fits, `Retry-After is ${after / 1000}, not the end of the period of ${named} (budgets.md)`);
+}

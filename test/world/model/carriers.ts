@@ -1,0 +1,96 @@
+import type { Happening } from '../command.ts';
+import { pricesOf } from './budgets.ts';
+import { inEffect, must } from './common.ts';
+import type { Attempt, State, Verification } from './state.ts';
+import { liveNow } from './state.ts';
+import { LEASE_THIRD, SECOND } from './table.ts';
+
+/** A message on its way stays with its carrier (operations.md): for a carrier's timeout and a wait before it. */
+const ON_ITS_WAY = 15 * SECOND;
+
+export function sent(s: State, it: Extract<Happening, { kind: 'sent' }>): void {
+  const price = pricesOf(liveNow(s)).get(it.carrier) ?? 0;
+  const attempt: Attempt = { ...it, least: price, most: price, written: true, report: undefined };
+  if (!bindByCode(s, attempt)) s.loose.push(attempt);
+}
+
+const fits = (v: Verification, it: Attempt) =>
+  v.to === it.to &&
+  v.channel === it.channel &&
+  v.asked.at <= it.at &&
+  (!v.test || it.carrier === 'simulator');
+
+function bindByCode(s: State, it: Attempt): boolean {
+  const its = s.verifications.filter((v) => v.code === it.code && fits(v, it));
+  const v = its.find((one) => one.attempts.length === 0) ?? its[0]; // of twins the one that was not sent yet
+  if (v !== undefined) attach(s, v, it);
+  return v !== undefined;
+}
+
+/**
+ * Finds the verification of each message whose code was not known yet. A message may come before the answer that
+ * promised it, so those to numbers that are being `asked` for since `start` are left. Where several verifications may be
+ * meant, it is left open until a confirmation tells.
+ */
+export function settle(s: State, start: number, asked: ReadonlySet<string>): void {
+  for (let again = true; again; ) {
+    again = false;
+    for (const it of s.loose.filter((one) => one.at < start || !asked.has(one.to))) {
+      if (!s.verifications.some((v) => v.code === it.code && fits(v, it))) {
+        const unknown = s.verifications.filter((v) => v.code === undefined && fits(v, it));
+        const may = unknown.filter((v) => !v.not.includes(it.code));
+        must(may[0] !== undefined, `${it.carrier} was to send to ${it.to} what is nobody’s code (api.md)`);
+        if (may.length > 1) continue;
+        may[0].code = it.code;
+      }
+      bindByCode(s, it);
+      s.loose = s.loose.filter((one) => one !== it);
+      again = true;
+    }
+  }
+}
+
+/** One more try to send a code: whether it may be, and what it costs. */
+function attach(s: State, v: Verification, it: Attempt): void {
+  const unless = (ended: number | undefined, why: string) => {
+    must(ended === undefined || it.at - LEASE_THIRD <= ended, `a code for ${v.to} was sent though ${why}`);
+  };
+  unless(v.erased?.until, 'its number was erased (personal-data.md)');
+  unless(v.confirmed?.until, 'it was confirmed (routing.md, Another channel)');
+  // whether messages of what another's approval ended are dropped is open
+  if (v.ended?.canceled) unless(v.ended.until, 'it was canceled (twilio.md, What differs)');
+  unless(v.asked.until + s.fixed.code.validFor, 'it had expired (carriers.md)');
+  const plain = v.custom || (/^\d+$/.test(it.code) && v.lengths.includes(it.code.length));
+  must(plain, `a code has ${it.code.length} characters, not ${v.lengths.join(' or ')} (api.md, Options)`);
+  const routes = inEffect(s.live, { at: it.at, until: it.at }, ON_ITS_WAY).flatMap((live) => live.route);
+  const named = v.test || routes.some((one) => one.carrier === it.carrier);
+  must(named, `no route names ${it.carrier}, which was asked (routing.md)`);
+  const last = v.attempts.at(-1);
+  if (!v.twin && last !== undefined) {
+    const page = 'carriers.md, How a message finds its carrier';
+    const again = last.did !== 'accepted' || last.report?.status === 'undelivered' || !last.written;
+    must(again, `a code was sent twice to ${v.to}, though ${last.carrier} had accepted it (${page})`);
+    const refused = v.attempts.some((one) => one.carrier === it.carrier && one.did === 'refused');
+    must(!refused, `${it.carrier} refused a message for good and was asked again (${page})`);
+  }
+  const price = v.reserved.get(it.carrier) ?? it.most;
+  it.least = Math.min(it.least, price);
+  it.most = Math.max(it.most, price);
+  v.attempts.push(it);
+}
+
+/** The first final report of an attempt counts; what matches no message changes nothing (api.md; carriers.md). */
+export function reported(s: State, it: Extract<Happening, { kind: 'reported' }>): void {
+  const all = [...s.verifications.flatMap((v) => v.attempts), ...s.loose];
+  const attempt = all.findLast((one) => one.carrier === it.carrier && one.reference === it.reference);
+  if (it.taken && attempt !== undefined) attempt.report ??= { status: it.status, at: it.at };
+}
+
+/** A process ended: what it did lately may not be written down, and is done again (carriers.md; webhooks.md). */
+export function crashed(s: State, at: number, lag: number): void {
+  for (const v of s.verifications) {
+    const open = v.attempts.filter((it) => Math.max(it.at, it.report?.at ?? 0) > at - lag);
+    for (const it of open) it.written = false;
+    if (open.length > 0 || !v.attempts.some((it) => it.did === 'accepted')) v.crashes += 1;
+  }
+}

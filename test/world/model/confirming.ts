@@ -1,0 +1,114 @@
+import { approve, destinationFull, foreign, found, guessesLeft, isRight, wrongGuess } from './codes.ts';
+import { authenticated, isOver, must, over, retryAfter, textOf } from './common.ts';
+import { mayBeInProgress } from './sending.ts';
+import { type Command, listOf, places, type State, type Verification } from './state.ts';
+import { codeRead, fieldOf, ONCE, reasonsOf } from './table.ts';
+
+const PAGE = 'api.md, POST /confirm';
+/** What a repetition has to say again: the time of the success, or how many guesses were left. */
+const judgement = ({ answer: { status, body } }: Command) =>
+  `${status} ${String(fieldOf(body, status === 200 ? 'confirmed_at' : 'attempts_remaining'))}`;
+
+export function confirm(s: State, command: Command, group: readonly Command[]): readonly State[] {
+  const ask = command.command;
+  const key = ask.do === 'confirm' && authenticated(s, ask.key, command, PAGE);
+  if (ask.do !== 'confirm' || !key) return [s];
+  const { answer, at, until } = command;
+  const [word = ''] = reasonsOf(answer, 'rest').flat();
+  must(answer.status === 200 || word !== '', `${answer.status} is no documented answer (${PAGE})`);
+  if (answer.status === 503) retryAfter(command, PAGE);
+  if (answer.status === 503 && word !== 'outcome-unknown') return [s];
+  const place = `confirm ${key.account} ${key.test} ${ask.once}`;
+  const here = found(s, key, ask.id, command);
+  const body = codeRead(ask.code);
+  const remember = (of: State, v: Verification, said: string) =>
+    ask.once !== undefined && of.once.set(place, { at, until, body, verification: v, answer: said });
+  if (word === 'idempotency-in-progress') {
+    const same = (it: Command) => it.command.do === 'confirm' && it.command.once === ask.once;
+    const may = ask.once !== undefined && mayBeInProgress(s, command, group, place, same);
+    must(may, `409 though no such request is under way (${PAGE})`);
+    return [s];
+  }
+  const first = ask.once === undefined ? undefined : s.once.get(place);
+  const age = first === undefined ? 'yes' : over(first, ONCE, command);
+  // an erasure deletes idempotency keys, too (personal-data.md)
+  if (first !== undefined && age !== 'yes' && first.verification.erased === undefined) {
+    const same = first.body === body && first.verification === s.made.get(ask.id);
+    const said = judgement(command);
+    if (answer.status === 503 || (!same && word === 'idempotency-key-reused')) return [s];
+    if (same && (said === first.answer || `${answer.status} *` === first.answer)) {
+      s.once.set(place, { ...first, answer: said });
+      return [s];
+    }
+    // Retention may end before the 24 hours of a repetition: which is said then is open.
+    if (same && here?.gone !== 'no' && word === 'verification-not-found') return [s];
+    must(age === 'may', `a repetition was not given the first answer, or another guess not 422 (${PAGE})`);
+  }
+  if (answer.status === 503) {
+    // Everything was done, or nothing. What it said is heard by a repetition, so `*`.
+    if (ask.once !== undefined) s.hanging.set(place, command.until);
+    const over = here === undefined || here.v.confirmed || isOver(s, here.v, command) === 'yes';
+    if (over || here.v.wrong >= s.fixed.code.guesses || destinationFull(s, here.v, command).sure) return [s];
+    const right = isRight(s, here.v, ask.code);
+    const cases = [right !== 'no' && '200 *', right !== 'yes' && '403 *'].filter((it) => it !== false);
+    const states = cases.map((said) => {
+      const it = structuredClone({ s, v: here.v });
+      if (said === '200 *') approve(it.s, it.v, command, true, ask.code);
+      else wrongGuess(it.s, it.v, ask.code, command);
+      remember(it.s, it.v, said);
+      return it.s;
+    });
+    listOf(s.guesses, places(here.v)).push({ at, until, sure: false }); // postgresql.md: it may count all the same
+    return [s, ...states];
+  }
+  if (word === 'verification-not-found') {
+    const may = here === undefined || here.gone === 'may' || foreign(here.v, 'rest');
+    must(may, `a verification that ${ask.key} may confirm was not found (${PAGE})`);
+    return [s];
+  }
+  must(here !== undefined, `${answer.status} for an id of another account, another kind, or none (${PAGE})`);
+  judge(s, here.v, ask.code, command, word);
+  if (answer.status === 200 || word === 'code-mismatch') remember(s, here.v, judgement(command));
+  return [s];
+}
+
+/** One guess at one verification, and what it changes. */
+function judge(s: State, v: Verification, guess: string, command: Command, word: string): void {
+  const { status, body } = command.answer;
+  const conflict = word === 'already-confirmed';
+  must(v.confirmed === undefined || conflict, `${status} ${word} instead of 409 (${PAGE})`);
+  must(v.confirmed !== undefined || !conflict, `409 for what nobody confirmed (${PAGE})`);
+  if (conflict) return;
+  const over = isOver(s, v, command);
+  const full = destinationFull(s, v, command);
+  const out = v.wrong >= s.fixed.code.guesses;
+  // of one that is over and used up, too, which is said first is open
+  if (word === 'verification-expired') {
+    must(over !== 'no', `a code was refused as expired that is still valid (${PAGE})`);
+    if (v.ended !== undefined) v.ended = { ...v.ended, sure: true };
+    return;
+  }
+  if (word === 'attempts-exhausted') {
+    must(out || full.may, 'a guess was refused though guesses are left (api.md, Limits)');
+    return;
+  }
+  must(over !== 'yes', `a code was judged that is expired or was ended (${PAGE}; twilio.md, What differs)`);
+  must(!out && !full.sure, `a guess was judged though none is left (${PAGE}; api.md, Limits)`);
+  const right = isRight(s, v, guess);
+  if (status === 200) {
+    must(right !== 'no', `a wrong code was confirmed (${PAGE})`);
+    const number = textOf(body, 'destination') === v.to && textOf(body, 'channel') === v.channel;
+    const same = number && (foreign(v, 'rest') || textOf(body, 'id') === v.id);
+    must(same, `200 names another id, number or channel (${PAGE})`);
+    must(!Number.isNaN(Date.parse(textOf(body, 'confirmed_at') ?? '')), `200 without confirmed_at (${PAGE})`);
+    approve(s, v, command, true, guess);
+    return;
+  }
+  must(word === 'code-mismatch', `${status} ${word} to a guess (${PAGE})`);
+  must(right !== 'yes', `the right code was refused (${PAGE})`);
+  wrongGuess(s, v, guess, command);
+  const { least, most } = guessesLeft(s, v, command);
+  const said = Number(fieldOf(body, 'attempts_remaining') ?? Number.NaN);
+  const is = said >= least && said <= most;
+  must(is, `attempts_remaining is ${said} instead of ${least} to ${most} (api.md, code-mismatch)`);
+}

@@ -1,0 +1,68 @@
+import { inEffect, must } from './common.ts';
+import type { Command, Counted, Settings, Since, Span, State, Verification } from './state.ts';
+import { listOf, places } from './state.ts';
+import { type Rate, rateOf } from './table.ts';
+
+export interface Limit extends Rate {
+  /** How many surely count, and how many may. What is exactly as old as the window is open. */
+  readonly count: { readonly least: number; readonly most: number };
+}
+const ALL = Number.NEGATIVE_INFINITY;
+function limit(rate: string, events: readonly Counted[], now: Span, remembered = ALL): Limit {
+  const { most, window } = rateOf(rate);
+  const least = events.filter((it) => it.sure && it.at > remembered && now.until - it.at < window).length;
+  return { most, window, count: { least, most: events.filter((it) => now.at - it.until <= window).length } };
+}
+export const mayBeFull = (limits: readonly Limit[]): boolean => limits.some((it) => it.count.most >= it.most);
+export const isFull = (limits: readonly Limit[]): boolean => limits.some((it) => it.count.least >= it.most);
+
+/** Requests with a key for codes, or for what became of them (api.md, Limits). */
+export const limitsOfKey = (s: State, key: string, now: Span): readonly Limit[] =>
+  s.fixed.limits.requestsPerKey.map((it) => limit(it, s.requests.get(key) ?? [], now));
+export const spend = (s: State, key: string, { at, until }: Span, sure: boolean): unknown =>
+  listOf(s.requests, key).push({ at, until, sure });
+
+/** The settings that may be in effect; those of the last second, too. */
+export const settingsOf = (s: State, account: string, now: Span): readonly Settings[] =>
+  inEffect(s.settings.get(account) ?? [], now);
+
+/**
+ * The service's limits of a destination and those of its account: both apply, and new ones count all that the service's
+ * own windows had not forgotten when they were set (keys.md, Settings of an account).
+ */
+export function limitsOfNumber(
+  s: State,
+  what: 'sends' | 'wrong',
+  v: Pick<Verification, 'account' | 'test' | 'to'>,
+  now: Span,
+  settings: Settings,
+): readonly Limit[] {
+  if (v.test) return []; // api.md, Test keys
+  const { sendsPerDestination, failedGuessesPerDestination } = s.fixed.limits;
+  const [own, counted] =
+    what === 'sends' ? [sendsPerDestination, s.sends] : [failedGuessesPerDestination, s.guesses];
+  const events = counted.get(places(v)) ?? [];
+  const longest = Math.max(...own.map((it) => rateOf(it).window));
+  const set = since(s.settings.get(v.account) ?? [], (it) => it[what].join() === settings[what].join());
+  return [
+    ...own.map((it) => limit(it, events, now)),
+    ...settings[what].map((it) => limit(it, events, now, set - longest)),
+  ];
+}
+
+/** From when on it has been like this without a break. */
+export function since<T>(changes: readonly Since<T>[], holds: (value: T) => boolean): number {
+  const broken = changes.findLastIndex((it) => !holds(it.value));
+  return (changes[broken + 1] ?? changes.at(-1))?.until ?? ALL;
+}
+
+/** RateLimit-Policy names the limit that refused (api.md; keys.md, Settings); the façade documents only Retry-After. */
+export function namesLimit({ answer: { headers } }: Command, limits: readonly Limit[], page: string): void {
+  const { 'ratelimit-policy': policy = '', 'retry-after': after, ratelimit } = headers;
+  const full = limits.filter((it) => it.count.most >= it.most);
+  const named = [...policy.matchAll(/q=(\d+);w=(\d+)/g)].map(([, q, w]) => `${q}/${w}`);
+  const is = full.some((it) => named.includes(`${it.most}/${Math.ceil(it.window / 1000)}`));
+  must(is && ratelimit !== undefined, `RateLimit-Policy names no limit that is reached: ${policy} (${page})`);
+  const longest = Math.ceil(Math.max(...full.map((it) => it.window)) / 1000);
+  must(Number(after) <= longest, `Retry-After ${after} is longer than the limit's window (${page})`);
+}

@@ -1,0 +1,101 @@
+import { expired, isOver, must, over, textOf } from './common.ts';
+import type { State, Told, Verification } from './state.ts';
+import { fieldOf, masked, planOf, SECOND } from './table.ts';
+
+/** Those that happen once to a verification. */
+const ONCE_ONLY = /^(verification\.|delivery\.failed$)/;
+
+/** Webhook messages wait until no answer is due that may explain them, as those of carriers do. */
+export function hear(s: State, start: number): void {
+  for (const it of s.early.filter((one) => one.at < start)) judge(s, it);
+  s.early = s.early.filter((it) => it.at >= start);
+}
+
+function judge(s: State, it: Told): void {
+  if (it.type === 'webhook.test') return;
+  const of = (name: string) => textOf(it.data, name);
+  const [id, to] = [of('id'), of('destination')];
+  const ours = s.verifications.filter((v) => v.id !== undefined && v.id === id);
+  // whose answer was lost is known by its webhook messages at last
+  const lost = s.verifications.filter((v) => v.id === undefined && v.account === it.account);
+  const v = ours[0] ?? lost.find((one) => masked(one.to) === to);
+  must(v !== undefined, `${it.account} was told ${it.type} of an unknown verification (webhooks.md)`);
+  v.id ??= id;
+  must(v.account === it.account, `${it.account} was told of a verification of ${v.account} (webhooks.md)`);
+  const number = to === masked(v.to) && of('country') === planOf(v.to).country;
+  const kind = fieldOf(it.data, 'test') === v.test && of('channel') === v.channel;
+  must(number && kind, `${it.type} has another number, country, channel or kind (webhooks.md, What comes)`);
+  const erased = v.erased !== undefined && it.at > v.erased.until + SECOND;
+  must(!erased, `${it.type} was told after an erasure (personal-data.md, Answering a request)`);
+  must(happened(s, v, it), `${it.account} was told ${it.type}, which has not happened (webhooks.md)`);
+  const again = s.told.find((one) => one.id === it.id);
+  const before = s.told.filter((one) => textOf(one.data, 'id') === id);
+  const shared = again !== undefined && (again.type !== it.type || !before.includes(again));
+  must(!shared, 'two events have one webhook-id (webhooks.md, At least once)');
+  const twice = ONCE_ONLY.test(it.type) && before.some((one) => one.type === it.type && one.id !== it.id);
+  must(!twice, `${it.type} came with two ids (webhooks.md, At least once)`);
+  // The messages of one verification come in order as long as nothing fails; that it expired is told some ten seconds later.
+  const failed = s.told.some((one) => one.account === it.account && !one.took);
+  const late = Date.parse(of('at') ?? '') < Date.parse(textOf(before.at(-1)?.data, 'at') ?? '');
+  const order = failed || again !== undefined || !late || it.type === 'verification.expired';
+  must(order, `${it.type} came after what was later (webhooks.md, At least once)`);
+  s.told.push(it);
+}
+
+function happened(s: State, v: Verification, it: Told): boolean {
+  // Messages of test keys are the simulator's, and of a code that is not known yet the attempts are not, either.
+  const unseen = v.test || v.twin || v.code === undefined;
+  const its = v.attempts.filter((one) => one.carrier === textOf(it.data, 'carrier'));
+  const report = (status: string) => unseen || its.some((one) => one.report?.status === status);
+  const { confirmed, exhausted } = v;
+  switch (it.type) {
+    case 'verification.requested':
+      return true;
+    case 'verification.confirmed':
+      return confirmed !== undefined;
+    case 'verification.expired':
+      return !confirmed && !exhausted && isOver(s, v, { at: it.at, until: it.at }) !== 'no';
+    case 'verification.exhausted':
+      return v.wrong > 0; // whether it also comes with the last guess of a destination is open
+    case 'delivery.accepted':
+      return unseen || its.some((one) => one.did !== 'refused' && one.did !== 'failed for now');
+    case 'delivery.delivered':
+      return report('delivered');
+    case 'delivery.undelivered':
+      return report('undelivered');
+    case 'delivery.failed': // nothing more is tried: not while a carrier has it and reported nothing
+      return unseen || !!v.ended || !v.attempts.some((one) => one.did === 'accepted' && !one.report);
+    default:
+      return false;
+  }
+}
+
+export interface Due {
+  readonly account: string;
+  readonly id: string;
+  readonly what: string;
+  readonly since: number;
+}
+/** What endpoints were not told yet and must be: of what is surely known, not erased and still kept. */
+export function untold(s: State, at: number): readonly Due[] {
+  const now = { at, until: at };
+  const took = new Set(s.told.filter((it) => it.took).map((it) => `${textOf(it.data, 'id')} ${it.type}`));
+  const due: Due[] = [];
+  for (const v of s.verifications) {
+    const { id, account, ended, confirmed, exhausted } = v;
+    if (id === undefined || v.erased || over(v.asked, s.fixed.retention.events, now) !== 'no') continue;
+    const expect = (what: string, since = Number.POSITIVE_INFINITY) =>
+      since <= at && !took.has(`${id} ${what}`) && due.push({ account, id, what, since });
+    expect('verification.requested', v.asked.until);
+    if (confirmed?.app === false) expect('verification.confirmed', confirmed.until);
+    if (!confirmed) expect('verification.exhausted', exhausted?.until);
+    const end = ended === undefined ? v.asked.until + s.fixed.code.validFor : ended.until;
+    const sure = ended === undefined ? expired(s, v, now) === 'yes' : ended.sure;
+    if (sure && !confirmed && !exhausted) expect('verification.expired', end + 10 * SECOND);
+    for (const { did, report, ...it } of v.twin ? [] : v.attempts) {
+      // without `accepted` if it was said at once that it arrived
+      if (did === 'accepted') expect(`delivery.${report?.status ?? 'accepted'}`, report?.at ?? it.at);
+    }
+  }
+  return due;
+}

@@ -1,0 +1,73 @@
+import { allRefused, micro, usedOf } from './budgets.ts';
+import { expired, isOver, must } from './common.ts';
+import type { Due } from './events.ts';
+import type { Counted, Span, State, Verification } from './state.ts';
+import { liveNow } from './state.ts';
+import { MINUTE, rateOf } from './table.ts';
+
+/** What must hold of the record after every step, whichever rule let it in. */
+export function hold(s: State, now: Span): readonly State[] {
+  const { limits, code } = s.fixed;
+  for (const v of s.verifications) {
+    must(v.wrong <= code.guesses, `${v.wrong} wrong codes were judged for one (api.md, Limits)`);
+    must(!v.attempts.some((it) => it.at < v.asked.at), 'a code was sent before it was asked for (api.md)');
+  }
+  const isLive = (place: string) => place.includes(' live '); // test keys are exempt (api.md, Test keys)
+  for (const [it, events] of s.sends)
+    if (isLive(it)) bounded(it, events, limits.sendsPerDestination, 'codes');
+  for (const [it, events] of s.guesses)
+    if (isLive(it)) bounded(it, events, limits.failedGuessesPerDestination, 'guesses');
+  for (const [key, events] of s.requests) bounded(key, events, limits.requestsPerKey, 'requests');
+  budgetsHold(s, now);
+  return [s];
+}
+
+/** There are surely no more in the window of the newest than the rate allows. */
+function bounded(who: string, events: readonly Counted[], rates: readonly string[], what: string): void {
+  const sure = events.filter((it) => it.sure);
+  const until = sure.at(-1)?.until ?? 0;
+  for (const { most, window } of rates.map(rateOf)) {
+    const count = sure.filter((it) => until - it.at < window).length;
+    must(count <= most, `${who}: ${count} ${what} in ${window} ms instead of ${most} (api.md, Limits)`);
+  }
+}
+
+/** A budget is never exceeded, also not by what is sent again. A lower limit takes nothing back, so after a reload only
+ * what is new is judged (budgets.md). */
+function budgetsHold(s: State, now: Span): void {
+  const v = s.verifications.at(-1);
+  if (v === undefined || v.test || s.live.length > 1) return;
+  for (const budget of liveNow(s).budgets) {
+    for (const unit of ['money', 'messages'] as const) {
+      const limit = unit === 'money' ? micro(budget.money ?? Infinity) : (budget.messages ?? Infinity);
+      const [least] = usedOf(s, budget, unit, v, now);
+      must(least <= limit, `the budget ${budget.of} per ${budget.per} is exceeded (budgets.md)`);
+    }
+  }
+}
+
+/** Codes that were promised and not handed over, nor failed, ended or expired: the world decides what is too late. */
+export function owed(s: State, at: number): readonly Due[] {
+  const now = { at, until: at };
+  const route = liveNow(s).route.map((it) => it.carrier);
+  const due = s.verifications.filter((v) => {
+    if (v.test || v.confirmed || v.erased || v.attempts.some((it) => it.did === 'accepted')) return false;
+    if (v.code === undefined && s.loose.some((it) => it.to === v.to)) return false; // nobody knows whose it is
+    if (allRefused(v, v.reserved.keys()) || allRefused(v, route)) return false;
+    return isOver(s, v, now) === 'no' || passedOver(s, v, now);
+  });
+  return due.map(({ id = '', account, to, asked }) => ({
+    account,
+    id,
+    what: `a code for ${to}`,
+    since: asked.until,
+  }));
+}
+
+/** It expired without one try, while a carrier took messages that were younger (design.md, 1.6). */
+function passedOver(s: State, v: Verification, now: Span): boolean {
+  if (v.attempts.length > 0 || v.ended || expired(s, v, now) !== 'yes' || s.live.length > 1) return false;
+  const [from, to] = [v.asked.until + MINUTE, v.asked.at + s.fixed.code.validFor];
+  const others = s.verifications.flatMap((one) => one.attempts);
+  return others.some((it) => it.did === 'accepted' && it.at > from && it.at < to);
+}

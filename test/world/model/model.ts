@@ -1,0 +1,111 @@
+/**
+ * A naive model of the service, written from its documents and from nothing else: plain lists, looked through from the
+ * beginning. What the documents leave open is allowed, with a comment that says so. After `outcome-unknown` there are
+ * two pasts: so it holds a small set of states, and a happening is wrong only if it is in all of them.
+ */
+import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
+import { crashed, reported, sent, settle } from './carriers.ts';
+import { Complaint } from './common.ts';
+import { confirm } from './confirming.ts';
+import { type Due, hear, untold } from './events.ts';
+import { hold, owed } from './invariants.ts';
+import { look } from './looking.ts';
+import { blocks, erase, keys, keyword, reload, settings } from './operator.ts';
+import { askOf, sendCode } from './sending.ts';
+import type { Command, State } from './state.ts';
+import { beginning } from './state.ts';
+import { SETTLE } from './table.ts';
+import { check, pendingOnly } from './twilio.ts';
+
+type Judged = (s: State, command: Command, group: readonly Command[]) => readonly State[];
+const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
+  ...{ verify: sendCode, hook: sendCode, 'twilio-send': sendCode },
+  ...{ confirm, look, 'twilio-check': check, 'twilio-fetch': pendingOnly, 'twilio-update': pendingOnly },
+  ...{ keyword, block: blocks, unblock: blocks, settings, erase, reload },
+  ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'revoke-key': keys },
+  wait: (s) => [s],
+};
+const PASTS = 16;
+
+export class Model {
+  states: readonly State[];
+  /** More pasts are possible than are kept: the history should end here, because nothing later can be judged. */
+  lost = false;
+
+  constructor(fixed: FixedOptions, live: LiveOptions) {
+    this.states = [beginning(fixed, live)];
+  }
+
+  copy(): Model {
+    const copy: Model = Object.create(Model.prototype);
+    return Object.assign(copy, { states: this.states.map((it) => structuredClone(it)), lost: this.lost });
+  }
+
+  /** Takes in what happened: undefined if the documents allow it, or else what is wrong, in a sentence. */
+  judge(happening: Happening, group: readonly Command[] = []): string | undefined {
+    const { at } = happening;
+    if (happening.kind === 'command' && group.length === 0) {
+      const before = this.begin([happening]);
+      if (before !== undefined) return before;
+    }
+    const now = happening.kind === 'command' ? happening : { at, until: at };
+    const wrong = this.each((s) => {
+      s.now = Math.max(s.now, now.until);
+      if (happening.kind === 'command') return RULES[happening.command.do]?.(s, happening, group) ?? [s];
+      if (happening.kind === 'sent') sent(s, happening);
+      else if (happening.kind === 'reported') reported(s, happening);
+      else s.early.push(happening);
+      return [s];
+    });
+    return wrong ?? this.each((s) => hold(s, now));
+  }
+
+  /** Before commands at once: the answers until then explain what carriers and endpoints got until then. */
+  begin(group: readonly Command[]): string | undefined {
+    const start = Math.min(...group.map((it) => it.at));
+    const asked = new Set(group.map((it) => askOf(it)?.to ?? ''));
+    return this.each((s) => {
+      settle(s, start, asked);
+      hear(s, start);
+      return [s];
+    });
+  }
+  /** After all is quiet: whether every message and every event is explained. */
+  end(): string | undefined {
+    return this.begin([]);
+  }
+
+  /** A process of the service died: the world says so, since no document excludes that it sends or tells again then. */
+  crashed(at: number): void {
+    for (const s of this.states) crashed(s, at, SETTLE);
+  }
+
+  /** After `end`: codes that were promised and are still to be sent; of several pasts the one that owes least. */
+  owed(at: number): readonly Due[] {
+    return fewest(this.states.map((it) => owed(it, at)));
+  }
+  untold(at: number): readonly Due[] {
+    return fewest(this.states.map((it) => untold(it, at)));
+  }
+
+  private each(step: (s: State) => readonly State[]): string | undefined {
+    if (this.lost) return undefined;
+    const next: State[] = [];
+    let why: string | undefined;
+    for (const s of this.states) {
+      try {
+        next.push(...step(s));
+      } catch (error) {
+        if (!(error instanceof Complaint)) throw error;
+        why ??= error.message;
+      }
+    }
+    if (next.length === 0) return why;
+    this.lost = next.length > PASTS;
+    this.states = next.slice(0, PASTS);
+    return undefined;
+  }
+}
+
+const fewest = (lists: readonly (readonly Due[])[]): readonly Due[] =>
+  lists.reduce((least, it) => (it.length < least.length ? it : least));

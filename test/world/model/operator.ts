@@ -1,0 +1,148 @@
+import { inEffect, isPast, keysOf, must } from './common.ts';
+import { settingsOf } from './counting.ts';
+import type { Command, Key, Settings, State } from './state.ts';
+import { ALWAYS, listOf } from './state.ts';
+import { DAY, rateOf, reasonsOf, SECOND } from './table.ts';
+
+/** How soon the service has surely written down that a carrier took a message. The documents give no bound. */
+const WRITTEN = 2 * SECOND;
+
+type Refusal = 'no' | 'may' | 'must';
+type Effect = (s: State) => void;
+/** What operators, owners and people who answer messages do: done, refused, or not known. */
+function changes(s: State, command: Command, refusal: Refusal, page: string, effect: Effect): State[] {
+  const { status } = command.answer;
+  if (status < 400) {
+    must(refusal !== 'must', `${command.command.do} was done, which is to be refused (${page})`);
+    effect(s);
+    return [s];
+  }
+  must(refusal !== 'no' || status >= 500, `${command.command.do} was refused without a reason (${page})`);
+  const [word = 'outcome-unknown'] = reasonsOf(command.answer, 'rest').flat();
+  if (status < 500 || word !== 'outcome-unknown' || refusal === 'must') return [s];
+  const done = structuredClone(s);
+  effect(done);
+  return [s, done];
+}
+
+export function keys(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  const { at, until } = command;
+  const unknown = { ...ALWAYS, value: undefined };
+  const make = (its: State, value: Key) => its.keys.set(value.name, [unknown, { at, until, value }]);
+  if (ask.do === 'make-key') {
+    const { account, name, test, customCodes } = ask;
+    const none = { channels: [], countries: [], before: [], revoked: false, ends: undefined };
+    const refusal = s.settings.has(account) ? 'no' : 'must';
+    const value = { account, name, test, customCodes, ...none };
+    return changes(s, command, refusal, 'keys.md', (its) => make(its, value));
+  }
+  if (ask.do !== 'rotate-key' && ask.do !== 'bound-key' && ask.do !== 'revoke-key') return [s];
+  // A revoked or expired key cannot be changed (keys.md, Restrictions). Open: to revoke it again, or to rotate one twice.
+  const { good, bad } = keysOf(s, ask.key, command);
+  const last = s.keys.get(ask.key)?.at(-1)?.value;
+  const again =
+    ask.do === 'revoke-key' ? last !== undefined : ask.do === 'rotate-key' && last?.ends !== undefined;
+  const refusal = good.length === 0 && !again ? 'must' : bad || again ? 'may' : 'no';
+  return changes(s, command, refusal, 'keys.md', (its) => {
+    const key = its.keys.get(ask.key)?.at(-1)?.value;
+    if (key === undefined) return;
+    const list = listOf(its.keys, ask.key);
+    const put = (more: Partial<Key>) => list.push({ at, until, value: { ...key, ...more } });
+    if (ask.do === 'bound-key') put({ channels: ask.channels, countries: ask.countries });
+    else if (ask.do === 'revoke-key') put({ revoked: true });
+    else {
+      make(its, { ...key, name: ask.name, before: [...key.before, key.name], ends: undefined });
+      const ends = { at: at + ask.overlap, until: until + ask.overlap };
+      put({ ends: key.ends !== undefined && key.ends.at < ends.at ? key.ends : ends });
+    }
+  });
+}
+
+export function settings(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  if (ask.do !== 'settings') return [s];
+  const { at, until } = command;
+  const { sends = [], wrong = [], length, twilio, countries } = ask;
+  const value: Settings = { sends, wrong, length, twilio, countries };
+  const long = [...sends, ...wrong].some((it) => rateOf(it).window > DAY); // over a day at most
+  const refusal = !s.settings.has(ask.account) || long ? 'must' : 'no';
+  return changes(s, command, refusal, 'keys.md, Settings of an account', (its) => {
+    const was = settingsOf(its, ask.account, command).some((it) => it.twilio);
+    listOf(its.settings, ask.account).push({ at, until, value });
+    if (twilio || !was) return;
+    // Once it was off in between, whether codes from before are "sent after it was turned on" is open.
+    for (const v of its.verifications) if (v.account === ask.account && v.byNumber) v.byNumber = undefined;
+  });
+}
+
+function put(s: State, place: string, { at, until }: Command, value: boolean | undefined): void {
+  const list = listOf(s.blocked, place);
+  if (list.length === 0) list.push({ ...ALWAYS, value: false });
+  list.push({ at, until, value });
+}
+/** Numbers and ranges of an account's list. To add what is there, or remove what is not, is open (do-not-send.md). */
+export function blocks(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  if (ask.do !== 'block' && ask.do !== 'unblock') return [s];
+  const place = `${ask.account} ${ask.what}`;
+  const listed = (s.blocked.get(place) ?? [{ value: false }]).at(-1)?.value;
+  const value = ask.do === 'block';
+  const refusal = !s.settings.has(ask.account) ? 'must' : listed === !value ? 'no' : 'may';
+  return changes(s, command, refusal, 'do-not-send.md', (its) => put(its, place, command, value));
+}
+
+/** STOP and START count for the account whose message this carrier accepted last for the number (do-not-send.md). */
+export function keyword(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  if (ask.do !== 'keyword') return [s];
+  // a carrier that a reload removed hears for ten minutes at most, and one without a link not at all (operations.md)
+  const routes = inEffect(s.live, command, 0).map((live) => live.route.map((it) => it.carrier));
+  const here = routes.every((it) => it.includes(ask.carrier));
+  return changes(s, command, here ? 'no' : 'may', 'do-not-send.md, What people send back', (its) => {
+    const { accounts, sure } = lastAccounts(its, ask.from, ask.carrier, command);
+    const value = ask.word === 'STOP';
+    for (const account of accounts) {
+      const place = `${account} ${ask.from}`;
+      const now = its.blocked.get(place)?.at(-1)?.value ?? false;
+      if (sure && accounts.size === 1) put(its, place, command, value);
+      else if (now !== value) put(its, place, command, undefined);
+    }
+  });
+}
+
+/** Whose messages may be the last that it accepted, and whether one of them surely is. */
+function lastAccounts(s: State, to: string, carrier: string, now: Command) {
+  const accounts = new Set<string>();
+  const its = s.verifications.filter((v) => v.to === to && !v.test && isPast(s, v, now) !== 'yes');
+  const attempts = its.flatMap((v) => v.attempts.map((it) => ({ it, v })));
+  for (const { it, v } of attempts.sort((one, two) => two.it.at - one.it.at)) {
+    if (it.carrier !== carrier || it.did === 'refused' || it.did === 'failed for now') continue;
+    accounts.add(v.account); // just accepted, or nobody can know whether it was
+    const kept = isPast(s, v, now) === 'no' && it.written && it.at < now.at - WRITTEN;
+    if (kept && !v.twin && it.did === 'accepted') return { accounts, sure: true };
+  }
+  if (s.loose.some((it) => it.to === to)) for (const v of its) accounts.add(v.account);
+  return { accounts, sure: false };
+}
+
+/** Everything about a number goes, of all accounts; lists and what limits count stay (personal-data.md). */
+export function erase(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  if (ask.do !== 'erase') return [s];
+  return changes(s, command, 'no', 'personal-data.md, Answering a request', (its) => {
+    const { at, until } = command;
+    for (const v of its.verifications) if (v.to === ask.number) v.erased ??= { at, until };
+  });
+}
+
+/** It takes everything or nothing. Whether a route may have no carriers is open (operations.md). */
+export function reload(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  if (ask.do !== 'reload') return [s];
+  const { at, until } = command;
+  const refusal = ask.live.route.length === 0 ? 'may' : 'no';
+  return changes(s, command, refusal, 'operations.md, Changing the configuration', (its) => {
+    its.live.push({ at, until, value: ask.live });
+  });
+}

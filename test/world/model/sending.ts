@@ -1,0 +1,230 @@
+import { namesBudget, pricesOf, roomsFor } from './budgets.ts';
+import { authenticated, inEffect, keysOf, must, over, retryAfter, textOf } from './common.ts';
+import { isFull, limitsOfKey, limitsOfNumber, mayBeFull, namesLimit, settingsOf, spend } from './counting.ts';
+import type { Command, Key, Settings, Span, State, Verification } from './state.ts';
+import { listOf, liveNow, places } from './state.ts';
+import type { Channel, Door } from './table.ts';
+import { codeRead, HOOK_KEY, HOOK_REPEAT, isDone, MAGIC, MINUTE, ONCE, planOf, reasonsOf } from './table.ts';
+
+/** A request for a code, by whichever door it came: one engine is behind all of them (design.md, 1.13). */
+export interface Ask {
+  readonly door: Door;
+  readonly key: string;
+  readonly to: string;
+  readonly channel: Channel;
+  readonly code?: string;
+  readonly length?: number;
+  readonly once?: string;
+}
+export function askOf({ command: it }: Command): Ask | undefined {
+  if (it.do === 'verify') return { door: 'rest', ...it };
+  const channel = 'channel' in it && it.channel === 'call' ? 'voice' : 'sms';
+  if (it.do === 'twilio-send') return { door: 'twilio', ...it, channel };
+  if (it.do !== 'hook') return undefined;
+  // the same code to the same number is a repetition (hooks.md, What holds for all), so that is its key
+  const { to, code } = it;
+  return { door: 'hook', key: HOOK_KEY, channel, to, code, once: `${to} ${code}` };
+}
+const PAGES = { rest: 'api.md, POST /verify', twilio: 'twilio.md', hook: 'hooks.md' } as const;
+const placeOf = (it: Ask, key: Key) =>
+  `${it.door === 'hook' ? 'hook' : 'send'} ${key.account} ${key.test} ${it.once}`;
+const bodyOf = (it: Ask) => JSON.stringify([it.to, it.channel, it.code ?? null, it.length ?? null]);
+
+/** The first request may be under way: it is of the group, or its answer is unknown and its node may have died. */
+export function mayBeInProgress(
+  s: State,
+  command: Command,
+  group: readonly Command[],
+  place: string,
+  same: (it: Command) => boolean,
+): boolean {
+  if ((s.hanging.get(place) ?? Number.NEGATIVE_INFINITY) > command.at - MINUTE) return true;
+  const { n, at, until } = command;
+  return group.some((it) => it.n !== n && it.at <= until && it.until >= at && same(it));
+}
+
+interface Fault {
+  readonly codes: readonly string[];
+  readonly sure: boolean;
+}
+/** Why it must or may be refused with 400, under each of the keys and settings that may be in effect. */
+function faultsOf(s: State, ask: Ask, keys: readonly Key[], all: readonly Settings[], now: Span): Fault[] {
+  const { country, type } = planOf(ask.to);
+  const live = liveNow(s);
+  const test = keys.some((it) => it.test);
+  const found: Fault[] = [];
+  const add = <T>(code: string, sure: boolean, list: readonly T[], holds: (it: T) => boolean) => {
+    if (list.some(holds)) found.push({ codes: code.split(' '), sure: sure && list.every(holds) });
+  };
+  const fact = (code: string, holds: boolean, sure = true) => add(code, sure, [holds], (it) => it);
+  const outside = (list: readonly string[]) => list.length > 0 && !list.includes(country);
+  const valid = type !== 'invalid'; // which of several things is wrong is said first is open
+  fact('not_e164 invalid_number', !valid);
+  // destinations.md has test keys refused only premium-rate and shared-cost numbers; api.md makes no such exception
+  fact('landline', type === 'landline' && ask.channel === 'sms', !test);
+  add('channel_not_allowed', true, keys, ({ channels: it }) => it.length > 0 && !it.includes(ask.channel));
+  add('country_not_allowed', valid, keys, (it) => outside(it.countries));
+  add('not_permitted', true, keys, (it) => ask.code !== undefined && !it.customCodes && !it.test);
+  fact('custom-code', !/^\d{4,10}$/.test(ask.code ?? '0000'));
+  fact('no_route', test ? ask.to === MAGIC[4] : live.route.length === 0);
+  if (test) return found; // keys.md, Settings; destinations.md; do-not-send.md
+  fact('personal_number', type === 'personal');
+  add('country_not_allowed', valid, all, (it) => outside(it.countries) || outside(live.countries));
+  for (const [what, changes] of s.blocked) {
+    const [account, listed = ''] = what.split(' ');
+    if (account !== keys[0]?.account || !ask.to.startsWith(listed)) continue;
+    // a number counts from the next request on, a range within a second (do-not-send.md)
+    const states = listed === ask.to ? changes.slice(-1).map((it) => it.value) : inEffect(changes, now);
+    add('do_not_send', !states.includes(undefined), states, (it) => it !== false);
+  }
+  return found;
+}
+/** Refusals that count against no limit, for no key (do-not-send.md; destinations.md). */
+const FREE = ['do_not_send', 'country_not_allowed', 'personal_number'];
+
+export function sendCode(s: State, command: Command, group: readonly Command[]): readonly State[] {
+  const ask = askOf(command);
+  const key = ask && authenticated(s, ask.key, command, PAGES[ask.door]);
+  if (ask === undefined || key === undefined) return [s];
+  const page = PAGES[ask.door];
+  const { answer } = command;
+  const said = reasonsOf(answer, ask.door);
+  const words = said.flat();
+  const all = settingsOf(s, key.account, command);
+  must(isDone(answer) || said.length > 0, `${answer.status} is no documented refusal of a code (${page})`);
+  if (answer.status === 503) retryAfter(command, page);
+  if (ask.door === 'twilio') {
+    if (words.includes('twilio-off') && !all.every((it) => it.twilio)) return [s];
+    must(answer.status === 503 || all.some((it) => it.twilio), 'it is off, and answered (twilio.md)');
+  }
+  if (answer.status === 503 && !words.includes('outcome-unknown')) return [s];
+
+  // A repetition: what was answered 200 under the same key is answered again, whatever has changed since.
+  const place = placeOf(ask, key);
+  const first = ask.once === undefined ? undefined : s.once.get(place);
+  const time = first === undefined ? 'yes' : over(first, ask.door === 'hook' ? HOOK_REPEAT : ONCE, command);
+  // an erasure deletes idempotency keys (personal-data.md); of a hook's repetition after one nothing is said
+  const gone = first?.verification.erased === undefined ? 'no' : ask.door === 'hook' ? 'may' : 'yes';
+  const age = time === 'yes' || gone === 'yes' ? 'yes' : gone === 'may' ? 'may' : time;
+  const conflict = age !== 'yes' && first !== undefined && first.body !== bodyOf(ask);
+  if (first !== undefined && age !== 'yes' && !conflict) {
+    const { verification: v } = first;
+    if (answer.status === 503) return [s];
+    // By the other door the same string is the same request, or is refused: the documents do not say which.
+    const foreign = first.answer !== ask.door;
+    const id = textOf(answer.body, ask.door === 'twilio' ? 'sid' : 'id');
+    if (isDone(answer) && (foreign || v.id === undefined || v.id === id)) {
+      if (!foreign) v.id = promised(ask, command);
+      s.made.set(command.n, v);
+      return [s];
+    }
+    if (foreign && words.includes('idempotency-key-reused')) return [s];
+    if (words.includes('idempotency-in-progress') && s.hanging.has(place)) return [s];
+    must(age === 'may', `a repetition was not given the first answer (${page})`);
+  }
+
+  // A new request: what forbids a 200, and what a refusal may stand for.
+  const { good } = keysOf(s, ask.key, command);
+  const faults = faultsOf(s, ask, good, all, command);
+  const sure = faults.find((it) => it.sure)?.codes.join(' or ');
+  const of = { account: key.account, key: key.name, to: ask.to, test: key.test };
+  const ofKey = limitsOfKey(s, key.name, command);
+  const ofNumber = all.map((it) => limitsOfNumber(s, 'sends', of, command, it));
+  const rooms = roomsFor(s, of, command);
+  const magic = key.test && ask.to === MAGIC[5];
+  const room = rooms.find((it) => it.none);
+  const forbidden = [
+    conflict && age === 'no' && `another request was answered under one Idempotency-Key (${page})`,
+    sure !== undefined && `a code was promised that is to be refused with ${sure} (${page})`,
+    magic && 'the test number that is over its limit was answered 200 (api.md, Test keys)',
+    isFull(ofKey) && `${key.name} got more codes than its limit of requests allows (api.md, Limits)`,
+    ofNumber.every(isFull) && `${ask.to} got more codes than its limit allows (api.md, Limits; keys.md)`,
+    room !== undefined && `the budget ${room.name} is exceeded (budgets.md)`,
+  ].find((it) => it !== false);
+  if (answer.status === 503) {
+    if (ask.once !== undefined) s.hanging.set(place, command.until);
+    const done = forbidden === undefined ? structuredClone(s) : undefined; // else it would have been refused
+    // also what was not written may count for limits (postgresql.md)
+    spend(s, key.name, command, false);
+    listOf(s.sends, places(of)).push({ at: command.at, until: command.until, sure: false });
+    if (done === undefined) return [s];
+    accept(done, ask, key, all, command);
+    return [s, done];
+  }
+  settleBlock(s, `${key.account} ${ask.to}`, words.includes('do_not_send'), command);
+  if (isDone(answer)) {
+    must(forbidden === undefined, forbidden ?? '');
+    const id = promised(ask, command);
+    must(!s.verifications.some((it) => it.id === id), `an id was given twice (${page})`);
+    accept(s, ask, key, all, command, id);
+    return [s];
+  }
+  const may = new Set(faults.flatMap((it) => it.codes));
+  const isHook = ask.door === 'hook';
+  const same = (it: Command) => askOf(it)?.once === ask.once && (it.command.do === 'hook') === isHook;
+  if (conflict) may.add('idempotency-key-reused');
+  if (sure === undefined || conflict) {
+    // checks come in this order: 400, 429 (api.md)
+    if (mayBeFull(ofKey)) may.add('rate-limited');
+    if (ofNumber.some(mayBeFull) || magic) may.add('quota-exceeded');
+    if (rooms.some((it) => it.mayBeNone)) may.add('budget-exhausted');
+    const begun = ask.once !== undefined && mayBeInProgress(s, command, group, place, same);
+    if (begun) may.add('idempotency-in-progress');
+  }
+  const wrong = said.find((it) => !it.some((word) => may.has(word)))?.join(' or ');
+  must(wrong === undefined, `refused with ${wrong}, without a reason (${page})`);
+  const is = (word: string) => words.includes(word);
+  if (answer.status === 429 && !is('idempotency-in-progress')) retryAfter(command, page);
+  if (ask.door === 'rest' && is('quota-exceeded') && !magic) namesLimit(command, ofNumber.flat(), page);
+  if (ask.door === 'rest' && is('rate-limited')) namesLimit(command, ofKey, page);
+  if (is('budget-exhausted')) namesBudget(command, textOf(answer.body, 'budget'), rooms);
+  // Whether other refusals count for the key is open.
+  if (!words.some((it) => FREE.includes(it))) spend(s, key.name, command, is('budget-exhausted'));
+  return [s];
+}
+
+/** An answer tells whether a number is on the list, where that was open. */
+function settleBlock(s: State, place: string, refused: boolean, { at, until, answer }: Command): void {
+  const changes = s.blocked.get(place);
+  if (changes === undefined || changes.at(-1)?.value !== undefined) return;
+  if (refused || isDone(answer)) changes.push({ at, until, value: refused });
+}
+
+/** What the answer to a promised code says of it, and its id (api.md, POST /verify; twilio.md; hooks.md). */
+function promised(ask: Ask, { answer: { body } }: Command): string {
+  const [id, page] = [textOf(body, ask.door === 'twilio' ? 'sid' : 'id'), PAGES[ask.door]];
+  must(id !== undefined, `200 without an id (${page})`);
+  if (ask.door === 'hook') return id;
+  const number = textOf(body, ask.door === 'twilio' ? 'to' : 'destination');
+  must(number === ask.to, `the answer names ${number} instead of ${ask.to} (${page})`);
+  const channel = ask.door === 'twilio' && ask.channel === 'voice' ? 'call' : ask.channel;
+  must(textOf(body, 'channel') === channel, `the answer names another channel than ${channel} (${page})`);
+  const fresh = ask.door === 'rest' || textOf(body, 'status') === 'pending';
+  must(fresh, 'a code that was just sent is not pending (twilio.md)');
+  return id;
+}
+
+function accept(s: State, ask: Ask, key: Key, all: readonly Settings[], now: Command, id?: string): void {
+  const { at, until } = now;
+  const { door, to, channel, length } = ask;
+  const on = all.map((it) => it.twilio);
+  const code = ask.code === undefined ? undefined : codeRead(ask.code);
+  const twins = s.verifications.filter((it) => code !== undefined && it.to === to && it.code === code);
+  for (const it of twins) it.twin = true;
+  const v: Verification = {
+    ...{ key: key.name, account: key.account, test: key.test, door, to, channel },
+    ...{ id, code, custom: code !== undefined },
+    lengths: all.map((it) => length ?? it.length ?? s.fixed.code.length),
+    asked: { at, until },
+    reserved: key.test ? new Map() : pricesOf(liveNow(s)),
+    ...{ not: [], wrong: 0, attempts: [], crashes: 0, twin: twins.length > 0 },
+    ...{ exhausted: undefined, confirmed: undefined, ended: undefined, erased: undefined },
+    byNumber: on.includes(false) ? (on.includes(true) ? undefined : false) : true,
+  };
+  s.verifications.push(v);
+  s.made.set(now.n, v);
+  listOf(s.sends, places(v)).push({ at, until, sure: true });
+  spend(s, key.name, now, true);
+  const once = { at, until, body: bodyOf(ask), verification: v, answer: door };
+  if (ask.once !== undefined) s.once.set(placeOf(ask, key), once);
+}

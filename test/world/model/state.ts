@@ -1,0 +1,126 @@
+import type { FixedOptions, Happening, LiveOptions, Command as Request, Sent } from '../command.ts';
+import { type Channel, type Door, FIRST_KEYS } from './table.ts';
+
+/** When something was done: at some moment from `at` to `until`. */
+export interface Span {
+  readonly at: number;
+  readonly until: number;
+}
+/** One that counts against a limit: surely, or as far as the documents leave it open. */
+export interface Counted extends Span {
+  readonly sure: boolean;
+}
+export interface Since<T> extends Span {
+  readonly value: T;
+}
+type Of<T extends Request['do']> = Omit<Extract<Request, { do: T }>, 'do'>;
+export interface Key extends Of<'make-key'>, Omit<Of<'bound-key'>, 'key'> {
+  /** The keys that it succeeds by rotation, whose full numbers it gets (keys.md, Full numbers). */
+  readonly before: readonly string[];
+  readonly ends: Span | undefined;
+  readonly revoked: boolean;
+}
+export interface Settings extends Omit<Required<Of<'settings'>>, 'account' | 'length'> {
+  readonly length: number | undefined;
+}
+export interface Attempt extends Sent {
+  readonly at: number;
+  /** In millionths of the currency's unit: by the prices of when it was accepted and of when it was sent. */
+  least: number;
+  most: number;
+  /** False if a crash came before the service can be sure to have written down what the carrier answered. */
+  written: boolean;
+  report: { readonly status: 'delivered' | 'undelivered'; readonly at: number } | undefined;
+}
+export interface Verification {
+  readonly key: string;
+  readonly account: string;
+  readonly test: boolean;
+  readonly door: Door;
+  readonly to: string;
+  readonly channel: Channel;
+  readonly custom: boolean;
+  readonly lengths: readonly number[];
+  readonly asked: Span;
+  /** Price of one message by carrier, when it was accepted. */
+  readonly reserved: ReadonlyMap<string, number>;
+  /** Unknown if its answer was lost and never repeated. */
+  id: string | undefined;
+  code: string | undefined;
+  /** Guesses that were wrong, while the code is unknown. */
+  readonly not: string[];
+  wrong: number;
+  exhausted: Span | undefined;
+  /** `app`: by `Status=approved`, of which no document says that it is told as a confirmation. */
+  confirmed: (Span & { readonly app: boolean }) | undefined;
+  /** By a cancellation or another's approval; not surely where the documents leave it open. */
+  ended: (Counted & { readonly canceled: boolean }) | undefined;
+  erased: Span | undefined;
+  /** Whether it may be checked by its number; undefined where the documents leave it open. */
+  byNumber: boolean | undefined;
+  readonly attempts: Attempt[];
+  /** Another one has the same code and number, so that nobody can tell whose a message is. */
+  twin: boolean;
+  crashes: number;
+}
+export interface Once extends Span {
+  readonly body: string;
+  readonly verification: Verification;
+  /** What a guess was answered with. */
+  readonly answer: string;
+}
+export type Command = Extract<Happening, { kind: 'command' }>;
+export type Told = Extract<Happening, { kind: 'told' }>;
+
+/** One history as it may have been: plain maps and lists, so that `structuredClone` copies it. */
+export interface State {
+  readonly fixed: FixedOptions;
+  readonly live: Since<LiveOptions>[];
+  readonly keys: Map<string, Since<Key | undefined>[]>;
+  readonly settings: Map<string, Since<Settings>[]>;
+  readonly verifications: Verification[];
+  readonly made: Map<number, Verification>;
+  /** By key. */
+  readonly requests: Map<string, Counted[]>;
+  /** By account, kind and number. */
+  readonly sends: Map<string, Counted[]>;
+  readonly guesses: Map<string, Counted[]>;
+  /** By account and number or range: undefined where the documents leave open whether it is on the list. */
+  readonly blocked: Map<string, Since<boolean | undefined>[]>;
+  readonly once: Map<string, Once>;
+  /** Under these a request was begun whose answer is unknown, and when. */
+  readonly hanging: Map<string, number>;
+  /** Messages whose verification is not known yet: the answer may come later than its message. */
+  loose: Attempt[];
+  /** Reports and webhook messages that may be ahead of the answer that explains them. */
+  early: Told[];
+  told: Told[];
+  now: number;
+}
+
+export const ALWAYS = { at: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
+const CONFIGURED: Settings = { sends: [], wrong: [], length: undefined, twilio: false, countries: [] };
+
+export function beginning(fixed: FixedOptions, live: LiveOptions): State {
+  const key = { channels: [], countries: [], before: [], ends: undefined, revoked: false };
+  return {
+    fixed,
+    live: [{ ...ALWAYS, value: live }],
+    keys: new Map(FIRST_KEYS.map((it) => [it.name, [{ ...ALWAYS, value: { ...key, ...it } }]])),
+    settings: new Map(['a', 'b'].map((account) => [account, [{ ...ALWAYS, value: CONFIGURED }]])),
+    ...{ verifications: [], loose: [], early: [], told: [], now: Number.NEGATIVE_INFINITY },
+    ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
+    ...{ once: new Map(), hanging: new Map() },
+  };
+}
+
+export function listOf<T>(map: Map<string, T[]>, name: string): T[] {
+  const list = map.get(name) ?? [];
+  map.set(name, list);
+  return list;
+}
+
+export const liveNow = (s: State): LiveOptions =>
+  s.live.at(-1)?.value ?? { countries: [], route: [], budgets: [] };
+export const places = (v: { account: string; test: boolean; to: string }): string =>
+  `${v.account} ${v.test ? 'test' : 'live'} ${v.to}`;

@@ -1,0 +1,50 @@
+/** `npm run world`: plays histories for some hours, or a number of them, and prints what went wrong, cut down. */
+import { parseArgs } from 'node:util';
+import { playSeed } from './check.ts';
+import { formatHistory } from './history.ts';
+import { shrink } from './shrink.ts';
+
+const HOUR_MS = 3_600_000;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    histories: { type: 'string' },
+    length: { type: 'string', default: '40' },
+    hours: { type: 'string' },
+    /** Prints all that happened, and cuts nothing down. */
+    raw: { type: 'boolean', default: false },
+  },
+});
+const [first, length] = [Number(values.seed), Number(values.length)];
+const most =
+  values.histories !== undefined
+    ? Number(values.histories)
+    : values.hours === undefined
+      ? 1
+      : Number.POSITIVE_INFINITY;
+const until =
+  performance.now() +
+  (values.hours === undefined ? Number.POSITIVE_INFINITY : Number(values.hours) * HOUR_MS);
+
+let [histories, steps, passed, wrong] = [0, 0, 0, 0];
+const cpu = process.cpuUsage();
+for (let seed = first; seed < first + most && performance.now() < until; seed++) {
+  const played = await playSeed(seed, length);
+  histories += 1;
+  steps += played.history.groups.length;
+  passed += played.passed;
+  if (values.raw) for (const each of played.happenings) console.log(JSON.stringify(each));
+  if (played.wrong === undefined) continue;
+  wrong += 1;
+  const history = values.raw ? played.history : await shrink(played.history);
+  console.log(`seed ${seed}: ${played.wrong}\n${formatHistory(history)}\n`);
+}
+const { user, system } = process.cpuUsage(cpu);
+const ms = (user + system) / 1_000;
+const days = passed / 24 / HOUR_MS;
+console.log(
+  `${histories} histories, ${steps} steps, ${days.toFixed(0)} days, ${wrong} wrong; ` +
+    `${(ms / steps).toFixed(2)} ms a step, ${((days * 1_000) / ms).toFixed(0)} days a second of processor`,
+);
+process.exitCode = wrong === 0 ? 0 : 1;
