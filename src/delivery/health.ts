@@ -88,10 +88,10 @@ export class HealthReporter {
     this.#timer?.[Symbol.dispose]();
     this.#dueAt = wanted;
     const { clock } = this.#deps;
-    this.#timer = clock.after(Math.max(0, wanted - clock.steady()), () => this.#note());
+    this.#timer = clock.after(Math.max(0, wanted - clock.steady()), this.#note);
   }
 
-  #note(): void {
+  readonly #note = (): void => {
     this.#dueAt = Number.POSITIVE_INFINITY;
     this.#notedAt = this.#deps.clock.steady();
     const { clock, store, node, log } = this.#deps;
@@ -105,5 +105,5 @@ export class HealthReporter {
       log('warn', 'the state of the carriers could not be stored', { error: describeError(error) });
     });
     this.#noteAt(this.#notedAt + ALIVE_MS);
-  }
+  };
 }

@@ -156,12 +156,12 @@ export interface Sent {
   readonly reference: string;
 }
 
-/** What a carrier reported, and what the service answered: whether it was taken. */
+/** What a carrier reported, and whether the service took it; of an outcome that is unknown nobody knows. */
 export interface Reported {
   readonly carrier: string;
   readonly reference: string;
   readonly status: 'delivered' | 'undelivered';
-  readonly taken: boolean;
+  readonly taken: 'yes' | 'no' | 'unknown';
 }
 
 /** A webhook message that an endpoint of that account was sent, and whether it took it. */

@@ -1,11 +1,13 @@
 /** Plays a history of commands to the service, and tells what happened. */
+
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import type { Answer, Command, FixedOptions, Happening, LiveOptions } from './command.ts';
+import { StoreUnavailable } from '../../src/core/errors.ts';
+import type { Answer, Command, FixedOptions, Happening, LiveOptions, Reported } from './command.ts';
 import { Carriers } from './machine/carriers.ts';
 import { Disk } from './machine/disk.ts';
 import { idIn, type Names, requestOf } from './machine/doors.ts';
 import { Endpoints } from './machine/endpoints.ts';
-import { Node } from './machine/node.ts';
+import { NOBODY_KNOWS, Node } from './machine/node.ts';
 import { addEndpoint, type Key, makeFirstKey, type OperatorDeps, operate } from './machine/operator.ts';
 import { randomFrom } from './machine/random.ts';
 import { configOf } from './machine/settings.ts';
@@ -145,6 +147,7 @@ export class Simulation implements Disposable {
 
   async #startAgain(): Promise<void> {
     this.#crashes.push(this.#time.now);
+    this.disk.fault = undefined;
     await this.#startNode();
   }
 
@@ -181,7 +184,8 @@ export class Simulation implements Disposable {
   #ask(command: Command): Promise<Answer> {
     const sending = requestOf(command, this.#names);
     if (sending !== undefined) return this.#current.request(sending);
-    return this.#current.orGone(this.#other(command).then((status) => ({ status, body: null, headers: {} })));
+    const answer = this.#other(command).then((status): Answer => ({ status, body: null, headers: {} }));
+    return this.#current.orGone(answer, NOBODY_KNOWS);
   }
 
   async #other(command: Command): Promise<number> {
@@ -208,12 +212,13 @@ export class Simulation implements Disposable {
     const sent = this.happenings.filter((each) => each.kind === 'sent')[n];
     if (sent === undefined) return 404;
     const { carrier, reference } = sent;
-    const taken = await this.#carriers.report({ carrier, references: [reference], status }).then(
-      () => true,
-      () => false,
+    const reporting = this.#carriers.report({ carrier, references: [reference], status }).then(
+      (): Reported['taken'] => 'yes',
+      (error: unknown) => (error instanceof StoreUnavailable ? 'no' : 'unknown'),
     );
+    const taken = await this.#current.orGone(reporting, 'unknown');
     this.happenings.push({ kind: 'reported', at: this.#time.now, carrier, reference, status, taken });
-    return taken ? 200 : 503;
+    return taken === 'yes' ? 200 : 503;
   }
 
   get #names(): Names {

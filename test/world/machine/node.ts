@@ -36,7 +36,7 @@ export interface Sending {
 }
 
 /** What a client has who gets no answer: nobody knows whether it was done. At every door. */
-const NOBODY_KNOWS: Answer = {
+export const NOBODY_KNOWS: Answer = {
   status: 503,
   body: { type: '/problems/outcome-unknown', code: 20503 },
   headers: { 'retry-after': '1' },
@@ -50,7 +50,7 @@ export class Node {
   readonly #world: World;
   #server: FastifyInstance | undefined;
   #reload: ((read: () => Config) => Promise<ReloadOutcome>) | undefined;
-  readonly #gone = Promise.withResolvers<Answer>();
+  readonly #gone = Promise.withResolvers<void>();
   #isGone = false;
 
   private constructor(world: World, name: string, config: Config, seed: number) {
@@ -117,12 +117,12 @@ export class Node {
         body: /json/.test(String(headers['content-type'])) ? JSON.parse(payload) : payload,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       }));
-    return this.orGone(injected);
+    return this.orGone(injected, NOBODY_KNOWS);
   }
 
-  /** What it answers, or that nobody knows if it ends before. */
-  orGone(answer: Promise<Answer>): Promise<Answer> {
-    return Promise.race([answer, this.#gone.promise]);
+  /** What it answers, or what is known if it ends before. */
+  orGone<T>(answer: Promise<T>, unknown: T): Promise<T> {
+    return Promise.race([answer, this.#gone.promise.then(() => unknown)]);
   }
 
   async reload(config: Config): Promise<ReloadOutcome | undefined> {
@@ -134,6 +134,6 @@ export class Node {
     this.#isGone = true;
     this.#world.time.end(this.machine);
     this.opened.drop();
-    this.#gone.resolve(NOBODY_KNOWS);
+    this.#gone.resolve();
   }
 }

@@ -50,7 +50,7 @@ export async function makeFirstKey(
     name,
     test,
     createdAt: deps.clock.wall(),
-    customCodes: name.endsWith('-live'),
+    customCodes: name === 'a-live',
   };
   const made = await createKeys(deps.store).createKey(account, wanted, COMMAND_LINE);
   deps.accounts.set(account, made.accountId);

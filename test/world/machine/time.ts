@@ -26,7 +26,7 @@ interface Due extends Timer {
 }
 
 const SHORTEST_HOP_MS = 250;
-const LONGEST_HOP_MS = 1_800_000;
+const LONGEST_HOP_MS = 6 * 3_600_000;
 
 export class Time {
   now: number;

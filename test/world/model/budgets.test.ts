@@ -31,7 +31,7 @@ test('what a delivered message did not cost is given back', () => {
       carrier: 'one',
       reference: 'r-111111',
       status: 'delivered',
-      taken: true,
+      taken: 'yes',
     });
   }
   story.wait(20 * MINUTE);

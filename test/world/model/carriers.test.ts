@@ -17,7 +17,7 @@ test('a code that a carrier took is not sent again, one whose answer was lost ma
     carrier: 'one',
     reference: 'r-111111',
     status: 'undelivered',
-    taken: true,
+    taken: 'yes',
   });
   story.model = model;
   assert.equal(story.sent('111111', { carrier: 'two' }), undefined);

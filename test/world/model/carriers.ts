@@ -80,10 +80,13 @@ function attach(s: State, v: Verification, it: Attempt): void {
 }
 
 /** The first final report of an attempt counts; what matches no message changes nothing (api.md; carriers.md). */
-export function reported(s: State, it: Extract<Happening, { kind: 'reported' }>): void {
+export function reported(s: State, it: Extract<Happening, { kind: 'reported' }>): readonly State[] {
+  if (it.taken === 'no') return [s];
+  const before = it.taken === 'unknown' ? [structuredClone(s)] : [];
   const all = [...s.verifications.flatMap((v) => v.attempts), ...s.loose];
   const attempt = all.findLast((one) => one.carrier === it.carrier && one.reference === it.reference);
-  if (it.taken && attempt !== undefined) attempt.report ??= { status: it.status, at: it.at };
+  if (attempt !== undefined) attempt.report ??= { status: it.status, at: it.at };
+  return [s, ...before];
 }
 
 /** A process ended: what it did lately may not be written down, and is done again (carriers.md; webhooks.md). */

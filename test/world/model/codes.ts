@@ -2,7 +2,7 @@ import { expired, isPast } from './common.ts';
 import { isFull, limitsOfNumber, mayBeFull, settingsOf } from './counting.ts';
 import type { Key, Span, State, Verification } from './state.ts';
 import { listOf, places } from './state.ts';
-import { codeRead, type Door } from './table.ts';
+import { codeRead } from './table.ts';
 
 /** Whose it is: of the account and kind of key, not erased, not past its retention (api.md, GET /verifications/{id}). */
 export function found(s: State, key: Key, made: number, now: Span) {
@@ -11,8 +11,6 @@ export function found(s: State, key: Key, made: number, now: Span) {
   const gone = isPast(s, v, now);
   return gone === 'yes' ? undefined : { v, gone };
 }
-/** An id of one door at the other: the documents do not say whether both know it. */
-export const foreign = (v: Verification, door: Door) => (v.door === 'twilio') !== (door === 'twilio');
 /** Who asked for it, and successors by rotation, get the number in full (keys.md, Full numbers). */
 export const mayRead = (key: Key, v: Verification) => v.key === key.name || key.before.includes(v.key);
 
@@ -38,6 +36,10 @@ export function guessesLeft(s: State, v: Verification, now: Span): { least: numb
     limitsOf(s, v, now).map((limits) => Math.min(own, ...limits.map((it) => it.most - it.count[of])));
   return { least: Math.max(0, Math.min(...left('most'))), most: Math.max(0, ...left('least')) };
 }
+
+/** Each guess that was judged is spent, the right one, too (api.md, GET /verifications/{id}). An approval by the app is none. */
+export const spent = ({ wrong, confirmed }: Verification): number =>
+  wrong + (confirmed !== undefined && !confirmed.app ? 1 : 0);
 
 export function wrongGuess(s: State, v: Verification, guess: string, { at, until }: Span): void {
   v.wrong += 1;

@@ -1,4 +1,4 @@
-import { approve, destinationFull, foreign, found, guessesLeft, isRight, wrongGuess } from './codes.ts';
+import { approve, destinationFull, found, guessesLeft, isRight, wrongGuess } from './codes.ts';
 import { authenticated, isOver, must, over, retryAfter, textOf } from './common.ts';
 import { mayBeInProgress } from './sending.ts';
 import { type Command, listOf, places, type State, type Verification } from './state.ts';
@@ -62,7 +62,7 @@ export function confirm(s: State, command: Command, group: readonly Command[]): 
     return [s, ...states];
   }
   if (word === 'verification-not-found') {
-    const may = here === undefined || here.gone === 'may' || foreign(here.v, 'rest');
+    const may = here === undefined || here.gone === 'may';
     must(may, `a verification that ${ask.key} may confirm was not found (${PAGE})`);
     return [s];
   }
@@ -98,7 +98,7 @@ function judge(s: State, v: Verification, guess: string, command: Command, word:
   if (status === 200) {
     must(right !== 'no', `a wrong code was confirmed (${PAGE})`);
     const number = textOf(body, 'destination') === v.to && textOf(body, 'channel') === v.channel;
-    const same = number && (foreign(v, 'rest') || textOf(body, 'id') === v.id);
+    const same = number && textOf(body, 'id') === v.id;
     must(same, `200 names another id, number or channel (${PAGE})`);
     must(!Number.isNaN(Date.parse(textOf(body, 'confirmed_at') ?? '')), `200 without confirmed_at (${PAGE})`);
     approve(s, v, command, true, guess);

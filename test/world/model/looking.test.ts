@@ -22,7 +22,7 @@ test('the status is the first that applies', () => {
     carrier: 'one',
     reference: 'r-111111',
     status: 'delivered',
-    taken: true,
+    taken: 'yes',
   });
   story.wait(MINUTE);
   assert.equal(seen(story, id, 'delivered'), undefined);

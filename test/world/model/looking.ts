@@ -1,5 +1,5 @@
 import { allRefused } from './budgets.ts';
-import { foreign, found, mayRead } from './codes.ts';
+import { found, mayRead, spent } from './codes.ts';
 import { authenticated, isOver, must, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, mayBeFull, namesLimit, spend } from './counting.ts';
 import type { Command, Span, State, Verification } from './state.ts';
@@ -27,18 +27,18 @@ export function look(s: State, command: Command): readonly State[] {
   }
   if (http !== 200) {
     must(word === 'verification-not-found', `${http} ${word} to a look (${PAGE})`);
-    const may = here === undefined || here.gone === 'may' || foreign(here.v, 'rest');
+    const may = here === undefined || here.gone === 'may';
     must(may, `a verification of its account and kind was not found (${PAGE})`);
     return [s];
   }
   must(!isFull(limits), `${key.name} got more looks than its limit of requests allows (api.md, Limits)`);
   must(here !== undefined, `a key saw what is of another account or kind, erased, or past (${PAGE})`);
   const { v } = here;
-  const same = foreign(v, 'rest') || v.id === undefined || textOf(body, 'id') === v.id;
+  const same = v.id === undefined || textOf(body, 'id') === v.id;
   must(same && textOf(body, 'channel') === v.channel, `the answer has another id or channel (${PAGE})`);
   const to = textOf(body, 'destination');
   must(to === (mayRead(key, v) ? v.to : masked(v.to)), `${key.name} was shown ${to} (keys.md, Full numbers)`);
-  const left = Math.max(0, s.fixed.code.guesses - v.wrong);
+  const left = Math.max(0, s.fixed.code.guesses - spent(v));
   const said = fieldOf(body, 'guesses_left');
   must(said === left, `guesses_left is ${String(said)} instead of ${left} (${PAGE})`);
   const status = textOf(body, 'status') ?? '';

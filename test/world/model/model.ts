@@ -53,7 +53,7 @@ export class Model {
       s.now = Math.max(s.now, now.until);
       if (happening.kind === 'command') return RULES[happening.command.do]?.(s, happening, group) ?? [s];
       if (happening.kind === 'sent') sent(s, happening);
-      else if (happening.kind === 'reported') reported(s, happening);
+      else if (happening.kind === 'reported') return reported(s, happening);
       else s.early.push(happening);
       return [s];
     });

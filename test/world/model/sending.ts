@@ -4,7 +4,18 @@ import { isFull, limitsOfKey, limitsOfNumber, mayBeFull, namesLimit, settingsOf,
 import type { Command, Key, Settings, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
 import type { Channel, Door } from './table.ts';
-import { codeRead, HOOK_KEY, HOOK_REPEAT, isDone, MAGIC, MINUTE, ONCE, planOf, reasonsOf } from './table.ts';
+import {
+  codeRead,
+  HOOK_KEY,
+  HOOK_REPEAT,
+  idIn,
+  isDone,
+  MAGIC,
+  MINUTE,
+  ONCE,
+  planOf,
+  reasonsOf,
+} from './table.ts';
 
 /** A request for a code, by whichever door it came: one engine is behind all of them (design.md, 1.13). */
 export interface Ask {
@@ -110,15 +121,12 @@ export function sendCode(s: State, command: Command, group: readonly Command[]):
   if (first !== undefined && age !== 'yes' && !conflict) {
     const { verification: v } = first;
     if (answer.status === 503) return [s];
-    // By the other door the same string is the same request, or is refused: the documents do not say which.
-    const foreign = first.answer !== ask.door;
-    const id = textOf(answer.body, ask.door === 'twilio' ? 'sid' : 'id');
-    if (isDone(answer) && (foreign || v.id === undefined || v.id === id)) {
-      if (!foreign) v.id = promised(ask, command);
+    // The façade has the keys of /verify (twilio.md, What a request means here).
+    if (isDone(answer) && (v.id === undefined || v.id === idIn(answer.body, ask.door))) {
+      v.id = promised(ask, command);
       s.made.set(command.n, v);
       return [s];
     }
-    if (foreign && words.includes('idempotency-key-reused')) return [s];
     if (words.includes('idempotency-in-progress') && s.hanging.has(place)) return [s];
     must(age === 'may', `a repetition was not given the first answer (${page})`);
   }
@@ -168,9 +176,10 @@ export function sendCode(s: State, command: Command, group: readonly Command[]):
     if (mayBeFull(ofKey)) may.add('rate-limited');
     if (ofNumber.some(mayBeFull) || magic) may.add('quota-exceeded');
     if (rooms.some((it) => it.mayBeNone)) may.add('budget-exhausted');
-    const begun = ask.once !== undefined && mayBeInProgress(s, command, group, place, same);
-    if (begun) may.add('idempotency-in-progress');
   }
+  // the first may be refused as well
+  const begun = ask.once !== undefined && mayBeInProgress(s, command, group, place, same);
+  if (begun) may.add('idempotency-in-progress');
   const wrong = said.find((it) => !it.some((word) => may.has(word)))?.join(' or ');
   must(wrong === undefined, `refused with ${wrong}, without a reason (${page})`);
   const is = (word: string) => words.includes(word);
@@ -192,7 +201,7 @@ function settleBlock(s: State, place: string, refused: boolean, { at, until, ans
 
 /** What the answer to a promised code says of it, and its id (api.md, POST /verify; twilio.md; hooks.md). */
 function promised(ask: Ask, { answer: { body } }: Command): string {
-  const [id, page] = [textOf(body, ask.door === 'twilio' ? 'sid' : 'id'), PAGES[ask.door]];
+  const [id, page] = [idIn(body, ask.door), PAGES[ask.door]];
   must(id !== undefined, `200 without an id (${page})`);
   if (ask.door === 'hook') return id;
   const number = textOf(body, ask.door === 'twilio' ? 'to' : 'destination');

@@ -122,6 +122,12 @@ export const fieldOf = (body: unknown, name: string): unknown =>
     : undefined;
 export const isDone = (answer: Answered): boolean => answer.status === 200 || answer.status === 201;
 
+/** A SID is the id with other letters in front (twilio.md, What a request means here). */
+export function idIn(body: unknown, door: Door): string | undefined {
+  const id = fieldOf(body, door === 'twilio' ? 'sid' : 'id');
+  return typeof id === 'string' ? id.replace(/^VE/, 'ver_') : undefined;
+}
+
 /** What a refusal may stand for: for each thing that it names a list; [] if no document knows such a refusal. */
 export function reasonsOf(answer: Answered, door: Door): readonly (readonly string[])[] {
   const { status, body } = answer;

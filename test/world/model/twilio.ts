@@ -1,8 +1,8 @@
-import { approve, destinationFull, foreign, found, isRight, mayRead, wrongGuess } from './codes.ts';
+import { approve, destinationFull, found, isRight, mayRead, wrongGuess } from './codes.ts';
 import { authenticated, isOver, isPast, must, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, mayBeFull, settingsOf, spend } from './counting.ts';
 import { type Command, type Key, listOf, places, type Span, type State, type Verification } from './state.ts';
-import { codeRead, fieldOf, isDone, masked, reasonsOf } from './table.ts';
+import { codeRead, fieldOf, idIn, isDone, masked, reasonsOf } from './table.ts';
 
 /** One request: who asks, what a refusal may stand for, and whether that is among it. */
 interface Request {
@@ -87,11 +87,10 @@ export function check(s: State, command: Command): readonly State[] {
       must(refused, 'a check of what is over or not found was answered (twilio.md, Errors)');
       return [s];
     }
-    // Open: whether a SID is known of one from before it was on, or from another door; and what is said of one that is
-    // used up while others of its number are not.
+    // Open: whether a SID is known of one from before it was on, and what is said of one that is used up while others of
+    // its number are not.
     const used = named.v.wrong >= s.fixed.code.guesses;
-    const open =
-      foreign(named.v, 'twilio') || named.gone === 'may' || over === 'may' || named.v.byNumber !== true;
+    const open = named.gone === 'may' || over === 'may' || named.v.byNumber !== true;
     if ((missing && (open || used)) || (exhausted && used)) return [s];
   }
   const to = named?.v.to ?? String(ask.of);
@@ -131,7 +130,7 @@ export function check(s: State, command: Command): readonly State[] {
   }
   must(right[0] !== undefined, 'a wrong code was approved (twilio.md, What differs)');
   shows(right[0].v, it.key, command, true);
-  const told = right.filter(({ v }) => v.id === textOf(body, 'sid'));
+  const told = right.filter(({ v }) => v.id === idIn(body, 'twilio'));
   return either(s, told.length > 0 ? told : known.length > 0 ? known : right, false, approves);
 }
 
@@ -146,8 +145,8 @@ function pending(
   if (here === undefined || here.v.confirmed !== undefined || here.v.wrong >= s.fixed.code.guesses)
     return undefined;
   const over = isOver(s, here.v, now);
-  // whether the SID of one is known that was sent before it was on, or by another door, is open
-  const known = here.v.byNumber === true && !foreign(here.v, 'twilio');
+  // whether the SID of one is known that was sent before it was on is open
+  const known = here.v.byNumber === true;
   return over === 'yes' ? undefined : { v: here.v, sure: over === 'no' && here.gone === 'no' && known };
 }
 
