@@ -1,7 +1,9 @@
 /** `npm run world`: plays histories for some hours, or a number of them, and prints what went wrong, cut down. */
+
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { playSeed } from './check.ts';
-import { formatHistory } from './history.ts';
+import { playSeed, replay } from './check.ts';
+import { formatHistory, parseHistory } from './history.ts';
 import { shrink } from './shrink.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,6 +14,8 @@ const { values } = parseArgs({
     histories: { type: 'string' },
     length: { type: 'string', default: '40' },
     hours: { type: 'string' },
+    /** The file of a history to play in place of seeds. */
+    history: { type: 'string' },
     /** Prints all that happened, and cuts nothing down. */
     raw: { type: 'boolean', default: false },
   },
@@ -27,10 +31,11 @@ const until =
   performance.now() +
   (values.hours === undefined ? Number.POSITIVE_INFINITY : Number(values.hours) * HOUR_MS);
 
+const kept = values.history === undefined ? undefined : parseHistory(readFileSync(values.history, 'utf8'));
 let [histories, steps, passed, wrong] = [0, 0, 0, 0];
 const cpu = process.cpuUsage();
 for (let seed = first; seed < first + most && performance.now() < until; seed++) {
-  const played = await playSeed(seed, length);
+  const played = await (kept === undefined ? playSeed(seed, length) : replay(kept));
   histories += 1;
   steps += played.history.groups.length;
   passed += played.passed;

@@ -11,7 +11,8 @@ const ON_ITS_WAY = 15 * SECOND;
 export function sent(s: State, it: Extract<Happening, { kind: 'sent' }>): void {
   const price = pricesOf(liveNow(s)).get(it.carrier) ?? 0;
   const attempt: Attempt = { ...it, least: price, most: price, written: true, report: undefined };
-  if (!bindByCode(s, attempt)) s.loose.push(attempt);
+  // Whose it is may follow only from an answer that has not come yet.
+  s.loose.push(attempt);
 }
 
 const fits = (v: Verification, it: Attempt) =>
@@ -22,7 +23,7 @@ const fits = (v: Verification, it: Attempt) =>
 
 function bindByCode(s: State, it: Attempt): boolean {
   const its = s.verifications.filter((v) => v.code === it.code && fits(v, it));
-  const v = its.find((one) => one.attempts.length === 0) ?? its[0]; // of twins the one that was not sent yet
+  const v = its.find((one) => one.attempts.length === 0) ?? its.at(-1); // of twins the one that was not sent yet
   if (v !== undefined) attach(s, v, it);
   return v !== undefined;
 }
@@ -91,6 +92,7 @@ export function reported(s: State, it: Extract<Happening, { kind: 'reported' }>)
 
 /** A process ended: what it did lately may not be written down, and is done again (carriers.md; webhooks.md). */
 export function crashed(s: State, at: number, lag: number): void {
+  for (const it of s.loose) it.written = false;
   for (const v of s.verifications) {
     const open = v.attempts.filter((it) => Math.max(it.at, it.report?.at ?? 0) > at - lag);
     for (const it of open) it.written = false;

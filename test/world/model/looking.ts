@@ -55,7 +55,10 @@ export function look(s: State, command: Command): readonly State[] {
 function statusesOf(s: State, v: Verification, now: Span): readonly string[] {
   if (v.confirmed !== undefined) return ['confirmed'];
   const over = isOver(s, v, now);
-  if (v.test || v.twin || v.attempts.some((it) => it.carrier === 'simulator')) return simulated(v, now, over);
+  // Whose message is whose may not be known yet.
+  const isOpen = v.twin || (v.code === undefined && s.loose.some((it) => it.to === v.to));
+  if (isOpen) return ['queued', 'submitted', 'delivered', 'undelivered', 'failed', 'expired'];
+  if (v.test || v.attempts.some((it) => it.carrier === 'simulator')) return simulated(v, now, over);
   const did = (...what: string[]) => v.attempts.some((it) => what.includes(it.did));
   const report = (what: string) => v.attempts.some((it) => it.report?.status === what);
   const recent = now.at - SETTLE;
@@ -81,7 +84,6 @@ function statusesOf(s: State, v: Verification, now: Span): readonly string[] {
 function simulated(v: Verification, now: Span, over: 'no' | 'may' | 'yes'): readonly string[] {
   const early = now.at <= v.asked.until + SETTLE;
   const outcome = v.to === MAGIC[1] ? 'undelivered' : v.to === MAGIC[2] ? 'failed' : 'delivered';
-  if (v.twin) return ['queued', 'submitted', 'delivered', 'undelivered', 'failed', 'expired'];
   const may = new Set(early ? ['queued', 'submitted', outcome] : [outcome]);
   if (over === 'yes' && !early) may.delete('delivered');
   if (over !== 'no' && (outcome === 'delivered' || v.ended !== undefined)) may.add('expired');

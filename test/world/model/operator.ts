@@ -8,20 +8,21 @@ import { DAY, rateOf, reasonsOf, SECOND } from './table.ts';
 const WRITTEN = 2 * SECOND;
 
 type Refusal = 'no' | 'may' | 'must';
-type Effect = (s: State) => void;
+/** `isTold`: whoever asked for it was told what came of it. */
+type Effect = (s: State, isTold: boolean) => void;
 /** What operators, owners and people who answer messages do: done, refused, or not known. */
 function changes(s: State, command: Command, refusal: Refusal, page: string, effect: Effect): State[] {
   const { status } = command.answer;
   if (status < 400) {
     must(refusal !== 'must', `${command.command.do} was done, which is to be refused (${page})`);
-    effect(s);
+    effect(s, true);
     return [s];
   }
   must(refusal !== 'no' || status >= 500, `${command.command.do} was refused without a reason (${page})`);
   const [word = 'outcome-unknown'] = reasonsOf(command.answer, 'rest').flat();
   if (status < 500 || word !== 'outcome-unknown' || refusal === 'must') return [s];
   const done = structuredClone(s);
-  effect(done);
+  effect(done, false);
   return [s, done];
 }
 
@@ -44,7 +45,7 @@ export function keys(s: State, command: Command): readonly State[] {
   const again =
     ask.do === 'revoke-key' ? last !== undefined : ask.do === 'rotate-key' && last?.ends !== undefined;
   const refusal = good.length === 0 && !again ? 'must' : bad || again ? 'may' : 'no';
-  return changes(s, command, refusal, 'keys.md', (its) => {
+  return changes(s, command, refusal, 'keys.md', (its, isTold) => {
     const key = its.keys.get(ask.key)?.at(-1)?.value;
     if (key === undefined) return;
     const list = listOf(its.keys, ask.key);
@@ -52,7 +53,7 @@ export function keys(s: State, command: Command): readonly State[] {
     if (ask.do === 'bound-key') put({ channels: ask.channels, countries: ask.countries });
     else if (ask.do === 'revoke-key') put({ revoked: true });
     else {
-      make(its, { ...key, name: ask.name, before: [...key.before, key.name], ends: undefined });
+      if (isTold) make(its, { ...key, name: ask.name, before: [...key.before, key.name], ends: undefined });
       const ends = { at: at + ask.overlap, until: until + ask.overlap };
       put({ ends: key.ends !== undefined && key.ends.at < ends.at ? key.ends : ends });
     }
@@ -120,7 +121,11 @@ function lastAccounts(s: State, to: string, carrier: string, now: Command) {
     if (it.carrier !== carrier || it.did === 'refused' || it.did === 'failed for now') continue;
     accounts.add(v.account); // just accepted, or nobody can know whether it was
     const kept = isPast(s, v, now) === 'no' && it.written && it.at < now.at - WRITTEN;
-    if (kept && !v.twin && it.did === 'accepted') return { accounts, sure: true };
+    if (!kept || v.twin || it.did !== 'accepted') continue;
+    // which of the same ms was last is open
+    for (const one of attempts)
+      if (one.it.carrier === carrier && one.it.at === it.at) accounts.add(one.v.account);
+    return { accounts, sure: accounts.size === 1 };
   }
   if (s.loose.some((it) => it.to === to)) for (const v of its) accounts.add(v.account);
   return { accounts, sure: false };

@@ -80,7 +80,7 @@ export class Story {
       reference: `r-${code}`,
       ...more,
     };
-    return this.model.judge({ kind: 'sent', at: this.at, ...it });
+    return this.model.judge({ kind: 'sent', at: this.at, ...it }) ?? this.model.end();
   }
   /** Asks for a code, has it sent, and lets a second pass; its command's number. */
   code(code: string, more: Partial<Extract<Command, { do: 'verify' }>> = {}): number {
