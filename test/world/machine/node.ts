@@ -115,7 +115,12 @@ export class Node {
       .then(({ statusCode, payload, headers }) => ({
         status: statusCode,
         body: /json/.test(String(headers['content-type'])) ? JSON.parse(payload) : payload,
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+        // Its date is that of Node.
+        headers: Object.fromEntries(
+          Object.entries(headers)
+            .filter(([name]) => name !== 'date')
+            .map(([name, value]) => [name, String(value)]),
+        ),
       }));
     return this.orGone(injected, NOBODY_KNOWS);
   }

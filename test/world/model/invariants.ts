@@ -54,6 +54,9 @@ export function owed(s: State, at: number): readonly Due[] {
     if (v.test || v.confirmed || v.erased || v.attempts.some((it) => it.did === 'accepted')) return false;
     if (v.code === undefined && s.loose.some((it) => it.to === v.to)) return false; // nobody knows whose it is
     if (allRefused(v, v.reserved.keys()) || allRefused(v, route)) return false;
+    // what is unclear counts as paid, so there may be no room for another try (budgets.md)
+    const unclear = v.attempts.some((it) => it.did === 'hung' || it.did === 'answer lost');
+    if (unclear && liveNow(s).budgets.some((it) => it.money !== undefined)) return false;
     return isOver(s, v, now) === 'no' || passedOver(s, v, now);
   });
   return due.map(({ id = '', account, to, asked }) => ({

@@ -85,6 +85,8 @@ function simulated(v: Verification, now: Span, over: 'no' | 'may' | 'yes'): read
   const early = now.at <= v.asked.until + SETTLE;
   const outcome = v.to === MAGIC[1] ? 'undelivered' : v.to === MAGIC[2] ? 'failed' : 'delivered';
   const may = new Set(early ? ['queued', 'submitted', outcome] : [outcome]);
+  // what it reports a moment later is lost with its process
+  if (v.crashes > 0) for (const each of ['submitted', 'queued', 'failed', 'expired']) may.add(each);
   if (over === 'yes' && !early) may.delete('delivered');
   if (over !== 'no' && (outcome === 'delivered' || v.ended !== undefined)) may.add('expired');
   if (v.ended !== undefined) may.add('failed'); // it was ended before it was sent
