@@ -1,6 +1,7 @@
 /** Plays histories, and holds what happens against the model. */
 import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
 import type { Group, History, Surroundings } from './history.ts';
+import { findLeak } from './leaks.ts';
 import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
 import { suggest } from './model/next.ts';
@@ -41,6 +42,8 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     seen = simulation.happenings.length;
     for (const at of simulation.takeCrashes()) model.crashed(at);
     const judged = news.filter((each) => each.kind !== 'command' || !AROUND.has(each.command.do));
+    const leak = findLeak(simulation.takeLog(), simulation.happenings, simulation.tokens());
+    if (leak !== undefined) return leak;
     const explained = explain(model, judged);
     if ('why' in explained) return explained.why;
     model = explained.model;

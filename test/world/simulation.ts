@@ -22,7 +22,6 @@ export const ACCOUNTS = ['a', 'b'] as const;
 
 export class Simulation implements Disposable {
   readonly happenings: Happening[] = [];
-  readonly log: string[] = [];
   readonly keys = new Map<string, Key>();
   readonly disk: Disk;
   readonly #time = new Time(START);
@@ -34,6 +33,7 @@ export class Simulation implements Disposable {
   readonly #endpoints: Endpoints;
   readonly #seed: number;
   readonly #crashes: number[] = [];
+  readonly #log: string[] = [];
   #live: LiveOptions;
   #node: Node | undefined;
   #starts = 0;
@@ -61,6 +61,16 @@ export class Simulation implements Disposable {
   /** How many messages carriers were asked to send. */
   get sentCount(): number {
     return this.#carriers.count;
+  }
+
+  /** The lines of the log since it was last asked. */
+  takeLog(): readonly string[] {
+    return this.#log.splice(0);
+  }
+
+  /** All API keys. */
+  tokens(): string[] {
+    return [...this.keys.values()].map(({ token }) => token);
   }
 
   /** When processes ended since it was last asked. */
@@ -133,7 +143,7 @@ export class Simulation implements Disposable {
         carriers: this.#carriers,
         endpoints: this.#endpoints,
       },
-      logged: (line: string) => void this.log.push(line),
+      logged: (line: string) => void this.#log.push(line),
     };
     this.disk.onCrash = () => this.#node?.crash();
     this.#node = await Node.start(
