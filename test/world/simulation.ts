@@ -101,6 +101,8 @@ export class Simulation implements Disposable {
       if (id !== undefined && !this.#ids.has(n)) this.#ids.set(n, id);
       this.happenings.push({ kind: 'command', n, command, answer, at, until: this.#time.now });
     }
+    // It was for these commands, whether they met it or not.
+    this.disk.fault = undefined;
     if (this.#current.isGone) await this.#startAgain();
   }
 
@@ -184,6 +186,7 @@ export class Simulation implements Disposable {
         await this.#startAgain();
         return done();
       case 'wait':
+        this.disk.fault = undefined;
         await this.#pass(command.ms);
         return done();
       default:

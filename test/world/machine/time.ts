@@ -77,8 +77,10 @@ export class Time {
       const looks = Math.max(this.#earliest(true), this.now + this.#hop);
       this.now = Math.max(this.now, Math.min(until, once, looks, Math.max(nextDue(), this.now + 1)));
       this.#hop = Math.min(LONGEST_HOP_MS, this.#hop * 2);
-      this.#callDue();
+      // First those that look, and what they learn: a process that was not stopped would have looked long before.
+      this.#callDue(true);
       await settle();
+      if (this.#callDue(false)) await settle();
     }
   }
 
@@ -101,8 +103,11 @@ export class Time {
     return earliest;
   }
 
-  #callDue(): void {
-    const calls = [...this.#due].filter(({ at, machine }) => at <= this.now && !machine.isPaused);
+  /** Whether any was due. */
+  #callDue(looks: boolean): boolean {
+    const calls = [...this.#due].filter(
+      (due) => due.looks === looks && due.at <= this.now && !due.machine.isPaused,
+    );
     calls.sort((one, other) => one.at - other.at || one.order - other.order);
     for (const due of calls) {
       // A call before it may have ended it.
@@ -111,5 +116,6 @@ export class Time {
       else due.at = this.now + due.every;
       due.call();
     }
+    return calls.length > 0;
   }
 }

@@ -68,7 +68,7 @@ export function usedOf(
       payerOf(budget, one) === payerOf(budget, v);
     if (!counts || !times.some((it) => here.includes(it))) continue;
     const [least, most] = costOf(s, one, of, now);
-    if (one.asked.at >= from && [...times, ...here].every((it) => it === here[0])) used[0] += least;
+    if (one.asked.at > from && [...times, ...here].every((it) => it === here[0])) used[0] += least;
     used[1] += most;
   }
   return used;

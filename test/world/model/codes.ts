@@ -37,9 +37,9 @@ export function guessesLeft(s: State, v: Verification, now: Span): { least: numb
   return { least: Math.max(0, Math.min(...left('most'))), most: Math.max(0, ...left('least')) };
 }
 
-/** Each guess that was judged is spent, the right one, too (api.md, GET /verifications/{id}). An approval by the app is none. */
+/** Each guess that was judged is spent, the right one and an approval, too (api.md, GET /verifications/{id}). */
 export const spent = ({ wrong, confirmed }: Verification): number =>
-  wrong + (confirmed !== undefined && !confirmed.app ? 1 : 0);
+  wrong + (confirmed === undefined ? 0 : 1);
 
 export function wrongGuess(s: State, v: Verification, guess: string, { at, until }: Span): void {
   v.wrong += 1;

@@ -19,7 +19,11 @@ function request(s: State, command: Command, name: string, counts: boolean): Req
   const [done, words] = [isDone(answer), reasonsOf(answer, 'twilio').flat()];
   must(done || words.length > 0, `${answer.status} is no documented answer (twilio.md, Errors)`);
   const on = settingsOf(s, key.account, command).map((it) => it.twilio);
-  if (words.includes('twilio-off') && on.includes(false)) return undefined;
+  if (words.includes('twilio-off') && on.includes(false)) {
+    // it may have been on, and what was looked for not there
+    if (counts) spend(s, key.name, command, false);
+    return undefined;
+  }
   must(on.includes(true) || answer.status === 503, 'it is off, and answered (twilio.md, Turn it on)');
   if (answer.status === 503) retryAfter(command, 'api.md, What a 503 means');
   const limits = counts ? limitsOfKey(s, key.name, command) : [];
