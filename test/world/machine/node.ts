@@ -1,4 +1,5 @@
 /** One process of the service, put together as always, but without socket, thread and file. */
+import './preload.ts';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { assemble } from '../../../src/assembly.ts';

@@ -9,7 +9,7 @@ interface Flushed {
 /** So many turns in which nothing is done end a moment: a chain of promises may need one that Node ends by itself. */
 const QUIET_TURNS = 2;
 /** A promise may wait for what Node loads, or another thread does. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 60_000;
 
 export class Turns {
   /** Until there is nothing more to be done in this moment. */
