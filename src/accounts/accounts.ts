@@ -23,7 +23,7 @@ export async function createAccount(
   by: Actor & { readonly personId: string },
   now: number,
 ): Promise<AccountOutcome> {
-  const id = mintId('acc', now, records.random);
+  const id = mintId('acc', records.random);
   const answer = await records.transact([
     {
       // Locks what it finds: someone who is demoted in the meantime creates no account after that.

@@ -25,7 +25,7 @@ export async function invite(
   by: Actor,
   now: number,
 ): Promise<InviteOutcome> {
-  const id = mintId('inv', now, records.random);
+  const id = mintId('inv', records.random);
   const token = mintToken(records.random);
   const expiresAt = now + INVITATION_MS;
   const answer = await records.transact([

@@ -36,7 +36,7 @@ export function createKeys(records: Records): KeyStore {
       // Accounts are never deleted, so the next step finds it.
       const account: Step = {
         sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        args: [mintId('acc', key.createdAt, records.random), accountName, key.createdAt],
+        args: [mintId('acc', records.random), accountName, key.createdAt],
       };
       const made = await create(account, accountName, key, by);
       if (made === undefined) throw new Error('the account disappeared while its key was made');
@@ -49,7 +49,7 @@ export function createKeys(records: Records): KeyStore {
         sql: `INSERT INTO account (id, name, created_at)
           SELECT $1, $2, CAST($3 AS BIGINT) WHERE NOT EXISTS (SELECT 1 FROM account)
           ON CONFLICT DO NOTHING RETURNING id`,
-        args: [mintId('acc', key.createdAt, records.random), accountName, key.createdAt],
+        args: [mintId('acc', records.random), accountName, key.createdAt],
         guard: true,
       };
       return create(account, accountName, key, by, why);

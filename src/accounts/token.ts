@@ -28,10 +28,6 @@ export const entryIdsFrom = (at: number): string => idsFrom('aud', at);
 
 const idsFrom = (prefix: string, at: number): string => `${prefix}_${at.toString(16).padStart(12, '0')}`;
 
-/** An id in order of `at` (Unix ms), such as `per_` and the 32 hex digits of a UUID (RFC 9562, version 7). */
-export function mintId(prefix: string, at: number, { bytes }: Random): string {
-  const tail = bytes(10);
-  tail[0] = 0x70 | (tail.readUInt8(0) & 0x0f);
-  tail[2] = 0x80 | (tail.readUInt8(2) & 0x3f);
-  return `${idsFrom(prefix, at)}${tail.toString('hex')}`;
-}
+/** An id in order of time, such as `per_` and the 32 hex digits of a UUID (RFC 9562, version 7). */
+export const mintId = (prefix: string, { orderedUuid }: Random): string =>
+  `${prefix}_${orderedUuid().replaceAll('-', '')}`;

@@ -62,7 +62,7 @@ export const invitations = {
       using deriving = passwords.begin(claimant);
       if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
       const person = {
-        id: mintId('per', now, records.random),
+        id: mintId('per', records.random),
         name: name.trim(),
         email,
         password: await deriving.hash(password),

@@ -96,7 +96,7 @@ async function welcome(
     newcomers.filter(({ domains }) => domains.includes(domain)),
   );
   if (places.length === 0) return { kind: 'unknown' };
-  const personId = mintId('per', now, records.random);
+  const personId = mintId('per', records.random);
   const given = identity.name?.trim().slice(0, 80) ?? '';
   const name = isName(given) ? given : email.slice(0, email.indexOf('@'));
   const joining = places.flatMap(({ accountId, role }) => [

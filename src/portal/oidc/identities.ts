@@ -24,7 +24,7 @@ export function link(
   return {
     sql: `INSERT INTO identity (issuer, subject, id, person_id, created_at, last_used_at)
       VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT DO NOTHING RETURNING id`,
-    args: [issuer, subject, mintId('idn', now, random), personId, now],
+    args: [issuer, subject, mintId('idn', random), personId, now],
     guard: true,
   };
 }

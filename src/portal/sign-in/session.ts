@@ -102,7 +102,7 @@ export function beginSession(
           VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7)`,
         args: [
           hashToken(token),
-          mintId('ses', now, random),
+          mintId('ses', random),
           personId,
           method,
           request.clientAddress,

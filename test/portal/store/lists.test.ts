@@ -126,8 +126,8 @@ overEachStore('long lists', (portal) => {
     const { account, person, store } = portal();
     const [accountId, other] = [await account(), await account()];
     const people = Array.from({ length: MEMBERS }, (_, n) => ({
-      id: mintId('per', Date.now(), SYSTEM_RANDOM),
-      email: `${mintId('x', Date.now(), SYSTEM_RANDOM)}@example.com`,
+      id: mintId('per', SYSTEM_RANDOM),
+      email: `${mintId('x', SYSTEM_RANDOM)}@example.com`,
       // Some have the same name.
       name: n % 7 === 0 ? 'Ödön Kovács' : `Person ${n % 50}`,
       password: null,

@@ -54,7 +54,7 @@ async function send(
   channel: Channel = 'sms',
 ): Promise<void> {
   const sent = await issueOne(store, { accountId, channel, test: isTest, createdAt: Date.now() });
-  const id = mintId('ref', Date.now(), SYSTEM_RANDOM);
+  const id = mintId('ref', SYSTEM_RANDOM);
   await store.settle(settlement(sent, SUBMITTED, [{ carrier, reference: id }]));
 }
 

@@ -202,17 +202,12 @@ overEachStore('signing in', (portal) => {
       mintOneTime(store, 'reset', other, NOW).step,
       beginTotp({ records: store, keyring: new Keyring('a secret for these tests only, yes') }, other).step,
       ...mintRecoveryCodes(store, other).steps,
-      link(
-        store,
-        other,
-        { issuer: 'https://sso.example.com', subject: mintId('sub', Date.now(), SYSTEM_RANDOM) },
-        NOW,
-      ),
+      link(store, other, { issuer: 'https://sso.example.com', subject: mintId('sub', SYSTEM_RANDOM) }, NOW),
     ]);
     const passkey = "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)";
-    await query(store, passkey, mintId('pk', Date.now(), SYSTEM_RANDOM), other);
+    await query(store, passkey, mintId('pk', SYSTEM_RANDOM), other);
     const session = "INSERT INTO session VALUES ($1, $1, $2, 'password', '::1', '', $3, $3, $3)";
-    await query(store, session, mintId('ses', Date.now(), SYSTEM_RANDOM), other, NOW);
+    await query(store, session, mintId('ses', SYSTEM_RANDOM), other, NOW);
     const tables = ['one_time', 'totp', 'recovery_code', 'identity', 'passkey', 'session'];
     const held = () =>
       Promise.all([
@@ -244,7 +239,7 @@ overEachStore('signing in', (portal) => {
 
   test('guesses are counted exactly, and the wait grows', async () => {
     const { either } = portal();
-    const subject = ofPassword(mintId('x', Date.now(), SYSTEM_RANDOM));
+    const subject = ofPassword(mintId('x', SYSTEM_RANDOM));
     const guess = (now: number, i = 0) => takeGuess(either(i), [subject], now);
     const burst = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(NOW, i)));
     assert.equal(burst.filter(({ ok }) => ok).length, 5);
@@ -312,10 +307,7 @@ overEachStore('signing in', (portal) => {
 
   test('a guess that one limit refuses counts against no other', async () => {
     const { store } = portal();
-    const [one, other] = [
-      ofPassword(mintId('x', Date.now(), SYSTEM_RANDOM)),
-      ofSource('2001:db8::1', 'password'),
-    ];
+    const [one, other] = [ofPassword(mintId('x', SYSTEM_RANDOM)), ofSource('2001:db8::1', 'password')];
     for (let i = 0; i < 30; i++) await takeGuess(store, [other, one], NOW);
     // Nor does what is returned to another address.
     await store.transact([returnGuess(ofSource('2001:db8:1::1', 'password'))]);
@@ -328,7 +320,7 @@ overEachStore('signing in', (portal) => {
   test('an identity is one person’s, a person has one of each issuer, and some way to sign in remains', async () => {
     const { either, person, store } = portal();
     const issuer = 'https://sso.example.com';
-    const subject = mintId('sub', Date.now(), SYSTEM_RANDOM);
+    const subject = mintId('sub', SYSTEM_RANDOM);
     const people = await Promise.all(Array.from({ length: 10 }, () => person()));
     const linked = await Promise.all(
       people.map((id, i) => either(i).transact([lockPerson(id), link(store, id, { issuer, subject }, NOW)])),
@@ -340,7 +332,7 @@ overEachStore('signing in', (portal) => {
       Array.from({ length: 20 }, (_, i) =>
         either(i).transact([
           lockPerson(id),
-          link(store, id, { issuer, subject: mintId('sub', Date.now(), SYSTEM_RANDOM) }, NOW),
+          link(store, id, { issuer, subject: mintId('sub', SYSTEM_RANDOM) }, NOW),
         ]),
       ),
     );
@@ -368,7 +360,7 @@ overEachStore('signing in', (portal) => {
     await query(
       store,
       "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)",
-      mintId('pk', Date.now(), SYSTEM_RANDOM),
+      mintId('pk', SYSTEM_RANDOM),
       id,
     );
     assert.equal(await part(), true);

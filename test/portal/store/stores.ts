@@ -53,12 +53,12 @@ function portalOf({ stores }: OpenedStores): PortalStores {
     store,
     either: (i) => stores[i % 2 === 0 ? 0 : 1],
     async account() {
-      const id = mintId('acc', Date.now(), SYSTEM_RANDOM);
+      const id = mintId('acc', SYSTEM_RANDOM);
       await query(store, 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, $2)', id, NOW);
       return id;
     },
-    async person(email = `${mintId('x', Date.now(), SYSTEM_RANDOM)}@example.com`) {
-      const id = mintId('per', Date.now(), SYSTEM_RANDOM);
+    async person(email = `${mintId('x', SYSTEM_RANDOM)}@example.com`) {
+      const id = mintId('per', SYSTEM_RANDOM);
       await store.transact([addPerson({ id, email, name: 'Pat', password: 'hash' }, NOW)]);
       return id;
     },

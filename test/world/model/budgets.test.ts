@@ -25,14 +25,7 @@ test('what a delivered message did not cost is given back', () => {
   const story = new Story({}, { budgets });
   for (const to of ['+14155550102', '+14155550177']) {
     story.code('111111', { to });
-    story.model.judge({
-      kind: 'reported',
-      at: story.at,
-      carrier: 'one',
-      reference: 'r-111111',
-      status: 'delivered',
-      taken: 'yes',
-    });
+    story.delivered('111111');
   }
   story.wait(20 * MINUTE);
   const { model } = story;

@@ -16,14 +16,7 @@ test('the status is the first that applies', () => {
   assert.match(seen(story, id, 'delivered') ?? '', /the status is delivered/);
   story.wait(MINUTE);
   assert.equal(seen(story, id, 'submitted'), undefined);
-  story.model.judge({
-    kind: 'reported',
-    at: story.at,
-    carrier: 'one',
-    reference: 'r-111111',
-    status: 'delivered',
-    taken: 'yes',
-  });
+  story.delivered('111111');
   story.wait(MINUTE);
   assert.equal(seen(story, id, 'delivered'), undefined);
   story.wait(10 * MINUTE);

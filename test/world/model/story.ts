@@ -82,6 +82,11 @@ export class Story {
     };
     return this.model.judge({ kind: 'sent', at: this.at, ...it }) ?? this.model.end();
   }
+  /** Carrier `one` reports that a code has arrived. */
+  delivered(code: string): void {
+    const report = { carrier: 'one', reference: `r-${code}`, status: 'delivered', taken: 'yes' } as const;
+    this.model.judge({ kind: 'reported', at: this.at, ...report });
+  }
   /** Asks for a code, has it sent, and lets a second pass; its command's number. */
   code(code: string, more: Partial<Extract<Command, { do: 'verify' }>> = {}): number {
     const why = this.verify(more) ?? this.sent(code, more.to === undefined ? {} : { to: more.to });

@@ -77,7 +77,7 @@ export function describeAuditChain(open: OpenStore): void {
       const accounts = [await addAccount(store), await addAccount(store), await addAccount(store)];
       const people = await Promise.all(
         [0, 1].map(async (i) => {
-          const id = mintId('per', Date.now(), SYSTEM_RANDOM);
+          const id = mintId('per', SYSTEM_RANDOM);
           await store.transact([
             addPerson({ id, email: `${id}@example.com`, name: 'Pat', password: null }, AT),
             // In another order for each, so that their entries begin with another account.

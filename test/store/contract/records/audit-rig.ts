@@ -12,7 +12,7 @@ import { DAY } from '../rig.ts';
 export const AT = 1_700_000_000_000;
 
 export async function addAccount(records: Records): Promise<string> {
-  const id = mintId('acc', Date.now(), SYSTEM_RANDOM);
+  const id = mintId('acc', SYSTEM_RANDOM);
   await query(records, 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, $2)', id, AT);
   return id;
 }

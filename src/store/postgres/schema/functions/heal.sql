@@ -50,11 +50,13 @@ BEGIN
   SELECT count(*) INTO step FROM shifted;
   changed := changed + step;
 
-  -- An id is dated ahead as long as its row is kept. So who was accepted last is told from this.
-  UPDATE attempt SET started_at = least(started_at, now), ended_at = now WHERE verification_id >= lowest AND ended_at > latest;
+  UPDATE delivery SET due_at = latest + lease WHERE due_at > latest + lease AND due_at < expires_at;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
-  UPDATE delivery SET due_at = latest + lease WHERE due_at > latest + lease AND due_at < expires_at;
+  -- An id is dated ahead as long as its row is kept. So who was accepted last is told from this. After the deliveries, and in their
+  -- order, as receipts lock them.
+  PERFORM FROM attempt WHERE verification_id >= lowest AND ended_at > latest ORDER BY verification_id, fence, position FOR UPDATE;
+  UPDATE attempt SET started_at = least(started_at, now), ended_at = now WHERE verification_id >= lowest AND ended_at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
   UPDATE inbox_message SET received_at = now WHERE verification_id >= lowest AND received_at > latest;
