@@ -7,17 +7,13 @@ import { generate } from 'selfsigned';
 import Value from 'typebox/value';
 import { createHttpCarrier } from '../../src/carriers/http/carrier.ts';
 import { type HttpOptions, httpOptions } from '../../src/carriers/http/options.ts';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type { CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { carrierContract, message } from './contract.ts';
 import { answer, type Gateway, startGateway } from './gateway.ts';
+import { UNHEARD } from './ports.ts';
 
 const silent: CarrierPorts = {
-  clock: SYSTEM_CLOCK,
-  random: SYSTEM_RANDOM,
-  receive: async () => {},
-  log: () => {},
+  ...UNHEARD,
 };
 
 function optionsOf(written: Record<string, unknown>): HttpOptions {

@@ -12,6 +12,7 @@ import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
 import { answer, type GatewayRequest } from './gateway.ts';
 import { decodeOptions } from './options.ts';
+import { UNHEARD } from './ports.ts';
 import { receiptContract } from './receipt-contract.ts';
 
 const API_KEY = 'infobip-api-key';
@@ -202,10 +203,7 @@ function forwarded(said: readonly object[], url = CALLBACK_URL, credentials = `a
 
 suite('what people send back over infobip', () => {
   const ports = {
-    clock: SYSTEM_CLOCK,
-    random: SYSTEM_RANDOM,
-    receive: async () => {},
-    log: () => {},
+    ...UNHEARD,
     callbackUrl: CALLBACK_URL,
   };
   const { readCallback } = create('https://example.api.infobip.com', ports);
@@ -251,10 +249,7 @@ suite('what people send back over infobip', () => {
 
 suite('infobip receipts', () => {
   const ports = {
-    clock: SYSTEM_CLOCK,
-    random: SYSTEM_RANDOM,
-    receive: async () => {},
-    log: () => {},
+    ...UNHEARD,
     callbackUrl: CALLBACK_URL,
   };
   const carrier = create('https://example.api.infobip.com', ports);

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type {
   Callback,
   CallbackAnswer,
@@ -12,6 +10,7 @@ import type {
   Receipt,
 } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL } from './contract.ts';
+import { UNHEARD } from './ports.ts';
 
 /** What a callback says about the message `r-1`. */
 export type Event = 'delivered' | 'undelivered' | 'pending' | 'nonsense';
@@ -43,10 +42,7 @@ export interface ReceiptDriver {
 export function receiptContract(driver: ReceiptDriver): void {
   suite(`receipts: ${driver.name}`, () => {
     const ports: CarrierPorts = {
-      clock: SYSTEM_CLOCK,
-      random: SYSTEM_RANDOM,
-      receive: async () => {},
-      log: () => {},
+      ...UNHEARD,
       callbackUrl: CALLBACK_URL,
     };
     const carrier = driver.create(ports);

@@ -5,13 +5,13 @@ import { createTelnyxCarrier } from '../../src/carriers/telnyx/carrier.ts';
 import { TELNYX_ERRORS } from '../../src/carriers/telnyx/errors.ts';
 import { telnyxOptions } from '../../src/carriers/telnyx/options.ts';
 import { createCallMaker } from '../../src/carriers/telnyx/request.ts';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
 import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
 import { answer, startGateway } from './gateway.ts';
 import { decodeOptions } from './options.ts';
+import { UNHEARD } from './ports.ts';
 import { type Event, receiptContract } from './receipt-contract.ts';
 
 const API_KEY = 'KEY-telnyx-api-key';
@@ -114,11 +114,7 @@ suite('telnyx, voice', () => {
 suite('telnyx, how calls end', () => {
   async function placed(written: object, callbackUrl: string | undefined) {
     const gateway = await startGateway();
-    const carrier = create(
-      gateway.url,
-      { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, receive: async () => {}, log: () => {}, callbackUrl },
-      written,
-    );
+    const carrier = create(gateway.url, { ...UNHEARD, callbackUrl }, written);
     try {
       gateway.play(answer(200, { from: VOICE.from, to: '+12025550123', status: 'queued' }));
       const call = { ...message, channel: 'voice' as const, locale: 'de' };
@@ -157,10 +153,7 @@ suite('telnyx, how calls end', () => {
 
   test('without a public key, only calls are believed', async () => {
     const ports = {
-      clock: SYSTEM_CLOCK,
-      random: SYSTEM_RANDOM,
-      receive: async () => {},
-      log: () => {},
+      ...UNHEARD,
       callbackUrl: CALLBACK_URL,
     };
     const { readCallback } = create('https://api.telnyx.com', ports, { publicKey: undefined });

@@ -7,12 +7,12 @@ import { twilioOptions } from '../../src/carriers/twilio/options.ts';
 import { createCallbackReader } from '../../src/carriers/twilio/receipt.ts';
 import { createCallMaker, createMessageMaker } from '../../src/carriers/twilio/request.ts';
 import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
 import type { Callback } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
 import { answer, type GatewayRequest } from './gateway.ts';
 import { decodeOptions } from './options.ts';
+import { UNHEARD } from './ports.ts';
 import { type Event, receiptContract } from './receipt-contract.ts';
 
 const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
@@ -216,10 +216,7 @@ receiptContract({
 
 test('what Twilio understood as an opt-out counts, whatever the words were', async () => {
   const carrier = receipts.create({
-    clock: SYSTEM_CLOCK,
-    random: SYSTEM_RANDOM,
-    receive: async () => {},
-    log: () => {},
+    ...UNHEARD,
     callbackUrl: CALLBACK_URL,
   });
   const fields = { MessageSid: 'SM1', SmsStatus: 'received', From: '+4915112345678', Body: 'No more please' };

@@ -21,10 +21,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createAsteriskCarrier } from '../../../src/carriers/asterisk/carrier.ts';
 import { toTelephoneWave } from '../../../src/carriers/asterisk/wave.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { eventually } from '../../acceptance/client.ts';
 import { type Service, startService } from '../../service.ts';
+import { UNHEARD } from '../ports.ts';
 import { hearDigits } from './ear.ts';
 import { voiceMessage } from './rig.ts';
 
@@ -145,7 +144,7 @@ suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
       const carrier = createAsteriskCarrier(
         'calls',
         { ...account, ...options, trunk, repeats: 1, pause: 0, calls: 1, englishFallback: true },
-        { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, receive: async () => {}, log: () => {} },
+        { ...UNHEARD },
       );
       carrier.start();
       await sleep(500);

@@ -6,10 +6,10 @@ import { suite, test } from 'node:test';
 import { generate } from 'selfsigned';
 import { createCertificates, type FetchText, fetchText } from '../../../src/carriers/aws/certificates.ts';
 import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { Callback } from '../../../src/core/sending/carrier.ts';
 import { makeSelfSigned } from '../../../src/http/connection/self-signed.ts';
 import { CALLBACK_URL } from '../contract.ts';
+import { UNHEARD } from '../ports.ts';
 import { receiptContract } from '../receipt-contract.ts';
 import { create, TOPIC } from './rig.ts';
 
@@ -85,10 +85,7 @@ receiptContract({
 suite('SNS', () => {
   const fetched: string[] = [];
   const ports = {
-    clock: SYSTEM_CLOCK,
-    random: SYSTEM_RANDOM,
-    receive: async () => {},
-    log: () => {},
+    ...UNHEARD,
     callbackUrl: CALLBACK_URL,
   };
   const carrierWith = (fetch: FetchText) => create(undefined, ports, fetch);

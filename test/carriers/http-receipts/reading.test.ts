@@ -7,12 +7,11 @@ import { createHttpCarrier } from '../../../src/carriers/http/carrier.ts';
 import { httpOptions } from '../../../src/carriers/http/options.ts';
 import { createSignatureCheck } from '../../../src/carriers/http/receipts/hmac.ts';
 import { findProblem, loadText } from '../../../src/config/fixture.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { Callback, CarrierPorts } from '../../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, message } from '../contract.ts';
 import { answer, startGateway } from '../gateway.ts';
 import { decodeOptions } from '../options.ts';
+import { UNHEARD } from '../ports.ts';
 import { type Event, receiptContract } from '../receipt-contract.ts';
 
 const SECRET = 'the-secret-of-the-gateway';
@@ -163,10 +162,7 @@ receiptContract({
 
 const SERVICE = { publicUrl: 'https://v.example.com' };
 const silent: CarrierPorts = {
-  clock: SYSTEM_CLOCK,
-  random: SYSTEM_RANDOM,
-  receive: async () => {},
-  log: () => {},
+  ...UNHEARD,
   callbackUrl: CALLBACK_URL,
 };
 

@@ -5,13 +5,12 @@ import Value from 'typebox/value';
 import { createMetaCarrier } from '../../../src/carriers/meta/carrier.ts';
 import { META_ERRORS } from '../../../src/carriers/meta/errors.ts';
 import { metaOptions } from '../../../src/carriers/meta/options.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { Callback, CarrierPorts } from '../../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message as sms } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
 import { answer } from '../gateway.ts';
 import { decodeOptions } from '../options.ts';
+import { UNHEARD } from '../ports.ts';
 import { receiptContract } from '../receipt-contract.ts';
 
 const TOKEN = 'EAAJ-meta-access-token';
@@ -159,10 +158,7 @@ receiptContract({
 
 suite('the webhook of a WhatsApp app', () => {
   const carrier = create('https://graph.facebook.com', {
-    clock: SYSTEM_CLOCK,
-    random: SYSTEM_RANDOM,
-    receive: async () => {},
-    log: () => {},
+    ...UNHEARD,
     callbackUrl: CALLBACK_URL,
   });
   const read = (callback: Callback) => carrier.readCallback?.(callback);
@@ -246,10 +242,7 @@ suite('the webhook of a WhatsApp app', () => {
 
   test('without a webhook there are no receipts', () => {
     const ports = {
-      clock: SYSTEM_CLOCK,
-      random: SYSTEM_RANDOM,
-      receive: async () => {},
-      log: () => {},
+      ...UNHEARD,
       callbackUrl: CALLBACK_URL,
     };
     const silent = createMetaCarrier('gateway', optionsOf({ webhook: undefined }), ports);

@@ -5,8 +5,6 @@ import { createTelegramCarrier } from '../../../src/carriers/telegram/carrier.ts
 import { TELEGRAM_ERRORS } from '../../../src/carriers/telegram/errors.ts';
 import { telegramOptions } from '../../../src/carriers/telegram/options.ts';
 import { createPermits } from '../../../src/carriers/telegram/permits.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import {
   type Callback,
   type CarrierPorts,
@@ -19,6 +17,7 @@ import { CALLBACK_URL, carrierContract, message as sms } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
 import { answer, type Gateway, reset, startGateway } from '../gateway.ts';
 import { decodeOptions } from '../options.ts';
+import { UNHEARD } from '../ports.ts';
 import { receiptContract } from '../receipt-contract.ts';
 
 const TOKEN = 'AAEFAAAA-telegram-gateway-token';
@@ -99,10 +98,7 @@ suite('asking Telegram first', () => {
   const withGateway = async (use: (gateway: Gateway, send: Send) => Promise<void>) => {
     const gateway = await startGateway();
     const carrier = create(gateway.url, {
-      clock: SYSTEM_CLOCK,
-      random: SYSTEM_RANDOM,
-      receive: async () => {},
-      log: () => {},
+      ...UNHEARD,
     });
     const send: Send = async (more = {}, deadline = { signal: AbortSignal.timeout(20_000) }) =>
       carrier.submit({ ...message, ...more }, deadline);

@@ -11,11 +11,10 @@ import { listVoices as listTelnyxVoices } from '../../../src/carriers/telnyx/nam
 import { listVoices as listTwilioVoices } from '../../../src/carriers/twilio/named-voices.ts';
 import { listVoices as listVonageVoices } from '../../../src/carriers/vonage/named-voices.ts';
 import { findProblem, loadText } from '../../../src/config/fixture.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import { typeOf } from '../../../src/options/carrier-type.ts';
 import { message } from '../contract.ts';
 import { answer, startGateway } from '../gateway.ts';
+import { UNHEARD } from '../ports.ts';
 import { AWS_VOICES, SINCH_LOCALES, SINCH_VOICES, VONAGE_LANGUAGES } from './documented-voices.ts';
 
 const TWILIO = {
@@ -121,7 +120,7 @@ suite('a chosen voice', () => {
     const { carriers } = loadText(configOf(options, voices, gateway.url));
     const written = carriers.gateway;
     assert.ok(written !== undefined);
-    const ports = { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, receive: async () => {}, log: () => {} };
+    const ports = { ...UNHEARD };
     const carrier = (await typeOf(CARRIER_TYPES, written).load()).create('gateway', written, ports);
     try {
       const call = { ...message, channel: 'voice' as const, locale };

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { COUNTRY_LOCALES, WORDINGS } from '../../../src/core/message/locales.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { Spoken } from '../../../src/core/sending/carrier.ts';
+import { UNHEARD } from '../ports.ts';
 import { VOICE_RIGS, type VoiceRig } from './voice-rigs.ts';
 
-const PORTS = { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, receive: async () => {}, log: () => {} };
+const PORTS = { ...UNHEARD };
 
 async function rowOf(rig: VoiceRig): Promise<string> {
   const [withFallback, without] = [true, false].map((fallback) =>

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { getCountries } from 'libphonenumber-js/max';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { WORDINGS } from '../../../src/core/message/locales.ts';
 import { composeMessage } from '../../../src/core/message/message.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { OutgoingMessage } from '../../../src/core/sending/carrier.ts';
 import { message } from '../contract.ts';
 import { answer, type Gateway, startGateway } from '../gateway.ts';
+import { UNHEARD } from '../ports.ts';
 import { VOICE_RIGS, type VoiceRig } from './voice-rigs.ts';
 
 const COUNTRIES = [...getCountries(), 'ZZ'];
@@ -23,7 +22,7 @@ const LACKING: Readonly<Record<string, string>> = {
   vonage: 'am az bs et fa hr hy ka kk km lo lt mk mn mr my ne sl sq sw ur uz',
 };
 
-const PORTS = { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, receive: async () => {}, log: () => {} };
+const PORTS = { ...UNHEARD };
 /** Of each message, and not of the file. */
 const deadline = () => ({ signal: AbortSignal.timeout(20_000) });
 

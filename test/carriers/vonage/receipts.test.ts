@@ -3,10 +3,9 @@ import { createHash, createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { createVonageCarrier } from '../../../src/carriers/vonage/carrier.ts';
 import { isSignedForm } from '../../../src/carriers/vonage/signature.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type { Callback, CarrierPorts } from '../../../src/core/sending/carrier.ts';
 import { CALLBACK_URL } from '../contract.ts';
+import { UNHEARD } from '../ports.ts';
 import { type Event, receiptContract } from '../receipt-contract.ts';
 import { APPLICATION, createSms, createVoice, optionsOf, SIGNATURE_SECRET } from './rig.ts';
 
@@ -147,10 +146,7 @@ receiptContract({
 
 suite('vonage signatures', () => {
   const carrier = createVoice('https://api.nexmo.com', {
-    clock: SYSTEM_CLOCK,
-    random: SYSTEM_RANDOM,
-    receive: async () => {},
-    log: () => {},
+    ...UNHEARD,
     callbackUrl: CALLBACK_URL,
   });
 
@@ -181,10 +177,7 @@ suite('vonage signatures', () => {
   test('without a signature secret no receipt is requested, and none is read', async () => {
     const options = optionsOf({ sms: { from: 'Acme', url: 'https://rest.nexmo.com' }, signature: undefined });
     const ports = {
-      clock: SYSTEM_CLOCK,
-      random: SYSTEM_RANDOM,
-      receive: async () => {},
-      log: () => {},
+      ...UNHEARD,
       callbackUrl: CALLBACK_URL,
     };
     assert.equal(createVonageCarrier('gateway', options, ports).readCallback, undefined);
