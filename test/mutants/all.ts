@@ -4,6 +4,7 @@ import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { ALERTS_APART } from './list/alerts/apart.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
 import { AUDIT } from './list/audit.ts';
+import { BETWEEN } from './list/between.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
 import { MESSENGERS } from './list/carriers/messengers.ts';
 import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
@@ -119,4 +120,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...GUARD_VOUCHING,
   ...AUDIT,
   ...ROTATION,
+  ...BETWEEN,
 ];

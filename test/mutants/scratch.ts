@@ -25,6 +25,8 @@ export interface Verdict {
 export interface Scratch extends Disposable {
   /** Runs the tests of a mutant, without its edit or with it. */
   run(mutant: Mutant, edited: boolean): Promise<Verdict>;
+  /** Does something in the copy while it has the edit of a mutant. */
+  edited<T>(mutant: Mutant, work: (folder: string) => Promise<T>): Promise<T>;
 }
 
 export async function createScratch(): Promise<Scratch> {
@@ -54,18 +56,20 @@ export async function createScratch(): Promise<Scratch> {
     return { passed: code === 0, output };
   }
 
+  async function edited<T>(mutant: Mutant, work: (folder: string) => Promise<T>): Promise<T> {
+    const path = join(folder, mutant.file);
+    const source = await readFile(path, 'utf8');
+    await writeFile(path, mutate(source, mutant));
+    try {
+      return await work(folder);
+    } finally {
+      await writeFile(path, source);
+    }
+  }
+
   return {
-    async run(mutant, edited) {
-      if (!edited) return test(mutant);
-      const path = join(folder, mutant.file);
-      const source = await readFile(path, 'utf8');
-      await writeFile(path, mutate(source, mutant));
-      try {
-        return await test(mutant);
-      } finally {
-        await writeFile(path, source);
-      }
-    },
+    run: (mutant, isEdited) => (isEdited ? edited(mutant, () => test(mutant)) : test(mutant)),
+    edited,
     [Symbol.dispose]() {
       process.off('exit', remove);
       remove();

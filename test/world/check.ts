@@ -67,7 +67,9 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   const wrong = judge() ?? model.end();
   if (wrong !== undefined) return result(wrong);
   const [owed] = model.owed(simulation.now).filter(({ since }) => since < before);
-  return result(owed && `${owed.what} was promised and not sent`);
+  if (owed !== undefined) return result(`${owed.what} was promised and not sent`);
+  const [untold] = model.untold(simulation.now).filter(({ since }) => since < before);
+  return result(untold && `${untold.account} was not told ${untold.what} (webhooks.md, At least once)`);
 }
 
 /** Why something was not done that is always to be done. */

@@ -18,6 +18,8 @@ const { values } = parseArgs({
     history: { type: 'string' },
     /** Prints all that happened, and cuts nothing down. */
     raw: { type: 'boolean', default: false },
+    /** Ends with the first history that goes wrong, and cuts nothing down. */
+    first: { type: 'boolean', default: false },
   },
 });
 const [first, length] = [Number(values.seed), Number(values.length)];
@@ -42,8 +44,9 @@ for (let seed = first; seed < first + most && performance.now() < until; seed++)
   if (values.raw) for (const each of played.happenings) console.log(JSON.stringify(each));
   if (played.wrong === undefined) continue;
   wrong += 1;
-  const history = values.raw ? played.history : await shrink(played.history);
+  const history = values.raw || values.first ? played.history : await shrink(played.history);
   console.log(`seed ${seed}: ${played.wrong}\n${formatHistory(history)}\n`);
+  if (values.first) break;
 }
 const { user, system } = process.cpuUsage(cpu);
 const ms = (user + system) / 1_000;

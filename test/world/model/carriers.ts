@@ -1,6 +1,6 @@
 import type { Happening } from '../command.ts';
 import { pricesOf } from './budgets.ts';
-import { inEffect, must } from './common.ts';
+import { expired, inEffect, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
 import { LEASE_THIRD, SECOND } from './table.ts';
@@ -60,7 +60,10 @@ function attach(s: State, v: Verification, it: Attempt): void {
   unless(v.confirmed?.until, 'it was confirmed (routing.md, Another channel)');
   // whether messages of what another's approval ended are dropped is open
   if (v.ended?.canceled) unless(v.ended.until, 'it was canceled (twilio.md, What differs)');
-  unless(v.asked.until + s.fixed.code.validFor, 'it had expired (carriers.md)');
+  must(
+    expired(s, v, { at: it.at, until: it.at }) !== 'yes',
+    `an expired code was sent to ${v.to} (carriers.md)`,
+  );
   const plain = v.custom || (/^\d+$/.test(it.code) && v.lengths.includes(it.code.length));
   must(plain, `a code has ${it.code.length} characters, not ${v.lengths.join(' or ')} (api.md, Options)`);
   const routes = inEffect(s.live, { at: it.at, until: it.at }, ON_ITS_WAY).flatMap((live) => live.route);

@@ -23,10 +23,10 @@ export function inEffect<T>(changes: readonly Since<T>[], span: Span, lag = CHAN
     .filter((it) => it.at <= span.until)
     .map((it) => it.value);
 }
-/** Whether something that ends `after` ms after a span is over: `yes` and `may` differ where its moment is not known. */
+/** Whether something is over that lasts `after` ms from a span: to the millisecond (api.md, Limits), and open within the span. */
 export function over(since: Span, after: number, now: Span): 'no' | 'may' | 'yes' {
-  if (now.at > since.until + after) return 'yes';
-  return now.until >= since.at + after ? 'may' : 'no'; // the very moment is open
+  if (now.at >= since.until + after) return 'yes';
+  return now.until >= since.at + after ? 'may' : 'no';
 }
 export const expired = (s: State, v: Verification, now: Span) => over(v.asked, s.fixed.code.validFor, now);
 export const isPast = (s: State, v: Verification, now: Span) =>

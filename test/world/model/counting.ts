@@ -4,14 +4,14 @@ import { listOf, places } from './state.ts';
 import { type Rate, rateOf } from './table.ts';
 
 export interface Limit extends Rate {
-  /** How many surely count, and how many may. What is exactly as old as the window is open. */
+  /** How many surely count, and how many may. */
   readonly count: { readonly least: number; readonly most: number };
 }
 const ALL = Number.NEGATIVE_INFINITY;
 function limit(rate: string, events: readonly Counted[], now: Span, remembered = ALL): Limit {
   const { most, window } = rateOf(rate);
   const least = events.filter((it) => it.sure && it.at > remembered && now.until - it.at < window).length;
-  return { most, window, count: { least, most: events.filter((it) => now.at - it.until <= window).length } };
+  return { most, window, count: { least, most: events.filter((it) => now.at - it.until < window).length } };
 }
 export const mayBeFull = (limits: readonly Limit[]): boolean => limits.some((it) => it.count.most >= it.most);
 export const isFull = (limits: readonly Limit[]): boolean => limits.some((it) => it.count.least >= it.most);

@@ -76,14 +76,19 @@ export interface Due {
   readonly what: string;
   readonly since: number;
 }
-/** What endpoints were not told yet and must be: of what is surely known, not erased and still kept. */
+/**
+ * What endpoints were not told yet and must be: of what is surely known, not erased and still kept. Who once did not take a message may
+ * have to wait for the next try, or has lost it (webhooks.md, Tries).
+ */
 export function untold(s: State, at: number): readonly Due[] {
   const now = { at, until: at };
+  const kept = Math.min(s.fixed.retention.events, s.fixed.retention.verifications);
+  const failing = new Set(s.told.filter((it) => !it.took).map((it) => it.account));
   const took = new Set(s.told.filter((it) => it.took).map((it) => `${textOf(it.data, 'id')} ${it.type}`));
   const due: Due[] = [];
   for (const v of s.verifications) {
     const { id, account, ended, confirmed, exhausted } = v;
-    if (id === undefined || v.erased || over(v.asked, s.fixed.retention.events, now) !== 'no') continue;
+    if (id === undefined || v.erased || failing.has(account) || over(v.asked, kept, now) !== 'no') continue;
     const expect = (what: string, since = Number.POSITIVE_INFINITY) =>
       since <= at && !took.has(`${id} ${what}`) && due.push({ account, id, what, since });
     expect('verification.requested', v.asked.until);

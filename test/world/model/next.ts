@@ -1,21 +1,33 @@
 import type { Command, LiveOptions } from '../command.ts';
+import { destinationFull } from './codes.ts';
 import { isOver, keysOf } from './common.ts';
+import { edges, repeatOf } from './edges.ts';
 import type { Model } from './model.ts';
-import type { Key, Since, State, Verification } from './state.ts';
+import type { Key, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
-import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, rateOf, SECOND } from './table.ts';
+import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from './table.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
 const WEIGHTS = {
   commands: {
     ...{ verify: 22, 'twilio-send': 8, hook: 4, repeat: 6, confirm: 26, look: 8, wait: 16 },
-    ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 4 },
+    ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
     ...{ keyword: 4, block: 3, erase: 1, reload: 2, settings: 3 },
     ...{ 'make-key': 1, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
   keys: { good: 12, foreign: 2, ended: 1, none: 1 },
   codes: { right: 10, wrong: 6, sibling: 3 },
-  waits: { moment: 8, code: 4, window: 4, period: 1, overlap: 1, repeat: 1, retention: 1 },
+  waits: {
+    moment: 8,
+    code: 4,
+    sends: 2,
+    guesses: 2,
+    requests: 1,
+    period: 1,
+    key: 1,
+    repeat: 2,
+    retention: 1,
+  },
 };
 const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
 const COUNTRIES = ['US', 'DE', 'FR', 'GG'];
@@ -50,18 +62,23 @@ function weighted<T extends string>(draw: Draw, weights: Readonly<Record<T, numb
 const nowOf = (s: State) => ({ at: s.now, until: s.now });
 
 function command(s: State, draw: Draw): Command {
+  const edge = one(draw, 2) ? atEdge(s, draw) : undefined;
+  if (edge !== undefined) return edge;
   const keys = [...s.keys.keys()].flatMap((name) => keysOf(s, name, nowOf(s)).good);
   const without = ['a', 'b'].find((it) => !keys.some((key) => key.account === it && !key.test));
-  const kind = without === undefined ? weighted(draw, WEIGHTS.commands) : 'make-key';
   const account = without ?? (one(draw, 3) ? 'b' : 'a');
+  const kind = without === undefined ? kindOf(s, draw) : 'make-key';
+  if (kind.startsWith('twilio') && isOff(s) && one(draw, 2))
+    return { do: 'settings', account, twilio: true, countries: [] };
   const last = late(draw, s.verifications, (it) => !it.test);
   const number = last?.to ?? POOL[draw(POOL.length)] ?? '';
   switch (kind) {
     case 'verify':
     case 'twilio-send':
     case 'hook':
-    case 'repeat':
       return send(s, draw, kind);
+    case 'repeat':
+      return repeat(s, draw);
     case 'keyword': {
       const carrier = last?.attempts.at(-1)?.carrier ?? pick(draw, liveNow(s).route)?.carrier ?? 'none';
       return { do: kind, from: number, carrier, word: one(draw, 3) ? 'START' : 'STOP' };
@@ -90,7 +107,8 @@ function command(s: State, draw: Draw): Command {
     case 'bound-key':
     case 'revoke-key': {
       const name = `k${s.keys.size - FIRST_KEYS.length + 1}`;
-      const key = keyFor(s, draw, () => true);
+      const bound = (it: Key) => it.channels.length + it.countries.length > 0;
+      const key = keyFor(s, draw, kind === 'rotate-key' && one(draw, 2) ? bound : () => true);
       const [test, customCodes, overlap = 0] = [
         one(draw, 2),
         one(draw, 2),
@@ -106,6 +124,15 @@ function command(s: State, draw: Draw): Command {
       return ask(s, draw, kind);
   }
 }
+const isOff = (s: State) => [...s.settings.values()].every((it) => it.at(-1)?.value.twilio === false);
+
+/** What waits while a budget applies is worth a reload. */
+function kindOf(s: State, draw: Draw): keyof typeof WEIGHTS.commands {
+  const waits = (v: Verification) =>
+    !v.test && !v.attempts.some((it) => it.did === 'accepted') && isOver(s, v, nowOf(s)) === 'no';
+  const isReload = liveNow(s).budgets.length > 0 && s.verifications.some(waits) && one(draw, 12);
+  return isReload ? 'reload' : weighted(draw, WEIGHTS.commands);
+}
 const some = (draw: Draw) => COUNTRIES.filter(() => draw(3) > 0);
 
 /** A key by name: one that suits, or one of another account or kind, one that has ended, or none at all. */
@@ -119,32 +146,44 @@ function keyFor(s: State, draw: Draw, suits: (key: Key) => boolean): string {
   return (ended ?? late(draw, all, isGood))?.name ?? 'a-live';
 }
 
-function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook' | 'repeat'): Command {
-  const before = kind === 'repeat' ? [...s.once] : [];
-  const first = late(draw, before, ([place]) => place.startsWith('send'));
-  const key = keyFor(s, draw, (it) => it.account === (first?.[1].verification.account ?? it.account));
+function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook'): Command {
+  const key = keyFor(s, draw, () => true);
   const good = keysOf(s, key, nowOf(s)).good.at(-1);
   // numbers that were just sent to are near their limits
-  const used = late(draw, s.verifications)?.to;
-  const magic = one(draw, good?.test ? 2 : 30) ? pick(draw, MAGIC) : undefined;
+  const used = one(draw, 3) ? undefined : late(draw, s.verifications)?.to;
+  const listed = one(draw, 5) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined;
+  const magic = one(draw, good?.test ? 3 : 30) ? pick(draw, MAGIC) : undefined;
   const brings = one(draw, good?.customCodes ? 4 : 20) ? { code: pick(draw, BROUGHT) ?? '' } : {};
-  const to = magic ?? (one(draw, 3) ? undefined : used) ?? POOL[draw(POOL.length)] ?? '';
+  const to = magic ?? listed ?? used ?? POOL[draw(POOL.length)] ?? '';
   if (kind === 'hook') return { do: kind, to, code: pick(draw, BROUGHT) ?? '' };
   const channel = one(draw, 4) ? 'voice' : 'sms';
-  const call = { voice: 'call', sms: 'sms' } as const;
-  if (first !== undefined && !one(draw, 3)) {
-    // the same body; the key may be another one of its account and kind
-    const its: [string, 'sms' | 'voice', string | null, number | null] = JSON.parse(first[1].body);
-    const [number, by, code, length] = its;
-    const more = { ...(code === null ? {} : { code }), once: first[0].split(' ')[3] ?? '' };
-    const body = { key: one(draw, 2) ? key : first[1].verification.key, to: number, ...more };
-    if (first[1].answer === 'twilio') return { do: 'twilio-send', ...body, channel: call[by] };
-    return { do: 'verify', ...body, channel: by, ...(length === null ? {} : { length }) };
-  }
-  const once = kind === 'repeat' || one(draw, 6) ? { once: pick(draw, STRINGS) ?? '' } : {};
+  const once = one(draw, 6) ? { once: pick(draw, STRINGS) ?? '' } : {};
   const length = one(draw, 8) && !('code' in brings) ? { length: 4 + draw(7) } : {};
-  if (kind === 'twilio-send') return { do: kind, key, to, channel: call[channel], ...brings, ...once };
+  if (kind === 'twilio-send') return { do: kind, key, to, channel: CALLED[channel], ...brings, ...once };
   return { do: 'verify', key, to, channel, ...brings, ...length, ...once };
+}
+const CALLED = { voice: 'call', sms: 'sms' } as const;
+const isListed = (s: State, to: string) =>
+  [...s.blocked].some(([it, changes]) => to.startsWith(it.split(' ')[1] ?? '') && changes.at(-1)?.value);
+
+/** A request again: under the same key or another one, of either kind, and by the same door or another one. */
+function repeat(s: State, draw: Draw): Command {
+  const listed = one(draw, 2)
+    ? late(draw, [...s.once], ([, it]) => isListed(s, it.verification.to))
+    : undefined;
+  const first = listed ?? late(draw, [...s.once]);
+  const again = first && repeatOf(s, first);
+  if (again === undefined || !('key' in again))
+    return again ?? { ...send(s, draw, 'verify'), ...{ once: pick(draw, STRINGS) ?? '' } };
+  const other = one(draw, 3)
+    ? keyFor(s, draw, (it) => it.account === first?.[1].verification.account)
+    : again.key;
+  const it = { ...again, key: other };
+  if (it.do === 'verify' && it.length === undefined && one(draw, 5))
+    return { ...it, do: 'twilio-send', channel: CALLED[it.channel] };
+  if (it.do === 'twilio-send' && one(draw, 5))
+    return { ...it, do: 'verify', channel: it.channel === 'call' ? 'voice' : 'sms' };
+  return it;
 }
 
 /** The right code, as far as it is known; that of another verification of the number; or a wrong one. */
@@ -157,32 +196,31 @@ function guess(s: State, draw: Draw, v: Verification): string {
 }
 
 type Asks = 'confirm' | 'look' | 'twilio-check' | 'twilio-fetch' | 'twilio-update';
-/** Something about a code: more often one that is open and new. */
+/** Something about a code: more often one that is open and new, or whose number has no guesses left. */
 function ask(s: State, draw: Draw, kind: Asks): Command {
   const made = [...s.made];
   const open = made.filter(([, it]) => !it.confirmed && isOver(s, it, nowOf(s)) !== 'yes');
-  const [n, v] = late(draw, one(draw, 4) || open.length === 0 ? made : open) ?? [];
+  const status = one(draw, 3) ? 'canceled' : 'approved';
+  const isApproval = kind === 'twilio-update' && status === 'approved';
+  const pressed = open.filter(([, it]) => destinationFull(s, it, nowOf(s)).may);
+  const brought = isApproval ? (pressed.length > 0 ? pressed : open).filter(([, it]) => it.custom) : [];
+  const wished = brought.length > 0 ? brought : pressed.length > 0 && one(draw, 4) ? pressed : open;
+  const [n, v] = late(draw, one(draw, 4) || wished.length === 0 ? made : wished) ?? [];
   if (n === undefined || v === undefined) return send(s, draw, 'verify');
   const key = keyFor(s, draw, (it) => it.account === v.account && it.test === v.test);
   const id = one(draw, 30) ? -1 : n;
   if (kind === 'look' || kind === 'twilio-fetch') return { do: kind, key, id };
-  if (kind === 'twilio-update') return { do: kind, key, id, status: one(draw, 2) ? 'approved' : 'canceled' };
+  if (kind === 'twilio-update') return { do: kind, key, id, status };
   const code = guess(s, draw, v);
   if (kind === 'twilio-check') return { do: kind, key, of: one(draw, 3) ? id : v.to, code };
-  const [place, first] = late(draw, [...s.once], ([it]) => it.startsWith('confirm')) ?? [];
-  const again = made.find(([, it]) => it === first?.verification)?.[0];
-  if (first === undefined || again === undefined || !one(draw, 6)) {
-    return { do: kind, key, id, code, ...(one(draw, 4) ? { once: pick(draw, STRINGS) ?? '' } : {}) };
-  }
-  const once = place?.split(' ')[3] ?? '';
-  return { do: kind, key: first.verification.key, id: again, code: first.body, once };
+  return { do: kind, key, id, code, ...(one(draw, 3) ? { once: pick(draw, STRINGS) ?? '' } : {}) };
 }
 
 /** One thing changes: the order, the prices, a carrier, the countries or a budget. */
 function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
   const what = draw(5);
   if (what === 0) return { ...now, route: now.route.toReversed() };
-  if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: (1 + draw(9)) / 100 })) };
+  if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: (1 + draw(25)) / 100 })) };
   if (what === 2 && now.route.length > 1) return { ...now, route: now.route.slice(1) };
   if (what === 3) return { ...now, countries: now.countries.length > 0 ? [] : some(draw) };
   const of = pick(draw, ['installation', 'account', 'key', 'country'] as const) ?? 'account';
@@ -194,18 +232,16 @@ function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
 }
 
 /** A moment, or until just before, at, or just after something ends. */
-function wait({ fixed, now, verifications, keys }: State, draw: Draw): number {
+function wait(s: State, draw: Draw): number {
   const kind = weighted(draw, WEIGHTS.waits);
-  const from = late(draw, verifications)?.asked.until;
-  if (kind === 'moment' || from === undefined) return draw(5 * SECOND + 1);
-  const endOf = (it: readonly Since<Key | undefined>[]) => it.at(-1)?.value?.ends?.until ?? [];
-  const ends = {
-    code: from + fixed.code.validFor,
-    window: from + rateOf(pick(draw, [...fixed.limits.sendsPerDestination, ...RATES]) ?? '1/1m').window,
-    period: (Math.floor(now / HOUR) + 1) * HOUR,
-    overlap: pick(draw, [...keys.values()].flatMap(endOf)) ?? now,
-    repeat: from + (one(draw, 2) ? DAY : 30 * SECOND),
-    retention: from + fixed.retention.verifications,
-  };
-  return Math.max(0, ends[kind] - now + (pick(draw, [-SECOND, -1, 0, 1, SECOND]) ?? 0));
+  const its = kind === 'moment' ? [] : edges(s).filter((it) => it.kind === kind && it.at > s.now);
+  const edge = late(draw, its);
+  if (edge === undefined) return draw(5 * SECOND + 1);
+  return Math.max(0, edge.at - s.now + (pick(draw, [-SECOND, -1, -1, 0, 0, 0, 1, SECOND]) ?? 0));
+}
+
+/** What shows that something ends just now. */
+function atEdge(s: State, draw: Draw): Command | undefined {
+  const its = edges(s).filter((it) => it.ask !== undefined && Math.abs(it.at - s.now) <= 1);
+  return pick(draw, its)?.ask;
 }

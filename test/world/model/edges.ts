@@ -1,0 +1,84 @@
+import type { Command } from '../command.ts';
+import { type Counted, type Once, places, type State, type Verification } from './state.ts';
+import { HOOK_REPEAT, HOUR, ONCE, POOL, rateOf } from './table.ts';
+
+type Kind = 'code' | 'sends' | 'guesses' | 'requests' | 'period' | 'key' | 'repeat' | 'retention';
+/** When something ends, and what shows on which side of that moment one is. */
+export interface Edge {
+  readonly kind: Kind;
+  readonly at: number;
+  readonly ask?: Command | undefined;
+}
+
+/** The number of the command whose answer brought it. */
+const madeOf = (s: State, v: Verification) => [...s.made].find(([, it]) => it === v)?.[0];
+
+/** The same request again, under the same Idempotency-Key or, over a hook, as its system repeats it. */
+export function repeatOf(s: State, [place, first]: readonly [string, Once]): Command | undefined {
+  const [what, , , once = ''] = place.split(' ');
+  const { key } = first.verification;
+  if (what === 'confirm') {
+    const id = madeOf(s, first.verification);
+    return id === undefined ? undefined : { do: 'confirm', key, id, code: first.body, once };
+  }
+  const body: [string, 'sms' | 'voice', string | null, number | null] = JSON.parse(first.body);
+  const [to, channel, code, length] = body;
+  if (what === 'hook') return { do: 'hook', to, code: code ?? '' };
+  const asked = { key, to, once, ...(code === null ? {} : { code }) };
+  if (first.answer === 'twilio')
+    return { do: 'twilio-send', ...asked, channel: channel === 'voice' ? 'call' : 'sms' };
+  return { do: 'verify', ...asked, channel, ...(length === null ? {} : { length }) };
+}
+
+/** All moments in which something ends that the model knows of. */
+export function edges(s: State): readonly Edge[] {
+  const { code, retention, limits } = s.fixed;
+  const found: Edge[] = [{ kind: 'period', at: (Math.floor(s.now / HOUR) + 1) * HOUR }];
+  const add = (kind: Kind, at: number, ask?: Command) => found.push({ kind, at, ask });
+  for (const [id, v] of s.made) {
+    const { key, asked, to } = v;
+    add('retention', asked.until + retention.verifications, { do: 'look', key, id });
+    if (v.confirmed !== undefined || v.code === undefined) continue;
+    const guess = { do: 'confirm', key, id, code: v.code } as const;
+    add('code', asked.until + code.validFor, guess);
+    add('code', asked.until + code.validFor, { do: 'twilio-check', key, of: to, code: v.code });
+    for (const at of frees(s, v, s.guesses, 'wrong', limits.failedGuessesPerDestination))
+      add('guesses', at, guess);
+  }
+  for (const v of new Map(s.verifications.map((it) => [places(it), it])).values())
+    for (const at of frees(s, v, s.sends, 'sends', limits.sendsPerDestination))
+      add('sends', at, { do: 'verify', key: v.key, to: v.to, channel: 'sms' });
+  for (const [key, events] of s.requests) {
+    const id = [...s.made].findLast(([, v]) => v.key === key)?.[0];
+    for (const at of limits.requestsPerKey.flatMap((rate) => endOf(events, rate)))
+      add('requests', at, id === undefined ? undefined : { do: 'look', key, id });
+  }
+  for (const [key, changes] of s.keys) {
+    const ends = changes.at(-1)?.value?.ends;
+    if (ends !== undefined) add('key', ends.until, { do: 'verify', key, to: POOL[0] ?? '', channel: 'sms' });
+  }
+  for (const each of s.once) {
+    const [place, { until }] = each;
+    add('repeat', until + (place.startsWith('hook') ? HOOK_REPEAT : ONCE), repeatOf(s, each));
+  }
+  return found;
+}
+
+/** When the limits of a number, the service's and its account's, let one more through. */
+function frees(
+  s: State,
+  v: Verification,
+  counted: ReadonlyMap<string, readonly Counted[]>,
+  what: 'sends' | 'wrong',
+  rates: readonly string[],
+): readonly number[] {
+  const own = s.settings.get(v.account)?.at(-1)?.value[what] ?? [];
+  return v.test ? [] : [...rates, ...own].flatMap((rate) => endOf(counted.get(places(v)) ?? [], rate));
+}
+
+/** When the oldest of as many as a rate allows leaves its window. */
+function endOf(events: readonly Counted[], rate: string): readonly number[] {
+  const { most, window } = rateOf(rate);
+  const oldest = events.at(-most);
+  return oldest === undefined ? [] : [oldest.until + window];
+}
