@@ -3,7 +3,7 @@ import { expired, isOver, must } from './common.ts';
 import { since } from './counting.ts';
 import type { Attempt, Command, Span, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
-import { DAY, HOUR, planOf, SETTLE } from './table.ts';
+import { DAY, HOUR, ON_ITS_WAY, planOf, SETTLE } from './table.ts';
 
 /** Prices and sums are in millionths of the currency's unit, so that sums are exact. */
 export const micro = (price: number): number => Math.round(price * 1e6);
@@ -42,14 +42,14 @@ function isSettled(s: State, v: Verification, now: Span): boolean {
   return done || expired(s, v, before) === 'yes';
 }
 
-type Budget = LiveOptions['budgets'][number];
+export type Budget = LiveOptions['budgets'][number];
 const lengthOf = (it: Budget) => (it.per === 'hour' ? HOUR : DAY);
 const periodOf = (it: Budget, time: number) => Math.floor(time / lengthOf(it));
 type Payer = Pick<Verification, 'account' | 'key' | 'to'>;
 const payerOf = ({ of }: Budget, v: Payer) =>
   of === 'installation' ? '' : of === 'country' ? planOf(v.to).country : v[of];
 
-/** What surely and possibly counts in the period of now. Of a new budget surely only what came since (budgets.md). */
+/** What surely and possibly counts in the period of now: of a new budget what came since, and what waited and was sent since (budgets.md). */
 export function usedOf(
   s: State,
   budget: Budget,
@@ -68,10 +68,17 @@ export function usedOf(
       payerOf(budget, one) === payerOf(budget, v);
     if (!counts || !times.some((it) => here.includes(it))) continue;
     const [least, most] = costOf(s, one, of, now);
-    if (one.asked.at > from && [...times, ...here].every((it) => it === here[0])) used[0] += least;
+    const isHere = [...times, ...here].every((it) => it === here[0]);
+    if (isHere) used[0] += one.asked.at > from ? least : sentSince(one, from + ON_ITS_WAY, of);
     used[1] += most;
   }
   return used;
+}
+
+/** What a message that waited when a budget came costs since. */
+function sentSince(v: Verification, from: number, of: 'money' | 'messages'): number {
+  const its = v.attempts.filter((it) => it.at > from && it.did !== 'refused' && it.did !== 'failed for now');
+  return of === 'money' ? sum(its.map((it) => it.least)) : Math.min(1, its.length);
 }
 
 interface Room {

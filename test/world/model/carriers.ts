@@ -1,12 +1,9 @@
 import type { Happening } from '../command.ts';
-import { pricesOf } from './budgets.ts';
+import { micro, pricesOf } from './budgets.ts';
 import { expired, inEffect, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
-import { LEASE_THIRD, SECOND } from './table.ts';
-
-/** A message on its way stays with its carrier (operations.md): for a carrier's timeout and a wait before it. */
-const ON_ITS_WAY = 15 * SECOND;
+import { LEASE_THIRD, ON_ITS_WAY } from './table.ts';
 
 export function sent(s: State, it: Extract<Happening, { kind: 'sent' }>): void {
   const price = pricesOf(liveNow(s)).get(it.carrier) ?? 0;
@@ -67,7 +64,8 @@ function attach(s: State, v: Verification, it: Attempt): void {
   const plain = v.custom || (/^\d+$/.test(it.code) && v.lengths.includes(it.code.length));
   must(plain, `a code has ${it.code.length} characters, not ${v.lengths.join(' or ')} (api.md, Options)`);
   const routes = inEffect(s.live, { at: it.at, until: it.at }, ON_ITS_WAY).flatMap((live) => live.route);
-  const named = v.test || routes.some((one) => one.carrier === it.carrier);
+  const prices = routes.filter((one) => one.carrier === it.carrier).map((one) => micro(one.price));
+  const named = v.test || prices.length > 0;
   must(named, `no route names ${it.carrier}, which was asked (routing.md)`);
   const last = v.attempts.at(-1);
   if (!v.twin && last !== undefined) {
@@ -77,9 +75,10 @@ function attach(s: State, v: Verification, it: Attempt): void {
     const refused = v.attempts.some((one) => one.carrier === it.carrier && one.did === 'refused');
     must(!refused, `${it.carrier} refused a message for good and was asked again (${page})`);
   }
-  const price = v.reserved.get(it.carrier) ?? it.most;
-  it.least = Math.min(it.least, price);
-  it.most = Math.max(it.most, price);
+  // a lower price gives nothing back, and what it became dearer by is reserved first (budgets.md, What is reserved)
+  const costs = [...prices, it.most].map((price) => Math.max(price, v.reserved.get(it.carrier) ?? 0));
+  it.least = Math.min(...costs);
+  it.most = Math.max(...costs);
   v.attempts.push(it);
 }
 

@@ -1,4 +1,4 @@
-import { allRefused, micro, usedOf } from './budgets.ts';
+import { allRefused, type Budget, micro, usedOf } from './budgets.ts';
 import { expired, isOver, must } from './common.ts';
 import type { Due } from './events.ts';
 import type { Counted, Span, State, Verification } from './state.ts';
@@ -32,14 +32,21 @@ function bounded(who: string, events: readonly Counted[], rates: readonly string
   }
 }
 
-/** A budget is never exceeded, also not by what is sent again. A lower limit takes nothing back, so after a reload only
- * what is new is judged (budgets.md). */
+/**
+ * A budget is never exceeded, also not by what is sent again or goes by another carrier after a reload. A lower limit takes nothing back,
+ * so the highest one counts since the budget is there without a break (budgets.md).
+ */
 function budgetsHold(s: State, now: Span): void {
   const v = s.verifications.at(-1);
-  if (v === undefined || v.test || s.live.length > 1) return;
+  if (v === undefined || v.test) return;
   for (const budget of liveNow(s).budgets) {
     for (const unit of ['money', 'messages'] as const) {
-      const limit = unit === 'money' ? micro(budget.money ?? Infinity) : (budget.messages ?? Infinity);
+      const same = (it: Budget) => it.of === budget.of && it.per === budget.per && it[unit] !== undefined;
+      const limits = s.live
+        .slice(s.live.findLastIndex((it) => !it.value.budgets.some(same)) + 1)
+        .map((it) => it.value.budgets.find(same)?.[unit] ?? 0);
+      if (limits.length === 0) continue;
+      const limit = unit === 'money' ? micro(Math.max(...limits)) : Math.max(...limits);
       const [least] = usedOf(s, budget, unit, v, now);
       must(least <= limit, `the budget ${budget.of} per ${budget.per} is exceeded (budgets.md)`);
     }

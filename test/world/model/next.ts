@@ -68,7 +68,8 @@ function command(s: State, draw: Draw): Command {
   const without = ['a', 'b'].find((it) => !keys.some((key) => key.account === it && !key.test));
   const account = without ?? (one(draw, 3) ? 'b' : 'a');
   const kind = without === undefined ? kindOf(s, draw) : 'make-key';
-  if (kind.startsWith('twilio') && isOff(s) && one(draw, 2))
+  // much of what is between two doors needs both of them open before the first code
+  if (isOff(s) && (kind.startsWith('twilio') || s.verifications.length === 0) && one(draw, 2))
     return { do: 'settings', account, twilio: true, countries: [] };
   const last = late(draw, s.verifications, (it) => !it.test);
   const number = last?.to ?? POOL[draw(POOL.length)] ?? '';
@@ -205,7 +206,9 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
   const pressed = open.filter(([, it]) => destinationFull(s, it, nowOf(s)).may);
   const brought = isApproval ? (pressed.length > 0 ? pressed : open).filter(([, it]) => it.custom) : [];
   const wished = brought.length > 0 ? brought : pressed.length > 0 && one(draw, 4) ? pressed : open;
-  const [n, v] = late(draw, one(draw, 4) || wished.length === 0 ? made : wished) ?? [];
+  const ended = one(draw, 6) ? made.filter(([, it]) => it.ended !== undefined) : [];
+  const any = one(draw, 4) || wished.length === 0;
+  const [n, v] = late(draw, ended) ?? late(draw, any ? made : wished) ?? [];
   if (n === undefined || v === undefined) return send(s, draw, 'verify');
   const key = keyFor(s, draw, (it) => it.account === v.account && it.test === v.test);
   const id = one(draw, 30) ? -1 : n;

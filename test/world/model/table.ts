@@ -55,6 +55,8 @@ export const LEASE_THIRD = 5 * SECOND;
  * node goes on when the lease of 15 s is over (operations.md), so this is that and some.
  */
 export const SETTLE = 30 * SECOND;
+/** A message on its way stays with its carrier (operations.md): for a carrier's timeout and a wait before it. */
+export const ON_ITS_WAY = 15 * SECOND;
 export const ONCE = DAY;
 export const HOOK_REPEAT = 30 * SECOND;
 
