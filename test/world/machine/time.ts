@@ -25,8 +25,9 @@ interface Due extends Timer {
   readonly looks: boolean;
 }
 
-const SHORTEST_HOP_MS = 250;
-const LONGEST_HOP_MS = 6 * 3_600_000;
+const SHORTEST_HOP_MS = 1_000;
+const LONGEST_HOP_MS = 24 * 3_600_000;
+const EACH_HOP_LONGER = 8;
 
 export class Time {
   now: number;
@@ -76,7 +77,7 @@ export class Time {
       const once = this.#earliest(false);
       const looks = Math.max(this.#earliest(true), this.now + this.#hop);
       this.now = Math.max(this.now, Math.min(until, once, looks, Math.max(nextDue(), this.now + 1)));
-      this.#hop = Math.min(LONGEST_HOP_MS, this.#hop * 2);
+      this.#hop = Math.min(LONGEST_HOP_MS, this.#hop * EACH_HOP_LONGER);
       // First those that look, and what they learn: a process that was not stopped would have looked long before.
       this.#callDue(true);
       await settle();
