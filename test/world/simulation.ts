@@ -1,7 +1,7 @@
 /** Plays a history of commands to the service, and tells what happened. */
 
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreFailure, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Answer, Command, FixedOptions, Happening, LiveOptions, Reported } from './command.ts';
 import { Carriers } from './machine/carriers.ts';
 import { Disk } from './machine/disk.ts';
@@ -291,7 +291,11 @@ const UNUSED_KEY = mintKey(
   false,
 ).key;
 const okay = () => 200;
-const away = () => 503;
+/** A store that failed is what the world is for; everything else is a fault. */
+const away = (error: unknown) => {
+  if (error instanceof StoreFailure) return 503;
+  throw error;
+};
 const never = (): never => {
   throw new Error('it was to be there');
 };
