@@ -14,8 +14,10 @@ const AJV = {
   ...{ allErrors: true, verbose: true },
 } as const;
 
+/** One for the process: what a schema was compiled to serves each server that has the schema. */
+const buildValidator: FastifySchemaCompiler<unknown> = AjvCompiler()({}, { customOptions: AJV });
+
 export function compileSchemasWhenUsed(app: FastifyInstance): void {
-  const buildValidator: FastifySchemaCompiler<unknown> = AjvCompiler()({}, { customOptions: AJV });
   const buildSerializer = SerializerSelector()();
 
   app.setValidatorCompiler((route) => {

@@ -29,6 +29,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   let model = new Model(world.fixed, world.live);
   const groups: Group[] = [];
   let seen = 0;
+  let isFaulty = false;
   const result = (wrong?: string): Played => ({
     history: { world, groups },
     wrong,
@@ -40,7 +41,16 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   const judge = (): string | undefined => {
     const news = simulation.happenings.slice(seen);
     seen = simulation.happenings.length;
-    for (const at of simulation.takeCrashes()) model.crashed(at);
+    const crashes = simulation.takeCrashes();
+    for (const at of crashes) model.crashed(at);
+    const failed = news.find(
+      (each) =>
+        each.kind === 'command' &&
+        each.answer.status >= 500 &&
+        !(each.answer.status === 503 && (isFaulty || crashes.length > 0)),
+    );
+    if (failed?.kind === 'command')
+      return `nothing was wrong, and ${failed.command.do} was answered with ${failed.answer.status}`;
     const judged = news.filter((each) => each.kind !== 'command' || !AROUND.has(each.command.do));
     const leak = findLeak(simulation.takeLog(), simulation.happenings, simulation.tokens());
     if (leak !== undefined) return leak;
@@ -55,6 +65,8 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     if (group === undefined) break;
     groups.push(group);
     const wrong = (await failureOf(simulation.do(...group))) ?? judge();
+    if (group[0]?.do === 'fault') isFaulty = true;
+    else if (!group.every(({ do: what }) => what === 'carrier' || what === 'endpoint')) isFaulty = false;
     if (wrong !== undefined) return result(wrong);
   }
   if (model.lost) return result();

@@ -1,7 +1,7 @@
 /** Plays a history of commands to the service, and tells what happened. */
 
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreFailure, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Answer, Command, FixedOptions, Happening, LiveOptions, Reported } from './command.ts';
 import { Carriers } from './machine/carriers.ts';
 import { Disk } from './machine/disk.ts';
@@ -19,6 +19,14 @@ const START = Date.UTC(2026, 10, 25, 9);
 /** Longer than any call of the service may wait. */
 const MOST_PATIENCE_MS = 30_000;
 export const ACCOUNTS = ['a', 'b'] as const;
+
+/** Accounts with their first keys and endpoints, which are the same in every world. They are made once. */
+interface Original {
+  readonly image: Uint8Array;
+  readonly keys: ReadonlyMap<string, Key>;
+  readonly accounts: ReadonlyMap<string, string>;
+}
+let original: Original | undefined;
 
 export class Simulation implements Disposable {
   readonly happenings: Happening[] = [];
@@ -49,12 +57,15 @@ export class Simulation implements Disposable {
     };
     this.#carriers = new Carriers((sent) => note({ kind: 'sent', at: this.#time.now, ...sent }));
     this.#endpoints = new Endpoints((told) => note({ kind: 'told', at: this.#time.now, ...told }));
-    this.disk = new Disk(configOf(fixed, live, UNUSED_KEY));
+    this.disk = new Disk(configOf(fixed, live, UNUSED_KEY), original?.image);
+    for (const [name, key] of original?.keys ?? []) this.keys.set(name, key);
+    for (const [name, id] of original?.accounts ?? []) this.#accounts.set(name, id);
   }
 
   static async start(fixed: FixedOptions, live: LiveOptions, seed: number): Promise<Simulation> {
     const simulation = new Simulation(fixed, live, seed);
-    await simulation.#prepare();
+    if (original === undefined) await simulation.#prepare();
+    await simulation.#startNode();
     return simulation;
   }
 
@@ -117,7 +128,7 @@ export class Simulation implements Disposable {
   async #prepare(): Promise<void> {
     const machine: Machine = { name: 'operator', ahead: 0, isPaused: false };
     const clock = this.#time.clockOf(machine);
-    const random = randomFrom(this.#seed, clock.wall);
+    const random = randomFrom(0, clock.wall);
     const opened = this.disk.open(clock, random);
     const keyring = Node.secretsOf(this.#config(), clock);
     const deps = { store: opened.store, keyring, clock, random, keys: this.keys, accounts: this.#accounts };
@@ -128,7 +139,7 @@ export class Simulation implements Disposable {
       for (const account of ACCOUNTS) await addEndpoint(deps, account);
     };
     await this.#turns.until(making(), [opened]);
-    await this.#startNode();
+    original = { image: this.disk.copy(), keys: new Map(this.keys), accounts: new Map(this.#accounts) };
   }
 
   #config() {
@@ -276,11 +287,15 @@ export class Simulation implements Disposable {
 
 /** Well-formed, and nobody's. */
 const UNUSED_KEY = mintKey(
-  randomFrom(0, () => 0),
+  randomFrom(1, () => 0),
   false,
 ).key;
 const okay = () => 200;
-const away = () => 503;
+/** A store that failed is what the world is for; everything else is a fault. */
+const away = (error: unknown) => {
+  if (error instanceof StoreFailure) return 503;
+  throw error;
+};
 const never = (): never => {
   throw new Error('it was to be there');
 };

@@ -36,6 +36,7 @@ export interface OperatorDeps {
 
 const DONE = 200;
 const REFUSED = 409;
+const NOT_THERE = 404;
 
 /** A key of an account, which is made with its first. */
 export async function makeFirstKey(
@@ -70,6 +71,7 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
   const by = COMMAND_LINE;
   const now = clock.wall();
   const keys = createAccountKeys(store, 'owner');
+  const key = 'key' in command ? deps.keys.get(command.key) : undefined;
   switch (command.do) {
     case 'block':
     case 'unblock': {
@@ -103,7 +105,7 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
       return DONE;
     }
     case 'rotate-key': {
-      const key = keyOf(deps, command.key);
+      if (key === undefined) return NOT_THERE;
       const { key: token, ...material } = mintKey(random, isTestKey(key.token));
       const made = await keys.rotate(
         accountOf(deps, key.account),
@@ -118,14 +120,14 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
       return DONE;
     }
     case 'bound-key': {
-      const key = keyOf(deps, command.key);
+      if (key === undefined) return NOT_THERE;
       const channels = CHANNEL_NAMES.filter((channel) => command.channels.includes(channel));
       const restrictions = { channels, countries: command.countries, sources: [] };
       const done = await keys.change(accountOf(deps, key.account), key.id, { restrictions }, by, now);
       return done.kind === 'done' ? DONE : REFUSED;
     }
     case 'revoke-key': {
-      const key = keyOf(deps, command.key);
+      if (key === undefined) return NOT_THERE;
       const done = await keys.revoke(accountOf(deps, key.account), key.id, by, now);
       return done.kind === 'done' ? DONE : REFUSED;
     }
@@ -165,5 +167,4 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
 const never = (what: string): never => {
   throw new Error(`${what} is none`);
 };
-const keyOf = ({ keys }: OperatorDeps, name: string): Key => keys.get(name) ?? never(name);
 const accountOf = ({ accounts }: OperatorDeps, name: string): string => accounts.get(name) ?? never(name);

@@ -25,8 +25,11 @@ interface Due extends Timer {
   readonly looks: boolean;
 }
 
-const SHORTEST_HOP_MS = 250;
-const LONGEST_HOP_MS = 6 * 3_600_000;
+const SHORTEST_HOP_MS = 1_000;
+const LONGEST_HOP_MS = 24 * 3_600_000;
+const EACH_HOP_LONGER = 8;
+/** So long before the end of a wait all are awake again: one that finds itself late takes no requests until it has looked once more. */
+const AWAKE_MS = 100;
 
 export class Time {
   now: number;
@@ -73,10 +76,11 @@ export class Time {
    */
   async passTo(until: number, settle: () => Promise<void>, nextDue: () => number): Promise<void> {
     while (this.now < until) {
+      const end = this.now < until - AWAKE_MS ? until - AWAKE_MS : until;
       const once = this.#earliest(false);
       const looks = Math.max(this.#earliest(true), this.now + this.#hop);
-      this.now = Math.max(this.now, Math.min(until, once, looks, Math.max(nextDue(), this.now + 1)));
-      this.#hop = Math.min(LONGEST_HOP_MS, this.#hop * 2);
+      this.now = Math.max(this.now, Math.min(end, once, looks, Math.max(nextDue(), this.now + 1)));
+      this.#hop = Math.min(LONGEST_HOP_MS, this.#hop * EACH_HOP_LONGER);
       // First those that look, and what they learn: a process that was not stopped would have looked long before.
       this.#callDue(true);
       await settle();
