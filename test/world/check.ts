@@ -75,7 +75,8 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
   for (const account of ACCOUNTS) await simulation.do({ do: 'endpoint', account, status: 204 });
   const before = simulation.now;
-  await simulation.do({ do: 'wait', ms: 2 * MINUTE });
+  // One look finds what has ended, another tells of it, and all look once when a wait ends.
+  for (let waits = 0; waits < 4; waits++) await simulation.do({ do: 'wait', ms: MINUTE / 2 });
   const wrong = judge() ?? model.end();
   if (wrong !== undefined) return result(wrong);
   const [owed] = model.owed(simulation.now).filter(({ since }) => since < before);

@@ -198,6 +198,8 @@ export class Simulation implements Disposable {
         return done();
       case 'wait':
         this.disk.fault = undefined;
+        // What came of the last look is seen to at once, and not hours later.
+        this.#time.stir();
         await this.#pass(command.ms);
         return done();
       default:

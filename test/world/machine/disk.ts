@@ -10,7 +10,7 @@ import { migrate } from '../../../src/store/sqlite/schema/migrate.ts';
 import { TallyBook } from '../../../src/store/sqlite/statistics/tally-book.ts';
 import { storeOver } from '../../../src/store/sqlite/store.ts';
 import { type Call, type Result, runBatch } from '../../../src/store/sqlite/thread/batch.ts';
-import { BrokenCommit, packFailure, unpackFailure } from '../../../src/store/sqlite/thread/failure.ts';
+import { packFailure, unpackFailure } from '../../../src/store/sqlite/thread/failure.ts';
 import { createOperations } from '../../../src/store/sqlite/thread/operations.ts';
 import { createQueries } from '../../../src/store/sqlite/thread/queries.ts';
 import type { Fault } from '../command.ts';
@@ -44,10 +44,15 @@ export class Disk implements Disposable {
   onCrash: () => void = () => {};
   readonly #rules: StoreRules;
   readonly #nextDue: StatementSync;
+  /** What the next commit meets. */
+  #met: Fault | undefined;
+
   /** As `image` has it, or empty. */
   constructor(rules: StoreRules, image?: Uint8Array) {
     this.#rules = rules;
     this.db = databaseOf(image);
+    const exec = this.db.exec.bind(this.db);
+    this.db.exec = (sql) => this.#execute(exec, sql);
     this.#nextDue = this.db.prepare(`SELECT min(due) AS due FROM (
     SELECT min(due_at) AS due FROM verification WHERE due_at > :now
     UNION ALL SELECT min(expires_at) FROM verification WHERE expires_at > :now
@@ -125,20 +130,34 @@ export class Disk implements Disposable {
     this.db.close();
   }
 
-  /** A fault waits for a batch that changes something. */
+  /** A fault waits for a batch that changes something, and is met when it is to be committed. */
   #run(batch: readonly Call[], run: () => Result[]): Result[] {
-    const { fault } = this;
-    if (fault === undefined || batch.every(([name]) => LOOKING.has(name))) return run();
-    this.fault = undefined;
-    if (fault === 'committed unheard' || fault === 'crash after') run();
+    if (batch.some(([name]) => !LOOKING.has(name))) {
+      this.#met = this.fault;
+      this.fault = undefined;
+    }
+    return run();
+  }
+
+  /** Runs SQL as the database does, but for the commit that meets a fault. */
+  #execute(exec: (sql: string) => void, sql: string): void {
+    const fault = sql === 'COMMIT' ? this.#met : undefined;
+    if (fault === undefined) {
+      exec(sql);
+      return;
+    }
+    this.#met = undefined;
+    const isDone = fault === 'committed unheard' || fault === 'crash after';
+    if (isDone) exec(sql);
     if (fault.startsWith('crash')) this.onCrash();
-    const failure = fault === 'not committed' ? REFUSED : UNHEARD;
-    return batch.map(() => ({ failure }));
+    throw Object.assign(new Error(isDone ? 'disk I/O error' : 'database or disk is full'), {
+      ...{ code: 'ERR_SQLITE_ERROR', errcode: isDone ? IO_ERROR : FULL },
+    });
   }
 }
 
-const REFUSED = packFailure(Object.assign(new Error('database or disk is full'), { errcode: 13 }));
-const UNHEARD = packFailure(new BrokenCommit('disk I/O error', { cause: new Error('disk I/O error') }));
+/** https://www.sqlite.org/rescode.html */
+const [IO_ERROR, FULL] = [10, 13];
 
 /** Operations that change nothing as a rule, and that nobody asks for. */
 const LOOKING: ReadonlySet<string> = new Set([

@@ -15,7 +15,7 @@ const WEIGHTS = {
     ...{ keyword: 4, block: 3, erase: 1, reload: 2, settings: 3 },
     ...{ 'make-key': 1, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
-  keys: { good: 12, foreign: 2, ended: 1, none: 1 },
+  keys: { good: 12, kind: 2, foreign: 1, ended: 1, none: 1 },
   codes: { right: 10, wrong: 6, sibling: 3 },
   waits: {
     moment: 8,
@@ -81,8 +81,12 @@ function command(s: State, draw: Draw): Command {
     case 'repeat':
       return repeat(s, draw);
     case 'keyword': {
-      const carrier = last?.attempts.at(-1)?.carrier ?? pick(draw, liveNow(s).route)?.carrier ?? 'none';
-      return { do: kind, from: number, carrier, word: one(draw, 3) ? 'START' : 'STOP' };
+      // more often to one that two accounts wrote to
+      const its = s.verifications.filter((it) => !it.test && it.attempts.length > 0);
+      const both = its.filter((it) => its.some((v) => v.to === it.to && v.account !== it.account));
+      const to = late(draw, one(draw, 3) ? its : both) ?? last;
+      const carrier = to?.attempts.at(-1)?.carrier ?? pick(draw, liveNow(s).route)?.carrier ?? 'none';
+      return { do: kind, from: to?.to ?? number, carrier, word: one(draw, 3) ? 'START' : 'STOP' };
     }
     case 'block': {
       const listed = pick(draw, [...s.blocked], ([, changes]) => changes.at(-1)?.value !== false);
@@ -91,7 +95,10 @@ function command(s: State, draw: Draw): Command {
       return { do: kind, account: owner, what: one(draw, 3) ? number.slice(0, 5) : number };
     }
     case 'erase':
-      return { do: kind, number };
+      return {
+        do: kind,
+        number: (one(draw, 2) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined) ?? number,
+      };
     case 'reload':
       return { do: kind, live: changedLive(liveNow(s), draw) };
     case 'settings':
@@ -127,31 +134,35 @@ function command(s: State, draw: Draw): Command {
 }
 const isOff = (s: State) => [...s.settings.values()].every((it) => it.at(-1)?.value.twilio === false);
 
-/** What waits while a budget applies is worth a reload. */
+/** What waits is worth a reload, the more so while a budget applies. */
 function kindOf(s: State, draw: Draw): keyof typeof WEIGHTS.commands {
   const waits = (v: Verification) =>
     !v.test && !v.attempts.some((it) => it.did === 'accepted') && isOver(s, v, nowOf(s)) === 'no';
-  const isReload = liveNow(s).budgets.length > 0 && s.verifications.some(waits) && one(draw, 12);
+  const isReload = one(draw, liveNow(s).budgets.length > 0 ? 10 : 25) && s.verifications.some(waits);
   return isReload ? 'reload' : weighted(draw, WEIGHTS.commands);
 }
 const some = (draw: Draw) => COUNTRIES.filter(() => draw(3) > 0);
 
-/** A key by name: one that suits, or one of another account or kind, one that has ended, or none at all. */
-function keyFor(s: State, draw: Draw, suits: (key: Key) => boolean): string {
+/** A key by name: one that suits, or one of the other kind, of another account, one that has ended, or none at all. */
+function keyFor(s: State, draw: Draw, suits: (key: Key) => boolean, account?: string): string {
   const which = weighted(draw, WEIGHTS.keys);
   const all = [...s.keys.keys()].map((name) => ({ name, ...keysOf(s, name, nowOf(s)) }));
   const isGood = (it: (typeof all)[number]) => it.good.some(suits);
   if (which === 'none') return 'nobody';
-  if (which === 'foreign') return pick(draw, all, (it) => !isGood(it))?.name ?? 'b-test';
+  const kin = which === 'kind' ? all.filter((it) => it.good.some((key) => key.account === account)) : all;
+  if (which === 'foreign' || which === 'kind') return pick(draw, kin, (it) => !isGood(it))?.name ?? 'b-test';
   const ended = which === 'ended' ? pick(draw, all, (it) => it.bad) : undefined;
   return (ended ?? late(draw, all, isGood))?.name ?? 'a-live';
 }
 
 function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook'): Command {
-  const key = keyFor(s, draw, () => true);
+  const isTest = one(draw, 4);
+  const key = keyFor(s, draw, (it) => it.test === isTest);
   const good = keysOf(s, key, nowOf(s)).good.at(-1);
-  // numbers that were just sent to are near their limits
-  const used = one(draw, 3) ? undefined : late(draw, s.verifications)?.to;
+  // numbers that were just sent to are near their limits, and have several codes
+  const [isAny, from] = [one(draw, 4), s.verifications];
+  const its = from.filter((it) => isAny || (it.account === good?.account && it.test === good.test));
+  const used = one(draw, 4) ? undefined : late(draw, its)?.to;
   const listed = one(draw, 5) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined;
   const magic = one(draw, good?.test ? 3 : 30) ? pick(draw, MAGIC) : undefined;
   const brings = one(draw, good?.customCodes ? 4 : 20) ? { code: pick(draw, BROUGHT) ?? '' } : {};
@@ -201,7 +212,7 @@ type Asks = 'confirm' | 'look' | 'twilio-check' | 'twilio-fetch' | 'twilio-updat
 function ask(s: State, draw: Draw, kind: Asks): Command {
   const made = [...s.made];
   const open = made.filter(([, it]) => !it.confirmed && isOver(s, it, nowOf(s)) !== 'yes');
-  const status = one(draw, 3) ? 'canceled' : 'approved';
+  const status = one(draw, 2) ? 'canceled' : 'approved';
   const isApproval = kind === 'twilio-update' && status === 'approved';
   const pressed = open.filter(([, it]) => destinationFull(s, it, nowOf(s)).may);
   const brought = isApproval ? (pressed.length > 0 ? pressed : open).filter(([, it]) => it.custom) : [];
@@ -210,7 +221,7 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
   const any = one(draw, 4) || wished.length === 0;
   const [n, v] = late(draw, ended) ?? late(draw, any ? made : wished) ?? [];
   if (n === undefined || v === undefined) return send(s, draw, 'verify');
-  const key = keyFor(s, draw, (it) => it.account === v.account && it.test === v.test);
+  const key = keyFor(s, draw, (it) => it.account === v.account && it.test === v.test, v.account);
   const id = one(draw, 30) ? -1 : n;
   if (kind === 'look' || kind === 'twilio-fetch') return { do: kind, key, id };
   if (kind === 'twilio-update') return { do: kind, key, id, status };
@@ -221,7 +232,7 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
 
 /** One thing changes: the order, the prices, a carrier, the countries or a budget. */
 function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
-  const what = draw(5);
+  const what = draw(6);
   if (what === 0) return { ...now, route: now.route.toReversed() };
   if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: (1 + draw(25)) / 100 })) };
   if (what === 2 && now.route.length > 1) return { ...now, route: now.route.slice(1) };
@@ -230,7 +241,7 @@ function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
   const per = one(draw, 2) ? 'hour' : 'day';
   const budgets = now.budgets.filter((it) => it.of !== of || it.per !== per);
   if (budgets.length < now.budgets.length && one(draw, 2)) return { ...now, budgets };
-  const bound = one(draw, 2) ? { messages: 1 + draw(8) } : { money: (1 + draw(20)) / 20 };
+  const bound = one(draw, 2) ? { messages: 1 + draw(5) } : { money: (1 + draw(8)) / 20 };
   return { ...now, budgets: [...budgets, { of, per, ...bound }] };
 }
 
