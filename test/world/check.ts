@@ -1,14 +1,17 @@
 /** Plays histories, and holds what happens against the model. */
 import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
 import type { Group, History, Surroundings } from './history.ts';
-import { findLeak } from './leaks.ts';
+import { judgeKept } from './kept.ts';
+import { Secrets } from './leaks.ts';
 import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
 import { suggest } from './model/next.ts';
 import { explain } from './model/orders.ts';
+import { Rows } from './rows.ts';
 import { ACCOUNTS, Simulation } from './simulation.ts';
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
+const HISTORIES_A_METRIC = 20;
 
 /** What became of a history: all of it that was played, and what was wrong at its end. */
 export interface Played {
@@ -26,6 +29,8 @@ type Next = (model: Model, n: number, sent: number) => Group | undefined;
 async function play(world: Surroundings, next: Next): Promise<Played> {
   using simulation = await Simulation.start(world.fixed, world.live, world.seed);
   const began = simulation.now;
+  const rows = new Rows(simulation.disk.db, world.fixed, began);
+  const secrets = new Secrets();
   let model = new Model(world.fixed, world.live);
   const groups: Group[] = [];
   let seen = 0;
@@ -37,13 +42,13 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   });
 
   /** What is wrong with what happened since it was last asked. */
-  const judge = (): string | undefined => {
+  const judge = async (): Promise<string | undefined> => {
     const news = simulation.happenings.slice(seen);
     seen = simulation.happenings.length;
     for (const at of simulation.takeCrashes()) model.crashed(at);
     const judged = news.filter((each) => each.kind !== 'command' || !AROUND.has(each.command.do));
-    const leak = findLeak(simulation.takeLog(), simulation.happenings, simulation.tokens());
-    if (leak !== undefined) return leak;
+    const kept = await judgeKept(simulation, rows, secrets, news);
+    if (kept !== undefined) return kept;
     const explained = explain(model, judged);
     if ('why' in explained) return explained.why;
     model = explained.model;
@@ -54,7 +59,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     const group = next(model, n, simulation.sentCount);
     if (group === undefined) break;
     groups.push(group);
-    const wrong = (await failureOf(simulation.do(...group))) ?? judge();
+    const wrong = (await failureOf(simulation.do(...group))) ?? (await judge());
     if (wrong !== undefined) return result(wrong);
   }
   if (model.lost) return result();
@@ -64,7 +69,10 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   for (const account of ACCOUNTS) await simulation.do({ do: 'endpoint', account, status: 204 });
   const before = simulation.now;
   await simulation.do({ do: 'wait', ms: 2 * MINUTE });
-  const wrong = judge() ?? model.end();
+  // Whatever measures the process of tests goes on when it was asked once, so not each history asks.
+  const isMeasured = world.seed % HISTORIES_A_METRIC === 0;
+  const shown = isMeasured ? secrets.findIn('the metrics', await simulation.metrics()) : undefined;
+  const wrong = (await judge()) ?? shown ?? model.end();
   if (wrong !== undefined) return result(wrong);
   const [owed] = model.owed(simulation.now).filter(({ since }) => since < before);
   return result(owed && `${owed.what} was promised and not sent`);

@@ -73,6 +73,11 @@ export class Simulation implements Disposable {
     return [...this.keys.values()].map(({ token }) => token);
   }
 
+  /** What the newest process tells whoever watches it. */
+  metrics(): Promise<string> {
+    return this.#current.metrics();
+  }
+
   /** When processes ended since it was last asked. */
   takeCrashes(): readonly number[] {
     return this.#crashes.splice(0);

@@ -116,6 +116,9 @@ export function keyword(s: State, command: Command): readonly State[] {
 function lastAccounts(s: State, to: string, carrier: string, now: Command) {
   const accounts = new Set<string>();
   const its = s.verifications.filter((v) => v.to === to && !v.test && isPast(s, v, now) !== 'yes');
+  // nobody knows yet whose message it was
+  if (s.loose.some((it) => it.to === to))
+    return { accounts: new Set(its.map((v) => v.account)), sure: false };
   const attempts = its.flatMap((v) => v.attempts.map((it) => ({ it, v })));
   for (const { it, v } of attempts.sort((one, two) => two.it.at - one.it.at)) {
     if (it.carrier !== carrier || it.did === 'refused' || it.did === 'failed for now') continue;
@@ -127,7 +130,6 @@ function lastAccounts(s: State, to: string, carrier: string, now: Command) {
       if (one.it.carrier === carrier && one.it.at === it.at) accounts.add(one.v.account);
     return { accounts, sure: accounts.size === 1 };
   }
-  if (s.loose.some((it) => it.to === to)) for (const v of its) accounts.add(v.account);
   return { accounts, sure: false };
 }
 
