@@ -47,8 +47,17 @@ export type Command =
       readonly id: Made;
       readonly status: 'approved' | 'canceled';
     }
-  /** An identity system has a code of its own sent: POST /hooks/{name}, as FusionAuth does, with account a's live key. */
-  | { readonly do: 'hook'; readonly to: string; readonly code: string }
+  /** An identity system, by its name, has a code of its own sent: POST /hooks/{name}, with account a's live key. */
+  | {
+      readonly do: 'hook';
+      readonly system: string;
+      readonly to: string;
+      readonly code: string;
+      /** What it calls its message, if it names them. */
+      readonly once?: string;
+      /** With another secret, or a time that is six minutes off. */
+      readonly odd?: 'forged' | 'late';
+    }
   /** Somebody answers a message: STOP or START to a carrier. */
   | {
       readonly do: 'keyword';

@@ -244,6 +244,7 @@ export class Simulation implements Disposable {
       tokenOf: (key) => this.keys.get(key)?.token ?? UNUSED_KEY,
       idOf: (made) => this.#ids.get(made) ?? `ver_${'0'.repeat(32)}`,
       hookKey: this.keys.get('a-live')?.token ?? UNUSED_KEY,
+      now: this.#time.now,
     };
   }
 

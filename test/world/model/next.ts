@@ -1,5 +1,6 @@
 import type { Command, LiveOptions } from '../command.ts';
 import { isOver, keysOf } from './common.ts';
+import { NAMES_MESSAGES, SIGNS_TIME, SYSTEMS } from './hooks.ts';
 import type { Model } from './model.ts';
 import type { Key, Since, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
@@ -129,7 +130,7 @@ function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook' | 'r
   const magic = one(draw, good?.test ? 2 : 30) ? pick(draw, MAGIC) : undefined;
   const brings = one(draw, good?.customCodes ? 4 : 20) ? { code: pick(draw, BROUGHT) ?? '' } : {};
   const to = magic ?? (one(draw, 3) ? undefined : used) ?? POOL[draw(POOL.length)] ?? '';
-  if (kind === 'hook') return { do: kind, to, code: pick(draw, BROUGHT) ?? '' };
+  if (kind === 'hook') return { ...hook(draw), to, code: pick(draw, BROUGHT) ?? '' };
   const channel = one(draw, 4) ? 'voice' : 'sms';
   const call = { voice: 'call', sms: 'sms' } as const;
   if (first !== undefined && !one(draw, 3)) {
@@ -145,6 +146,18 @@ function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook' | 'r
   const length = one(draw, 8) && !('code' in brings) ? { length: 4 + draw(7) } : {};
   if (kind === 'twilio-send') return { do: kind, key, to, channel: call[channel], ...brings, ...once };
   return { do: 'verify', key, to, channel, ...brings, ...length, ...once };
+}
+
+/** Now and then one that is not the system. */
+function hook(draw: Draw) {
+  const system = pick(draw, SYSTEMS) ?? '';
+  const odd = one(draw, 12)
+    ? ('forged' as const)
+    : one(draw, 12) && SIGNS_TIME.includes(system)
+      ? ('late' as const)
+      : undefined;
+  const once = NAMES_MESSAGES.includes(system) ? { once: pick(draw, STRINGS) ?? '' } : {};
+  return { do: 'hook' as const, system, ...once, ...(odd && { odd }) };
 }
 
 /** The right code, as far as it is known; that of another verification of the number; or a wrong one. */

@@ -105,6 +105,18 @@ const REST: Readonly<Record<number, readonly string[]>> = {
   429: ['quota-exceeded', 'budget-exhausted', 'rate-limited'],
   503: ['overloaded', 'unavailable', 'outcome-unknown'],
 };
+/** The codes of invalid fields that a request for a code may have (api.md). */
+const FAULTS = [
+  ...[
+    'not_e164',
+    'invalid_number',
+    'landline',
+    'channel_not_allowed',
+    'country_not_allowed',
+    'not_permitted',
+  ],
+  ...['custom-code', 'no_route', 'personal_number', 'do_not_send'],
+];
 const FIELDS: Readonly<Record<string, RegExp>> = {
   channel_not_allowed: /^channel$/,
   not_permitted: /custom_code$/,
@@ -135,6 +147,9 @@ export function reasonsOf(answer: Answered, door: Door): readonly (readonly stri
     const [its, ...means] = TWILIO[Number(fieldOf(body, 'code'))] ?? [];
     return its === status ? [means] : [];
   }
+  // of a refusal that is told in other words only the status is known (hooks.md)
+  if (door === 'hook' && body === null)
+    return [status === 400 ? FAULTS : (REST[status] ?? [])].filter((it) => it.length > 0);
   const type = String(fieldOf(body, 'type')).replace(/^.*\//, '');
   const errors = fieldOf(body, 'errors');
   if (type !== 'invalid-request') return REST[status]?.includes(type) === true ? [[type]] : [];
