@@ -106,10 +106,12 @@ const COUNTED = `
       max(outcome = 'delivered' OR receipt IS 'delivered') OVER one AS delivered, max(receipt IS 'undelivered') OVER one AS undelivered
     FROM attempt JOIN verification ON id = verification_id WHERE outcome IN ('accepted', 'delivered') AND NOT brought
     WINDOW one AS (PARTITION BY verification_id, attempt.carrier, attempt.channel)),
-  total AS (SELECT sum(requested) AS requested, sum(confirmed) AS confirmed, sum(delivered) AS delivered, sum(cost) AS cost FROM tally)
+  total AS (SELECT sum(requested) AS requested, sum(confirmed) AS confirmed, sum(delivered) AS delivered, sum(cost) AS cost, sum(failed_attempts) AS failed FROM tally)
   SELECT 'requests' AS what, coalesce(total.requested, 0) AS counted, request.requested AS kept FROM request, total
   UNION ALL SELECT 'confirmations', coalesce(total.confirmed, 0), request.confirmed FROM request, total
   UNION ALL SELECT 'deliveries', coalesce(total.delivered, 0), (SELECT count(*) FROM message WHERE delivered) FROM total
+  UNION ALL SELECT 'failed attempts', coalesce(total.failed, 0), (
+    SELECT count(*) FROM attempt WHERE outcome NOT IN ('accepted', 'delivered')) FROM total
   UNION ALL SELECT 'costs', coalesce(cost, 0), coalesce((SELECT sum(cost) FROM attempt), 0) FROM total`;
 
 /** Of each period of a budget what is used, and what messages hold of it that are still to be sent. */

@@ -1,5 +1,7 @@
 /** What the documents fix in figures and words: the numbers of the pool, rates, and what each refusal is called at each door. */
 
+import type { Role } from '../command.ts';
+
 export type Channel = 'sms' | 'voice';
 export type Door = 'rest' | 'twilio' | 'hook';
 
@@ -41,6 +43,15 @@ export const FIRST_KEYS = [
   { name: 'b-test', account: 'b', test: true, customCodes: true },
 ] as const;
 export const HOOK_KEY = 'a-live';
+
+/** Who is in the accounts at the beginning, with which role. */
+export const FIRST_MEMBERS: readonly (readonly [name: string, roles: Readonly<Record<string, Role>>])[] = [
+  ['ann', { a: 'owner', b: 'viewer' }],
+  ['ida', { a: 'owner' }],
+  ['dan', { a: 'developer' }],
+  ['vic', { a: 'viewer', b: 'developer' }],
+  ['bob', { b: 'owner' }],
+];
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
