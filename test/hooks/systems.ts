@@ -18,8 +18,13 @@ export interface System {
   readonly name: HookSystem;
   /** What it signs with; undefined if it sends the API key. */
   readonly secret: string | undefined;
-  /** A message that it wants sent. */
-  make(number: string, code: string): Message;
+  /** A message that it wants sent, made at that time; `id` where it names its messages. */
+  make(number: string, code: string, made?: Made): Message;
+}
+
+interface Made {
+  readonly id: string;
+  readonly at: Date;
 }
 
 interface Message {
@@ -119,8 +124,7 @@ function clerk(): System {
   return {
     name: 'clerk',
     secret,
-    make: (number, code) => {
-      const id = `msg_${randomUUID()}`;
+    make: (number, code, { id, at: madeAt } = { id: `msg_${randomUUID()}`, at: new Date() }) => {
       const body = JSON.stringify({
         data: {
           object: 'sms_message',
@@ -136,7 +140,7 @@ function clerk(): System {
         },
         object: 'event',
         type: 'sms.created',
-        timestamp: Date.now(),
+        timestamp: madeAt.getTime(),
         instance_id: 'ins_1',
       });
       const send = ({ secret: other = secret, at = new Date() }: Odd = {}) => ({

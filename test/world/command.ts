@@ -9,6 +9,13 @@ export type KeyName = string;
 /** The verification that the answer of the n-th command of this history brought; negative for an id that nobody ever made. */
 export type Made = number;
 
+/** Who does it in the portal, by name; absent: the operator, on the command line. `at` is the account whose pages these are, if not its own. */
+interface ByMember {
+  readonly by?: string;
+  readonly at?: string;
+}
+export type Role = 'owner' | 'developer' | 'viewer' | 'none';
+
 export type Command =
   /** POST /verify */
   | {
@@ -47,8 +54,17 @@ export type Command =
       readonly id: Made;
       readonly status: 'approved' | 'canceled';
     }
-  /** An identity system has a code of its own sent: POST /hooks/{name}, as FusionAuth does, with account a's live key. */
-  | { readonly do: 'hook'; readonly to: string; readonly code: string }
+  /** An identity system, by its name, has a code of its own sent: POST /hooks/{name}, with account a's live key. */
+  | {
+      readonly do: 'hook';
+      readonly system: string;
+      readonly to: string;
+      readonly code: string;
+      /** What it calls its message, if it names them. */
+      readonly once?: string;
+      /** With another secret, or a time that is six minutes off. */
+      readonly odd?: 'forged' | 'late';
+    }
   /** Somebody answers a message: STOP or START to a carrier. */
   | {
       readonly do: 'keyword';
@@ -57,25 +73,30 @@ export type Command =
       readonly word: 'STOP' | 'START';
     }
   /** The operator or an owner: numbers and ranges not to be sent to. */
-  | { readonly do: 'block' | 'unblock'; readonly account: string; readonly what: string }
+  | ({ readonly do: 'block' | 'unblock'; readonly account: string; readonly what: string } & ByMember)
   /** Keys. `make` answers a key that is called `name` from then on. */
-  | {
+  | (ByMember & {
       readonly do: 'make-key';
       readonly account: string;
       readonly name: KeyName;
       readonly test: boolean;
       readonly customCodes: boolean;
-    }
-  | { readonly do: 'rotate-key'; readonly key: KeyName; readonly name: KeyName; readonly overlap: number }
-  | {
+    })
+  | ({
+      readonly do: 'rotate-key';
+      readonly key: KeyName;
+      readonly name: KeyName;
+      readonly overlap: number;
+    } & ByMember)
+  | (ByMember & {
       readonly do: 'bound-key';
       readonly key: KeyName;
       readonly channels: readonly string[];
       readonly countries: readonly string[];
-    }
-  | { readonly do: 'revoke-key'; readonly key: KeyName }
+    })
+  | ({ readonly do: 'revoke-key'; readonly key: KeyName } & ByMember)
   /** An owner changes the account's settings; what is absent follows the configuration. Lists hold rates such as `2/1m`. */
-  | {
+  | (ByMember & {
       readonly do: 'settings';
       readonly account: string;
       readonly sends?: readonly string[];
@@ -83,7 +104,19 @@ export type Command =
       readonly length?: number;
       readonly twilio: boolean;
       readonly countries: readonly string[];
+    })
+  /** An owner gives a member another role, or removes one (`none`). */
+  | {
+      readonly do: 'member';
+      readonly by: string;
+      readonly account: string;
+      readonly who: string;
+      readonly role: Role;
     }
+  /** A member looks at a list of an account, or at the full number of a verification. */
+  | { readonly do: 'list'; readonly by: string; readonly account: string; readonly what: Listed }
+  | { readonly do: 'reveal'; readonly by: string; readonly account: string; readonly id: Made }
+  | { readonly do: 'sign-in' | 'sign-out'; readonly by: string }
   /** The operator has everything about a number erased (`countersign numbers erase`). */
   | { readonly do: 'erase'; readonly number: string }
   /** The operator changes live options and reloads. */
@@ -100,6 +133,8 @@ export type Command =
   | { readonly do: 'endpoint'; readonly account: string; readonly status: number }
   /** Time passes, in ms. */
   | { readonly do: 'wait'; readonly ms: number };
+
+export type Listed = 'keys' | 'verifications' | 'members' | 'do-not-send/numbers' | 'audit';
 
 /** What a carrier does: take the message; refuse it for good, or for now; take it and lose its answer; never answer. */
 export type Conduct = 'accepted' | 'refused' | 'failed for now' | 'answer lost' | 'hung';

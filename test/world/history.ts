@@ -37,7 +37,7 @@ export function parseHistory(text: string): History {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const groups = lines.map((line) => line.split(' & ').map((each) => parseLine<Command>(each, 'do')));
-  return { world: parseLine<Surroundings>(first, 'word'), groups };
+  return { world: parseLine<Surroundings>(first), groups };
 }
 
 function formatLine(word: string, values: object): string {
@@ -51,13 +51,13 @@ function formatValue(value: unknown): string {
 }
 
 /** What it holds is believed: histories are written by `formatHistory`. */
-function parseLine<T>(line: string, wordAs: string): T {
+function parseLine<T>(line: string, wordAs?: string): T {
   const [word = ''] = line.split(' ', 1);
   const values = Array.from(
     line.matchAll(/ ([a-zA-Z]+)=("(?:[^"\\]|\\.)*"|\S+)/g),
     ([, name = '', value = '']) => [name, readValue(value)],
   );
-  return { [wordAs]: word, ...Object.fromEntries(values) };
+  return { ...(wordAs !== undefined && { [wordAs]: word }), ...Object.fromEntries(values) };
 }
 
 function readValue(text: string): unknown {

@@ -1,38 +1,48 @@
-/** What must never be in a log: keys, full numbers and codes. */
+/** What must never be in a log, a row, a metric, a refusal or a webhook message: keys, full numbers and codes. */
 import type { Happening } from './command.ts';
 
-/** Shorter codes are met by chance in ids and times. */
+/** Shorter codes and numbers are met by chance in ids, hashes and times. */
 const SHORTEST_CODE = 6;
+const SHORTEST_NUMBER = 10;
+const RUNS = /\d{6,}/g;
+const KEYS = /csk_(?:live|test)_\w{36}/g;
+/** Beside one of these, digits are part of an id, a hash or a time. */
+const JOINS = /[\w.:-]/;
 
-/** The first line that holds one, and what it holds; undefined if none does. */
-export function findLeak(
-  lines: readonly string[],
-  happenings: readonly Happening[],
-  keys: Iterable<string>,
-): string | undefined {
-  if (lines.length === 0) return undefined;
-  const numbers = new Set<string>();
-  const codes = new Set<string>();
-  for (const each of happenings) {
-    if (each.kind === 'command' && 'to' in each.command) numbers.add(each.command.to.slice(1));
-    if (each.kind === 'sent' && each.code.length >= SHORTEST_CODE) codes.add(each.code);
+export class Secrets {
+  readonly #numbers = new Set<string>();
+  readonly #codes = new Set<string>();
+
+  /** What happened tells which numbers and codes there are. */
+  learn(happenings: readonly Happening[]): void {
+    for (const each of happenings) {
+      if (each.kind === 'sent' && each.code.length >= SHORTEST_CODE) this.#codes.add(each.code);
+      if (each.kind === 'command' && 'to' in each.command && each.command.to.length > SHORTEST_NUMBER)
+        this.#numbers.add(each.command.to.slice(1));
+    }
   }
-  const found = (what: string, holds: (line: string) => boolean) => {
-    const line = lines.find(holds);
-    return line && `the log has ${what}: ${line}`;
-  };
-  for (const key of keys) {
-    const leak = found('a key', (line) => line.includes(key));
-    if (leak !== undefined) return leak;
+
+  /** The first that a text has of them, and where. `named` are keys that are shown in this moment, and only now. */
+  findIn(where: string, text: string, named = false): string | undefined {
+    const around = (at: number) => `${where}: ${text.slice(Math.max(0, at - 150), at + 50)}`;
+    for (const { index } of named ? [] : text.matchAll(KEYS)) return `a key is in ${around(index)}`;
+    for (const { 0: run, index } of text.matchAll(RUNS)) {
+      for (const number of run.length < SHORTEST_NUMBER ? [] : this.#numbers)
+        if (run.includes(number)) return `the number ${number} is in ${around(index)}`;
+      const isAlone = !JOINS.test(text[index - 1] ?? '') && !JOINS.test(text[index + run.length] ?? '');
+      if (isAlone && this.#codes.has(run)) return `the code ${run} is in ${around(index)}`;
+    }
+    return undefined;
   }
-  for (const number of numbers) {
-    const leak = found(`the number ${number}`, (line) => line.includes(number));
-    if (leak !== undefined) return leak;
+
+  /** In what was answered and told: a code never, a number not to whoever is refused or told by a webhook (webhooks.md). */
+  findInHappening(each: Happening): string | undefined {
+    if (each.kind === 'told') return this.findIn('a webhook message', JSON.stringify(each.data));
+    if (each.kind !== 'command') return undefined;
+    const { command, answer } = each;
+    const isShown = command.do === 'make-key' || command.do === 'rotate-key';
+    if (answer.status >= 400) return this.findIn(`an answer to ${command.do}`, JSON.stringify(answer));
+    const text = JSON.stringify(answer).replaceAll(/\+\d+/g, '');
+    return this.findIn(`an answer to ${command.do}`, text, isShown);
   }
-  for (const code of codes) {
-    const alone = new RegExp(`(?<![\\w.:-])${code}(?![\\w.:-])`);
-    const leak = found(`the code ${code}`, (line) => alone.test(line));
-    if (leak !== undefined) return leak;
-  }
-  return undefined;
 }

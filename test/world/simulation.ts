@@ -9,6 +9,14 @@ import { idIn, type Names, requestOf } from './machine/doors.ts';
 import { Endpoints } from './machine/endpoints.ts';
 import { NOBODY_KNOWS, Node } from './machine/node.ts';
 import { addEndpoint, type Key, makeFirstKey, type OperatorDeps, operate } from './machine/operator.ts';
+import {
+  keyMade,
+  makePeople,
+  type Person,
+  type PortalNames,
+  portalRequest,
+  signIn,
+} from './machine/portal.ts';
 import { randomFrom } from './machine/random.ts';
 import { configOf } from './machine/settings.ts';
 import { type Machine, Time } from './machine/time.ts';
@@ -25,6 +33,7 @@ interface Original {
   readonly image: Uint8Array;
   readonly keys: ReadonlyMap<string, Key>;
   readonly accounts: ReadonlyMap<string, string>;
+  readonly people: ReadonlyMap<string, Person>;
 }
 let original: Original | undefined;
 
@@ -36,6 +45,7 @@ export class Simulation implements Disposable {
   readonly #turns = new Turns();
   readonly #fixed: FixedOptions;
   readonly #accounts = new Map<string, string>();
+  #people = new Map<string, Person>();
   readonly #ids = new Map<number, string>();
   readonly #carriers: Carriers;
   readonly #endpoints: Endpoints;
@@ -60,6 +70,7 @@ export class Simulation implements Disposable {
     this.disk = new Disk(configOf(fixed, live, UNUSED_KEY), original?.image);
     for (const [name, key] of original?.keys ?? []) this.keys.set(name, key);
     for (const [name, id] of original?.accounts ?? []) this.#accounts.set(name, id);
+    for (const [name, person] of original?.people ?? []) this.#people.set(name, { ...person });
   }
 
   static async start(fixed: FixedOptions, live: LiveOptions, seed: number): Promise<Simulation> {
@@ -82,6 +93,11 @@ export class Simulation implements Disposable {
   /** All API keys. */
   tokens(): string[] {
     return [...this.keys.values()].map(({ token }) => token);
+  }
+
+  /** What the newest process tells whoever watches it. */
+  metrics(): Promise<string> {
+    return this.#current.metrics();
   }
 
   /** When processes ended since it was last asked. */
@@ -137,9 +153,13 @@ export class Simulation implements Disposable {
         for (const kind of ['live', 'test'])
           await makeFirstKey(deps, `${account}-${kind}`, account, kind === 'test');
       for (const account of ACCOUNTS) await addEndpoint(deps, account);
+      this.#people = await makePeople(opened.store, this.#accounts, this.#time.now);
     };
     await this.#turns.until(making(), [opened]);
-    original = { image: this.disk.copy(), keys: new Map(this.keys), accounts: new Map(this.#accounts) };
+    original = {
+      ...{ image: this.disk.copy(), keys: new Map(this.keys), accounts: new Map(this.#accounts) },
+      people: new Map([...this.#people].map(([name, person]) => [name, { ...person }])),
+    };
   }
 
   #config() {
@@ -208,10 +228,23 @@ export class Simulation implements Disposable {
   }
 
   #ask(command: Command): Promise<Answer> {
+    const byMember = portalRequest(command, this.#names);
+    if (byMember !== undefined)
+      return this.#current.request(byMember).then((answer) => this.#keep(command, answer));
     const sending = requestOf(command, this.#names);
     if (sending !== undefined) return this.#current.request(sending);
     const answer = this.#other(command).then((status): Answer => ({ status, body: null, headers: {} }));
     return this.#current.orGone(answer, NOBODY_KNOWS);
+  }
+
+  /** Of what the portal answered, what later commands name. */
+  #keep(command: Command, answer: Answer): Answer {
+    const made = keyMade(command, answer);
+    if (made === undefined) return answer;
+    if (command.do === 'make-key') this.keys.set(command.name, { ...made, account: command.account });
+    if (command.do === 'rotate-key')
+      this.keys.set(command.name, { ...made, account: this.keys.get(command.key)?.account ?? '' });
+    return answer;
   }
 
   async #other(command: Command): Promise<number> {
@@ -222,6 +255,10 @@ export class Simulation implements Disposable {
         return this.#carriers
           .hear({ carrier: command.carrier, from: command.from, text: command.word })
           .then(okay, away);
+      case 'sign-in': {
+        const person = this.#people.get(command.by) ?? never();
+        return signIn(this.#operator.store, person, this.#operator.clock.wall()).then(okay, away);
+      }
       case 'reload': {
         const before = this.#live;
         this.#live = command.live;
@@ -247,11 +284,13 @@ export class Simulation implements Disposable {
     return taken === 'yes' ? 200 : 503;
   }
 
-  get #names(): Names {
+  get #names(): Names & PortalNames {
     return {
+      ...{ people: this.#people, accounts: this.#accounts, keys: this.keys },
       tokenOf: (key) => this.keys.get(key)?.token ?? UNUSED_KEY,
       idOf: (made) => this.#ids.get(made) ?? `ver_${'0'.repeat(32)}`,
       hookKey: this.keys.get('a-live')?.token ?? UNUSED_KEY,
+      now: this.#time.now,
     };
   }
 

@@ -1,10 +1,10 @@
 /** Sessions: a token in a cookie, its hash in the store. A token is made only at sign-in, and never accepted from outside. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { hashToken, mintId, mintToken } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import { MAX_AHEAD_MS } from '../../core/clock.ts';
 import type { Role } from '../contract.ts';
-import { readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
+import { type CookieReply, readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
 import { formatInstant } from '../instant.ts';
 import type { Sessions } from '../me/contract.ts';
 import { describeAgent } from './agent.ts';
@@ -71,7 +71,7 @@ export async function findSession(
 /** A new session: the steps that write it, and the cookie to set after them. */
 export interface NewSession {
   readonly steps: readonly Step[];
-  hand(reply: FastifyReply): void;
+  hand(reply: CookieReply): void;
 }
 
 /**
@@ -80,7 +80,7 @@ export interface NewSession {
  */
 export function beginSession(
   { random }: Pick<Records, 'random'>,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers' | 'clientAddress'>,
   personId: string,
   method: Method,
   now: number,

@@ -1,5 +1,6 @@
 /** How each command that comes over HTTP is asked. */
 import type { Command } from '../command.ts';
+import { hookRequest } from './hooks.ts';
 import type { Sending } from './node.ts';
 
 /** What commands name by the world's words. */
@@ -9,6 +10,7 @@ export interface Names {
   /** The id of the verification that a command's answer brought. */
   idOf(made: number): string;
   readonly hookKey: string;
+  readonly now: number;
 }
 
 const SERVICE = '/twilio/v2/Services/VA00000000000000000000000000000000';
@@ -56,19 +58,8 @@ export function requestOf(command: Command, names: Names): Sending | undefined {
       return twilio(names, command.key, `Verifications/${sidOf(names.idOf(command.id))}`, {
         Status: command.status,
       });
-    case 'hook': {
-      const body = JSON.stringify({
-        phoneNumber: command.to,
-        code: command.code,
-        textMessage: `${command.code} is it`,
-      });
-      return {
-        method: 'POST',
-        url: '/hooks/id',
-        headers: { authorization: `Bearer ${names.hookKey}`, ...json },
-        body,
-      };
-    }
+    case 'hook':
+      return hookRequest(command, names.hookKey, names.now);
     default:
       return undefined;
   }

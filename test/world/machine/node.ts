@@ -9,7 +9,7 @@ import type { Random } from '../../../src/core/random.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { createPortal, scheduleSweep } from '../../../src/portal/index.ts';
 import type { ReloadOutcome } from '../../../src/reload/outcome.ts';
-import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts';
 import { prepareTracing } from '../../../src/tracing/index.ts';
 import type { Answer } from '../command.ts';
 import type { Carriers } from './carriers.ts';
@@ -50,6 +50,7 @@ export class Node {
   readonly opened: OpenDisk;
   readonly #world: World;
   #server: FastifyInstance | undefined;
+  #metrics: Pick<Metrics, 'render'> | undefined;
   #reload: ((read: () => Config) => Promise<ReloadOutcome>) | undefined;
   readonly #gone = Promise.withResolvers<void>();
   #isGone = false;
@@ -93,6 +94,7 @@ export class Node {
     );
     await turns.until(Promise.resolve(server.ready()), [this.opened]);
     this.#server = server;
+    this.#metrics = metrics;
     this.#reload = (read) => current.reload(read, 'signal');
   }
 
@@ -129,6 +131,12 @@ export class Node {
   /** What it answers, or what is known if it ends before. */
   orGone<T>(answer: Promise<T>, unknown: T): Promise<T> {
     return Promise.race([answer, this.#gone.promise.then(() => unknown)]);
+  }
+
+  /** What it tells whoever watches it. */
+  async metrics(): Promise<string> {
+    // Some figures are asked of the disk.
+    return this.#world.turns.until(this.#metrics?.render() ?? Promise.resolve(''), [this.opened]);
   }
 
   async reload(config: Config): Promise<ReloadOutcome | undefined> {

@@ -1,14 +1,16 @@
 /** The configuration of a world's service. */
 import { loadText } from '../../../src/config/fixture.ts';
 import type { Config } from '../../../src/config/table/schema.ts';
+import { hooksOf } from '../../hooks/systems.ts';
 import type { FixedOptions, LiveOptions } from '../command.ts';
+import { SYSTEMS } from './hooks.ts';
 
 const SECRET = 'kq3Zt9vLw2Xb8Rm5Yc7Pd4Hs6Jf1Ng0T';
 
 /** Reading a configuration takes longer than most steps. */
 const read = new Map<string, Config>();
 
-/** `hookKey` is the API key with which the identity system has codes sent. */
+/** `hookKey` is the API key with which identity systems have codes sent. */
 export function configOf(fixed: FixedOptions, live: LiveOptions, hookKey: string): Config {
   const { code, limits, retention } = fixed;
   const url = (name: string) => `https://${name}.example/`;
@@ -39,7 +41,7 @@ export function configOf(fixed: FixedOptions, live: LiveOptions, hookKey: string
       carriers: live.route.map(({ carrier }) => carrier),
     })),
     budgets: live.budgets,
-    hooks: { id: { system: 'fusionauth', key: hookKey } },
+    hooks: hooksOf(SYSTEMS, hookKey),
   });
   const config = read.get(text) ?? loadText(text);
   read.set(text, config);

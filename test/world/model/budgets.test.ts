@@ -35,6 +35,14 @@ test('what a delivered message did not cost is given back', () => {
   assert.match(story.verify({ to: DE }, none(2398)) ?? '', /without a reason/);
 });
 
+test('a message of which nobody knows whose it is may have freed what either holds', () => {
+  const story = new Story({}, { budgets: [{ of: 'installation', per: 'day', money: 0.4 }] });
+  for (let n = 0; n < 2; n++) story.verify();
+  for (const code of ['111111', '222222']) story.sent(code);
+  story.delivered('111111');
+  assert.equal(story.verify({ to: DE }), undefined);
+});
+
 test('other accounts, test keys and keys’ own budgets', () => {
   const story = new Story({}, { budgets: [{ of: 'account', per: 'day', messages: 1 }] });
   assert.equal(story.verify(), undefined);

@@ -22,7 +22,11 @@ function costOf(s: State, v: Verification, of: 'money' | 'messages', now: Span):
   const taken = v.attempts.filter((it) => it.did === 'accepted');
   const paid = [...taken, ...unclear]; // what is unclear counts as paid
   const over = v.confirmed !== undefined || isOver(s, v, now) !== 'no' || allRefused(v, v.reserved.keys());
-  const [mayBeSettled, settled] = [taken.length > 0 || over, v.crashes === 0 && isSettled(s, v, now)];
+  const isOpen = v.code === undefined && s.loose.some((it) => it.to === v.to); // a message may be its own
+  const [mayBeSettled, settled] = [
+    taken.length > 0 || over || isOpen,
+    v.crashes === 0 && isSettled(s, v, now),
+  ];
   if (of === 'messages')
     return [mayBeSettled && paid.length === 0 ? 0 : 1, settled && paid.length === 0 ? 0 : 1];
   const waits = [...v.reserved].filter(([carrier]) => !isRefused(v, carrier)).map(([, price]) => price);

@@ -20,7 +20,10 @@ const fits = (v: Verification, it: Attempt) =>
 
 function bindByCode(s: State, it: Attempt): boolean {
   const its = s.verifications.filter((v) => v.code === it.code && fits(v, it));
-  const v = its.find((one) => one.attempts.length === 0) ?? its.at(-1); // of twins the one that was not sent yet
+  // of twins the one that was not sent yet, or that nobody has accepted
+  const unsent = its.find((one) => one.attempts.length === 0);
+  const open = its.find((one) => !one.attempts.some((attempt) => attempt.did === 'accepted'));
+  const v = unsent ?? open ?? its.at(-1);
   if (v !== undefined) attach(s, v, it);
   return v !== undefined;
 }

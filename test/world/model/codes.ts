@@ -5,7 +5,7 @@ import { listOf, places } from './state.ts';
 import { codeRead } from './table.ts';
 
 /** Whose it is: of the account and kind of key, not erased, not past its retention (api.md, GET /verifications/{id}). */
-export function found(s: State, key: Key, made: number, now: Span) {
+export function found(s: State, key: Pick<Key, 'account' | 'test'>, made: number, now: Span) {
   const v = s.made.get(made);
   if (v === undefined || v.account !== key.account || v.test !== key.test) return undefined;
   const gone = isPast(s, v, now);

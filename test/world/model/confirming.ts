@@ -1,5 +1,5 @@
 import { approve, destinationFull, found, guessesLeft, isRight, wrongGuess } from './codes.ts';
-import { authenticated, isOver, must, over, retryAfter, textOf } from './common.ts';
+import { authenticated, isOver, isPast, must, over, retryAfter, textOf } from './common.ts';
 import { mayBeInProgress } from './sending.ts';
 import { type Command, listOf, places, type State, type Verification } from './state.ts';
 import { codeRead, fieldOf, ONCE, reasonsOf } from './table.ts';
@@ -30,7 +30,10 @@ export function confirm(s: State, command: Command, group: readonly Command[]): 
     return [s];
   }
   const first = ask.once === undefined ? undefined : s.once.get(place);
-  const age = first === undefined ? 'yes' : over(first, ONCE, command);
+  const time = first === undefined ? 'yes' : over(first, ONCE, command);
+  // retention may end before the 24 hours of a repetition: what is said then is open
+  const isKept = first === undefined || isPast(s, first.verification, command) === 'no';
+  const age = isKept || time === 'yes' ? time : 'may';
   // an erasure deletes idempotency keys, too (personal-data.md)
   if (first !== undefined && age !== 'yes' && first.verification.erased === undefined) {
     const same = first.body === body && first.verification === s.made.get(ask.id);
@@ -40,8 +43,6 @@ export function confirm(s: State, command: Command, group: readonly Command[]): 
       s.once.set(place, { ...first, answer: said });
       return [s];
     }
-    // Retention may end before the 24 hours of a repetition: which is said then is open.
-    if (same && here?.gone !== 'no' && word === 'verification-not-found') return [s];
     must(age === 'may', `a repetition was not given the first answer, or another guess not 422 (${PAGE})`);
   }
   if (answer.status === 503) {

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { NAMES_MESSAGES } from './hooks.ts';
 import { type Counted, type Once, places, type State, type Verification } from './state.ts';
 import { HOOK_REPEAT, HOUR, ONCE, POOL, rateOf } from './table.ts';
 
@@ -23,7 +24,12 @@ export function repeatOf(s: State, [place, first]: readonly [string, Once]): Com
   }
   const body: [string, 'sms' | 'voice', string | null, number | null] = JSON.parse(first.body);
   const [to, channel, code, length] = body;
-  if (what === 'hook') return { do: 'hook', to, code: code ?? '' };
+  if (what === 'hook') {
+    // there the place has the system's name, and then what it calls its message
+    const [system, name] = [once, place.split(' ')[4]];
+    const named = NAMES_MESSAGES.includes(system) && name !== undefined ? { once: name } : {};
+    return { do: 'hook', system, to, code: code ?? '', ...named };
+  }
   const asked = { key, to, once, ...(code === null ? {} : { code }) };
   if (first.answer === 'twilio')
     return { do: 'twilio-send', ...asked, channel: channel === 'voice' ? 'call' : 'sms' };

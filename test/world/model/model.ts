@@ -10,19 +10,29 @@ import { confirm } from './confirming.ts';
 import { type Due, hear, untold } from './events.ts';
 import { hold, owed } from './invariants.ts';
 import { look } from './looking.ts';
+import { asMember, list, member, reveal, signing } from './members.ts';
 import { blocks, erase, keys, keyword, reload, settings } from './operator.ts';
 import { askOf, sendCode } from './sending.ts';
-import type { Command, State } from './state.ts';
+import type { Command, Judged, State } from './state.ts';
 import { beginning } from './state.ts';
 import { SETTLE } from './table.ts';
 import { check, pendingOnly } from './twilio.ts';
 
-type Judged = (s: State, command: Command, group: readonly Command[]) => readonly State[];
 const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ verify: sendCode, hook: sendCode, 'twilio-send': sendCode },
   ...{ confirm, look, 'twilio-check': check, 'twilio-fetch': pendingOnly, 'twilio-update': pendingOnly },
-  ...{ keyword, block: blocks, unblock: blocks, settings, erase, reload },
-  ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'revoke-key': keys },
+  ...{
+    keyword,
+    block: asMember(blocks),
+    unblock: asMember(blocks),
+    settings: asMember(settings),
+    erase,
+    reload,
+  },
+  ...{ 'make-key': asMember(keys), 'rotate-key': asMember(keys) },
+  ...{ 'bound-key': asMember(keys), 'revoke-key': asMember(keys) },
+  ...{ member: asMember(member), list: asMember(list), reveal: asMember(reveal) },
+  ...{ 'sign-in': signing, 'sign-out': asMember(signing) },
   wait: (s) => [s],
 };
 const PASTS = 16;

@@ -106,7 +106,8 @@ function answers(n: number, command: Command, story: Story): Answer[] {
       ),
     ];
   }
-  return [done({}), problem(409, 0)];
+  const portal = [refused(401, 'not-signed-in'), refused(403, 'forbidden'), refused(403, 'proof-needed')];
+  return [done({}), problem(409, 0), ...portal, refused(404, 'not-found'), refused(503, 'unavailable')];
 }
 
 /** A service that gives the first answer that is allowed, and carriers that take everything: somewhere an answer must be. */

@@ -2,6 +2,7 @@ import type { Command, LiveOptions } from '../command.ts';
 import { destinationFull } from './codes.ts';
 import { isOver, keysOf } from './common.ts';
 import { edges, repeatOf } from './edges.ts';
+import { NAMES_MESSAGES, SIGNS_TIME, SYSTEMS } from './hooks.ts';
 import type { Model } from './model.ts';
 import type { Key, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
@@ -13,6 +14,7 @@ const WEIGHTS = {
     ...{ verify: 22, 'twilio-send': 8, hook: 4, repeat: 6, confirm: 26, look: 8, wait: 16 },
     ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
     ...{ keyword: 4, block: 3, erase: 1, reload: 2, settings: 3 },
+    ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, 'sign-out': 1 },
     ...{ 'make-key': 1, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
   keys: { good: 12, kind: 2, foreign: 1, ended: 1, none: 1 },
@@ -33,6 +35,8 @@ const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
 const COUNTRIES = ['US', 'DE', 'FR', 'GG'];
 /** Few, so that a string comes again with the same and with another body, and a number has one code twice. */
 const STRINGS = ['once-1', 'once-2', 'once-3'];
+const ROLES = ['owner', 'owner', 'developer', 'viewer', 'none'] as const;
+const LISTS = ['keys', 'verifications', 'members', 'do-not-send/numbers', 'audit'] as const;
 const BROUGHT = ['482913', '482914', '4829'];
 
 type Draw = (n: number) => number;
@@ -91,8 +95,8 @@ function command(s: State, draw: Draw): Command {
     case 'block': {
       const listed = pick(draw, [...s.blocked], ([, changes]) => changes.at(-1)?.value !== false);
       const [owner = last?.account ?? account, what] = listed?.[0].split(' ') ?? [];
-      if (what && one(draw, 2)) return { do: 'unblock', account: owner, what };
-      return { do: kind, account: owner, what: one(draw, 3) ? number.slice(0, 5) : number };
+      if (what && one(draw, 2)) return { do: 'unblock', account: owner, what, ...by(s, draw) };
+      return { ...by(s, draw), do: kind, account: owner, what: one(draw, 3) ? number.slice(0, 5) : number };
     }
     case 'erase':
       return {
@@ -103,6 +107,7 @@ function command(s: State, draw: Draw): Command {
       return { do: kind, live: changedLive(liveNow(s), draw) };
     case 'settings':
       return {
+        ...by(s, draw),
         ...{ do: kind, account, twilio: !one(draw, 4), countries: one(draw, 3) ? some(draw) : [] },
         ...(one(draw, 2) ? { sends: [pick(draw, RATES) ?? ''] } : {}),
         ...(one(draw, 2) ? { wrong: [pick(draw, RATES) ?? ''] } : {}),
@@ -122,12 +127,27 @@ function command(s: State, draw: Draw): Command {
         one(draw, 2),
         pick(draw, [0, MINUTE, HOUR, DAY]),
       ];
-      if (kind === 'make-key') return { do: kind, account, name, test: test && !without, customCodes };
-      if (kind === 'rotate-key') return { do: kind, key, name, overlap };
-      if (kind === 'revoke-key') return { do: kind, key };
+      if (kind === 'make-key')
+        return {
+          do: kind,
+          account,
+          name,
+          test: test && !without,
+          customCodes,
+          ...(without ? {} : by(s, draw)),
+        };
+      const who = by(s, draw, one(draw, 12));
+      if (kind === 'rotate-key') return { do: kind, key, name, overlap, ...who };
+      if (kind === 'revoke-key') return { do: kind, key, ...who };
       const channels = pick(draw, [[], [], ['sms'], ['voice']]) ?? [];
-      return { do: kind, key, channels, countries: one(draw, 2) ? [] : some(draw) };
+      return { do: kind, key, channels, countries: one(draw, 2) ? [] : some(draw), ...who };
     }
+    case 'sign-in':
+    case 'sign-out':
+    case 'member':
+    case 'list':
+    case 'reveal':
+      return inPortal(s, draw, kind, account);
     default:
       return ask(s, draw, kind);
   }
@@ -140,6 +160,26 @@ function kindOf(s: State, draw: Draw): keyof typeof WEIGHTS.commands {
     !v.test && !v.attempts.some((it) => it.did === 'accepted') && isOver(s, v, nowOf(s)) === 'no';
   const isReload = one(draw, liveNow(s).budgets.length > 0 ? 10 : 25) && s.verifications.some(waits);
   return isReload ? 'reload' : weighted(draw, WEIGHTS.commands);
+}
+/** Half of what an owner may do is done in the portal, as a rule by somebody who is signed in. */
+function by(s: State, draw: Draw, elsewhere = false) {
+  const who = pick(draw, [...s.people], ([, it]) => it.signedIn !== undefined)?.[0];
+  return who === undefined || one(draw, 2)
+    ? {}
+    : { by: who, ...(elsewhere && { at: one(draw, 2) ? 'a' : 'b' }) };
+}
+type Portal = 'sign-in' | 'sign-out' | 'member' | 'list' | 'reveal';
+function inPortal(s: State, draw: Draw, kind: Portal, account: string): Command {
+  const names = [...s.people.keys()];
+  const [any = '', who = ''] = [pick(draw, names), pick(draw, names)];
+  const person = pick(draw, names, (it) => s.people.get(it)?.signedIn !== undefined);
+  if (kind === 'sign-in' || person === undefined) return { do: 'sign-in', by: any };
+  const own = Object.keys(s.people.get(person)?.roles ?? {});
+  const where = { by: person, account: (one(draw, 3) ? undefined : pick(draw, own)) ?? account };
+  if (kind === 'sign-out') return { do: kind, by: person };
+  if (kind === 'member') return { do: kind, ...where, who, role: pick(draw, ROLES) ?? 'none' };
+  if (kind === 'reveal') return { do: kind, ...where, id: late(draw, [...s.made.keys()]) ?? -1 };
+  return { do: kind, ...where, what: pick(draw, LISTS) ?? 'keys' };
 }
 const some = (draw: Draw) => COUNTRIES.filter(() => draw(3) > 0);
 
@@ -167,7 +207,7 @@ function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook'): Co
   const magic = one(draw, good?.test ? 3 : 30) ? pick(draw, MAGIC) : undefined;
   const brings = one(draw, good?.customCodes ? 4 : 20) ? { code: pick(draw, BROUGHT) ?? '' } : {};
   const to = magic ?? listed ?? used ?? POOL[draw(POOL.length)] ?? '';
-  if (kind === 'hook') return { do: kind, to, code: pick(draw, BROUGHT) ?? '' };
+  if (kind === 'hook') return { ...hook(draw), to, code: pick(draw, BROUGHT) ?? '' };
   const channel = one(draw, 4) ? 'voice' : 'sms';
   const once = one(draw, 6) ? { once: pick(draw, STRINGS) ?? '' } : {};
   const length = one(draw, 8) && !('code' in brings) ? { length: 4 + draw(7) } : {};
@@ -196,6 +236,18 @@ function repeat(s: State, draw: Draw): Command {
   if (it.do === 'twilio-send' && one(draw, 5))
     return { ...it, do: 'verify', channel: it.channel === 'call' ? 'voice' : 'sms' };
   return it;
+}
+
+/** Now and then one that is not the system. */
+function hook(draw: Draw) {
+  const system = pick(draw, SYSTEMS) ?? '';
+  const odd = one(draw, 12)
+    ? ('forged' as const)
+    : one(draw, 12) && SIGNS_TIME.includes(system)
+      ? ('late' as const)
+      : undefined;
+  const once = NAMES_MESSAGES.includes(system) ? { once: pick(draw, STRINGS) ?? '' } : {};
+  return { do: 'hook' as const, system, ...once, ...(odd && { odd }) };
 }
 
 /** The right code, as far as it is known; that of another verification of the number; or a wrong one. */

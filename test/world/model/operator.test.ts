@@ -21,6 +21,18 @@ test('STOP counts for the account whose message the carrier took last', () => {
   assert.equal(story.verify({ key: 'b-live' }), undefined);
 });
 
+test('STOP counts for nobody surely while it is not known whose message came', () => {
+  const story = new Story();
+  story.code('111111');
+  const ask = { do: 'verify', key: 'b-live', to: US, channel: 'sms' } as const;
+  for (let n = 0; n < 2; n++) story.does(ask, done({ id: `ver_b${n}`, destination: US, channel: 'sms' }));
+  story.sent('222222');
+  story.sent('333333');
+  story.wait(5000);
+  story.does({ do: 'keyword', from: US, carrier: 'one', word: 'STOP' });
+  assert.equal(story.does({ do: 'unblock', account: 'a', what: US }, problem(409, 0)), undefined);
+});
+
 test('a range takes effect within a second, a number at once', () => {
   const story = new Story();
   story.does({ do: 'block', account: 'a', what: '+4915' });

@@ -11,7 +11,7 @@ type Refusal = 'no' | 'may' | 'must';
 /** `isTold`: whoever asked for it was told what came of it. */
 type Effect = (s: State, isTold: boolean) => void;
 /** What operators, owners and people who answer messages do: done, refused, or not known. */
-function changes(s: State, command: Command, refusal: Refusal, page: string, effect: Effect): State[] {
+export function changes(s: State, command: Command, refusal: Refusal, page: string, effect: Effect): State[] {
   const { status } = command.answer;
   if (status < 400) {
     must(refusal !== 'must', `${command.command.do} was done, which is to be refused (${page})`);
@@ -41,10 +41,11 @@ export function keys(s: State, command: Command): readonly State[] {
   if (ask.do !== 'rotate-key' && ask.do !== 'bound-key' && ask.do !== 'revoke-key') return [s];
   // A revoked or expired key cannot be changed (keys.md, Restrictions). Open: to revoke it again, or to rotate one twice.
   const { good, bad } = keysOf(s, ask.key, command);
+  const isElsewhere = ask.at !== undefined && good.every((it) => it.account !== ask.at);
   const last = s.keys.get(ask.key)?.at(-1)?.value;
   const again =
     ask.do === 'revoke-key' ? last !== undefined : ask.do === 'rotate-key' && last?.ends !== undefined;
-  const refusal = good.length === 0 && !again ? 'must' : bad || again ? 'may' : 'no';
+  const refusal = isElsewhere || (good.length === 0 && !again) ? 'must' : bad || again ? 'may' : 'no';
   return changes(s, command, refusal, 'keys.md', (its, isTold) => {
     const key = its.keys.get(ask.key)?.at(-1)?.value;
     if (key === undefined) return;
@@ -86,10 +87,11 @@ function put(s: State, place: string, { at, until }: Command, value: boolean | u
 export function blocks(s: State, command: Command): readonly State[] {
   const ask = command.command;
   if (ask.do !== 'block' && ask.do !== 'unblock') return [s];
-  const place = `${ask.account} ${ask.what}`;
+  const account = ask.at ?? ask.account;
+  const place = `${account} ${ask.what}`;
   const listed = (s.blocked.get(place) ?? [{ value: false }]).at(-1)?.value;
   const value = ask.do === 'block';
-  const refusal = !s.settings.has(ask.account) ? 'must' : listed === !value ? 'no' : 'may';
+  const refusal = !s.settings.has(account) ? 'must' : listed === !value ? 'no' : 'may';
   return changes(s, command, refusal, 'do-not-send.md', (its) => put(its, place, command, value));
 }
 
@@ -116,6 +118,9 @@ export function keyword(s: State, command: Command): readonly State[] {
 function lastAccounts(s: State, to: string, carrier: string, now: Command) {
   const accounts = new Set<string>();
   const its = s.verifications.filter((v) => v.to === to && !v.test && isPast(s, v, now) !== 'yes');
+  // nobody knows yet whose message it was
+  if (s.loose.some((it) => it.to === to))
+    return { accounts: new Set(its.map((v) => v.account)), sure: false };
   const attempts = its.flatMap((v) => v.attempts.map((it) => ({ it, v })));
   for (const { it, v } of attempts.sort((one, two) => two.it.at - one.it.at)) {
     if (it.carrier !== carrier || it.did === 'refused' || it.did === 'failed for now') continue;
@@ -127,7 +132,6 @@ function lastAccounts(s: State, to: string, carrier: string, now: Command) {
       if (one.it.carrier === carrier && one.it.at === it.at) accounts.add(one.v.account);
     return { accounts, sure: accounts.size === 1 };
   }
-  if (s.loose.some((it) => it.to === to)) for (const v of its) accounts.add(v.account);
   return { accounts, sure: false };
 }
 

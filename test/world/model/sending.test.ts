@@ -66,7 +66,8 @@ test('what is unknown is gone on with in both ways', () => {
 
 test('a hook’s repetition within 30 seconds is one request', () => {
   const story = new Story();
-  const hook = (id: string) => story.does({ do: 'hook', to: US, code: '4711' }, done({ id }));
+  const hook = (id: string) =>
+    story.does({ do: 'hook', system: 'kratos', to: US, code: '4711' }, done({ id }));
   assert.equal(hook('ver_a'), undefined);
   story.wait(29_000);
   assert.equal(hook('ver_a'), undefined);

@@ -1,6 +1,7 @@
 import { namesBudget, pricesOf, roomsFor } from './budgets.ts';
 import { authenticated, inEffect, keysOf, must, over, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, limitsOfNumber, mayBeFull, namesLimit, settingsOf, spend } from './counting.ts';
+import { NAMES_MESSAGES, readHook } from './hooks.ts';
 import type { Command, Key, Settings, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
 import type { Channel, Door } from './table.ts';
@@ -26,15 +27,19 @@ export interface Ask {
   readonly code?: string;
   readonly length?: number;
   readonly once?: string;
+  /** How long the same is a repetition. */
+  readonly repeat: number;
 }
 export function askOf({ command: it }: Command): Ask | undefined {
-  if (it.do === 'verify') return { door: 'rest', ...it };
+  if (it.do === 'verify') return { door: 'rest', repeat: ONCE, ...it };
   const channel = 'channel' in it && it.channel === 'call' ? 'voice' : 'sms';
-  if (it.do === 'twilio-send') return { door: 'twilio', ...it, channel };
+  if (it.do === 'twilio-send') return { door: 'twilio', repeat: ONCE, ...it, channel };
   if (it.do !== 'hook') return undefined;
-  // the same code to the same number is a repetition (hooks.md, What holds for all), so that is its key
-  const { to, code } = it;
-  return { door: 'hook', key: HOOK_KEY, channel, to, code, once: `${to} ${code}` };
+  // the same code to the same number is a repetition, or the same name of a message (hooks.md, What holds for all)
+  const { to, code, system } = it;
+  const names = NAMES_MESSAGES.includes(system);
+  const [once, repeat] = names ? [`${system} ${it.once}`, ONCE] : [`${system} ${to} ${code}`, HOOK_REPEAT];
+  return { door: 'hook', key: HOOK_KEY, channel, to, code, once, repeat };
 }
 const PAGES = { rest: 'api.md, POST /verify', twilio: 'twilio.md', hook: 'hooks.md' } as const;
 const placeOf = (it: Ask, key: Key) =>
@@ -93,8 +98,17 @@ function faultsOf(s: State, ask: Ask, keys: readonly Key[], all: readonly Settin
 /** Refusals that count against no limit, for no key (do-not-send.md; destinations.md). */
 const FREE = ['do_not_send', 'country_not_allowed', 'personal_number'];
 
-export function sendCode(s: State, command: Command, group: readonly Command[]): readonly State[] {
+export function sendCode(s: State, heard: Command, group: readonly Command[]): readonly State[] {
+  const command = readHook(heard);
   const ask = askOf(command);
+  if ('odd' in command.command) {
+    const { status } = command.answer;
+    must(
+      status === 401 || status === 503,
+      `${status} to who is not the system (hooks.md, What holds for all)`,
+    );
+    return [s];
+  }
   const key = ask && authenticated(s, ask.key, command, PAGES[ask.door]);
   if (ask === undefined || key === undefined) return [s];
   const page = PAGES[ask.door];
@@ -115,7 +129,7 @@ export function sendCode(s: State, command: Command, group: readonly Command[]):
   // A repetition: what was answered 200 under the same key is answered again, whatever has changed since.
   const place = placeOf(ask, key);
   const first = ask.once === undefined ? undefined : s.once.get(place);
-  const time = first === undefined ? 'yes' : over(first, ask.door === 'hook' ? HOOK_REPEAT : ONCE, command);
+  const time = first === undefined ? 'yes' : over(first, ask.repeat, command);
   // an erasure deletes idempotency keys (personal-data.md); of a hook's repetition after one nothing is said
   const gone = first?.verification.erased === undefined ? 'no' : ask.door === 'hook' ? 'may' : 'yes';
   const age = time === 'yes' || gone === 'yes' ? 'yes' : gone === 'may' ? 'may' : time;
@@ -124,9 +138,10 @@ export function sendCode(s: State, command: Command, group: readonly Command[]):
     const { verification: v } = first;
     if (answer.status === 503) return [s];
     // The façade has the keys of /verify (twilio.md, What a request means here).
-    if (isDone(answer) && (v.id === undefined || v.id === idIn(answer.body, ask.door))) {
-      v.id = promised(ask, command);
-      s.made.set(command.n, v);
+    const id = isDone(answer) ? promised(ask, command) : undefined;
+    if (isDone(answer) && (id === undefined || v.id === undefined || v.id === id)) {
+      v.id ??= id;
+      if (id !== undefined) s.made.set(command.n, v);
       return [s];
     }
     // also while another repetition is under way
@@ -164,11 +179,11 @@ export function sendCode(s: State, command: Command, group: readonly Command[]):
     return [s, done];
   }
   // test keys are not affected
-  if (!key.test) settleBlock(s, `${key.account} ${ask.to}`, words.includes('do_not_send'), command);
+  if (!key.test) settleBlock(s, `${key.account} ${ask.to}`, words.join() === 'do_not_send', command);
   if (isDone(answer)) {
     must(forbidden === undefined, forbidden ?? '');
     const id = promised(ask, command);
-    must(!s.verifications.some((it) => it.id === id), `an id was given twice (${page})`);
+    must(id === undefined || !s.verifications.some((it) => it.id === id), `an id was given twice (${page})`);
     accept(s, ask, key, all, command, id);
     return [s];
   }
@@ -191,7 +206,8 @@ export function sendCode(s: State, command: Command, group: readonly Command[]):
   if (ask.door === 'rest' && is('rate-limited')) namesLimit(command, ofKey, page);
   if (is('budget-exhausted')) namesBudget(command, textOf(answer.body, 'budget'), rooms);
   // Whether other refusals count for the key is open.
-  if (!words.some((it) => FREE.includes(it))) spend(s, key.name, command, is('budget-exhausted'));
+  if (!words.every((it) => FREE.includes(it)))
+    spend(s, key.name, command, words.join() === 'budget-exhausted');
   return [s];
 }
 
@@ -203,7 +219,9 @@ function settleBlock(s: State, place: string, refused: boolean, { at, until, ans
 }
 
 /** What the answer to a promised code says of it, and its id (api.md, POST /verify; twilio.md; hooks.md). */
-function promised(ask: Ask, { answer: { body } }: Command): string {
+function promised(ask: Ask, { answer: { body }, command }: Command): string | undefined {
+  // it is told nothing but "ok" (hooks.md, Authgear)
+  if (command.do === 'hook' && command.system === 'authgear') return undefined;
   const [id, page] = [idIn(body, ask.door), PAGES[ask.door]];
   must(id !== undefined, `200 without an id (${page})`);
   if (ask.door === 'hook') return id;

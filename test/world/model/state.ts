@@ -1,5 +1,5 @@
-import type { FixedOptions, Happening, LiveOptions, Command as Request, Sent } from '../command.ts';
-import { type Channel, type Door, FIRST_KEYS } from './table.ts';
+import type { FixedOptions, Happening, LiveOptions, Command as Request, Role, Sent } from '../command.ts';
+import { type Channel, type Door, FIRST_KEYS, FIRST_MEMBERS } from './table.ts';
 
 /** When something was done: at some moment from `at` to `until`. */
 export interface Span {
@@ -14,14 +14,21 @@ export interface Since<T> extends Span {
   readonly value: T;
 }
 type Of<T extends Request['do']> = Omit<Extract<Request, { do: T }>, 'do'>;
-export interface Key extends Of<'make-key'>, Omit<Of<'bound-key'>, 'key'> {
+export interface Key extends Omit<Of<'make-key'>, 'by' | 'at'>, Omit<Of<'bound-key'>, 'key' | 'by' | 'at'> {
   /** The keys that it succeeds by rotation, whose full numbers it gets (keys.md, Full numbers). */
   readonly before: readonly string[];
   readonly ends: Span | undefined;
   readonly revoked: boolean;
 }
-export interface Settings extends Omit<Required<Of<'settings'>>, 'account' | 'length'> {
+export interface Settings extends Omit<Required<Of<'settings'>>, 'account' | 'length' | 'by' | 'at'> {
   readonly length: number | undefined;
+}
+/** Who may do something in the portal. */
+export interface Person {
+  readonly roles: Record<string, Role>;
+  /** When they showed who they are; undefined while they are not signed in. */
+  signedIn: Span | undefined;
+  used: Span;
 }
 export interface Attempt extends Sent {
   readonly at: number;
@@ -70,6 +77,7 @@ export interface Once extends Span {
   readonly answer: string;
 }
 export type Command = Extract<Happening, { kind: 'command' }>;
+export type Judged = (s: State, command: Command, group: readonly Command[]) => readonly State[];
 export type Told = Extract<Happening, { kind: 'told' }>;
 
 /** One history as it may have been: plain maps and lists, so that `structuredClone` copies it. */
@@ -85,6 +93,7 @@ export interface State {
   /** By account, kind and number. */
   readonly sends: Map<string, Counted[]>;
   readonly guesses: Map<string, Counted[]>;
+  readonly people: Map<string, Person>;
   /** By account and number or range: undefined where the documents leave open whether it is on the list. */
   readonly blocked: Map<string, Since<boolean | undefined>[]>;
   readonly once: Map<string, Once>;
@@ -111,6 +120,12 @@ export function beginning(fixed: FixedOptions, live: LiveOptions): State {
     ...{ verifications: [], loose: [], early: [], told: [], now: Number.NEGATIVE_INFINITY },
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
     ...{ once: new Map(), hanging: new Map() },
+    people: new Map(
+      FIRST_MEMBERS.map(([name, roles]) => [
+        name,
+        { roles: { ...roles }, signedIn: undefined, used: ALWAYS },
+      ]),
+    ),
   };
 }
 

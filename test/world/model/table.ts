@@ -1,5 +1,7 @@
 /** What the documents fix in figures and words: the numbers of the pool, rates, and what each refusal is called at each door. */
 
+import type { Role } from '../command.ts';
+
 export type Channel = 'sms' | 'voice';
 export type Door = 'rest' | 'twilio' | 'hook';
 
@@ -41,6 +43,15 @@ export const FIRST_KEYS = [
   { name: 'b-test', account: 'b', test: true, customCodes: true },
 ] as const;
 export const HOOK_KEY = 'a-live';
+
+/** Who is in the accounts at the beginning, with which role. */
+export const FIRST_MEMBERS: readonly (readonly [name: string, roles: Readonly<Record<string, Role>>])[] = [
+  ['ann', { a: 'owner', b: 'viewer' }],
+  ['ida', { a: 'owner' }],
+  ['dan', { a: 'developer' }],
+  ['vic', { a: 'viewer', b: 'developer' }],
+  ['bob', { b: 'owner' }],
+];
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -107,6 +118,18 @@ const REST: Readonly<Record<number, readonly string[]>> = {
   429: ['quota-exceeded', 'budget-exhausted', 'rate-limited'],
   503: ['overloaded', 'unavailable', 'outcome-unknown'],
 };
+/** The codes of invalid fields that a request for a code may have (api.md). */
+const FAULTS = [
+  ...[
+    'not_e164',
+    'invalid_number',
+    'landline',
+    'channel_not_allowed',
+    'country_not_allowed',
+    'not_permitted',
+  ],
+  ...['custom-code', 'no_route', 'personal_number', 'do_not_send'],
+];
 const FIELDS: Readonly<Record<string, RegExp>> = {
   channel_not_allowed: /^channel$/,
   not_permitted: /custom_code$/,
@@ -137,6 +160,9 @@ export function reasonsOf(answer: Answered, door: Door): readonly (readonly stri
     const [its, ...means] = TWILIO[Number(fieldOf(body, 'code'))] ?? [];
     return its === status ? [means] : [];
   }
+  // of a refusal that is told in other words only the status is known (hooks.md)
+  if (door === 'hook' && body === null)
+    return [status === 400 ? FAULTS : (REST[status] ?? [])].filter((it) => it.length > 0);
   const type = String(fieldOf(body, 'type')).replace(/^.*\//, '');
   const errors = fieldOf(body, 'errors');
   if (type !== 'invalid-request') return REST[status]?.includes(type) === true ? [[type]] : [];

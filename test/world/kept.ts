@@ -1,0 +1,24 @@
+/** Everything that must hold of what the service keeps, logs and tells, asked after each step. */
+import type { Happening } from './command.ts';
+import type { Secrets } from './leaks.ts';
+import type { Rows } from './rows.ts';
+import type { Simulation } from './simulation.ts';
+
+/** What is wrong with what the service keeps, logs and tells, after `news` happened. */
+export async function judgeKept(
+  simulation: Simulation,
+  rows: Rows,
+  secrets: Secrets,
+  news: readonly Happening[],
+): Promise<string | undefined> {
+  const { now } = simulation;
+  secrets.learn(news);
+  const isErased = simulation.happenings.some(
+    (each) => each.kind === 'command' && each.command.do === 'erase',
+  );
+  let wrong = rows.miscounted(now, isErased) ?? rows.stale(now) ?? (await rows.tampered(now));
+  for (const line of simulation.takeLog()) wrong ??= secrets.findIn('the log', line);
+  for (const each of news) wrong ??= secrets.findInHappening(each);
+  for (const [table, text] of rows.texts()) wrong ??= secrets.findIn(table, text);
+  return wrong;
+}

@@ -1,0 +1,137 @@
+/** What members do in the portal, as its pages ask for it. */
+import { addMember } from '../../../src/accounts/members.ts';
+import { addPerson } from '../../../src/accounts/people.ts';
+import { mintId } from '../../../src/accounts/token.ts';
+import { beginSession } from '../../../src/portal/sign-in/session.ts';
+import type { Store } from '../../../src/store/port.ts';
+import type { Answer, Command } from '../command.ts';
+import { FIRST_MEMBERS } from '../model/table.ts';
+import type { Sending } from './node.ts';
+import type { Key } from './operator.ts';
+
+export interface Person {
+  readonly id: string;
+  /** As a browser sends it. */
+  cookie: string;
+}
+
+/** The service's ids of what commands name. */
+export interface PortalNames {
+  readonly people: ReadonlyMap<string, Person>;
+  readonly accounts: ReadonlyMap<string, string>;
+  readonly keys: ReadonlyMap<string, Key>;
+  idOf(made: number): string;
+}
+
+const ADDRESS = '198.51.100.7';
+const MINUTE_MS = 60_000;
+
+/** Makes the people of the world. None is signed in. */
+export async function makePeople(store: Store, accounts: ReadonlyMap<string, string>, now: number) {
+  const people = new Map<string, Person>();
+  for (const [name, roles] of FIRST_MEMBERS) {
+    const person = { id: mintId('per', store.random), cookie: '' };
+    const memberships = Object.entries(roles).flatMap(([account, role]) =>
+      role === 'none' ? [] : addMember(accounts.get(account) ?? '', person.id, role, now),
+    );
+    const email = `${name}@example.com`;
+    await store.transact([addPerson({ ...person, name, email, password: null }, now), ...memberships]);
+    people.set(name, person);
+  }
+  return people;
+}
+
+/** Past the password, whose hash takes longer than everything else. The session that the browser had ends. */
+export async function signIn(store: Store, person: Person, now: number): Promise<void> {
+  const request = { headers: { cookie: person.cookie }, clientAddress: ADDRESS };
+  const session = beginSession(store, request, person.id, 'password', now);
+  await store.transact(session.steps);
+  const header = (_: 'set-cookie', value: string) => {
+    [person.cookie = ''] = value.split(';', 1);
+  };
+  session.hand({ header });
+}
+
+/** Undefined if the command is none of the portal's. */
+export function portalRequest(command: Command, names: PortalNames): Sending | undefined {
+  if (!('by' in command) || command.by === undefined) return undefined;
+  const person = names.people.get(command.by);
+  const asked = asks(command, names);
+  if (person === undefined || asked === undefined) return undefined;
+  const [method, path, body] = asked;
+  return {
+    ...{ method, url: `/portal/api/${path}` },
+    headers: {
+      ...{ cookie: person.cookie, 'sec-fetch-site': 'same-origin' },
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  };
+}
+
+function asks(
+  command: Command,
+  { accounts, keys, people, idOf }: PortalNames,
+): readonly [method: Sending['method'], path: string, body?: object] | undefined {
+  const within = (account: string, path: string) => `accounts/${accounts.get(account)}/${path}`;
+  const ofKey = (it: { readonly key: string; readonly at?: string }, path = '') => {
+    const key = keys.get(it.key);
+    return within(it.at ?? key?.account ?? 'a', `keys/${key?.id ?? 'key_of_nobody'}${path}`);
+  };
+  const isRange = (what: string) => what.length <= 10;
+  switch (command.do) {
+    case 'block': {
+      const { account, at = account, what } = command;
+      if (isRange(what)) return ['POST', within(at, 'do-not-send/ranges'), { prefix: what }];
+      return ['POST', within(at, 'do-not-send/numbers'), { number: what }];
+    }
+    case 'unblock': {
+      const { account, at = account, what } = command;
+      if (isRange(what)) return ['DELETE', within(at, `do-not-send/ranges/${what.slice(1)}`)];
+      return ['POST', within(at, 'do-not-send/numbers/remove'), { number: what }];
+    }
+    case 'make-key': {
+      const { account, name, test, customCodes } = command;
+      const restrictions = { channels: [], countries: [], sources: [] };
+      const key = { name, test, expires_at: null, restrictions, custom_codes: customCodes };
+      return ['POST', within(account, 'keys'), key];
+    }
+    case 'rotate-key':
+      return ['POST', ofKey(command, '/rotate'), { overlap_minutes: command.overlap / MINUTE_MS }];
+    case 'bound-key': {
+      const { channels, countries } = command;
+      return ['PATCH', ofKey(command), { restrictions: { channels, countries, sources: [] } }];
+    }
+    case 'revoke-key':
+      return ['POST', ofKey(command, '/revoke')];
+    case 'settings': {
+      const { account, sends, wrong, length = null, twilio, countries } = command;
+      const rates = (list?: readonly string[]) => (list?.length ? list : null);
+      const limits = { sends_per_destination: rates(sends), failed_guesses_per_destination: rates(wrong) };
+      const others = { brand: null, locale: null, budgets: null, guard: null };
+      const wanted = { name: account, code_length: length, countries, twilio, ...limits, ...others };
+      return ['PUT', within(account, 'settings'), wanted];
+    }
+    case 'member': {
+      const path = within(command.account, `members/${people.get(command.who)?.id}`);
+      return command.role === 'none' ? ['DELETE', path] : ['PATCH', path, { role: command.role }];
+    }
+    case 'list':
+      return ['GET', within(command.account, command.what)];
+    case 'reveal':
+      return ['POST', within(command.account, `verifications/${idOf(command.id)}/reveal`)];
+    case 'sign-out':
+      return ['DELETE', 'session'];
+    default:
+      return undefined;
+  }
+}
+
+/** The key that was made, which is shown only now. */
+export function keyMade(command: Command, { body }: Answer): Key | undefined {
+  if (command.do !== 'make-key' && command.do !== 'rotate-key') return undefined;
+  if (typeof body !== 'object' || body === null || !('secret' in body) || !('key' in body)) return undefined;
+  const { secret, key } = body;
+  if (typeof key !== 'object' || key === null || !('id' in key)) return undefined;
+  return { id: String(key.id), token: String(secret), account: '' };
+}

@@ -1,0 +1,218 @@
+/** Who may do what in the portal (portal.md, Accounts and roles). What it then does is as if the operator did it. */
+import type { Command as Request, Role } from '../command.ts';
+import { found } from './codes.ts';
+import { isPast, must, over, textOf } from './common.ts';
+import { changes } from './operator.ts';
+import type { Command, Judged, Key, Person, State } from './state.ts';
+import { DAY, fieldOf, HOUR, MINUTE, masked } from './table.ts';
+
+const PAGE = 'portal.md, Accounts and roles';
+const ROLES: readonly Role[] = ['none', 'viewer', 'developer', 'owner'];
+const isAtLeast = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least);
+type ByMember = Extract<Request, { readonly by?: string }>;
+
+/** What a request needs: a role, surely from `sure` on; and whether a proof of the last ten minutes. */
+interface Needs {
+  readonly account: string;
+  readonly least: Role;
+  readonly sure: Role;
+  readonly proof: boolean;
+}
+const needs = (account: string, least: Role, proof = false, sure = least): Needs => ({
+  account,
+  least,
+  sure,
+  proof,
+});
+
+function needsOf(s: State, ask: ByMember): Needs {
+  switch (ask.do) {
+    case 'block':
+    case 'unblock': // do-not-send.md, Changing it
+      return needs(ask.at ?? ask.account, 'developer', ask.do === 'unblock');
+    case 'make-key':
+      return needs(ask.account, ...ofKey(ask));
+    case 'rotate-key':
+    case 'bound-key': {
+      const key = s.keys.get(ask.key)?.at(-1)?.value;
+      const [least, proof, sure] = ofKey(key);
+      // who says again what is so already changes nothing
+      const isSame = ask.do === 'bound-key' && isSameAs(key, ask);
+      return needs(ask.at ?? key?.account ?? 'a', isSame ? 'developer' : least, proof, sure);
+    }
+    case 'revoke-key': // ending something needs no proof (portal.md, Fresh proof)
+      return needs(ask.at ?? s.keys.get(ask.key)?.at(-1)?.value?.account ?? 'a', 'developer');
+    case 'settings':
+    case 'member':
+    case 'reveal':
+      return needs(ask.account, 'owner', true);
+    case 'list':
+      return needs(ask.account, ask.what === 'audit' ? 'developer' : 'viewer');
+    default:
+      return needs('', 'none');
+  }
+}
+type Bounds = Pick<Key, 'channels' | 'countries'>;
+const isSameAs = (key: Bounds | undefined, { channels, countries }: Bounds) =>
+  key?.channels.join() === channels.join() && key.countries.join() === countries.join();
+/** A key that may bring codes is an owner's (keys.md); whether a test key that was made so is, too, is open. */
+function ofKey(key?: Pick<Key, 'test' | 'customCodes'>): [least: Role, proof: boolean, sure: Role] {
+  const sure = key?.customCodes === true ? 'owner' : 'developer';
+  return [key?.test === true ? 'developer' : sure, key?.test === false, sure];
+}
+
+/** Twelve hours without use, written once a minute, and seven days at most (portal.md, Signing in). */
+function sessionOf({ signedIn, used }: Person, now: Command): 'yes' | 'may' | 'no' {
+  if (signedIn === undefined) return 'no';
+  const ends = [over(signedIn, 7 * DAY, now), over(used, 12 * HOUR, now)];
+  if (ends.includes('yes')) return 'no';
+  const near = over({ ...used, at: used.at - MINUTE }, 12 * HOUR, now) !== 'no';
+  return near || ends.includes('may') ? 'may' : 'yes';
+}
+
+/** Judges who asks, and leaves to `rule` what was asked. */
+export const asMember =
+  (rule: Judged): Judged =>
+  (s, command, group) => {
+    const ask = command.command;
+    const person = 'by' in ask && ask.by !== undefined ? s.people.get(ask.by) : undefined;
+    if (person === undefined || !('by' in ask)) return rule(s, command, group);
+    const { status, body } = command.answer;
+    const { at, until } = command;
+    const word = textOf(body, 'type')?.replace(/^.*\//, '');
+    const session = sessionOf(person, command);
+    if (status === 401) {
+      must(session !== 'yes', `${ask.by} was signed in, and refused with 401 (portal.md, Signing in)`);
+      person.signedIn = undefined;
+      return [s];
+    }
+    const { account, least, sure, proof } = needsOf(s, ask);
+    const role = account === '' ? 'none' : (person.roles[account] ?? 'none');
+    const isMember = account === '' || role !== 'none';
+    const stale = person.signedIn === undefined ? 'yes' : over(person.signedIn, 10 * MINUTE, command);
+    const may = session !== 'no' && isAtLeast(role, least) && (!proof || stale !== 'yes');
+    if (status >= 500) return may ? rule(s, command, group) : [s];
+    must(session !== 'no', `${ask.by} was not signed in, and got ${status} (portal.md, Signing in)`);
+    person.used = { at, until };
+    if (word === 'not-found' && !isMember) return [s];
+    must(
+      isMember,
+      `${ask.by} is no member of ${account}, and got ${status} ${word} instead of 404 (${PAGE})`,
+    );
+    if (word === 'forbidden') {
+      must(!isAtLeast(role, sure), `${ask.by}, ${role} of ${account}, was forbidden ${ask.do} (${PAGE})`);
+      return [s];
+    }
+    must(
+      isAtLeast(role, least) || word === 'conflict' || word === 'not-found',
+      `${ask.by}, ${role} of ${account}, did ${ask.do} (${PAGE})`,
+    );
+    if (word === 'proof-needed') {
+      must(proof && stale !== 'no', `${ask.do} by ${ask.by} needed a proof (portal.md, Fresh proof)`);
+      return [s];
+    }
+    must(
+      status >= 400 || !proof || stale !== 'yes',
+      `${ask.do} by ${ask.by} without a fresh proof (portal.md, Fresh proof)`,
+    );
+    return rule(s, command, group);
+  };
+
+export function signing(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  if (ask.do !== 'sign-in' && ask.do !== 'sign-out') return [s];
+  const { at, until } = command;
+  return changes(s, command, 'no', 'portal.md, Signing in', (its, isTold) => {
+    const person = its.people.get(ask.by);
+    if (person === undefined) return;
+    person.signedIn = ask.do === 'sign-in' && isTold ? { at, until } : undefined;
+    person.used = { at, until };
+  });
+}
+
+/** It takes effect at once, and an account always keeps an owner (portal.md). */
+export function member(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  if (ask.do !== 'member') return [s];
+  const roleOf = (person?: Person): Role => person?.roles[ask.account] ?? 'none';
+  const others = [...s.people].filter(([name, it]) => name !== ask.who && roleOf(it) === 'owner');
+  const was = roleOf(s.people.get(ask.who));
+  const last = was === 'owner' && others.length === 0 && ask.role !== 'owner';
+  return changes(s, command, was === 'none' || last ? 'must' : 'no', PAGE, (its) => {
+    const person = its.people.get(ask.who);
+    if (person !== undefined) person.roles[ask.account] = ask.role;
+  });
+}
+
+const namesIn = (body: unknown, list: string, field: string): string[] => {
+  const all = list === '' ? body : fieldOf(body, list);
+  return Array.isArray(all) ? all.map((it: unknown) => String(fieldOf(it, field))) : [];
+};
+/** Nothing of another account is ever shown, and nothing of its own left out. */
+export function list(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  const { status, body } = command.answer;
+  if (ask.do !== 'list' || status >= 500) return [s];
+  must(status === 200, `a list of ${ask.what} was refused with ${status} (${PAGE})`);
+  const same = (shown: readonly string[], own: readonly string[], due: readonly string[]) => {
+    const foreign = shown.find((it) => !own.includes(it));
+    must(foreign === undefined, `${ask.account} was shown ${foreign} of ${ask.what} (${PAGE})`);
+    const missing = due.find((it) => !shown.includes(it));
+    must(
+      missing === undefined || shown.length >= 50,
+      `${missing} is not in the list of ${ask.what} (${PAGE})`,
+    );
+  };
+  if (ask.what === 'members') {
+    const own = [...s.people]
+      .filter(([, it]) => (it.roles[ask.account] ?? 'none') !== 'none')
+      .map(([name]) => name);
+    same(namesIn(body, 'members', 'name'), own, own);
+  }
+  if (ask.what === 'keys') {
+    const own = [...s.keys.values()]
+      .flatMap((it) => it.at(-1)?.value ?? [])
+      .filter((it) => it.account === ask.account);
+    // a successor has the name of the key before (keys.md, Rotation)
+    const first = own.filter((it) => it.before.length === 0).map((it) => it.name);
+    same(
+      namesIn(body, '', 'name'),
+      own.map((it) => it.name),
+      first,
+    );
+  }
+  if (ask.what === 'verifications') {
+    const own = s.verifications.filter(
+      (v) => v.account === ask.account && v.erased === undefined && isPast(s, v, command) !== 'yes',
+    );
+    if (own.some((v) => v.id === undefined)) return [s];
+    const sure = own.filter((v) => isPast(s, v, command) === 'no');
+    same(
+      namesIn(body, 'verifications', 'id'),
+      own.map((v) => v.id ?? ''),
+      sure.map((v) => v.id ?? ''),
+    );
+    same(
+      namesIn(body, 'verifications', 'destination'),
+      own.map((v) => masked(v.to)),
+      [],
+    );
+  }
+  return [s];
+}
+
+/** A number in full, for owners. */
+export function reveal(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  const { status, body } = command.answer;
+  if (ask.do !== 'reveal' || status >= 500) return [s];
+  const kinds = [false, true].map((test) => found(s, { account: ask.account, test }, ask.id, command));
+  const here = kinds.find((it) => it !== undefined);
+  if (status === 404) must(here?.gone !== 'no', `a verification of ${ask.account} was not found (${PAGE})`);
+  else
+    must(
+      status === 200 && textOf(body, 'destination') === here?.v.to,
+      `${status} instead of the full number (${PAGE})`,
+    );
+  return [s];
+}

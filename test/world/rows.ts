@@ -1,0 +1,138 @@
+/** What is kept, and what must hold of it: read from the database itself, past the service. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
+import type { Records } from '../../src/core/accounts/records.ts';
+import { createRecords } from '../../src/store/sqlite/records.ts';
+import type { FixedOptions } from './command.ts';
+
+const [HOUR, DAY] = [3_600_000, 86_400_000];
+/** What looks at what is over does so at least this often while nothing happens. */
+const PURGED_WITHIN = 12 * HOUR;
+
+export class Rows {
+  readonly #db: DatabaseSync;
+  readonly #fixed: FixedOptions;
+  readonly #records: Records;
+  readonly #texts: StatementSync;
+  readonly #counted: StatementSync;
+  readonly #books: StatementSync;
+  readonly #old: StatementSync;
+  readonly #began: number;
+  #seen = -1;
+
+  constructor(db: DatabaseSync, fixed: FixedOptions, began: number) {
+    this.#db = db;
+    this.#fixed = fixed;
+    this.#began = began;
+    const { transact } = createRecords(db, () => 0, { forget: () => {} });
+    this.#records = {
+      random: NO_RANDOM,
+      transact: async (steps) => transact(steps, false),
+      keysRevision: async () => 0,
+    };
+    this.#texts = db.prepare(textsOf(db));
+    this.#counted = db.prepare(COUNTED);
+    this.#books = db.prepare(BOOKS);
+    this.#old = db.prepare(OLD);
+  }
+
+  /** All text, cell by cell; nothing if it is as it was when it was last asked. */
+  *texts(): Iterable<readonly [table: string, text: string]> {
+    const changes = Number(this.#db.prepare('SELECT total_changes() AS changes').get()?.changes);
+    if (changes === this.#seen) return;
+    this.#seen = changes;
+    for (const row of this.#texts.iterate()) yield [`the table ${row.name}`, String(row.text)];
+  }
+
+  /** The first figure that is not that of the rows it counts. What was erased or is past its retention is still counted. */
+  miscounted(now: number, isErased: boolean): string | undefined {
+    const isWhole = !isErased && now - this.#began < this.#fixed.retention.verifications;
+    for (const { what, counted, kept } of this.#counted.all()) {
+      const holds = isWhole ? counted === kept : Number(counted) >= Number(kept);
+      if (!holds)
+        return `${counted} ${what} are counted, and ${kept} are kept (portal.md, What the overview counts)`;
+    }
+    for (const { kind, per, money, messages, held, open } of this.#books.all()) {
+      const holds = Number(money) >= Number(held) && Number(messages) >= Number(open);
+      if (!holds)
+        return `${money} and ${messages} messages are used of ${kind} per ${per}, and ${held} and ${open} held (budgets.md)`;
+    }
+    return undefined;
+  }
+
+  /** What is kept longer than the documents say (personal-data.md, People who get codes). */
+  stale(now: number): string | undefined {
+    const { verifications, events } = this.#fixed.retention;
+    const before = now - PURGED_WITHIN;
+    const row = this.#old.get({
+      verifications: before - verifications,
+      events: before - events,
+      day: before - DAY,
+      codes: before,
+    });
+    return row && `${row.what} is kept since ${new Date(Number(row.at)).toISOString()} (personal-data.md)`;
+  }
+
+  /** The first account whose audit log is not as it was written (audit-log.md). */
+  async tampered(now: number): Promise<string | undefined> {
+    for (const { id, name } of this.#db.prepare('SELECT id, name FROM account').all()) {
+      const verdict = await verifyAuditLog(this.#records, String(id), now);
+      if (!verdict.ok) return `the audit log of ${name}: ${verdict.fault.detail} (audit-log.md)`;
+    }
+    return undefined;
+  }
+}
+
+/** Of each table one row, with all its cells that hold text. */
+function textsOf(db: DatabaseSync): string {
+  const tables = db.prepare(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  const columns = db.prepare("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'");
+  const selects = tables.all().flatMap(({ name = null }) => {
+    const cells = columns.all(name).map((column) => column.name);
+    const one = `SELECT '${name}' AS name, group_concat(concat_ws(char(10), ${cells.join(', ')}), char(10)) AS text`;
+    return cells.length === 0 ? [] : `${one} FROM ${name}`;
+  });
+  return `SELECT name, text FROM (${selects.join(' UNION ALL ')}) WHERE text IS NOT NULL`;
+}
+
+/** Codes that somebody else judges count only once somebody confirms them here (api.md). */
+const COUNTED = `
+  WITH request AS (SELECT
+      count(*) FILTER (WHERE NOT brought OR confirmed_at IS NOT NULL) AS requested, count(confirmed_at) AS confirmed
+    FROM verification WHERE account_id <> ''),
+  message AS (SELECT DISTINCT verification_id, attempt.carrier, attempt.channel,
+      max(outcome = 'delivered' OR receipt IS 'delivered') OVER one AS delivered, max(receipt IS 'undelivered') OVER one AS undelivered
+    FROM attempt JOIN verification ON id = verification_id WHERE outcome IN ('accepted', 'delivered') AND NOT brought
+    WINDOW one AS (PARTITION BY verification_id, attempt.carrier, attempt.channel)),
+  total AS (SELECT sum(requested) AS requested, sum(confirmed) AS confirmed, sum(delivered) AS delivered, sum(cost) AS cost, sum(failed_attempts) AS failed FROM tally)
+  SELECT 'requests' AS what, coalesce(total.requested, 0) AS counted, request.requested AS kept FROM request, total
+  UNION ALL SELECT 'confirmations', coalesce(total.confirmed, 0), request.confirmed FROM request, total
+  UNION ALL SELECT 'deliveries', coalesce(total.delivered, 0), (SELECT count(*) FROM message WHERE delivered) FROM total
+  UNION ALL SELECT 'failed attempts', coalesce(total.failed, 0), (
+    SELECT count(*) FROM attempt WHERE outcome NOT IN ('accepted', 'delivered')) FROM total
+  UNION ALL SELECT 'costs', coalesce(cost, 0), coalesce((SELECT sum(cost) FROM attempt), 0) FROM total`;
+
+/** Of each period of a budget what is used, and what messages hold of it that are still to be sent. */
+const BOOKS = `
+  SELECT budget_use.kind, budget_use.per, money, messages, coalesce(sum(held), 0) AS held, count(verification_id) AS open
+  FROM budget_use LEFT JOIN (
+    SELECT verification_id, held, charge.value AS charge FROM reservation, json_each(charges) AS charge) AS part
+    ON charge ->> 'kind' = kind AND charge ->> 'subject' = subject AND charge ->> 'per' = per AND charge ->> 'startsAt' = starts_at
+  GROUP BY kind, subject, per, starts_at`;
+
+const OLD = `SELECT * FROM (
+  SELECT 'a verification' AS what, min(created_at) AS at FROM verification WHERE created_at < :verifications AND account_id <> ''
+  UNION ALL SELECT 'an attempt', min(ended_at) FROM attempt WHERE ended_at < :verifications
+  UNION ALL SELECT 'an Idempotency-Key', min(created_at) FROM idempotency WHERE created_at < :day
+  UNION ALL SELECT 'an early receipt', min(received_at) FROM early_receipt WHERE received_at < :day
+  UNION ALL SELECT 'a message of a webhook', min(at) FROM webhook_message WHERE at < :events
+  UNION ALL SELECT 'the code of a test', min(inbox_at) FROM verification WHERE inbox_at < :day
+  UNION ALL SELECT 'a code', min(expires_at) FROM verification WHERE expires_at < :codes AND code_sealed IS NOT NULL AND inbox_at IS NULL
+) WHERE at IS NOT NULL`;
+
+const none = (): never => {
+  throw new Error('only reading');
+};
+const NO_RANDOM = { bytes: none, below: none, fraction: none, uuid: none, orderedUuid: none };
