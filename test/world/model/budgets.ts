@@ -21,7 +21,8 @@ function costOf(s: State, v: Verification, of: 'money' | 'messages', now: Span):
   const unclear = v.attempts.filter((it) => it.did === 'answer lost' || it.did === 'hung');
   const taken = v.attempts.filter((it) => it.did === 'accepted');
   const paid = [...taken, ...unclear]; // what is unclear counts as paid
-  const over = v.confirmed !== undefined || isOver(s, v, now) !== 'no' || allRefused(v, v.reserved.keys());
+  const isEnded = v.confirmed !== undefined || v.erased !== undefined;
+  const over = isEnded || isOver(s, v, now) !== 'no' || allRefused(v, v.reserved.keys());
   const isOpen = v.code === undefined && s.loose.some((it) => it.to === v.to); // a message may be its own
   const [mayBeSettled, settled] = [
     taken.length > 0 || over || isOpen,
