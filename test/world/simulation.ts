@@ -2,12 +2,14 @@
 
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
 import { StoreUnavailable } from '../../src/core/errors.ts';
-import type { Answer, Command, FixedOptions, Happening, LiveOptions, Reported } from './command.ts';
+import type { Answer, Asked, Command, FixedOptions, Happening, LiveOptions, Reported } from './command.ts';
+import type { Surroundings } from './history.ts';
 import { Carriers } from './machine/carriers.ts';
-import { Disk } from './machine/disk.ts';
+import { type AnyDisk, openDisk } from './machine/disks.ts';
 import { idIn, type Names, requestOf } from './machine/doors.ts';
 import { Endpoints } from './machine/endpoints.ts';
 import { NOBODY_KNOWS, Node } from './machine/node.ts';
+import { Nodes } from './machine/nodes.ts';
 import { addEndpoint, type Key, makeFirstKey, type OperatorDeps, operate } from './machine/operator.ts';
 import { randomFrom } from './machine/random.ts';
 import { configOf } from './machine/settings.ts';
@@ -20,11 +22,12 @@ const START = Date.UTC(2026, 10, 25, 9);
 const MOST_PATIENCE_MS = 30_000;
 export const ACCOUNTS = ['a', 'b'] as const;
 
-export class Simulation implements Disposable {
+export class Simulation implements AsyncDisposable {
   readonly happenings: Happening[] = [];
   readonly keys = new Map<string, Key>();
-  readonly disk: Disk;
-  readonly #time = new Time(START);
+  readonly #disk: AnyDisk;
+  readonly #nodes: Nodes;
+  readonly #time: Time;
   readonly #turns = new Turns();
   readonly #fixed: FixedOptions;
   readonly #accounts = new Map<string, string>();
@@ -35,25 +38,35 @@ export class Simulation implements Disposable {
   readonly #crashes: number[] = [];
   readonly #log: string[] = [];
   #live: LiveOptions;
-  #node: Node | undefined;
-  #starts = 0;
   #count = 0;
 
-  private constructor(fixed: FixedOptions, live: LiveOptions, seed: number) {
+  private constructor({ fixed, live, seed, nodes = 1 }: Surroundings, disk: AnyDisk, time: Time) {
     this.#fixed = fixed;
     this.#live = live;
     this.#seed = seed;
+    this.#disk = disk;
+    this.#time = time;
     const note = (happening: Happening) => {
       this.happenings.push(happening);
       this.#time.stir();
     };
     this.#carriers = new Carriers((sent) => note({ kind: 'sent', at: this.#time.now, ...sent }));
     this.#endpoints = new Endpoints((told) => note({ kind: 'told', at: this.#time.now, ...told }));
-    this.disk = new Disk(configOf(fixed, live, UNUSED_KEY));
+    const { carriers, endpoints, turns } = {
+      carriers: this.#carriers,
+      endpoints: this.#endpoints,
+      turns: this.#turns,
+    };
+    const logged = (line: string) => void this.#log.push(line);
+    this.#nodes = new Nodes({ time, turns, disk, carriers, endpoints, logged }, nodes, seed, () =>
+      this.#config(),
+    );
   }
 
-  static async start(fixed: FixedOptions, live: LiveOptions, seed: number): Promise<Simulation> {
-    const simulation = new Simulation(fixed, live, seed);
+  static async start(world: Surroundings): Promise<Simulation> {
+    const time = new Time(START);
+    const disk = await openDisk(world, configOf(world.fixed, world.live, UNUSED_KEY), time);
+    const simulation = new Simulation(world, disk, time);
     await simulation.#prepare();
     return simulation;
   }
@@ -83,7 +96,7 @@ export class Simulation implements Disposable {
   }
 
   /** Does commands at once, and then everything that can be done without time passing. */
-  async do(...commands: readonly Command[]): Promise<void> {
+  async do(...commands: readonly Asked[]): Promise<void> {
     const first = this.#count;
     this.#count += commands.length;
     const [only] = commands;
@@ -101,71 +114,52 @@ export class Simulation implements Disposable {
       if (id !== undefined && !this.#ids.has(n)) this.#ids.set(n, id);
       this.happenings.push({ kind: 'command', n, command, answer, at, until: this.#time.now });
     }
-    // It was for these commands, whether they met it or not.
-    this.disk.fault = undefined;
-    if (this.#current.isGone) await this.#startAgain();
+    // A fault was for these commands, whether they met it or not.
+    await this.#startAgain();
   }
 
-  [Symbol.dispose](): void {
-    this.disk[Symbol.dispose]();
-  }
-
-  get #current(): Node {
-    return this.#node ?? never();
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const node of this.#nodes.all) node.crash();
+    await using _ = this.#disk;
   }
 
   async #prepare(): Promise<void> {
     const machine: Machine = { name: 'operator', ahead: 0, isPaused: false };
     const clock = this.#time.clockOf(machine);
     const random = randomFrom(this.#seed, clock.wall);
-    const opened = this.disk.open(clock, random);
+    const opened = this.#disk.open(clock, random, () => {});
     const keyring = Node.secretsOf(this.#config(), clock);
-    const deps = { store: opened.store, keyring, clock, random, keys: this.keys, accounts: this.#accounts };
     const making = async () => {
+      const store = await opened.store;
+      const deps = { store, keyring, clock, random, keys: this.keys, accounts: this.#accounts };
       for (const account of ACCOUNTS)
         for (const kind of ['live', 'test'])
           await makeFirstKey(deps, `${account}-${kind}`, account, kind === 'test');
       for (const account of ACCOUNTS) await addEndpoint(deps, account);
     };
     await this.#turns.until(making(), [opened]);
-    await this.#startNode();
+    this.#time.end(machine);
+    opened.drop();
+    await this.#nodes.start();
+    await this.#settle();
   }
 
   #config() {
     return configOf(this.#fixed, this.#live, this.keys.get('a-live')?.token ?? UNUSED_KEY);
   }
 
-  async #startNode(): Promise<void> {
-    this.#starts += 1;
-    const world = {
-      ...{
-        time: this.#time,
-        turns: this.#turns,
-        disk: this.disk,
-        carriers: this.#carriers,
-        endpoints: this.#endpoints,
-      },
-      logged: (line: string) => void this.#log.push(line),
-    };
-    this.disk.onCrash = () => this.#node?.crash();
-    this.#node = await Node.start(
-      world,
-      `node ${this.#starts}`,
-      this.#config(),
-      this.#seed + this.#starts * 1_000,
-    );
+  async #startAgain(): Promise<void> {
+    this.#disk.fault = undefined;
+    const count = await this.#nodes.startAgain();
+    if (count === 0) return;
+    for (let n = 0; n < count; n++) this.#crashes.push(this.#time.now);
     await this.#settle();
   }
 
-  async #startAgain(): Promise<void> {
-    this.#crashes.push(this.#time.now);
-    this.disk.fault = undefined;
-    await this.#startNode();
-  }
-
   /** What does not ask the service, but happens around it. */
-  async #outside(n: number, command: Command): Promise<boolean> {
+  async #outside(n: number, command: Asked): Promise<boolean> {
     const at = this.#time.now;
+    const { node: place = 0 } = command;
     const done = (status = 200) => {
       const answer: Answer = { status, body: null, headers: {} };
       this.happenings.push({ kind: 'command', n, command, answer, at, until: this.#time.now });
@@ -179,14 +173,20 @@ export class Simulation implements Disposable {
         this.#endpoints.answer(command.account, command.status);
         return done();
       case 'fault':
-        this.disk.fault = command.fault;
+        this.#disk.fault = command.fault;
         return done();
       case 'crash':
-        this.#current.crash();
+        this.#nodes.at(place).crash();
         await this.#startAgain();
         return done();
+      case 'pause':
+        this.#nodes.pause(place, command.ms);
+        return done();
+      case 'clock':
+        this.#nodes.setClock(place, command.ahead);
+        return done();
       case 'wait':
-        this.disk.fault = undefined;
+        this.#disk.fault = undefined;
         await this.#pass(command.ms);
         return done();
       default:
@@ -194,42 +194,48 @@ export class Simulation implements Disposable {
     }
   }
 
-  #ask(command: Command): Promise<Answer> {
+  #ask(command: Asked): Promise<Answer> {
     const sending = requestOf(command, this.#names);
-    if (sending !== undefined) return this.#current.request(sending);
-    const answer = this.#other(command).then((status): Answer => ({ status, body: null, headers: {} }));
-    return this.#current.orGone(answer, NOBODY_KNOWS);
+    const node = this.#nodes.at(command.node ?? 0);
+    if (sending !== undefined) return node.request(sending);
+    const answer = this.#other(node, command).then((status): Answer => ({ status, body: null, headers: {} }));
+    return node.orGone(answer, NOBODY_KNOWS);
   }
 
-  async #other(command: Command): Promise<number> {
+  async #other(node: Node, command: Command): Promise<number> {
     switch (command.do) {
       case 'report':
-        return this.#report(command.sent, command.status);
+        return this.#report(node, command.sent, command.status);
       case 'keyword':
         return this.#carriers
-          .hear({ carrier: command.carrier, from: command.from, text: command.word })
+          .hear(node.place, { carrier: command.carrier, from: command.from, text: command.word })
           .then(okay, away);
-      case 'reload': {
-        const before = this.#live;
-        this.#live = command.live;
-        const outcome = await this.#current.reload(this.#config());
-        if (outcome?.ok !== true) this.#live = before;
-        return outcome?.ok === true ? 200 : 400;
-      }
+      case 'reload':
+        return this.#reload(command.live);
       default:
-        return operate(this.#operator, command).then((status) => status ?? never(), away);
+        return operate(this.#operatorAt(node), command).then((status) => status ?? never(), away);
     }
   }
 
-  async #report(n: number, status: 'delivered' | 'undelivered'): Promise<number> {
+  /** On all nodes, of which each reads its own file. */
+  async #reload(live: LiveOptions): Promise<number> {
+    const before = this.#live;
+    this.#live = live;
+    const outcomes = await Promise.all(this.#nodes.all.map((node) => node.reload(this.#config())));
+    const isDone = outcomes.every((outcome) => outcome?.ok === true);
+    if (!isDone) this.#live = before;
+    return isDone ? 200 : 400;
+  }
+
+  async #report(node: Node, n: number, status: 'delivered' | 'undelivered'): Promise<number> {
     const sent = this.happenings.filter((each) => each.kind === 'sent')[n];
     if (sent === undefined) return 404;
     const { carrier, reference } = sent;
-    const reporting = this.#carriers.report({ carrier, references: [reference], status }).then(
+    const reporting = this.#carriers.report(node.place, { carrier, references: [reference], status }).then(
       (): Reported['taken'] => 'yes',
       (error: unknown) => (error instanceof StoreUnavailable ? 'no' : 'unknown'),
     );
-    const taken = await this.#current.orGone(reporting, 'unknown');
+    const taken = await node.orGone(reporting, 'unknown');
     this.happenings.push({ kind: 'reported', at: this.#time.now, carrier, reference, status, taken });
     return taken === 'yes' ? 200 : 503;
   }
@@ -242,21 +248,20 @@ export class Simulation implements Disposable {
     };
   }
 
-  get #operator(): OperatorDeps {
-    const { machine, keyring, opened, random } = this.#current;
+  #operatorAt({ machine, keyring, store, random }: Node): OperatorDeps {
     const clock = this.#time.clockOf(machine);
-    return { store: opened.store, keyring, clock, random, keys: this.keys, accounts: this.#accounts };
+    return { store, keyring, clock, random, keys: this.keys, accounts: this.#accounts };
   }
 
   #settle(): Promise<void> {
-    return this.#turns.settle([this.#current.opened]);
+    return this.#turns.settle(this.#nodes.disks);
   }
 
   async #pass(ms: number): Promise<void> {
     await this.#time.passTo(
       this.#time.now + ms,
       () => this.#settle(),
-      () => this.disk.nextDue(this.#time.now),
+      () => this.#disk.nextDue(this.#time.now),
     );
   }
 

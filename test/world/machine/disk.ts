@@ -22,9 +22,9 @@ interface Waiter {
 
 /** What a process has of the disk. */
 export interface OpenDisk {
-  readonly store: Store;
+  readonly store: Store | Promise<Store>;
   /** Does what is waiting; whether there was anything. */
-  flush(): boolean;
+  flush(): boolean | Promise<boolean>;
   /** The process is gone: nobody is answered any more. */
   drop(): void;
 }
@@ -47,8 +47,6 @@ function emptyDatabase(): DatabaseSync {
 export class Disk implements Disposable {
   readonly db = emptyDatabase();
   fault: Fault | undefined;
-  /** Hears that the process is to end in this moment. */
-  onCrash: () => void = () => {};
   readonly #rules: StoreRules;
   readonly #nextDue = this.db.prepare(`SELECT min(due) AS due FROM (
     SELECT min(due_at) AS due FROM verification WHERE due_at > :now
@@ -59,7 +57,8 @@ export class Disk implements Disposable {
     this.#rules = rules;
   }
 
-  open(clock: Clock, random: Random): OpenDisk {
+  /** `onCrash` hears that the process is to end in this moment. */
+  open(clock: Clock, random: Random, onCrash: () => void): OpenDisk {
     const { db } = this;
     const book = new TallyBook(db);
     const operations = createOperations(db, this.#rules, book, { clock, random });
@@ -104,7 +103,9 @@ export class Disk implements Disposable {
         const [batch, waiting, asked] = [calls, callers, questions];
         [calls, callers, questions] = [[], [], []];
         const results =
-          batch.length === 0 ? [] : this.#run(batch, () => runBatch({ db, operations, book }, batch));
+          batch.length === 0
+            ? []
+            : this.#run(batch, () => runBatch({ db, operations, book }, batch), onCrash);
         for (const [i, waiter] of waiting.entries()) settle(waiter, asText(results[i]));
         for (const ask of asked) ask();
         return true;
@@ -126,12 +127,12 @@ export class Disk implements Disposable {
   }
 
   /** A fault waits for a batch that changes something. */
-  #run(batch: readonly Call[], run: () => Result[]): Result[] {
+  #run(batch: readonly Call[], run: () => Result[], onCrash: () => void): Result[] {
     const { fault } = this;
     if (fault === undefined || batch.every(([name]) => LOOKING.has(name))) return run();
     this.fault = undefined;
     if (fault === 'committed unheard' || fault === 'crash after') run();
-    if (fault.startsWith('crash')) this.onCrash();
+    if (fault.startsWith('crash')) onCrash();
     const failure = fault === 'not committed' ? REFUSED : UNHEARD;
     return batch.map(() => ({ failure }));
   }

@@ -27,12 +27,15 @@ interface Due extends Timer {
 
 const SHORTEST_HOP_MS = 250;
 const LONGEST_HOP_MS = 6 * 3_600_000;
+/** Before somebody asks something, time goes so long at its usual pace: else all would take a hop for a standstill, and refuse. */
+const AWAKE_MS = 100;
 
 export class Time {
   now: number;
   readonly #started: number;
   readonly #due = new Set<Due>();
   readonly #looking = new WeakSet<() => void>();
+  readonly #ended = new WeakSet<Machine>();
   #order = 0;
   #hop = SHORTEST_HOP_MS;
 
@@ -62,8 +65,9 @@ export class Time {
     };
   }
 
-  /** Its timers are gone, as when a process ends. */
+  /** Its timers are gone, as when a process ends. What is left of that process sets no others. */
   end(machine: Machine): void {
+    this.#ended.add(machine);
     for (const due of this.#due) if (due.machine === machine) this.#due.delete(due);
   }
 
@@ -75,7 +79,8 @@ export class Time {
     while (this.now < until) {
       const once = this.#earliest(false);
       const looks = Math.max(this.#earliest(true), this.now + this.#hop);
-      this.now = Math.max(this.now, Math.min(until, once, looks, Math.max(nextDue(), this.now + 1)));
+      const most = this.now < until - AWAKE_MS ? until - AWAKE_MS : until;
+      this.now = Math.max(this.now, Math.min(most, once, looks, Math.max(nextDue(), this.now + 1)));
       this.#hop = Math.min(LONGEST_HOP_MS, this.#hop * 2);
       // First those that look, and what they learn: a process that was not stopped would have looked long before.
       this.#callDue(true);
@@ -92,7 +97,7 @@ export class Time {
       unref: () => due,
       [Symbol.dispose]: () => void this.#due.delete(due),
     };
-    this.#due.add(due);
+    if (!this.#ended.has(machine)) this.#due.add(due);
     return due;
   }
 
