@@ -4,7 +4,7 @@
  */
 import { after } from 'node:test';
 import pg from 'pg';
-import { empty, readOriginal } from './emptying.ts';
+import { END_OTHERS, empty, readOriginal } from './emptying.ts';
 import { startPostgres } from './postgres.ts';
 import { openNode } from './store/postgres/rig.ts';
 
@@ -37,7 +37,10 @@ export async function lendDatabase(): Promise<LentDatabase> {
   return {
     url,
     async giveBack() {
-      await connected(url, (client) => empty(client, original));
+      await connected(url, async (client) => {
+        await client.query(END_OTHERS);
+        await empty(client, original);
+      });
       free.push(url);
       lent--;
       await endIfUnused();

@@ -2,17 +2,23 @@
 import pg from 'pg';
 import type { Clock } from '../../../../src/core/clock.ts';
 import type { DatabaseAddress } from '../../../../src/options/database-address.ts';
+import { daysAhead, ensurePartitions } from '../../../../src/store/postgres/schema/partitions.ts';
 import { openPostgresStore } from '../../../../src/store/postgres/store.ts';
 import { empty, type Original, readOriginal } from '../../../emptying.ts';
 import { startPostgres } from '../../../postgres.ts';
 import { LAX } from '../../../store/contract/rig.ts';
 import { addressOf } from '../../../store/postgres/rig.ts';
+import type { Session } from './wire.ts';
 
 export interface WorldDatabase {
   readonly address: DatabaseAddress;
   /** A connection past all nodes. */
   readonly client: pg.Client;
   readonly original: Original;
+  /** Those that it has partitions for. */
+  readonly days: readonly number[];
+  /** Of nodes that are gone, for others. */
+  readonly sessions: Session[];
 }
 
 /**
@@ -36,6 +42,16 @@ const OF_THE_WORLD = `
     END LOOP;
   END $$`;
 
+/** Those that it comes with are of real days. */
+const DROP_PARTITIONS = `
+  DO $$
+  DECLARE name regclass;
+  BEGIN
+    FOR name IN SELECT inhrelid::regclass FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE relkind = 'r'
+    LOOP EXECUTE format('DROP TABLE %s', name);
+    END LOOP;
+  END $$`;
+
 const parts = new AsyncDisposableStack();
 const free: WorldDatabase[] = [];
 
@@ -44,9 +60,10 @@ export async function lendDatabase(clock: Clock): Promise<WorldDatabase> {
   return free.pop() ?? (await makeDatabase(clock));
 }
 
-/** Once no node is connected any more. */
+/** Once no node uses it any more. */
 export async function giveBack(database: WorldDatabase): Promise<void> {
   await empty(database.client, database.original);
+  await ensurePartitions(database.client, database.days);
   free.push(database);
 }
 
@@ -64,8 +81,15 @@ async function makeDatabase(clock: Clock): Promise<WorldDatabase> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   parts.defer(() => client.end());
+  const days = daysAhead(clock.wall());
+  await client.query(DROP_PARTITIONS);
+  await ensurePartitions(client, days);
   await client.query(OF_THE_WORLD);
   // Its own session has the path of before.
   await client.query(`SET search_path = public, pg_catalog; SET world.now = ${clock.wall()}`);
-  return { address, client, original: await readOriginal(client) };
+  const sessions: Session[] = [];
+  parts.defer(() => {
+    for (const { socket } of sessions) socket.destroy();
+  });
+  return { address, client, sessions, days, original: await readOriginal(client) };
 }

@@ -50,8 +50,8 @@ export class PostgresDisk {
   }
 
   open(machine: Clock, random: Random, onCrash: () => void): OpenDisk {
-    const { address } = this.#database;
-    const line = new Line(this.#traffic, onCrash);
+    const { address, sessions } = this.#database;
+    const line = new Line(this.#traffic, sessions, onCrash);
     const servers = address.servers.map((server) => ({ ...server, stream: line.open }));
     return {
       store: openPostgresStore({ address: { ...address, servers }, machine, random, ...this.#rules }),

@@ -1,4 +1,7 @@
-/** A connection to the database as a node has it: it speaks when it is its turn, and hears what it is to hear. */
+/**
+ * A connection to the database as a node has it: it speaks when it is its turn, and hears what it is to hear. The session behind it
+ * outlives the node where nothing is under way: another one costs a server more than most histories ask of it.
+ */
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { asking, type Message, messagesIn, type Question, questionOf } from './protocol.ts';
@@ -9,6 +12,17 @@ export interface Turn {
   /** Undefined for the beginning of a connection. */
   readonly question: Question | undefined;
 }
+
+/** A session that nobody uses. */
+export interface Session {
+  readonly pid: number;
+  readonly socket: Socket;
+  /** What the server said when it was ready for the first question. */
+  readonly greeting: Buffer;
+}
+
+/** As if it had just begun, but for what functions have planned. */
+const AFRESH = 'DEALLOCATE ALL; RESET ALL';
 
 /** What is asked in place of a question, and which messages of the answer are heard. */
 export interface Saying {
@@ -21,25 +35,32 @@ export class Wire extends Duplex {
   pid: number | undefined;
   /** As the server said last: `I` outside of a transaction. */
   status = '';
+  /** Whether it waits for its turn. */
+  hasAsked = false;
   readonly #wants: (turn: Turn) => void;
+  readonly #sessions: Session[];
   readonly #texts = new Map<string, string>();
-  #begin: (() => Socket) | undefined;
+  #open: (() => Socket) | undefined;
   #socket: Socket | undefined;
+  readonly #greeting: Buffer[] = [];
   #asked: Message[] = [];
   #rest: Buffer = Buffer.alloc(0);
   #hears: Saying['hears'] = all;
   #answered: (() => void) | undefined;
+  #isKnown = false;
   #isClosed = false;
   #isSilent = false;
 
-  constructor(wants: (turn: Turn) => void) {
+  /** `sessions` are those that nobody uses. */
+  constructor(wants: (turn: Turn) => void, sessions: Session[]) {
     super();
     this.#wants = wants;
+    this.#sessions = sessions;
   }
 
   /** As a socket does, but in its turn. */
   connect(port: number, host: string): this {
-    this.#begin = () => connect(port, host);
+    this.#open = () => connect(port, host).setNoDelay();
     this.#wants({ wire: this, question: undefined });
     return this;
   }
@@ -60,9 +81,9 @@ export class Wire extends Duplex {
     return this;
   }
 
-  /** Whether it waits for no answer and is in no transaction. */
+  /** Whether it asks nothing, waits for no answer and is in no transaction. */
   get isIdle(): boolean {
-    return this.#asked.length === 0 && this.#answered === undefined && this.status === 'I';
+    return !this.hasAsked && this.#answered === undefined && this.status === 'I';
   }
 
   /** The text of a question, also if it was prepared before. */
@@ -71,20 +92,30 @@ export class Wire extends Duplex {
   }
 
   /** Until the connection is there. */
-  begin(): Promise<void> {
-    const answered = this.#untilAnswered(all);
-    const socket = this.#begin?.();
-    this.#socket = socket?.setNoDelay();
-    socket?.on('connect', () => this.emit('connect'));
+  async begin(): Promise<void> {
+    const kept = this.#sessions.pop();
+    const socket = kept?.socket ?? this.#open?.();
+    this.#socket = socket;
     socket?.on('data', (piece: Buffer) => this.#hear(piece));
     socket?.on('error', (error) => this.destroy(error));
     socket?.on('close', () => this.destroy());
-    return answered;
+    if (kept === undefined) {
+      socket?.on('connect', () => this.emit('connect'));
+      return await this.#untilAnswered(all);
+    }
+    this.status = 'I';
+    await this.ask({ says: [asking(AFRESH)], hears: () => [] });
+    // The server knows who we are: its greeting is repeated in its name.
+    this.status = '';
+    this.#hears = all;
+    this.#isKnown = true;
+    this.emit('connect');
+    this.#hear(kept.greeting);
   }
 
   /** Until it is answered, or the connection has ended. `before` is plain SQL whose answer nobody hears. */
   ask({ says, hears }: Saying, before?: string): Promise<void> {
-    this.#asked = [];
+    this.hasAsked = false;
     const pieces = before === undefined ? says : [asking(before), ...says];
     let skipped = before !== undefined;
     const answered = this.#untilAnswered((message) => {
@@ -96,10 +127,25 @@ export class Wire extends Duplex {
     return answered;
   }
 
-  /** The connection ends, and the node hears nothing of it: it is gone itself. */
-  silence(): void {
-    this.#isSilent = true;
-    this.#close();
+  /**
+   * The node is gone. Its session is kept if nothing is under way; otherwise it ends, and the node hears nothing of it. Answers the process
+   * of the server that is to end.
+   */
+  leave(): number | undefined {
+    const socket = this.#socket;
+    const { pid } = this;
+    if (!this.isIdle || socket === undefined || pid === undefined) {
+      this.#isSilent = true;
+      this.#close();
+      return pid;
+    }
+    socket.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close');
+    socket.on('error', () => {});
+    this.#socket = undefined;
+    this.#sessions.push({ pid, socket, greeting: Buffer.concat(this.#greeting) });
+    // The pool hears of it, and forgets when it was to close this one.
+    this.destroy(new Error('the process is gone'));
+    return undefined;
   }
 
   override _read(): void {}
@@ -117,6 +163,7 @@ export class Wire extends Duplex {
   override _final(done: () => void): void {
     this.#socket?.end();
     done();
+    this.destroy();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
@@ -134,13 +181,14 @@ export class Wire extends Duplex {
     if (this.#isClosed) return;
     // Until the server is ready for the first question, what is said is a matter of these two.
     if (this.status === '' || piece[0] === END) {
-      this.#socket?.write(piece);
+      if (this.status !== '' || !this.#isKnown) this.#socket?.write(piece);
       return;
     }
     this.#asked.push(...messagesIn(piece));
     if (!this.#asked.some(isEnd)) return;
-    const question = questionOf(this.#asked);
+    const question = questionOf(this.#asked.splice(0));
     if (question.name !== '' && question.text !== undefined) this.#texts.set(question.name, question.text);
+    this.hasAsked = true;
     this.#wants({ wire: this, question });
   }
 
@@ -166,6 +214,7 @@ export class Wire extends Duplex {
     let [read, isReady] = [0, false];
     for (const message of messagesIn(bytes)) {
       read += message.bytes.length;
+      if (this.status === '' && !isRequestForPassword(message)) this.#greeting.push(message.bytes);
       if (message.type === 'K') this.pid = message.bytes.readInt32BE(5);
       if (message.type === 'Z') {
         this.status = String.fromCharCode(message.bytes[5] ?? 0);
@@ -179,6 +228,8 @@ export class Wire extends Duplex {
   }
 }
 
+/** Of all about who we are only what says that we are let in is greeting. */
+const isRequestForPassword = ({ type, bytes }: Message) => type === 'R' && bytes.readInt32BE(5) !== 0;
 const END = 'X'.charCodeAt(0);
 const isEnd = ({ type }: Message) => type === 'Q' || type === 'S';
 const all = (message: Message): readonly Message[] => [message];
