@@ -144,7 +144,10 @@ const AHEAD = [-50_000, -1_500, 0, 1_500, 50_000];
 function drawShared(model: Model, draw: Draw, world: Surroundings, nodes: number, sentCount: number): Group {
   const pick = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
   const chance = draw(1_000);
-  const at = () => ({ node: draw(nodes) || undefined });
+  const at = () => {
+    const node = draw(nodes);
+    return node === 0 ? {} : { node };
+  };
   if (chance < OF_NODES.pause) return [{ do: 'pause', ...at(), ms: pick(PAUSES) }];
   if (chance < OF_NODES.pause + OF_NODES.clock) return [{ do: 'clock', ...at(), ahead: pick(AHEAD) }];
   return drawGroup(model, draw, world, sentCount).map((command) => ({ ...command, ...at() }));

@@ -106,7 +106,7 @@ export type Command =
   | { readonly do: 'wait'; readonly ms: number };
 
 /** Which node a command is for, counted from 0, of those that share the store. */
-export type Asked = Command & { readonly node?: number | undefined };
+export type Asked = Command & { readonly node?: number };
 
 /** What a carrier does: take the message; refuse it for good, or for now; take it and lose its answer; never answer. */
 export type Conduct = 'accepted' | 'refused' | 'failed for now' | 'answer lost' | 'hung';

@@ -86,7 +86,7 @@ export class Simulation implements AsyncDisposable {
     return [...this.keys.values()].map(({ token }) => token);
   }
 
-  /** When processes ended since it was last asked. */
+  /** When processes ended or fell asleep since it was last asked. */
   takeCrashes(): readonly number[] {
     return this.#crashes.splice(0);
   }
@@ -180,6 +180,8 @@ export class Simulation implements AsyncDisposable {
         await this.#startAgain();
         return done();
       case 'pause':
+        // What it has not written down by then another node may do again, as after a crash.
+        this.#crashes.push(at);
         this.#nodes.pause(place, command.ms);
         return done();
       case 'clock':
