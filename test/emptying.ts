@@ -28,32 +28,29 @@ export const END_OTHERS = `
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
 
 /**
- * Only what has been written to. Truncated, so that rows lie in the same order each time. Partitions of the days that a test played in go;
- * one of the days ahead that is missing is made when a store opens.
+ * What has rows, or had some. As a replica: without triggers, which would count what goes, and without the order that references ask for.
+ * Partitions of the days that a test played in go; one of the days ahead that is missing is made when a store opens.
  */
 const EMPTY = `
   DO $$
-  DECLARE
-    each record;
-    written text;
+  DECLARE each record;
   BEGIN
-    FOR each IN SELECT oid::regclass AS name FROM pg_class
+    SET session_replication_role = replica;
+    FOR each IN SELECT oid, relname AS name FROM pg_class
       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-        AND relname <> ALL (string_to_array(current_setting('original.tables'), ' '))
-    LOOP EXECUTE format('DROP TABLE %s', each.name);
+    LOOP
+      IF each.name <> ALL (string_to_array(current_setting('original.tables'), ' '))
+      THEN EXECUTE format('DROP TABLE %I', each.name);
+      ELSIF pg_relation_size(each.oid) > 0
+      THEN EXECUTE format('DELETE FROM %I', each.name);
+      END IF;
     END LOOP;
-    SELECT string_agg(oid::regclass::text, ', ') INTO written FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND pg_relation_size(oid) > 0;
-    IF written IS NOT NULL THEN EXECUTE format('TRUNCATE %s CASCADE', written);
-    END IF;
     PERFORM setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences WHERE schemaname = 'public';
   END $$`;
 
 export async function empty(client: pg.Client, { tables, rows: all }: Original): Promise<void> {
   await client.query("SELECT set_config('original.tables', $1, false)", [tables.join(' ')]);
   await client.query(EMPTY);
-  // Without triggers, which would count what comes back, and without the order that references ask for.
-  await client.query('SET session_replication_role = replica');
   for (const { table, rows } of all) {
     const name = pg.escapeIdentifier(table);
     await client.query(`INSERT INTO ${name} SELECT * FROM jsonb_populate_recordset(NULL::${name}, $1)`, [

@@ -52,6 +52,10 @@ const DROP_PARTITIONS = `
     END LOOP;
   END $$`;
 
+const WRITTEN = `
+  SELECT string_agg(oid::regclass::text, ', ') AS written FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND pg_relation_size(oid) > 0`;
+
 const parts = new AsyncDisposableStack();
 const free: WorldDatabase[] = [];
 
@@ -62,8 +66,12 @@ export async function lendDatabase(clock: Clock): Promise<WorldDatabase> {
 
 /** Once no node uses it any more. */
 export async function giveBack(database: WorldDatabase): Promise<void> {
-  await empty(database.client, database.original);
-  await ensurePartitions(database.client, database.days);
+  const { client, original, days } = database;
+  await empty(client, original);
+  await ensurePartitions(client, days);
+  // Else rows would lie where there was room, and come in another order the next time.
+  const { rows } = await client.query<{ written: string }>(WRITTEN);
+  await client.query(`VACUUM ${rows[0]?.written ?? ''}`);
   free.push(database);
 }
 
