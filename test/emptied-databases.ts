@@ -4,6 +4,7 @@
  */
 import { after } from 'node:test';
 import pg from 'pg';
+import { END_OTHERS, empty, readOriginal } from './emptying.ts';
 import { startPostgres } from './postgres.ts';
 import { openNode } from './store/postgres/rig.ts';
 
@@ -36,7 +37,10 @@ export async function lendDatabase(): Promise<LentDatabase> {
   return {
     url,
     async giveBack() {
-      await connected(url, (client) => empty(client, original));
+      await connected(url, async (client) => {
+        await client.query(END_OTHERS);
+        await empty(client, original);
+      });
       free.push(url);
       lent--;
       await endIfUnused();
@@ -52,62 +56,6 @@ async function prepare() {
   const original = await connected(copy, readOriginal);
   free.push(copy);
   return { postgres, schema, original };
-}
-
-interface Original {
-  readonly tables: readonly string[];
-  /** Of the tables that have any. */
-  readonly rows: readonly { readonly table: string; readonly rows: readonly unknown[] }[];
-}
-
-async function readOriginal(client: pg.Client): Promise<Original> {
-  const { rows: found } = await client.query<{ tablename: string }>(
-    "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
-  );
-  const tables = found.map(({ tablename }) => tablename);
-  const all = [];
-  for (const table of tables) {
-    const { rows } = await client.query<{ row: unknown }>(
-      `SELECT to_jsonb(each) AS row FROM ${pg.escapeIdentifier(table)} AS each`,
-    );
-    if (rows.length > 0) all.push({ table, rows: rows.map(({ row }) => row) });
-  }
-  return { tables, rows: all };
-}
-
-/** A session works on for a moment after its client was killed. */
-const END_OTHERS = `
-  SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
-
-/**
- * As a replica: without triggers, which would count what goes, and without the order that references ask for. Partitions
- * of the days that a test played in go; one of the days ahead that is missing is made when a store opens.
- */
-const EMPTY = `
-  DO $$
-  DECLARE name text;
-  BEGIN
-    SET session_replication_role = replica;
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
-      IF name = ANY (string_to_array(current_setting('original.tables'), ' '))
-      THEN EXECUTE format('DELETE FROM %I', name);
-      ELSE EXECUTE format('DROP TABLE %I', name);
-      END IF;
-    END LOOP;
-    PERFORM setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences WHERE schemaname = 'public';
-  END $$`;
-
-async function empty(client: pg.Client, { tables, rows: all }: Original): Promise<void> {
-  await client.query(END_OTHERS);
-  await client.query("SELECT set_config('original.tables', $1, false)", [tables.join(' ')]);
-  await client.query(EMPTY);
-  for (const { table, rows } of all) {
-    const name = pg.escapeIdentifier(table);
-    await client.query(`INSERT INTO ${name} SELECT * FROM jsonb_populate_recordset(NULL::${name}, $1)`, [
-      JSON.stringify(rows),
-    ]);
-  }
 }
 
 async function connected<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {

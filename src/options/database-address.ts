@@ -17,7 +17,11 @@ export type AddressResult =
   | { readonly ok: true; readonly address: DatabaseAddress }
   | { readonly ok: false; readonly problem: AddressProblem };
 
-export type ServerAddress = Pick<ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'>;
+/** `stream` makes what a connection runs over, where that is no socket of this machine. */
+export type ServerAddress = Pick<
+  ClientConfig,
+  'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'stream'
+>;
 
 /** Those of libpq that a store can use: it writes. */
 const TARGETS = ['read-write', 'primary', 'any'] as const;

@@ -3,12 +3,13 @@ import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } fr
 import type { Group, History, Surroundings } from './history.ts';
 import { judgeKept } from './kept.ts';
 import { Secrets } from './leaks.ts';
+import { ACCOUNTS } from './machine/names.ts';
 import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
 import { suggest } from './model/next.ts';
 import { explain } from './model/orders.ts';
 import { Rows } from './rows.ts';
-import { ACCOUNTS, Simulation } from './simulation.ts';
+import { Simulation } from './simulation.ts';
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 const HISTORIES_A_METRIC = 20;
@@ -27,9 +28,10 @@ type Next = (model: Model, n: number, sent: number) => Group | undefined;
 
 /** Plays what `next` suggests, until it suggests nothing or something is wrong. Then lets everything come to its end. */
 async function play(world: Surroundings, next: Next): Promise<Played> {
-  using simulation = await Simulation.start(world.fixed, world.live, world.seed);
+  await using simulation = await Simulation.start(world);
   const began = simulation.now;
-  const rows = new Rows(simulation.disk.db, world.fixed, began);
+  const { database } = simulation;
+  const rows = database && new Rows(database, world.fixed, began);
   const secrets = new Secrets();
   let model = new Model(world.fixed, world.live);
   const groups: Group[] = [];
@@ -103,15 +105,24 @@ const failureOf = (doing: Promise<void>): Promise<string | undefined> =>
 /** Plays a history that was kept. */
 export const replay = (history: History): Promise<Played> => play(history.world, (_, n) => history.groups[n]);
 
-/** Plays a history of at most `length` groups, as the seed has it. */
-export function playSeed(seed: number, length: number): Promise<Played> {
+/** Plays a history of at most `length` groups, as the seed has it, over the store and with as many nodes as asked for. */
+export function playSeed(
+  seed: number,
+  length: number,
+  shared: Pick<Surroundings, 'store' | 'nodes'> = {},
+): Promise<Played> {
   const draw = drawFrom(seed);
-  const world = drawWorld(seed, draw);
-  return play(world, (model, n, sent) => (n < length ? drawGroup(model, draw, world, sent) : undefined));
+  const world = { ...drawWorld(seed, draw), ...shared };
+  const { nodes = 1 } = world;
+  const next = (model: Model, sent: number) =>
+    nodes === 1 ? drawGroup(model, draw, world, sent) : drawShared(model, draw, world, nodes, sent);
+  return play(world, (model, n, sent) => (n < length ? next(model, sent) : undefined));
 }
 
 /** Commands that happen around the service, of which the model sees only what follows. */
-const AROUND: ReadonlySet<Command['do']> = new Set(['carrier', 'report', 'fault', 'crash', 'endpoint']);
+const AROUND: ReadonlySet<Command['do']> = new Set([
+  ...(['carrier', 'report', 'fault', 'crash', 'endpoint', 'pause', 'clock'] as const),
+]);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
 const CHANCES = { carrier: 50, report: 70, fault: 25, crash: 12, endpoint: 20, together: 70 };
@@ -145,6 +156,26 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: 
     draw(2) === 0 ? first : suggest(model, draw),
   );
   return [first, ...others.filter((other) => MAY_BE_AT_ONCE.has(other.do))];
+}
+
+/** In thousandths: how often something happens to the machine of one of several nodes. */
+const OF_NODES = { pause: 20, clock: 20 };
+/** Shorter and longer than a lease, which is 15 s. */
+const PAUSES = [2_000, 20_000, 60_000];
+/** A clock may differ from the database's by up to a minute, and from another node's (postgresql.md, Clocks). */
+const AHEAD = [-50_000, -1_500, 0, 1_500, 50_000];
+
+/** Each command goes to one of the nodes. */
+function drawShared(model: Model, draw: Draw, world: Surroundings, nodes: number, sentCount: number): Group {
+  const pick = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
+  const chance = draw(1_000);
+  const at = () => {
+    const node = draw(nodes);
+    return node === 0 ? {} : { node };
+  };
+  if (chance < OF_NODES.pause) return [{ do: 'pause', ...at(), ms: pick(PAUSES) }];
+  if (chance < OF_NODES.pause + OF_NODES.clock) return [{ do: 'clock', ...at(), ahead: pick(AHEAD) }];
+  return drawGroup(model, draw, world, sentCount).map((command) => ({ ...command, ...at() }));
 }
 
 const MAY_BE_AT_ONCE: ReadonlySet<Command['do']> = new Set([

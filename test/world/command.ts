@@ -131,10 +131,16 @@ export type Command =
   | { readonly do: 'crash' }
   /** From now on endpoints of webhooks answer this. */
   | { readonly do: 'endpoint'; readonly account: string; readonly status: number }
+  /** The node's timers stand still for so many ms, as on a machine that sleeps, and nobody asks it; others go on. */
+  | { readonly do: 'pause'; readonly ms: number }
+  /** The clock of the node's machine is set: so many ms ahead of the database's, or behind. */
+  | { readonly do: 'clock'; readonly ahead: number }
   /** Time passes, in ms. */
   | { readonly do: 'wait'; readonly ms: number };
 
 export type Listed = 'keys' | 'verifications' | 'members' | 'do-not-send/numbers' | 'audit';
+/** Which node a command is for, counted from 0, of those that share the store. */
+export type Asked = Command & { readonly node?: number };
 
 /** What a carrier does: take the message; refuse it for good, or for now; take it and lose its answer; never answer. */
 export type Conduct = 'accepted' | 'refused' | 'failed for now' | 'answer lost' | 'hung';

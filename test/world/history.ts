@@ -6,18 +6,22 @@
  *     verify key=a-live to=+447911123456 channel=sms
  *     confirm key=a-live id=0 code="000000" & confirm key=a-live id=0 code="482913"
  *
- * Values are bare words, or else JSON. A verification is called by the number of the command that brought it, counted from 0.
+ * A command is for node 0 if it names no other. Values are bare words, or else JSON. A verification is called by the number of the command that brought it, counted from 0.
  */
-import type { Command, FixedOptions, LiveOptions } from './command.ts';
+import type { Asked, FixedOptions, LiveOptions } from './command.ts';
 
 export interface Surroundings {
   readonly seed: number;
   readonly fixed: FixedOptions;
   readonly live: LiveOptions;
+  /** The embedded one if absent. */
+  readonly store?: 'sqlite' | 'postgres';
+  /** How many share the store; one if absent. */
+  readonly nodes?: number;
 }
 
 /** Commands that are given in one moment. */
-export type Group = readonly Command[];
+export type Group = readonly Asked[];
 
 export interface History {
   readonly world: Surroundings;
@@ -36,7 +40,7 @@ export function parseHistory(text: string): History {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const groups = lines.map((line) => line.split(' & ').map((each) => parseLine<Command>(each, 'do')));
+  const groups = lines.map((line) => line.split(' & ').map((each) => parseLine<Asked>(each, 'do')));
   return { world: parseLine<Surroundings>(first), groups };
 }
 

@@ -14,6 +14,9 @@ const { values } = parseArgs({
     histories: { type: 'string' },
     length: { type: 'string', default: '40' },
     hours: { type: 'string' },
+    /** sqlite or postgres, and how many nodes share it. */
+    store: { type: 'string', default: 'sqlite' },
+    nodes: { type: 'string', default: '1' },
     /** The file of a history to play in place of seeds. */
     history: { type: 'string' },
     /** Prints all that happened, and cuts nothing down. */
@@ -22,6 +25,11 @@ const { values } = parseArgs({
     first: { type: 'boolean', default: false },
   },
 });
+const isShared = values.store === 'postgres';
+const shared = {
+  ...(isShared && ({ store: 'postgres' } as const)),
+  ...(values.nodes !== '1' && { nodes: Number(values.nodes) }),
+};
 const [first, length] = [Number(values.seed), Number(values.length)];
 const most =
   values.histories !== undefined
@@ -37,7 +45,7 @@ const kept = values.history === undefined ? undefined : parseHistory(readFileSyn
 let [histories, steps, passed, wrong] = [0, 0, 0, 0];
 const cpu = process.cpuUsage();
 for (let seed = first; seed < first + most && performance.now() < until; seed++) {
-  const played = await (kept === undefined ? playSeed(seed, length) : replay(kept));
+  const played = await (kept === undefined ? playSeed(seed, length, shared) : replay(kept));
   histories += 1;
   steps += played.history.groups.length;
   passed += played.passed;
@@ -48,6 +56,7 @@ for (let seed = first; seed < first + most && performance.now() < until; seed++)
   console.log(`seed ${seed}: ${played.wrong}\n${formatHistory(history)}\n`);
   if (values.first) break;
 }
+if (isShared) await (await import('./machine/postgres/databases.ts')).endDatabases();
 const { user, system } = process.cpuUsage(cpu);
 const ms = (user + system) / 1_000;
 const days = passed / 24 / HOUR_MS;

@@ -1,22 +1,18 @@
 /** Plays a history of commands to the service, and tells what happened. */
-
-import { mintKey } from '../../src/core/accounts/api-key-format.ts';
+import type { DatabaseSync } from 'node:sqlite';
 import { StoreFailure, StoreUnavailable } from '../../src/core/errors.ts';
-import type { Answer, Command, FixedOptions, Happening, LiveOptions, Reported } from './command.ts';
+import type { Answer, Asked, Command, FixedOptions, Happening, LiveOptions, Reported } from './command.ts';
+import type { Surroundings } from './history.ts';
 import { Carriers } from './machine/carriers.ts';
 import { Disk } from './machine/disk.ts';
-import { idIn, type Names, requestOf } from './machine/doors.ts';
+import { type AnyDisk, openDisk } from './machine/disks.ts';
+import { requestOf } from './machine/doors.ts';
 import { Endpoints } from './machine/endpoints.ts';
+import { NameTable } from './machine/names.ts';
 import { NOBODY_KNOWS, Node } from './machine/node.ts';
-import { addEndpoint, type Key, makeFirstKey, type OperatorDeps, operate } from './machine/operator.ts';
-import {
-  keyMade,
-  makePeople,
-  type Person,
-  type PortalNames,
-  portalRequest,
-  signIn,
-} from './machine/portal.ts';
+import { Nodes } from './machine/nodes.ts';
+import { type OperatorDeps, operate } from './machine/operator.ts';
+import { portalRequest, signIn } from './machine/portal.ts';
 import { randomFrom } from './machine/random.ts';
 import { configOf } from './machine/settings.ts';
 import { type Machine, Time } from './machine/time.ts';
@@ -26,63 +22,68 @@ import { Turns } from './machine/turns.ts';
 const START = Date.UTC(2026, 10, 25, 9);
 /** Longer than any call of the service may wait. */
 const MOST_PATIENCE_MS = 30_000;
-export const ACCOUNTS = ['a', 'b'] as const;
 
-/** Accounts with their first keys and endpoints, which are the same in every world. They are made once. */
-interface Original {
-  readonly image: Uint8Array;
-  readonly keys: ReadonlyMap<string, Key>;
-  readonly accounts: ReadonlyMap<string, string>;
-  readonly people: ReadonlyMap<string, Person>;
-}
-let original: Original | undefined;
+/** Accounts with their first keys, endpoints and members are the same in every world. On a disk of its own they are made once. */
+let original: { readonly image: Uint8Array; readonly names: NameTable } | undefined;
 
-export class Simulation implements Disposable {
+export class Simulation implements AsyncDisposable {
   readonly happenings: Happening[] = [];
-  readonly keys = new Map<string, Key>();
-  readonly disk: Disk;
-  readonly #time = new Time(START);
+  readonly #disk: AnyDisk;
+  readonly #nodes: Nodes;
+  readonly #time: Time;
   readonly #turns = new Turns();
   readonly #fixed: FixedOptions;
-  readonly #accounts = new Map<string, string>();
-  #people = new Map<string, Person>();
-  readonly #ids = new Map<number, string>();
+  readonly #names: NameTable;
   readonly #carriers: Carriers;
   readonly #endpoints: Endpoints;
-  readonly #seed: number;
   readonly #crashes: number[] = [];
   readonly #log: string[] = [];
   #live: LiveOptions;
-  #node: Node | undefined;
-  #starts = 0;
   #count = 0;
 
-  private constructor(fixed: FixedOptions, live: LiveOptions, seed: number) {
-    this.#fixed = fixed;
-    this.#live = live;
-    this.#seed = seed;
+  private constructor(world: Surroundings, disk: AnyDisk, time: Time, names: NameTable) {
+    this.#fixed = world.fixed;
+    this.#live = world.live;
+    this.#disk = disk;
+    this.#time = time;
+    this.#names = names;
     const note = (happening: Happening) => {
       this.happenings.push(happening);
       this.#time.stir();
     };
     this.#carriers = new Carriers((sent) => note({ kind: 'sent', at: this.#time.now, ...sent }));
     this.#endpoints = new Endpoints((told) => note({ kind: 'told', at: this.#time.now, ...told }));
-    this.disk = new Disk(configOf(fixed, live, UNUSED_KEY), original?.image);
-    for (const [name, key] of original?.keys ?? []) this.keys.set(name, key);
-    for (const [name, id] of original?.accounts ?? []) this.#accounts.set(name, id);
-    for (const [name, person] of original?.people ?? []) this.#people.set(name, { ...person });
+    const outside = { carriers: this.#carriers, endpoints: this.#endpoints, turns: this.#turns };
+    const logged = (line: string) => void this.#log.push(line);
+    this.#nodes = new Nodes({ time, disk, ...outside, logged }, world.nodes ?? 1, world.seed, () =>
+      this.#config(),
+    );
   }
 
-  static async start(fixed: FixedOptions, live: LiveOptions, seed: number): Promise<Simulation> {
-    const simulation = new Simulation(fixed, live, seed);
-    if (original === undefined) await simulation.#prepare();
-    await simulation.#startNode();
+  static async start(world: Surroundings): Promise<Simulation> {
+    const time = new Time(START);
+    const names = original?.names.copy() ?? new NameTable();
+    const rules = configOf(world.fixed, world.live, names.hookKey);
+    const disk = await openDisk(world, rules, time, original?.image);
+    const simulation = new Simulation(world, disk, time, names);
+    if (names.accounts.size === 0 || !(disk instanceof Disk)) await simulation.#prepare();
+    await simulation.#nodes.start();
+    await simulation.#settle();
     return simulation;
+  }
+
+  get now(): number {
+    return this.#time.now;
   }
 
   /** How many messages carriers were asked to send. */
   get sentCount(): number {
     return this.#carriers.count;
+  }
+
+  /** Of the store that is on a disk of its own. */
+  get database(): DatabaseSync | undefined {
+    return this.#disk instanceof Disk ? this.#disk.db : undefined;
   }
 
   /** The lines of the log since it was last asked. */
@@ -92,25 +93,21 @@ export class Simulation implements Disposable {
 
   /** All API keys. */
   tokens(): string[] {
-    return [...this.keys.values()].map(({ token }) => token);
+    return [...this.#names.keys.values()].map(({ token }) => token);
   }
 
-  /** What the newest process tells whoever watches it. */
+  /** What the first node tells whoever watches it. */
   metrics(): Promise<string> {
-    return this.#current.metrics();
+    return this.#nodes.at(0).metrics();
   }
 
-  /** When processes ended since it was last asked. */
+  /** When processes ended or fell asleep since it was last asked. */
   takeCrashes(): readonly number[] {
     return this.#crashes.splice(0);
   }
 
-  get now(): number {
-    return this.#time.now;
-  }
-
   /** Does commands at once, and then everything that can be done without time passing. */
-  async do(...commands: readonly Command[]): Promise<void> {
+  async do(...commands: readonly Asked[]): Promise<void> {
     const first = this.#count;
     this.#count += commands.length;
     const [only] = commands;
@@ -124,79 +121,47 @@ export class Simulation implements Disposable {
       const command = commands[i];
       if (command === undefined) continue;
       const n = first + i;
-      const id = idIn(answer.body);
-      if (id !== undefined && !this.#ids.has(n)) this.#ids.set(n, id);
+      this.#names.learn(n, command, answer);
       this.happenings.push({ kind: 'command', n, command, answer, at, until: this.#time.now });
     }
-    // It was for these commands, whether they met it or not.
-    this.disk.fault = undefined;
-    if (this.#current.isGone) await this.#startAgain();
+    // A fault was for these commands, whether they met it or not.
+    await this.#startAgain();
   }
 
-  [Symbol.dispose](): void {
-    this.disk[Symbol.dispose]();
-  }
-
-  get #current(): Node {
-    return this.#node ?? never();
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const node of this.#nodes.all) node.crash();
+    await using _ = this.#disk;
   }
 
   async #prepare(): Promise<void> {
     const machine: Machine = { name: 'operator', ahead: 0, isPaused: false };
     const clock = this.#time.clockOf(machine);
     const random = randomFrom(0, clock.wall);
-    const opened = this.disk.open(clock, random);
+    const opened = this.#disk.open(clock, random, () => {});
     const keyring = Node.secretsOf(this.#config(), clock);
-    const deps = { store: opened.store, keyring, clock, random, keys: this.keys, accounts: this.#accounts };
-    const making = async () => {
-      for (const account of ACCOUNTS)
-        for (const kind of ['live', 'test'])
-          await makeFirstKey(deps, `${account}-${kind}`, account, kind === 'test');
-      for (const account of ACCOUNTS) await addEndpoint(deps, account);
-      this.#people = await makePeople(opened.store, this.#accounts, this.#time.now);
-    };
+    const making = async () => this.#names.make(await opened.store, keyring, clock, random);
     await this.#turns.until(making(), [opened]);
-    original = {
-      ...{ image: this.disk.copy(), keys: new Map(this.keys), accounts: new Map(this.#accounts) },
-      people: new Map([...this.#people].map(([name, person]) => [name, { ...person }])),
-    };
+    this.#time.end(machine);
+    opened.drop();
+    if (this.#disk instanceof Disk) original = { image: this.#disk.copy(), names: this.#names.copy() };
   }
 
   #config() {
-    return configOf(this.#fixed, this.#live, this.keys.get('a-live')?.token ?? UNUSED_KEY);
-  }
-
-  async #startNode(): Promise<void> {
-    this.#starts += 1;
-    const world = {
-      ...{
-        time: this.#time,
-        turns: this.#turns,
-        disk: this.disk,
-        carriers: this.#carriers,
-        endpoints: this.#endpoints,
-      },
-      logged: (line: string) => void this.#log.push(line),
-    };
-    this.disk.onCrash = () => this.#node?.crash();
-    this.#node = await Node.start(
-      world,
-      `node ${this.#starts}`,
-      this.#config(),
-      this.#seed + this.#starts * 1_000,
-    );
-    await this.#settle();
+    return configOf(this.#fixed, this.#live, this.#names.hookKey);
   }
 
   async #startAgain(): Promise<void> {
-    this.#crashes.push(this.#time.now);
-    this.disk.fault = undefined;
-    await this.#startNode();
+    this.#disk.fault = undefined;
+    const count = await this.#nodes.startAgain();
+    if (count === 0) return;
+    for (let n = 0; n < count; n++) this.#crashes.push(this.#time.now);
+    await this.#settle();
   }
 
   /** What does not ask the service, but happens around it. */
-  async #outside(n: number, command: Command): Promise<boolean> {
+  async #outside(n: number, command: Asked): Promise<boolean> {
     const at = this.#time.now;
+    const { node: place = 0 } = command;
     const done = (status = 200) => {
       const answer: Answer = { status, body: null, headers: {} };
       this.happenings.push({ kind: 'command', n, command, answer, at, until: this.#time.now });
@@ -210,14 +175,22 @@ export class Simulation implements Disposable {
         this.#endpoints.answer(command.account, command.status);
         return done();
       case 'fault':
-        this.disk.fault = command.fault;
+        this.#disk.fault = command.fault;
         return done();
       case 'crash':
-        this.#current.crash();
+        this.#nodes.at(place).crash();
         await this.#startAgain();
         return done();
+      case 'pause':
+        // What it has not written down by then another node may do again, as after a crash.
+        this.#crashes.push(at);
+        this.#nodes.pause(place, command.ms);
+        return done();
+      case 'clock':
+        this.#nodes.setClock(place, command.ahead);
+        return done();
       case 'wait':
-        this.disk.fault = undefined;
+        this.#disk.fault = undefined;
         // What came of the last look is seen to at once, and not hours later.
         this.#time.stir();
         await this.#pass(command.ms);
@@ -227,88 +200,72 @@ export class Simulation implements Disposable {
     }
   }
 
-  #ask(command: Command): Promise<Answer> {
-    const byMember = portalRequest(command, this.#names);
-    if (byMember !== undefined)
-      return this.#current.request(byMember).then((answer) => this.#keep(command, answer));
-    const sending = requestOf(command, this.#names);
-    if (sending !== undefined) return this.#current.request(sending);
-    const answer = this.#other(command).then((status): Answer => ({ status, body: null, headers: {} }));
-    return this.#current.orGone(answer, NOBODY_KNOWS);
+  #ask(command: Asked): Promise<Answer> {
+    const names = this.#names.at(this.#time.now);
+    const sending = portalRequest(command, names) ?? requestOf(command, names);
+    const node = this.#nodes.at(command.node ?? 0);
+    if (sending !== undefined) return node.request(sending);
+    const answer = this.#other(node, command).then((status): Answer => ({ status, body: null, headers: {} }));
+    return node.orGone(answer, NOBODY_KNOWS);
   }
 
-  /** Of what the portal answered, what later commands name. */
-  #keep(command: Command, answer: Answer): Answer {
-    const made = keyMade(command, answer);
-    if (made === undefined) return answer;
-    if (command.do === 'make-key') this.keys.set(command.name, { ...made, account: command.account });
-    if (command.do === 'rotate-key')
-      this.keys.set(command.name, { ...made, account: this.keys.get(command.key)?.account ?? '' });
-    return answer;
-  }
-
-  async #other(command: Command): Promise<number> {
+  async #other(node: Node, command: Command): Promise<number> {
     switch (command.do) {
       case 'report':
-        return this.#report(command.sent, command.status);
+        return this.#report(node, command.sent, command.status);
       case 'keyword':
         return this.#carriers
-          .hear({ carrier: command.carrier, from: command.from, text: command.word })
+          .hear(node.place, { carrier: command.carrier, from: command.from, text: command.word })
           .then(okay, away);
       case 'sign-in': {
-        const person = this.#people.get(command.by) ?? never();
-        return signIn(this.#operator.store, person, this.#operator.clock.wall()).then(okay, away);
+        const person = this.#names.people.get(command.by) ?? never();
+        return signIn(node.store, person, this.#time.clockOf(node.machine).wall()).then(okay, away);
       }
-      case 'reload': {
-        const before = this.#live;
-        this.#live = command.live;
-        const outcome = await this.#current.reload(this.#config());
-        if (outcome?.ok !== true) this.#live = before;
-        return outcome?.ok === true ? 200 : 400;
-      }
+      case 'reload':
+        return this.#reload(command.live);
       default:
-        return operate(this.#operator, command).then((status) => status ?? never(), away);
+        return operate(this.#operatorAt(node), command).then((status) => status ?? never(), away);
     }
   }
 
-  async #report(n: number, status: 'delivered' | 'undelivered'): Promise<number> {
+  /** On all nodes, of which each reads its own file. */
+  async #reload(live: LiveOptions): Promise<number> {
+    const before = this.#live;
+    this.#live = live;
+    const outcomes = await Promise.all(this.#nodes.all.map((node) => node.reload(this.#config())));
+    const isDone = outcomes.every((outcome) => outcome?.ok === true);
+    if (!isDone) this.#live = before;
+    return isDone ? 200 : 400;
+  }
+
+  async #report(node: Node, n: number, status: 'delivered' | 'undelivered'): Promise<number> {
     const sent = this.happenings.filter((each) => each.kind === 'sent')[n];
     if (sent === undefined) return 404;
     const { carrier, reference } = sent;
-    const reporting = this.#carriers.report({ carrier, references: [reference], status }).then(
+    const reporting = this.#carriers.report(node.place, { carrier, references: [reference], status }).then(
       (): Reported['taken'] => 'yes',
       (error: unknown) => (error instanceof StoreUnavailable ? 'no' : 'unknown'),
     );
-    const taken = await this.#current.orGone(reporting, 'unknown');
+    const taken = await node.orGone(reporting, 'unknown');
     this.happenings.push({ kind: 'reported', at: this.#time.now, carrier, reference, status, taken });
     return taken === 'yes' ? 200 : 503;
   }
 
-  get #names(): Names & PortalNames {
-    return {
-      ...{ people: this.#people, accounts: this.#accounts, keys: this.keys },
-      tokenOf: (key) => this.keys.get(key)?.token ?? UNUSED_KEY,
-      idOf: (made) => this.#ids.get(made) ?? `ver_${'0'.repeat(32)}`,
-      hookKey: this.keys.get('a-live')?.token ?? UNUSED_KEY,
-      now: this.#time.now,
-    };
-  }
-
-  get #operator(): OperatorDeps {
-    const { machine, keyring, opened, random } = this.#current;
+  #operatorAt({ machine, keyring, store, random }: Node): OperatorDeps {
     const clock = this.#time.clockOf(machine);
-    return { store: opened.store, keyring, clock, random, keys: this.keys, accounts: this.#accounts };
+    const { keys, accounts } = this.#names;
+    return { store, keyring, clock, random, keys, accounts };
   }
 
   #settle(): Promise<void> {
-    return this.#turns.settle([this.#current.opened]);
+    return this.#turns.settle(this.#nodes.disks);
   }
 
   async #pass(ms: number): Promise<void> {
     await this.#time.passTo(
       this.#time.now + ms,
       () => this.#settle(),
-      () => this.disk.nextDue(this.#time.now),
+      () => this.#disk.nextDue(this.#time.now),
     );
   }
 
@@ -326,11 +283,6 @@ export class Simulation implements Disposable {
   }
 }
 
-/** Well-formed, and nobody's. */
-const UNUSED_KEY = mintKey(
-  randomFrom(1, () => 0),
-  false,
-).key;
 const okay = () => 200;
 /** A store that failed is what the world is for; everything else is a fault. */
 const away = (error: unknown) => {

@@ -1,15 +1,22 @@
 /** Some histories of the simulated world, always the same, and those that once went wrong. `npm run world` plays more. */
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { after, suite, test } from 'node:test';
+import { findDifference } from './both-stores.ts';
 import { type Played, playSeed, replay } from './check.ts';
 import { formatHistory, parseHistory } from './history.ts';
+import { endDatabases } from './machine/postgres/databases.ts';
 
 const SEEDS = 80;
 const LENGTH = 40;
+const SHARED = { store: 'postgres', nodes: 3 } as const;
+const SHARED_SEEDS = 3;
+const SHARED_LENGTH = 25;
 
 const told = ({ wrong, history }: Played) => `${wrong}\n${formatHistory(history)}`;
 
 suite('the world', () => {
+  after(endDatabases);
+
   test('what happens is what the documents allow, whoever asks for what and whatever fails', async () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       const played = await playSeed(seed, LENGTH);
@@ -23,4 +30,66 @@ suite('the world', () => {
     const again = await replay(parseHistory(formatHistory(first.history)));
     assert.deepEqual(again.happenings, first.happenings);
   });
+
+  test('also where one to three nodes share a database', async () => {
+    for (let seed = 1; seed <= SHARED_SEEDS; seed++) {
+      const played = await playSeed(seed, SHARED_LENGTH, { ...SHARED, nodes: 1 + (seed % 3) });
+      assert.equal(played.wrong, undefined, told(played));
+    }
+  });
+
+  test('one seed is one history also there', async () => {
+    const first = await playSeed(8, SHARED_LENGTH, SHARED);
+    const again = await replay(parseHistory(formatHistory(first.history)));
+    assert.deepEqual(again.happenings, first.happenings);
+  });
+
+  test('both stores answer the same', async () => {
+    const { history } = await playSeed(208, SHARED_LENGTH);
+    assert.equal(await findDifference(history), undefined);
+  });
+
+  test('a node that sleeps with what it did unwritten has it done again by another one, and says so later', async () => {
+    const played = await replay(
+      history(
+        'store=postgres nodes=3',
+        'verify key=b-test to=+33612345678 channel=sms code="482913" node=2 & verify key=b-live to=+33612345678 channel=voice',
+        'pause ms=20000',
+      ),
+    );
+    assert.equal(played.wrong, undefined, told(played));
+    assert.equal(played.happenings.filter(({ kind }) => kind === 'sent').length, 2);
+  });
+
+  test('what a process left that died has room within a budget only beside what it may have sent', async () => {
+    const played = await replay(
+      history(
+        '',
+        'fault fault="crash after"',
+        'verify key=a-live to=+33612345678 channel=voice',
+        'verify key=a-live to=+14155550102 channel=voice',
+      ),
+    );
+    assert.equal(played.wrong, undefined, told(played));
+  });
 });
+
+/** A history in a world with a budget that is nearly too small for one message and another try. */
+function history(shared: string, ...lines: readonly string[]) {
+  const fixed = {
+    code: { length: 4, validFor: 600_000, guesses: 5 },
+    limits: { sendsPerDestination: ['3/10m'], failedGuessesPerDestination: ['4/1h'], requestsPerKey: [] },
+    retention: { verifications: 86_400_000, events: 604_800_000 },
+    guard: 'off',
+  };
+  const live = {
+    countries: [],
+    route: [
+      { carrier: 'one', price: 0.05 },
+      { carrier: 'two', price: 0.1 },
+    ],
+    budgets: [{ of: 'installation', per: 'day', money: 0.4 }],
+  };
+  const world = `world seed=1 fixed=${JSON.stringify(fixed)} live=${JSON.stringify(live)} ${shared}`;
+  return parseHistory([world, ...lines].join('\n'));
+}

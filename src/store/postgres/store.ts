@@ -2,7 +2,7 @@
 import { type Clock, SYSTEM_CLOCK } from '../../core/clock.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { ReportProgress } from '../../core/progress.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { type Random, SYSTEM_RANDOM } from '../../core/random.ts';
 import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { DatabaseAddress } from '../../options/database-address.ts';
@@ -41,6 +41,7 @@ export interface PostgresOptions extends StoreRules {
   readonly address: DatabaseAddress;
   /** This machine's. */
   readonly machine?: Clock | undefined;
+  readonly random?: Random | undefined;
   /** Hears of a migration. */
   readonly onProgress?: ReportProgress | undefined;
   /** Rejects with StoreAbsent where it would make a new one. */
@@ -58,6 +59,7 @@ const MIGRATION_PATIENCE = { patienceMs: 600_000 };
 export async function openPostgresStore({
   address,
   machine = SYSTEM_CLOCK,
+  random = SYSTEM_RANDOM,
   limits,
   retention,
   onProgress,
@@ -76,7 +78,7 @@ export async function openPostgresStore({
     const check = async () => void (await db.query(probe, [clock.now()]));
     // A start that has nothing to upgrade has written nothing yet, and a server that only reads is of no use to it.
     if (!asIs) await check();
-    return createStore(db, clock, {
+    return createStore(db, clock, random, {
       issue: createIssue(db, schema, limits),
       findReplay: createFindReplay(db, retention.verifications),
       confirm: createConfirm(db, schema, limits, retention.verifications),
@@ -112,6 +114,7 @@ export async function openPostgresStore({
 function createStore(
   db: Database,
   clock: DatabaseClock,
+  random: Random,
   operations: Forwarded<Operations & RateBudget, keyof Operations | keyof RateBudget>,
 ): Store {
   const underWay = new Set<Promise<unknown>>();
@@ -145,7 +148,7 @@ function createStore(
       countSynchronous: () => countSynchronous(db),
     },
     clock,
-    random: SYSTEM_RANDOM,
+    random,
     get clockOffset() {
       return clock.offset;
     },

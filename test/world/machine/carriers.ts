@@ -18,8 +18,8 @@ export class Carriers {
   readonly #conducts = new Map<string, Conduct>();
   readonly #sent: (sent: Sent) => void;
   count = 0;
-  /** Of the newest process. */
-  #ports: CarrierPorts | undefined;
+  /** Of the newest process at each place. */
+  readonly #ports = new Map<number, CarrierPorts>();
 
   constructor(sent: (sent: Sent) => void) {
     this.#sent = sent;
@@ -30,25 +30,27 @@ export class Carriers {
   }
 
   /** Somebody answers a message. Rejects as the service does. */
-  async hear(message: InboundMessage): Promise<void> {
-    await this.#ports?.hear?.(message);
+  async hear(place: number, message: InboundMessage): Promise<void> {
+    await this.#ports.get(place)?.hear?.(message);
   }
 
   /** Rejects as the service does. */
-  async report(receipt: Receipt): Promise<void> {
-    await this.#ports?.receive(receipt);
+  async report(place: number, receipt: Receipt): Promise<void> {
+    await this.#ports.get(place)?.receive(receipt);
   }
 
-  /** As the service has its carriers made. */
-  create = async (
-    { carriers }: { readonly carriers: Readonly<Record<string, AnyCarrierOptions>> },
-    ports: CarrierPorts,
-  ): Promise<Carrier[]> => {
-    this.#ports = ports;
-    return Object.entries(carriers).map(([name, { type }]) =>
-      type === 'simulator' ? createSimulatorCarrier(name, ports) : this.#carrier(name),
-    );
-  };
+  /** As the service at that place has its carriers made. */
+  createAt =
+    (place: number) =>
+    async (
+      { carriers }: { readonly carriers: Readonly<Record<string, AnyCarrierOptions>> },
+      ports: CarrierPorts,
+    ): Promise<Carrier[]> => {
+      this.#ports.set(place, ports);
+      return Object.entries(carriers).map(([name, { type }]) =>
+        type === 'simulator' ? createSimulatorCarrier(name, ports) : this.#carrier(name),
+      );
+    };
 
   #carrier(name: string): Carrier {
     return {

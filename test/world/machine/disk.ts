@@ -22,9 +22,9 @@ interface Waiter {
 
 /** What a process has of the disk. */
 export interface OpenDisk {
-  readonly store: Store;
+  readonly store: Store | Promise<Store>;
   /** Does what is waiting; whether there was anything. */
-  flush(): boolean;
+  flush(): boolean | Promise<boolean>;
   /** The process is gone: nobody is answered any more. */
   drop(): void;
 }
@@ -40,12 +40,10 @@ function databaseOf(image: Uint8Array | undefined): DatabaseSync {
 export class Disk implements Disposable {
   readonly db: DatabaseSync;
   fault: Fault | undefined;
-  /** Hears that the process is to end in this moment. */
-  onCrash: () => void = () => {};
   readonly #rules: StoreRules;
   readonly #nextDue: StatementSync;
   /** What the next commit meets. */
-  #met: Fault | undefined;
+  #met: { readonly fault: Fault; readonly onCrash: () => void } | undefined;
 
   /** As `image` has it, or empty. */
   constructor(rules: StoreRules, image?: Uint8Array) {
@@ -64,7 +62,8 @@ export class Disk implements Disposable {
     return this.db.serialize();
   }
 
-  open(clock: Clock, random: Random): OpenDisk {
+  /** `onCrash` hears that the process is to end in this moment. */
+  open(clock: Clock, random: Random, onCrash: () => void): OpenDisk {
     const { db } = this;
     const book = new TallyBook(db);
     const operations = createOperations(db, this.#rules, book, { clock, random });
@@ -109,7 +108,9 @@ export class Disk implements Disposable {
         const [batch, waiting, asked] = [calls, callers, questions];
         [calls, callers, questions] = [[], [], []];
         const results =
-          batch.length === 0 ? [] : this.#run(batch, () => runBatch({ db, operations, book }, batch));
+          batch.length === 0
+            ? []
+            : this.#run(batch, () => runBatch({ db, operations, book }, batch), onCrash);
         for (const [i, waiter] of waiting.entries()) settle(waiter, asText(results[i]));
         for (const ask of asked) ask();
         return true;
@@ -131,9 +132,9 @@ export class Disk implements Disposable {
   }
 
   /** A fault waits for a batch that changes something, and is met when it is to be committed. */
-  #run(batch: readonly Call[], run: () => Result[]): Result[] {
-    if (batch.some(([name]) => !LOOKING.has(name))) {
-      this.#met = this.fault;
+  #run(batch: readonly Call[], run: () => Result[], onCrash: () => void): Result[] {
+    if (batch.some(([name]) => !LOOKING.has(name)) && this.fault !== undefined) {
+      this.#met = { fault: this.fault, onCrash };
       this.fault = undefined;
     }
     return run();
@@ -141,15 +142,16 @@ export class Disk implements Disposable {
 
   /** Runs SQL as the database does, but for the commit that meets a fault. */
   #execute(exec: (sql: string) => void, sql: string): void {
-    const fault = sql === 'COMMIT' ? this.#met : undefined;
-    if (fault === undefined) {
+    const met = sql === 'COMMIT' ? this.#met : undefined;
+    if (met === undefined) {
       exec(sql);
       return;
     }
     this.#met = undefined;
+    const { fault, onCrash } = met;
     const isDone = fault === 'committed unheard' || fault === 'crash after';
     if (isDone) exec(sql);
-    if (fault.startsWith('crash')) this.onCrash();
+    if (fault.startsWith('crash')) onCrash();
     throw Object.assign(new Error(isDone ? 'disk I/O error' : 'database or disk is full'), {
       ...{ code: 'ERR_SQLITE_ERROR', errcode: isDone ? IO_ERROR : FULL },
     });

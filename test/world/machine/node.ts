@@ -9,11 +9,13 @@ import type { Random } from '../../../src/core/random.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { createPortal, scheduleSweep } from '../../../src/portal/index.ts';
 import type { ReloadOutcome } from '../../../src/reload/outcome.ts';
+import type { Store } from '../../../src/store/port.ts';
 import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts';
 import { prepareTracing } from '../../../src/tracing/index.ts';
 import type { Answer } from '../command.ts';
 import type { Carriers } from './carriers.ts';
-import type { Disk, OpenDisk } from './disk.ts';
+import type { OpenDisk } from './disk.ts';
+import type { AnyDisk } from './disks.ts';
 import type { Endpoints } from './endpoints.ts';
 import { randomFrom } from './random.ts';
 import type { Machine, Time } from './time.ts';
@@ -22,7 +24,7 @@ import type { Turns } from './turns.ts';
 export interface World {
   readonly time: Time;
   readonly turns: Turns;
-  readonly disk: Disk;
+  readonly disk: AnyDisk;
   readonly carriers: Carriers;
   readonly endpoints: Endpoints;
   /** Hears each line of the log. */
@@ -44,28 +46,37 @@ export const NOBODY_KNOWS: Answer = {
 };
 
 export class Node {
+  readonly place: number;
   readonly machine: Machine;
   readonly keyring: Keyring;
   readonly random: Random;
   readonly opened: OpenDisk;
   readonly #world: World;
+  #store: Store | undefined;
   #server: FastifyInstance | undefined;
   #metrics: Pick<Metrics, 'render'> | undefined;
   #reload: ((read: () => Config) => Promise<ReloadOutcome>) | undefined;
   readonly #gone = Promise.withResolvers<void>();
   #isGone = false;
 
-  private constructor(world: World, name: string, config: Config, seed: number) {
+  private constructor(world: World, place: number, machine: Machine, config: Config, seed: number) {
     this.#world = world;
-    this.machine = { name, ahead: 0, isPaused: false };
+    this.place = place;
+    this.machine = machine;
     const clock = world.time.clockOf(this.machine);
     this.keyring = Node.secretsOf(config, clock);
     this.random = randomFrom(seed, clock.wall);
-    this.opened = world.disk.open(clock, this.random);
+    this.opened = world.disk.open(clock, this.random, () => this.crash());
   }
 
-  static async start(world: World, name: string, config: Config, seed: number): Promise<Node> {
-    const node = new Node(world, name, config, seed);
+  static async start(
+    world: World,
+    place: number,
+    machine: Machine,
+    config: Config,
+    seed: number,
+  ): Promise<Node> {
+    const node = new Node(world, place, machine, config, seed);
     await node.#assemble(config);
     return node;
   }
@@ -76,17 +87,19 @@ export class Node {
     const logger = pino({ level: config.log.level, base: null, timestamp: false }, { write: logged });
     const note = (level: 'info' | 'warn' | 'error', message: string, fields = {}) =>
       logger[level](fields, message);
+    const store = await turns.until(Promise.resolve(this.opened.store), [this.opened]);
+    this.#store = store;
     const metrics = createMetrics({ clock: machine });
     const { server, current } = await turns.until(
       assemble(new AsyncDisposableStack(), {
-        ...{ config, machine, metrics, keyring: this.keyring, store: this.opened.store },
+        ...{ config, machine, metrics, keyring: this.keyring, store },
         random: this.random,
         damage: { met: false, note: () => {} },
         log: { logger, note, close: () => {} },
         traces: await prepareTracing(config),
         transport: { kind: 'proxy', trustedPeers: config.trustProxy },
         portal: { createPortal, scheduleSweep },
-        createCarriers: carriers.create,
+        createCarriers: carriers.createAt(this.place),
         loadPost: async () => ({ createPost: endpoints.open }),
         node: this.machine.name,
       }),
@@ -100,6 +113,11 @@ export class Node {
 
   static secretsOf({ secret = '', previousSecret }: Config, clock: Clock): Keyring {
     return new Keyring(secret, previousSecret, clock.wall);
+  }
+
+  get store(): Store {
+    if (this.#store === undefined) throw new Error('the process has not started');
+    return this.#store;
   }
 
   get isGone(): boolean {

@@ -36,6 +36,7 @@ export class Time {
   readonly #started: number;
   readonly #due = new Set<Due>();
   readonly #looking = new WeakSet<() => void>();
+  readonly #ended = new WeakSet<Machine>();
   #order = 0;
   #hop = SHORTEST_HOP_MS;
 
@@ -65,8 +66,9 @@ export class Time {
     };
   }
 
-  /** Its timers are gone, as when a process ends. */
+  /** Its timers are gone, as when a process ends. What is left of that process sets no others. */
   end(machine: Machine): void {
+    this.#ended.add(machine);
     for (const due of this.#due) if (due.machine === machine) this.#due.delete(due);
   }
 
@@ -96,7 +98,7 @@ export class Time {
       unref: () => due,
       [Symbol.dispose]: () => void this.#due.delete(due),
     };
-    this.#due.add(due);
+    if (!this.#ended.has(machine)) this.#due.add(due);
     return due;
   }
 

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 /** Something that has work of its own in each turn, such as a disk. */
 interface Flushed {
-  flush(): boolean;
+  flush(): boolean | Promise<boolean>;
 }
 
 /** So many turns in which nothing is done end a moment: a chain of promises may need one that Node ends by itself. */
@@ -16,7 +16,7 @@ export class Turns {
   async settle(disks: Iterable<Flushed>): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
       await turn();
-      for (const disk of disks) if (disk.flush()) quiet = -1;
+      for (const disk of disks) if (await disk.flush()) quiet = -1;
     }
   }
 

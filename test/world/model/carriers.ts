@@ -97,6 +97,7 @@ export function reported(s: State, it: Extract<Happening, { kind: 'reported' }>)
 
 /** A process ended: what it did lately may not be written down, and is done again (carriers.md; webhooks.md). */
 export function crashed(s: State, at: number, lag: number): void {
+  s.deaths.push(at);
   for (const it of s.loose) it.written = false;
   for (const v of s.verifications) {
     const open = v.attempts.filter((it) => Math.max(it.at, it.report?.at ?? 0) > at - lag);

@@ -43,7 +43,10 @@ function judge(s: State, it: Told): void {
   const twice = new Set(others.map((one) => one.id)).size >= most;
   must(!twice, `${it.type} came with two ids (webhooks.md, At least once)`);
   // The messages of one verification come in order as long as nothing fails; that it expired is told some ten seconds later.
-  const failed = s.told.some((one) => one.account === it.account && !one.took);
+  // A process that was asleep when another one went on says afterwards what it had done.
+  const failed =
+    s.told.some((one) => one.account === it.account && !one.took) ||
+    s.deaths.some((one) => one >= v.asked.at);
   const late = Date.parse(of('at') ?? '') < Date.parse(textOf(before.at(-1)?.data, 'at') ?? '');
   const order = failed || again !== undefined || !late || it.type === 'verification.expired';
   must(order, `${it.type} came after what was later (webhooks.md, At least once)`);

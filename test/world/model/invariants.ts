@@ -64,6 +64,9 @@ export function owed(s: State, at: number): readonly Due[] {
     // what is unclear counts as paid, so there may be no room for another try (budgets.md)
     const unclear = v.attempts.some((it) => it.did === 'hung' || it.did === 'answer lost');
     if (unclear && liveNow(s).budgets.some((it) => it.money !== undefined)) return false;
+    // of who died while it sent, everything counts as sent, and is reserved again before it is: for that, too (budgets.md)
+    const mayHaveDied = s.deaths.some((it) => it >= v.asked.at);
+    if (mayHaveDied && liveNow(s).budgets.length > 0) return false;
     return isOver(s, v, now) === 'no' || passedOver(s, v, now);
   });
   return due.map(({ id = '', account, to, asked }) => ({
