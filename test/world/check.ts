@@ -134,7 +134,7 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: 
 
 const MAY_BE_AT_ONCE: ReadonlySet<Command['do']> = new Set([
   ...(['verify', 'confirm', 'look', 'hook', 'block', 'unblock', 'keyword'] as const),
-  ...(['member', 'list', 'reveal', 'sign-out', 'settings', 'bound-key', 'revoke-key'] as const),
+  ...(['member', 'list', 'reveal', 'settings', 'bound-key', 'revoke-key'] as const),
   ...(['twilio-send', 'twilio-check', 'twilio-fetch', 'twilio-update'] as const),
 ]);
 

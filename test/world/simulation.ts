@@ -215,7 +215,9 @@ export class Simulation implements Disposable {
       return this.#current.request(byMember).then((answer) => this.#keep(command, answer));
     const sending = requestOf(command, this.#names);
     if (sending !== undefined) return this.#current.request(sending);
-    const answer = this.#other(command).then((status): Answer => ({ status, body: null, headers: {} }));
+    const answer = this.#other(command).then((done) =>
+      typeof done === 'number' ? { status: done, body: null, headers: {} } : done,
+    );
     return this.#current.orGone(answer, NOBODY_KNOWS);
   }
 
@@ -229,7 +231,7 @@ export class Simulation implements Disposable {
     return answer;
   }
 
-  async #other(command: Command): Promise<number> {
+  async #other(command: Command): Promise<number | Answer> {
     switch (command.do) {
       case 'report':
         return this.#report(command.sent, command.status);
