@@ -6,7 +6,7 @@ import { MUTANTS } from '../mutants/all.ts';
 import { createScratch } from '../mutants/scratch.ts';
 
 /** What the world plays: the embedded store, and what is between it and the doors. */
-const PLAYED = /^src\/(core|delivery|http|events|accounts|store\/sqlite|reload)\//;
+const PLAYED = /^src\/(core|delivery|http|events|accounts|portal|store\/sqlite|reload)\//;
 
 const words = process.argv.slice(2);
 const chosen = MUTANTS.filter(
