@@ -180,7 +180,7 @@ function drawShared(model: Model, draw: Draw, world: Surroundings, nodes: number
 
 const MAY_BE_AT_ONCE: ReadonlySet<Command['do']> = new Set([
   ...(['verify', 'confirm', 'look', 'hook', 'block', 'unblock', 'keyword'] as const),
-  ...(['member', 'list', 'reveal', 'sign-out', 'settings', 'bound-key', 'revoke-key'] as const),
+  ...(['member', 'list', 'reveal', 'settings', 'bound-key', 'revoke-key'] as const),
   ...(['twilio-send', 'twilio-check', 'twilio-fetch', 'twilio-update'] as const),
 ]);
 

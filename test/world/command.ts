@@ -14,6 +14,11 @@ interface ByMember {
   readonly by?: string;
   readonly at?: string;
 }
+interface OfNumber {
+  readonly number: string;
+  readonly account?: string;
+  readonly by?: string;
+}
 export type Role = 'owner' | 'developer' | 'viewer' | 'none';
 
 export type Command =
@@ -117,8 +122,12 @@ export type Command =
   | { readonly do: 'list'; readonly by: string; readonly account: string; readonly what: Listed }
   | { readonly do: 'reveal'; readonly by: string; readonly account: string; readonly id: Made }
   | { readonly do: 'sign-in' | 'sign-out'; readonly by: string }
-  /** The operator has everything about a number erased (`countersign numbers erase`). */
-  | { readonly do: 'erase'; readonly number: string }
+  /**
+   * Everything about a number is erased, or read out (`countersign numbers`): of one account, as owners do it in the portal, or of all.
+   * With `lists` it leaves the do-not-send lists, too.
+   */
+  | (OfNumber & { readonly do: 'erase'; readonly lists?: boolean })
+  | (OfNumber & { readonly do: 'copy' })
   /** The operator changes live options and reloads. */
   | { readonly do: 'reload'; readonly live: LiveOptions }
   /** From now on a carrier does this with what it is asked to send. */

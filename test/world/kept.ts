@@ -17,9 +17,11 @@ export async function judgeKept(
   const isErased = simulation.happenings.some(
     (each) => each.kind === 'command' && each.command.do === 'erase',
   );
-  let wrong = rows?.miscounted(now, isErased) ?? rows?.stale(now) ?? (await rows?.tampered(now));
+  let wrong = rows?.stale(now) ?? (await rows?.tampered(now));
   for (const line of simulation.takeLog()) wrong ??= secrets.findIn('the log', line);
   for (const each of news) wrong ??= secrets.findInHappening(each);
-  for (const [table, text] of rows?.texts() ?? []) wrong ??= secrets.findIn(table, text);
+  if (rows === undefined || rows.isUnchanged()) return wrong;
+  wrong ??= rows.miscounted(now, isErased);
+  for (const [table, text] of rows.texts()) wrong ??= secrets.findIn(table, text);
   return wrong;
 }

@@ -1,5 +1,6 @@
 /** What is kept is looked at: each of these is a fault that somebody put into the database. */
 import assert from 'node:assert/strict';
+import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { Secrets } from './leaks.ts';
 import { FIXED, LIVE, US } from './model/story.ts';
@@ -8,22 +9,21 @@ import { Simulation } from './simulation.ts';
 
 suite('what is kept', () => {
   let simulation: Simulation;
+  let database: DatabaseSync;
   let rows: Rows;
   beforeEach(async () => {
-    simulation = await Simulation.start(
-      FIXED,
-      { ...LIVE, budgets: [{ of: 'account', per: 'day', messages: 5 }] },
-      1,
-    );
-    rows = new Rows(simulation.disk.db, FIXED, simulation.now);
+    const live = { ...LIVE, budgets: [{ of: 'account', per: 'day', messages: 5 } as const] };
+    simulation = await Simulation.start({ seed: 1, fixed: FIXED, live });
+    database = simulation.database ?? assert.fail('it has a disk of its own');
+    rows = new Rows(database, FIXED, simulation.now);
     await simulation.do({ do: 'verify', key: 'a-live', to: US, channel: 'sms' });
     await simulation.do({ do: 'wait', ms: 1_000 });
     await simulation.do({ do: 'report', sent: 0, status: 'delivered' });
     await simulation.do({ do: 'wait', ms: 1_000 });
   });
-  afterEach(() => simulation[Symbol.dispose]());
+  afterEach(() => simulation[Symbol.asyncDispose]());
 
-  const change = (sql: string) => simulation.disk.db.prepare(sql).run().changes;
+  const change = (sql: string) => database.prepare(sql).run().changes;
   const leak = () => {
     const secrets = new Secrets();
     secrets.learn(simulation.happenings);

@@ -18,7 +18,10 @@ export class Rows {
   readonly #books: StatementSync;
   readonly #old: StatementSync;
   readonly #began: number;
+  readonly #entries: StatementSync;
+  readonly #changes: StatementSync;
   #seen = -1;
+  #chained = -1;
 
   constructor(db: DatabaseSync, fixed: FixedOptions, began: number) {
     this.#db = db;
@@ -34,13 +37,20 @@ export class Rows {
     this.#counted = db.prepare(COUNTED);
     this.#books = db.prepare(BOOKS);
     this.#old = db.prepare(OLD);
+    this.#entries = db.prepare('SELECT count(*) AS entries FROM audit_entry');
+    this.#changes = db.prepare('SELECT total_changes() AS changes');
   }
 
-  /** All text, cell by cell; nothing if it is as it was when it was last asked. */
-  *texts(): Iterable<readonly [table: string, text: string]> {
-    const changes = Number(this.#db.prepare('SELECT total_changes() AS changes').get()?.changes);
-    if (changes === this.#seen) return;
+  /** Whether it is as it was when this was last asked. */
+  isUnchanged(): boolean {
+    const changes = Number(this.#changes.get()?.changes);
+    const before = this.#seen;
     this.#seen = changes;
+    return changes === before;
+  }
+
+  /** All text, table by table. */
+  *texts(): Iterable<readonly [table: string, text: string]> {
     for (const row of this.#texts.iterate()) yield [`the table ${row.name}`, String(row.text)];
   }
 
@@ -73,8 +83,11 @@ export class Rows {
     return row && `${row.what} is kept since ${new Date(Number(row.at)).toISOString()} (personal-data.md)`;
   }
 
-  /** The first account whose audit log is not as it was written (audit-log.md). */
+  /** The first account whose audit log is not as it was written (audit-log.md); looked at when there is another entry. */
   async tampered(now: number): Promise<string | undefined> {
+    const entries = Number(this.#entries.get()?.entries);
+    if (entries === this.#chained) return undefined;
+    this.#chained = entries;
     for (const { id, name } of this.#db.prepare('SELECT id, name FROM account').all()) {
       const verdict = await verifyAuditLog(this.#records, String(id), now);
       if (!verdict.ok) return `the audit log of ${name}: ${verdict.fault.detail} (audit-log.md)`;

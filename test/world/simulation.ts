@@ -205,11 +205,13 @@ export class Simulation implements AsyncDisposable {
     const sending = portalRequest(command, names) ?? requestOf(command, names);
     const node = this.#nodes.at(command.node ?? 0);
     if (sending !== undefined) return node.request(sending);
-    const answer = this.#other(node, command).then((status): Answer => ({ status, body: null, headers: {} }));
+    const answer = this.#other(node, command).then(
+      (done): Answer => (typeof done === 'number' ? { status: done, body: null, headers: {} } : done),
+    );
     return node.orGone(answer, NOBODY_KNOWS);
   }
 
-  async #other(node: Node, command: Command): Promise<number> {
+  async #other(node: Node, command: Command): Promise<number | Answer> {
     switch (command.do) {
       case 'report':
         return this.#report(node, command.sent, command.status);

@@ -16,7 +16,7 @@ import type { Random } from '../../../src/core/random.ts';
 import type { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { parseLimit } from '../../../src/core/verification/limits.ts';
 import type { Store } from '../../../src/store/port.ts';
-import type { Command } from '../command.ts';
+import type { Answer, Command } from '../command.ts';
 
 export interface Key {
   readonly id: string;
@@ -65,8 +65,8 @@ export async function addEndpoint(deps: OperatorDeps, account: string): Promise<
   await addWebhook({ records: store, keyring, privateNetworks: [] }, { ...by, ...wish });
 }
 
-/** The status of what came of it; undefined if it is no command of theirs. */
-export async function operate(deps: OperatorDeps, command: Command): Promise<number | undefined> {
+/** The status of what came of it, or the answer; undefined if it is no command of theirs. */
+export async function operate(deps: OperatorDeps, command: Command): Promise<number | Answer | undefined> {
   const { store, keyring, clock, random } = deps;
   const by = COMMAND_LINE;
   const now = clock.wall();
@@ -148,15 +148,25 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
       );
       return done === 'changed' ? DONE : REFUSED;
     }
+    case 'copy':
     case 'erase': {
-      const accounts = [...deps.accounts].map(([name, id]) => ({ id, name }));
+      const all = [...deps.accounts].map(([name, id]) => ({ id, name }));
+      const accounts = all.filter(({ name }) => command.account === undefined || command.account === name);
       const number = findNumber(
         { archive: store, keyring, records: store, by, clock },
         command.number,
         accounts,
       );
-      for await (const _ of allParts((before) => number.erasePart(before, false)));
-      await number.eraseEarlyReceipts();
+      if (command.do === 'copy') {
+        const parts = await Array.fromAsync(allParts(number.exportPart));
+        const body = {
+          do_not_send: parts.flatMap((part) => part.listings),
+          verifications: parts.flatMap((part) => part.verifications),
+        };
+        return { status: DONE, body, headers: {} };
+      }
+      for await (const _ of allParts((before) => number.erasePart(before, command.lists === true)));
+      if (command.account === undefined) await number.eraseEarlyReceipts();
       return DONE;
     }
     default:

@@ -120,6 +120,13 @@ function asks(
       return ['GET', within(command.account, command.what)];
     case 'reveal':
       return ['POST', within(command.account, `verifications/${idOf(command.id)}/reveal`)];
+    case 'copy':
+    case 'erase': {
+      const { account = 'a', number: destination } = command;
+      if (command.do === 'copy') return ['POST', within(account, 'numbers/export'), { destination }];
+      const also_do_not_send = command.lists === true;
+      return ['POST', within(account, 'numbers/erase'), { destination, also_do_not_send }];
+    }
     case 'sign-out':
       return ['DELETE', 'session'];
     default:

@@ -1,10 +1,9 @@
 /** Who may do what in the portal (portal.md, Accounts and roles). What it then does is as if the operator did it. */
 import type { Command as Request, Role } from '../command.ts';
-import { found } from './codes.ts';
-import { isPast, must, over, textOf } from './common.ts';
+import { must, over, textOf } from './common.ts';
 import { changes } from './operator.ts';
 import type { Command, Judged, Key, Person, State } from './state.ts';
-import { DAY, fieldOf, HOUR, MINUTE, masked } from './table.ts';
+import { DAY, HOUR, MINUTE } from './table.ts';
 
 const PAGE = 'portal.md, Accounts and roles';
 const ROLES: readonly Role[] = ['none', 'viewer', 'developer', 'owner'];
@@ -42,6 +41,9 @@ function needsOf(s: State, ask: ByMember): Needs {
     }
     case 'revoke-key': // ending something needs no proof (portal.md, Fresh proof)
       return needs(ask.at ?? s.keys.get(ask.key)?.at(-1)?.value?.account ?? 'a', 'developer');
+    case 'copy':
+    case 'erase': // personal-data.md, Answering a request
+      return needs(ask.account ?? '', 'owner', true);
     case 'settings':
     case 'member':
     case 'reveal':
@@ -71,52 +73,49 @@ function sessionOf({ signedIn, used }: Person, now: Command): 'yes' | 'may' | 'n
 }
 
 /** Judges who asks, and leaves to `rule` what was asked. */
-export const asMember =
-  (rule: Judged): Judged =>
-  (s, command, group) => {
-    const ask = command.command;
-    const person = 'by' in ask && ask.by !== undefined ? s.people.get(ask.by) : undefined;
-    if (person === undefined || !('by' in ask)) return rule(s, command, group);
-    const { status, body } = command.answer;
-    const { at, until } = command;
-    const word = textOf(body, 'type')?.replace(/^.*\//, '');
-    const session = sessionOf(person, command);
-    if (status === 401) {
-      must(session !== 'yes', `${ask.by} was signed in, and refused with 401 (portal.md, Signing in)`);
-      person.signedIn = undefined;
-      return [s];
-    }
-    const { account, least, sure, proof } = needsOf(s, ask);
-    const role = account === '' ? 'none' : (person.roles[account] ?? 'none');
-    const isMember = account === '' || role !== 'none';
-    const stale = person.signedIn === undefined ? 'yes' : over(person.signedIn, 10 * MINUTE, command);
-    const may = session !== 'no' && isAtLeast(role, least) && (!proof || stale !== 'yes');
-    if (status >= 500) return may ? rule(s, command, group) : [s];
-    must(session !== 'no', `${ask.by} was not signed in, and got ${status} (portal.md, Signing in)`);
-    person.used = { at, until };
-    if (word === 'not-found' && !isMember) return [s];
-    must(
-      isMember,
-      `${ask.by} is no member of ${account}, and got ${status} ${word} instead of 404 (${PAGE})`,
-    );
-    if (word === 'forbidden') {
-      must(!isAtLeast(role, sure), `${ask.by}, ${role} of ${account}, was forbidden ${ask.do} (${PAGE})`);
-      return [s];
-    }
-    must(
-      isAtLeast(role, least) || word === 'conflict' || word === 'not-found',
-      `${ask.by}, ${role} of ${account}, did ${ask.do} (${PAGE})`,
-    );
-    if (word === 'proof-needed') {
-      must(proof && stale !== 'no', `${ask.do} by ${ask.by} needed a proof (portal.md, Fresh proof)`);
-      return [s];
-    }
-    must(
-      status >= 400 || !proof || stale !== 'yes',
-      `${ask.do} by ${ask.by} without a fresh proof (portal.md, Fresh proof)`,
-    );
-    return rule(s, command, group);
-  };
+export function asMember(
+  rule: Judged,
+  s: State,
+  command: Command,
+  group: readonly Command[],
+): readonly State[] {
+  const ask = command.command;
+  const person = 'by' in ask && ask.by !== undefined ? s.people.get(ask.by) : undefined;
+  if (person === undefined || !('by' in ask) || ask.do === 'sign-in') return rule(s, command, group);
+  const { status, body } = command.answer;
+  const { at, until } = command;
+  const word = textOf(body, 'type')?.replace(/^.*\//, '');
+  const session = sessionOf(person, command);
+  if (status === 401) {
+    must(session !== 'yes', `${ask.by} was signed in, and refused with 401 (portal.md, Signing in)`);
+    person.signedIn = undefined;
+    return [s];
+  }
+  const { account, least, sure, proof } = needsOf(s, ask);
+  const role = account === '' ? 'none' : (person.roles[account] ?? 'none');
+  const isMember = account === '' || role !== 'none';
+  const stale = person.signedIn === undefined ? 'yes' : over(person.signedIn, 10 * MINUTE, command);
+  const may = session !== 'no' && isAtLeast(role, least) && (!proof || stale !== 'yes');
+  if (status >= 500) return may ? rule(s, command, group) : [s];
+  must(session !== 'no', `${ask.by} was not signed in, and got ${status} (portal.md, Signing in)`);
+  person.used = { at, until };
+  if (word === 'not-found' && !isMember) return [s];
+  must(isMember, `${ask.by} is no member of ${account}, and got ${status} ${word} instead of 404 (${PAGE})`);
+  if (word === 'forbidden') {
+    must(!isAtLeast(role, sure), `${ask.by}, ${role} of ${account}, was forbidden ${ask.do} (${PAGE})`);
+    return [s];
+  }
+  must(isAtLeast(role, least) || status >= 400, `${ask.by}, ${role} of ${account}, did ${ask.do} (${PAGE})`);
+  if (word === 'proof-needed') {
+    must(proof && stale !== 'no', `${ask.do} by ${ask.by} needed a proof (portal.md, Fresh proof)`);
+    return [s];
+  }
+  must(
+    status >= 400 || !proof || stale !== 'yes',
+    `${ask.do} by ${ask.by} without a fresh proof (portal.md, Fresh proof)`,
+  );
+  return rule(s, command, group);
+}
 
 export function signing(s: State, command: Command): readonly State[] {
   const ask = command.command;
@@ -142,77 +141,4 @@ export function member(s: State, command: Command): readonly State[] {
     const person = its.people.get(ask.who);
     if (person !== undefined) person.roles[ask.account] = ask.role;
   });
-}
-
-const namesIn = (body: unknown, list: string, field: string): string[] => {
-  const all = list === '' ? body : fieldOf(body, list);
-  return Array.isArray(all) ? all.map((it: unknown) => String(fieldOf(it, field))) : [];
-};
-/** Nothing of another account is ever shown, and nothing of its own left out. */
-export function list(s: State, command: Command): readonly State[] {
-  const ask = command.command;
-  const { status, body } = command.answer;
-  if (ask.do !== 'list' || status >= 500) return [s];
-  must(status === 200, `a list of ${ask.what} was refused with ${status} (${PAGE})`);
-  const same = (shown: readonly string[], own: readonly string[], due: readonly string[]) => {
-    const foreign = shown.find((it) => !own.includes(it));
-    must(foreign === undefined, `${ask.account} was shown ${foreign} of ${ask.what} (${PAGE})`);
-    const missing = due.find((it) => !shown.includes(it));
-    must(
-      missing === undefined || shown.length >= 50,
-      `${missing} is not in the list of ${ask.what} (${PAGE})`,
-    );
-  };
-  if (ask.what === 'members') {
-    const own = [...s.people]
-      .filter(([, it]) => (it.roles[ask.account] ?? 'none') !== 'none')
-      .map(([name]) => name);
-    same(namesIn(body, 'members', 'name'), own, own);
-  }
-  if (ask.what === 'keys') {
-    const own = [...s.keys.values()]
-      .flatMap((it) => it.at(-1)?.value ?? [])
-      .filter((it) => it.account === ask.account);
-    // a successor has the name of the key before (keys.md, Rotation)
-    const first = own.filter((it) => it.before.length === 0).map((it) => it.name);
-    same(
-      namesIn(body, '', 'name'),
-      own.map((it) => it.name),
-      first,
-    );
-  }
-  if (ask.what === 'verifications') {
-    const own = s.verifications.filter(
-      (v) => v.account === ask.account && v.erased === undefined && isPast(s, v, command) !== 'yes',
-    );
-    if (own.some((v) => v.id === undefined)) return [s];
-    const sure = own.filter((v) => isPast(s, v, command) === 'no');
-    same(
-      namesIn(body, 'verifications', 'id'),
-      own.map((v) => v.id ?? ''),
-      sure.map((v) => v.id ?? ''),
-    );
-    same(
-      namesIn(body, 'verifications', 'destination'),
-      own.map((v) => masked(v.to)),
-      [],
-    );
-  }
-  return [s];
-}
-
-/** A number in full, for owners. */
-export function reveal(s: State, command: Command): readonly State[] {
-  const ask = command.command;
-  const { status, body } = command.answer;
-  if (ask.do !== 'reveal' || status >= 500) return [s];
-  const kinds = [false, true].map((test) => found(s, { account: ask.account, test }, ask.id, command));
-  const here = kinds.find((it) => it !== undefined);
-  if (status === 404) must(here?.gone !== 'no', `a verification of ${ask.account} was not found (${PAGE})`);
-  else
-    must(
-      status === 200 && textOf(body, 'destination') === here?.v.to,
-      `${status} instead of the full number (${PAGE})`,
-    );
-  return [s];
 }

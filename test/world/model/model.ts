@@ -9,8 +9,9 @@ import { Complaint } from './common.ts';
 import { confirm } from './confirming.ts';
 import { type Due, hear, untold } from './events.ts';
 import { hold, owed } from './invariants.ts';
+import { copy, list, reveal } from './lists.ts';
 import { look } from './looking.ts';
-import { asMember, list, member, reveal, signing } from './members.ts';
+import { asMember, member, signing } from './members.ts';
 import { blocks, erase, keys, keyword, reload, settings } from './operator.ts';
 import { askOf, sendCode } from './sending.ts';
 import type { Command, Judged, State } from './state.ts';
@@ -21,18 +22,9 @@ import { check, pendingOnly } from './twilio.ts';
 const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ verify: sendCode, hook: sendCode, 'twilio-send': sendCode },
   ...{ confirm, look, 'twilio-check': check, 'twilio-fetch': pendingOnly, 'twilio-update': pendingOnly },
-  ...{
-    keyword,
-    block: asMember(blocks),
-    unblock: asMember(blocks),
-    settings: asMember(settings),
-    erase,
-    reload,
-  },
-  ...{ 'make-key': asMember(keys), 'rotate-key': asMember(keys) },
-  ...{ 'bound-key': asMember(keys), 'revoke-key': asMember(keys) },
-  ...{ member: asMember(member), list: asMember(list), reveal: asMember(reveal) },
-  ...{ 'sign-in': signing, 'sign-out': asMember(signing) },
+  ...{ keyword, reload, settings, erase, copy, block: blocks, unblock: blocks },
+  ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'revoke-key': keys },
+  ...{ member, list, reveal, 'sign-in': signing, 'sign-out': signing },
   wait: (s) => [s],
 };
 const PASTS = 16;
@@ -61,7 +53,10 @@ export class Model {
     const now = happening.kind === 'command' ? happening : { at, until: at };
     const wrong = this.each((s) => {
       s.now = Math.max(s.now, now.until);
-      if (happening.kind === 'command') return RULES[happening.command.do]?.(s, happening, group) ?? [s];
+      if (happening.kind === 'command') {
+        const rule = RULES[happening.command.do];
+        return rule === undefined ? [s] : asMember(rule, s, happening, group);
+      }
       if (happening.kind === 'sent') sent(s, happening);
       else if (happening.kind === 'reported') return reported(s, happening);
       else s.early.push(happening);

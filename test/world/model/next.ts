@@ -13,7 +13,7 @@ const WEIGHTS = {
   commands: {
     ...{ verify: 22, 'twilio-send': 8, hook: 4, repeat: 6, confirm: 26, look: 8, wait: 16 },
     ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
-    ...{ keyword: 4, block: 3, erase: 1, reload: 2, settings: 3 },
+    ...{ keyword: 4, block: 3, erase: 2, copy: 2, reload: 2, settings: 3 },
     ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, 'sign-out': 1 },
     ...{ 'make-key': 1, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
@@ -98,11 +98,14 @@ function command(s: State, draw: Draw): Command {
       if (what && one(draw, 2)) return { do: 'unblock', account: owner, what, ...by(s, draw) };
       return { ...by(s, draw), do: kind, account: owner, what: one(draw, 3) ? number.slice(0, 5) : number };
     }
-    case 'erase':
-      return {
-        do: kind,
-        number: (one(draw, 2) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined) ?? number,
-      };
+    case 'copy':
+    case 'erase': {
+      const who = by(s, draw);
+      const where = 'by' in who || one(draw, 2) ? { account } : {};
+      const lists = kind === 'erase' && one(draw, 3) ? { lists: true } : {};
+      const listed = one(draw, 2) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined;
+      return { ...who, do: kind, number: listed ?? number, ...where, ...lists };
+    }
     case 'reload':
       return { do: kind, live: changedLive(liveNow(s), draw) };
     case 'settings':

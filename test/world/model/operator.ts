@@ -2,7 +2,7 @@ import { inEffect, isPast, keysOf, must } from './common.ts';
 import { settingsOf } from './counting.ts';
 import type { Command, Key, Settings, State } from './state.ts';
 import { ALWAYS, listOf } from './state.ts';
-import { DAY, rateOf, reasonsOf, SECOND } from './table.ts';
+import { DAY, planOf, rateOf, reasonsOf, SECOND } from './table.ts';
 
 /** How soon the service has surely written down that a carrier took a message. The documents give no bound. */
 const WRITTEN = 2 * SECOND;
@@ -135,13 +135,18 @@ function lastAccounts(s: State, to: string, carrier: string, now: Command) {
   return { accounts, sure: false };
 }
 
-/** Everything about a number goes, of all accounts; lists and what limits count stay (personal-data.md). */
+/** Everything about a number goes, of all accounts or of one; lists and what limits count stay (personal-data.md). */
 export function erase(s: State, command: Command): readonly State[] {
   const ask = command.command;
   if (ask.do !== 'erase') return [s];
-  return changes(s, command, 'no', 'personal-data.md, Answering a request', (its) => {
+  const refusal = planOf(ask.number).type === 'invalid' ? 'may' : 'no';
+  return changes(s, command, refusal, 'personal-data.md, Answering a request', (its) => {
     const { at, until } = command;
-    for (const v of its.verifications) if (v.to === ask.number) v.erased ??= { at, until };
+    const isMeant = (account: string) => ask.account === undefined || ask.account === account;
+    for (const v of its.verifications)
+      if (v.to === ask.number && isMeant(v.account)) v.erased ??= { at, until };
+    for (const account of its.settings.keys())
+      if (ask.lists && isMeant(account)) put(its, `${account} ${ask.number}`, command, false);
   });
 }
 

@@ -1,0 +1,115 @@
+/** What is shown of an account: all of it, and nothing of another (portal.md, Accounts and roles). */
+import { found } from './codes.ts';
+import { isPast, must, textOf } from './common.ts';
+import type { Command, State } from './state.ts';
+import { fieldOf, masked, planOf } from './table.ts';
+
+const PAGE = 'portal.md, Accounts and roles';
+const COPY = 'personal-data.md, Answering a request';
+const namesIn = (body: unknown, list: string, field: string): string[] => {
+  const all = list === '' ? body : fieldOf(body, list);
+  return Array.isArray(all) ? all.map((it: unknown) => String(fieldOf(it, field))) : [];
+};
+/** Nothing of another account is ever shown, and nothing of its own left out. */
+export function list(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  const { status, body } = command.answer;
+  if (ask.do !== 'list' || status >= 500) return [s];
+  must(status === 200, `a list of ${ask.what} was refused with ${status} (${PAGE})`);
+  const same = (shown: readonly string[], own: readonly string[], due: readonly string[]) => {
+    const foreign = shown.find((it) => !own.includes(it));
+    must(foreign === undefined, `${ask.account} was shown ${foreign} of ${ask.what} (${PAGE})`);
+    const missing = due.find((it) => !shown.includes(it));
+    must(
+      missing === undefined || shown.length >= 50,
+      `${missing} is not in the list of ${ask.what} (${PAGE})`,
+    );
+  };
+  if (ask.what === 'members') {
+    const own = [...s.people]
+      .filter(([, it]) => (it.roles[ask.account] ?? 'none') !== 'none')
+      .map(([name]) => name);
+    same(namesIn(body, 'members', 'name'), own, own);
+  }
+  if (ask.what === 'keys') {
+    const own = [...s.keys.values()]
+      .flatMap((it) => it.at(-1)?.value ?? [])
+      .filter((it) => it.account === ask.account);
+    // a successor has the name of the key before (keys.md, Rotation)
+    const first = own.filter((it) => it.before.length === 0).map((it) => it.name);
+    same(
+      namesIn(body, '', 'name'),
+      own.map((it) => it.name),
+      first,
+    );
+  }
+  if (ask.what === 'verifications') {
+    const own = s.verifications.filter(
+      (v) => v.account === ask.account && v.erased === undefined && isPast(s, v, command) !== 'yes',
+    );
+    if (own.some((v) => v.id === undefined)) return [s];
+    const sure = own.filter((v) => isPast(s, v, command) === 'no');
+    same(
+      namesIn(body, 'verifications', 'id'),
+      own.map((v) => v.id ?? ''),
+      sure.map((v) => v.id ?? ''),
+    );
+    same(
+      namesIn(body, 'verifications', 'destination'),
+      own.map((v) => masked(v.to)),
+      [],
+    );
+  }
+  return [s];
+}
+
+/** A number in full, for owners. */
+export function reveal(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  const { status, body } = command.answer;
+  if (ask.do !== 'reveal' || status >= 500) return [s];
+  const kinds = [false, true].map((test) => found(s, { account: ask.account, test }, ask.id, command));
+  const here = kinds.find((it) => it !== undefined);
+  if (status === 404) must(here?.gone !== 'no', `a verification of ${ask.account} was not found (${PAGE})`);
+  else
+    must(
+      status === 200 && textOf(body, 'destination') === here?.v.to,
+      `${status} instead of the full number (${PAGE})`,
+    );
+  return [s];
+}
+
+/** The copy of a number has each of its verifications, and each list that has it. */
+export function copy(s: State, command: Command): readonly State[] {
+  const ask = command.command;
+  const { status, body } = command.answer;
+  if (ask.do !== 'copy' || status >= 500) return [s];
+  const isRefused = status === 400 && planOf(ask.number).type === 'invalid';
+  must(status === 200 || isRefused, `a copy was refused with ${status} (${COPY})`);
+  if (isRefused) return [s];
+  const isMeant = (account: string) => ask.account === undefined || ask.account === account;
+  const own = s.verifications.filter(
+    (v) => v.to === ask.number && isMeant(v.account) && v.erased === undefined,
+  );
+  const shown = namesIn(body, 'verifications', 'id');
+  const isKnown = own.every((v) => v.id !== undefined);
+  const foreign = shown.find((id) => !own.some((v) => v.id === id && isPast(s, v, command) !== 'yes'));
+  must(
+    !isKnown || foreign === undefined,
+    `the copy has ${foreign}, of another number or account, or erased (${COPY})`,
+  );
+  const missing = own.find(
+    (v) => v.id !== undefined && isPast(s, v, command) === 'no' && !shown.includes(v.id),
+  );
+  must(missing === undefined, `${missing?.id} is not in the copy of its number (${COPY})`);
+  const other = namesIn(body, 'verifications', 'destination').find((it) => it !== ask.number);
+  must(other === undefined, `the copy of ${ask.number} has ${other} (${COPY})`);
+  const lists = namesIn(body, 'do_not_send', 'account');
+  for (const account of s.settings.keys()) {
+    const changes = s.blocked.get(`${account} ${ask.number}`) ?? [{ value: false }];
+    const listed = isMeant(account) ? changes.at(-1)?.value : false;
+    const isRight = listed === undefined || listed === lists.includes(account);
+    must(isRight, `it is told wrongly whether the list of ${account} has ${ask.number} (${COPY})`);
+  }
+  return [s];
+}
