@@ -25,7 +25,8 @@ const { values } = parseArgs({
     first: { type: 'boolean', default: false },
   },
 });
-const isShared = values.store === 'postgres';
+const kept = values.history === undefined ? undefined : parseHistory(readFileSync(values.history, 'utf8'));
+const isShared = (kept?.world.store ?? values.store) === 'postgres';
 const shared = {
   ...(isShared && ({ store: 'postgres' } as const)),
   ...(values.nodes !== '1' && { nodes: Number(values.nodes) }),
@@ -41,7 +42,6 @@ const until =
   performance.now() +
   (values.hours === undefined ? Number.POSITIVE_INFINITY : Number(values.hours) * HOUR_MS);
 
-const kept = values.history === undefined ? undefined : parseHistory(readFileSync(values.history, 'utf8'));
 let [histories, steps, passed, wrong] = [0, 0, 0, 0];
 const cpu = process.cpuUsage();
 for (let seed = first; seed < first + most && performance.now() < until; seed++) {

@@ -59,8 +59,11 @@ export class Nodes {
     return this.#wakes.size === 0 ? undefined : Math.min(...this.#wakes.values());
   }
 
+  /** It sleeps for so long, unless it sleeps already or is the last that does not. */
   pause(place: number, ms: number): void {
-    const { machine } = this.at(place);
+    const awake = this.#nodes.filter(({ machine }) => !machine.isPaused);
+    const machine = this.#nodes[place % this.#count]?.machine;
+    if (machine === undefined || machine.isPaused || awake.length === 1) return;
     const { time } = this.#world;
     machine.isPaused = true;
     this.#wakes.set(place, time.now + ms);

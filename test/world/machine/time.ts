@@ -81,8 +81,10 @@ export class Time {
       const end = this.now < until - AWAKE_MS ? until - AWAKE_MS : until;
       const once = this.#earliest(false);
       const looks = Math.max(this.#earliest(true), this.now + this.#hop);
-      this.now = Math.max(this.now, Math.min(end, once, looks, Math.max(nextDue(), this.now + 1)));
-      this.#hop = Math.min(LONGEST_HOP_MS, this.#hop * EACH_HOP_LONGER);
+      const due = Math.max(nextDue(), this.now + 1);
+      this.now = Math.max(this.now, Math.min(end, once, looks, due));
+      // What comes of something that was due is looked for soon.
+      this.#hop = due <= this.now ? SHORTEST_HOP_MS : Math.min(LONGEST_HOP_MS, this.#hop * EACH_HOP_LONGER);
       // First those that look, and what they learn: a process that was not stopped would have looked long before.
       this.#callDue(true);
       await settle();

@@ -1,4 +1,4 @@
-import { expired, isOver, isPast, must, over, textOf } from './common.ts';
+import { expired, isOver, must, over, textOf } from './common.ts';
 import type { State, Told, Verification } from './state.ts';
 import { fieldOf, masked, planOf, SECOND } from './table.ts';
 
@@ -27,7 +27,7 @@ function judge(s: State, it: Told): void {
   must(number && kind, `${it.type} has another number, country, channel or kind (webhooks.md, What comes)`);
   const erased = v.erased !== undefined && it.at > v.erased.until + SECOND;
   must(!erased, `${it.type} was told after an erasure (personal-data.md, Answering a request)`);
-  const past = isPast(s, v, { at: it.at, until: it.at }) === 'yes';
+  const past = over(v.asked, s.fixed.retention.verifications, { at: it.at, until: it.at }) === 'yes';
   must(!past, `${it.type} was told after its verification’s retention (webhooks.md, Tries)`);
   must(happened(s, v, it), `${it.account} was told ${it.type}, which has not happened (webhooks.md)`);
   const again = s.told.find((one) => one.id === it.id);
@@ -74,8 +74,10 @@ function happened(s: State, v: Verification, it: Told): boolean {
       return report('delivered');
     case 'delivery.undelivered':
       return report('undelivered');
-    case 'delivery.failed': // nothing more is tried: not while a carrier has it and reported nothing
-      return unseen || !!v.ended || !v.attempts.some((one) => one.did === 'accepted' && !one.report);
+    case 'delivery.failed': // nothing more is tried: not while a carrier surely has it and reported nothing
+      return (
+        unseen || !!v.ended || !v.attempts.some((one) => one.did === 'accepted' && one.written && !one.report)
+      );
     default:
       return false;
   }
@@ -109,9 +111,10 @@ export function untold(s: State, at: number): readonly Due[] {
     const isEnded = expired(s, v, now) === 'yes' && (ended === undefined || ended.sure);
     if (isEnded && !confirmed && !exhausted)
       expect('verification.expired', v.asked.until + s.fixed.code.validFor + 10 * SECOND);
-    for (const { did, report, ...it } of v.twin ? [] : v.attempts) {
+    for (const { did, report, written, ...it } of v.twin ? [] : v.attempts) {
       // without `accepted` if it was said at once that it arrived
-      if (did === 'accepted') expect(`delivery.${report?.status ?? 'accepted'}`, report?.at ?? it.at);
+      if (did === 'accepted' && written)
+        expect(`delivery.${report?.status ?? 'accepted'}`, report?.at ?? it.at);
     }
   }
   return due;
