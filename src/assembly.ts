@@ -21,6 +21,7 @@ import { UnusableReceipts } from './delivery/unusable-receipts.ts';
 import { openEvents } from './events/index.ts';
 import type { createPost } from './events/post.ts';
 import { openGuard } from './guard/live/index.ts';
+import type { Bounds } from './guard/parameters.ts';
 import { createAdmission } from './http/admission/admission.ts';
 import { makesCertificate, type Transport } from './http/connection/transport.ts';
 import { createReceiptDesk } from './http/routes/carrier-receipts.ts';
@@ -56,6 +57,8 @@ export interface Surroundings {
   readonly createCarriers: typeof createCarriers;
   /** Loads what posts to endpoints of webhooks. */
   readonly loadPost: () => Promise<{ readonly createPost: typeof createPost }>;
+  /** How much the guard remembers. */
+  readonly guardBounds?: Bounds;
   /** The name of this node. */
   readonly node: string;
 }
@@ -86,7 +89,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   const hear = createOptOuts({ store, keyring, clock, count: metrics.heard, log: log.note });
   const guard = parts.use(
     openGuard({
-      ...{ keyring, clock, random, store, metrics, log },
+      ...{ keyring, clock, random, store, metrics, log, bounds: surroundings.guardBounds },
       priceOf: (...priced) => current.generation.priceOf(...priced),
     }),
   );

@@ -10,7 +10,7 @@ import { Places } from './memory/places.ts';
 import { Usual } from './memory/usual.ts';
 import { OpenCodes } from './open-codes.ts';
 import {
-  type BOUNDS,
+  type Bounds,
   KINDS,
   NUMBER,
   PROVEN,
@@ -58,7 +58,7 @@ export class Book {
   readonly #one = new Place();
   #now: number;
 
-  constructor(origin: number, bounds: typeof BOUNDS, shares: boolean) {
+  constructor(origin: number, bounds: Bounds, shares: boolean) {
     this.#now = origin;
     this.#places = new Places({ capacity: bounds.places, origin }, this.#touched, shares);
     this.numbers = new NumberTable(bounds.numbers, origin, this.#touched);

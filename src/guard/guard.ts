@@ -6,7 +6,7 @@ import type { Ask, Judgement, Refused, Sent } from './ask.ts';
 import { Book } from './book.ts';
 import { type Explanation, explainPlaces } from './explanation.ts';
 import { PlaceJudge } from './judge-places.ts';
-import { BOUNDS, NUMBER, type PlaceKind } from './parameters.ts';
+import { BOUNDS, type Bounds, NUMBER, type PlaceKind } from './parameters.ts';
 import { PLACE_KINDS } from './request-places.ts';
 import { compileRules, type OperatorRule, type RuleFinder } from './rules.ts';
 import type { Share } from './sharing.ts';
@@ -20,7 +20,7 @@ export interface GuardOptions {
   /** The earliest time, Unix ms. */
   readonly origin: number;
   readonly rules?: readonly OperatorRule[];
-  readonly bounds?: typeof BOUNDS;
+  readonly bounds?: Bounds | undefined;
   /** Whether changes are kept until they are taken. */
   readonly shares?: boolean;
 }

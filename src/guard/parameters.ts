@@ -176,7 +176,12 @@ export const WRONG_CODE = 0.4;
 export const WRONG_CODE_OF_ADDRESS = 1.5;
 
 /** Bounds of memory: places (64 bytes each), numbers (44 bytes), open codes (64 bytes), rounded to powers of two. */
-export const BOUNDS = { places: 2 ** 19, numbers: 2 ** 19, open: 2 ** 18 } as const;
+export interface Bounds {
+  readonly places: number;
+  readonly numbers: number;
+  readonly open: number;
+}
+export const BOUNDS: Bounds = { places: 2 ** 19, numbers: 2 ** 19, open: 2 ** 18 };
 /** So many places, and so many numbers, are told to other nodes at a time; what happens at more of them in between is not told. */
 export const MOST_CHANGES = 50_000;
 

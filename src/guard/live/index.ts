@@ -10,7 +10,7 @@ import type { PriceList } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { Sentry } from '../../core/verification/sentry.ts';
 import { Guard } from '../guard.ts';
-import { NUMBER } from '../parameters.ts';
+import { type Bounds, NUMBER } from '../parameters.ts';
 import { LiveGuard } from './live-guard.ts';
 import { MemoryKeeper } from './memory-keeper.ts';
 import { type GuardMetrics, GuardRecord } from './record.ts';
@@ -34,6 +34,8 @@ interface LiveGuardParts {
   readonly store: Records & { readonly budget: unknown };
   readonly metrics: GuardMetrics;
   readonly log: { readonly note: CarrierLog };
+  /** How much the guard remembers; by default as much as a large installation needs. */
+  readonly bounds?: Bounds | undefined;
 }
 
 interface LiveGuardRoom extends AsyncDisposable {
@@ -48,10 +50,10 @@ interface LiveGuardRoom extends AsyncDisposable {
 const NOWHERE: ReadonlySet<Route> = new Set();
 
 export function openGuard(parts: LiveGuardParts): LiveGuardRoom {
-  const { priceOf, keyring, clock, random, store, metrics, log } = parts;
+  const { priceOf, keyring, clock, random, store, metrics, log, bounds } = parts;
   const shared = store.budget !== undefined;
   // What was kept is older than this start.
-  const guard = new Guard({ origin: clock.now() - NUMBER.knownFor, shares: shared });
+  const guard = new Guard({ origin: clock.now() - NUMBER.knownFor, shares: shared, bounds });
   const now = () => sentry.now();
   const kept = { guard, clock, random, now, records: store, log: log.note };
   const record: GuardRecord = new GuardRecord({ ...kept, priceOf, metrics });

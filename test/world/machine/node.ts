@@ -45,6 +45,9 @@ export const NOBODY_KNOWS: Answer = {
   headers: { 'retry-after': '1' },
 };
 
+/** More than a history has. What the service reserves for millions of numbers takes longer to make than everything else. */
+const GUARD_BOUNDS = { places: 2 ** 12, numbers: 2 ** 12, open: 2 ** 12 };
+
 export class Node {
   readonly place: number;
   readonly machine: Machine;
@@ -101,6 +104,7 @@ export class Node {
         portal: { createPortal, scheduleSweep },
         createCarriers: carriers.createAt(this.place),
         loadPost: async () => ({ createPost: endpoints.open }),
+        guardBounds: GUARD_BOUNDS,
         node: this.machine.name,
       }),
       [this.opened],
