@@ -1,10 +1,10 @@
 /** Plays histories, and holds what happens against the model. */
 import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
+import { suggest } from './generator/next.ts';
 import type { Group, History, Surroundings } from './history.ts';
 import { findLeak } from './leaks.ts';
 import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
-import { suggest } from './model/next.ts';
 import { explain } from './model/orders.ts';
 import { ACCOUNTS, Simulation } from './simulation.ts';
 

@@ -19,7 +19,11 @@ import { LISTED, PLAYED } from './guards.ts';
 const LONGEST_MS = 1_800_000;
 
 const { values, positionals: words } = parseArgs({
-  options: { histories: { type: 'string', default: '2000' } },
+  options: {
+    histories: { type: 'string', default: '2000' },
+    /** Longer ones find more in the same time: starting the service is much of a short history. */
+    length: { type: 'string', default: '80' },
+  },
   allowPositionals: true,
 });
 const says = ({ breaks, file }: Mutant) => words.some((word) => `${breaks} ${file}`.includes(word));
@@ -41,7 +45,7 @@ for (const mutant of chosen) {
 console.log(`${found} of ${chosen.length} found`);
 
 async function play(folder: string): Promise<string> {
-  const args = ['test/world/run.ts', '--first', '--histories', values.histories];
+  const args = ['test/world/run.ts', '--first', '--histories', values.histories, '--length', values.length];
   const child = spawn(process.execPath, args, { cwd: folder, timeout: LONGEST_MS });
   const [said, failed] = await Promise.all([
     text(child.stdout),
