@@ -106,7 +106,7 @@ export function playSeed(seed: number, length: number): Promise<Played> {
 const AROUND: ReadonlySet<Command['do']> = new Set(['carrier', 'report', 'fault', 'crash', 'endpoint']);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
-const CHANCES = { carrier: 50, report: 70, fault: 25, crash: 12, endpoint: 20, together: 70 };
+const CHANCES = { carrier: 80, report: 70, fault: 25, crash: 12, endpoint: 20, together: 70 };
 const CONDUCTS: readonly Conduct[] = ['accepted', 'refused', 'failed for now', 'answer lost', 'hung'];
 const FAULTS: readonly Fault[] = ['not committed', 'committed unheard', 'crash before', 'crash after'];
 const MOST_AT_ONCE = 3;
@@ -120,7 +120,7 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: 
   };
   const carrier = pick(live.route).carrier;
   if (isChosen(CHANCES.carrier))
-    return [{ do: 'carrier', carrier, conduct: draw(2) === 0 ? 'accepted' : pick(CONDUCTS) }];
+    return [{ do: 'carrier', carrier, conduct: draw(3) === 0 ? 'accepted' : pick(CONDUCTS) }];
   if (isChosen(CHANCES.report)) {
     // Most reports are about one of the newest messages.
     const sent = Math.max(0, sentCount - 1 - Math.min(draw(8), draw(8)));

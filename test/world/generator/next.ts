@@ -12,7 +12,7 @@ const WEIGHTS = {
   commands: {
     ...{ verify: 22, 'twilio-send': 8, hook: 4, repeat: 6, confirm: 26, look: 8, wait: 16 },
     ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
-    ...{ keyword: 4, block: 3, erase: 1, reload: 2, settings: 3 },
+    ...{ keyword: 4, block: 5, erase: 2, reload: 2, settings: 3 },
     ...{ 'make-key': 2, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
   keys: { good: 12, kind: 2, foreign: 1, ended: 1, none: 1 },
@@ -92,7 +92,7 @@ function command(s: State, draw: Draw): Command {
       const listed = pick(draw, [...s.blocked], ([, changes]) => changes.at(-1)?.value !== false);
       const [owner = last?.account ?? account, what] = listed?.[0].split(' ') ?? [];
       if (what && one(draw, 2)) return { do: 'unblock', account: owner, what };
-      return { do: kind, account: owner, what: one(draw, 3) ? number.slice(0, 5) : number };
+      return { do: kind, account: owner, what: one(draw, 2) ? number.slice(0, 5) : number };
     }
     case 'erase':
       return {
@@ -163,13 +163,13 @@ function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook'): Co
   const [isAny, from] = [good?.test === true || one(draw, 4), s.verifications];
   const its = from.filter((it) => isAny || (it.account === good?.account && it.test === good.test));
   const used = one(draw, 4) ? undefined : late(draw, its)?.to;
-  const listed = one(draw, 5) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined;
+  const listed = one(draw, 4) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined;
   const magic = one(draw, good?.test ? 3 : 30) ? pick(draw, MAGIC) : undefined;
   const brings = one(draw, good?.customCodes ? 4 : 20) ? { code: pick(draw, BROUGHT) ?? '' } : {};
-  const to = magic ?? listed ?? used ?? POOL[draw(POOL.length)] ?? '';
+  const to = listed ?? magic ?? used ?? POOL[draw(POOL.length)] ?? '';
   if (kind === 'hook') return { do: kind, to, code: pick(draw, BROUGHT) ?? '' };
   const channel = one(draw, 4) ? 'voice' : 'sms';
-  const once = one(draw, 6) ? { once: pick(draw, STRINGS) ?? '' } : {};
+  const once = one(draw, 4) ? { once: pick(draw, STRINGS) ?? '' } : {};
   const length = one(draw, 8) && !('code' in brings) ? { length: 4 + draw(7) } : {};
   if (kind === 'twilio-send') return { do: kind, key, to, channel: CALLED[channel], ...brings, ...once };
   return { do: 'verify', key, to, channel, ...brings, ...length, ...once };

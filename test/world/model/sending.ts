@@ -191,7 +191,10 @@ export function sendCode(s: State, command: Command, group: readonly Command[]):
   if (ask.door === 'rest' && is('rate-limited')) namesLimit(command, ofKey, page);
   if (is('budget-exhausted')) namesBudget(command, textOf(answer.body, 'budget'), rooms);
   // Whether other refusals count for the key is open.
-  if (!words.some((it) => FREE.includes(it))) spend(s, key.name, command, is('budget-exhausted'));
+  // A hook’s repetition in the same moment shares the answer, and counts nowhere (hooks.md, What holds for all).
+  const isShared = ask.door === 'hook' && begun;
+  if (!words.some((it) => FREE.includes(it)))
+    spend(s, key.name, command, is('budget-exhausted') && !isShared);
   return [s];
 }
 
