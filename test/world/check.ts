@@ -154,7 +154,7 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
       guesses: pick([1, 2, 3, 5]),
     },
     limits: {
-      sendsPerDestination: pick([['2/1m', '5/1d'], ['3/10m'], ['5/10m', '20/1d'], ['20/1h']]),
+      sendsPerDestination: pick([['2/1m', '5/1d'], ['3/10m'], ['4/10m', '6/1d'], ['20/1h']]),
       failedGuessesPerDestination: pick([['2/10m'], ['4/1h'], ['10/1d']]),
       requestsPerKey: pick([['3/1s'], ['10/1m'], []]),
     },

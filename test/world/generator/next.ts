@@ -249,8 +249,9 @@ function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
 /** A moment, or until just before, at, or just after something ends. */
 function wait(s: State, draw: Draw): number {
   const kind = weighted(draw, WEIGHTS.waits);
-  const its = kind === 'moment' ? [] : edges(s).filter((it) => it.kind === kind && it.at > s.now);
-  const edge = late(draw, its);
+  const its = kind === 'moment' ? [] : edges(s).filter((it) => it.at > s.now);
+  const soon = its.filter((it) => it.at < s.now + HOUR);
+  const edge = late(draw, its, (it) => it.kind === kind) ?? late(draw, soon);
   if (edge === undefined) return draw(5 * SECOND + 1);
   return Math.max(0, edge.at - s.now + (pick(draw, [-SECOND, -1, -1, 0, 0, 0, 1, SECOND]) ?? 0));
 }
