@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import type { Mutant } from '../../mutants/mutant.ts';
 import { createScratch } from '../../mutants/scratch.ts';
 import { LISTED, PLAYED } from './guards.ts';
+import { UNSEEN } from './unseen.ts';
 
 /** One that hangs outside of the world's time does not hold up the others. */
 const LONGEST_MS = 1_800_000;
@@ -40,6 +41,8 @@ for (const mutant of chosen) {
   const isPlayed = seed !== undefined || /^\d+ histories, .* 0 wrong/m.test(said);
   const what = seed !== undefined ? `found at ${seed}` : isPlayed ? 'NOT FOUND' : 'NOT PLAYED';
   console.log(`${what.padEnd(14)}  ${mutant.breaks}${why === undefined ? '' : `\n                ${why}`}`);
+  const reason = seed === undefined ? UNSEEN[mutant.breaks] : undefined;
+  if (reason !== undefined) console.log(`                ${reason}`);
   if (!isPlayed) console.log(said.slice(0, 2_000));
 }
 console.log(`${found} of ${chosen.length} found`);
