@@ -15,7 +15,7 @@ const WEIGHTS = {
     ...{ keyword: 4, block: 5, erase: 2, reload: 2, settings: 3 },
     ...{ 'make-key': 2, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
-  keys: { good: 12, kind: 2, foreign: 1, ended: 1, none: 1 },
+  keys: { good: 40, kind: 4, foreign: 2, ended: 2, none: 1 },
   codes: { right: 10, wrong: 6, sibling: 3 },
   waits: {
     moment: 8,
@@ -69,8 +69,9 @@ function command(s: State, draw: Draw): Command {
   const account = without ?? (one(draw, 3) ? 'b' : 'a');
   const kind = without === undefined ? kindOf(s, draw) : 'make-key';
   // much of what is between two doors needs both of them open before the first code
-  if (isOff(s) && (kind.startsWith('twilio') || s.verifications.length === 0) && one(draw, 2))
-    return { do: 'settings', account, twilio: true, countries: [] };
+  const off = [...s.settings].find(([, it]) => it.at(-1)?.value.twilio === false)?.[0];
+  if (off !== undefined && (kind.startsWith('twilio') || s.verifications.length === 0) && one(draw, 2))
+    return { do: 'settings', account: off, twilio: true, countries: [] };
   const last = late(draw, s.verifications, (it) => !it.test);
   const number = last?.to ?? POOL[draw(POOL.length)] ?? '';
   switch (kind) {
@@ -115,8 +116,7 @@ function command(s: State, draw: Draw): Command {
     case 'bound-key':
     case 'revoke-key': {
       const name = `k${s.keys.size - FIRST_KEYS.length + 1}`;
-      const bound = (it: Key) => it.channels.length + it.countries.length > 0;
-      const key = keyFor(s, draw, kind === 'rotate-key' && one(draw, 2) ? bound : () => true);
+      const key = keyFor(s, draw, kind === 'rotate-key' && one(draw, 2) ? isBound : () => true);
       const [test, customCodes, overlap = 0] = [
         one(draw, 2),
         one(draw, 2),
@@ -132,7 +132,7 @@ function command(s: State, draw: Draw): Command {
       return ask(s, draw, kind);
   }
 }
-const isOff = (s: State) => [...s.settings.values()].every((it) => it.at(-1)?.value.twilio === false);
+const isBound = (it: Key) => it.channels.length + it.countries.length > 0;
 
 /** What waits is worth a reload, the more so while a budget applies. */
 function kindOf(s: State, draw: Draw): keyof typeof WEIGHTS.commands {
@@ -156,14 +156,14 @@ function keyFor(s: State, draw: Draw, suits: (key: Key) => boolean, account?: st
 }
 
 function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook'): Command {
-  const isTest = one(draw, 4);
-  const key = keyFor(s, draw, (it) => it.test === isTest);
+  const [isTest, mayBeBound] = [one(draw, 4), one(draw, 3)];
+  const key = keyFor(s, draw, (it) => it.test === isTest && (mayBeBound || !isBound(it)));
   const good = keysOf(s, key, nowOf(s)).good.at(-1);
   // numbers that were just sent to are near their limits, and have several codes
   const [isAny, from] = [good?.test === true || one(draw, 4), s.verifications];
   const its = from.filter((it) => isAny || (it.account === good?.account && it.test === good.test));
   const used = one(draw, 4) ? undefined : late(draw, its)?.to;
-  const listed = one(draw, 4) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined;
+  const listed = one(draw, 6) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined;
   const magic = one(draw, good?.test ? 3 : 30) ? pick(draw, MAGIC) : undefined;
   const brings = one(draw, good?.customCodes ? 4 : 20) ? { code: pick(draw, BROUGHT) ?? '' } : {};
   const to = listed ?? magic ?? used ?? POOL[draw(POOL.length)] ?? '';
