@@ -12,8 +12,8 @@ const WEIGHTS = {
   commands: {
     ...{ verify: 22, 'twilio-send': 8, hook: 4, repeat: 6, confirm: 26, look: 8, wait: 16 },
     ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
-    ...{ keyword: 4, block: 5, erase: 2, reload: 2, settings: 3 },
-    ...{ 'make-key': 2, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
+    ...{ keyword: 4, block: 5, erase: 2, reload: 2, settings: 5 },
+    ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
   keys: { good: 40, kind: 4, foreign: 2, ended: 2, none: 1 },
   codes: { right: 10, wrong: 6, sibling: 3 },
