@@ -27,6 +27,8 @@ export interface Scratch extends Disposable {
   run(mutant: Mutant, edited: boolean): Promise<Verdict>;
   /** Does something in the copy while it has the edit of a mutant. */
   edited<T>(mutant: Mutant, work: (folder: string) => Promise<T>): Promise<T>;
+  /** Does something in the copy as it is. */
+  intact<T>(work: (folder: string) => Promise<T>): Promise<T>;
 }
 
 export async function createScratch(): Promise<Scratch> {
@@ -70,6 +72,7 @@ export async function createScratch(): Promise<Scratch> {
   return {
     run: (mutant, isEdited) => (isEdited ? edited(mutant, () => test(mutant)) : test(mutant)),
     edited,
+    intact: (work) => work(folder),
     [Symbol.dispose]() {
       process.off('exit', remove);
       remove();

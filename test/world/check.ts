@@ -1,12 +1,12 @@
 /** Plays histories, and holds what happens against the model. */
 import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
+import { suggest } from './generator/next.ts';
 import type { Group, History, Surroundings } from './history.ts';
 import { judgeKept } from './kept.ts';
 import { Secrets } from './leaks.ts';
 import { ACCOUNTS } from './machine/names.ts';
 import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
-import { suggest } from './model/next.ts';
 import { explain } from './model/orders.ts';
 import { Rows } from './rows.ts';
 import { Simulation } from './simulation.ts';
@@ -125,7 +125,7 @@ const AROUND: ReadonlySet<Command['do']> = new Set([
 ]);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
-const CHANCES = { carrier: 50, report: 70, fault: 25, crash: 12, endpoint: 20, together: 70 };
+const CHANCES = { carrier: 80, report: 70, fault: 25, crash: 12, endpoint: 20, together: 70 };
 const CONDUCTS: readonly Conduct[] = ['accepted', 'refused', 'failed for now', 'answer lost', 'hung'];
 const FAULTS: readonly Fault[] = ['not committed', 'committed unheard', 'crash before', 'crash after'];
 const MOST_AT_ONCE = 3;
@@ -139,7 +139,7 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: 
   };
   const carrier = pick(live.route).carrier;
   if (isChosen(CHANCES.carrier))
-    return [{ do: 'carrier', carrier, conduct: draw(2) === 0 ? 'accepted' : pick(CONDUCTS) }];
+    return [{ do: 'carrier', carrier, conduct: draw(3) === 0 ? 'accepted' : pick(CONDUCTS) }];
   if (isChosen(CHANCES.report)) {
     // Most reports are about one of the newest messages.
     const sent = Math.max(0, sentCount - 1 - Math.min(draw(8), draw(8)));
@@ -194,7 +194,7 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
       guesses: pick([1, 2, 3, 5]),
     },
     limits: {
-      sendsPerDestination: pick([['2/1m', '5/1d'], ['3/10m'], ['5/10m', '20/1d'], ['20/1h']]),
+      sendsPerDestination: pick([['2/1m', '5/1d'], ['3/10m'], ['4/10m', '6/1d'], ['20/1h']]),
       failedGuessesPerDestination: pick([['2/10m'], ['4/1h'], ['10/1d']]),
       requestsPerKey: pick([['3/1s'], ['10/1m'], []]),
     },

@@ -1,7 +1,8 @@
 /** Faults that lay between parts, each of which was as it should be. */
 import type { Mutant } from '../mutant.ts';
 
-const WORLD = ['test/world/world.test.ts'];
+const STORE = ['test/store/sqlite.test.ts'];
+const BY_NUMBER = ['src/core/verification/by-number/by-number.test.ts'];
 
 export const BETWEEN: readonly Mutant[] = [
   {
@@ -9,7 +10,8 @@ export const BETWEEN: readonly Mutant[] = [
     file: 'src/store/sqlite/verifications/issue.ts',
     from: 'if (replay !== undefined) return replay;',
     to: 'if (replay !== undefined && !isBlocked(v)) return replay;',
-    tests: WORLD,
+    tests: STORE,
+    named: 'do-not-send list',
   },
   {
     breaks: 'what a budget refuses keeps no Idempotency-Key',
@@ -17,34 +19,38 @@ export const BETWEEN: readonly Mutant[] = [
     from: `      if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
       return reserved;`,
     to: '      return reserved;',
-    tests: WORLD,
+    tests: STORE,
+    named: 'a refusal leaves nothing',
   },
   {
     breaks: 'what a failed message held goes back to its budgets',
     file: 'src/store/sqlite/budgets/reservations.ts',
     from: 'endRound.run({ id, fence, spent });\n      end(id);',
     to: 'endRound.run({ id, fence, spent });',
-    tests: WORLD,
+    tests: STORE,
+    named: 'what a carrier did not charge comes back',
   },
   {
     breaks: 'the successor of a key has its restrictions',
     file: 'src/accounts/account-keys.ts',
     from: 'restrictions, custom_codes\n          FROM api_key WHERE id = $1',
     to: `'{"channels":[],"countries":[],"sources":[]}', custom_codes\n          FROM api_key WHERE id = $1`,
-    tests: WORLD,
+    tests: STORE,
+    named: 'a rotation keeps the old key valid',
   },
   {
     breaks: 'an approval without a code holds the account’s own limits of wrong codes',
     file: 'src/core/verification/by-number/by-number.ts',
     from: 'store.approve({ id, accountId, test, now, limits, numberHashes })',
     to: 'store.approve({ id, accountId, test, now, limits: limits && undefined, numberHashes })',
-    tests: WORLD,
+    tests: BY_NUMBER,
   },
   {
     breaks: 'what is past its retention is not shown',
     file: 'src/store/sqlite/verifications/archive.ts',
     from: "isKept(':past')",
     to: "isKept('-(:past)')",
-    tests: WORLD,
+    tests: STORE,
+    named: 'is not found by',
   },
 ];

@@ -21,21 +21,23 @@ function costOf(s: State, v: Verification, of: 'money' | 'messages', now: Span):
   const unclear = v.attempts.filter((it) => it.did === 'answer lost' || it.did === 'hung');
   const taken = v.attempts.filter((it) => it.did === 'accepted');
   const paid = [...taken, ...unclear]; // what is unclear counts as paid
+  // messages of which nobody knows yet whose they are
+  const loose = v.code === undefined ? sum(s.loose.filter((it) => it.to === v.to).map((it) => it.most)) : 0;
+  const isOpen = v.code === undefined && s.loose.some((it) => it.to === v.to); // a message may be its own
   const isEnded = v.confirmed !== undefined || v.erased !== undefined;
   const over = isEnded || isOver(s, v, now) !== 'no' || allRefused(v, v.reserved.keys());
-  const isOpen = v.code === undefined && s.loose.some((it) => it.to === v.to); // a message may be its own
   const [mayBeSettled, settled] = [
     taken.length > 0 || over || isOpen,
     v.crashes === 0 && isSettled(s, v, now),
   ];
   if (of === 'messages')
-    return [mayBeSettled && paid.length === 0 ? 0 : 1, settled && paid.length === 0 ? 0 : 1];
+    return [mayBeSettled && paid.length === 0 ? 0 : 1, settled && paid.length === 0 && loose === 0 ? 0 : 1];
   const waits = [...v.reserved].filter(([carrier]) => !isRefused(v, carrier)).map(([, price]) => price);
   const [least, most] = [sum(paid.map((it) => it.least)), sum(paid.map((it) => it.most))];
   // What hung or was lost may be sent and paid again; a carrier that was not reserved or costs more now is added then.
   const more = v.attempts.map((it) => Math.max(0, it.most - (v.reserved.get(it.carrier) ?? 0)));
   const all = sum(v.reserved.values()) * (1 + v.crashes) + sum(unclear.map((it) => it.most)) + sum(more);
-  return [mayBeSettled ? least : Math.max(least, sum(waits)), settled ? most : Math.max(most, all)];
+  return [mayBeSettled ? least : Math.max(least, sum(waits)), loose + (settled ? most : Math.max(most, all))];
 }
 
 /** No other carrier will be asked, and the service had the time to write that down. */

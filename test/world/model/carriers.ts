@@ -75,8 +75,15 @@ function attach(s: State, v: Verification, it: Attempt): void {
     const page = 'carriers.md, How a message finds its carrier';
     const again = last.did !== 'accepted' || last.report?.status === 'undelivered' || !last.written;
     must(again, `a code was sent twice to ${v.to}, though ${last.carrier} had accepted it (${page})`);
-    const refused = v.attempts.some((one) => one.carrier === it.carrier && one.did === 'refused');
+    const its = v.attempts.filter((one) => one.carrier === it.carrier);
+    const refused = its.some((one) => one.did === 'refused');
     must(!refused, `${it.carrier} refused a message for good and was asked again (${page})`);
+    // the next carrier gets it
+    const undelivered = its.some(
+      ({ did, report, written }) =>
+        did === 'accepted' && written && report?.status === 'undelivered' && report.at < it.at - LEASE_THIRD,
+    );
+    must(!undelivered, `${it.carrier} reported a message undelivered and was asked again (${page})`);
   }
   // a lower price gives nothing back, and what it became dearer by is reserved first (budgets.md, What is reserved)
   const costs = [...prices, it.most].map((price) => Math.max(price, v.reserved.get(it.carrier) ?? 0));

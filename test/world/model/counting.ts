@@ -6,12 +6,16 @@ import { type Rate, rateOf } from './table.ts';
 export interface Limit extends Rate {
   /** How many surely count, and how many may. */
   readonly count: { readonly least: number; readonly most: number };
+  /** When it surely lets nothing through before. */
+  readonly until: number;
 }
 const ALL = Number.NEGATIVE_INFINITY;
 function limit(rate: string, events: readonly Counted[], now: Span, remembered = ALL): Limit {
   const { most, window } = rateOf(rate);
-  const least = events.filter((it) => it.sure && it.at > remembered && now.until - it.at < window).length;
-  return { most, window, count: { least, most: events.filter((it) => now.at - it.until < window).length } };
+  const sure = events.filter((it) => it.sure && it.at > remembered && now.until - it.at < window);
+  const possible = events.filter((it) => now.at - it.until < window).length;
+  const until = (sure.at(-most)?.at ?? ALL) + window;
+  return { most, window, count: { least: sure.length, most: possible }, until };
 }
 export const mayBeFull = (limits: readonly Limit[]): boolean => limits.some((it) => it.count.most >= it.most);
 export const isFull = (limits: readonly Limit[]): boolean => limits.some((it) => it.count.least >= it.most);
@@ -57,12 +61,18 @@ export function since<T>(changes: readonly Since<T>[], holds: (value: T) => bool
 }
 
 /** RateLimit-Policy names the limit that refused (api.md; keys.md, Settings); the façade documents only Retry-After. */
-export function namesLimit({ answer: { headers } }: Command, limits: readonly Limit[], page: string): void {
+export function namesLimit(
+  { until, answer: { headers } }: Command,
+  limits: readonly Limit[],
+  page: string,
+): void {
   const { 'ratelimit-policy': policy = '', 'retry-after': after, ratelimit } = headers;
   const full = limits.filter((it) => it.count.most >= it.most);
   const named = [...policy.matchAll(/q=(\d+);w=(\d+)/g)].map(([, q, w]) => `${q}/${w}`);
   const is = full.some((it) => named.includes(`${it.most}/${Math.ceil(it.window / 1000)}`));
   must(is && ratelimit !== undefined, `RateLimit-Policy names no limit that is reached: ${policy} (${page})`);
   const longest = Math.ceil(Math.max(...full.map((it) => it.window)) / 1000);
+  const early = full.some((it) => it.until - until > Number(after) * 1000);
+  must(!early, `Retry-After ${after} ends before the limit lets anything through (${page})`);
   must(Number(after) <= longest, `Retry-After ${after} is longer than the limit's window (${page})`);
 }

@@ -7,7 +7,7 @@ const policy = { 'ratelimit-policy': '"destination-10m";q=3;w=600', ratelimit: '
 
 test('a promise beyond the limit of a number is wrong, and so is a refusal before it', () => {
   const story = new Story();
-  const full = () => refused(429, 'quota-exceeded', {}, policy);
+  const full = (after = '597') => refused(429, 'quota-exceeded', {}, { ...policy, 'retry-after': after });
   for (const code of ['111111', '222222']) story.code(code);
   assert.match(story.verify({}, full()) ?? '', /without a reason/);
   const again = new Story();
@@ -17,6 +17,8 @@ test('a promise beyond the limit of a number is wrong, and so is a refusal befor
   assert.match(again.verify() ?? '', /more codes than its limit/);
   again.model = model.copy();
   assert.equal(again.verify({}, full()), undefined);
+  again.model = model.copy();
+  assert.match(again.verify({}, full('596')) ?? '', /ends before/);
   again.model = model.copy();
   again.wait(10 * MINUTE);
   assert.equal(again.verify(), undefined);

@@ -206,8 +206,10 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   if (ask.door === 'rest' && is('rate-limited')) namesLimit(command, ofKey, page);
   if (is('budget-exhausted')) namesBudget(command, textOf(answer.body, 'budget'), rooms);
   // Whether other refusals count for the key is open.
+  // A hook’s repetition in the same moment shares the answer, and counts nowhere (hooks.md, What holds for all).
+  const isShared = ask.door === 'hook' && begun;
   if (!words.every((it) => FREE.includes(it)))
-    spend(s, key.name, command, words.join() === 'budget-exhausted');
+    spend(s, key.name, command, words.join() === 'budget-exhausted' && !isShared);
   return [s];
 }
 

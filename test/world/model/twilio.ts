@@ -70,10 +70,11 @@ function either(
     return its.s;
   });
 }
-/** A wrong code uses up a guess of the newest code that has one left; near its end it is open which that is. */
+/** A wrong code uses up a guess of the newest code that has one left; near its end, or of those of one moment, it is open which that is. */
 function newest(open: readonly Candidate[]): readonly Candidate[] {
   const sure = open.findIndex((it) => it.sure);
-  return sure < 0 ? open : open.slice(0, sure + 1);
+  const since = open[sure]?.v.asked.at ?? 0;
+  return sure < 0 ? open : open.filter((it, n) => n <= sure || it.v.asked.until >= since);
 }
 
 /** A check by number, or by the SID of a verification, which does the same for its number. */

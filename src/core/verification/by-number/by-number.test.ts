@@ -5,7 +5,14 @@ import { sealField } from '../../secrets/sealed-field.ts';
 import { createVerifierRig, LIVE, NUMBER, TEST } from '../fixture.ts';
 import type { Inquired, InquiryAnswer } from '../reading/inquiry.ts';
 import { createNumberVerifier } from './by-number.ts';
-import type { LiveCode, NumberGuess, NumberOfAccount, NumberOutcome, OneCode } from './number-store.ts';
+import type {
+  Approval,
+  LiveCode,
+  NumberGuess,
+  NumberOfAccount,
+  NumberOutcome,
+  OneCode,
+} from './number-store.ts';
 
 const LIMITS = [{ max: 3, windowMs: 60_000 }];
 const CODES: LiveCode[] = [
@@ -18,6 +25,7 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
   const told: string[] = [];
   const looked: NumberOfAccount[] = [];
   const guesses: NumberGuess[] = [];
+  const approvals: Approval[] = [];
   const canceled: OneCode[] = [];
   const nothing = () => {};
   const numbers = createNumberVerifier({
@@ -32,7 +40,10 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
         guesses.push(guess);
         return outcome;
       },
-      approve: async () => outcome,
+      approve: async (wanted) => {
+        approvals.push(wanted);
+        return outcome;
+      },
       cancel: async (wanted) => canceled.push(wanted) > 0,
     },
     countsBefore: true,
@@ -58,7 +69,7 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
     },
     code: { alphabet: 'digits' },
   });
-  return { clock, keyring, numbers, told, looked, guesses, canceled };
+  return { clock, keyring, numbers, told, looked, guesses, approvals, canceled };
 }
 
 const ASKER = { country: 'DE', clientNetwork: null };
@@ -85,6 +96,13 @@ suite('codes by number', () => {
     });
     assert.deepEqual(guesses, [{ ...number, limits: LIMITS, candidates }]);
     assert.deepEqual(told, ['mismatched DE']);
+  });
+
+  test('what a client approves is within the limits of its account', async () => {
+    const { numbers, approvals } = createRig({ kind: 'attempts-exhausted' });
+    const caller = { ...LIVE, settings: { ...NO_SETTINGS, failedGuessesPerDestination: LIMITS } };
+    assert.equal(await numbers.approve(caller, 'ver_1'), 'attempts-exhausted');
+    assert.deepEqual(approvals.at(0)?.limits, LIMITS);
   });
 
   test('a key checks codes of its own kind, live or test', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer, Command } from '../command.ts';
+import { done, invalid, mismatch, problem, refused, Story } from '../model/story.ts';
+import { masked } from '../model/table.ts';
 import { suggest } from './next.ts';
-import { done, invalid, mismatch, problem, refused, Story } from './story.ts';
-import { masked } from './table.ts';
 
 const HEADERS = {
   'retry-after': '1',

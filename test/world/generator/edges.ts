@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
-import { NAMES_MESSAGES } from './hooks.ts';
-import { type Counted, type Once, places, type State, type Verification } from './state.ts';
-import { HOOK_REPEAT, HOUR, ONCE, POOL, rateOf } from './table.ts';
+import { NAMES_MESSAGES } from '../model/hooks.ts';
+import { type Counted, type Once, places, type State, type Verification } from '../model/state.ts';
+import { HOOK_REPEAT, HOUR, ONCE, POOL, rateOf } from '../model/table.ts';
 
 type Kind = 'code' | 'sends' | 'guesses' | 'requests' | 'period' | 'key' | 'repeat' | 'retention';
 /** When something ends, and what shows on which side of that moment one is. */

@@ -1,23 +1,23 @@
 import type { Command, LiveOptions } from '../command.ts';
-import { destinationFull } from './codes.ts';
-import { isOver, keysOf } from './common.ts';
+import { destinationFull } from '../model/codes.ts';
+import { isOver, keysOf } from '../model/common.ts';
+import { NAMES_MESSAGES, SIGNS_TIME, SYSTEMS } from '../model/hooks.ts';
+import type { Model } from '../model/model.ts';
+import type { Key, State, Verification } from '../model/state.ts';
+import { liveNow } from '../model/state.ts';
+import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from '../model/table.ts';
 import { edges, repeatOf } from './edges.ts';
-import { NAMES_MESSAGES, SIGNS_TIME, SYSTEMS } from './hooks.ts';
-import type { Model } from './model.ts';
-import type { Key, State, Verification } from './state.ts';
-import { liveNow } from './state.ts';
-import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from './table.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
 const WEIGHTS = {
   commands: {
     ...{ verify: 22, 'twilio-send': 8, hook: 4, repeat: 6, confirm: 26, look: 8, wait: 16 },
     ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
-    ...{ keyword: 4, block: 3, erase: 2, copy: 2, reload: 2, settings: 3 },
+    ...{ keyword: 4, block: 5, erase: 2, copy: 1, reload: 2, settings: 5 },
     ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, 'sign-out': 1 },
-    ...{ 'make-key': 1, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
+    ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
-  keys: { good: 12, kind: 2, foreign: 1, ended: 1, none: 1 },
+  keys: { good: 40, kind: 4, foreign: 2, ended: 2, none: 1 },
   codes: { right: 10, wrong: 6, sibling: 3 },
   waits: {
     moment: 8,
@@ -73,8 +73,9 @@ function command(s: State, draw: Draw): Command {
   const account = without ?? (one(draw, 3) ? 'b' : 'a');
   const kind = without === undefined ? kindOf(s, draw) : 'make-key';
   // much of what is between two doors needs both of them open before the first code
-  if (isOff(s) && (kind.startsWith('twilio') || s.verifications.length === 0) && one(draw, 2))
-    return { do: 'settings', account, twilio: true, countries: [] };
+  const off = [...s.settings].find(([, it]) => it.at(-1)?.value.twilio === false)?.[0];
+  if (off !== undefined && (kind.startsWith('twilio') || s.verifications.length === 0) && one(draw, 2))
+    return { do: 'settings', account: off, twilio: true, countries: [] };
   const last = late(draw, s.verifications, (it) => !it.test);
   const number = last?.to ?? POOL[draw(POOL.length)] ?? '';
   switch (kind) {
@@ -96,7 +97,7 @@ function command(s: State, draw: Draw): Command {
       const listed = pick(draw, [...s.blocked], ([, changes]) => changes.at(-1)?.value !== false);
       const [owner = last?.account ?? account, what] = listed?.[0].split(' ') ?? [];
       if (what && one(draw, 2)) return { do: 'unblock', account: owner, what, ...by(s, draw) };
-      return { ...by(s, draw), do: kind, account: owner, what: one(draw, 3) ? number.slice(0, 5) : number };
+      return { ...by(s, draw), do: kind, account: owner, what: one(draw, 2) ? number.slice(0, 5) : number };
     }
     case 'copy':
     case 'erase': {
@@ -123,8 +124,7 @@ function command(s: State, draw: Draw): Command {
     case 'bound-key':
     case 'revoke-key': {
       const name = `k${s.keys.size - FIRST_KEYS.length + 1}`;
-      const bound = (it: Key) => it.channels.length + it.countries.length > 0;
-      const key = keyFor(s, draw, kind === 'rotate-key' && one(draw, 2) ? bound : () => true);
+      const key = keyFor(s, draw, kind === 'rotate-key' && one(draw, 2) ? isBound : () => true);
       const [test, customCodes, overlap = 0] = [
         one(draw, 2),
         one(draw, 2),
@@ -155,7 +155,7 @@ function command(s: State, draw: Draw): Command {
       return ask(s, draw, kind);
   }
 }
-const isOff = (s: State) => [...s.settings.values()].every((it) => it.at(-1)?.value.twilio === false);
+const isBound = (it: Key) => it.channels.length + it.countries.length > 0;
 
 /** What waits is worth a reload, the more so while a budget applies. */
 function kindOf(s: State, draw: Draw): keyof typeof WEIGHTS.commands {
@@ -199,20 +199,20 @@ function keyFor(s: State, draw: Draw, suits: (key: Key) => boolean, account?: st
 }
 
 function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook'): Command {
-  const isTest = one(draw, 4);
-  const key = keyFor(s, draw, (it) => it.test === isTest);
+  const [isTest, mayBeBound] = [one(draw, 4), one(draw, 3)];
+  const key = keyFor(s, draw, (it) => it.test === isTest && (mayBeBound || !isBound(it)));
   const good = keysOf(s, key, nowOf(s)).good.at(-1);
   // numbers that were just sent to are near their limits, and have several codes
-  const [isAny, from] = [one(draw, 4), s.verifications];
+  const [isAny, from] = [good?.test === true || one(draw, 4), s.verifications];
   const its = from.filter((it) => isAny || (it.account === good?.account && it.test === good.test));
   const used = one(draw, 4) ? undefined : late(draw, its)?.to;
-  const listed = one(draw, 5) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined;
+  const listed = one(draw, 6) ? pick(draw, POOL, (it) => isListed(s, it)) : undefined;
   const magic = one(draw, good?.test ? 3 : 30) ? pick(draw, MAGIC) : undefined;
   const brings = one(draw, good?.customCodes ? 4 : 20) ? { code: pick(draw, BROUGHT) ?? '' } : {};
-  const to = magic ?? listed ?? used ?? POOL[draw(POOL.length)] ?? '';
+  const to = listed ?? magic ?? used ?? POOL[draw(POOL.length)] ?? '';
   if (kind === 'hook') return { ...hook(draw), to, code: pick(draw, BROUGHT) ?? '' };
   const channel = one(draw, 4) ? 'voice' : 'sms';
-  const once = one(draw, 6) ? { once: pick(draw, STRINGS) ?? '' } : {};
+  const once = one(draw, 4) ? { once: pick(draw, STRINGS) ?? '' } : {};
   const length = one(draw, 8) && !('code' in brings) ? { length: 4 + draw(7) } : {};
   if (kind === 'twilio-send') return { do: kind, key, to, channel: CALLED[channel], ...brings, ...once };
   return { do: 'verify', key, to, channel, ...brings, ...length, ...once };
@@ -234,6 +234,7 @@ function repeat(s: State, draw: Draw): Command {
     ? keyFor(s, draw, (it) => it.account === first?.[1].verification.account)
     : again.key;
   const it = { ...again, key: other };
+  if (it.do === 'confirm' && one(draw, 4)) return { ...it, code: `${100000 + draw(3)}` };
   if (it.do === 'verify' && it.length === undefined && one(draw, 5))
     return { ...it, do: 'twilio-send', channel: CALLED[it.channel] };
   if (it.do === 'twilio-send' && one(draw, 5))
@@ -303,8 +304,9 @@ function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
 /** A moment, or until just before, at, or just after something ends. */
 function wait(s: State, draw: Draw): number {
   const kind = weighted(draw, WEIGHTS.waits);
-  const its = kind === 'moment' ? [] : edges(s).filter((it) => it.kind === kind && it.at > s.now);
-  const edge = late(draw, its);
+  const its = kind === 'moment' ? [] : edges(s).filter((it) => it.at > s.now);
+  const soon = its.filter((it) => it.at < s.now + HOUR);
+  const edge = late(draw, its, (it) => it.kind === kind) ?? late(draw, soon);
   if (edge === undefined) return draw(5 * SECOND + 1);
   return Math.max(0, edge.at - s.now + (pick(draw, [-SECOND, -1, -1, 0, 0, 0, 1, SECOND]) ?? 0));
 }
