@@ -23,7 +23,7 @@ export async function runOnTwoNodes(t: TestContext, suite: Suite): Promise<void>
 }
 
 /** With these variables in the environment, and in one process: to start one and read the tests takes longer than most of them. */
-export async function runSuite(
+async function runSuite(
   t: TestContext,
   { files, only = '.', least }: Suite,
   variables: Readonly<Record<string, string>>,

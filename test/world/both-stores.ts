@@ -52,12 +52,14 @@ function answerOf({ happenings }: Simulation): unknown {
     text
       .replaceAll(ID, (id) => `id ${ids.indexOf(id.slice(-32))}`)
       .replaceAll(TIME, 'some time')
-      .replaceAll(INSTANCE, 'an instance'),
+      .replaceAll(INSTANCE, 'an instance')
+      .replaceAll(DRAWN, 'something drawn'),
   );
 }
 
 const ID = /(?:ver_|VE|VL)[0-9a-f]{32}/g;
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const DRAWN = /\b(?:csk_live|csk_test|key|per|acc|idn|inv|ses|msg)_\w+/g;
 const INSTANCE = /urn:uuid:[0-9a-f-]+/g;
 const idsIn = ({ body }: Answer): string[] =>
   (JSON.stringify(body)?.match(ID) ?? []).map((id) => id.slice(-32));
