@@ -2,6 +2,14 @@
 export const UNSEEN: Readonly<Record<string, string>> = {
   'a test key chooses and finds no code of a live key':
     'the hash of a number is another one for test keys, so none is found anyway',
+  'test keys have no list': 'the list has the hash of a number as live keys have it',
+  'a test key cancels no code of a live key': 'what is to be canceled is looked up first, by the same key',
+  'a confirmation by id ends nothing for who does not confirm by number':
+    'only codes that may be checked by number are ended; whether they may once it is off is open',
+  'what has ended is not confirmed, whatever a clock says': 'its time says it, too, and no clock goes back',
+  'what has ended is neither found nor ended again by its number':
+    'its time says it, too, and no clock goes back',
+  'what has ended is over for who compares times': 'its state says it, too',
   'requests with one Idempotency-Key go one at a time':
     'the store answers the second as a repetition, which the documents allow at once',
   'only verifications of the given destinations are erased':
