@@ -206,8 +206,24 @@ async function play(store: Store, wanted: readonly Step[]): Promise<void> {
   );
 }
 
+const claim = { kind: 'claim', onTime: true } as const;
+const settle = { kind: 'settle', which: 0, after: MINUTE, twice: false, carrier: 'a' } as const;
+
 export function describeFallbackModel(open: OpenStore): void {
   suite('fallback as a model has it', () => {
+    test('of two who lost their leases the newer one is named', async (t) => {
+      const { store } = await openFor(t, open, LAX);
+      await play(store, [
+        claim,
+        { ...settle, as: 'refused', byLast: true },
+        claim,
+        { ...settle, as: 'waits-for-receipt', carrier: 'b', byLast: false },
+        claim,
+        { ...settle, as: 'waits', byLast: false },
+        { kind: 'confirm', which: 0 },
+      ]);
+    });
+
     test('random steps have the same effect in both', async (t) => {
       const { store } = await openFor(t, open, LAX);
       await fc.assert(
