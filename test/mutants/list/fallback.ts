@@ -59,8 +59,8 @@ export const FALLBACK: readonly Mutant[] = [
   {
     breaks: 'a confirmation counts for the channel that delivered (SQLite)',
     file: 'src/store/sqlite/verifications/confirm.ts',
-    from: 'sentBy: channel as',
-    to: 'sentBy: null as',
+    from: 'row.leg === 0 ? null : sentByOf(id, carrier)',
+    to: 'row.leg === -1 ? sentByOf(id, carrier) : null',
     ...SQLITE,
   },
   {

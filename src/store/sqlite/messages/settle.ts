@@ -45,8 +45,9 @@ export function createSettle(
         state = CASE WHEN ${outranked} THEN '${state}' ELSE state END
       WHERE id = :id`);
   };
-  // Also what was given up, or one carrier reported undelivered. Who lost the lease settles late, and is not named beside the holder.
-  const outranked = `state NOT IN ('submitted', 'delivered') OR state = 'submitted' AND ${IS_HELD}`;
+  // Also what was given up, or one carrier reported undelivered. Who lost the lease settles late, and is not named beside a holder that
+  // settled. A message that is leased or waits for a round, which is before it expires, has none yet: then the later one is the newer.
+  const outranked = `state NOT IN ('submitted', 'delivered') OR state = 'submitted' AND (${IS_HELD} OR due_at < expires_at)`;
   const awaitReceipt = take('submitted', outranked, { due_at: 'expires_at', fallback_at: ':fallbackAt' });
   const submitted = take('submitted', outranked, { due_at: 'NULL', code_sealed: 'NULL' });
   const delivered = take('delivered', 'true', { due_at: 'NULL', code_sealed: 'NULL' });

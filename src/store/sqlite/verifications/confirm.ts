@@ -1,6 +1,6 @@
 /** Judges guesses one by one, inside the batch's transaction. Failed guesses have a table; PostgreSQL lists them by destination. */
 import { timingSafeEqual } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../../core/verification/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
 import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
@@ -47,23 +47,15 @@ export function createConfirm(
   // Not RETURNING, which first copies its row into a temporary table.
   const judged = db.prepare(`
     SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
-      destination_sealed, carrier, due_at, fence, client_network, signals
+      destination_sealed, carrier, due_at, leg, client_network, signals
     FROM verification WHERE id = ?`);
   const lastTaken = db.prepare(`
-    SELECT carrier, channel FROM attempt WHERE verification_id = ? AND outcome IN ('accepted', 'delivered')
+    SELECT channel FROM attempt
+    WHERE verification_id = ? AND carrier = ? AND outcome IN ('accepted', 'delivered')
     ORDER BY (outcome = 'delivered' OR receipt IS 'delivered') DESC, receipt IS NOT 'undelivered' DESC, number DESC LIMIT 1`);
-  /**
-   * Who delivered a message, or else the last that took it and did not report it undelivered; and by which channel, null: as asked for.
-   * Of what nobody claimed again the row knows.
-   */
-  function sentByOf(id: string, row: Record<string, SQLOutputValue>) {
-    const { carrier = null, channel = null } =
-      row.fence === 0 ? { carrier: row.carrier } : (lastTaken.get(id) ?? {});
-    return {
-      carrier: carrier === null ? null : String(carrier),
-      sentBy: channel as TallyCohort['channel'] | null,
-    };
-  }
+  /** By which channel a carrier delivered a message, or else last took it and did not report it undelivered; null: as asked for. */
+  const sentByOf = (id: string, carrier: string | null) =>
+    (lastTaken.get(id, carrier)?.channel ?? null) as TallyCohort['channel'] | null;
   const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
   const noteFailure = db.prepare(`
     INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
@@ -111,7 +103,8 @@ export function createConfirm(
       const remaining = budgetLeft.map((left) => Number(left.get(destination)?.remaining));
       return mismatch(Math.max(0, Math.min(guessesLeft, ...remaining)));
     }
-    const { carrier, sentBy } = sentByOf(id, row);
+    const carrier = row.carrier === null ? null : String(row.carrier);
+    const sentBy = row.leg === 0 ? null : sentByOf(id, carrier);
     const counted = over(cohort, sentBy);
     if (cohort.brought) {
       book.count(cohort, '', 'requested');
