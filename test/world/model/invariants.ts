@@ -77,7 +77,7 @@ export function owed(s: State, at: number): readonly Due[] {
   }));
 }
 
-/** It expired without one try, while a carrier took messages that were younger (design.md, 1.6). */
+/** It expired without one try, while a carrier took messages that were younger (ARCHITECTURE.md, What keeps the promises). */
 function passedOver(s: State, v: Verification, now: Span): boolean {
   if (v.attempts.length > 0 || v.ended || expired(s, v, now) !== 'yes' || s.live.length > 1) return false;
   const [from, to] = [v.asked.until + MINUTE, v.asked.at + s.fixed.code.validFor];

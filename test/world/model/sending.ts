@@ -18,7 +18,7 @@ import {
   reasonsOf,
 } from './table.ts';
 
-/** A request for a code, by whichever door it came: one engine is behind all of them (design.md, 1.13). */
+/** A request for a code, by whichever door it came: one engine is behind all of them (ARCHITECTURE.md). */
 export interface Ask {
   readonly door: Door;
   readonly key: string;
