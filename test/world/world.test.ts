@@ -72,6 +72,55 @@ suite('the world', () => {
     );
     assert.equal(played.wrong, undefined, told(played));
   });
+
+  test('an erasure gives back what a message held that nobody had taken', async () => {
+    const live = `{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[{"of":"country","per":"day","messages":1}]}`;
+    const played = await replay(
+      history(
+        '',
+        `reload live=${live}`,
+        'carrier carrier=one conduct="failed for now"',
+        'wait ms=2000',
+        'verify key=a-live to=+447911123457 channel=sms',
+        'erase number=+447911123457',
+        'verify key=b-live to=+447911123457 channel=sms',
+      ),
+    );
+    assert.equal(played.wrong, undefined, told(played));
+    const answers = played.happenings.flatMap((it) =>
+      it.kind === 'command' && it.command.do === 'verify' ? [it.answer.status] : [],
+    );
+    assert.deepEqual(answers, [200, 200]);
+  });
+
+  test('two systems that send the same code to one number are each served', async () => {
+    const played = await replay(
+      history(
+        '',
+        'carrier carrier=one conduct="failed for now"',
+        'hook system=casdoor to=+14155550177 code="482913"',
+        'hook system=authentik to=+14155550177 code="482913"',
+        'wait ms=3376',
+      ),
+    );
+    assert.equal(played.wrong, undefined, told(played));
+  });
+
+  test('the guess that a check takes from one of two codes of a moment may be either one’s', async () => {
+    const played = await replay(
+      history(
+        '',
+        'settings account=a twilio=true countries=[]',
+        'wait ms=3819',
+        'verify key=a-test to=+15005550004 channel=sms',
+        'crash',
+        'verify key=a-test to=+15005550004 channel=sms',
+        'twilio-check key=a-test of=+15005550004 code="100001"',
+        'confirm key=a-test id=4 code="100001"',
+      ),
+    );
+    assert.equal(played.wrong, undefined, told(played));
+  });
 });
 
 /** A history in a world with a budget that is nearly too small for one message and another try. */
