@@ -39,6 +39,7 @@ export class Time {
   readonly #ended = new WeakSet<Machine>();
   #order = 0;
   #hop = SHORTEST_HOP_MS;
+  #soon = Number.POSITIVE_INFINITY;
 
   constructor(start: number) {
     this.now = start;
@@ -80,11 +81,13 @@ export class Time {
     while (this.now < until) {
       const end = this.now < until - AWAKE_MS ? until - AWAKE_MS : until;
       const once = this.#earliest(false);
-      const looks = Math.max(this.#earliest(true), this.now + this.#hop);
+      const looks = Math.max(this.#earliest(true), Math.min(this.now + this.#hop, this.#soon));
       const due = Math.max(nextDue(), this.now + 1);
       this.now = Math.max(this.now, Math.min(end, once, looks, due));
-      // What comes of something that was due is looked for soon.
-      this.#hop = due <= this.now ? SHORTEST_HOP_MS : Math.min(LONGEST_HOP_MS, this.#hop * EACH_HOP_LONGER);
+      this.#hop = Math.min(LONGEST_HOP_MS, this.#hop * EACH_HOP_LONGER);
+      // What comes of something that was due is looked for once more.
+      if (due <= this.now) this.#soon = this.now + SHORTEST_HOP_MS;
+      else if (this.#soon <= this.now) this.#soon = Number.POSITIVE_INFINITY;
       // First those that look, and what they learn: a process that was not stopped would have looked long before.
       this.#callDue(true);
       await settle();
