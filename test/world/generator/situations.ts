@@ -9,8 +9,8 @@ import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/del
 import { usedUpGuesses } from './situations/guesses.ts';
 import type { Draw, Situation } from './situations/situation.ts';
 
-/** A history of eighty steps has two or three. */
-const ONE_OF = 25;
+/** A history of eighty steps has three or four. */
+const ONE_OF = 12;
 const ALL = [fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses];
 
 /** The situation of one history, while there is one. */

@@ -25,17 +25,18 @@ export const twoSenders: Begin = (s, draw) => {
   const to = reach[0]?.find((it) => reach[1]?.includes(it));
   if (accounts.some((it) => liveKey(s, it) === undefined) || to === undefined || !one) return undefined;
   return two === undefined || draw(2) === 0
-    ? lateFirst(s, accounts, to, one.carrier)
+    ? lateFirst(s, accounts, to, one.carrier, String(482_920 + draw(80)))
     : throughTwo(s, accounts, to, [one.carrier, two.carrier]);
 };
 
 type Two = readonly [first: string, second: string];
 
-/** Who asks first is accepted last. */
-function* lateFirst(s: State, [first, second]: Two, to: string, carrier: string): Situation {
+/** Who asks first is accepted last. One code is brought, as a rule: of two that nobody knows it is open whose a message is. */
+function* lateFirst(s: State, [first, second]: Two, to: string, carrier: string, code: string): Situation {
+  const brought = (account: string) => (account === 'a' ? code : undefined);
   yield* conduct(s, 'failed for now');
-  yield* conduct((yield* ask(s, first, to)).s, 'accepted');
-  yield* answers(yield* both(s, second, to), [first, second], to, carrier);
+  yield* conduct((yield* ask(s, first, to, brought(first))).s, 'accepted');
+  yield* answers(yield* both(s, second, to, brought(second)), [first, second], to, carrier);
 }
 
 /** Each goes through a carrier of its own. */
@@ -45,8 +46,8 @@ function* throughTwo(s: State, [first, second]: Two, to: string, [carrier]: Two)
   yield* answers(yield* both(s, second, to), [first, second], to, carrier);
 }
 
-function* both(s: State, account: string, to: string): Steps<State> {
-  yield* ask(s, account, to);
+function* both(s: State, account: string, to: string, code?: string): Steps<State> {
+  yield* ask(s, account, to, code);
   return yield wait(2 * WRITTEN);
 }
 
