@@ -1,6 +1,7 @@
 /** Plays histories, and holds what happens against the model. */
 import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
 import { suggest } from './generator/next.ts';
+import { Situations } from './generator/situations.ts';
 import type { Group, History, Surroundings } from './history.ts';
 import { judgeKept } from './kept.ts';
 import { Secrets } from './leaks.ts';
@@ -114,8 +115,13 @@ export function playSeed(
   const draw = drawFrom(seed);
   const world = { ...drawWorld(seed, draw), ...shared };
   const { nodes = 1 } = world;
+  const situations = new Situations();
+  const chosen = (model: Model, sent: number): Group => {
+    const command = situations.next(model, draw);
+    return command === undefined ? drawGroup(model, draw, world, sent) : [command];
+  };
   const next = (model: Model, sent: number) =>
-    nodes === 1 ? drawGroup(model, draw, world, sent) : drawShared(model, draw, world, nodes, sent);
+    nodes === 1 ? chosen(model, sent) : drawShared(draw, nodes, () => chosen(model, sent));
   return play(world, (model, n, sent) => (n < length ? next(model, sent) : undefined));
 }
 
@@ -166,7 +172,7 @@ const PAUSES = [2_000, 20_000, 60_000];
 const AHEAD = [-50_000, -1_500, 0, 1_500, 50_000];
 
 /** Each command goes to one of the nodes. */
-function drawShared(model: Model, draw: Draw, world: Surroundings, nodes: number, sentCount: number): Group {
+function drawShared(draw: Draw, nodes: number, chosen: () => Group): Group {
   const pick = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
   const chance = draw(1_000);
   const at = () => {
@@ -175,7 +181,7 @@ function drawShared(model: Model, draw: Draw, world: Surroundings, nodes: number
   };
   if (chance < OF_NODES.pause) return [{ do: 'pause', ...at(), ms: pick(PAUSES) }];
   if (chance < OF_NODES.pause + OF_NODES.clock) return [{ do: 'clock', ...at(), ahead: pick(AHEAD) }];
-  return drawGroup(model, draw, world, sentCount).map((command) => ({ ...command, ...at() }));
+  return chosen().map((command) => ({ ...command, ...at() }));
 }
 
 const MAY_BE_AT_ONCE: ReadonlySet<Command['do']> = new Set([

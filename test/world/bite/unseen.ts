@@ -19,6 +19,13 @@ export const UNSEEN: Readonly<Record<string, string>> = {
   'messages about one verification go one after another':
     'endpoints answer in the moment in which they are told',
   'outcomes that could not be written are written later': 'a message that comes twice is allowed',
+  'no carrier is asked for what is not wanted any more': 'its gate looks at that, too',
+  'a canceled code is not sent any more':
+    'its time is over, too; that it is told as failed a little later is allowed',
+  'a message that one carrier delivered stays delivered, whatever another reports':
+    'one process asks another carrier only after the first has reported',
+  'of two attempts at one carrier each is told':
+    'one process asks a carrier again only if it had not taken the message, or nobody wrote that down',
   'nothing is sent under an expired lease': 'there is one process at a time',
   'each claim has a fence of its own': 'there is one process at a time',
   'a renewal after its settlement sends no message again (SQLite)': 'there is one process at a time',

@@ -18,7 +18,8 @@ function judge(s: State, it: Told): void {
   const ours = s.verifications.filter((v) => v.id !== undefined && v.id === id);
   // whose answer was lost is known by its webhook messages at last
   const lost = s.verifications.filter((v) => v.id === undefined && v.account === it.account);
-  const v = ours[0] ?? lost.find((one) => masked(one.to) === to);
+  const may = lost.filter((one) => masked(one.to) === to);
+  const v = ours[0] ?? may.find((one) => one.erased === undefined) ?? may[0];
   must(v !== undefined, `${it.account} was told ${it.type} of an unknown verification (webhooks.md)`);
   v.id ??= id;
   must(v.account === it.account, `${it.account} was told of a verification of ${v.account} (webhooks.md)`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Command } from '../command.ts';
 import { done, invalid, refused, Story, US } from './story.ts';
 
 const hook = (system: string, more: { once?: string; odd?: 'forged'; code?: string } = {}) =>
@@ -33,4 +34,16 @@ test('of a system that names its messages the name is what is repeated, for a da
   story.wait(40_000);
   assert.equal(clerk('msg_1', 'ver_a'), undefined);
   assert.equal(clerk('msg_2', 'ver_b'), undefined);
+});
+
+test('after an erasure, whom nothing is told may have asked anew', () => {
+  const twice = (meanwhile?: Command) => {
+    const story = new Story();
+    const asks = () => story.does(hook('authgear'), done({ code: 'ok' })) ?? story.sent('482913');
+    assert.equal(asks(), undefined);
+    if (meanwhile !== undefined) story.does(meanwhile);
+    return asks();
+  };
+  assert.match(twice() ?? '', /sent twice/);
+  assert.equal(twice({ do: 'erase', number: US }), undefined);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hold } from './invariants.ts';
 import type { State, Verification } from './state.ts';
-import { Story, US } from './story.ts';
+import { LIVE, Story, US } from './story.ts';
 import { DAY, MINUTE } from './table.ts';
 
 /** What the record says after a rule let in what it must not: each is damaged by hand. */
@@ -45,4 +45,16 @@ test('who expired without one try while others were sent is still owed', () => {
     story.model.owed(story.at).map((it) => it.id),
     ['ver_1'],
   );
+});
+
+test('what waits while a budget comes may have no room in it', () => {
+  const waits = (...budgets: readonly { of: 'account'; per: 'day'; money: number }[]) => {
+    const story = new Story();
+    story.verify();
+    story.wait(MINUTE);
+    story.does({ do: 'reload', live: { ...LIVE, budgets } });
+    return story.model.owed(story.at).length;
+  };
+  assert.equal(waits(), 1);
+  assert.equal(waits({ of: 'account', per: 'day', money: 0.1 }), 0);
 });

@@ -57,6 +57,7 @@ function budgetsHold(s: State, now: Span): void {
 export function owed(s: State, at: number): readonly Due[] {
   const now = { at, until: at };
   const route = liveNow(s).route.map((it) => it.carrier);
+  const answered = new Set(s.made.values());
   const due = s.verifications.filter((v) => {
     if (v.test || v.confirmed || v.erased || v.attempts.some((it) => it.did === 'accepted')) return false;
     if (v.code === undefined && s.loose.some((it) => it.to === v.to)) return false; // nobody knows whose it is
@@ -65,8 +66,10 @@ export function owed(s: State, at: number): readonly Due[] {
     const unclear = v.attempts.some((it) => it.did === 'hung' || it.did === 'answer lost');
     if (unclear && liveNow(s).budgets.some((it) => it.money !== undefined)) return false;
     // of who died while it sent, everything counts as sent, and is reserved again before it is: for that, too (budgets.md)
-    const mayHaveDied = s.deaths.some((it) => it >= v.asked.at);
-    if (mayHaveDied && liveNow(s).budgets.length > 0) return false;
+    // whoever asked for it without an answer may have left it under way as well, and a reload may lead to what it lacks
+    const mayHaveDied = s.deaths.some((it) => it >= v.asked.at) || !answered.has(v);
+    const mayLack = mayHaveDied || s.live.some((it) => it.until >= v.asked.at);
+    if (mayLack && liveNow(s).budgets.length > 0) return false;
     return isOver(s, v, now) === 'no' || passedOver(s, v, now);
   });
   return due.map(({ id = '', account, to, asked }) => ({

@@ -140,9 +140,13 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     // The façade has the keys of /verify (twilio.md, What a request means here).
     const id = isDone(answer) ? promised(ask, command) : undefined;
     if (isDone(answer) && (id === undefined || v.id === undefined || v.id === id)) {
+      // whom nothing is told may have been taken for somebody new
+      const fresh = age === 'may' && id === undefined ? structuredClone(s) : undefined;
       v.id ??= id;
       if (id !== undefined) s.made.set(command.n, v);
-      return [s];
+      if (fresh === undefined) return [s];
+      accept(fresh, ask, key, all, command);
+      return [s, fresh];
     }
     // also while another repetition is under way
     const begun = s.hanging.has(place) || mayBeInProgress(s, command, group, place, isSame);

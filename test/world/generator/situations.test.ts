@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Command } from '../command.ts';
+import { Story } from '../model/story.ts';
+import { MINUTE } from '../model/table.ts';
+import { fullBudgets } from './situations/budgets.ts';
+import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
+import { usedUpGuesses } from './situations/guesses.ts';
+import type { Begin } from './situations/situation.ts';
+
+/** All commands of a situation, in a service that takes everything. */
+function played(begin: Begin, chance: number): readonly Command[] {
+  const story = new Story();
+  story.wait(MINUTE);
+  const commands: Command[] = [];
+  const state = () => story.model.states[0] ?? assert.fail('nothing is possible');
+  const situation = begin(state(), (n) => chance % n) ?? assert.fail('it did not begin');
+  for (let step = situation.next(); step.done !== true; step = situation.next(state())) {
+    const command = step.value;
+    commands.push(command);
+    assert.ok(commands.length < 60);
+    if (command.do === 'verify') {
+      const code = command.code ?? String(100_000 + commands.length);
+      story.verify(command);
+      story.sent(code, { to: command.to, reference: `m${commands.length}` });
+    } else if (command.do !== 'carrier' && command.do !== 'report') story.does(command);
+    if (command.do === 'wait') story.wait(command.ms);
+  }
+  return commands;
+}
+
+test('each situation comes to its end, whatever chance chooses in it', () => {
+  for (const begin of [fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses])
+    for (let chance = 0; chance < 20; chance++) assert.ok(played(begin, chance).length > 2);
+});
+
+test('who asked for a code before somebody sent STOP asks again', () => {
+  const commands = played(twoSenders, 0);
+  const stop = commands.findIndex((it) => it.do === 'keyword' && it.word === 'STOP');
+  const keys = (list: readonly Command[]) => list.flatMap((it) => (it.do === 'verify' ? it.key : []));
+  assert.deepEqual(keys(commands.slice(0, stop)), ['a-live', 'b-live']);
+  assert.deepEqual(keys(commands.slice(stop)), ['a-live', 'b-live']);
+});
+
+test('what a carrier took is reported undelivered while all of them are busy', () => {
+  const commands = played(reportedUndelivered, 0);
+  const at = commands.findIndex((it) => it.do === 'report' && it.status === 'undelivered');
+  assert.deepEqual(commands[at - 1], { do: 'carrier', carrier: 'two', conduct: 'failed for now' });
+});

@@ -1,0 +1,29 @@
+/**
+ * What takes several steps in one order, to which chance alone seldom comes: two accounts that write to one number, a carrier that hangs until
+ * a code is over, a budget that is full before prices rise.
+ */
+import type { Command } from '../command.ts';
+import type { Model } from '../model/model.ts';
+import { fullBudgets } from './situations/budgets.ts';
+import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
+import { usedUpGuesses } from './situations/guesses.ts';
+import type { Draw, Situation } from './situations/situation.ts';
+
+/** A history of eighty steps has three or four. */
+const ONE_OF = 12;
+const ALL = [fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses];
+
+/** The situation of one history, while there is one. */
+export class Situations {
+  #now: Situation | undefined;
+
+  /** What comes next in it, or what begins one; undefined where chance goes on. */
+  next(model: Model, draw: Draw): Command | undefined {
+    const [s] = model.states;
+    if (s === undefined) return undefined;
+    if (this.#now === undefined && draw(ONE_OF) === 0) this.#now = ALL[draw(ALL.length)]?.(s, draw);
+    const step = this.#now?.next(s);
+    if (step?.done !== false) this.#now = undefined;
+    return step?.done === false ? step.value : undefined;
+  }
+}
