@@ -130,7 +130,8 @@ export function check(s: State, command: Command): readonly State[] {
   if (status === 'pending') {
     must(!surely, 'the right code was not approved (twilio.md, What differs)');
     if (named !== undefined) shows(named.v, it.key, command, false);
-    for (const { v } of right) v.not.push(codeRead(ask.code)); // it is the code of none of them
+    // it is the code of none that was surely tried
+    for (const { v, sure } of right) if (sure) v.not.push(codeRead(ask.code));
     return either(s, newest(open), false, guesses);
   }
   must(right[0] !== undefined, 'a wrong code was approved (twilio.md, What differs)');
