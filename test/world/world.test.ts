@@ -14,6 +14,13 @@ const SHARED_LENGTH = 25;
 
 const told = ({ wrong, history }: Played) => `${wrong}\n${formatHistory(history)}`;
 
+/** A history that once went wrong, in a line. */
+const holds = (title: string, ...lines: readonly string[]) =>
+  test(title, async () => {
+    const played = await replay(history('', ...lines));
+    assert.equal(played.wrong, undefined, told(played));
+  });
+
 suite('the world', () => {
   after(endDatabases);
 
@@ -61,66 +68,52 @@ suite('the world', () => {
     assert.equal(played.happenings.filter(({ kind }) => kind === 'sent').length, 2);
   });
 
-  test('what a process left that died has room within a budget only beside what it may have sent', async () => {
-    const played = await replay(
-      history(
-        '',
-        'fault fault="crash after"',
-        'verify key=a-live to=+33612345678 channel=voice',
-        'verify key=a-live to=+14155550102 channel=voice',
-      ),
-    );
-    assert.equal(played.wrong, undefined, told(played));
-  });
+  holds(
+    'what a process left that died has room within a budget only beside what it may have sent',
+    'fault fault="crash after"',
+    'verify key=a-live to=+33612345678 channel=voice',
+    'verify key=a-live to=+14155550102 channel=voice',
+  );
 
-  test('an erasure gives back what a message held that nobody had taken', async () => {
-    const live = `{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[{"of":"country","per":"day","messages":1}]}`;
-    const played = await replay(
-      history(
-        '',
-        `reload live=${live}`,
-        'carrier carrier=one conduct="failed for now"',
-        'wait ms=2000',
-        'verify key=a-live to=+447911123457 channel=sms',
-        'erase number=+447911123457',
-        'verify key=b-live to=+447911123457 channel=sms',
-      ),
-    );
-    assert.equal(played.wrong, undefined, told(played));
-    const answers = played.happenings.flatMap((it) =>
-      it.kind === 'command' && it.command.do === 'verify' ? [it.answer.status] : [],
-    );
-    assert.deepEqual(answers, [200, 200]);
-  });
+  for (const store of ['sqlite', 'postgres'])
+    test(`an erasure gives back what a message held that nobody had taken (${store})`, async () => {
+      const live = `{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[{"of":"country","per":"day","messages":1}]}`;
+      const played = await replay(
+        history(
+          `store=${store}`,
+          `reload live=${live}`,
+          'carrier carrier=one conduct="failed for now"',
+          'wait ms=2000',
+          'verify key=a-live to=+447911123457 channel=sms',
+          'erase number=+447911123457',
+          'verify key=b-live to=+447911123457 channel=sms',
+        ),
+      );
+      assert.equal(played.wrong, undefined, told(played));
+      const answers = played.happenings.flatMap((it) =>
+        it.kind === 'command' && it.command.do === 'verify' ? [it.answer.status] : [],
+      );
+      assert.deepEqual(answers, [200, 200]);
+    });
 
-  test('two systems that send the same code to one number are each served', async () => {
-    const played = await replay(
-      history(
-        '',
-        'carrier carrier=one conduct="failed for now"',
-        'hook system=casdoor to=+14155550177 code="482913"',
-        'hook system=authentik to=+14155550177 code="482913"',
-        'wait ms=3376',
-      ),
-    );
-    assert.equal(played.wrong, undefined, told(played));
-  });
+  holds(
+    'two systems that send the same code to one number are each served',
+    'carrier carrier=one conduct="failed for now"',
+    'hook system=casdoor to=+14155550177 code="482913"',
+    'hook system=authentik to=+14155550177 code="482913"',
+    'wait ms=3376',
+  );
 
-  test('the guess that a check takes from one of two codes of a moment may be either one’s', async () => {
-    const played = await replay(
-      history(
-        '',
-        'settings account=a twilio=true countries=[]',
-        'wait ms=3819',
-        'verify key=a-test to=+15005550004 channel=sms',
-        'crash',
-        'verify key=a-test to=+15005550004 channel=sms',
-        'twilio-check key=a-test of=+15005550004 code="100001"',
-        'confirm key=a-test id=4 code="100001"',
-      ),
-    );
-    assert.equal(played.wrong, undefined, told(played));
-  });
+  holds(
+    'the guess that a check takes from one of two codes of a moment may be either one’s',
+    'settings account=a twilio=true countries=[]',
+    'wait ms=3819',
+    'verify key=a-test to=+15005550004 channel=sms',
+    'crash',
+    'verify key=a-test to=+15005550004 channel=sms',
+    'twilio-check key=a-test of=+15005550004 code="100001"',
+    'confirm key=a-test id=4 code="100001"',
+  );
 });
 
 /** A history in a world with a budget that is nearly too small for one message and another try. */

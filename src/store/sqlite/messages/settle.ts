@@ -46,7 +46,8 @@ export function createSettle(
       WHERE id = :id`);
   };
   // Also what was given up, or one carrier reported undelivered. Who lost the lease settles late, and is not named beside a holder that
-  // settled. A message that is leased or waits for a round, which is before it expires, has none yet: then the later one is the newer.
+  // settled. While a message is leased or waits for a round, which is before it expires, nobody has it: of two that settle late the later
+  // one is taken for the newer. It may be the older one only where a holder had settled before the message went on by another channel.
   const outranked = `state NOT IN ('submitted', 'delivered') OR state = 'submitted' AND (${IS_HELD} OR due_at < expires_at)`;
   const awaitReceipt = take('submitted', outranked, { due_at: 'expires_at', fallback_at: ':fallbackAt' });
   const submitted = take('submitted', outranked, { due_at: 'NULL', code_sealed: 'NULL' });
