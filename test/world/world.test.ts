@@ -76,7 +76,7 @@ suite('the world', () => {
   );
 
   for (const store of ['sqlite', 'postgres'])
-    test(`an erasure gives back what a message held that nobody had taken (${store})`, async () => {
+    test(`what an erased message held comes back once nobody is sending it (${store})`, async () => {
       const live = `{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[{"of":"country","per":"day","messages":1}]}`;
       const played = await replay(
         history(
@@ -86,6 +86,7 @@ suite('the world', () => {
           'wait ms=2000',
           'verify key=a-live to=+447911123457 channel=sms',
           'erase number=+447911123457',
+          'wait ms=20000',
           'verify key=b-live to=+447911123457 channel=sms',
         ),
       );
