@@ -1,11 +1,12 @@
 /** Plays histories, and holds what happens against the model. */
 import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
 import { suggest } from './generator/next.ts';
+import { drawNext } from './generator/situations/fallback.ts';
 import { Situations } from './generator/situations.ts';
 import type { Group, History, Surroundings } from './history.ts';
 import { judgeKept } from './kept.ts';
 import { Secrets } from './leaks.ts';
-import { ACCOUNTS } from './machine/names.ts';
+import { ACCOUNTS, CARRIERS } from './machine/names.ts';
 import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
 import { explain } from './model/orders.ts';
@@ -79,8 +80,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   }
   if (model.lost) return result();
   // Whatever was in the way is over: what was promised has its time now.
-  for (const { carrier } of world.live.route)
-    await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
+  for (const carrier of CARRIERS) await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
   for (const account of ACCOUNTS) await simulation.do({ do: 'endpoint', account, status: 204 });
   const before = simulation.now;
   // One look finds what has ended, another tells of it, and all look once when a wait ends.
@@ -143,7 +143,7 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: 
     chance -= share;
     return chance < 0;
   };
-  const carrier = pick(live.route).carrier;
+  const carrier = pick([...live.route, ...(live.next?.carriers ?? [])]).carrier;
   if (isChosen(CHANCES.carrier))
     return [{ do: 'carrier', carrier, conduct: draw(3) === 0 ? 'accepted' : pick(CONDUCTS) }];
   if (isChosen(CHANCES.report)) {
@@ -226,6 +226,7 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
         { of: 'country', per: 'day', messages: 6 },
       ],
     ]),
+    ...(draw(3) === 0 && { next: drawNext(draw) }),
   };
   return { seed, fixed, live };
 }

@@ -1,5 +1,6 @@
 import type { FixedOptions, Happening, LiveOptions, Command as Request, Role, Sent } from '../command.ts';
 import { type Channel, type Door, FIRST_KEYS, FIRST_MEMBERS } from './table.ts';
+import type { Way } from './ways.ts';
 
 /** When something was done: at some moment from `at` to `until`. */
 export interface Span {
@@ -49,8 +50,8 @@ export interface Verification {
   readonly custom: boolean;
   readonly lengths: readonly number[];
   readonly asked: Span;
-  /** Price of one message by carrier, when it was accepted. */
-  readonly reserved: ReadonlyMap<string, number>;
+  /** By which it could go when it was accepted, and what each costs. */
+  readonly reserved: readonly Way[];
   /** Unknown if its answer was lost and never repeated. */
   id: string | undefined;
   code: string | undefined;
