@@ -25,7 +25,10 @@ const fits = (s: State, v: Verification, it: Attempt) =>
 function bindByCode(s: State, it: Attempt): boolean {
   const all = s.verifications.filter((v) => v.code === it.code && fits(s, v, it));
   const valid = all.filter((v) => expired(s, v, { at: it.at, until: it.at }) !== 'yes');
-  const its = valid.length > 0 ? valid : all;
+  const named = valid.filter((v) =>
+    livesSince(s, v).some((live) => waysOf(live, v).some((way) => isBy(way, it))),
+  );
+  const its = [named, valid].find((some) => some.length > 0) ?? all;
   // of twins the one that was not sent yet, or that nobody has accepted
   const unsent = its.find((one) => one.attempts.length === 0);
   const open = its.find((one) => !one.attempts.some((attempt) => attempt.did === 'accepted'));
@@ -84,7 +87,7 @@ function attach(s: State, v: Verification, it: Attempt): void {
     const again = last.did !== 'accepted' || last.report?.status === 'undelivered' || !last.written;
     must(again, `a code was sent twice to ${v.to}, though ${last.carrier} had accepted it (${page})`);
     const its = v.attempts.filter((one) => isBy(one, it));
-    const refused = its.some((one) => one.did === 'refused');
+    const refused = its.some((one) => one.did === 'refused' && one.written);
     must(!refused, `${it.carrier} refused a message for good and was asked again (${page})`);
     // the next carrier gets it
     const undelivered = its.some(

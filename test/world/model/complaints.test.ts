@@ -160,7 +160,7 @@ const CASES: readonly Case[] = [
     (it) => {
       it.code('111111');
       told(it, 'delivery.accepted', 'm1', it.at);
-      return told(it, 'verification.requested', 'm2', it.at - 500) ?? it.model.end();
+      return told(it, 'verification.requested', 'm2', it.at - 3000) ?? it.model.end();
     },
   ],
 ];
