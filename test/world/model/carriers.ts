@@ -1,5 +1,5 @@
 import type { Happening, LiveOptions } from '../command.ts';
-import { expired, inEffect, must } from './common.ts';
+import { expired, inEffect, isOver, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
 import { LEASE_THIRD, ON_ITS_WAY } from './table.ts';
@@ -24,7 +24,9 @@ const fits = (s: State, v: Verification, it: Attempt) =>
 
 function bindByCode(s: State, it: Attempt): boolean {
   const all = s.verifications.filter((v) => v.code === it.code && fits(s, v, it));
-  const valid = all.filter((v) => expired(s, v, { at: it.at, until: it.at }) !== 'yes');
+  const isOfUse = (v: Verification) =>
+    !v.confirmed && !v.erased && isOver(s, v, { at: it.at, until: it.at }) !== 'yes';
+  const valid = all.filter(isOfUse);
   const named = valid.filter((v) =>
     livesSince(s, v).some((live) => waysOf(live, v).some((way) => isBy(way, it))),
   );

@@ -62,6 +62,14 @@ function mayBeOfNoUse(s: State, carrier: string): boolean {
 }
 const UNCLEAR: readonly string[] = ['hung', 'answer lost'];
 
+/** Since when it surely is, on whichever of three nodes: it did nothing else so often to this message, and to no other one. */
+function ofNoUseSince(s: State, v: Verification, way: Way): number {
+  const all = s.verifications.flatMap((one) => one.attempts);
+  const its = all.filter((it) => it.carrier === way.carrier && it.at >= v.asked.at);
+  const own = v.attempts.filter((it) => isBy(it, way))[3 * FAILURES];
+  return own !== undefined && its.every((it) => UNCLEAR.includes(it.did)) ? own.at : Number.POSITIVE_INFINITY;
+}
+
 /** Carriers of the first channel that surely took it. */
 const takenBy = (v: Verification) =>
   v.attempts.filter((it) => it.channel === v.channel && it.did === 'accepted' && it.written);
@@ -108,9 +116,10 @@ export function goesOn(s: State, now: number): void {
     );
     const after = live?.next?.after ?? Number.POSITIVE_INFINITY;
     const timeUp = Math.max(v.asked.until, takenBy(v).at(-1)?.at ?? 0) + after;
-    const isSpent = left(v, ways, 'spent').length === later.length;
-    const spent = Math.max(...v.attempts.map((it) => it.report?.at ?? it.at));
-    const due = Math.min(timeUp, isSpent ? spent : Number.POSITIVE_INFINITY);
+    const open = left(v, ways, 'spent').filter((way) => way.channel === v.channel);
+    const since = open.map((way) => ofNoUseSince(s, v, way));
+    const answers = v.attempts.filter((it) => !UNCLEAR.includes(it.did));
+    const due = Math.min(timeUp, Math.max(...answers.map((it) => it.report?.at ?? it.at), ...since));
     const isLate = due + SETTLE < Math.min(end, now);
     must(!isLate, `a code for ${v.to} did not go on by another channel (${PAGE})`);
   }

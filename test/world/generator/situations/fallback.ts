@@ -27,7 +27,7 @@ export function drawNext(draw: Draw): Next {
   return { from: draw(4) === 0 ? 'voice' : 'sms', ...after, ...carriers };
 }
 
-const KINDS = [inTime, inTime, afterFailure, afterFailure, reportedLate] as const;
+const KINDS = [inTime, inTime, afterFailure, afterFailure, reportedLate, outOfUse] as const;
 
 export const anotherChannel: Begin = (s, draw) => {
   const account = draw(3) === 0 ? 'b' : 'a';
@@ -40,7 +40,8 @@ export const anotherChannel: Begin = (s, draw) => {
 function* around(s: State, draw: Draw, account: string, to: string): Situation {
   const before = liveNow(s);
   const live: LiveOptions = { ...before, next: { ...drawNext(draw), from: 'sms' } };
-  const state = before.next?.from === 'sms' ? s : yield { do: 'reload', live };
+  if (before.next?.from !== 'sms') yield { do: 'reload', live };
+  const state = yield wait(SECOND);
   const after = yield* (KINDS[draw(KINDS.length)] ?? inTime)(state, draw, account, to);
   if (JSON.stringify(liveNow(after)) !== JSON.stringify(before)) yield { do: 'reload', live: before };
 }
@@ -133,6 +134,19 @@ function* reportedLate(s: State, draw: Draw, account: string, to: string): Steps
   state = yield reportOf({ ...v, attempts }, draw(2) === 0 ? 'delivered' : 'undelivered') ?? wait(0);
   state = yield wait(draw(2) === 0 ? 0 : WRITTEN);
   return yield* atLast(state, draw, asked);
+}
+
+/** Nobody knows whether the first ones took it, so often that their breakers open. */
+function* outOfUse(s: State, _: Draw, account: string, to: string): Steps<State> {
+  const next = { from: 'sms', carriers: THIRD } as const;
+  yield { do: 'reload', live: { ...liveNow(s), budgets: [], next } };
+  let state = yield wait(SECOND);
+  state = yield* conducts(state, 'answer lost', 'accepted');
+  const asked = yield* code(state, account, to);
+  if (!('v' in asked)) return asked;
+  state = yield wait(250 * SECOND);
+  state = yield { do: 'look', key: asked.key, id: asked.id };
+  return yield* conducts(state, 'accepted', 'accepted');
 }
 
 /** All carriers take it; the last one reports, somebody confirms, and all is looked at. */
