@@ -131,10 +131,12 @@ const AROUND: ReadonlySet<Command['do']> = new Set([
 ]);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
-const CHANCES = { carrier: 80, report: 70, fault: 25, crash: 12, endpoint: 20, together: 70 };
+const CHANCES = { carrier: 80, report: 70, fault: 25, crash: 12, restart: 12, endpoint: 20, together: 70 };
 const CONDUCTS: readonly Conduct[] = ['accepted', 'refused', 'failed for now', 'answer lost', 'hung'];
 const FAULTS: readonly Fault[] = ['not committed', 'committed unheard', 'crash before', 'crash after'];
 const MOST_AT_ONCE = 3;
+/** Of so many groups of commands at once, one is still under way when the process is told to stop. */
+const RESTARTS_BESIDE = 10;
 
 function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: number): Group {
   const pick = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
@@ -153,6 +155,7 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: 
   }
   if (isChosen(CHANCES.fault)) return [{ do: 'fault', fault: pick(FAULTS) }];
   if (isChosen(CHANCES.crash)) return [{ do: 'crash' }];
+  if (isChosen(CHANCES.restart)) return [{ do: 'restart' }];
   if (isChosen(CHANCES.endpoint)) {
     return [{ do: 'endpoint', account: pick(ACCOUNTS), status: draw(2) === 0 ? 204 : pick([500, 503]) }];
   }
@@ -161,7 +164,9 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: 
   const others = Array.from({ length: 1 + draw(MOST_AT_ONCE - 1) }, () =>
     draw(2) === 0 ? first : suggest(model, draw),
   );
-  return [first, ...others.filter((other) => MAY_BE_AT_ONCE.has(other.do))];
+  const group = [first, ...others.filter((other) => MAY_BE_AT_ONCE.has(other.do))];
+  const isStopped = draw(RESTARTS_BESIDE) === 0 && group.every((each) => ARE_ANSWERED.has(each.do));
+  return isStopped ? [...group, { do: 'restart' }] : group;
 }
 
 /** In thousandths: how often something happens to the machine of one of several nodes. */
@@ -187,6 +192,12 @@ function drawShared(draw: Draw, nodes: number, chosen: () => Group): Group {
 const MAY_BE_AT_ONCE: ReadonlySet<Command['do']> = new Set([
   ...(['verify', 'confirm', 'look', 'hook', 'block', 'unblock', 'keyword'] as const),
   ...(['member', 'list', 'reveal', 'settings', 'bound-key', 'revoke-key'] as const),
+  ...(['twilio-send', 'twilio-check', 'twilio-fetch', 'twilio-update'] as const),
+]);
+
+/** What a process that is told to stop still answers. */
+const ARE_ANSWERED: ReadonlySet<Command['do']> = new Set([
+  ...(['verify', 'confirm', 'look', 'hook'] as const),
   ...(['twilio-send', 'twilio-check', 'twilio-fetch', 'twilio-update'] as const),
 ]);
 

@@ -138,6 +138,8 @@ export type Command =
   | { readonly do: 'fault'; readonly fault: Fault }
   /** The process ends without a word, and another one starts. */
   | { readonly do: 'crash' }
+  /** The process is told to stop, as for an upgrade, and another one starts once it has ended. */
+  | { readonly do: 'restart' }
   /** From now on endpoints of webhooks answer this. */
   | { readonly do: 'endpoint'; readonly account: string; readonly status: number }
   /** The node's timers stand still for so many ms, as on a machine that sleeps, and nobody asks it; others go on. */

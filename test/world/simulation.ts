@@ -152,9 +152,9 @@ export class Simulation implements AsyncDisposable {
 
   async #startAgain(): Promise<void> {
     this.#disk.fault = undefined;
-    const count = await this.#nodes.startAgain();
-    if (count === 0) return;
-    for (let n = 0; n < count; n++) this.#crashes.push(this.#time.now);
+    const gone = await this.#nodes.startAgain();
+    if (gone.length === 0) return;
+    for (const { hasStopped } of gone) if (!hasStopped) this.#crashes.push(this.#time.now);
     await this.#settle();
   }
 
@@ -225,6 +225,8 @@ export class Simulation implements AsyncDisposable {
       }
       case 'reload':
         return this.#reload(command.live);
+      case 'restart':
+        return node.stop().then(okay);
       default:
         return operate(this.#operatorAt(node), command).then((status) => status ?? never(), away);
     }

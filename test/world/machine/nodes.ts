@@ -30,11 +30,11 @@ export class Nodes {
     for (let place = 0; place < this.#count; place++) await this.#startAt(place);
   }
 
-  /** Starts those again whose process has ended. Answers how many there were. */
-  async startAgain(): Promise<number> {
-    const gone = this.#nodes.flatMap((node, place) => (node.isGone ? [place] : []));
-    for (const place of gone) await this.#startAt(place, this.#nodes[place]?.machine.ahead);
-    return gone.length;
+  /** Starts those again whose process has ended, and answers which they were. */
+  async startAgain(): Promise<readonly Node[]> {
+    const gone = this.#nodes.filter(({ isGone }) => isGone);
+    for (const { place, machine } of gone) await this.#startAt(place, machine.ahead);
+    return gone;
   }
 
   get all(): readonly Node[] {

@@ -19,7 +19,9 @@ const fits = (v: Verification, it: Attempt) =>
   (!v.test || it.carrier === 'simulator');
 
 function bindByCode(s: State, it: Attempt): boolean {
-  const its = s.verifications.filter((v) => v.code === it.code && fits(v, it));
+  const all = s.verifications.filter((v) => v.code === it.code && fits(v, it));
+  const inTime = all.filter((v) => expired(s, v, { at: it.at, until: it.at }) !== 'yes');
+  const its = inTime.length > 0 ? inTime : all;
   // of twins the one that was not sent yet, or that nobody has accepted
   const unsent = its.find((one) => one.attempts.length === 0);
   const open = its.find((one) => !one.attempts.some((attempt) => attempt.did === 'accepted'));
@@ -76,7 +78,7 @@ function attach(s: State, v: Verification, it: Attempt): void {
     const again = last.did !== 'accepted' || last.report?.status === 'undelivered' || !last.written;
     must(again, `a code was sent twice to ${v.to}, though ${last.carrier} had accepted it (${page})`);
     const its = v.attempts.filter((one) => one.carrier === it.carrier);
-    const refused = its.some((one) => one.did === 'refused');
+    const refused = its.some((one) => one.did === 'refused' && one.written);
     must(!refused, `${it.carrier} refused a message for good and was asked again (${page})`);
     // the next carrier gets it
     const undelivered = its.some(
