@@ -136,6 +136,8 @@ export type Command =
   | { readonly do: 'report'; readonly sent: number; readonly status: 'delivered' | 'undelivered' }
   /** What goes wrong at the next commit that a command asks for: see Fault. */
   | { readonly do: 'fault'; readonly fault: Fault }
+  /** From now on the disk takes nothing more, until there is room again. A process that starts finds room. */
+  | { readonly do: 'disk'; readonly isFull: boolean }
   /** The process ends without a word, and another one starts. */
   | { readonly do: 'crash' }
   /** The process is told to stop, as for an upgrade, and another one starts once it has ended. */

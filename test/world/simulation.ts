@@ -152,6 +152,7 @@ export class Simulation implements AsyncDisposable {
 
   async #startAgain(): Promise<void> {
     this.#disk.fault = undefined;
+    if (this.#nodes.all.some(({ isGone }) => isGone)) this.#disk.isFull = false;
     const gone = await this.#nodes.startAgain();
     if (gone.length === 0) return;
     for (const { hasStopped } of gone) if (!hasStopped) this.#crashes.push(this.#time.now);
@@ -176,6 +177,9 @@ export class Simulation implements AsyncDisposable {
         return done();
       case 'fault':
         this.#disk.fault = command.fault;
+        return done();
+      case 'disk':
+        this.#disk.isFull = command.isFull;
         return done();
       case 'crash':
         this.#nodes.at(place).crash();
