@@ -58,11 +58,10 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     seen = simulation.happenings.length;
     const crashes = simulation.takeCrashes();
     for (const at of crashes) model.crashed(at);
+    const mayFail = isFaulty || isFull || crashes.length > 0 || simulation.hasJustWoken;
     const failed = news.find(
       (each) =>
-        each.kind === 'command' &&
-        each.answer.status >= 500 &&
-        !(each.answer.status === 503 && (isFaulty || isFull || crashes.length > 0)),
+        each.kind === 'command' && each.answer.status >= 500 && !(each.answer.status === 503 && mayFail),
     );
     if (failed?.kind === 'command')
       return `nothing was wrong, and ${failed.command.do} was answered with ${failed.answer.status}`;
@@ -142,7 +141,16 @@ const AROUND: ReadonlySet<Command['do']> = new Set([
 ]);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
-const CHANCES = { carrier: 80, report: 70, fault: 25, crash: 12, restart: 12, disk: 10, endpoint: 20, together: 70 };
+const CHANCES = {
+  carrier: 80,
+  report: 70,
+  fault: 25,
+  crash: 12,
+  restart: 12,
+  disk: 10,
+  endpoint: 20,
+  together: 70,
+};
 const CONDUCTS: readonly Conduct[] = ['accepted', 'refused', 'failed for now', 'answer lost', 'hung'];
 const FAULTS: readonly Fault[] = ['not committed', 'committed unheard', 'crash before', 'crash after'];
 /** A full disk has room again after about so many commands. */

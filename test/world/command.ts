@@ -86,6 +86,8 @@ export type Command =
       readonly name: KeyName;
       readonly test: boolean;
       readonly customCodes: boolean;
+      /** In ms; absent: it has no end of its own. */
+      readonly lasts?: number;
     })
   | ({
       readonly do: 'rotate-key';

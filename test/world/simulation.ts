@@ -101,6 +101,11 @@ export class Simulation implements AsyncDisposable {
     return this.#nodes.at(0).metrics();
   }
 
+  /** Whether one of the nodes slept until now. */
+  get hasJustWoken(): boolean {
+    return this.#nodes.hasJustWoken;
+  }
+
   /** When processes ended or fell asleep since it was last asked. */
   takeCrashes(): readonly number[] {
     return this.#crashes.splice(0);
