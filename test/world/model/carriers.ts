@@ -18,10 +18,15 @@ const fits = (v: Verification, it: Attempt) =>
   v.asked.at <= it.at &&
   (!v.test || it.carrier === 'simulator');
 
+function isWanted(s: State, v: Verification, at: number): boolean {
+  const isOver = [v.erased, v.confirmed, v.ended].some((end) => end !== undefined && end.until < at);
+  return !isOver && expired(s, v, { at, until: at }) !== 'yes';
+}
+
 function bindByCode(s: State, it: Attempt): boolean {
   const all = s.verifications.filter((v) => v.code === it.code && fits(v, it));
-  const inTime = all.filter((v) => expired(s, v, { at: it.at, until: it.at }) !== 'yes');
-  const its = inTime.length > 0 ? inTime : all;
+  const still = all.filter((v) => isWanted(s, v, it.at));
+  const its = still.length > 0 ? still : all;
   // of twins the one that was not sent yet, or that nobody has accepted
   const unsent = its.find((one) => one.attempts.length === 0);
   const open = its.find((one) => !one.attempts.some((attempt) => attempt.did === 'accepted'));

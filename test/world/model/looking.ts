@@ -64,7 +64,8 @@ function statusesOf(s: State, v: Verification, now: Span): readonly string[] {
   const recent = now.at - SETTLE;
   const lately = v.attempts.some((it) => it.at > recent || (it.report?.at ?? 0) > recent || !it.written);
   const taken = did('accepted');
-  const arrived = report('delivered');
+  // What a message is called whose answer was lost, and so whose report it is, nobody knows.
+  const arrived = v.attempts.some((it) => it.did === 'accepted' && it.report?.status === 'delivered');
   const route = liveNow(s).route.map((it) => it.carrier);
   const failed = !taken && (allRefused(v, route) || allRefused(v, v.reserved.keys()));
   const may = new Set<string>();
@@ -76,7 +77,7 @@ function statusesOf(s: State, v: Verification, now: Span): readonly string[] {
   if (over === 'yes' && !lately) return [...may];
   add('queued', (!taken && !failed) || lately || (report('undelivered') && !arrived));
   add('submitted', (taken && !arrived) || lately || report('undelivered'));
-  add('delivered', arrived);
+  add('delivered', report('delivered'));
   return [...may];
 }
 
