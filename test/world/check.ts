@@ -25,8 +25,14 @@ export interface Played {
   readonly passed: number;
 }
 
-/** The next of a history: what it does in one moment. `sent` is how many messages carriers were asked to send. */
-type Next = (model: Model, n: number, sent: number) => Group | undefined;
+/** What the generator knows beside the model. */
+interface Around {
+  /** How many messages carriers were asked to send. */
+  readonly sent: number;
+  readonly isFull: boolean;
+}
+/** The next of a history: what it does in one moment. */
+type Next = (model: Model, n: number, around: Around) => Group | undefined;
 
 /** Plays what `next` suggests, until it suggests nothing or something is wrong. Then lets everything come to its end. */
 async function play(world: Surroundings, next: Next): Promise<Played> {
@@ -39,6 +45,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   const groups: Group[] = [];
   let seen = 0;
   let isFaulty = false;
+  let isFull = false;
   const result = (wrong?: string): Played => ({
     history: { world, groups },
     wrong,
@@ -52,16 +59,15 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     seen = simulation.happenings.length;
     const crashes = simulation.takeCrashes();
     for (const at of crashes) model.crashed(at);
+    const mayFail = isFaulty || isFull || crashes.length > 0 || simulation.hasJustWoken;
     const failed = news.find(
       (each) =>
-        each.kind === 'command' &&
-        each.answer.status >= 500 &&
-        !(each.answer.status === 503 && (isFaulty || crashes.length > 0)),
+        each.kind === 'command' && each.answer.status >= 500 && !(each.answer.status === 503 && mayFail),
     );
     if (failed?.kind === 'command')
       return `nothing was wrong, and ${failed.command.do} was answered with ${failed.answer.status}`;
     const judged = news.filter((each) => each.kind !== 'command' || !AROUND.has(each.command.do));
-    const kept = await judgeKept(simulation, rows, secrets, news);
+    const kept = await judgeKept(simulation, rows, secrets, news, isFull);
     if (kept !== undefined) return kept;
     const explained = explain(model, judged);
     if ('why' in explained) return explained.why;
@@ -70,16 +76,19 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   };
 
   for (let n = 0; !model.lost; n++) {
-    const group = next(model, n, simulation.sentCount);
+    const group = next(model, n, { sent: simulation.sentCount, isFull });
     if (group === undefined) break;
     groups.push(group);
     const wrong = (await failureOf(simulation.do(...group))) ?? (await judge());
-    if (group[0]?.do === 'fault') isFaulty = true;
+    const [first] = group;
+    if (first?.do === 'disk') isFull = first.isFull;
+    if (first?.do === 'fault') isFaulty = true;
     else if (!group.every(({ do: what }) => what === 'carrier' || what === 'endpoint')) isFaulty = false;
     if (wrong !== undefined) return result(wrong);
   }
   if (model.lost) return result();
   // Whatever was in the way is over: what was promised has its time now.
+  await simulation.do({ do: 'disk', isFull: false });
   for (const carrier of CARRIERS) await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
   for (const account of ACCOUNTS) await simulation.do({ do: 'endpoint', account, status: 204 });
   const before = simulation.now;
@@ -116,27 +125,41 @@ export function playSeed(
   const world = { ...drawWorld(seed, draw), ...shared };
   const { nodes = 1 } = world;
   const situations = new Situations();
-  const chosen = (model: Model, sent: number): Group => {
+  const chosen = (model: Model, around: Around): Group => {
+    if (around.isFull && draw(ROOM_AFTER) === 0) return [{ do: 'disk', isFull: false }];
     const command = situations.next(model, draw);
-    return command === undefined ? drawGroup(model, draw, world, sent) : [command];
+    return command === undefined ? drawGroup(model, draw, world, around) : [command];
   };
-  const next = (model: Model, sent: number) =>
-    nodes === 1 ? chosen(model, sent) : drawShared(draw, nodes, () => chosen(model, sent));
-  return play(world, (model, n, sent) => (n < length ? next(model, sent) : undefined));
+  const next = (model: Model, around: Around) =>
+    nodes === 1 ? chosen(model, around) : drawShared(draw, nodes, () => chosen(model, around));
+  return play(world, (model, n, around) => (n < length ? next(model, around) : undefined));
 }
 
 /** Commands that happen around the service, of which the model sees only what follows. */
 const AROUND: ReadonlySet<Command['do']> = new Set([
-  ...(['carrier', 'report', 'fault', 'crash', 'endpoint', 'pause', 'clock'] as const),
+  ...(['carrier', 'report', 'fault', 'disk', 'crash', 'endpoint', 'pause', 'clock'] as const),
 ]);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
-const CHANCES = { carrier: 80, report: 70, fault: 25, crash: 12, endpoint: 20, together: 70 };
+const CHANCES = {
+  carrier: 80,
+  report: 70,
+  fault: 25,
+  crash: 12,
+  restart: 12,
+  disk: 10,
+  endpoint: 20,
+  together: 70,
+};
 const CONDUCTS: readonly Conduct[] = ['accepted', 'refused', 'failed for now', 'answer lost', 'hung'];
 const FAULTS: readonly Fault[] = ['not committed', 'committed unheard', 'crash before', 'crash after'];
+/** A full disk has room again after about so many commands. */
+const ROOM_AFTER = 5;
 const MOST_AT_ONCE = 3;
+/** Of so many groups of commands at once, one is still under way when the process is told to stop. */
+const RESTARTS_BESIDE = 10;
 
-function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: number): Group {
+function drawGroup(model: Model, draw: Draw, { live }: Surroundings, { sent: sentCount }: Around): Group {
   const pick = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
   let chance = draw(1_000);
   const isChosen = (share: number) => {
@@ -152,7 +175,9 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: 
     return [{ do: 'report', sent, status: draw(3) === 0 ? 'undelivered' : 'delivered' }];
   }
   if (isChosen(CHANCES.fault)) return [{ do: 'fault', fault: pick(FAULTS) }];
+  if (isChosen(CHANCES.disk)) return [{ do: 'disk', isFull: true }];
   if (isChosen(CHANCES.crash)) return [{ do: 'crash' }];
+  if (isChosen(CHANCES.restart)) return [{ do: 'restart' }];
   if (isChosen(CHANCES.endpoint)) {
     return [{ do: 'endpoint', account: pick(ACCOUNTS), status: draw(2) === 0 ? 204 : pick([500, 503]) }];
   }
@@ -161,7 +186,9 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, sentCount: 
   const others = Array.from({ length: 1 + draw(MOST_AT_ONCE - 1) }, () =>
     draw(2) === 0 ? first : suggest(model, draw),
   );
-  return [first, ...others.filter((other) => MAY_BE_AT_ONCE.has(other.do))];
+  const group = [first, ...others.filter((other) => MAY_BE_AT_ONCE.has(other.do))];
+  const isStopped = draw(RESTARTS_BESIDE) === 0 && group.every((each) => ARE_ANSWERED.has(each.do));
+  return isStopped ? [...group, { do: 'restart' }] : group;
 }
 
 /** In thousandths: how often something happens to the machine of one of several nodes. */
@@ -187,6 +214,12 @@ function drawShared(draw: Draw, nodes: number, chosen: () => Group): Group {
 const MAY_BE_AT_ONCE: ReadonlySet<Command['do']> = new Set([
   ...(['verify', 'confirm', 'look', 'hook', 'block', 'unblock', 'keyword'] as const),
   ...(['member', 'list', 'reveal', 'settings', 'bound-key', 'revoke-key'] as const),
+  ...(['twilio-send', 'twilio-check', 'twilio-fetch', 'twilio-update'] as const),
+]);
+
+/** What a process that is told to stop still answers. */
+const ARE_ANSWERED: ReadonlySet<Command['do']> = new Set([
+  ...(['verify', 'confirm', 'look', 'hook'] as const),
   ...(['twilio-send', 'twilio-check', 'twilio-fetch', 'twilio-update'] as const),
 ]);
 

@@ -86,6 +86,8 @@ export type Command =
       readonly name: KeyName;
       readonly test: boolean;
       readonly customCodes: boolean;
+      /** In ms; absent: it has no end of its own. */
+      readonly lasts?: number;
     })
   | ({
       readonly do: 'rotate-key';
@@ -136,8 +138,12 @@ export type Command =
   | { readonly do: 'report'; readonly sent: number; readonly status: 'delivered' | 'undelivered' }
   /** What goes wrong at the next commit that a command asks for: see Fault. */
   | { readonly do: 'fault'; readonly fault: Fault }
+  /** From now on the disk takes nothing more, until there is room again. A process that starts finds room. */
+  | { readonly do: 'disk'; readonly isFull: boolean }
   /** The process ends without a word, and another one starts. */
   | { readonly do: 'crash' }
+  /** The process is told to stop, as for an upgrade, and another one starts once it has ended. */
+  | { readonly do: 'restart' }
   /** From now on endpoints of webhooks answer this. */
   | { readonly do: 'endpoint'; readonly account: string; readonly status: number }
   /** The node's timers stand still for so many ms, as on a machine that sleeps, and nobody asks it; others go on. */

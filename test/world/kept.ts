@@ -11,13 +11,15 @@ export async function judgeKept(
   rows: Rows | undefined,
   secrets: Secrets,
   news: readonly Happening[],
+  /** Whether nothing can be deleted. */
+  isFull: boolean,
 ): Promise<string | undefined> {
   const { now } = simulation;
   secrets.learn(news);
   const isErased = simulation.happenings.some(
     (each) => each.kind === 'command' && each.command.do === 'erase',
   );
-  let wrong = rows?.stale(now) ?? (await rows?.tampered(now));
+  let wrong = rows?.stale(now, isFull) ?? (await rows?.tampered(now));
   for (const line of simulation.takeLog()) wrong ??= secrets.findIn('the log', line);
   for (const each of news) wrong ??= secrets.findInHappening(each);
   if (rows === undefined || rows.isUnchanged()) return wrong;

@@ -35,7 +35,7 @@ suite('what is kept', () => {
   test('nothing is wrong with it', async () => {
     assert.equal(leak(), undefined);
     assert.equal(rows.miscounted(simulation.now, false), undefined);
-    assert.equal(rows.stale(simulation.now), undefined);
+    assert.equal(rows.stale(simulation.now, false), undefined);
     assert.equal(await rows.tampered(simulation.now), undefined);
   });
 
@@ -71,7 +71,7 @@ suite('what is kept', () => {
 
   test('what is kept for too long', () => {
     change('UPDATE attempt SET ended_at = 1');
-    assert.match(rows.stale(simulation.now) ?? '', /an attempt is kept since 1970/);
+    assert.match(rows.stale(simulation.now, false) ?? '', /an attempt is kept since 1970/);
   });
 
   test('an audit log that somebody changed', async () => {

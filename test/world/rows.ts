@@ -21,6 +21,7 @@ export class Rows {
   readonly #entries: StatementSync;
   readonly #changes: StatementSync;
   #seen = -1;
+  #fullAt = Number.NEGATIVE_INFINITY;
   #chained = -1;
 
   constructor(db: DatabaseSync, fixed: FixedOptions, began: number) {
@@ -71,7 +72,9 @@ export class Rows {
   }
 
   /** What is kept longer than the documents say (personal-data.md, People who get codes). */
-  stale(now: number): string | undefined {
+  stale(now: number, isFull: boolean): string | undefined {
+    if (isFull) this.#fullAt = now;
+    if (now - this.#fullAt < PURGED_WITHIN) return undefined;
     const { verifications, events } = this.#fixed.retention;
     const before = now - PURGED_WITHIN;
     const row = this.#old.get({

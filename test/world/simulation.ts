@@ -101,6 +101,11 @@ export class Simulation implements AsyncDisposable {
     return this.#nodes.at(0).metrics();
   }
 
+  /** Whether one of the nodes slept until now. */
+  get hasJustWoken(): boolean {
+    return this.#nodes.hasJustWoken;
+  }
+
   /** When processes ended or fell asleep since it was last asked. */
   takeCrashes(): readonly number[] {
     return this.#crashes.splice(0);
@@ -152,9 +157,10 @@ export class Simulation implements AsyncDisposable {
 
   async #startAgain(): Promise<void> {
     this.#disk.fault = undefined;
-    const count = await this.#nodes.startAgain();
-    if (count === 0) return;
-    for (let n = 0; n < count; n++) this.#crashes.push(this.#time.now);
+    if (this.#nodes.all.some(({ isGone }) => isGone)) this.#disk.isFull = false;
+    const gone = await this.#nodes.startAgain();
+    if (gone.length === 0) return;
+    for (const { hasStopped } of gone) if (!hasStopped) this.#crashes.push(this.#time.now);
     await this.#settle();
   }
 
@@ -176,6 +182,9 @@ export class Simulation implements AsyncDisposable {
         return done();
       case 'fault':
         this.#disk.fault = command.fault;
+        return done();
+      case 'disk':
+        this.#disk.isFull = command.isFull;
         return done();
       case 'crash':
         this.#nodes.at(place).crash();
@@ -225,6 +234,8 @@ export class Simulation implements AsyncDisposable {
       }
       case 'reload':
         return this.#reload(command.live);
+      case 'restart':
+        return node.stop().then(okay);
       default:
         return operate(this.#operatorAt(node), command).then((status) => status ?? never(), away);
     }

@@ -3,9 +3,10 @@
  *
  *     node test/world/bite/main.ts
  *     node test/world/bite/main.ts --histories 300 "confirm.ts" "a budget"
+ *     node test/world/bite/main.ts --list invented
  *
  * Without words it takes the guards of `mended.ts` and `chosen.ts`, and else all of the list of mutants that have one of the words in them
- * and lie in what the world plays.
+ * and lie in what the world plays. `--list invented` takes the faults of `invented.ts`, or those that have one of the words in them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +15,7 @@ import { parseArgs } from 'node:util';
 import type { Mutant } from '../../mutants/mutant.ts';
 import { createScratch } from '../../mutants/scratch.ts';
 import { LISTED, PLAYED } from './guards.ts';
+import { INVENTED } from './invented.ts';
 import { UNSEEN } from './unseen.ts';
 
 /** One that hangs outside of the world's time does not hold up the others. */
@@ -24,40 +26,60 @@ const { values, positionals: words } = parseArgs({
     histories: { type: 'string', default: '2000' },
     /** Longer ones find more in the same time: starting the service is much of a short history. */
     length: { type: 'string', default: '80' },
+    list: { type: 'string', default: 'guards' },
   },
   allowPositionals: true,
 });
+const invented = INVENTED.map((edit): Mutant => ({ ...edit, tests: [] }));
+/** What is taken without words, and what words choose from. */
+const LISTS: Readonly<Record<string, readonly [readonly Mutant[], readonly Mutant[]]>> = {
+  guards: [LISTED, PLAYED],
+  invented: [invented, invented],
+};
+const [all, among] = LISTS[values.list] ?? [];
+if (all === undefined || among === undefined) throw new Error(`no list is called ${values.list}`);
 const says = ({ breaks, file }: Mutant) => words.some((word) => `${breaks} ${file}`.includes(word));
-const chosen = words.length === 0 ? LISTED : PLAYED.filter(says);
+const chosen = words.length === 0 ? all : among.filter(says);
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 using scratch = await createScratch();
 let found = 0;
+/** Seeds that go wrong with every guard in its place. */
+const unsound = new Set<number>();
 for (const mutant of chosen) {
-  const said = await scratch.edited(mutant, (folder) => play(folder, '1', values.histories));
+  const { said, wrong } = await search(mutant);
+  if (wrong !== undefined) found += 1;
   // A process that ends in another way has shown no history.
-  const [, seed, why] = /^seed (\d+): (.*)$/m.exec(said) ?? [];
-  const isPlayed = seed !== undefined || /^\d+ histories, .* 0 wrong/m.test(said);
-  // What goes wrong with every guard in its place shows nothing of this one.
-  const isSound =
-    seed === undefined || !/^seed/m.test(await scratch.intact((folder) => play(folder, seed, '1')));
-  if (seed !== undefined && isSound) found += 1;
-  const what = !isSound
-    ? `UNSOUND ${seed}`
-    : seed !== undefined
-      ? `found at ${seed}`
-      : isPlayed
-        ? 'NOT FOUND'
-        : 'NOT PLAYED';
-  console.log(`${what.padEnd(14)}  ${mutant.breaks}${why === undefined ? '' : `\n                ${why}`}`);
-  const reason = seed === undefined ? UNSEEN[mutant.breaks] : undefined;
+  const isPlayed = wrong !== undefined || /^\d+ histories, .* 0 wrong/m.test(said);
+  const what = wrong !== undefined ? `found at ${wrong.seed}` : isPlayed ? 'NOT FOUND' : 'NOT PLAYED';
+  console.log(
+    `${what.padEnd(14)}  ${mutant.breaks}${wrong === undefined ? '' : `\n                ${wrong.why}`}`,
+  );
+  const reason = wrong === undefined ? UNSEEN[mutant.breaks] : undefined;
   if (reason !== undefined) console.log(`                ${reason}`);
   if (!isPlayed) console.log(said.slice(0, 2_000));
 }
 console.log(`${found} of ${chosen.length} found`);
+if (unsound.size > 0)
+  console.log(`UNSOUND: ${[...unsound].join(', ')} go wrong with every guard in its place`);
 
-async function play(folder: string, seed: string, histories: string): Promise<string> {
-  const which = ['--seed', seed, '--histories', histories, '--length', values.length];
+/** The first history that goes wrong, but for those that always do: they show nothing of this one. */
+async function search(mutant: Mutant) {
+  for (let first = 1; ; ) {
+    const said = await scratch.edited(mutant, (folder) => play(folder, first, Number(values.histories)));
+    const [, seed, why = ''] = /^seed (\d+): (.*)$/m.exec(said) ?? [];
+    if (seed === undefined) return { said, wrong: undefined };
+    const at = Number(seed);
+    if (!unsound.has(at) && !/^seed/m.test(await scratch.intact((folder) => play(folder, at, at))))
+      return { said, wrong: { seed: at, why } };
+    unsound.add(at);
+    first = at + 1;
+  }
+}
+
+/** The histories of these seeds, until one goes wrong. */
+async function play(folder: string, first: number, last: number): Promise<string> {
+  const which = ['--seed', String(first), '--histories', String(last - first + 1), '--length', values.length];
   const args = ['test/world/run.ts', '--first', ...which];
   const child = spawn(process.execPath, args, { cwd: folder, timeout: LONGEST_MS });
   const [said, failed] = await Promise.all([

@@ -139,6 +139,7 @@ function command(s: State, draw: Draw): Command {
           test: test && !without,
           customCodes,
           ...(without ? {} : by(s, draw)),
+          ...(without || one(draw, 2) ? {} : { lasts: pick(draw, [MINUTE, HOUR, DAY]) ?? DAY }),
         };
       const who = by(s, draw, one(draw, 12));
       if (kind === 'rotate-key') return { do: kind, key, name, overlap, ...who };

@@ -40,8 +40,12 @@ function databaseOf(image: Uint8Array | undefined): DatabaseSync {
 export class Disk implements Disposable {
   readonly db: DatabaseSync;
   fault: Fault | undefined;
+  /** Whether no commit that changes something is taken. */
+  isFull = false;
   readonly #rules: StoreRules;
   readonly #nextDue: StatementSync;
+  readonly #changes: StatementSync;
+  #changesBefore = 0;
   /** What the next commit meets. */
   #met: { readonly fault: Fault; readonly onCrash: () => void } | undefined;
 
@@ -51,6 +55,7 @@ export class Disk implements Disposable {
     this.db = databaseOf(image);
     const exec = this.db.exec.bind(this.db);
     this.db.exec = (sql) => this.#execute(exec, sql);
+    this.#changes = this.db.prepare('SELECT total_changes() AS changes');
     this.#nextDue = this.db.prepare(`SELECT min(due) AS due FROM (
     SELECT min(due_at) AS due FROM verification WHERE due_at > :now
     UNION ALL SELECT min(fallback_at) FROM verification WHERE fallback_at > :now
@@ -145,6 +150,8 @@ export class Disk implements Disposable {
   #execute(exec: (sql: string) => void, sql: string): void {
     const met = sql === 'COMMIT' ? this.#met : undefined;
     if (met === undefined) {
+      if (this.isFull && sql.startsWith('BEGIN')) this.#changesBefore = this.#changesNow();
+      if (this.isFull && sql === 'COMMIT' && this.#changesNow() > this.#changesBefore) throw failure(FULL);
       exec(sql);
       return;
     }
@@ -153,14 +160,17 @@ export class Disk implements Disposable {
     const isDone = fault === 'committed unheard' || fault === 'crash after';
     if (isDone) exec(sql);
     if (fault.startsWith('crash')) onCrash();
-    throw Object.assign(new Error(isDone ? 'disk I/O error' : 'database or disk is full'), {
-      ...{ code: 'ERR_SQLITE_ERROR', errcode: isDone ? IO_ERROR : FULL },
-    });
+    throw failure(isDone ? IO_ERROR : FULL);
   }
+
+  #changesNow = () => Number(this.#changes.get()?.changes);
 }
 
 /** https://www.sqlite.org/rescode.html */
-const [IO_ERROR, FULL] = [10, 13];
+const IO_ERROR = { errcode: 10, message: 'disk I/O error' };
+const FULL = { errcode: 13, message: 'database or disk is full' };
+const failure = ({ errcode, message }: typeof FULL) =>
+  Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode });
 
 /** Operations that change nothing as a rule, and that nobody asks for. */
 const LOOKING: ReadonlySet<string> = new Set([

@@ -59,8 +59,12 @@ export class Node {
   #server: FastifyInstance | undefined;
   #metrics: Pick<Metrics, 'render'> | undefined;
   #reload: ((read: () => Config) => Promise<ReloadOutcome>) | undefined;
+  /** What is to end when it stops. */
+  readonly #parts = new AsyncDisposableStack();
+  readonly #asked = new Set<Promise<Answer>>();
   readonly #gone = Promise.withResolvers<void>();
   #isGone = false;
+  #hasStopped = false;
 
   private constructor(world: World, place: number, machine: Machine, config: Config, seed: number) {
     this.#world = world;
@@ -92,9 +96,10 @@ export class Node {
       logger[level](fields, message);
     const store = await turns.until(Promise.resolve(this.opened.store), [this.opened]);
     this.#store = store;
+    this.#parts.defer(() => store.close());
     const metrics = createMetrics({ clock: machine });
     const { server, current } = await turns.until(
-      assemble(new AsyncDisposableStack(), {
+      assemble(this.#parts, {
         ...{ config, machine, metrics, keyring: this.keyring, store },
         random: this.random,
         damage: { met: false, note: () => {} },
@@ -147,6 +152,9 @@ export class Node {
             .map(([name, value]) => [name, String(value)]),
         ),
       }));
+    this.#asked.add(injected);
+    const forget = () => this.#asked.delete(injected);
+    injected.then(forget, forget);
     return this.orGone(injected, NOBODY_KNOWS);
   }
 
@@ -165,11 +173,30 @@ export class Node {
     return this.#reload?.(() => config);
   }
 
+  /** Whether it ended in its own time, with everything written down. */
+  get hasStopped(): boolean {
+    return this.#hasStopped;
+  }
+
+  /** It is told to end: it answers who has asked, and ends. */
+  async stop(): Promise<void> {
+    // A server that listens waits for its connections.
+    await Promise.all(this.#asked);
+    await this.#parts.disposeAsync();
+    if (this.#isGone) return;
+    this.#hasStopped = true;
+    this.#end();
+  }
+
   /** The process ends without a word. */
   crash(): void {
+    this.#end();
+    this.#gone.resolve();
+  }
+
+  #end(): void {
     this.#isGone = true;
     this.#world.time.end(this.machine);
     this.opened.drop();
-    this.#gone.resolve();
   }
 }

@@ -6,6 +6,7 @@ import type { Machine } from './time.ts';
 
 /** The seeds of processes that follow one another are so far apart. */
 const APART = 1_000;
+const LATE_MS = 1_000;
 
 export class Nodes {
   readonly #world: World;
@@ -14,9 +15,8 @@ export class Nodes {
   readonly #config: () => Config;
   readonly #nodes: Node[] = [];
   readonly #waker: Machine = { name: 'waker', ahead: 0, isPaused: false };
-  /** When each wakes again. */
-  readonly #wakes = new Map<number, number>();
   #starts = 0;
+  #wokeAt = Number.NEGATIVE_INFINITY;
 
   /** `config` is the configuration of a process that starts now. */
   constructor(world: World, count: number, seed: number, config: () => Config) {
@@ -30,11 +30,11 @@ export class Nodes {
     for (let place = 0; place < this.#count; place++) await this.#startAt(place);
   }
 
-  /** Starts those again whose process has ended. Answers how many there were. */
-  async startAgain(): Promise<number> {
-    const gone = this.#nodes.flatMap((node, place) => (node.isGone ? [place] : []));
-    for (const place of gone) await this.#startAt(place, this.#nodes[place]?.machine.ahead);
-    return gone.length;
+  /** Starts those again whose process has ended, and answers which they were. */
+  async startAgain(): Promise<readonly Node[]> {
+    const gone = this.#nodes.filter(({ isGone }) => isGone);
+    for (const { place, machine } of gone) await this.#startAt(place, machine.ahead);
+    return gone;
   }
 
   get all(): readonly Node[] {
@@ -54,9 +54,9 @@ export class Nodes {
     return node;
   }
 
-  /** When the next of those that sleep wakes; undefined if none sleeps. */
-  get wakesAt(): number | undefined {
-    return this.#wakes.size === 0 ? undefined : Math.min(...this.#wakes.values());
+  /** One that slept is late with everything, and may say that it is overloaded. */
+  get hasJustWoken(): boolean {
+    return this.#world.time.now - this.#wokeAt < LATE_MS;
   }
 
   /** It sleeps for so long, unless it sleeps already or is the last that does not. */
@@ -66,10 +66,9 @@ export class Nodes {
     if (machine === undefined || machine.isPaused || awake.length === 1) return;
     const { time } = this.#world;
     machine.isPaused = true;
-    this.#wakes.set(place, time.now + ms);
     time.clockOf(this.#waker).after(ms, () => {
       machine.isPaused = false;
-      this.#wakes.delete(place);
+      this.#wokeAt = time.now;
     });
   }
 

@@ -88,7 +88,7 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
       return (await unblockNumber(listing, accountId, what, by, now)) ? DONE : REFUSED;
     }
     case 'make-key': {
-      const { account, name, test, customCodes } = command;
+      const { account, name, test, customCodes, lasts } = command;
       const { key, ...material } = mintKey(random, test);
       const wanted = {
         ...material,
@@ -96,7 +96,7 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
         test,
         customCodes,
         createdAt: now,
-        expiresAt: null,
+        expiresAt: lasts === undefined ? null : now + lasts,
         restrictions: UNRESTRICTED,
       };
       const made = await keys.add(accountOf(deps, account), wanted, by);

@@ -21,6 +21,7 @@ export interface PortalNames {
   readonly accounts: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, Key>;
   idOf(made: number): string;
+  readonly now: number;
 }
 
 const ADDRESS = '198.51.100.7';
@@ -71,7 +72,7 @@ export function portalRequest(command: Command, names: PortalNames): Sending | u
 
 function asks(
   command: Command,
-  { accounts, keys, people, idOf }: PortalNames,
+  { accounts, keys, people, idOf, now }: PortalNames,
 ): readonly [method: Sending['method'], path: string, body?: object] | undefined {
   const within = (account: string, path: string) => `accounts/${accounts.get(account)}/${path}`;
   const ofKey = (it: { readonly key: string; readonly at?: string }, path = '') => {
@@ -91,9 +92,10 @@ function asks(
       return ['POST', within(at, 'do-not-send/numbers/remove'), { number: what }];
     }
     case 'make-key': {
-      const { account, name, test, customCodes } = command;
+      const { account, name, test, customCodes, lasts } = command;
       const restrictions = { channels: [], countries: [], sources: [] };
-      const key = { name, test, expires_at: null, restrictions, custom_codes: customCodes };
+      const expires_at = lasts === undefined ? null : new Date(now + lasts).toISOString();
+      const key = { name, test, expires_at, restrictions, custom_codes: customCodes };
       return ['POST', within(account, 'keys'), key];
     }
     case 'rotate-key':

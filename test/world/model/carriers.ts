@@ -1,5 +1,5 @@
 import type { Happening, LiveOptions } from '../command.ts';
-import { expired, inEffect, isOver, must } from './common.ts';
+import { expired, inEffect, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
 import { LEASE_THIRD, ON_ITS_WAY } from './table.ts';
@@ -22,15 +22,18 @@ const fits = (s: State, v: Verification, it: Attempt) =>
   (!v.test || it.carrier === 'simulator') &&
   livesSince(s, v).some((live) => waysOf(live, v).some((way) => way.channel === it.channel));
 
+function isWanted(s: State, v: Verification, at: number): boolean {
+  const isOver = [v.erased, v.confirmed, v.ended].some((end) => end !== undefined && end.until < at);
+  return !isOver && expired(s, v, { at, until: at }) !== 'yes';
+}
+
 function bindByCode(s: State, it: Attempt): boolean {
   const all = s.verifications.filter((v) => v.code === it.code && fits(s, v, it));
-  const isOfUse = (v: Verification) =>
-    !v.confirmed && !v.erased && isOver(s, v, { at: it.at, until: it.at }) !== 'yes';
-  const valid = all.filter(isOfUse);
-  const named = valid.filter((v) =>
+  const still = all.filter((v) => isWanted(s, v, it.at));
+  const named = still.filter((v) =>
     livesSince(s, v).some((live) => waysOf(live, v).some((way) => isBy(way, it))),
   );
-  const its = [named, valid].find((some) => some.length > 0) ?? all;
+  const its = [named, still].find((some) => some.length > 0) ?? all;
   // of twins the one that was not sent yet, or that nobody has accepted
   const unsent = its.find((one) => one.attempts.length === 0);
   const open = its.find((one) => !one.attempts.some((attempt) => attempt.did === 'accepted'));

@@ -62,17 +62,22 @@ export function since<T>(changes: readonly Since<T>[], holds: (value: T) => bool
 
 /** RateLimit-Policy names the limit that refused (api.md; keys.md, Settings); the façade documents only Retry-After. */
 export function namesLimit(
-  { until, answer: { headers } }: Command,
-  limits: readonly Limit[],
+  command: Command,
+  /** As they may be in effect. */
+  either: readonly (readonly Limit[])[],
   page: string,
 ): void {
+  const [first, ...others] = either.map((limits) => misnamed(command, limits));
+  must(first === undefined || others.includes(undefined), `${first} (${page})`);
+}
+function misnamed({ until, answer: { headers } }: Command, limits: readonly Limit[]): string | undefined {
   const { 'ratelimit-policy': policy = '', 'retry-after': after, ratelimit } = headers;
   const full = limits.filter((it) => it.count.most >= it.most);
   const named = [...policy.matchAll(/q=(\d+);w=(\d+)/g)].map(([, q, w]) => `${q}/${w}`);
   const is = full.some((it) => named.includes(`${it.most}/${Math.ceil(it.window / 1000)}`));
-  must(is && ratelimit !== undefined, `RateLimit-Policy names no limit that is reached: ${policy} (${page})`);
+  if (!is || ratelimit === undefined) return `RateLimit-Policy names no limit that is reached: ${policy}`;
   const longest = Math.ceil(Math.max(...full.map((it) => it.window)) / 1000);
   const early = full.some((it) => it.until - until > Number(after) * 1000);
-  must(!early, `Retry-After ${after} ends before the limit lets anything through (${page})`);
-  must(Number(after) <= longest, `Retry-After ${after} is longer than the limit's window (${page})`);
+  if (early) return `Retry-After ${after} ends before the limit lets anything through`;
+  return Number(after) > longest ? `Retry-After ${after} is longer than the limit's window` : undefined;
 }

@@ -21,7 +21,7 @@ export function look(s: State, command: Command): readonly State[] {
   const here = found(s, key, ask.id, command);
   if (word === 'rate-limited') {
     must(mayBeFull(limits), '429 though the key has requests left (api.md, Limits)');
-    namesLimit(command, limits, PAGE);
+    namesLimit(command, [limits], PAGE);
     return [s];
   }
   if (http !== 200) {

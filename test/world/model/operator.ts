@@ -29,10 +29,19 @@ export function keys(s: State, command: Command): readonly State[] {
   const unknown = { ...ALWAYS, value: undefined };
   const make = (its: State, value: Key) => its.keys.set(value.name, [unknown, { at, until, value }]);
   if (ask.do === 'make-key') {
-    const { account, name, test, customCodes } = ask;
-    const none = { channels: [], countries: [], before: [], revoked: false, ends: undefined };
+    const { account, name, test, customCodes, lasts } = ask;
+    const none = { channels: [], countries: [], before: [], revoked: false, replaced: false };
+    const ends = lasts === undefined ? undefined : { at: at + lasts, until: until + lasts };
     const refusal = s.settings.has(account) ? 'no' : 'must';
-    const value = { account, name, test, customCodes, ...none };
+    const value = {
+      account,
+      name,
+      test,
+      customCodes,
+      ends,
+      ...(lasts === undefined ? {} : { lasts }),
+      ...none,
+    };
     return changes(s, command, refusal, 'keys.md', (its) => make(its, value));
   }
   if (ask.do !== 'rotate-key' && ask.do !== 'bound-key' && ask.do !== 'revoke-key') return [s];
@@ -41,7 +50,7 @@ export function keys(s: State, command: Command): readonly State[] {
   const isElsewhere = ask.at !== undefined && good.every((it) => it.account !== ask.at);
   const last = s.keys.get(ask.key)?.at(-1)?.value;
   const again =
-    ask.do === 'revoke-key' ? last !== undefined : ask.do === 'rotate-key' && last?.ends !== undefined;
+    ask.do === 'revoke-key' ? last !== undefined : ask.do === 'rotate-key' && last?.replaced === true;
   const refusal = isElsewhere || (good.length === 0 && !again) ? 'must' : bad || again ? 'may' : 'no';
   return changes(s, command, refusal, 'keys.md', (its, isTold) => {
     const key = its.keys.get(ask.key)?.at(-1)?.value;
@@ -51,9 +60,12 @@ export function keys(s: State, command: Command): readonly State[] {
     if (ask.do === 'bound-key') put({ channels: ask.channels, countries: ask.countries });
     else if (ask.do === 'revoke-key') put({ revoked: true });
     else {
-      if (isTold) make(its, { ...key, name: ask.name, before: [...key.before, key.name], ends: undefined });
-      const ends = { at: at + ask.overlap, until: until + ask.overlap };
-      put({ ends: key.ends !== undefined && key.ends.at < ends.at ? key.ends : ends });
+      // its successor lasts as long as it was to last, and it never beyond its own end
+      const after = (ms: number) => ({ at: at + ms, until: until + ms });
+      const ends = key.lasts === undefined ? undefined : after(key.lasts);
+      if (isTold) make(its, { ...key, name: ask.name, before: [...key.before, key.name], ends });
+      const over = after(ask.overlap);
+      put({ ends: key.ends !== undefined && key.ends.at < over.at ? key.ends : over, replaced: true });
     }
   });
 }

@@ -209,8 +209,8 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   must(wrong === undefined, `refused with ${wrong}, without a reason (${page})`);
   const is = (word: string) => words.includes(word);
   if (answer.status === 429 && !is('idempotency-in-progress')) retryAfter(command, page);
-  if (ask.door === 'rest' && is('quota-exceeded') && !magic) namesLimit(command, ofNumber.flat(), page);
-  if (ask.door === 'rest' && is('rate-limited')) namesLimit(command, ofKey, page);
+  if (ask.door === 'rest' && is('quota-exceeded') && !magic) namesLimit(command, ofNumber, page);
+  if (ask.door === 'rest' && is('rate-limited')) namesLimit(command, [ofKey], page);
   if (is('budget-exhausted')) namesBudget(command, textOf(answer.body, 'budget'), rooms);
   // Whether other refusals count for the key is open.
   // A hook’s repetition in the same moment shares the answer, and counts nowhere (hooks.md, What holds for all).

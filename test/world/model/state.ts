@@ -19,6 +19,7 @@ export interface Key extends Omit<Of<'make-key'>, 'by' | 'at'>, Omit<Of<'bound-k
   /** The keys that it succeeds by rotation, whose full numbers it gets (keys.md, Full numbers). */
   readonly before: readonly string[];
   readonly ends: Span | undefined;
+  readonly replaced: boolean;
   readonly revoked: boolean;
 }
 export interface Settings extends Omit<Required<Of<'settings'>>, 'account' | 'length' | 'by' | 'at'> {
@@ -114,7 +115,10 @@ export const ALWAYS = { at: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INF
 const CONFIGURED: Settings = { sends: [], wrong: [], length: undefined, twilio: false, countries: [] };
 
 export function beginning(fixed: FixedOptions, live: LiveOptions): State {
-  const key = { channels: [], countries: [], before: [], ends: undefined, revoked: false };
+  const key = {
+    ...{ channels: [], countries: [], before: [] },
+    ...{ ends: undefined, replaced: false, revoked: false },
+  };
   return {
     fixed,
     live: [{ ...ALWAYS, value: live }],

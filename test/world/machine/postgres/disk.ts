@@ -50,6 +50,10 @@ export class PostgresDisk {
     this.#traffic.fault = fault;
   }
 
+  set isFull(isFull: boolean) {
+    this.#traffic.isFull = isFull;
+  }
+
   open(machine: Clock, random: Random, onCrash: () => void): OpenDisk {
     const { address, sessions } = this.#database;
     const line = new Line(this.#traffic, sessions, onCrash);

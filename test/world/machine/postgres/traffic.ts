@@ -21,6 +21,8 @@ const PATIENT_TURNS = 5;
 
 export class Traffic {
   fault: Fault | undefined;
+  /** Whether no commit that changes something is taken. */
+  isFull = false;
   /** Whether something was changed since it was last set to false. */
   hasChanged = true;
   readonly #now: () => number;
@@ -75,7 +77,7 @@ export class Traffic {
       this.hasChanged = true;
     }
     const isEnd = wire.status === 'I' ? this.#changing.has(wire) : commits(text) && this.#changing.has(wire);
-    const fault = isEnd ? this.fault : undefined;
+    const fault = isEnd ? (this.fault ?? (this.isFull ? 'not committed' : undefined)) : undefined;
     if (isEnd) this.fault = undefined;
     const time = tellsTime(text) ? `SET world.now = ${this.#now()}` : undefined;
     if (fault !== 'crash before') await wire.ask(sayingOf(question, fault), time);

@@ -132,20 +132,27 @@ export class Wire extends Duplex {
    * of the server that is to end.
    */
   leave(): number | undefined {
+    if (this.#isClosed) return undefined;
+    if (this.#keepSession()) {
+      // The pool hears of it, and forgets when it was to close this one.
+      this.destroy(new Error('the process is gone'));
+      return undefined;
+    }
+    this.#isSilent = true;
+    this.#close();
+    return this.pid;
+  }
+
+  /** For another node, unless something is under way. */
+  #keepSession(): boolean {
     const socket = this.#socket;
     const { pid } = this;
-    if (!this.isIdle || socket === undefined || pid === undefined) {
-      this.#isSilent = true;
-      this.#close();
-      return pid;
-    }
+    if (!this.isIdle || socket === undefined || pid === undefined) return false;
     socket.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close');
     socket.on('error', () => {});
     this.#socket = undefined;
     this.#sessions.push({ pid, socket, greeting: Buffer.concat(this.#greeting) });
-    // The pool hears of it, and forgets when it was to close this one.
-    this.destroy(new Error('the process is gone'));
-    return undefined;
+    return true;
   }
 
   override _read(): void {}
@@ -161,7 +168,7 @@ export class Wire extends Duplex {
   }
 
   override _final(done: () => void): void {
-    this.#socket?.end();
+    if (!this.#keepSession()) this.#socket?.end();
     done();
     this.destroy();
   }
@@ -181,7 +188,8 @@ export class Wire extends Duplex {
     if (this.#isClosed) return;
     // Until the server is ready for the first question, what is said is a matter of these two.
     if (this.status === '' || piece[0] === END) {
-      if (this.status !== '' || !this.#isKnown) this.#socket?.write(piece);
+      // Nor does the server hear of an end: its session may be kept.
+      if (this.status === '' && !this.#isKnown) this.#socket?.write(piece);
       return;
     }
     this.#asked.push(...messagesIn(piece));
