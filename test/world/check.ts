@@ -9,7 +9,7 @@ import { Secrets } from './leaks.ts';
 import { ACCOUNTS, CARRIERS } from './machine/names.ts';
 import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
-import { explain } from './model/orders.ts';
+import { Explanation } from './model/orders.ts';
 import { Rows } from './rows.ts';
 import { Simulation } from './simulation.ts';
 
@@ -41,7 +41,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   const { database } = simulation;
   const rows = database && new Rows(database, world.fixed, began);
   const secrets = new Secrets();
-  let model = new Model(world.fixed, world.live);
+  const explanation = new Explanation(new Model(world.fixed, world.live));
   const groups: Group[] = [];
   let seen = 0;
   let isFaulty = false;
@@ -58,7 +58,6 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     const news = simulation.happenings.slice(seen);
     seen = simulation.happenings.length;
     const crashes = simulation.takeCrashes();
-    for (const at of crashes) model.crashed(at);
     const mayFail = isFaulty || isFull || crashes.length > 0 || simulation.hasJustWoken;
     const failed = news.find(
       (each) =>
@@ -69,24 +68,21 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     const judged = news.filter((each) => each.kind !== 'command' || !AROUND.has(each.command.do));
     const kept = await judgeKept(simulation, rows, secrets, news, isFull);
     if (kept !== undefined) return kept;
-    const explained = explain(model, judged);
-    if ('why' in explained) return explained.why;
-    model = explained.model;
-    return undefined;
+    return explanation.take({ news: judged, crashes });
   };
 
-  for (let n = 0; !model.lost; n++) {
-    const group = next(model, n, { sent: simulation.sentCount, isFull });
+  for (let n = 0; !explanation.model.lost; n++) {
+    const group = next(explanation.model, n, { sent: simulation.sentCount, isFull });
     if (group === undefined) break;
     groups.push(group);
     const wrong = (await failureOf(simulation.do(...group))) ?? (await judge());
     const [first] = group;
     if (first?.do === 'disk') isFull = first.isFull;
     if (first?.do === 'fault') isFaulty = true;
-    else if (!group.every(({ do: what }) => what === 'carrier' || what === 'endpoint')) isFaulty = false;
+    else if (!group.every(({ do: what }) => LEAVES_FAULTS.has(what))) isFaulty = false;
     if (wrong !== undefined) return result(wrong);
   }
-  if (model.lost) return result();
+  if (explanation.model.lost) return result();
   // Whatever was in the way is over: what was promised has its time now.
   await simulation.do({ do: 'disk', isFull: false });
   for (const carrier of CARRIERS) await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
@@ -97,8 +93,9 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   // Whatever measures the process of tests goes on when it was asked once, so not each history asks.
   const isMeasured = world.seed % HISTORIES_A_METRIC === 0;
   const shown = isMeasured ? secrets.findIn('the metrics', await simulation.metrics()) : undefined;
-  const wrong = (await judge()) ?? shown ?? model.end();
+  const wrong = (await judge()) ?? shown ?? explanation.model.end();
   if (wrong !== undefined) return result(wrong);
+  const { model } = explanation;
   const [owed] = model.owed(simulation.now).filter(({ since }) => since < before);
   if (owed !== undefined) return result(`${owed.what} was promised and not sent`);
   const [untold] = model.untold(simulation.now).filter(({ since }) => since < before);
@@ -138,6 +135,11 @@ export function playSeed(
 /** Commands that happen around the service, of which the model sees only what follows. */
 const AROUND: ReadonlySet<Command['do']> = new Set([
   ...(['carrier', 'report', 'fault', 'disk', 'crash', 'endpoint', 'pause', 'clock'] as const),
+]);
+
+/** A fault that was not met yet is still to come after these. */
+const LEAVES_FAULTS: ReadonlySet<Command['do']> = new Set([
+  ...(['carrier', 'endpoint', 'disk', 'pause', 'clock'] as const),
 ]);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
