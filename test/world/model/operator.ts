@@ -169,3 +169,10 @@ export function reload(s: State, command: Command): readonly State[] {
     its.live.push({ at, until, value: ask.live });
   });
 }
+
+/** While it is full, nothing goes on. */
+export function disk(s: State, { command: it, at }: Command): readonly State[] {
+  const isFull = s.roomSince === Number.POSITIVE_INFINITY;
+  if (it.do === 'disk' && it.isFull !== isFull) s.roomSince = it.isFull ? Number.POSITIVE_INFINITY : at;
+  return [s];
+}

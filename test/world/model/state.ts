@@ -103,6 +103,8 @@ export interface State {
   readonly hanging: Map<string, number>;
   /** When processes of the service died or fell asleep. */
   readonly deaths: number[];
+  /** Since when there is room on the disk. */
+  roomSince: number;
   /** Messages whose verification is not known yet: the answer may come later than its message. */
   loose: Attempt[];
   /** Reports and webhook messages that may be ahead of the answer that explains them. */
@@ -125,6 +127,7 @@ export function beginning(fixed: FixedOptions, live: LiveOptions): State {
     keys: new Map(FIRST_KEYS.map((it) => [it.name, [{ ...ALWAYS, value: { ...key, ...it } }]])),
     settings: new Map(['a', 'b'].map((account) => [account, [{ ...ALWAYS, value: CONFIGURED }]])),
     ...{ verifications: [], deaths: [], loose: [], early: [], told: [], now: Number.NEGATIVE_INFINITY },
+    roomSince: Number.NEGATIVE_INFINITY,
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
     ...{ once: new Map(), hanging: new Map() },
     people: new Map(

@@ -103,6 +103,7 @@ export function goesOn(s: State, now: number): void {
   for (const v of s.verifications) {
     const isOpen = v.id === undefined || v.code === undefined || s.loose.some((it) => it.to === v.to);
     if (v.test || v.twin || isOpen || hasGoneOn(v) || s.deaths.some((it) => it >= v.asked.at)) continue;
+    if (s.roomSince > v.asked.at) continue;
     const [live, ...others] = livesSince(s, v);
     const ways = live === undefined || others.length > 0 ? [] : waysOf(live, v);
     const later = ways.filter((way) => way.channel !== v.channel);

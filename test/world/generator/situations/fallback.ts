@@ -1,7 +1,7 @@
 /** Codes that go on by another channel, and what comes just before, or meanwhile. */
 import type { Command, Conduct, LiveOptions } from '../../command.ts';
 import { liveNow, type State, type Verification } from '../../model/state.ts';
-import { SECOND } from '../../model/table.ts';
+import { SECOND, SETTLE } from '../../model/table.ts';
 import {
   ask,
   type Begin,
@@ -75,6 +75,7 @@ function meanwhile(s: State, draw: Draw, { id, key, v }: Code): Command {
   const options: readonly Command[] = [
     { do: 'confirm', key, id, code: its.code ?? '100001' },
     reportOf(its, 'delivered') ?? wait(0),
+    reportOf(its, 'delivered') ?? wait(0),
     reportOf(its, 'undelivered') ?? wait(0),
     { do: 'erase', number: v.to },
     { do: 'block', account: v.account, what: v.to },
@@ -103,7 +104,10 @@ function* inTime(s: State, draw: Draw, account: string, to: string): Steps<State
   state = yield wait(after - (draw(2) === 0 ? 1 : SECOND));
   state = yield meanwhile(state, draw, asked);
   state = yield wait(draw(2) === 0 ? 1 : SECOND);
-  return yield* atLast(state, draw, asked);
+  state = yield* atLast(state, draw, asked);
+  // whatever became of it, the next one goes on
+  state = (yield* ask(state, account, numbersOf(state, account)[0] ?? to)).s;
+  return yield wait(after + SETTLE + SECOND);
 }
 
 /** It is refused at once, or reported undelivered, while the others wait. */
