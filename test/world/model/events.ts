@@ -1,7 +1,7 @@
 import { expired, isOver, must, over, textOf } from './common.ts';
 import type { State, Told, Verification } from './state.ts';
 import { type Channel, fieldOf, masked, planOf, SECOND, WRITTEN } from './table.ts';
-import { livesSince, waysOf } from './ways.ts';
+import { isUnclear, livesSince, waysOf } from './ways.ts';
 
 /** Those that happen once to a verification. */
 const ONCE_ONLY = /^(verification\.|delivery\.failed$)/;
@@ -72,13 +72,13 @@ function channelsOf(s: State, v: Verification, type: string): readonly Channel[]
   if (isUnseen || confirmed === undefined || confirmed.app || type.startsWith('delivery.')) return all;
   const lately = confirmed.at - WRITTEN;
   if (attempts.some((it) => !it.written || (it.at > lately && it.at <= confirmed.until))) return all;
-  const delivered = attempts.filter((it) => it.report?.status === 'delivered');
-  const before = delivered.filter((it) => (it.report?.at ?? 0) < lately);
-  const took = attempts.findLastIndex((it) => it.did === 'accepted');
-  const last = attempts.filter((it, i) => i === took || (i > took && it.did !== 'refused'));
-  const used = before.length > 0 ? delivered : [...last, ...delivered];
-  // where nobody took it, which of its channels was used is open
-  return used.length === 0 ? all : used.map((it) => it.channel);
+  const taken = attempts.filter((it) => it.did === 'accepted');
+  const delivered = taken.filter((it) => it.report?.status === 'delivered');
+  if (delivered.some((it) => (it.report?.at ?? 0) < lately)) return delivered.map((it) => it.channel);
+  const hopeful = taken.filter((it) => it.report?.status !== 'undelivered');
+  // whoever may have taken it, or reported something in this moment, may count
+  const isOpen = attempts.some((it) => isUnclear(it) || (it.report?.at ?? 0) >= lately);
+  return isOpen ? all : [(hopeful.at(-1) ?? taken.at(-1))?.channel ?? v.channel];
 }
 
 function happened(s: State, v: Verification, it: Told): boolean {

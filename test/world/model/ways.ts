@@ -58,16 +58,17 @@ export function atEnd(s: State, v: Verification, counts: 'refused' | 'spent'): '
 const FAILURES = 5;
 function mayBeOfNoUse(s: State, carrier: string): boolean {
   const all = [...s.verifications.flatMap((v) => v.attempts), ...s.loose];
-  return all.filter((it) => it.carrier === carrier && UNCLEAR.includes(it.did)).length >= FAILURES;
+  return all.filter((it) => it.carrier === carrier && isUnclear(it)).length >= FAILURES;
 }
-const UNCLEAR: readonly string[] = ['hung', 'answer lost'];
+/** Nobody knows whether it was taken. */
+export const isUnclear = ({ did }: Attempt): boolean => did === 'hung' || did === 'answer lost';
 
 /** Since when it surely is, on whichever of three nodes: it did nothing else so often to this message, and to no other one. */
 function ofNoUseSince(s: State, v: Verification, way: Way): number {
   const all = s.verifications.flatMap((one) => one.attempts);
   const its = all.filter((it) => it.carrier === way.carrier && it.at >= v.asked.at);
   const own = v.attempts.filter((it) => isBy(it, way))[3 * FAILURES];
-  return own !== undefined && its.every((it) => UNCLEAR.includes(it.did)) ? own.at : Number.POSITIVE_INFINITY;
+  return own !== undefined && its.every(isUnclear) ? own.at : Number.POSITIVE_INFINITY;
 }
 
 /** Carriers of the first channel that surely took it. */
@@ -109,8 +110,8 @@ export function goesOn(s: State, now: number): void {
     const later = ways.filter((way) => way.channel !== v.channel);
     if (later.every((way) => mayBeOfNoUse(s, way.carrier))) continue;
     // what is unclear counts as paid, so there may be no room for another try (budgets.md)
-    const isUnclear = v.attempts.some((it) => UNCLEAR.includes(it.did));
-    if (isUnclear && live?.budgets.some((it) => it.money !== undefined)) continue;
+    const isPaid = v.attempts.some(isUnclear);
+    if (isPaid && live?.budgets.some((it) => it.money !== undefined)) continue;
     const over = [v.confirmed, v.ended, v.erased].map((it) => it?.at ?? Number.POSITIVE_INFINITY);
     const end = Math.min(
       ...[v.asked.at + s.fixed.code.validFor, deliveredAt(v) ?? Number.POSITIVE_INFINITY, ...over],
@@ -119,7 +120,7 @@ export function goesOn(s: State, now: number): void {
     const timeUp = Math.max(v.asked.until, takenBy(v).at(-1)?.at ?? 0) + after;
     const open = left(v, ways, 'spent').filter((way) => way.channel === v.channel);
     const since = open.map((way) => ofNoUseSince(s, v, way));
-    const answers = v.attempts.filter((it) => !UNCLEAR.includes(it.did));
+    const answers = v.attempts.filter((it) => !isUnclear(it));
     const due = Math.min(timeUp, Math.max(...answers.map((it) => it.report?.at ?? it.at), ...since));
     const isLate = due + SETTLE < Math.min(end, now);
     must(!isLate, `a code for ${v.to} did not go on by another channel (${PAGE})`);
