@@ -1,11 +1,12 @@
 /** Plays histories, and holds what happens against the model. */
 import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
 import { suggest } from './generator/next.ts';
+import { drawNext } from './generator/situations/fallback.ts';
 import { Situations } from './generator/situations.ts';
 import type { Group, History, Surroundings } from './history.ts';
 import { judgeKept } from './kept.ts';
 import { Secrets } from './leaks.ts';
-import { ACCOUNTS } from './machine/names.ts';
+import { ACCOUNTS, CARRIERS } from './machine/names.ts';
 import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
 import { Explanation } from './model/orders.ts';
@@ -84,8 +85,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   if (explanation.model.lost) return result();
   // Whatever was in the way is over: what was promised has its time now.
   await simulation.do({ do: 'disk', isFull: false });
-  for (const { carrier } of world.live.route)
-    await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
+  for (const carrier of CARRIERS) await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
   for (const account of ACCOUNTS) await simulation.do({ do: 'endpoint', account, status: 204 });
   const before = simulation.now;
   // One look finds what has ended, another tells of it, and all look once when a wait ends.
@@ -134,7 +134,7 @@ export function playSeed(
 
 /** Commands that happen around the service, of which the model sees only what follows. */
 const AROUND: ReadonlySet<Command['do']> = new Set([
-  ...(['carrier', 'report', 'fault', 'disk', 'crash', 'endpoint', 'pause', 'clock'] as const),
+  ...(['carrier', 'report', 'fault', 'crash', 'endpoint', 'pause', 'clock'] as const),
 ]);
 
 /** A fault that was not met yet is still to come after these. */
@@ -168,7 +168,7 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, { sent: sen
     chance -= share;
     return chance < 0;
   };
-  const carrier = pick(live.route).carrier;
+  const carrier = pick([...live.route, ...(live.next?.carriers ?? [])]).carrier;
   if (isChosen(CHANCES.carrier))
     return [{ do: 'carrier', carrier, conduct: draw(3) === 0 ? 'accepted' : pick(CONDUCTS) }];
   if (isChosen(CHANCES.report)) {
@@ -261,6 +261,7 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
         { of: 'country', per: 'day', messages: 6 },
       ],
     ]),
+    ...(draw(3) === 0 && { next: drawNext(draw) }),
   };
   return { seed, fixed, live };
 }

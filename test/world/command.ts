@@ -174,12 +174,21 @@ export type Conduct = 'accepted' | 'refused' | 'failed for now' | 'answer lost' 
  */
 export type Fault = 'not committed' | 'committed unheard' | 'crash before' | 'crash after';
 
+type Route = readonly { readonly carrier: string; readonly price: number }[];
+
 /** What may change by a reload. */
 export interface LiveOptions {
   /** `guard.countries`; an empty list allows all. */
   readonly countries: readonly string[];
   /** Every destination's route: its carriers in order, each with the price of one message in the currency's units. */
-  readonly route: readonly { readonly carrier: string; readonly price: number }[];
+  readonly route: Route;
+  /** How the route of this channel goes on by the other one: after so many ms or only then, and by these carriers or by its own route. */
+  readonly next?: {
+    readonly from: 'sms' | 'voice';
+    readonly after?: number;
+    /** None of them is in `route`, where each has another price. */
+    readonly carriers?: Route;
+  };
   readonly budgets: readonly {
     readonly of: 'installation' | 'account' | 'key' | 'country';
     readonly per: 'hour' | 'day';

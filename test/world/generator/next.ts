@@ -7,6 +7,7 @@ import type { Key, State, Verification } from '../model/state.ts';
 import { liveNow } from '../model/state.ts';
 import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from '../model/table.ts';
 import { edges, repeatOf } from './edges.ts';
+import { drawNext } from './situations/fallback.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
 const WEIGHTS = {
@@ -305,13 +306,17 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
   return { do: kind, key, id, code, ...(one(draw, 3) ? { once: pick(draw, STRINGS) ?? '' } : {}) };
 }
 
-/** One thing changes: the order, the prices, a carrier, the countries or a budget. */
+/** One thing changes: the order, the prices, a carrier, the countries, another channel or a budget. */
 function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
-  const what = draw(6);
+  const what = draw(7);
   if (what === 0) return { ...now, route: now.route.toReversed() };
   if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: (1 + draw(25)) / 100 })) };
   if (what === 2 && now.route.length > 1) return { ...now, route: now.route.slice(1) };
   if (what === 3) return { ...now, countries: now.countries.length > 0 ? [] : some(draw) };
+  if (what === 4) {
+    const { next, ...others } = now;
+    return next && one(draw, 2) ? others : { ...others, next: drawNext(draw) };
+  }
   const of = pick(draw, ['installation', 'account', 'key', 'country'] as const) ?? 'account';
   const per = one(draw, 2) ? 'hour' : 'day';
   const budgets = now.budgets.filter((it) => it.of !== of || it.per !== per);

@@ -1,6 +1,7 @@
 import { expired, isOver, must, over, textOf } from './common.ts';
 import type { State, Told, Verification } from './state.ts';
-import { fieldOf, masked, planOf, SECOND } from './table.ts';
+import { type Channel, fieldOf, masked, planOf, SECOND, WRITTEN } from './table.ts';
+import { livesSince, waysOf } from './ways.ts';
 
 /** Those that happen once to a verification. */
 const ONCE_ONLY = /^(verification\.|delivery\.failed$)/;
@@ -24,7 +25,9 @@ function judge(s: State, it: Told): void {
   v.id ??= id;
   must(v.account === it.account, `${it.account} was told of a verification of ${v.account} (webhooks.md)`);
   const number = to === masked(v.to) && of('country') === planOf(v.to).country;
-  const kind = fieldOf(it.data, 'test') === v.test && of('channel') === v.channel;
+  const channel = of('channel');
+  const kind =
+    fieldOf(it.data, 'test') === v.test && channelsOf(s, v, it.type).some((each) => each === channel);
   must(number && kind, `${it.type} has another number, country, channel or kind (webhooks.md, What comes)`);
   const erased = v.erased !== undefined && it.at > v.erased.until + SECOND;
   must(!erased, `${it.type} was told after an erasure (personal-data.md, Answering a request)`);
@@ -48,16 +51,41 @@ function judge(s: State, it: Told): void {
   const failed =
     s.told.some((one) => one.account === it.account && !one.took) ||
     s.deaths.some((one) => one >= v.asked.at);
-  const late = Date.parse(of('at') ?? '') < Date.parse(textOf(before.at(-1)?.data, 'at') ?? '');
+  const late = Date.parse(of('at') ?? '') < Date.parse(textOf(before.at(-1)?.data, 'at') ?? '') - WRITTEN;
   const order = failed || again !== undefined || !late || it.type === 'verification.expired';
   must(order, `${it.type} came after what was later (webhooks.md, At least once)`);
   s.told.push(it);
 }
 
+/** That which was asked for; what was sent and confirmed names the one that delivered, or else took it last (routing.md, Another channel). */
+function channelsOf(s: State, v: Verification, type: string): readonly Channel[] {
+  if (type !== 'verification.confirmed' && !type.startsWith('delivery.')) return [v.channel];
+  const { confirmed, attempts } = v;
+  const all = [
+    v.channel,
+    ...livesSince(s, v)
+      .flatMap((live) => waysOf(live, v))
+      .map((way) => way.channel),
+  ];
+  const isUnseen = v.test || v.twin || v.code === undefined || s.loose.some((it) => it.to === v.to);
+  // of an approval by the app nothing is said
+  if (isUnseen || confirmed === undefined || confirmed.app || type.startsWith('delivery.')) return all;
+  const lately = confirmed.at - WRITTEN;
+  if (attempts.some((it) => !it.written || (it.at > lately && it.at <= confirmed.until))) return all;
+  const delivered = attempts.filter((it) => it.report?.status === 'delivered');
+  const before = delivered.filter((it) => (it.report?.at ?? 0) < lately);
+  const took = attempts.findLastIndex((it) => it.did === 'accepted');
+  const last = attempts.filter((it, i) => i === took || (i > took && it.did !== 'refused'));
+  const used = before.length > 0 ? delivered : [...last, ...delivered];
+  // where nobody took it, which of its channels was used is open
+  return used.length === 0 ? all : used.map((it) => it.channel);
+}
+
 function happened(s: State, v: Verification, it: Told): boolean {
   // Messages of test keys are the simulator's, and of a code that is not known yet the attempts are not, either.
   const unseen = v.test || v.twin || v.code === undefined;
-  const its = v.attempts.filter((one) => one.carrier === textOf(it.data, 'carrier'));
+  const [carrier, channel] = [textOf(it.data, 'carrier'), textOf(it.data, 'channel')];
+  const its = v.attempts.filter((one) => one.carrier === carrier && one.channel === channel);
   const report = (status: string) => unseen || its.some((one) => one.report?.status === status);
   const { confirmed, exhausted } = v;
   switch (it.type) {
@@ -98,24 +126,35 @@ export function untold(s: State, at: number): readonly Due[] {
   const now = { at, until: at };
   const kept = Math.min(s.fixed.retention.events, s.fixed.retention.verifications);
   const failing = new Set(s.told.filter((it) => !it.took).map((it) => it.account));
-  const took = new Set(s.told.filter((it) => it.took).map((it) => `${textOf(it.data, 'id')} ${it.type}`));
+  const took = new Set(
+    s.told
+      .filter((it) => it.took)
+      .map(({ data, type }) => `${textOf(data, 'id')} ${type} ${textOf(data, 'channel')}`),
+  );
   const due: Due[] = [];
   for (const v of s.verifications) {
     const { id, account, ended, confirmed, exhausted } = v;
     if (id === undefined || v.erased || failing.has(account) || over(v.asked, kept, now) !== 'no') continue;
-    const expect = (what: string, since = Number.POSITIVE_INFINITY) =>
-      since <= at && !took.has(`${id} ${what}`) && due.push({ account, id, what, since });
+    const expect = (
+      what: string,
+      since = Number.POSITIVE_INFINITY,
+      channels: readonly Channel[] = [v.channel],
+    ) =>
+      since <= at &&
+      !channels.some((channel) => took.has(`${id} ${what} ${channel}`)) &&
+      due.push({ account, id, what, since });
     expect('verification.requested', v.asked.until);
-    if (confirmed?.app === false) expect('verification.confirmed', confirmed.until);
+    if (confirmed?.app === false)
+      expect('verification.confirmed', confirmed.until, channelsOf(s, v, 'verification.confirmed'));
     if (!confirmed) expect('verification.exhausted', exhausted?.until);
     // some ten seconds after that, also of one that was ended before (webhooks.md, What comes)
     const isEnded = expired(s, v, now) === 'yes' && (ended === undefined || ended.sure);
     if (isEnded && !confirmed && !exhausted)
       expect('verification.expired', v.asked.until + s.fixed.code.validFor + 10 * SECOND);
-    for (const { did, report, written, ...it } of v.twin ? [] : v.attempts) {
+    for (const { did, report, written, channel, ...it } of v.twin ? [] : v.attempts) {
       // without `accepted` if it was said at once that it arrived
       if (did === 'accepted' && written)
-        expect(`delivery.${report?.status ?? 'accepted'}`, report?.at ?? it.at);
+        expect(`delivery.${report?.status ?? 'accepted'}`, report?.at ?? it.at, [channel]);
     }
   }
   return due;

@@ -13,7 +13,7 @@ import { hold, owed } from './invariants.ts';
 import { copy, list, reveal } from './lists.ts';
 import { look } from './looking.ts';
 import { asMember, member, signing } from './members.ts';
-import { blocks, erase, keys, keyword, reload, settings } from './operator.ts';
+import { blocks, disk, erase, keys, keyword, reload, settings } from './operator.ts';
 import { askOf, sendCode } from './sending.ts';
 import type { Command, Judged, State } from './state.ts';
 import { beginning } from './state.ts';
@@ -30,6 +30,7 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   // What it was doing is done or left to the next, and nobody notices (operations.md).
   restart: (s) => [s],
   wait: (s) => [s],
+  disk,
 };
 const PASTS = 16;
 

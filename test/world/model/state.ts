@@ -1,5 +1,6 @@
 import type { FixedOptions, Happening, LiveOptions, Command as Request, Role, Sent } from '../command.ts';
 import { type Channel, type Door, FIRST_KEYS, FIRST_MEMBERS } from './table.ts';
+import type { Way } from './ways.ts';
 
 /** When something was done: at some moment from `at` to `until`. */
 export interface Span {
@@ -50,8 +51,8 @@ export interface Verification {
   readonly custom: boolean;
   readonly lengths: readonly number[];
   readonly asked: Span;
-  /** Price of one message by carrier, when it was accepted. */
-  readonly reserved: ReadonlyMap<string, number>;
+  /** By which it could go when it was accepted, and what each costs. */
+  readonly reserved: readonly Way[];
   /** Unknown if its answer was lost and never repeated. */
   id: string | undefined;
   code: string | undefined;
@@ -104,6 +105,8 @@ export interface State {
   readonly hanging: Map<string, number>;
   /** When processes of the service died or fell asleep. */
   readonly deaths: number[];
+  /** Since when there is room on the disk. */
+  roomSince: number;
   /** Messages whose verification is not known yet: the answer may come later than its message. */
   loose: Attempt[];
   /** Reports and webhook messages that may be ahead of the answer that explains them. */
@@ -126,6 +129,7 @@ export function beginning(fixed: FixedOptions, live: LiveOptions): State {
     keys: new Map(FIRST_KEYS.map((it) => [it.name, [{ ...ALWAYS, value: { ...key, ...it } }]])),
     settings: new Map(['a', 'b'].map((account) => [account, [{ ...ALWAYS, value: CONFIGURED }]])),
     ...{ verifications: [], deaths: [], loose: [], early: [], told: [], now: Number.NEGATIVE_INFINITY },
+    roomSince: Number.NEGATIVE_INFINITY,
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
     ...{ once: new Map(), hanging: new Map(), browsers: new Map() },
     people: new Map(
