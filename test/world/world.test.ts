@@ -97,6 +97,28 @@ suite('the world', () => {
       assert.deepEqual(answers, [200, 200]);
     });
 
+  for (const store of ['sqlite', 'postgres'])
+    test(`what waits is sent again by the budgets of now (${store})`, async () => {
+      const live = (money?: number) =>
+        JSON.stringify({
+          countries: [],
+          route: [{ carrier: 'one', price: 0.05 }],
+          budgets: money === undefined ? [] : [{ of: 'installation', per: 'day', money }],
+        });
+      const played = await replay(
+        history(
+          `store=${store}`,
+          `reload live=${live(0.14)}`,
+          'carrier carrier=one conduct="failed for now"',
+          'verify key=a-live to=+447911123457 channel=sms',
+          `reload live=${live()}`,
+          'carrier carrier=one conduct=hung',
+          'wait ms=20000',
+        ),
+      );
+      assert.equal(played.wrong, undefined, told(played));
+    });
+
   holds(
     'two systems that send the same code to one number are each served',
     'carrier carrier=one conduct="failed for now"',

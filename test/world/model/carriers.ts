@@ -76,7 +76,7 @@ function attach(s: State, v: Verification, it: Attempt): void {
     const again = last.did !== 'accepted' || last.report?.status === 'undelivered' || !last.written;
     must(again, `a code was sent twice to ${v.to}, though ${last.carrier} had accepted it (${page})`);
     const its = v.attempts.filter((one) => one.carrier === it.carrier);
-    const refused = its.some((one) => one.did === 'refused');
+    const refused = its.some((one) => one.did === 'refused' && one.written);
     must(!refused, `${it.carrier} refused a message for good and was asked again (${page})`);
     // the next carrier gets it
     const undelivered = its.some(
@@ -86,9 +86,12 @@ function attach(s: State, v: Verification, it: Attempt): void {
     must(!undelivered, `${it.carrier} reported a message undelivered and was asked again (${page})`);
   }
   // a lower price gives nothing back, and what it became dearer by is reserved first (budgets.md, What is reserved)
-  const costs = [...prices, it.most].map((price) => Math.max(price, v.reserved.get(it.carrier) ?? 0));
-  it.least = Math.min(...costs);
-  it.most = Math.max(...costs);
+  const costs = [...prices, it.most];
+  const most = Math.max(...costs, v.reserved.get(it.carrier) ?? 0);
+  // after one that was paid, or may have been, it is the price of then
+  const isPaid = v.attempts.some(({ did }) => did !== 'refused' && did !== 'failed for now');
+  it.least = Math.max(Math.min(...costs), isPaid ? 0 : (v.reserved.get(it.carrier) ?? 0));
+  it.most = most;
   v.attempts.push(it);
 }
 
