@@ -120,6 +120,19 @@ suite('the world', () => {
     });
 
   holds(
+    'a round that goes on when its code expires is paid for once',
+    `reload live={"countries":[],"route":[{"carrier":"one","price":0.05},{"carrier":"two","price":0.1}],"budgets":[{"of":"key","per":"hour","money":0.2}]}`,
+    'carrier carrier=one conduct="failed for now"',
+    'carrier carrier=two conduct="failed for now"',
+    'verify key=a-live to=+14155550177 channel=sms code="482915"',
+    'wait ms=594348',
+    'carrier carrier=one conduct=hung',
+    'wait ms=20000',
+    'wait ms=20000',
+    'verify key=a-live to=+14155550177 channel=sms',
+  );
+
+  holds(
     'two systems that send the same code to one number are each served',
     'carrier carrier=one conduct="failed for now"',
     'hook system=casdoor to=+14155550177 code="482913"',

@@ -32,12 +32,13 @@ export function createQueue(
     RETURNING id, state, ${COHORT_COLUMNS}`);
   // What waits for a receipt is due at its expiry. If it is leased before that, its channel has had its time.
   const hadItsTime = 'due_at = expires_at';
+  // A lease ends a millisecond before its code at the latest. Whoever holds it may still be sending then, and nobody else takes it over.
   const lease = db.prepare(`
     UPDATE verification SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1), fallback_at = NULL,
       leg = leg + (${hadItsTime}), rounds = rounds + (${hadItsTime})
     WHERE rowid IN (
       SELECT id FROM (
-        SELECT rowid AS id, due_at AS at FROM verification WHERE due_at <= :now AND expires_at > :now
+        SELECT rowid AS id, due_at AS at FROM verification WHERE due_at <= :now AND expires_at > :now + 1
         UNION ALL
         SELECT rowid, fallback_at FROM verification
         WHERE fallback_at <= :now AND ${hadItsTime} AND due_at IS NOT NULL AND expires_at > :now

@@ -23,9 +23,10 @@ BEGIN
       PERFORM tell_failed(expired, 'the code expired', now);
     END IF;
   END IF;
+  -- A lease ends a millisecond before its code at the latest. Whoever holds it may still be sending then, and nobody else takes it over.
   SELECT array_agg(verification_id) INTO due FROM (
     SELECT verification_id FROM delivery
-    WHERE due_at <= now AND expires_at > now ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED
+    WHERE due_at <= now AND expires_at > now + 1 ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED
   ) AS locked;
   IF EXISTS (SELECT FROM delivery WHERE fallback_at <= now) THEN
     SELECT array_agg(verification_id) INTO falling FROM (
