@@ -40,6 +40,15 @@ export type Command =
       readonly code: string;
       readonly once?: string;
     }
+  /** Somebody's browser asks an application for a code, and sends it what they typed: the client's `start` and `check`. */
+  | {
+      readonly do: 'app-start';
+      readonly key: KeyName;
+      readonly browser: string;
+      readonly to: string;
+      readonly channel: 'sms' | 'voice';
+    }
+  | { readonly do: 'app-check'; readonly key: KeyName; readonly browser: string; readonly code: string }
   /** GET /verifications/{id} */
   | { readonly do: 'look'; readonly key: KeyName; readonly id: Made }
   /** Twilio's façade: Verifications, VerificationCheck, Fetch, Update */
@@ -204,8 +213,11 @@ export interface FixedOptions {
 
 /** The answer of a command over HTTP: status, parsed body, and headers in lower case. Of the operator's: 200, or 4xx where it was refused. */
 export interface Answer {
+  /** 0 if an application did not ask the service. */
   readonly status: number;
   readonly body: unknown;
+  /** What the page got, if an application is in between. */
+  readonly page?: { readonly status: number; readonly body: unknown };
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -13,6 +13,7 @@ import { drawNext } from './situations/fallback.ts';
 const WEIGHTS = {
   commands: {
     ...{ verify: 22, 'twilio-send': 8, hook: 4, repeat: 6, confirm: 26, look: 8, wait: 16 },
+    ...{ 'app-start': 5, 'app-check': 8 },
     ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
     ...{ keyword: 4, block: 5, erase: 2, copy: 1, reload: 2, settings: 5 },
     ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, 'sign-out': 1 },
@@ -36,6 +37,7 @@ const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
 const COUNTRIES = ['US', 'DE', 'FR', 'GG'];
 /** Few, so that a string comes again with the same and with another body, and a number has one code twice. */
 const STRINGS = ['once-1', 'once-2', 'once-3'];
+const BROWSERS = ['x', 'y'];
 const ROLES = ['owner', 'owner', 'developer', 'viewer', 'none'] as const;
 const LISTS = ['keys', 'verifications', 'members', 'do-not-send/numbers', 'audit'] as const;
 const BROUGHT = ['482913', '482914', '4829'];
@@ -86,6 +88,9 @@ function command(s: State, draw: Draw): Command {
       return send(s, draw, kind);
     case 'repeat':
       return repeat(s, draw);
+    case 'app-start':
+    case 'app-check':
+      return onPage(s, draw, kind);
     case 'keyword': {
       // more often to one that two accounts wrote to
       const its = s.verifications.filter((it) => !it.test && it.attempts.length > 0);
@@ -219,6 +224,19 @@ function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook'): Co
   if (kind === 'twilio-send') return { do: kind, key, to, channel: CALLED[channel], ...brings, ...once };
   return { do: 'verify', key, to, channel, ...brings, ...length, ...once };
 }
+/** A page asks for a code, or sends what somebody typed there. */
+function onPage(s: State, draw: Draw, kind: 'app-start' | 'app-check'): Command {
+  const browser = pick(draw, BROWSERS) ?? '';
+  const [asking, own] = [pick(draw, [...s.browsers]), send(s, draw, 'verify')];
+  const v = asking && s.made.get(asking[1].made);
+  if (kind === 'app-start' || asking === undefined || v === undefined)
+    return own.do !== 'verify'
+      ? own
+      : { do: 'app-start', key: own.key, browser, to: own.to, channel: own.channel };
+  const key = keyFor(s, draw, (it) => it.account === v.account && it.test === v.test, v.account);
+  return { do: 'app-check', key, browser: one(draw, 12) ? browser : asking[0], code: guess(s, draw, v) };
+}
+
 const CALLED = { voice: 'call', sms: 'sms' } as const;
 const isListed = (s: State, to: string) =>
   [...s.blocked].some(([it, changes]) => to.startsWith(it.split(' ')[1] ?? '') && changes.at(-1)?.value);

@@ -102,11 +102,12 @@ function attach(s: State, v: Verification, it: Attempt): void {
     must(!undelivered, `${it.carrier} reported a message undelivered and was asked again (${page})`);
   }
   // a lower price gives nothing back, and what it became dearer by is reserved first (budgets.md, What is reserved)
-  const costs = [...ways.map((way) => way.price), it.most].map((price) =>
-    Math.max(price, priceOf(v.reserved, it)),
-  );
-  it.least = Math.min(...costs);
-  it.most = Math.max(...costs);
+  const costs = [...ways.map((way) => way.price), it.most];
+  const reserved = priceOf(v.reserved, it);
+  // after one that was paid, or may have been, it is the price of then
+  const isPaid = v.attempts.some(({ did }) => did !== 'refused' && did !== 'failed for now');
+  it.least = Math.max(Math.min(...costs), isPaid ? 0 : reserved);
+  it.most = Math.max(...costs, reserved);
   v.attempts.push(it);
 }
 

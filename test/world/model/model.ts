@@ -4,6 +4,7 @@
  * two pasts: so it holds a small set of states, and a happening is wrong only if it is in all of them.
  */
 import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
+import { appCheck, appStart } from './application.ts';
 import { crashed, reported, sent, settle } from './carriers.ts';
 import { Complaint } from './common.ts';
 import { confirm } from './confirming.ts';
@@ -22,6 +23,7 @@ import { check, pendingOnly } from './twilio.ts';
 const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ verify: sendCode, hook: sendCode, 'twilio-send': sendCode },
   ...{ confirm, look, 'twilio-check': check, 'twilio-fetch': pendingOnly, 'twilio-update': pendingOnly },
+  ...{ 'app-start': appStart, 'app-check': appCheck },
   ...{ keyword, reload, settings, erase, copy, block: blocks, unblock: blocks },
   ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'revoke-key': keys },
   ...{ member, list, reveal, 'sign-in': signing, 'sign-out': signing },

@@ -31,8 +31,9 @@ export interface Ask {
   /** How long the same is a repetition. */
   readonly repeat: number;
 }
-export function askOf({ command: it }: Command): Ask | undefined {
+export function askOf({ command: it, n }: Command): Ask | undefined {
   if (it.do === 'verify') return { door: 'rest', repeat: ONCE, ...it };
+  if (it.do === 'app-start') return { door: 'rest', repeat: ONCE, ...it, once: `page ${n}` };
   const channel = 'channel' in it && it.channel === 'call' ? 'voice' : 'sms';
   if (it.do === 'twilio-send') return { door: 'twilio', repeat: ONCE, ...it, channel };
   if (it.do !== 'hook') return undefined;

@@ -96,6 +96,8 @@ export interface State {
   readonly sends: Map<string, Counted[]>;
   readonly guesses: Map<string, Counted[]>;
   readonly people: Map<string, Person>;
+  /** Which verification the cookie of a browser names, by the number of its command. */
+  readonly browsers: Map<string, Span & { readonly made: number }>;
   /** By account and number or range: undefined where the documents leave open whether it is on the list. */
   readonly blocked: Map<string, Since<boolean | undefined>[]>;
   readonly once: Map<string, Once>;
@@ -129,7 +131,7 @@ export function beginning(fixed: FixedOptions, live: LiveOptions): State {
     ...{ verifications: [], deaths: [], loose: [], early: [], told: [], now: Number.NEGATIVE_INFINITY },
     roomSince: Number.NEGATIVE_INFINITY,
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
-    ...{ once: new Map(), hanging: new Map() },
+    ...{ once: new Map(), hanging: new Map(), browsers: new Map() },
     people: new Map(
       FIRST_MEMBERS.map(([name, roles]) => [
         name,
