@@ -49,8 +49,12 @@ export function left(v: Verification, ways: readonly Way[], counts: 'refused' | 
 }
 /** Whether nobody is left to ask: surely if it is so by each configuration that it may have gone by. */
 export function atEnd(s: State, v: Verification, counts: 'refused' | 'spent'): 'no' | 'may' | 'yes' {
-  const lives = livesSince(s, v);
-  const ends = lives.filter((live) => left(v, waysOf(live, v), counts).length === 0);
+  const lives = livesSince(s, v).map((live) => waysOf(live, v));
+  const goesOn = (ways: readonly Way[]) => ways.some((way) => way.channel !== v.channel);
+  // it may have gone on where nobody was asked, and then the other channel was taken away: it stays with what was sent
+  const isCut = (ways: readonly Way[]) =>
+    lives.some(goesOn) && !goesOn(ways) && ways.every((way) => mayBeOfNoUse(s, way.carrier));
+  const ends = lives.filter((ways) => isCut(ways) || left(v, ways, counts).length === 0);
   return ends.length === 0 ? 'no' : ends.length < lives.length ? 'may' : 'yes';
 }
 
