@@ -250,6 +250,10 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
         { carrier: 'one', price: 0.05 },
         { carrier: 'two', price: 0.1 },
       ],
+      [
+        { carrier: 'one', price: 0.05, cap: 2 },
+        { carrier: 'two', price: 0.1 },
+      ],
     ]),
     budgets: pick<LiveOptions['budgets']>([
       [],

@@ -174,7 +174,12 @@ export type Conduct = 'accepted' | 'refused' | 'failed for now' | 'answer lost' 
  */
 export type Fault = 'not committed' | 'committed unheard' | 'crash before' | 'crash after';
 
-type Route = readonly { readonly carrier: string; readonly price: number }[];
+type Route = readonly {
+  readonly carrier: string;
+  readonly price: number;
+  /** `dailyCap`: how many messages it takes on one day. */
+  readonly cap?: number;
+}[];
 
 /** What may change by a reload. */
 export interface LiveOptions {

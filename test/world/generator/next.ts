@@ -308,7 +308,11 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
 
 /** One thing changes: the order, the prices, a carrier, the countries, another channel or a budget. */
 function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
-  const what = draw(7);
+  const what = draw(8);
+  if (what === 7) {
+    const caps = one(draw, 3) ? {} : { cap: 1 + draw(4) };
+    return { ...now, route: now.route.map(({ carrier, price }) => ({ carrier, price, ...caps })) };
+  }
   if (what === 0) return { ...now, route: now.route.toReversed() };
   if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: (1 + draw(25)) / 100 })) };
   if (what === 2 && now.route.length > 1) return { ...now, route: now.route.slice(1) };
