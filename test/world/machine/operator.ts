@@ -69,7 +69,8 @@ export async function addEndpoint(deps: OperatorDeps, account: string): Promise<
 export async function operate(deps: OperatorDeps, command: Command): Promise<number | Answer | undefined> {
   const { store, keyring, clock, random } = deps;
   const by = COMMAND_LINE;
-  const now = clock.wall();
+  // By the clock of the store, as the portal has it.
+  const now = store.clock.now();
   const keys = createAccountKeys(store, 'owner');
   const key = 'key' in command ? deps.keys.get(command.key) : undefined;
   switch (command.do) {
