@@ -12,7 +12,7 @@ import { NameTable } from './machine/names.ts';
 import { NOBODY_KNOWS, Node } from './machine/node.ts';
 import { Nodes } from './machine/nodes.ts';
 import { type OperatorDeps, operate } from './machine/operator.ts';
-import { portalRequest, signIn } from './machine/portal.ts';
+import { portalRequest, readOn, signIn } from './machine/portal.ts';
 import { randomFrom } from './machine/random.ts';
 import { configOf } from './machine/settings.ts';
 import { type Machine, Time } from './machine/time.ts';
@@ -213,7 +213,7 @@ export class Simulation implements AsyncDisposable {
     const names = this.#names.at(this.#time.now);
     const sending = portalRequest(command, names) ?? requestOf(command, names);
     const node = this.#nodes.at(command.node ?? 0);
-    if (sending !== undefined) return node.request(sending);
+    if (sending !== undefined) return readOn(sending, (each) => node.request(each));
     const answer = this.#other(node, command).then(
       (done): Answer => (typeof done === 'number' ? { status: done, body: null, headers: {} } : done),
     );

@@ -5,7 +5,7 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { beginSession } from '../../../src/portal/sign-in/session.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command } from '../command.ts';
-import { FIRST_MEMBERS } from '../model/table.ts';
+import { FIRST_MEMBERS, fieldOf } from '../model/table.ts';
 import type { Sending } from './node.ts';
 import type { Key } from './operator.ts';
 
@@ -134,6 +134,18 @@ function asks(
     default:
       return undefined;
   }
+}
+
+/** Asks, and reads on page by page where there is more: all of them as one answer. */
+export async function readOn(sending: Sending, ask: (sending: Sending) => Promise<Answer>): Promise<Answer> {
+  const answer = await ask(sending);
+  const entries = fieldOf(answer.body, 'entries');
+  const next = fieldOf(answer.body, 'next');
+  if (typeof next !== 'string' || !Array.isArray(entries)) return answer;
+  const [path] = sending.url.split('?');
+  const rest = await readOn({ ...sending, url: `${path}?before=${next}` }, ask);
+  const more = fieldOf(rest.body, 'entries');
+  return Array.isArray(more) ? { ...rest, body: { entries: [...entries, ...more] } } : rest;
 }
 
 /** The key that was made, which is shown only now. */

@@ -4,6 +4,7 @@
  * two pasts: so it holds a small set of states, and a happening is wrong only if it is in all of them.
  */
 import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
+import { logging } from './audit.ts';
 import { crashed, reported, sent, settle } from './carriers.ts';
 import { Complaint } from './common.ts';
 import { confirm } from './confirming.ts';
@@ -57,7 +58,11 @@ export class Model {
       s.now = Math.max(s.now, now.until);
       if (happening.kind === 'command') {
         const rule = RULES[happening.command.do];
-        return rule === undefined ? [s] : asMember(rule, s, happening, group);
+        if (rule === undefined) return [s];
+        const log = logging(s, happening);
+        const after = asMember(rule, s, happening, group);
+        for (const each of after) log(each);
+        return after;
       }
       if (happening.kind === 'sent') sent(s, happening);
       else if (happening.kind === 'reported') return reported(s, happening);
@@ -85,6 +90,14 @@ export class Model {
   /** A process of the service died: the world says so, since no document excludes that it sends or tells again then. */
   crashed(at: number): void {
     for (const s of this.states) crashed(s, at, SETTLE);
+  }
+
+  /** Who surely may read the audit log of an account. */
+  readerOf(account: string): string | undefined {
+    const mayRead = (s: State, name: string) =>
+      ['developer', 'owner'].includes(s.people.get(name)?.roles[account] ?? 'none');
+    const names = [...(this.states[0]?.people.keys() ?? [])];
+    return names.find((name) => this.states.every((s) => mayRead(s, name)));
   }
 
   /** After `end`: codes that were promised and are still to be sent; of several pasts the one that owes least. */

@@ -77,6 +77,14 @@ export interface Once extends Span {
   /** What a guess was answered with. */
   readonly answer: string;
 }
+/** An entry of an audit log: the beginning of its action, something of its subject or detail, who did it and from where. */
+export interface Logged extends Counted {
+  readonly action: string;
+  readonly about: string;
+  /** Undefined where the documents do not say who. */
+  readonly who: string | undefined;
+  readonly address: string | null;
+}
 export type Command = Extract<Happening, { kind: 'command' }>;
 export type Judged = (s: State, command: Command, group: readonly Command[]) => readonly State[];
 export type Told = Extract<Happening, { kind: 'told' }>;
@@ -97,6 +105,8 @@ export interface State {
   readonly people: Map<string, Person>;
   /** By account and number or range: undefined where the documents leave open whether it is on the list. */
   readonly blocked: Map<string, Since<boolean | undefined>[]>;
+  /** Of each account what its audit log has. */
+  readonly logged: Map<string, Logged[]>;
   readonly once: Map<string, Once>;
   /** Under these a request was begun whose answer is unknown, and when. */
   readonly hanging: Map<string, number>;
@@ -126,6 +136,7 @@ export function beginning(fixed: FixedOptions, live: LiveOptions): State {
     ...{ verifications: [], deaths: [], loose: [], early: [], told: [], now: Number.NEGATIVE_INFINITY },
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
     ...{ once: new Map(), hanging: new Map() },
+    logged: new Map(['a', 'b'].map((account) => [account, firstLogged(account)])),
     people: new Map(
       FIRST_MEMBERS.map(([name, roles]) => [
         name,
@@ -133,6 +144,13 @@ export function beginning(fixed: FixedOptions, live: LiveOptions): State {
       ]),
     ),
   };
+}
+
+function firstLogged(account: string): Logged[] {
+  const by = { ...ALWAYS, who: 'command line', address: null, sure: true };
+  const keys = FIRST_KEYS.filter((it) => it.account === account);
+  const made = keys.map(({ name }) => ({ ...by, action: 'key.created', about: `${name} (` }));
+  return [...made, { ...by, action: 'webhook.', about: '' }];
 }
 
 export function listOf<T>(map: Map<string, T[]>, name: string): T[] {
