@@ -40,7 +40,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   const { database } = simulation;
   const rows = database && new Rows(database, world.fixed, began);
   const secrets = new Secrets();
-  let model = new Model(world.fixed, world.live);
+  let model = new Model(world.fixed, world.live, simulation.secrets);
   const groups: Group[] = [];
   let seen = 0;
   let isFaulty = false;
@@ -82,7 +82,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     const [first] = group;
     if (first?.do === 'disk') isFull = first.isFull;
     if (first?.do === 'fault') isFaulty = true;
-    else if (!group.every(({ do: what }) => what === 'carrier' || what === 'endpoint')) isFaulty = false;
+    else if (!group.every(({ do: what }) => LEAVES_FAULT.has(what))) isFaulty = false;
     if (wrong !== undefined) return result(wrong);
   }
   if (model.lost) return result();
@@ -147,6 +147,9 @@ export function playSeed(
 const AROUND: ReadonlySet<Command['do']> = new Set([
   ...(['carrier', 'report', 'fault', 'disk', 'crash', 'endpoint', 'pause', 'clock'] as const),
 ]);
+
+/** What commits nothing, so that a fault is still to come. */
+const LEAVES_FAULT: ReadonlySet<Command['do']> = new Set(['carrier', 'endpoint', 'disk', 'pause', 'clock']);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
 const CHANCES = {

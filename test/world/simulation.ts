@@ -96,6 +96,11 @@ export class Simulation implements AsyncDisposable {
     return [...this.#names.keys.values()].map(({ token }) => token);
   }
 
+  /** By which the endpoints of accounts know who tells them, at the beginning. */
+  get secrets(): ReadonlyMap<string, string> {
+    return new Map([...this.#names.endpoints].map(([account, { secret }]) => [account, secret]));
+  }
+
   /** What the first node tells whoever watches it. */
   metrics(): Promise<string> {
     return this.#nodes.at(0).metrics();
@@ -266,8 +271,8 @@ export class Simulation implements AsyncDisposable {
 
   #operatorAt({ machine, keyring, store, random }: Node): OperatorDeps {
     const clock = this.#time.clockOf(machine);
-    const { keys, accounts } = this.#names;
-    return { store, keyring, clock, random, keys, accounts };
+    const { keys, accounts, endpoints } = this.#names;
+    return { store, keyring, clock, random, keys, accounts, endpoints };
   }
 
   #settle(): Promise<void> {

@@ -2,12 +2,12 @@
 import { isPast, must, textOf } from './common.ts';
 import type { Command, Logged, State } from './state.ts';
 import { listOf } from './state.ts';
-import { fieldOf, MINUTE, masked } from './table.ts';
+import { fieldOf, HOUR, MINUTE, masked } from './table.ts';
 
 const PAGE = 'audit-log.md';
 /** From where members ask. */
 const ADDRESS = '198.51.100.7';
-type Entry = Pick<Logged, 'action' | 'about' | 'sure'> & { readonly account: string };
+type Entry = Pick<Logged, 'action' | 'about' | 'sure' | 'hour'> & { readonly account: string };
 
 /** What a command is in the log as, if it is done: surely if it changes something. */
 function entriesOf(s: State, command: Command): readonly Entry[] {
@@ -40,11 +40,23 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
       if (ask.what.length <= 10) return [entry(account, 'range.', ask.what, isNew)];
       return [entry(account, isAdded ? 'number.' : 'number.unblocked', '', isNew)];
     }
-    case 'keyword': // one an hour for each keyword and carrier (do-not-send.md)
-      return accounts.map((it) => entry(it, 'number.', '', false));
+    case 'keyword': {
+      // one an hour for each keyword and carrier (do-not-send.md, What people send back)
+      const hour = `${ask.word} ${ask.carrier}`;
+      return accounts.map((it) => ({ ...entry(it, 'number.', ask.carrier, false), hour }));
+    }
     case 'settings': {
       const before = s.settings.get(ask.account)?.at(-1)?.value;
       return [entry(ask.account, 'settings.', '', before !== undefined && !isLike(ask, before))];
+    }
+    case 'change-webhook':
+    case 'enable-webhook':
+    case 'disable-webhook':
+    case 'rotate-webhook':
+    case 'test-webhook': {
+      const before = s.endpoints.get(ask.account)?.at(-1)?.value;
+      const isSame = ask.do === 'change-webhook' && before !== undefined && isLike(ask, before);
+      return [entry(ask.account, 'webhook.', '', !isSame && ask.do !== 'test-webhook')];
     }
     case 'member': {
       const before = s.people.get(ask.who)?.roles[ask.account] ?? 'none';
@@ -89,10 +101,27 @@ export function logging(s: State, command: Command): (after: State) => void {
   return (after) => {
     for (const { account, sure, ...entry } of entries) {
       const { at, until } = command;
+      const list = listOf(after.logged, account);
+      const hour = list.findLast((one) => entry.hour !== undefined && one.hour === entry.hour);
+      if (hour !== undefined && hour.at > at - HOUR) {
+        hour.until = until;
+        continue;
+      }
       const address = by ? ADDRESS : null;
-      listOf(after.logged, account).push({ ...entry, who, address, at, until, sure: sure && status < 400 });
+      list.push({ ...entry, who, address, at, until, sure: sure && status < 400 });
     }
   };
+}
+
+/** What the service may write by itself. */
+export function mayBeLogged(
+  s: State,
+  account: string,
+  action: string,
+  { at }: { readonly at: number },
+): void {
+  const entry = { action, about: '', who: undefined, address: null };
+  listOf(s.logged, account).push({ ...entry, at, until: at, sure: false });
 }
 
 /** All of it from the newest to the first, nothing twice, nothing lost, and nothing that nobody did. */
@@ -105,21 +134,29 @@ export function judgeLog(s: State, account: string, body: unknown): void {
   const times = shown.map((it) => Date.parse(textOf(it, 'at') ?? ''));
   const isSorted = times.every((it, i) => it <= (times[i - 1] ?? it));
   must(isSorted, `the audit log of ${account} is not from the newest to the oldest (portal.md)`);
-  const rest = new Set(s.logged.get(account) ?? []);
-  for (const it of shown.toReversed()) {
-    // rather what must be there, and what says more of it
-    const rank = ({ sure, action }: Logged) => (sure ? 100 : 0) + action.length;
-    const may = [...rest].filter((one) => isAbout(one, it));
-    const [one] = may.sort((one, two) => rank(two) - rank(one));
-    must(
-      one !== undefined,
-      `the audit log of ${account} has what nobody did: ${JSON.stringify(it)} (${PAGE})`,
-    );
-    rest.delete(one);
-  }
-  const lost = [...rest].find(({ sure }) => sure);
-  const what = `${lost?.action} ${lost?.about} by ${lost?.who} is not in the audit log of ${account}`;
-  must(lost === undefined, `${what} (${PAGE})`);
+  const all = s.logged.get(account) ?? [];
+  const foreign = unmatched(shown, all, (it, one) => isAbout(one, it));
+  const what = `has what nobody did: ${JSON.stringify(foreign)}`;
+  must(foreign === undefined, `the audit log of ${account} ${what} (${PAGE})`);
+  const sure = all.filter((it) => it.sure);
+  const lost = unmatched(sure, shown, isAbout);
+  const which = `${lost?.action} ${lost?.about} by ${lost?.who}`;
+  must(lost === undefined, `${which} is not in the audit log of ${account} (${PAGE})`);
+}
+
+/** The first that goes without, where each is to have one of the others that fits, and none has that of another. */
+function unmatched<T, O>(list: readonly T[], others: readonly O[], fits: (it: T, other: O) => boolean) {
+  const holders = new Map<O, T>();
+  const seat = (it: T, tried: Set<O>): boolean =>
+    others.some((other) => {
+      if (tried.has(other) || !fits(it, other)) return false;
+      tried.add(other);
+      const holder = holders.get(other);
+      if (holder !== undefined && !seat(holder, tried)) return false;
+      holders.set(other, it);
+      return true;
+    });
+  return list.find((it) => !seat(it, new Set()));
 }
 
 function isAbout({ action, about, who, address, at, until }: Logged, it: unknown): boolean {

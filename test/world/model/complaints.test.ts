@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { approved, DE, done, mismatch, pending, problem, refused, Story, US } from './story.ts';
+import { approved, DE, done, mismatch, pending, problem, refused, Story, US, unsigned } from './story.ts';
 import { DAY, MINUTE } from './table.ts';
 
 /** What no document allows, one answer or event each: every one of these has to be complained about. */
@@ -16,7 +16,7 @@ const started = (story: Story) => {
 };
 const told = (story: Story, type: string, id: string, at: number, data: object = {}) =>
   story.model.judge({
-    ...{ kind: 'told', at: story.at, account: 'a', id, type, took: true },
+    ...{ kind: 'told', at: story.at, account: 'a', id, type, took: true, signed: unsigned(story.at) },
     data: {
       ...{ id: 'ver_1', destination: '+1••••••••01', country: 'US', channel: 'sms', test: false },
       ...{ at: new Date(at).toISOString(), carrier: 'one', reason: null, metadata: null, ...data },

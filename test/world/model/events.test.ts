@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Told } from './state.ts';
-import { Story } from './story.ts';
+import { Story, unsigned } from './story.ts';
 
 const told = (story: Story, type: string, more: Partial<Told> = {}, data: object = {}): Told => {
   const body = {
@@ -20,6 +20,7 @@ const told = (story: Story, type: string, more: Partial<Told> = {}, data: object
     id: `msg_${type}`,
     type,
     took: true,
+    signed: unsigned(story.at),
     data: { id: 'ver_1', at, ...body },
     ...more,
   };

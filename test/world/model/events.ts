@@ -1,4 +1,6 @@
+import { mayBeLogged } from './audit.ts';
 import { expired, must, over, textOf } from './common.ts';
+import { endpointsOf, judgeTelling, judgeTest, wants } from './endpoints.ts';
 import type { Attempt, State, Told } from './state.ts';
 import { fieldOf, masked, SECOND } from './table.ts';
 import { dueOf, happened, isOf, judgeData, mostOf, ONCE_ONLY } from './told.ts';
@@ -17,7 +19,14 @@ export function hear(s: State, start: number): void {
 }
 
 function judge(s: State, it: Told): void {
-  if (it.type === 'webhook.test') return;
+  judgeTelling(s, it);
+  // after five days of nothing but failures the service disables it, and says so (Tries)
+  if (!it.took) mayBeLogged(s, it.account, 'webhook.', it);
+  if (it.type === 'webhook.test') {
+    judgeTest(s, it);
+    s.told.push(kept(it));
+    return;
+  }
   const of = (name: string) => textOf(it.data, name);
   const [id, to] = [of('id'), of('destination')];
   const ours = s.verifications.filter((v) => v.id !== undefined && v.id === id);
@@ -25,7 +34,8 @@ function judge(s: State, it: Told): void {
   const lost = s.verifications.filter((v) => v.id === undefined && v.account === it.account);
   const at = Date.parse(of('at') ?? '') + SECOND;
   const may = lost.filter(
-    (one) => masked(one.to) === to && fieldOf(it.data, 'test') === one.test && one.asked.at <= at,
+    (one) =>
+      (masked(one.to) === to || one.to === to) && fieldOf(it.data, 'test') === one.test && one.asked.at <= at,
   );
   const v = ours[0] ?? may.find((one) => one.erased === undefined) ?? may[0];
   must(v !== undefined, `${it.account} was told ${it.type} of an unknown verification (webhooks.md)`);
@@ -52,8 +62,10 @@ function judge(s: State, it: Told): void {
   const late = Date.parse(of('at') ?? '') < Date.parse(textOf(before.at(-1)?.data, 'at') ?? '');
   const order = failed || again !== undefined || !late || it.type === 'verification.expired';
   must(order, `${it.type} came after what was later (webhooks.md, At least once)`);
-  s.told.push(it);
+  s.told.push(kept(it));
 }
+/** The body is said to be right, and long. */
+const kept = (it: Told): Told => ({ ...it, signed: { ...it.signed, body: '' } });
 
 export interface Due {
   readonly account: string;
@@ -74,11 +86,14 @@ export function untold(s: State, at: number): readonly Due[] {
   for (const v of s.verifications) {
     const { id, account, ended, confirmed, exhausted } = v;
     if (id === undefined || v.erased || failing.has(account) || over(v.asked, kept, now) !== 'no') continue;
+    const were = endpointsOf(s, account, { at: v.asked.at, until: at });
     const its = took.filter((it) => textOf(it.data, 'id') === id);
     const expect = (type: string, since = Number.POSITIVE_INFINITY, of?: Attempt) => {
       const isTold = its.some((it) => it.type === type && (of === undefined || isOf(of, it.data)));
       const what = of === undefined ? type : `${type} by ${of.carrier}`;
-      if (since <= at && !isTold) due.push({ account, id, what, since });
+      // of what it did not want all that time, whether it is told of what lies near a change is open
+      const isWanted = were.every((one) => wants(one, type));
+      if (since <= at && !isTold && isWanted) due.push({ account, id, what, since });
     };
     expect('verification.requested', v.asked.until);
     if (confirmed?.app === false) expect('verification.confirmed', confirmed.until);
@@ -89,5 +104,11 @@ export function untold(s: State, at: number): readonly Due[] {
       expect('verification.expired', v.asked.until + s.fixed.code.validFor + 10 * SECOND);
     for (const it of dueOf(v)) expect(it.type, it.since, it.of);
   }
+  for (const [account, tests] of s.tests)
+    for (const { value: id, until } of failing.has(account) ? [] : tests) {
+      const isOn = endpointsOf(s, account, { at: until, until: at }).every((it) => it.isOn);
+      const isTold = took.some((it) => it.id === id);
+      if (id !== undefined && isOn && !isTold) due.push({ account, id, what: 'webhook.test', since: until });
+    }
   return due;
 }

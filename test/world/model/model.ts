@@ -8,6 +8,7 @@ import { logging } from './audit.ts';
 import { crashed, reported, sent, settle } from './carriers.ts';
 import { Complaint } from './common.ts';
 import { confirm } from './confirming.ts';
+import { webhooks } from './endpoints.ts';
 import { type Due, hear, untold } from './events.ts';
 import { hold, owed } from './invariants.ts';
 import { copy, list, reveal } from './lists.ts';
@@ -25,6 +26,8 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ confirm, look, 'twilio-check': check, 'twilio-fetch': pendingOnly, 'twilio-update': pendingOnly },
   ...{ keyword, reload, settings, erase, copy, block: blocks, unblock: blocks },
   ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'revoke-key': keys },
+  ...{ 'change-webhook': webhooks, 'enable-webhook': webhooks, 'disable-webhook': webhooks },
+  ...{ 'rotate-webhook': webhooks, 'test-webhook': webhooks },
   ...{ member, list, reveal, 'sign-in': signing, 'sign-out': signing },
   // What it was doing is done or left to the next, and nobody notices (operations.md).
   restart: (s) => [s],
@@ -37,8 +40,8 @@ export class Model {
   /** More pasts are possible than are kept: the history should end here, because nothing later can be judged. */
   lost = false;
 
-  constructor(fixed: FixedOptions, live: LiveOptions) {
-    this.states = [beginning(fixed, live)];
+  constructor(fixed: FixedOptions, live: LiveOptions, secrets: ReadonlyMap<string, string> = new Map()) {
+    this.states = [beginning(fixed, live, secrets)];
   }
 
   copy(): Model {

@@ -77,8 +77,24 @@ export interface Once extends Span {
   /** What a guess was answered with. */
   readonly answer: string;
 }
+/** How the endpoint of an account is set. */
+export interface Endpoint {
+  readonly isOn: boolean;
+  readonly full: boolean;
+  /** None are all. */
+  readonly types: readonly string[];
+  /** Unknown if the answer that brought it was lost. */
+  readonly secret: string | undefined;
+  /** The secret before, and when it was replaced. */
+  readonly before: (Span & { readonly secret: string | undefined }) | undefined;
+}
 /** An entry of an audit log: the beginning of its action, something of its subject or detail, who did it and from where. */
-export interface Logged extends Counted {
+export interface Logged {
+  readonly at: number;
+  until: number;
+  readonly sure: boolean;
+  /** Of what is one entry an hour: what it is. */
+  readonly hour?: string;
   readonly action: string;
   readonly about: string;
   /** Undefined where the documents do not say who. */
@@ -105,6 +121,9 @@ export interface State {
   readonly people: Map<string, Person>;
   /** By account and number or range: undefined where the documents leave open whether it is on the list. */
   readonly blocked: Map<string, Since<boolean | undefined>[]>;
+  readonly endpoints: Map<string, Since<Endpoint>[]>;
+  /** Of each account the tests that were asked for: their messages, as far as they are known. */
+  readonly tests: Map<string, Since<string | undefined>[]>;
   /** Of each account what its audit log has. */
   readonly logged: Map<string, Logged[]>;
   readonly once: Map<string, Once>;
@@ -123,7 +142,11 @@ export interface State {
 export const ALWAYS = { at: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
 const CONFIGURED: Settings = { sends: [], wrong: [], length: undefined, twilio: false, countries: [] };
 
-export function beginning(fixed: FixedOptions, live: LiveOptions): State {
+export function beginning(
+  fixed: FixedOptions,
+  live: LiveOptions,
+  secrets: ReadonlyMap<string, string>,
+): State {
   const key = {
     ...{ channels: [], countries: [], before: [] },
     ...{ ends: undefined, replaced: false, revoked: false },
@@ -136,6 +159,13 @@ export function beginning(fixed: FixedOptions, live: LiveOptions): State {
     ...{ verifications: [], deaths: [], loose: [], early: [], told: [], now: Number.NEGATIVE_INFINITY },
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
     ...{ once: new Map(), hanging: new Map() },
+    endpoints: new Map(
+      ['a', 'b'].map((account) => [
+        account,
+        [{ ...ALWAYS, value: { ...ADDED, secret: secrets.get(account) } }],
+      ]),
+    ),
+    tests: new Map(),
     logged: new Map(['a', 'b'].map((account) => [account, firstLogged(account)])),
     people: new Map(
       FIRST_MEMBERS.map(([name, roles]) => [
@@ -146,6 +176,7 @@ export function beginning(fixed: FixedOptions, live: LiveOptions): State {
   };
 }
 
+const ADDED = { isOn: true, full: false, types: [], before: undefined };
 function firstLogged(account: string): Logged[] {
   const by = { ...ALWAYS, who: 'command line', address: null, sure: true };
   const keys = FIRST_KEYS.filter((it) => it.account === account);

@@ -1,5 +1,6 @@
 /** What a webhook message says of its verification, and whether that has happened (webhooks.md, What comes). */
 import { isOver, must, textOf } from './common.ts';
+import { endpointsOf } from './endpoints.ts';
 import type { Attempt, Span, State, Told, Verification } from './state.ts';
 import { fieldOf, masked, planOf, SECOND } from './table.ts';
 
@@ -64,7 +65,10 @@ export function judgeData(s: State, v: Verification, it: Told): void {
     must(holds, `the ${name} of ${it.type} of a code for ${v.to} is ${said} (webhooks.md, What comes)`);
   };
   const isNull = (name: string) => fieldOf(it.data, name) === null;
-  says('destination', of('destination') === masked(v.to));
+  const numbers = endpointsOf(s, v.account, { at: it.at, until: it.at }).map(({ full }) =>
+    full ? v.to : masked(v.to),
+  );
+  says('destination', numbers.includes(of('destination') ?? ''));
   says('country', of('country') === planOf(v.to).country);
   says('test', fieldOf(it.data, 'test') === v.test);
   says('metadata', isNull('metadata')); // no request of the world brings any
