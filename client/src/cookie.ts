@@ -1,5 +1,6 @@
 /** The signed cookie between `start` and `check`: which verification, until when, and for whom. */
 import { decodeBase64, encodeBase64, hmacKey } from './hmac.ts';
+import type { Platform } from './settings.ts';
 
 /**
  * Browsers take a cookie of this prefix only from the host itself, over HTTPS: no other subdomain can plant one. They do not
@@ -23,7 +24,7 @@ export interface Cookies {
 }
 
 /** The value is `id.end.tag.signature`. The destination is in it only as a keyed hash, the tag. */
-export function createCookies(secret: string): Cookies {
+export function createCookies(secret: string, { now }: Pick<Platform, 'now'>): Cookies {
   // Imported at each use: some workers let nothing asynchronous begin outside of a request.
   const importKey = () => hmacKey(new TextEncoder().encode(secret));
   /** Each use has its purpose in what is signed, so that one cannot stand for another. */
@@ -39,7 +40,7 @@ export function createCookies(secret: string): Cookies {
   };
   return {
     async make(id, destination) {
-      const end = Math.floor(Date.now() / 1000) + VALID_S;
+      const end = Math.floor(now() / 1000) + VALID_S;
       const value = `${id}.${end}.${await sign('destination', `${id}\n${destination}`)}`;
       return `${NAME}=${value}.${await sign('cookie', value)}; ${ATTRIBUTES}; Max-Age=${VALID_S}`;
     },
@@ -49,7 +50,7 @@ export function createCookies(secret: string): Cookies {
       if (id === undefined || end === undefined || tag === undefined || signature === undefined)
         return undefined;
       if (!(await isSigned('cookie', `${id}.${end}.${tag}`, signature))) return undefined;
-      if (Number(end) * 1000 < Date.now()) return undefined;
+      if (Number(end) * 1000 < now()) return undefined;
       return { id, isFor: (destination) => isSigned('destination', `${id}\n${destination}`, tag) };
     },
   };

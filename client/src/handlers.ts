@@ -9,7 +9,7 @@ import { InvalidRequestError } from './errors.ts';
 import type { Handler } from './express.ts';
 import type { ConfirmResult, VerifyResult } from './results.ts';
 import { isFromOwnPage, readJson } from './same-origin.ts';
-import { requireOption } from './settings.ts';
+import { PLATFORM, type Platform, requireOption } from './settings.ts';
 import { CHANNELS, type Channel } from './wire.ts';
 
 export { type Handler, toExpress } from './express.ts';
@@ -63,12 +63,17 @@ const STATUS = {
   unavailable: 503,
 } as const;
 
-export function createHandlers(options: HandlerOptions): {
+export interface Handlers {
   readonly start: Handler;
   readonly check: Handler;
   /** As `check`, for a framework's own route. */
   readonly confirm: (request: Request, code: string) => Promise<ConfirmResult>;
-} {
+}
+
+export function createHandlers(options: HandlerOptions): Handlers;
+/** @internal */
+export function createHandlers(options: HandlerOptions, platform: Platform): Handlers;
+export function createHandlers(options: HandlerOptions, platform = PLATFORM): Handlers {
   const { secret, onConfirmed, onError = (error: unknown) => console.error(error) } = options;
   requireOption(typeof secret === 'string' && secret.length >= 32, 'secret', 'at least 32 random characters');
   requireOption(
@@ -76,7 +81,7 @@ export function createHandlers(options: HandlerOptions): {
     'onConfirmed',
     'a function of the destination and the request',
   );
-  const cookies = createCookies(secret);
+  const cookies = createCookies(secret, platform);
   const protect = (handle: (body: Body, request: Request) => Promise<Response>): Handler => {
     return async (request) => {
       if (!isFromOwnPage(request)) return answer({ ok: false, reason: 'forbidden' });

@@ -17,9 +17,36 @@ export interface CountersignOptions {
 }
 
 /** @internal */
-export type Settings = {
+export type Options = {
   readonly [name in keyof CountersignOptions]-?: NonNullable<CountersignOptions[name]>;
 };
+
+/** What it needs of where it runs, beside `fetch`: whoever simulates a service has a time of their own. @internal */
+export interface Platform {
+  /** Unix ms. */
+  now(): number;
+  /** Calls it after so many ms, unless the function that is returned is called before. */
+  after(ms: number, call: () => void): () => void;
+  /** From 0 to 1. */
+  random(): number;
+  uuid(): string;
+}
+
+/** @internal */
+export const PLATFORM: Platform = {
+  now: () => Date.now(),
+  after: (ms, call) => {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+  random: () => Math.random(),
+  uuid: () => crypto.randomUUID(),
+};
+
+/** @internal */
+export interface Settings extends Options {
+  readonly platform: Platform;
+}
 
 /** See "API keys" in docs/api.md of the service. */
 const API_KEY = /^csk_(live|test)_[0-9A-Za-z]{36}$/;
@@ -28,7 +55,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const MOST_RETRIES = 10;
 
 /** @internal */
-export function checkOptions(options: CountersignOptions): Settings {
+export function checkOptions(options: CountersignOptions): Options {
   const { apiKey, baseUrl, timeout = 10_000, maxRetries = 2 } = options;
   // Called as a plain function: some platforms refuse a `fetch` that is called as a method of something else.
   const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;

@@ -21,9 +21,9 @@ const LONGEST_PAUSE_S = 5;
 export async function send<T>(settings: Settings, outgoing: Outgoing): Promise<Answer<T>> {
   for (let retries = 0; ; retries++) {
     const answer = await tryOnce<T>(settings, outgoing);
-    const { isLast, pauseMs } = planRetry(answer, retries);
+    const { isLast, pauseMs } = planRetry(answer, retries, settings.platform);
     if (!isLast && retries < settings.maxRetries) {
-      await sleep(pauseMs, outgoing.signal);
+      await sleep(settings, pauseMs, outgoing.signal);
       continue;
     }
     if (answer instanceof ConnectionError) throw answer;
@@ -35,11 +35,15 @@ export async function send<T>(settings: Settings, outgoing: Outgoing): Promise<A
 /** A 429 and a 409 are not repeated: a person waits for the first, and the caller knows what to make of the second. */
 const isFailure = (status: number): boolean => status === 408 || status >= 500;
 
-function planRetry(answer: Answer<unknown> | ConnectionError, retries: number) {
+function planRetry(
+  answer: Answer<unknown> | ConnectionError,
+  retries: number,
+  { random }: Settings['platform'],
+) {
   const isRetryable = answer instanceof ConnectionError || (!answer.ok && isFailure(answer.status));
   const retryAfter = ('retryAfter' in answer ? answer.retryAfter : undefined) ?? 0;
   // Jitter is only added, so that nobody comes back before the service asked for it.
-  const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** retries, retryAfter * 1000) * (1 + Math.random() / 2);
+  const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** retries, retryAfter * 1000) * (1 + random() / 2);
   return { isLast: !isRetryable || retryAfter > LONGEST_PAUSE_S, pauseMs };
 }
 
@@ -49,7 +53,7 @@ async function tryOnce<T>(settings: Settings, outgoing: Outgoing): Promise<Answe
   // A controller of our own: combined signals (`AbortSignal.any`) are collected too early by some versions of Node 20.
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = setTimeout(abort, settings.timeout);
+  const end = settings.platform.after(settings.timeout, abort);
   signal?.addEventListener('abort', abort);
   try {
     return await exchange<T>(settings, outgoing, controller.signal);
@@ -60,7 +64,7 @@ async function tryOnce<T>(settings: Settings, outgoing: Outgoing): Promise<Answe
       : 'the connection failed';
     return new ConnectionError(`${what}: ${outgoing.method} at ${settings.baseUrl}`, undefined, { cause });
   } finally {
-    clearTimeout(timer);
+    end();
     signal?.removeEventListener('abort', abort);
   }
 }
@@ -95,17 +99,17 @@ async function exchange<T>(settings: Settings, outgoing: Outgoing, signal: Abort
   };
 }
 
-export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function sleep({ platform }: Settings, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const end = () => {
-      clearTimeout(timer);
+      wake();
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    const wake = platform.after(ms, () => {
       signal?.removeEventListener('abort', end);
       resolve();
-    }, ms);
+    });
     signal?.addEventListener('abort', end, { once: true });
   });
 }

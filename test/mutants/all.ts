@@ -40,6 +40,7 @@ import { SIGNATURES } from './list/signatures.ts';
 import { ACCOUNT_HEAL } from './list/store/account-heal.ts';
 import { AT_ONCE } from './list/store/at-once.ts';
 import { BUDGETS } from './list/store/budgets.ts';
+import { BUDGETS_AGAIN } from './list/store/budgets-again.ts';
 import { BY_NUMBER } from './list/store/by-number.ts';
 import { CLAUSES } from './list/store/clauses.ts';
 import { ERASURE } from './list/store/erasure.ts';
@@ -104,6 +105,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...IDEMPOTENCY,
   ...ERASURE,
   ...BUDGETS,
+  ...BUDGETS_AGAIN,
   ...BY_NUMBER,
   ...POSTGRES,
   ...POSTGRES_CONNECTION,

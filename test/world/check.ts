@@ -1,14 +1,15 @@
 /** Plays histories, and holds what happens against the model. */
 import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
 import { suggest } from './generator/next.ts';
+import { drawNext } from './generator/situations/fallback.ts';
 import { Situations } from './generator/situations.ts';
 import type { Group, History, Surroundings } from './history.ts';
 import { judgeKept } from './kept.ts';
 import { Secrets } from './leaks.ts';
-import { ACCOUNTS } from './machine/names.ts';
+import { ACCOUNTS, CARRIERS } from './machine/names.ts';
 import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
-import { explain } from './model/orders.ts';
+import { Explanation } from './model/orders.ts';
 import { Rows } from './rows.ts';
 import { Simulation } from './simulation.ts';
 
@@ -40,7 +41,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   const { database } = simulation;
   const rows = database && new Rows(database, world.fixed, began);
   const secrets = new Secrets();
-  let model = new Model(world.fixed, world.live, simulation.secrets);
+  const explanation = new Explanation(new Model(world.fixed, world.live, simulation.secrets));
   const groups: Group[] = [];
   let seen = 0;
   let isFaulty = false;
@@ -57,7 +58,6 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     const news = simulation.happenings.slice(seen);
     seen = simulation.happenings.length;
     const crashes = simulation.takeCrashes();
-    for (const at of crashes) model.crashed(at);
     const mayFail = isFaulty || isFull || crashes.length > 0 || simulation.hasJustWoken;
     const failed = news.find(
       (each) =>
@@ -68,28 +68,24 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     const judged = news.filter((each) => each.kind !== 'command' || !AROUND.has(each.command.do));
     const kept = await judgeKept(simulation, rows, secrets, news, isFull);
     if (kept !== undefined) return kept;
-    const explained = explain(model, judged);
-    if ('why' in explained) return explained.why;
-    model = explained.model;
-    return undefined;
+    return explanation.take({ news: judged, crashes });
   };
 
-  for (let n = 0; !model.lost; n++) {
-    const group = next(model, n, { sent: simulation.sentCount, isFull });
+  for (let n = 0; !explanation.model.lost; n++) {
+    const group = next(explanation.model, n, { sent: simulation.sentCount, isFull });
     if (group === undefined) break;
     groups.push(group);
     const wrong = (await failureOf(simulation.do(...group))) ?? (await judge());
     const [first] = group;
     if (first?.do === 'disk') isFull = first.isFull;
     if (first?.do === 'fault') isFaulty = true;
-    else if (!group.every(({ do: what }) => LEAVES_FAULT.has(what))) isFaulty = false;
+    else if (!group.every(({ do: what }) => LEAVES_FAULTS.has(what))) isFaulty = false;
     if (wrong !== undefined) return result(wrong);
   }
-  if (model.lost) return result();
+  if (explanation.model.lost) return result();
   // Whatever was in the way is over: what was promised has its time now.
   await simulation.do({ do: 'disk', isFull: false });
-  for (const { carrier } of world.live.route)
-    await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
+  for (const carrier of CARRIERS) await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
   for (const account of ACCOUNTS) await simulation.do({ do: 'endpoint', account, status: 204 });
   const before = simulation.now;
   // One look finds what has ended, another tells of it, and all look once when a wait ends.
@@ -99,14 +95,15 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   const shown = isMeasured ? secrets.findIn('the metrics', await simulation.metrics()) : undefined;
   let wrong = (await judge()) ?? shown;
   for (const account of ACCOUNTS) {
-    const by = model.readerOf(account);
+    const by = explanation.model.readerOf(account);
     if (by === undefined || wrong !== undefined) continue;
     await simulation.do({ do: 'sign-in', by });
     await simulation.do({ do: 'list', by, account, what: 'audit' });
     wrong = await judge();
   }
-  wrong ??= model.end();
+  wrong ??= explanation.model.end();
   if (wrong !== undefined) return result(wrong);
+  const { model } = explanation;
   const [owed] = model.owed(simulation.now).filter(({ since }) => since < before);
   if (owed !== undefined) return result(`${owed.what} was promised and not sent`);
   const [untold] = model.untold(simulation.now).filter(({ since }) => since < before);
@@ -145,11 +142,13 @@ export function playSeed(
 
 /** Commands that happen around the service, of which the model sees only what follows. */
 const AROUND: ReadonlySet<Command['do']> = new Set([
-  ...(['carrier', 'report', 'fault', 'disk', 'crash', 'endpoint', 'pause', 'clock'] as const),
+  ...(['carrier', 'report', 'fault', 'crash', 'endpoint', 'pause', 'clock'] as const),
 ]);
 
-/** What commits nothing, so that a fault is still to come. */
-const LEAVES_FAULT: ReadonlySet<Command['do']> = new Set(['carrier', 'endpoint', 'disk', 'pause', 'clock']);
+/** A fault that was not met yet is still to come after these. */
+const LEAVES_FAULTS: ReadonlySet<Command['do']> = new Set([
+  ...(['carrier', 'endpoint', 'disk', 'pause', 'clock'] as const),
+]);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
 const CHANCES = {
@@ -177,7 +176,7 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, { sent: sen
     chance -= share;
     return chance < 0;
   };
-  const carrier = pick(live.route).carrier;
+  const carrier = pick([...live.route, ...(live.next?.carriers ?? [])]).carrier;
   if (isChosen(CHANCES.carrier))
     return [{ do: 'carrier', carrier, conduct: draw(3) === 0 ? 'accepted' : pick(CONDUCTS) }];
   if (isChosen(CHANCES.report)) {
@@ -259,6 +258,10 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
         { carrier: 'one', price: 0.05 },
         { carrier: 'two', price: 0.1 },
       ],
+      [
+        { carrier: 'one', price: 0.05, cap: 2 },
+        { carrier: 'two', price: 0.1 },
+      ],
     ]),
     budgets: pick<LiveOptions['budgets']>([
       [],
@@ -270,6 +273,7 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
         { of: 'country', per: 'day', messages: 6 },
       ],
     ]),
+    ...(draw(3) === 0 && { next: drawNext(draw) }),
   };
   return { seed, fixed, live };
 }

@@ -40,6 +40,15 @@ export type Command =
       readonly code: string;
       readonly once?: string;
     }
+  /** Somebody's browser asks an application for a code, and sends it what they typed: the client's `start` and `check`. */
+  | {
+      readonly do: 'app-start';
+      readonly key: KeyName;
+      readonly browser: string;
+      readonly to: string;
+      readonly channel: 'sms' | 'voice';
+    }
+  | { readonly do: 'app-check'; readonly key: KeyName; readonly browser: string; readonly code: string }
   /** GET /verifications/{id} */
   | { readonly do: 'look'; readonly key: KeyName; readonly id: Made }
   /** Twilio's façade: Verifications, VerificationCheck, Fetch, Update */
@@ -176,12 +185,26 @@ export type Conduct = 'accepted' | 'refused' | 'failed for now' | 'answer lost' 
  */
 export type Fault = 'not committed' | 'committed unheard' | 'crash before' | 'crash after';
 
+type Route = readonly {
+  readonly carrier: string;
+  readonly price: number;
+  /** `dailyCap`: how many messages it takes on one day. */
+  readonly cap?: number;
+}[];
+
 /** What may change by a reload. */
 export interface LiveOptions {
   /** `guard.countries`; an empty list allows all. */
   readonly countries: readonly string[];
   /** Every destination's route: its carriers in order, each with the price of one message in the currency's units. */
-  readonly route: readonly { readonly carrier: string; readonly price: number }[];
+  readonly route: Route;
+  /** How the route of this channel goes on by the other one: after so many ms or only then, and by these carriers or by its own route. */
+  readonly next?: {
+    readonly from: 'sms' | 'voice';
+    readonly after?: number;
+    /** None of them is in `route`, where each has another price. */
+    readonly carriers?: Route;
+  };
   readonly budgets: readonly {
     readonly of: 'installation' | 'account' | 'key' | 'country';
     readonly per: 'hour' | 'day';
@@ -206,8 +229,11 @@ export interface FixedOptions {
 
 /** The answer of a command over HTTP: status, parsed body, and headers in lower case. Of the operator's: 200, or 4xx where it was refused. */
 export interface Answer {
+  /** 0 if an application did not ask the service. */
   readonly status: number;
   readonly body: unknown;
+  /** What the page got, if an application is in between. */
+  readonly page?: { readonly status: number; readonly body: unknown };
   readonly headers: Readonly<Record<string, string>>;
 }
 

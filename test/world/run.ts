@@ -42,10 +42,12 @@ const until =
   performance.now() +
   (values.hours === undefined ? Number.POSITIVE_INFINITY : Number(values.hours) * HOUR_MS);
 
-let [histories, steps, passed, wrong] = [0, 0, 0, 0];
-const cpu = process.cpuUsage();
+let [histories, steps, passed, wrong, ms] = [0, 0, 0, 0, 0];
 for (let seed = first; seed < first + most && performance.now() < until; seed++) {
+  const before = process.cpuUsage();
   const played = await (kept === undefined ? playSeed(seed, length, shared) : replay(kept));
+  const { user, system } = process.cpuUsage(before);
+  ms += (user + system) / 1_000;
   histories += 1;
   steps += played.history.groups.length;
   passed += played.passed;
@@ -57,8 +59,6 @@ for (let seed = first; seed < first + most && performance.now() < until; seed++)
   if (values.first) break;
 }
 if (isShared) await (await import('./machine/postgres/databases.ts')).endDatabases();
-const { user, system } = process.cpuUsage(cpu);
-const ms = (user + system) / 1_000;
 const days = passed / 24 / HOUR_MS;
 console.log(
   `${histories} histories, ${steps} steps, ${days.toFixed(0)} days, ${wrong} wrong; ` +

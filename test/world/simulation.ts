@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StoreFailure, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Answer, Asked, Command, FixedOptions, Happening, LiveOptions, Reported } from './command.ts';
 import type { Surroundings } from './history.ts';
+import { Application } from './machine/application.ts';
 import { Carriers } from './machine/carriers.ts';
 import { Disk } from './machine/disk.ts';
 import { type AnyDisk, openDisk } from './machine/disks.ts';
@@ -31,7 +32,8 @@ export class Simulation implements AsyncDisposable {
   readonly #disk: AnyDisk;
   readonly #nodes: Nodes;
   readonly #time: Time;
-  readonly #turns = new Turns();
+  readonly #application: Application;
+  readonly #turns = new Turns(() => this.#application.isBusy);
   readonly #fixed: FixedOptions;
   readonly #names: NameTable;
   readonly #carriers: Carriers;
@@ -46,6 +48,7 @@ export class Simulation implements AsyncDisposable {
     this.#live = world.live;
     this.#disk = disk;
     this.#time = time;
+    this.#application = new Application(time.clockOf({ name: 'application', ahead: 0, isPaused: false }));
     this.#names = names;
     const note = (happening: Happening) => {
       this.happenings.push(happening);
@@ -218,6 +221,10 @@ export class Simulation implements AsyncDisposable {
     const names = this.#names.at(this.#time.now);
     const sending = portalRequest(command, names) ?? requestOf(command, names);
     const node = this.#nodes.at(command.node ?? 0);
+    if (command.do === 'app-start' || command.do === 'app-check')
+      return this.#application.ask(command, names.tokenOf(command.key), (each) =>
+        this.#nodes.at(command.node ?? 0).reach(each),
+      );
     if (sending !== undefined) return readOn(sending, (each) => node.request(each));
     const answer = this.#other(node, command).then(
       (done): Answer => (typeof done === 'number' ? { status: done, body: null, headers: {} } : done),
@@ -296,6 +303,7 @@ export class Simulation implements AsyncDisposable {
     await this.#settle();
     for (let waited = 0; !isDone; waited += 50) {
       if (waited > MOST_PATIENCE_MS) throw new Error('a command was never answered');
+      if (this.#nodes.all.some(({ isGone }) => isGone)) await this.#startAgain();
       await this.#pass(50);
     }
   }

@@ -14,10 +14,11 @@ const SHARED_LENGTH = 25;
 
 const told = ({ wrong, history }: Played) => `${wrong}\n${formatHistory(history)}`;
 
-/** A history that once went wrong, in a line. */
-const holds = (title: string, ...lines: readonly string[]) =>
+/** A history that once went wrong, in a line; over the embedded store, or as `shared` says. */
+const holds = (title: string, ...lines: readonly string[]) => holdsOver('', title, ...lines);
+const holdsOver = (shared: string, title: string, ...lines: readonly string[]) =>
   test(title, async () => {
-    const played = await replay(history('', ...lines));
+    const played = await replay(history(shared, ...lines));
     assert.equal(played.wrong, undefined, told(played));
   });
 
@@ -96,6 +97,55 @@ suite('the world', () => {
       );
       assert.deepEqual(answers, [200, 200]);
     });
+
+  holdsOver(
+    'store=postgres',
+    'what fails once its other channel is gone fails at the time of the database',
+    'reload live={"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","carriers":[{"carrier":"three","price":0.2}]}}',
+    'carrier carrier=one conduct=refused',
+    'carrier carrier=three conduct="failed for now"',
+    'clock ahead=-50000',
+    'wait ms=2000',
+    'verify key=a-live to=+33612345678 channel=sms',
+    'wait ms=2000',
+    'reload live={"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[]}',
+    'wait ms=10000',
+  );
+
+  for (const store of ['sqlite', 'postgres'])
+    test(`what waits is sent again by the budgets of now (${store})`, async () => {
+      const live = (money?: number) =>
+        JSON.stringify({
+          countries: [],
+          route: [{ carrier: 'one', price: 0.05 }],
+          budgets: money === undefined ? [] : [{ of: 'installation', per: 'day', money }],
+        });
+      const played = await replay(
+        history(
+          `store=${store}`,
+          `reload live=${live(0.14)}`,
+          'carrier carrier=one conduct="failed for now"',
+          'verify key=a-live to=+447911123457 channel=sms',
+          `reload live=${live()}`,
+          'carrier carrier=one conduct=hung',
+          'wait ms=20000',
+        ),
+      );
+      assert.equal(played.wrong, undefined, told(played));
+    });
+
+  holds(
+    'a round that goes on when its code expires is paid for once',
+    `reload live={"countries":[],"route":[{"carrier":"one","price":0.05},{"carrier":"two","price":0.1}],"budgets":[{"of":"key","per":"hour","money":0.2}]}`,
+    'carrier carrier=one conduct="failed for now"',
+    'carrier carrier=two conduct="failed for now"',
+    'verify key=a-live to=+14155550177 channel=sms code="482915"',
+    'wait ms=594348',
+    'carrier carrier=one conduct=hung',
+    'wait ms=20000',
+    'wait ms=20000',
+    'verify key=a-live to=+14155550177 channel=sms',
+  );
 
   holds(
     'two systems that send the same code to one number are each served',

@@ -74,10 +74,15 @@ export const isSameBook = (one: Charge, other: Charge): boolean =>
   one.per === other.per &&
   one.startsAt === other.startsAt;
 
-/** What is held once `more` is reserved: the limits of now, and of each carrier the highest price. */
+/**
+ * What is held once `more` is reserved: of each carrier the highest price, and the limits of now. What is in none of its budgets any
+ * more still counts there, so that each gets back what it gave, but nothing limits it.
+ */
 export function joined(held: Reservation | undefined, more: Reservation): Reservation {
   if (held === undefined) return more;
-  const kept = held.charges.filter((charge) => !more.charges.some((each) => isSameBook(each, charge)));
+  const kept = held.charges
+    .filter((charge) => !more.charges.some((each) => isSameBook(each, charge)))
+    .map((charge) => ({ ...charge, money: null, messages: null }));
   const prices = Object.entries(more.prices).map(
     ([name, price]) => [name, Math.max(price, held.prices[name] ?? 0)] as const,
   );

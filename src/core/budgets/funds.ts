@@ -52,8 +52,7 @@ export function createFindLack({ findLimits, priceOf, payingRoute }: LackParts):
     const name = carrierOn(carrier, fallback === undefined ? null : channel);
     const known = held.prices[name];
     const unit = priceOf(carrier, { channel, destination }) ?? counting?.worstPrice;
-    if (unit === undefined && known === undefined && boundsMoney([...held.charges, ...charges]))
-      return 'no-price';
+    if (unit === undefined && known === undefined && boundsMoney(charges)) return 'no-price';
     const price = unit === undefined ? (known ?? 0) : unit * countUnits(channel, text);
     const isCovered = price <= (known ?? 0) && charges.every((charge) => countsIn(held, charge));
     return isCovered ? undefined : { charges, prices: { [name]: price } };

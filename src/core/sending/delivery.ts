@@ -39,7 +39,7 @@ export interface Delivery extends SealedMessage {
    */
   readonly spentCarriers: readonly string[];
   readonly keyId: string;
-  /** What it holds of budgets. */
+  /** What it holds of budgets for the round of this lease: no carrier, if that is not enough for all that may be asked. */
   readonly reservation: Reservation | null;
 }
 
@@ -108,8 +108,8 @@ export interface MoreReserved {
   readonly id: string;
   readonly fence: number;
   /**
-   * Budgets that it counts in from now on, with everything that it holds, and by the limits given here; and what carriers cost that cost
-   * less so far, or were not known.
+   * The budgets that apply to it now, by the limits given here: one that is new to it counts everything that it holds, and one that it
+   * counted in before and that is not among them limits it no more. And what carriers cost that cost less so far, or were not known.
    */
   readonly more: Reservation;
 }
@@ -150,7 +150,8 @@ export type ReceiptOutcome =
 export interface DeliveryQueue {
   /**
    * Leases up to `limit` due deliveries until `leaseUntil`, oldest first. One whose `fallbackAt` has come goes on by the next channel
-   * with the lease. Drops expired ones and their codes.
+   * with the lease. Drops expired ones and their codes. Whether budgets have room for another round is asked by `reserveMore`, since
+   * only who sends knows the budgets of now.
    */
   claim(now: number, leaseUntil: number, limit: number): Promise<Delivery[]>;
   /** Extends leases. Returns the ids still held: the others were confirmed, have expired or were taken over. */

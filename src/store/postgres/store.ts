@@ -85,7 +85,7 @@ export async function openPostgresStore({
       ...createByNumber(db, schema, limits, retention.verifications),
       ...createRequestLog(db, schema, limits),
       ...createQueue(db, schema),
-      settle: createSettle(db, schema),
+      settle: createSettle(db, schema, clock),
       ...createReceipts(db, schema),
       ...createSenders(db, retention.verifications),
       ...createInbox(db, retention),

@@ -26,5 +26,9 @@ export const UNSEEN: Readonly<Record<string, string>> = {
     'one process asks another carrier only after the first has reported',
   'nothing is sent under an expired lease': 'there is one process at a time',
   'each claim has a fence of its own': 'there is one process at a time',
+  'a settlement that is repeated skips no channel (SQLite)':
+    'a fault is met by what a command asks for, which is never a settlement; and no route of the world has a third channel',
+  'a code is not kept for a time after its expiry':
+    'nothing is claimed after its expiry, and it is erased then',
   'a renewal after its settlement sends no message again (SQLite)': 'there is one process at a time',
 };

@@ -19,6 +19,7 @@ function answers(n: number, command: Command, story: Story): Answer[] {
   const once = [...(s?.once.values() ?? [])].map((it) => it.verification.id ?? '');
   const ids = [`ver_${n}`, ...once];
   const expires_at = new Date((v?.asked.at ?? 0) + 600_000).toISOString();
+  const attempts = v?.attempts.map(({ channel }) => ({ channel, state: 'submitted' })) ?? [];
   const shown = [to, to === '' ? '' : masked(to)];
   const statuses = ['queued', 'submitted', 'delivered', 'undelivered', 'failed', 'confirmed', 'expired'];
   if ('code' in command && command.do === 'confirm') {
@@ -45,7 +46,15 @@ function answers(n: number, command: Command, story: Story): Answer[] {
     const looks = statuses.flatMap((status) =>
       shown.flatMap((destination) =>
         [3, 2, 1, 0].map((left) =>
-          done({ id: v?.id, destination, channel: v?.channel, status, guesses_left: left, expires_at }),
+          done({
+            id: v?.id,
+            destination,
+            channel: v?.channel,
+            status,
+            guesses_left: left,
+            expires_at,
+            attempts,
+          }),
         ),
       ),
     );
@@ -107,7 +116,12 @@ function answers(n: number, command: Command, story: Story): Answer[] {
     ];
   }
   const portal = [refused(401, 'not-signed-in'), refused(403, 'forbidden'), refused(403, 'proof-needed')];
-  return [done({}), problem(409, 0), ...portal, refused(404, 'not-found'), refused(503, 'unavailable')];
+  const page = (status: number, reason: string) => ({ page: { status, body: { ok: false, reason } } });
+  return [
+    ...[done({}), problem(409, 0), ...portal, refused(404, 'not-found')],
+    { ...refused(503, 'unavailable'), ...page(503, 'unavailable') },
+    { ...done({}, 0), ...page(410, 'expired') },
+  ];
 }
 
 /** A service that gives the first answer that is allowed, and carriers that take everything: somewhere an answer must be. */

@@ -7,11 +7,13 @@ import type { Key, State, Verification } from '../model/state.ts';
 import { liveNow } from '../model/state.ts';
 import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from '../model/table.ts';
 import { edges, repeatOf } from './edges.ts';
+import { drawNext } from './situations/fallback.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
 const WEIGHTS = {
   commands: {
     ...{ verify: 22, 'twilio-send': 8, hook: 4, repeat: 6, confirm: 26, look: 8, wait: 16 },
+    ...{ 'app-start': 5, 'app-check': 8 },
     ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
     ...{ keyword: 4, block: 5, erase: 2, copy: 1, reload: 2, settings: 5 },
     ...{
@@ -42,6 +44,7 @@ const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
 const COUNTRIES = ['US', 'DE', 'FR', 'GG'];
 /** Few, so that a string comes again with the same and with another body, and a number has one code twice. */
 const STRINGS = ['once-1', 'once-2', 'once-3'];
+const BROWSERS = ['x', 'y'];
 const ROLES = ['owner', 'owner', 'developer', 'viewer', 'none'] as const;
 const LISTS = ['keys', 'verifications', 'members', 'do-not-send/numbers', 'audit'] as const;
 const BROUGHT = ['482913', '482914', '4829'];
@@ -92,6 +95,9 @@ function command(s: State, draw: Draw): Command {
       return send(s, draw, kind);
     case 'repeat':
       return repeat(s, draw);
+    case 'app-start':
+    case 'app-check':
+      return onPage(s, draw, kind);
     case 'keyword': {
       // more often to one that two accounts wrote to
       const its = s.verifications.filter((it) => !it.test && it.attempts.length > 0);
@@ -236,6 +242,19 @@ function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook'): Co
   if (kind === 'twilio-send') return { do: kind, key, to, channel: CALLED[channel], ...brings, ...once };
   return { do: 'verify', key, to, channel, ...brings, ...length, ...once };
 }
+/** A page asks for a code, or sends what somebody typed there. */
+function onPage(s: State, draw: Draw, kind: 'app-start' | 'app-check'): Command {
+  const browser = pick(draw, BROWSERS) ?? '';
+  const [asking, own] = [pick(draw, [...s.browsers]), send(s, draw, 'verify')];
+  const v = asking && s.made.get(asking[1].made);
+  if (kind === 'app-start' || asking === undefined || v === undefined)
+    return own.do !== 'verify'
+      ? own
+      : { do: 'app-start', key: own.key, browser, to: own.to, channel: own.channel };
+  const key = keyFor(s, draw, (it) => it.account === v.account && it.test === v.test, v.account);
+  return { do: 'app-check', key, browser: one(draw, 12) ? browser : asking[0], code: guess(s, draw, v) };
+}
+
 const CALLED = { voice: 'call', sms: 'sms' } as const;
 const isListed = (s: State, to: string) =>
   [...s.blocked].some(([it, changes]) => to.startsWith(it.split(' ')[1] ?? '') && changes.at(-1)?.value);
@@ -305,13 +324,21 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
   return { do: kind, key, id, code, ...(one(draw, 3) ? { once: pick(draw, STRINGS) ?? '' } : {}) };
 }
 
-/** One thing changes: the order, the prices, a carrier, the countries or a budget. */
+/** One thing changes: the order, the prices, a carrier, the countries, another channel or a budget. */
 function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
-  const what = draw(6);
+  const what = draw(8);
+  if (what === 7) {
+    const caps = one(draw, 3) ? {} : { cap: 1 + draw(4) };
+    return { ...now, route: now.route.map(({ carrier, price }) => ({ carrier, price, ...caps })) };
+  }
   if (what === 0) return { ...now, route: now.route.toReversed() };
   if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: (1 + draw(25)) / 100 })) };
   if (what === 2 && now.route.length > 1) return { ...now, route: now.route.slice(1) };
   if (what === 3) return { ...now, countries: now.countries.length > 0 ? [] : some(draw) };
+  if (what === 4) {
+    const { next, ...others } = now;
+    return next && one(draw, 2) ? others : { ...others, next: drawNext(draw) };
+  }
   const of = pick(draw, ['installation', 'account', 'key', 'country'] as const) ?? 'account';
   const per = one(draw, 2) ? 'hour' : 'day';
   const budgets = now.budgets.filter((it) => it.of !== of || it.per !== per);

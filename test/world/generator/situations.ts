@@ -6,12 +6,16 @@ import type { Command } from '../command.ts';
 import type { Model } from '../model/model.ts';
 import { fullBudgets } from './situations/budgets.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
+import { anotherChannel } from './situations/fallback.ts';
 import { usedUpGuesses } from './situations/guesses.ts';
 import type { Draw, Situation } from './situations/situation.ts';
 
 /** A history of eighty steps has three or four. */
 const ONE_OF = 12;
-const ALL = [fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses];
+const ALL = [
+  ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
+  ...[anotherChannel, anotherChannel],
+];
 
 /** The situation of one history, while there is one. */
 export class Situations {

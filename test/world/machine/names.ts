@@ -11,6 +11,8 @@ import { keyMade, makePeople, type Person, type PortalNames } from './portal.ts'
 import { randomFrom } from './random.ts';
 
 export const ACCOUNTS = ['a', 'b'] as const;
+/** All that a configuration may name. */
+export const CARRIERS = ['one', 'two', 'three'] as const;
 
 /** Well-formed, and nobody's. */
 export const UNUSED_KEY = mintKey(

@@ -158,6 +158,12 @@ export class Node {
     return this.orGone(injected, NOBODY_KNOWS);
   }
 
+  /** As `request`, for whoever can tell a connection that was lost: undefined. */
+  async reach(sending: Sending): Promise<Answer | undefined> {
+    const answer = this.#isGone ? NOBODY_KNOWS : await this.request(sending);
+    return answer === NOBODY_KNOWS ? undefined : answer;
+  }
+
   /** What it answers, or what is known if it ends before. */
   orGone<T>(answer: Promise<T>, unknown: T): Promise<T> {
     return Promise.race([answer, this.#gone.promise.then(() => unknown)]);

@@ -1,6 +1,7 @@
 /** The configuration of a world's service. */
 import { loadText } from '../../../src/config/fixture.ts';
 import type { Config } from '../../../src/config/table/schema.ts';
+import { THEN } from '../../../src/core/sending/routing.ts';
 import { hooksOf } from '../../hooks/systems.ts';
 import type { FixedOptions, LiveOptions } from '../command.ts';
 import { SYSTEMS } from './hooks.ts';
@@ -28,17 +29,19 @@ export function configOf(fixed: FixedOptions, live: LiveOptions, hookKey: string
     },
     guard: { mode: fixed.guard, countries: live.countries },
     carriers: Object.fromEntries(
-      live.route.map(({ carrier, price }) => [
+      [...live.route, ...(live.next?.carriers ?? [])].map(({ carrier, price, cap }) => [
         carrier,
         {
           ...{ type: 'http', url: url(carrier), json: { to: '{{to}}', text: '{{text}}' } },
           ...{ channels: ['sms', 'voice'], prices: { default: price } },
+          ...(cap !== undefined && { dailyCap: cap }),
         },
       ]),
     ),
     routes: ['sms', 'voice'].map((channel) => ({
       channel,
-      carriers: live.route.map(({ carrier }) => carrier),
+      carriers: namesOf(live.route),
+      ...(live.next?.from === channel && { [THEN]: nextOf(live.next) }),
     })),
     budgets: live.budgets,
     hooks: hooksOf(SYSTEMS, hookKey),
@@ -47,5 +50,13 @@ export function configOf(fixed: FixedOptions, live: LiveOptions, hookKey: string
   read.set(text, config);
   return config;
 }
+
+const namesOf = (route: LiveOptions['route']) => route.map(({ carrier }) => carrier);
+
+const nextOf = ({ from, after, carriers }: NonNullable<LiveOptions['next']>) => ({
+  channel: from === 'sms' ? 'voice' : 'sms',
+  ...(after !== undefined && { after: durationOf(after) }),
+  ...(carriers && { carriers: namesOf(carriers) }),
+});
 
 const durationOf = (ms: number): string => `${ms / 1_000}s`;

@@ -12,10 +12,18 @@ const QUIET_TURNS = 2;
 const PATIENCE_MS = 60_000;
 
 export class Turns {
+  readonly #isBusy: () => boolean;
+
+  /** `isBusy` says that another thread is to answer before this moment is over. */
+  constructor(isBusy: () => boolean) {
+    this.#isBusy = isBusy;
+  }
+
   /** Until there is nothing more to be done in this moment. */
   async settle(disks: Iterable<Flushed>): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
       await turn();
+      if (this.#isBusy()) quiet = -1;
       for (const disk of disks) if (await disk.flush()) quiet = -1;
     }
   }

@@ -4,17 +4,11 @@ import { since } from './counting.ts';
 import type { Attempt, Command, Span, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
 import { DAY, HOUR, ON_ITS_WAY, planOf, SETTLE } from './table.ts';
+import { atEnd, left, micro, priceOf, type Way, waysOf } from './ways.ts';
 
-/** Prices and sums are in millionths of the currency's unit, so that sums are exact. */
-export const micro = (price: number): number => Math.round(price * 1e6);
-export const pricesOf = (live: LiveOptions): ReadonlyMap<string, number> =>
-  new Map(live.route.map((it) => [it.carrier, micro(it.price)]));
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, it) => all + it, 0);
 
-const isRefused = (v: Verification, carrier: string) =>
-  v.attempts.some((it) => it.carrier === carrier && it.did === 'refused');
-export const allRefused = (v: Verification, route: Iterable<string>): boolean =>
-  [...route].every((carrier) => isRefused(v, carrier));
+const costOfAll = (ways: readonly Way[]): number => sum(ways.map((it) => it.price));
 
 /** What one verification surely counts and may count (budgets.md, What is reserved). */
 function costOf(s: State, v: Verification, of: 'money' | 'messages', now: Span): readonly [number, number] {
@@ -25,19 +19,19 @@ function costOf(s: State, v: Verification, of: 'money' | 'messages', now: Span):
   const loose = v.code === undefined ? sum(s.loose.filter((it) => it.to === v.to).map((it) => it.most)) : 0;
   const isOpen = v.code === undefined && s.loose.some((it) => it.to === v.to); // a message may be its own
   const isEnded = v.confirmed !== undefined || v.erased !== undefined;
-  const over = isEnded || isOver(s, v, now) !== 'no' || allRefused(v, v.reserved.keys());
+  const over = isEnded || isOver(s, v, now) !== 'no' || atEnd(s, v, 'refused') !== 'no';
   const [mayBeSettled, settled] = [
     taken.length > 0 || over || isOpen,
     v.crashes === 0 && isSettled(s, v, now),
   ];
   if (of === 'messages')
     return [mayBeSettled && paid.length === 0 ? 0 : 1, settled && paid.length === 0 && loose === 0 ? 0 : 1];
-  const waits = [...v.reserved].filter(([carrier]) => !isRefused(v, carrier)).map(([, price]) => price);
+  const waits = costOfAll(left(v, v.reserved, 'refused'));
   const [least, most] = [sum(paid.map((it) => it.least)), sum(paid.map((it) => it.most))];
   // What hung or was lost may be sent and paid again; a carrier that was not reserved or costs more now is added then.
-  const more = v.attempts.map((it) => Math.max(0, it.most - (v.reserved.get(it.carrier) ?? 0)));
-  const all = sum(v.reserved.values()) * (1 + v.crashes) + sum(unclear.map((it) => it.most)) + sum(more);
-  return [mayBeSettled ? least : Math.max(least, sum(waits)), loose + (settled ? most : Math.max(most, all))];
+  const more = v.attempts.map((it) => Math.max(0, it.most - priceOf(v.reserved, it)));
+  const all = costOfAll(v.reserved) * (1 + v.crashes) + sum(unclear.map((it) => it.most)) + sum(more);
+  return [mayBeSettled ? least : Math.max(least, waits), loose + (settled ? most : Math.max(most, all))];
 }
 
 /** No other carrier will be asked, and the service had the time to write that down. */
@@ -45,7 +39,7 @@ function isSettled(s: State, v: Verification, now: Span): boolean {
   const before = { at: now.at - SETTLE, until: now.at - SETTLE };
   if (v.attempts.some((it) => Math.max(it.at, it.report?.at ?? 0) > before.at)) return false;
   const last = v.attempts.findLast((it: Attempt) => it.did === 'accepted');
-  const done = last?.report?.status === 'delivered' || allRefused(v, v.reserved.keys());
+  const done = last?.report?.status === 'delivered' || atEnd(s, v, 'spent') === 'yes';
   return done || expired(s, v, before) === 'yes';
 }
 
@@ -70,9 +64,7 @@ export function usedOf(
   const here = [periodOf(budget, now.at), periodOf(budget, now.until)];
   for (const one of s.verifications) {
     const times = [periodOf(budget, one.asked.at), periodOf(budget, one.asked.until)];
-    const counts =
-      [...one.reserved.keys()].some((it) => it !== 'simulator') &&
-      payerOf(budget, one) === payerOf(budget, v);
+    const counts = !one.test && payerOf(budget, one) === payerOf(budget, v);
     if (!counts || !times.some((it) => here.includes(it))) continue;
     const [least, most] = costOf(s, one, of, now);
     const isHere = [...times, ...here].every((it) => it === here[0]);
@@ -95,16 +87,20 @@ interface Room {
   readonly mayBeNone: boolean;
 }
 /** The budgets that apply to a message, and whether they have room. Test keys and the simulator count nowhere. */
-export function roomsFor(s: State, v: Payer & { test: boolean }, now: Span): readonly Room[] {
+export function roomsFor(
+  s: State,
+  v: Payer & Pick<Verification, 'test' | 'channel'>,
+  now: Span,
+): readonly Room[] {
   const live = liveNow(s);
-  if (v.test || live.route.every((it) => it.carrier === 'simulator')) return [];
+  if (v.test) return [];
   const room = (budget: Budget, of: 'money' | 'messages', limit: number, cost: number): Room => {
     const [least, most] = usedOf(s, budget, of, v, now);
     const name = `${budget.of} per ${budget.per}`;
     return { name, budget, none: least + cost > limit, mayBeNone: most + cost > limit };
   };
   return live.budgets.flatMap((it) => [
-    ...(it.money === undefined ? [] : [room(it, 'money', micro(it.money), sum(pricesOf(live).values()))]),
+    ...(it.money === undefined ? [] : [room(it, 'money', micro(it.money), costOfAll(waysOf(live, v)))]),
     ...(it.messages === undefined ? [] : [room(it, 'messages', it.messages, 1)]),
   ]);
 }

@@ -1,27 +1,41 @@
-import type { Happening } from '../command.ts';
-import { micro, pricesOf } from './budgets.ts';
+import type { Happening, LiveOptions } from '../command.ts';
+import { capHolds } from './caps.ts';
 import { expired, inEffect, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
 import { LEASE_THIRD, ON_ITS_WAY } from './table.ts';
+import { deliveredAt, isBy, livesSince, mayGoOn, micro, priceOf, waysOf } from './ways.ts';
 
 export function sent(s: State, it: Extract<Happening, { kind: 'sent' }>): void {
-  const price = pricesOf(liveNow(s)).get(it.carrier) ?? 0;
+  const price = priceNow(liveNow(s), it.carrier);
   const attempt: Attempt = { ...it, least: price, most: price, written: true, report: undefined };
   // Whose it is may follow only from an answer that has not come yet.
+  if (it.did === 'accepted') capHolds(s, attempt);
   s.loose.push(attempt);
 }
 
-const fits = (v: Verification, it: Attempt) =>
+/** Each carrier has one price for all channels. */
+const priceNow = ({ route, next }: LiveOptions, carrier: string): number =>
+  micro([...route, ...(next?.carriers ?? [])].find((it) => it.carrier === carrier)?.price ?? 0);
+
+const fits = (s: State, v: Verification, it: Attempt) =>
   v.to === it.to &&
-  v.channel === it.channel &&
   v.asked.at <= it.at &&
-  (!v.test || it.carrier === 'simulator');
+  (!v.test || it.carrier === 'simulator') &&
+  livesSince(s, v).some((live) => waysOf(live, v).some((way) => way.channel === it.channel));
+
+function isWanted(s: State, v: Verification, at: number): boolean {
+  const isOver = [v.erased, v.confirmed, v.ended].some((end) => end !== undefined && end.until < at);
+  return !isOver && expired(s, v, { at, until: at }) !== 'yes';
+}
 
 function bindByCode(s: State, it: Attempt): boolean {
-  const all = s.verifications.filter((v) => v.code === it.code && fits(v, it));
-  const inTime = all.filter((v) => expired(s, v, { at: it.at, until: it.at }) !== 'yes');
-  const its = inTime.length > 0 ? inTime : all;
+  const all = s.verifications.filter((v) => v.code === it.code && fits(s, v, it));
+  const still = all.filter((v) => isWanted(s, v, it.at));
+  const named = still.filter((v) =>
+    livesSince(s, v).some((live) => waysOf(live, v).some((way) => isBy(way, it))),
+  );
+  const its = [named, still].find((some) => some.length > 0) ?? all;
   // of twins the one that was not sent yet, or that nobody has accepted
   const unsent = its.find((one) => one.attempts.length === 0);
   const open = its.find((one) => !one.attempts.some((attempt) => attempt.did === 'accepted'));
@@ -39,8 +53,8 @@ export function settle(s: State, start: number, asked: ReadonlySet<string>): voi
   for (let again = true; again; ) {
     again = false;
     for (const it of s.loose.filter((one) => one.at < start || !asked.has(one.to))) {
-      if (!s.verifications.some((v) => v.code === it.code && fits(v, it))) {
-        const unknown = s.verifications.filter((v) => v.code === undefined && fits(v, it));
+      if (!s.verifications.some((v) => v.code === it.code && fits(s, v, it))) {
+        const unknown = s.verifications.filter((v) => v.code === undefined && fits(s, v, it));
         const may = unknown.filter((v) => !v.not.includes(it.code));
         must(may[0] !== undefined, `${it.carrier} was to send to ${it.to} what is nobody’s code (api.md)`);
         if (may.length > 1) continue;
@@ -59,6 +73,7 @@ function attach(s: State, v: Verification, it: Attempt): void {
     must(ended === undefined || it.at - LEASE_THIRD <= ended, `a code for ${v.to} was sent though ${why}`);
   };
   unless(v.erased?.until, 'its number was erased (personal-data.md)');
+  if (!v.twin) unless(deliveredAt(v), 'it was reported delivered (routing.md, Another channel)');
   unless(v.confirmed?.until, 'it was confirmed (routing.md, Another channel)');
   // whether messages of what another's approval ended are dropped is open
   if (v.ended?.canceled) unless(v.ended.until, 'it was canceled (twilio.md, What differs)');
@@ -68,16 +83,17 @@ function attach(s: State, v: Verification, it: Attempt): void {
   );
   const plain = v.custom || (/^\d+$/.test(it.code) && v.lengths.includes(it.code.length));
   must(plain, `a code has ${it.code.length} characters, not ${v.lengths.join(' or ')} (api.md, Options)`);
-  const routes = inEffect(s.live, { at: it.at, until: it.at }, ON_ITS_WAY).flatMap((live) => live.route);
-  const prices = routes.filter((one) => one.carrier === it.carrier).map((one) => micro(one.price));
-  const named = v.test || prices.length > 0;
+  const lives = inEffect(s.live, { at: it.at, until: it.at }, ON_ITS_WAY);
+  const ways = lives.flatMap((live) => waysOf(live, v)).filter((way) => isBy(way, it));
+  const named = v.test || ways.length > 0;
   must(named, `no route names ${it.carrier}, which was asked (routing.md)`);
-  const last = v.attempts.at(-1);
+  if (!v.twin && !v.test) mayGoOn(s, v, it);
+  const last = v.attempts.findLast((one) => one.channel === it.channel);
   if (!v.twin && last !== undefined) {
     const page = 'carriers.md, How a message finds its carrier';
     const again = last.did !== 'accepted' || last.report?.status === 'undelivered' || !last.written;
     must(again, `a code was sent twice to ${v.to}, though ${last.carrier} had accepted it (${page})`);
-    const its = v.attempts.filter((one) => one.carrier === it.carrier);
+    const its = v.attempts.filter((one) => isBy(one, it));
     const refused = its.some((one) => one.did === 'refused' && one.written);
     must(!refused, `${it.carrier} refused a message for good and was asked again (${page})`);
     // the next carrier gets it
@@ -88,9 +104,12 @@ function attach(s: State, v: Verification, it: Attempt): void {
     must(!undelivered, `${it.carrier} reported a message undelivered and was asked again (${page})`);
   }
   // a lower price gives nothing back, and what it became dearer by is reserved first (budgets.md, What is reserved)
-  const costs = [...prices, it.most].map((price) => Math.max(price, v.reserved.get(it.carrier) ?? 0));
-  it.least = Math.min(...costs);
-  it.most = Math.max(...costs);
+  const costs = [...ways.map((way) => way.price), it.most];
+  const reserved = priceOf(v.reserved, it);
+  // after one that was paid, or may have been, it is the price of then
+  const isPaid = v.attempts.some(({ did }) => did !== 'refused' && did !== 'failed for now');
+  it.least = Math.max(Math.min(...costs), isPaid ? 0 : reserved);
+  it.most = Math.max(...costs, reserved);
   v.attempts.push(it);
 }
 
@@ -100,7 +119,8 @@ export function reported(s: State, it: Extract<Happening, { kind: 'reported' }>)
   const before = it.taken === 'unknown' ? [structuredClone(s)] : [];
   const all = [...s.verifications.flatMap((v) => v.attempts), ...s.loose];
   const attempt = all.findLast((one) => one.carrier === it.carrier && one.reference === it.reference);
-  if (attempt !== undefined) attempt.report ??= { status: it.status, at: it.at };
+  // a carrier names what it took
+  if (attempt?.did === 'accepted') attempt.report ??= { status: it.status, at: it.at };
   return [s, ...before];
 }
 

@@ -2,7 +2,7 @@ import { mayBeLogged } from './audit.ts';
 import { expired, must, over, textOf } from './common.ts';
 import { endpointsOf, judgeTelling, judgeTest, wants } from './endpoints.ts';
 import type { Attempt, State, Told } from './state.ts';
-import { fieldOf, masked, SECOND } from './table.ts';
+import { fieldOf, masked, SECOND, WRITTEN } from './table.ts';
 import { dueOf, happened, isOf, judgeData, mostOf, ONCE_ONLY } from './told.ts';
 
 /** Whether two tell the same of one verification. */
@@ -59,7 +59,7 @@ function judge(s: State, it: Told): void {
   const failed =
     s.told.some((one) => one.account === it.account && !one.took) ||
     s.deaths.some((one) => one >= v.asked.at);
-  const late = Date.parse(of('at') ?? '') < Date.parse(textOf(before.at(-1)?.data, 'at') ?? '');
+  const late = Date.parse(of('at') ?? '') < Date.parse(textOf(before.at(-1)?.data, 'at') ?? '') - WRITTEN;
   const order = failed || again !== undefined || !late || it.type === 'verification.expired';
   must(order, `${it.type} came after what was later (webhooks.md, At least once)`);
   s.told.push(kept(it));

@@ -1,9 +1,11 @@
-import { allRefused, type Budget, micro, usedOf } from './budgets.ts';
+import { type Budget, usedOf } from './budgets.ts';
+import { mayBeUsedUp } from './caps.ts';
 import { expired, isOver, must } from './common.ts';
 import type { Due } from './events.ts';
-import type { Counted, Span, State, Verification } from './state.ts';
+import type { Attempt, Counted, Span, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
 import { MINUTE, rateOf } from './table.ts';
+import { atEnd, goesOn, left, livesSince, micro, waysOf } from './ways.ts';
 
 /** What must hold of the record after every step, whichever rule let it in. */
 export function hold(s: State, now: Span): readonly State[] {
@@ -19,6 +21,7 @@ export function hold(s: State, now: Span): readonly State[] {
     if (isLive(it)) bounded(it, events, limits.failedGuessesPerDestination, 'guesses');
   for (const [key, events] of s.requests) bounded(key, events, limits.requestsPerKey, 'requests');
   budgetsHold(s, now);
+  goesOn(s, now.at);
   return [s];
 }
 
@@ -56,12 +59,12 @@ function budgetsHold(s: State, now: Span): void {
 /** Codes that were promised and not handed over, nor failed, ended or expired: the world decides what is too late. */
 export function owed(s: State, at: number): readonly Due[] {
   const now = { at, until: at };
-  const route = liveNow(s).route.map((it) => it.carrier);
   const answered = new Set(s.made.values());
   const due = s.verifications.filter((v) => {
-    if (v.test || v.confirmed || v.erased || v.attempts.some((it) => it.did === 'accepted')) return false;
+    if (v.test || v.confirmed || v.erased || v.attempts.some(mayHaveArrived)) return false;
     if (v.code === undefined && s.loose.some((it) => it.to === v.to)) return false; // nobody knows whose it is
-    if (allRefused(v, v.reserved.keys()) || allRefused(v, route)) return false;
+    if (atEnd(s, v, 'spent') !== 'no') return false;
+    if (mayWaitForTomorrow(s, v)) return false;
     // what is unclear counts as paid, so there may be no room for another try (budgets.md)
     const unclear = v.attempts.some((it) => it.did === 'hung' || it.did === 'answer lost');
     if (unclear && liveNow(s).budgets.some((it) => it.money !== undefined)) return false;
@@ -72,13 +75,22 @@ export function owed(s: State, at: number): readonly Due[] {
     if (mayLack && liveNow(s).budgets.length > 0) return false;
     return isOver(s, v, now) === 'no' || passedOver(s, v, now);
   });
-  return due.map(({ id = '', account, to, asked }) => ({
+  return due.map(({ id = '', account, to, asked, attempts }) => ({
     account,
     id,
     what: `a code for ${to}`,
-    since: asked.until,
+    since: Math.max(asked.until, ...attempts.map((it) => it.report?.at ?? 0)),
   }));
 }
+/** The carriers that it may go by have all taken what they take on one day. */
+const mayWaitForTomorrow = (s: State, v: Verification): boolean =>
+  livesSince(s, v).some((live) => {
+    const ways = left(v, waysOf(live, v), 'spent');
+    return ways.every((way) => mayBeUsedUp(s, way.carrier, v.asked.at));
+  });
+/** Who took a message that was reported undelivered hands it to the next, as long as its code is of use (carriers.md). */
+const mayHaveArrived = ({ did, report, written }: Attempt) =>
+  did === 'accepted' && (!written || report?.status !== 'undelivered');
 
 /** It expired without one try, while a carrier took messages that were younger (ARCHITECTURE.md, What keeps the promises). */
 function passedOver(s: State, v: Verification, now: Span): boolean {

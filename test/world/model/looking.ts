@@ -1,10 +1,9 @@
-import { allRefused } from './budgets.ts';
 import { found, mayRead, spent } from './codes.ts';
 import { authenticated, isOver, must, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, mayBeFull, namesLimit, spend } from './counting.ts';
 import type { Command, Span, State, Verification } from './state.ts';
-import { liveNow } from './state.ts';
 import { fieldOf, MAGIC, masked, reasonsOf, SETTLE } from './table.ts';
+import { atEnd } from './ways.ts';
 
 const PAGE = 'api.md, GET /verifications/{id}';
 
@@ -44,6 +43,7 @@ export function look(s: State, command: Command): readonly State[] {
   const status = textOf(body, 'status') ?? '';
   const may = statusesOf(s, v, command);
   must(may.includes(status), `the status is ${status} instead of ${may.join(' or ')} (${PAGE})`);
+  judgeAttempts(s, v, command, fieldOf(body, 'attempts'));
   const expires = Date.parse(textOf(body, 'expires_at') ?? '') - s.fixed.code.validFor;
   const untouched = v.ended === undefined && v.confirmed === undefined;
   const fits = !untouched || (expires >= v.asked.at && expires <= v.asked.until);
@@ -63,21 +63,46 @@ function statusesOf(s: State, v: Verification, now: Span): readonly string[] {
   const report = (what: string) => v.attempts.some((it) => it.report?.status === what);
   const recent = now.at - SETTLE;
   const lately = v.attempts.some((it) => it.at > recent || (it.report?.at ?? 0) > recent || !it.written);
-  const taken = did('accepted');
+  const nothingIsLeft = !lately && !did('hung', 'answer lost') && atEnd(s, v, 'spent') === 'yes';
+  const taken = v.attempts.filter((it) => it.did === 'accepted');
+  if (nothingIsLeft && taken.length > 0 && taken.every((it) => it.report?.status === 'undelivered'))
+    return ['undelivered'];
   const arrived = report('delivered');
-  const route = liveNow(s).route.map((it) => it.carrier);
-  const failed = !taken && (allRefused(v, route) || allRefused(v, v.reserved.keys()));
+  const failed = taken.length === 0 && atEnd(s, v, 'refused') !== 'no';
   const may = new Set<string>();
   const add = (status: string, holds: boolean) => holds && may.add(status);
   // What a carrier did that hung or whose answer was lost is unclear: no document says how it is shown.
-  add('expired', over !== 'no' && (taken || did('hung', 'answer lost') || v.ended !== undefined));
-  add('failed', failed || (!taken && over !== 'no'));
-  add('undelivered', report('undelivered') && v.attempts.at(-1)?.report?.status !== 'delivered');
+  add('expired', over !== 'no' && (taken.length > 0 || did('hung', 'answer lost') || v.ended !== undefined));
+  add('failed', failed || (taken.length === 0 && over !== 'no'));
+  add('undelivered', report('undelivered') && (!arrived || lately));
   if (over === 'yes' && !lately) return [...may];
-  add('queued', (!taken && !failed) || lately || (report('undelivered') && !arrived));
-  add('submitted', (taken && !arrived) || lately || report('undelivered'));
+  add('queued', (taken.length === 0 && !failed) || lately || (report('undelivered') && !arrived));
+  add('submitted', (taken.length > 0 && !arrived) || lately || report('undelivered'));
   add('delivered', arrived);
   return [...may];
+}
+
+/** Each attempt has its channel; those that carriers took are shown with what was reported of them. */
+function judgeAttempts(s: State, v: Verification, now: Span, shown: unknown): void {
+  must(Array.isArray(shown), `no attempts are shown (${PAGE})`);
+  const recent = now.at - SETTLE;
+  const isOpen = v.twin || v.code === undefined || s.loose.some((it) => it.to === v.to);
+  if (
+    isOpen ||
+    v.test ||
+    v.attempts.some((it) => !it.written || Math.max(it.at, it.report?.at ?? 0) > recent)
+  )
+    return;
+  const taken = v.attempts.filter((it) => it.did === 'accepted');
+  const is = shown.map((it: unknown) => `${textOf(it, 'channel')} ${textOf(it, 'state')}`);
+  const due = taken.map((it) => `${it.channel} ${it.report?.status ?? 'submitted'}`);
+  const seen = is.filter((it) => !it.endsWith('failed'));
+  must(
+    seen.toSorted().join() === due.toSorted().join(),
+    `attempts are ${is.join()}, not ${due.join()} (${PAGE})`,
+  );
+  const strange = is.find((it) => !v.attempts.some((one) => it.startsWith(one.channel)));
+  must(strange === undefined, `an attempt is ${strange}, where nobody was asked (${PAGE})`);
 }
 
 /** Of test keys only the outcome is documented: that of the number, in a moment (api.md, Test keys). */

@@ -4,6 +4,7 @@
  * two pasts: so it holds a small set of states, and a happening is wrong only if it is in all of them.
  */
 import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
+import { appCheck, appStart } from './application.ts';
 import { logging } from './audit.ts';
 import { crashed, reported, sent, settle } from './carriers.ts';
 import { Complaint } from './common.ts';
@@ -14,7 +15,7 @@ import { hold, owed } from './invariants.ts';
 import { copy, list, reveal } from './lists.ts';
 import { look } from './looking.ts';
 import { asMember, member, signing } from './members.ts';
-import { blocks, erase, keys, keyword, reload, settings } from './operator.ts';
+import { blocks, disk, erase, keys, keyword, reload, settings } from './operator.ts';
 import { askOf, sendCode } from './sending.ts';
 import type { Command, Judged, State } from './state.ts';
 import { beginning } from './state.ts';
@@ -24,6 +25,7 @@ import { check, pendingOnly } from './twilio.ts';
 const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ verify: sendCode, hook: sendCode, 'twilio-send': sendCode },
   ...{ confirm, look, 'twilio-check': check, 'twilio-fetch': pendingOnly, 'twilio-update': pendingOnly },
+  ...{ 'app-start': appStart, 'app-check': appCheck },
   ...{ keyword, reload, settings, erase, copy, block: blocks, unblock: blocks },
   ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'revoke-key': keys },
   ...{ 'change-webhook': webhooks, 'enable-webhook': webhooks, 'disable-webhook': webhooks },
@@ -32,6 +34,7 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   // What it was doing is done or left to the next, and nobody notices (operations.md).
   restart: (s) => [s],
   wait: (s) => [s],
+  disk,
 };
 const PASTS = 16;
 

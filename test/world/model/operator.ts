@@ -2,10 +2,7 @@ import { inEffect, isPast, keysOf, must } from './common.ts';
 import { settingsOf } from './counting.ts';
 import type { Command, Key, Settings, State } from './state.ts';
 import { ALWAYS, listOf } from './state.ts';
-import { DAY, planOf, rateOf, reasonsOf, SECOND } from './table.ts';
-
-/** How soon the service has surely written down that a carrier took a message. The documents give no bound. */
-const WRITTEN = 2 * SECOND;
+import { DAY, planOf, rateOf, reasonsOf, WRITTEN } from './table.ts';
 
 type Refusal = 'no' | 'may' | 'must';
 /** `isTold`: whoever asked for it was told what came of it. */
@@ -171,4 +168,11 @@ export function reload(s: State, command: Command): readonly State[] {
   return changes(s, command, refusal, 'operations.md, Changing the configuration', (its) => {
     its.live.push({ at, until, value: ask.live });
   });
+}
+
+/** While it is full, nothing goes on. */
+export function disk(s: State, { command: it, at }: Command): readonly State[] {
+  const isFull = s.roomSince === Number.POSITIVE_INFINITY;
+  if (it.do === 'disk' && it.isFull !== isFull) s.roomSince = it.isFull ? Number.POSITIVE_INFINITY : at;
+  return [s];
 }

@@ -3,32 +3,91 @@ import type { Model } from './model.ts';
 import type { Command } from './state.ts';
 
 const AT_ONCE = 5;
-type Explained = { readonly model: Model } | { readonly why: string };
+/** Of so many of the last groups another order is tried, if what follows contradicts the first one that was allowed. */
+const TAKEN_BACK = 2;
+
+/** What happened in one moment, or around commands at once, and when processes ended. */
+export interface Moment {
+  readonly news: readonly Happening[];
+  readonly crashes: readonly number[];
+}
+interface Group {
+  /** Explanations that were not tried. */
+  readonly others: Iterable<Model>;
+  readonly after: Moment[];
+}
+
+/** Explains what happens, moment by moment. */
+export class Explanation {
+  model: Model;
+  #groups: Group[] = [];
+
+  constructor(model: Model) {
+    this.model = model;
+  }
+
+  /** Takes in what happened next: undefined if the documents allow it, or else what is wrong. */
+  take(moment: Moment): string | undefined {
+    for (const { after } of this.#groups) after.push(moment);
+    const others = explanations(this.model, moment);
+    const first = others.next();
+    if (!first.done) {
+      this.model = first.value;
+      if (commandsOf(moment).length > 1)
+        this.#groups = [...this.#groups, { others, after: [] }].slice(-TAKEN_BACK);
+      return undefined;
+    }
+    for (let group = this.#groups.pop(); group !== undefined; group = this.#groups.pop()) {
+      for (const other of group.others) {
+        const model = explainedAll(other, group.after);
+        if (model === undefined) continue;
+        this.model = model;
+        return undefined;
+      }
+    }
+    return first.value;
+  }
+}
+
+function explainedAll(model: Model, [next, ...later]: readonly Moment[]): Model | undefined {
+  if (next === undefined) return model;
+  for (const each of explanations(model, next)) {
+    const explained = explainedAll(each, later);
+    if (explained !== undefined) return explained;
+  }
+  return undefined;
+}
+
+const commandsOf = ({ news }: Moment): readonly Command[] => news.filter((it) => it.kind === 'command');
 
 /**
- * Explains commands that ran at once: an order in which every answer is allowed, and in which what had ended before
- * another began is before it. What carriers and endpoints got meanwhile has no order of its own: it is taken in first.
+ * What explains commands that ran at once: orders in which every answer is allowed, and in which what had ended before
+ * another began is before it. What carriers and endpoints got meanwhile has no order of its own: it is taken in first. Returns what is
+ * wrong if there is none.
  */
-export function explain(model: Model, group: readonly Happening[]): Explained {
-  const commands = group.filter((it) => it.kind === 'command');
+function* explanations(model: Model, moment: Moment): Generator<Model, string> {
+  const commands = commandsOf(moment);
   if (commands.length > AT_ONCE) throw new RangeError(`at most ${AT_ONCE} commands at once can be explained`);
+  for (const at of moment.crashes) model.crashed(at);
   let why = commands.length === 0 ? undefined : model.begin(commands);
-  for (const it of group) if (it.kind !== 'command') why ??= model.judge(it);
-  return why === undefined ? order(model, commands, commands) : { why };
+  for (const it of moment.news) if (it.kind !== 'command') why ??= model.judge(it);
+  return why ?? (yield* orders(model, commands, commands));
 }
 
 /** Depth first: each command that may come next, on a copy unless it is the last. */
-function order(model: Model, rest: readonly Command[], group: readonly Command[]): Explained {
-  if (rest.length === 0) return { model };
+function* orders(
+  model: Model,
+  rest: readonly Command[],
+  group: readonly Command[],
+): Generator<Model, string> {
+  if (rest.length === 0) yield model;
   const reasons = new Set<string>();
   for (const it of rest) {
     if (rest.some((other) => other.until < it.at)) continue; // it began when another had ended
     const next = rest.length === 1 ? model : model.copy();
     const wrong = next.judge(it, group);
     const others = rest.filter((other) => other !== it);
-    const after = wrong === undefined ? order(next, others, group) : { why: `command ${it.n}: ${wrong}` };
-    if ('model' in after) return after;
-    reasons.add(after.why);
+    reasons.add(wrong === undefined ? yield* orders(next, others, group) : `command ${it.n}: ${wrong}`);
   }
-  return { why: [...reasons].join('; or ') };
+  return [...reasons].join('; or ');
 }

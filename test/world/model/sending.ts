@@ -1,4 +1,4 @@
-import { namesBudget, pricesOf, roomsFor } from './budgets.ts';
+import { namesBudget, roomsFor } from './budgets.ts';
 import { authenticated, inEffect, keysOf, must, over, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, limitsOfNumber, mayBeFull, namesLimit, settingsOf, spend } from './counting.ts';
 import { NAMES_MESSAGES, readHook } from './hooks.ts';
@@ -17,6 +17,7 @@ import {
   planOf,
   reasonsOf,
 } from './table.ts';
+import { waysOf } from './ways.ts';
 
 /** A request for a code, by whichever door it came: one engine is behind all of them (ARCHITECTURE.md). */
 export interface Ask {
@@ -30,8 +31,9 @@ export interface Ask {
   /** How long the same is a repetition. */
   readonly repeat: number;
 }
-export function askOf({ command: it }: Command): Ask | undefined {
+export function askOf({ command: it, n }: Command): Ask | undefined {
   if (it.do === 'verify') return { door: 'rest', repeat: ONCE, ...it };
+  if (it.do === 'app-start') return { door: 'rest', repeat: ONCE, ...it, once: `page ${n}` };
   const channel = 'channel' in it && it.channel === 'call' ? 'voice' : 'sms';
   if (it.do === 'twilio-send') return { door: 'twilio', repeat: ONCE, ...it, channel };
   if (it.do !== 'hook') return undefined;
@@ -158,7 +160,7 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const { good } = keysOf(s, ask.key, command);
   const faults = faultsOf(s, ask, good, all, command);
   const sure = faults.find((it) => it.sure)?.codes.join(' or ');
-  const of = { account: key.account, key: key.name, to: ask.to, test: key.test };
+  const of = { account: key.account, key: key.name, to: ask.to, channel: ask.channel, test: key.test };
   const ofKey = limitsOfKey(s, key.name, command);
   const ofNumber = all.map((it) => limitsOfNumber(s, 'sends', of, command, it));
   const rooms = roomsFor(s, of, command);
@@ -180,6 +182,8 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     listOf(s.sends, places(of)).push({ at: command.at, until: command.until, sure: false });
     if (done === undefined) return [s];
     accept(done, ask, key, all, command);
+    // who wrote it does not send it, and whoever does later reserves again (api.md, What a 503 means; budgets.md)
+    for (const v of done.verifications.slice(-1)) v.crashes += 1;
     return [s, done];
   }
   // test keys are not affected
@@ -252,7 +256,7 @@ function accept(s: State, ask: Ask, key: Key, all: readonly Settings[], now: Com
     ...{ id, code, custom: code !== undefined },
     lengths: all.map((it) => length ?? it.length ?? s.fixed.code.length),
     asked: { at, until },
-    reserved: key.test ? new Map() : pricesOf(liveNow(s)),
+    reserved: key.test ? [] : waysOf(liveNow(s), ask),
     ...{ not: [], wrong: 0, attempts: [], crashes: 0, twin: twins.length > 0 },
     ...{ exhausted: undefined, confirmed: undefined, ended: undefined, erased: undefined },
     byNumber: on.includes(false) ? (on.includes(true) ? undefined : false) : true,

@@ -1,5 +1,6 @@
 import type { FixedOptions, Happening, LiveOptions, Command as Request, Role, Sent } from '../command.ts';
 import { type Channel, type Door, FIRST_KEYS, FIRST_MEMBERS } from './table.ts';
+import type { Way } from './ways.ts';
 
 /** When something was done: at some moment from `at` to `until`. */
 export interface Span {
@@ -50,8 +51,8 @@ export interface Verification {
   readonly custom: boolean;
   readonly lengths: readonly number[];
   readonly asked: Span;
-  /** Price of one message by carrier, when it was accepted. */
-  readonly reserved: ReadonlyMap<string, number>;
+  /** By which it could go when it was accepted, and what each costs. */
+  readonly reserved: readonly Way[];
   /** Unknown if its answer was lost and never repeated. */
   id: string | undefined;
   code: string | undefined;
@@ -119,6 +120,8 @@ export interface State {
   readonly sends: Map<string, Counted[]>;
   readonly guesses: Map<string, Counted[]>;
   readonly people: Map<string, Person>;
+  /** Which verification the cookie of a browser names, by the number of its command. */
+  readonly browsers: Map<string, Span & { readonly made: number }>;
   /** By account and number or range: undefined where the documents leave open whether it is on the list. */
   readonly blocked: Map<string, Since<boolean | undefined>[]>;
   readonly endpoints: Map<string, Since<Endpoint>[]>;
@@ -131,6 +134,8 @@ export interface State {
   readonly hanging: Map<string, number>;
   /** When processes of the service died or fell asleep. */
   readonly deaths: number[];
+  /** Since when there is room on the disk. */
+  roomSince: number;
   /** Messages whose verification is not known yet: the answer may come later than its message. */
   loose: Attempt[];
   /** Reports and webhook messages that may be ahead of the answer that explains them. */
@@ -157,15 +162,15 @@ export function beginning(
     keys: new Map(FIRST_KEYS.map((it) => [it.name, [{ ...ALWAYS, value: { ...key, ...it } }]])),
     settings: new Map(['a', 'b'].map((account) => [account, [{ ...ALWAYS, value: CONFIGURED }]])),
     ...{ verifications: [], deaths: [], loose: [], early: [], told: [], now: Number.NEGATIVE_INFINITY },
+    roomSince: Number.NEGATIVE_INFINITY,
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
-    ...{ once: new Map(), hanging: new Map() },
+    ...{ once: new Map(), hanging: new Map(), browsers: new Map(), tests: new Map() },
     endpoints: new Map(
       ['a', 'b'].map((account) => [
         account,
         [{ ...ALWAYS, value: { ...ADDED, secret: secrets.get(account) } }],
       ]),
     ),
-    tests: new Map(),
     logged: new Map(['a', 'b'].map((account) => [account, firstLogged(account)])),
     people: new Map(
       FIRST_MEMBERS.map(([name, roles]) => [

@@ -66,6 +66,8 @@ export const LEASE_THIRD = 5 * SECOND;
  * node goes on when the lease of 15 s is over (operations.md), so this is that and some.
  */
 export const SETTLE = 30 * SECOND;
+/** How soon the service has surely written down that a carrier took a message. The documents give no bound. */
+export const WRITTEN = 2 * SECOND;
 /** A message on its way stays with its carrier (operations.md): for a carrier's timeout and a wait before it. */
 export const ON_ITS_WAY = 15 * SECOND;
 export const ONCE = DAY;

@@ -2,10 +2,9 @@
 import { isOver, must, textOf } from './common.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { Attempt, Span, State, Told, Verification } from './state.ts';
-import { fieldOf, masked, planOf, SECOND } from './table.ts';
+import { fieldOf, masked, planOf, SECOND, WRITTEN } from './table.ts';
+import { livesSince, waysOf } from './ways.ts';
 
-/** How soon what a carrier answered or reported is surely written down. The documents give no bound. */
-const WRITTEN = 2 * SECOND;
 /** Those that happen once to a verification. */
 export const ONCE_ONLY = /^(verification\.|delivery\.failed$)/;
 export const isOf = (it: Attempt, data: unknown) =>
@@ -85,25 +84,36 @@ export function judgeData(s: State, v: Verification, it: Told): void {
   says('carrier', namesItsCarrier(s, v, it));
 }
 
-/** The carrier and channel that it is about: `delivery.*` and confirmations name those that were used, all others the channel asked for. */
+/** The carrier and channel that it is about: those that were used, or else the channel that was asked for. */
 function namesItsCarrier(s: State, v: Verification, { type, data }: Told): boolean {
-  const isAsked = textOf(data, 'channel') === v.channel;
-  const none = isAsked && fieldOf(data, 'carrier') === null;
+  const [carrier, channel] = [fieldOf(data, 'carrier'), textOf(data, 'channel')];
+  const isAsked = channel === v.channel;
+  if (type === 'verification.requested') return isAsked && carrier === null;
   const its = messagesOf(s, v);
-  const named = its?.some((one) => isOf(one, data)) ?? isAsked;
-  if (type === 'verification.requested') return none;
-  if (/^delivery\.(?!failed)/.test(type)) return named && !none;
-  const { confirmed } = v;
-  if (type !== 'verification.confirmed' || confirmed === undefined || its !== v.attempts)
-    return none || named;
-  // the one that delivered, or else took it last (routing.md, Another channel)
-  const taken = its.filter((one) => one.did === 'accepted');
-  const delivered = taken.filter((one) => one.report?.status === 'delivered');
-  const used = delivered.length > 0 ? delivered : taken.slice(-1);
-  const isSettled = its.every(
-    (one) => one.written && Math.max(one.at, one.report?.at ?? 0) + WRITTEN < confirmed.at,
-  );
-  return isSettled && used.length > 0 ? used.some((one) => isOf(one, data)) : none || named;
+  const knows = carrier === null || its === undefined || its.some((one) => one.carrier === carrier);
+  if (type === 'verification.expired' || type === 'verification.exhausted') return isAsked && knows;
+  const ways = livesSince(s, v).flatMap((live) => waysOf(live, v));
+  const isWay = isAsked || ways.some((way) => way.channel === channel);
+  const isOne = its?.some((one) => isOf(one, data)) ?? (isWay && typeof carrier === 'string');
+  if (/^delivery\.(?!failed)/.test(type)) return isOne;
+  const used = type === 'verification.confirmed' ? usedBy(s, v) : undefined;
+  return used?.some((one) => isOf(one, data)) ?? (isOne || (isWay && carrier === null));
+}
+
+/** By which message a code was confirmed: the one that delivered, or else took it last (routing.md, Another channel). */
+function usedBy(s: State, v: Verification): readonly Attempt[] | undefined {
+  const { attempts, confirmed } = v;
+  const isOpen = messagesOf(s, v) !== attempts || s.loose.some((it) => it.to === v.to);
+  // of an approval by the app nothing is said
+  if (isOpen || confirmed === undefined || confirmed.app) return undefined;
+  const lately = confirmed.at - WRITTEN;
+  if (attempts.some((it) => !it.written || (it.at > lately && it.at <= confirmed.until))) return undefined;
+  const delivered = attempts.filter((it) => it.report?.status === 'delivered');
+  if (delivered.some((it) => (it.report?.at ?? 0) < lately)) return delivered;
+  const took = attempts.findLastIndex((it) => it.did === 'accepted');
+  const last = attempts.filter((it, i) => i === took || (i > took && it.did !== 'refused'));
+  // where nobody took it, which was used is open
+  return took < 0 ? undefined : [...last, ...delivered];
 }
 
 /** What must be told of messages that carriers took, and of what they reported: a word for each, and since when. */

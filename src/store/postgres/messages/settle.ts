@@ -31,13 +31,14 @@ const ATTEMPT_ARGUMENTS = {
   number: 'taken_numbers',
 };
 
-export function createSettle(db: Database, schema: string) {
+/** `clock` is the database's, as whoever sends goes by it. */
+export function createSettle(db: Database, schema: string, clock: Pick<Clock, 'now'>) {
   const settle = functionCall<EarlyRow>(db, schema, 'settle');
 
   async function run(calls: readonly Settlement[], deadline: number): Promise<ReceiptOutcome[][]> {
     const outcomes = calls.map((): ReceiptOutcome[] => []);
     const { sorted, indexOf } = inOrder(calls, ({ id }) => id);
-    const rows = await settle({ ...argumentsOf(sorted, db.machine), receipts_lock: RECEIPTS_LOCK }, deadline);
+    const rows = await settle({ ...argumentsOf(sorted, clock), receipts_lock: RECEIPTS_LOCK }, deadline);
     for (const row of rows) {
       outcomes[indexOf(row.call_number)]?.push(
         outcomeOf(row, { status: row.status, carrier: row.carrier, at: row.received_at }),
@@ -55,7 +56,7 @@ export function createSettle(db: Database, schema: string) {
   return (settlement: Settlement) => batcher.add(settlement);
 }
 
-function argumentsOf(settlements: readonly Settlement[], { wall }: Pick<Clock, 'wall'>): Arguments {
+function argumentsOf(settlements: readonly Settlement[], { now }: Pick<Clock, 'now'>): Arguments {
   const attempts = settlements.flatMap(({ id, fence, attempts }, index) => {
     const taken = attempts.findLastIndex(({ outcome }) => outcome === 'accepted' || outcome === 'delivered');
     return attempts.map((attempt, position) => ({
@@ -81,7 +82,7 @@ function argumentsOf(settlements: readonly Settlement[], { wall }: Pick<Clock, '
       ? settlements.map(({ next }) => (next.kind === 'retry' ? (next.leg ?? null) : null))
       : null,
     charged: settlements.map(({ charged }) => charged.join(',')),
-    settled_ats: settlements.map((each) => each.attempts.at(-1)?.endedAt ?? wall()),
+    settled_ats: settlements.map((each) => each.attempts.at(-1)?.endedAt ?? now()),
     ...listsOf(ATTEMPT_ARGUMENTS, attempts),
     reference_texts: attempts.map(({ reference }) => storable(reference)),
     reasons: attempts.map(({ reason }) => storable(reason)),

@@ -63,7 +63,8 @@ export function createReservations(db: DatabaseSync) {
     UPDATE reservation SET spent = :spent, under_way = 0
     WHERE verification_id = :id AND fence = :fence AND under_way = 1`);
   const beginRound = prepare(`
-    UPDATE reservation SET spent = :spent, held = :held, fence = :fence, under_way = 1 WHERE verification_id = :id`);
+    UPDATE reservation SET spent = :spent, prices = :prices, fence = :fence, under_way = 1
+    WHERE verification_id = :id`);
   const extend = prepare(
     'UPDATE reservation SET charges = :charges, prices = :prices, held = held + :cost WHERE verification_id = :id',
   );
@@ -72,12 +73,8 @@ export function createReservations(db: DatabaseSync) {
   /** Without a budget there never is one, and nobody looks. */
   let isAny = db.prepare('SELECT 1 FROM reservation LIMIT 1').get() !== undefined;
 
-  /** Adds to all of the charges or to none. Answers those that have no room. */
-  function take(charges: readonly Charge[], cost: number, count: number): number[] {
-    return takeEach(charges.map((charge) => ({ charge, cost, count })));
-  }
-
-  function takeEach(parts: readonly Part[]): number[] {
+  /** Takes all of the parts or none. Answers those that have no room. */
+  function take(parts: readonly Part[]): number[] {
     db.exec('SAVEPOINT budgets');
     const full = [...parts.entries()].flatMap(([index, { charge, cost, count }]) =>
       add.run({ ...charge, cost, count }).changes === 0 ? index : [],
@@ -111,7 +108,7 @@ export function createReservations(db: DatabaseSync) {
       { charges, prices }: Reservation,
     ): Extract<IssueOutcome, { kind: 'issued' | 'exhausted' }> {
       const held = sum(Object.values(prices));
-      const [last] = take(charges, held, 1)
+      const [last] = take(charges.map((charge) => ({ charge, cost: held, count: 1 })))
         .map((index) => ({ index, endsAt: charges[index]?.endsAt ?? 0 }))
         .sort((a, b) => b.endsAt - a.endsAt);
       if (last !== undefined) {
@@ -125,25 +122,28 @@ export function createReservations(db: DatabaseSync) {
       return nearlyUsed.length === 0 ? { kind: 'issued' } : { kind: 'issued', nearlyUsed };
     },
 
-    /** Adds to what a message holds, in the round of this lease; all of it or nothing. Whether there was room. */
+    /**
+     * Adds to what a message holds, in the round of this lease; all of it or nothing. Whether there was room. What it holds beyond
+     * what was paid, and what this round may cost so far, is used first.
+     */
     add(
       { id, fence, expiresAt }: { readonly id: string; readonly fence: number; readonly expiresAt: number },
       more: Reservation,
     ): boolean {
       const kept = lookUp(id);
       const reservation = joined(kept, more);
-      const held = sum(Object.values(reservation.prices));
       const before = kept?.charges ?? [];
-      const cost = held - sum(Object.values(kept?.prices ?? {}));
+      const needed = (kept?.spent ?? 0) + sum(Object.values(reservation.prices));
+      const cost = Math.max(needed - (kept?.held ?? 0), 0);
       const parts = reservation.charges.flatMap((charge) => {
         // With what the message held before, which the budget is given back from in the end.
         if (!before.some((each) => isSameBook(each, charge)))
           return { charge, cost: cost + (kept?.held ?? 0), count: 1 };
         return cost > 0 ? { charge, cost, count: 0 } : [];
       });
-      if (takeEach(parts).length > 0) return false;
+      if (take(parts).length > 0) return false;
       isAny = true;
-      if (kept === undefined) insert.run({ id, ...written(reservation), held, fence, expiresAt });
+      if (kept === undefined) insert.run({ id, ...written(reservation), held: cost, fence, expiresAt });
       else extend.run({ id, ...written(reservation), cost });
       return true;
     },
@@ -162,26 +162,28 @@ export function createReservations(db: DatabaseSync) {
 
     /**
      * Begins another round under a new lease. If the holder of the one before fell silent, its round may have cost
-     * everything, so the message takes as much again, and waits if a budget has no room for that. A message that goes by a later
-     * channel never goes back to the first.
+     * everything. Where what is left does not cover all carriers that may be asked, it covers none: each is reserved before it is
+     * asked, under the limits of then, which only who sends knows. A message that goes by a later channel never goes back to the
+     * first.
      */
     renew({
       id,
       fence,
       spentCarriers,
       leg,
-    }: Pick<Delivery, 'id' | 'fence' | 'spentCarriers' | 'leg'>): Reservation | null | 'no-room' {
+    }: Pick<Delivery, 'id' | 'fence' | 'spentCarriers' | 'leg'>): Reservation | null {
       const kept = lookUp(id);
       if (kept === undefined) return null;
-      const left = Object.entries(kept.prices).filter(
-        ([carrier]) => !spentCarriers.includes(carrier) && (leg === 0 || isLater(carrier)),
+      const left = Object.fromEntries(
+        Object.entries(kept.prices).filter(
+          ([carrier]) => !spentCarriers.includes(carrier) && (leg === 0 || isLater(carrier)),
+        ),
       );
-      const worst = sum(left.map(([, price]) => price));
+      const worst = sum(Object.values(left));
       const spent = kept.underWay ? (kept.spent ?? 0) + worst : kept.spent;
-      const more = (spent ?? 0) + worst - kept.held;
-      if (more > 0 && take(kept.charges, more, 0).length > 0) return 'no-room';
-      beginRound.run({ id, fence, spent, held: kept.held + Math.max(more, 0) });
-      return { charges: kept.charges, prices: kept.prices };
+      const prices = (spent ?? 0) + worst <= kept.held ? left : {};
+      beginRound.run({ id, fence, spent, prices: JSON.stringify(prices) });
+      return { charges: kept.charges, prices };
     },
   };
 }

@@ -18,9 +18,6 @@ export const IS_HELD = 'fence = :fence AND due_at IS NOT NULL';
 export const FAIL =
   "due_at = NULL, code_sealed = NULL, state = CASE state WHEN 'queued' THEN 'failed' ELSE state END";
 
-/** How long a message waits whose budget has no room for another round: settlements give back what was not paid. */
-const NO_ROOM_MS = 10_000;
-
 export function createQueue(
   db: DatabaseSync,
   book: TallyBook,
@@ -35,12 +32,13 @@ export function createQueue(
     RETURNING id, state, ${COHORT_COLUMNS}`);
   // What waits for a receipt is due at its expiry. If it is leased before that, its channel has had its time.
   const hadItsTime = 'due_at = expires_at';
+  // A lease ends a millisecond before its code at the latest. Whoever holds it may still be sending then, and nobody else takes it over.
   const lease = db.prepare(`
     UPDATE verification SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1), fallback_at = NULL,
       leg = leg + (${hadItsTime}), rounds = rounds + (${hadItsTime})
     WHERE rowid IN (
       SELECT id FROM (
-        SELECT rowid AS id, due_at AS at FROM verification WHERE due_at <= :now AND expires_at > :now
+        SELECT rowid AS id, due_at AS at FROM verification WHERE due_at <= :now AND expires_at > :now + 1
         UNION ALL
         SELECT rowid, fallback_at FROM verification
         WHERE fallback_at <= :now AND ${hadItsTime} AND due_at IS NOT NULL AND expires_at > :now
@@ -78,23 +76,19 @@ export function createQueue(
         }
         reservations.end(id);
       }
-      const leased = lease.all({ now, leaseUntil, limit }).map((row) => ({
-        ...sealedMessage(String(row.id), row),
-        keyId: String(row.key_id),
-        fence: Number(row.fence),
-        rounds: Number(row.rounds),
-        leg: Number(row.leg),
-        spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),
-      }));
-      const sent = leased.flatMap((delivery) => {
-        const { id } = delivery;
-        const reservation = reservations.renew(delivery);
-        if (reservation !== 'no-room') return { ...delivery, reservation };
-        renewLease.run({ id, fence: delivery.fence, leaseUntil: now + NO_ROOM_MS });
-        return [];
+      const leased = lease.all({ now, leaseUntil, limit }).map((row) => {
+        const delivery = {
+          ...sealedMessage(String(row.id), row),
+          keyId: String(row.key_id),
+          fence: Number(row.fence),
+          rounds: Number(row.rounds),
+          leg: Number(row.leg),
+          spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),
+        };
+        return { ...delivery, reservation: reservations.renew(delivery) };
       });
       // Oldest first: ids rise with time, and RETURNING has no order.
-      return sent.sort((a, b) => (a.id < b.id ? -1 : 1));
+      return leased.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
     /** The ids that are still held. */

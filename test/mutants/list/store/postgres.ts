@@ -95,6 +95,14 @@ export const POSTGRES: readonly Mutant[] = [
     named: 'no lease outlasts',
   },
   {
+    breaks: 'what is held to the end of its code is not taken over just before it',
+    file: 'src/store/postgres/schema/functions/queue.sql',
+    from: 'due_at <= now AND expires_at > now + 1',
+    to: 'due_at <= now AND expires_at > now',
+    tests: CONTRACT,
+    named: 'no lease outlasts',
+  },
+  {
     breaks: 'a claimed lease ends with its code',
     file: 'src/store/postgres/schema/functions/queue.sql',
     from: 'fence = fence + 1, due_at = least(lease_until, expires_at - 1)',
@@ -184,7 +192,7 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'a crowd of expired codes is not leased',
     file: 'src/store/postgres/schema/functions/queue.sql',
-    from: 'WHERE due_at <= now AND expires_at > now ORDER BY',
+    from: 'WHERE due_at <= now AND expires_at > now + 1 ORDER BY',
     to: 'WHERE due_at <= now ORDER BY',
     tests: CONTRACT,
     named: 'store queue|store settlements',
@@ -329,8 +337,8 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'of two nodes that claim at once one gets the message',
     file: 'src/store/postgres/schema/functions/queue.sql',
-    from: 'due_at <= now AND expires_at > now ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED',
-    to: 'due_at <= now AND expires_at > now ORDER BY due_at LIMIT wanted',
+    from: 'due_at <= now AND expires_at > now + 1 ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED',
+    to: 'due_at <= now AND expires_at > now + 1 ORDER BY due_at LIMIT wanted',
     tests: CONTRACT,
     named: 'store races',
   },

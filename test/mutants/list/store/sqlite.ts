@@ -89,6 +89,14 @@ export const SQLITE: readonly Mutant[] = [
     named: 'no lease outlasts',
   },
   {
+    breaks: 'what is held to the end of its code is not taken over just before it',
+    file: 'src/store/sqlite/messages/queue.ts',
+    from: 'due_at <= :now AND expires_at > :now + 1',
+    to: 'due_at <= :now AND expires_at > :now',
+    tests: CONTRACT,
+    named: 'no lease outlasts',
+  },
+  {
     breaks: 'a claimed lease ends with its code',
     file: 'src/store/sqlite/messages/queue.ts',
     from: 'fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1)',

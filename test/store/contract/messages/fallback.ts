@@ -303,7 +303,7 @@ export function describeFallback(open: OpenStore): void {
         (await store.budgetUse(due, [charge.subject])).find(({ subject }) => subject === charge.subject);
       assert.deepEqual([(await used())?.money, (await used())?.messages], [150, 1]);
       const { fence, reservation: held } = await claimOne(due);
-      assert.deepEqual(held, reservation);
+      assert.deepEqual(held, { ...reservation, prices: { 'smsc voice': 50 } });
       assert.equal((await used())?.money, 150);
       const refused = [{ ...overVoice, outcome: 'permanent' as const }];
       await store.settle(settlement(v, { kind: 'failed' }, refused, fence));

@@ -123,7 +123,8 @@ export function createLegsModel() {
     claim(now: number) {
       const leased = messages.flatMap((one) => {
         const { place, expiresAt } = one;
-        const isDue = place.kind === 'queued' && place.at <= now;
+        // In its last millisecond it may still be held.
+        const isDue = place.kind === 'queued' && place.at <= now && expiresAt > now + 1;
         const goesOn = place.kind === 'waiting' && place.goesOnAt !== null && place.goesOnAt <= now;
         if (place.kind !== 'over' && expiresAt <= now) {
           giveUp(one, null);

@@ -13,6 +13,7 @@ import {
   SUBMITTED,
   settlement,
 } from '../rig.ts';
+import { describeAgain } from './budgets/again.ts';
 import { describeGivingBack } from './budgets/giving-back.ts';
 import { describeMore } from './budgets/more.ts';
 import { createBudgetRig, NOW, WORST } from './budgets/rig.ts';
@@ -24,6 +25,7 @@ export function describeBudgets(open: OpenStore): void {
     const { budget, asking, used } = rig;
     describeTaking(rig);
     describeGivingBack(rig);
+    describeAgain(rig);
     describeMore(rig);
 
     test('what moves at once is counted exactly', async () => {
@@ -62,7 +64,9 @@ export function describeBudgets(open: OpenStore): void {
       assert.deepEqual(await usedOf(), [[WORST, 1]]);
       const now = NOW + LEASE;
       const [claimed] = await again.claim(now, now + LEASE, 10);
-      assert.deepEqual([claimed?.id, claimed?.reservation], [v.id, v.reservation]);
+      assert.deepEqual([claimed?.id, claimed?.reservation], [v.id, { charges: [day], prices: {} }]);
+      const more = { charges: [day], prices: { smsc: 50_000 } };
+      assert.equal(await again.reserveMore({ id: v.id, fence: claimed?.fence ?? -1, more }), 'reserved');
       await again.settle({ ...settlement(v, SUBMITTED, [], claimed?.fence), charged: ['smsc'] });
       assert.deepEqual(await usedOf(), [[WORST + 50_000, 1]], 'the round before may have cost everything');
     });

@@ -54,18 +54,18 @@ export function describeLastOnes(rig: Interleaver): void {
     const now = Date.now();
     const reservation = budgetOf(null, 3);
     const v = await issueOne(a, { reservation });
-    await a.settle({ ...settlement(v, { kind: 'retry', dueAt: now }), charged: ['one'] });
-    const another = newVerification({ reservation: { ...reservation, prices: { one: 1 } } });
+    await a.settle({ ...settlement(v, { kind: 'retry', dueAt: now }), charged: ['one', 'other'] });
+    const claimed = await a.claim(now, now + LEASE, 10);
+    const { fence } = claimed.find(({ id }) => id === v.id) ?? { fence: -1 };
+    const more = { ...reservation, prices: { one: 1 } };
+    const another = newVerification({ reservation: more });
     const outcomes = await heldUp(`SELECT FROM budget_use WHERE ${IS_CHARGE(reservation)} FOR UPDATE`, () => [
       b.issue(another).then(({ kind }) => kind),
-      // The carrier charged for a round that has failed, so the next one takes 1 more.
-      waiting(1).then(async () => {
-        const claimed = await a.claim(now, now + LEASE, 10);
-        return claimed.some(({ id }) => id === v.id) ? 'claimed' : 'left';
-      }),
+      // The carriers charged for a round that has failed, so the next one takes 1 more.
+      waiting(1).then(() => a.reserveMore({ id: v.id, fence, more })),
     ]);
     const rows = await lookAt(rig.url, `SELECT money::int FROM budget_use WHERE ${IS_CHARGE(reservation)}`);
-    assert.deepEqual([outcomes, rows], [['issued', 'left'], [{ money: 3 }]]);
+    assert.deepEqual([outcomes, rows], [['issued', 'no-room'], [{ money: 3 }]]);
   });
 
   test('two settlements give back to a budget once', async (t) => {

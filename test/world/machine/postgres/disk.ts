@@ -17,6 +17,7 @@ const NEXT_DUE = {
   name: 'next_due',
   text: `SELECT min(due) AS due FROM (
     SELECT min(due_at) AS due FROM delivery WHERE due_at > $1
+    UNION ALL SELECT min(fallback_at) FROM delivery WHERE fallback_at > $1
     UNION ALL SELECT min(expires_at) FROM verification WHERE expires_at > $1
     UNION ALL SELECT min(due_at) FROM webhook_message WHERE due_at > $1
     UNION ALL SELECT min(expires_at) FROM webhook_expiry WHERE expires_at > $1) AS all_due`,

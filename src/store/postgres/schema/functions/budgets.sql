@@ -36,10 +36,10 @@ END
 $$;
 
 -- What these carriers may charge, of a reservation's prices; all of them if `carriers` is null.
-CREATE FUNCTION price_of(prices jsonb, carriers text[], except_for text[]) RETURNS bigint
+CREATE FUNCTION price_of(prices jsonb, carriers text[]) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(sum(value::bigint), 0)::bigint FROM jsonb_each_text(prices)
-  WHERE (carriers IS NULL OR key = ANY (carriers)) AND key <> ALL (except_for)
+  WHERE carriers IS NULL OR key = ANY (carriers)
 $$;
 
 -- Reserves what each admitted call may cost, in their order, from all of its budgets or from none. Answers the calls that were
@@ -56,7 +56,7 @@ BEGIN
   FROM unnest(reservations, admitted) AS call (given, admitted) WHERE admitted AND given IS NOT NULL;
 
   FOR call IN
-    SELECT number::integer, given -> 'charges' AS charges, created, price_of(given -> 'prices', NULL, '{}') AS cost
+    SELECT number::integer, given -> 'charges' AS charges, created, price_of(given -> 'prices', NULL) AS cost
     FROM unnest(reservations, admitted, created) WITH ORDINALITY AS call (given, admitted, created, number)
     WHERE admitted AND given IS NOT NULL ORDER BY number
   LOOP
@@ -105,7 +105,7 @@ BEGIN
   UPDATE reservation SET
     under_way = false,
     spent = CASE WHEN settled.charged = '' THEN spent
-      ELSE coalesce(spent, 0) + price_of(prices, string_to_array(settled.charged, ','), '{}') END
+      ELSE coalesce(spent, 0) + price_of(prices, string_to_array(settled.charged, ',')) END
   FROM unnest(ids, fences, charged) AS settled (id, fence, charged)
   WHERE verification_id = settled.id AND reservation.fence = settled.fence AND under_way;
   PERFORM end_reservations(ids);
@@ -147,46 +147,37 @@ END
 $$;
 
 -- Begins another round of these messages, under the lease after that of their deliveries. If the holder of the one before
--- fell silent, its round may have cost everything, so the message takes as much again. Answers those that find no room.
-CREATE FUNCTION renew_reservations(ids uuid[]) RETURNS uuid[]
+-- fell silent, its round may have cost everything. Where what is left does not cover all carriers that may be asked, it covers none:
+-- each is reserved before it is asked, under the limits of then, which only who sends knows.
+CREATE FUNCTION renew_reservations(ids uuid[]) RETURNS void
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
-DECLARE
-  kept record;
-  worst bigint;
-  paid bigint;
-  more bigint;
-  refused uuid[] := '{}';
 BEGIN
   PERFORM FROM reservation WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
-  -- Others take nothing more: what has cost nothing so far holds the worst already.
-  PERFORM lock_budgets(array_agg(charges)) FROM reservation
-  WHERE verification_id = ANY (ids) AND (under_way OR spent IS NOT NULL);
-  FOR kept IN
-    SELECT reservation.*, delivery.fence + 1 AS next_fence, delivery.leg, array(
-      SELECT attempt.carrier::text || coalesce(' ' || attempt.channel, '') FROM attempt WHERE attempt.verification_id = reservation.verification_id
-        AND (outcome = 'permanent' OR receipt = 'undelivered')) AS spent_carriers
-    FROM reservation JOIN delivery USING (verification_id)
-    WHERE verification_id = ANY (ids) ORDER BY verification_id
-  LOOP
-    -- A message that goes by a later channel never goes back to the first, whose carriers are named without it.
-    worst := price_of(kept.prices, NULL, kept.spent_carriers || CASE WHEN kept.leg > 0 THEN array(
-      SELECT key FROM jsonb_object_keys(kept.prices) AS key WHERE key NOT LIKE '% %') ELSE '{}' END);
-    paid := CASE WHEN kept.under_way THEN coalesce(kept.spent, 0) + worst ELSE kept.spent END;
-    more := coalesce(paid, 0) + worst - kept.held;
-    IF more > 0 AND NOT take_from_budgets(kept.charges, more, 0) THEN
-      refused := refused || kept.verification_id;
-    ELSE
-      UPDATE reservation SET spent = paid, held = kept.held + greatest(more, 0), fence = kept.next_fence, under_way = true
-      WHERE verification_id = kept.verification_id;
-    END IF;
-  END LOOP;
-  RETURN refused;
+  WITH open AS (
+    SELECT verification_id, delivery.fence + 1 AS next_fence, coalesce((
+      -- A message that goes by a later channel never goes back to the first, whose carriers are named without it.
+      SELECT jsonb_object_agg(key, value) FROM jsonb_each(prices)
+      WHERE (delivery.leg = 0 OR key LIKE '% %') AND NOT EXISTS (
+        SELECT FROM attempt WHERE attempt.verification_id = reservation.verification_id
+          AND attempt.carrier || coalesce(' ' || attempt.channel, '') = key
+          AND (outcome = 'permanent' OR receipt = 'undelivered'))), '{}') AS left_over
+    FROM reservation JOIN delivery USING (verification_id) WHERE verification_id = ANY (ids)
+  ), paid AS (
+    SELECT verification_id, next_fence, left_over, price_of(left_over, NULL) AS worst,
+      CASE WHEN under_way THEN coalesce(spent, 0) + price_of(left_over, NULL) ELSE spent END AS paid
+    FROM open JOIN reservation USING (verification_id)
+  )
+  UPDATE reservation SET
+    spent = paid, prices = CASE WHEN coalesce(paid, 0) + worst <= held THEN left_over ELSE '{}' END,
+    fence = next_fence, under_way = true
+  FROM paid WHERE reservation.verification_id = paid.verification_id;
 END
 $$;
 
 -- Adds to what the message of this lease holds, all of it or nothing: `more_prices` are carriers that cost less so far, or were not known;
--- `more_charges` are budgets that it counts in from now on, or did before, with the limits of now.
+-- `more_charges` are the budgets that apply to it now. What it holds beyond what was paid, and what this round may cost so far, is used
+-- first.
 CREATE FUNCTION reserve_more(wanted_id uuid, held_fence integer, more_charges jsonb, more_prices jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -208,12 +199,13 @@ BEGIN
   kept.held := coalesce(kept.held, 0);
   SELECT kept.prices || coalesce(jsonb_object_agg(key, greatest(value::bigint, (kept.prices ->> key)::bigint)), '{}')
   INTO new_prices FROM jsonb_each_text(more_prices);
-  cost := price_of(new_prices, NULL, '{}') - price_of(kept.prices, NULL, '{}');
+  cost := greatest(coalesce(kept.spent, 0) + price_of(new_prices, NULL) - kept.held, 0);
   SELECT coalesce(jsonb_agg(more) FILTER (WHERE old IS NOT NULL), '[]'),
     coalesce(jsonb_agg(more) FILTER (WHERE old IS NULL), '[]')
   INTO known, joining
   FROM jsonb_array_elements(more_charges) AS more LEFT JOIN jsonb_array_elements(kept.charges) AS old ON is_same_book(more, old);
-  SELECT known || coalesce(jsonb_agg(old), '[]') INTO known FROM jsonb_array_elements(kept.charges) AS old
+  -- What does not apply any more still counts it, so that each gets back what it gave, but limits nothing.
+  SELECT known || coalesce(jsonb_agg(old || '{"money": null, "messages": null}'), '[]') INTO known FROM jsonb_array_elements(kept.charges) AS old
   WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(more_charges) AS more WHERE is_same_book(more, old));
   PERFORM lock_budgets(ARRAY[known || joining]);
   BEGIN

@@ -151,7 +151,7 @@ BEGIN
 
   IF reservations IS NOT NULL THEN
     INSERT INTO reservation (verification_id, charges, prices, held, fence, under_way, expires_at)
-    SELECT id, given -> 'charges', given -> 'prices', price_of(given -> 'prices', NULL, '{}'), 0, true, expires
+    SELECT id, given -> 'charges', given -> 'prices', price_of(given -> 'prices', NULL), 0, true, expires
     FROM unnest(ids, reservations, expires, admitted) AS call (id, given, expires, admitted)
     WHERE admitted AND given IS NOT NULL;
   END IF;

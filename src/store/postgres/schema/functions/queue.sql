@@ -11,8 +11,6 @@ DECLARE
   due uuid[];
   -- Those that wait for a receipt, and whose channel has had its time: they go on by the next.
   falling uuid[];
-  -- Those whose budget has no room for another round; they wait for what settlements give back.
-  without_room uuid[] := '{}';
 BEGIN
   SELECT array_agg(verification_id) INTO expired FROM (
     SELECT verification_id FROM delivery
@@ -25,9 +23,10 @@ BEGIN
       PERFORM tell_failed(expired, 'the code expired', now);
     END IF;
   END IF;
+  -- A lease ends a millisecond before its code at the latest. Whoever holds it may still be sending then, and nobody else takes it over.
   SELECT array_agg(verification_id) INTO due FROM (
     SELECT verification_id FROM delivery
-    WHERE due_at <= now AND expires_at > now ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED
+    WHERE due_at <= now AND expires_at > now + 1 ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED
   ) AS locked;
   IF EXISTS (SELECT FROM delivery WHERE fallback_at <= now) THEN
     SELECT array_agg(verification_id) INTO falling FROM (
@@ -40,15 +39,14 @@ BEGIN
     due := due || falling;
   END IF;
   IF EXISTS (SELECT FROM reservation) THEN
-    without_room := renew_reservations(due);
-    UPDATE delivery SET due_at = least(now + 10000, expires_at - 1) WHERE verification_id = ANY (without_room);
+    PERFORM renew_reservations(due);
     PERFORM end_reservations(expired);
   END IF;
 
   RETURN QUERY
   WITH leased AS (
     UPDATE delivery SET fence = fence + 1, due_at = least(lease_until, expires_at - 1), fallback_at = NULL
-    WHERE delivery.verification_id = ANY (due) AND delivery.verification_id <> ALL (without_room)
+    WHERE delivery.verification_id = ANY (due)
     RETURNING delivery.verification_id, code_sealed, fence, rounds, leg
   )
   SELECT verification.id, to_json(verification), code_sealed, fence, rounds, leg, array(

@@ -1,4 +1,4 @@
-/** What comes back of what was taken, and what another round takes. */
+/** What comes back of what was taken. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { periodOf } from '../../../../../src/core/budgets/budget.ts';
@@ -158,74 +158,6 @@ export function describeGivingBack(rig: BudgetRig): void {
     await settle(taken, FAILOVER, { charged: ['smsc'] });
     await rig.store.claim(NOW + VALID_FOR, NOW + VALID_FOR + LEASE, 1_000);
     assert.deepEqual(await used(day), [120_000, 2]);
-  });
-
-  test('a round whose outcome is unclear is paid for, and the next one again', async () => {
-    const day = budget({ money: 2 * WORST + 50_000 });
-    const v = await issue([day]);
-    // Also if its answer was lost, and it is settled again.
-    for (let i = 0; i < 2; i++)
-      await settle(v, { kind: 'retry', dueAt: NOW + SECOND }, { charged: ['smsc'] });
-    const first = (await claim(v, NOW + SECOND)) ?? 0;
-    assert.equal(first, 1);
-    assert.deepEqual(await used(day), [WORST + 50_000, 1]);
-    await settle(v, { kind: 'retry', dueAt: NOW + 2 * SECOND }, { charged: ['smsc'], fence: first });
-    assert.equal(await claim(v, NOW + 2 * SECOND), 2);
-    assert.deepEqual(await used(day), [WORST + 100_000, 1]);
-    await settle(v, SUBMITTED, { charged: ['other'], fence: 2 });
-    assert.deepEqual(await used(day), [170_000, 1]);
-  });
-
-  test('another round takes for each carrier that may be asked again, whoever refused other messages', async () => {
-    const day = budget({ money: 100 * WORST });
-    const refusals = ['smsc', 'other'].map((carrier) => ({ carrier, outcome: 'permanent' }) as const);
-    await rig.store.settle(settlement(await issue([budget({})]), FAILED, refusals));
-    const v = await issue([day]);
-    const busy = [{ carrier: 'smsc', outcome: 'temporary' }] as const;
-    const again = settlement(v, { kind: 'retry', dueAt: NOW + SECOND }, busy);
-    await rig.store.settle({ ...again, charged: ['smsc'] });
-    assert.equal(await claim(v, NOW + SECOND), 1);
-    assert.deepEqual(await used(day), [50_000 + WORST, 1]);
-  });
-
-  test('the round of a node that fell silent counts as paid, and a message goes on only where there is room', async () => {
-    const day = budget({ money: 3 * WORST });
-    const wide = budget({ money: 100 * WORST });
-    const lost = await issue([wide, day]);
-    const other = await issue([wide, day]);
-    const held = await claim(lost, NOW + LEASE);
-    assert.deepEqual(await used(day), [3 * WORST, 2]);
-    // The second lease ran out, too, and only one of the two found room.
-    const [winner, loser] = held === undefined ? [other, lost] : [lost, other];
-    assert.equal(await claim(loser, NOW + LEASE + 5 * SECOND), undefined, 'it waits');
-    await settle(winner, SUBMITTED, { charged: ['smsc'], fence: 1 });
-    assert.deepEqual(await used(day), [2 * WORST + 50_000, 2]);
-    assert.equal(await claim(loser, NOW + LEASE + 20 * SECOND), undefined, 'still no room');
-    assert.deepEqual(await used(wide), await used(day), 'all of them or none');
-    // The silent node comes back, and says what its round cost.
-    await settle(loser, { kind: 'retry', dueAt: NOW + MINUTE }, { charged: ['smsc'] });
-    assert.notEqual(await claim(loser, NOW + MINUTE + 30 * SECOND), undefined);
-    assert.deepEqual(await used(day), [2 * WORST + 100_000, 2]);
-  });
-
-  test('of several that fell silent, each goes on only where there is room', async () => {
-    const day = budget({ money: 4 * WORST });
-    const lost = [await issue([day]), await issue([day]), await issue([day])];
-    const now = NOW + LEASE;
-    const claimed = await rig.store.claim(now, now + LEASE, 1_000);
-    assert.equal(claimed.filter(({ id }) => lost.some((v) => v.id === id)).length, 1);
-    assert.deepEqual(await used(day), [4 * WORST, 3]);
-  });
-
-  test('a late settlement of a lost lease changes nothing', async () => {
-    const day = budget({ money: 10 * WORST });
-    const v = await issue([day]);
-    const fence = (await claim(v, NOW + LEASE)) ?? 0;
-    assert.equal(fence, 1);
-    await settle(v, SUBMITTED, { charged: ['other'] });
-    assert.deepEqual(await used(day), [2 * WORST, 1]);
-    await settle(v, SUBMITTED, { charged: ['smsc'], fence });
-    assert.deepEqual(await used(day), [WORST + 50_000, 1]);
   });
 
   test('an erasure gives back what was not sent', async () => {
