@@ -16,6 +16,13 @@ const WEIGHTS = {
     ...{ 'app-start': 5, 'app-check': 8 },
     ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
     ...{ keyword: 4, block: 5, erase: 2, copy: 1, reload: 2, settings: 5 },
+    ...{
+      'change-webhook': 3,
+      'enable-webhook': 2,
+      'disable-webhook': 1,
+      'rotate-webhook': 2,
+      'test-webhook': 1,
+    },
     ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, 'sign-out': 1 },
     ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
@@ -152,6 +159,17 @@ function command(s: State, draw: Draw): Command {
       const channels = pick(draw, [[], [], ['sms'], ['voice']]) ?? [];
       return { do: kind, key, channels, countries: one(draw, 2) ? [] : some(draw), ...who };
     }
+    case 'change-webhook': {
+      const full = s.endpoints.get(account)?.at(-1)?.value.full === true;
+      const types =
+        pick(draw, [[], [], ['delivery.accepted', 'verification.expired'], ['verification.requested']]) ?? [];
+      return { do: kind, account, ...by(s, draw), ...(one(draw, 2) ? { types } : { full: !full }) };
+    }
+    case 'enable-webhook':
+    case 'disable-webhook':
+    case 'rotate-webhook':
+    case 'test-webhook':
+      return { do: kind, account, ...by(s, draw) };
     case 'sign-in':
     case 'sign-out':
     case 'member':
