@@ -31,4 +31,6 @@ export const UNSEEN: Readonly<Record<string, string>> = {
   'a code is not kept for a time after its expiry':
     'nothing is claimed after its expiry, and it is erased then',
   'a renewal after its settlement sends no message again (SQLite)': 'there is one process at a time',
+  'of two nodes that claim at once one gets the message':
+    'one question is answered at a time: a claim is over before the next (test/store/postgres/interleavings)',
 };
