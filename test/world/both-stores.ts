@@ -66,7 +66,8 @@ const ID = /(?:ver_|VE)[0-9a-f]{32}/g;
 /** It has most of the verification's id, and its number. */
 const ATTEMPT = /VL[0-9a-f]{30}([0-9a-f]{2})/g;
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
-const DRAWN = /\b(?:csk_live|csk_test|key|per|acc|idn|inv|ses|msg|aud|blk|whk)_\w+|\b[0-9a-f]{64}\b/g;
+const DRAWN =
+  /\b(?:csk_live|csk_test|key|per|acc|idn|inv|ses|msg|aud|blk|whk)_\w+|whsec_[\w+/=]+|\b[0-9a-f]{64}\b/g;
 const INSTANCE = /urn:uuid:[0-9a-f-]+/g;
 const idsIn = ({ body }: Answer): string[] =>
   (JSON.stringify(body)?.match(ID) ?? []).map((id) => id.slice(-32));

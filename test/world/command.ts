@@ -121,6 +121,17 @@ export type Command =
       readonly twilio: boolean;
       readonly countries: readonly string[];
     })
+  /** The endpoint of an account: whether it gets full numbers, and which types of events; none are all. */
+  | (ByMember & {
+      readonly do: 'change-webhook';
+      readonly account: string;
+      readonly full?: boolean;
+      readonly types?: readonly string[];
+    })
+  | (ByMember & {
+      readonly do: 'enable-webhook' | 'disable-webhook' | 'rotate-webhook' | 'test-webhook';
+      readonly account: string;
+    })
   /** An owner gives a member another role, or removes one (`none`). */
   | {
       readonly do: 'member';
@@ -174,7 +185,12 @@ export type Conduct = 'accepted' | 'refused' | 'failed for now' | 'answer lost' 
  */
 export type Fault = 'not committed' | 'committed unheard' | 'crash before' | 'crash after';
 
-type Route = readonly { readonly carrier: string; readonly price: number }[];
+type Route = readonly {
+  readonly carrier: string;
+  readonly price: number;
+  /** `dailyCap`: how many messages it takes on one day. */
+  readonly cap?: number;
+}[];
 
 /** What may change by a reload. */
 export interface LiveOptions {
@@ -248,6 +264,8 @@ export interface Told {
   readonly type: string;
   readonly data: unknown;
   readonly took: boolean;
+  /** As it came: the body, and of the headers `webhook-timestamp` and `webhook-signature`. */
+  readonly signed: { readonly body: string; readonly timestamp: string; readonly signature: string };
 }
 
 /** What happened, in order. `at` is the world's time in Unix ms; a command that ran beside others has the span in which it ran. */

@@ -5,7 +5,7 @@ import type { Happening } from './command.ts';
 const SHORTEST_CODE = 6;
 const SHORTEST_NUMBER = 10;
 const RUNS = /\d{6,}/g;
-const KEYS = /csk_(?:live|test)_\w{36}/g;
+const KEYS = /csk_(?:live|test)_\w{36}|whsec_[\w+/=]{40}/g;
 /** Beside one of these, digits are part of an id, a hash or a time. */
 const JOINS = /[\w.:-]/;
 
@@ -37,10 +37,15 @@ export class Secrets {
 
   /** In what was answered and told: a code never, a number not to whoever is refused or told by a webhook (webhooks.md). */
   findInHappening(each: Happening): string | undefined {
-    if (each.kind === 'told') return this.findIn('a webhook message', JSON.stringify(each.data));
+    if (each.kind === 'told') {
+      // whether it is masked is judged by who may have it in full
+      const rest = (name: string, value: unknown) => (name === 'destination' ? '' : value);
+      return this.findIn('a webhook message', JSON.stringify(each.data, rest));
+    }
     if (each.kind !== 'command') return undefined;
     const { command, answer } = each;
-    const isShown = command.do === 'make-key' || command.do === 'rotate-key';
+    const isShown =
+      command.do === 'make-key' || command.do === 'rotate-key' || command.do === 'rotate-webhook';
     if (answer.status >= 400) return this.findIn(`an answer to ${command.do}`, JSON.stringify(answer));
     const text = JSON.stringify(answer).replaceAll(/\+\d+/g, '');
     return this.findIn(`an answer to ${command.do}`, text, isShown);

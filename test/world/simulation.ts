@@ -13,7 +13,7 @@ import { NameTable } from './machine/names.ts';
 import { NOBODY_KNOWS, Node } from './machine/node.ts';
 import { Nodes } from './machine/nodes.ts';
 import { type OperatorDeps, operate } from './machine/operator.ts';
-import { portalRequest, signIn } from './machine/portal.ts';
+import { portalRequest, readOn, signIn } from './machine/portal.ts';
 import { randomFrom } from './machine/random.ts';
 import { configOf } from './machine/settings.ts';
 import { type Machine, Time } from './machine/time.ts';
@@ -97,6 +97,11 @@ export class Simulation implements AsyncDisposable {
   /** All API keys. */
   tokens(): string[] {
     return [...this.#names.keys.values()].map(({ token }) => token);
+  }
+
+  /** By which the endpoints of accounts know who tells them, at the beginning. */
+  get secrets(): ReadonlyMap<string, string> {
+    return new Map([...this.#names.endpoints].map(([account, { secret }]) => [account, secret]));
   }
 
   /** What the first node tells whoever watches it. */
@@ -220,7 +225,7 @@ export class Simulation implements AsyncDisposable {
       return this.#application.ask(command, names.tokenOf(command.key), (each) =>
         this.#nodes.at(command.node ?? 0).reach(each),
       );
-    if (sending !== undefined) return node.request(sending);
+    if (sending !== undefined) return readOn(sending, (each) => node.request(each));
     const answer = this.#other(node, command).then(
       (done): Answer => (typeof done === 'number' ? { status: done, body: null, headers: {} } : done),
     );
@@ -273,8 +278,8 @@ export class Simulation implements AsyncDisposable {
 
   #operatorAt({ machine, keyring, store, random }: Node): OperatorDeps {
     const clock = this.#time.clockOf(machine);
-    const { keys, accounts } = this.#names;
-    return { store, keyring, clock, random, keys, accounts };
+    const { keys, accounts, endpoints } = this.#names;
+    return { store, keyring, clock, random, keys, accounts, endpoints };
   }
 
   #settle(): Promise<void> {

@@ -99,6 +99,15 @@ suite('the world', () => {
     });
 
   holdsOver(
+    'store=postgres nodes=2',
+    'a key ends at one time, whatever the clock of a node says',
+    'clock ahead=-50000',
+    'rotate-key key=b-test name=k2 overlap=60000 node=1',
+    'wait ms=60001',
+    'verify key=b-test to=+14155550177 channel=sms',
+  );
+
+  holdsOver(
     'store=postgres',
     'what fails once its other channel is gone fails at the time of the database',
     'reload live={"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","carriers":[{"carrier":"three","price":0.2}]}}',

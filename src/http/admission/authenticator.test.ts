@@ -276,6 +276,22 @@ describe('the authenticator', () => {
     assert.equal(store.finds, finds, 'without a look into the store');
   });
 
+  it('goes by the clock that nodes share, and not by that of its machine', async (t) => {
+    const machine = { ...SYSTEM_CLOCK, wall: () => Date.now() - 50_000 };
+    const { store, authenticator, tick } = await start(t, { clock: machine });
+    const { key } = mintKey(SYSTEM_RANDOM, false);
+    store.add(key, false, { expiresAt: 5_000 });
+    await tick(4_999);
+    assert.equal(typeof (await authenticator.authenticate(key, HERE)), 'object');
+    await tick(1);
+    assert.equal(await authenticator.authenticate(key, HERE), 'expired');
+    await authenticator.close();
+    assert.deepEqual(
+      store.touched.flat().map(({ at }) => at),
+      [4_999],
+    );
+  });
+
   it('takes a key from the addresses and networks that it is bound to', async (t) => {
     const { store, authenticator } = await start(t);
     const { key } = mintKey(SYSTEM_RANDOM, false);

@@ -21,7 +21,7 @@ export interface Authenticator {
 
 export interface AuthenticatorOptions {
   readonly keys: Pick<KeyStore, 'findKey' | 'revokeKey' | 'touchKeys' | 'keysRevision'>;
-  readonly clock: Pick<Clock, 'wall' | 'every'>;
+  readonly clock: Pick<Clock, 'now' | 'every'>;
   readonly log: Logger;
   /** How often the store is asked whether keys changed, in ms. */
   readonly pollMs?: number;
@@ -74,7 +74,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   const identify = (key: KnownKey | null, address: string): Identified => {
     if (key === null) return 'unknown';
-    const now = clock.wall();
+    const now = clock.now();
     if (key.expiresAt <= now) return 'expired';
     if (key.isAllowedFrom !== undefined && !key.isAllowedFrom(address)) return 'wrong-source';
     key.usedAt = now;
@@ -146,7 +146,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (!isWellFormedKey(token)) return false;
       const key = await keys.findKey(hashKey(token));
       if (key === undefined || key.revokedAt !== null) return false;
-      await keys.revokeKey(key.id, clock.wall(), THE_SERVICE, 'it was sent unencrypted');
+      await keys.revokeKey(key.id, clock.now(), THE_SERVICE, 'it was sent unencrypted');
       forget();
       return true;
     },

@@ -55,7 +55,7 @@ export const keys = {
     description: 'Newest first, including revoked and expired ones.',
     response: { 200: Keys },
     handler: async (request, _reply, { clock, records }) => {
-      const now = clock.wall();
+      const now = clock.now();
       return (await createAccountKeys(records, 'viewer').list(memberOf(request).accountId)).map((key) =>
         showKey(key, now),
       );
@@ -69,7 +69,7 @@ export const keys = {
     body: KeySearch,
     response: { 200: KeyPage },
     handler: async (request, _reply, { clock, records }) => {
-      const now = clock.wall();
+      const now = clock.now();
       const { before, state, ...filter } = request.body;
       const wanted = { ...filter, ...(state !== undefined && { inUse: state === 'in-use' }) };
       const read = keysOf(records, memberOf(request).accountId, wanted, now);
@@ -85,7 +85,7 @@ export const keys = {
     response: CSV_ANSWER,
     exposeHeadRoute: false,
     handler: async (request, reply, { clock, records }) => {
-      const now = clock.wall();
+      const now = clock.now();
       const { state, test } = request.query;
       const wanted = {
         ...(state !== undefined && { inUse: state === 'in-use' }),
@@ -104,7 +104,7 @@ export const keys = {
     response: { 201: CreatedKey },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const now = portal.clock.wall();
+      const now = portal.clock.now();
       const by = memberOf(request);
       const { name, test, expires_at, restrictions, custom_codes: customCodes = false } = request.body;
       if (lacksProof(portal, request, { test })) return sendProblem(reply, 'proof-needed');
@@ -127,7 +127,7 @@ export const keys = {
     response: { 200: Key },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const now = portal.clock.wall();
+      const now = portal.clock.now();
       const { name, expires_at, restrictions, custom_codes: customCodes } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readTime(expires_at);
       const errors = checkBounds({ expiresAt, restrictions }, now);
@@ -158,7 +158,7 @@ export const keys = {
     response: { 201: CreatedKey },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
-      const now = portal.clock.wall();
+      const now = portal.clock.now();
       const { overlap_minutes: minutes } = request.body;
       const old = await named(request, portal);
       if (old === undefined) return sendProblem(reply, 'not-found');
@@ -178,7 +178,7 @@ export const keys = {
     response: { 200: Key },
     problems: ['conflict'],
     handler: async (request, reply, { clock }) => {
-      const now = clock.wall();
+      const now = clock.now();
       const by = memberOf(request);
       const keys = createAccountKeys(by.records, 'developer');
       return answer(reply, await keys.revoke(by.accountId, request.params.id, by, now), now);

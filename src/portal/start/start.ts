@@ -44,7 +44,7 @@ export function createStart({ clock, tallies, records, carriers, alerts }: Start
   const answers = new Answers<Traffic>(clock, REMEMBERED);
 
   async function countTraffic(accountId: string): Promise<Traffic> {
-    const now = clock.wall();
+    const now = clock.now();
     const recent = { accountId, from: now - RECENT_MS, to: now + 1 };
     const [tried, live] = await Promise.all([
       tallies.tally({ ...recent, test: true, by: [] }),
@@ -62,7 +62,7 @@ export function createStart({ clock, tallies, records, carriers, alerts }: Start
 
   return async (accountId, personId) => {
     const [there, traffic] = await Promise.all([
-      records.transact([{ sql: THERE, args: [accountId, personId, clock.wall()] }]),
+      records.transact([{ sql: THERE, args: [accountId, personId, clock.now()] }]),
       answers.ask(accountId, FRESH_MS, () => countTraffic(accountId)),
     ]);
     const row = there.done ? there.rows[0]?.[0] : undefined;

@@ -16,6 +16,13 @@ export const ADMISSION: readonly Mutant[] = [
     tests: ['src/http/admission/authenticator.test.ts'],
   },
   {
+    breaks: 'a key ends at the time of the clock that nodes share',
+    file: 'src/http/admission/authenticator.ts',
+    from: 'const now = clock.now();',
+    to: 'const now = (clock as Clock).wall();',
+    tests: ['src/http/admission/authenticator.test.ts'],
+  },
+  {
     breaks: 'a key with one restriction, of channels or of countries, is held to it',
     file: 'src/http/admission/authenticator.ts',
     from: 'channels.length > 0 || countries.length > 0',

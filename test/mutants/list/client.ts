@@ -86,7 +86,7 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'the handlers’ cookie expires on the server too',
     file: 'client/src/cookie.ts',
-    from: 'if (Number(end) * 1000 < Date.now()) return undefined;',
+    from: 'if (Number(end) * 1000 < now()) return undefined;',
     to: '',
     tests: HANDLERS,
   },

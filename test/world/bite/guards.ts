@@ -2,15 +2,41 @@
 import { MUTANTS } from '../../mutants/all.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
 import { CHOSEN } from './chosen.ts';
+import { INVENTED } from './invented.ts';
 import { MENDED } from './mended.ts';
+import { SHARED } from './shared.ts';
 
-/** The embedded store, and what is between it and the doors. */
-const FILES = /^src\/(core|delivery|http|events|accounts|store\/sqlite|reload)\//;
+export interface List {
+  /** What is taken without words. */
+  readonly all: readonly Mutant[];
+  /** What words choose from. */
+  readonly among: readonly Mutant[];
+  /** How the world is played. */
+  readonly over: readonly string[];
+}
 
-export const PLAYED: readonly Mutant[] = MUTANTS.filter(({ file }) => FILES.test(file));
+/** One store, and what is between it and the doors. */
+const filesWith = (store: string) =>
+  new RegExp(`^src/(core|delivery|http|events|accounts|store/${store}|reload)/`);
+const ofFiles = (files: RegExp) => MUTANTS.filter(({ file }) => files.test(file));
 
-export const LISTED: readonly Mutant[] = [...MENDED, ...CHOSEN].map((name) => {
-  const [mutant] = PLAYED.filter(({ breaks }) => breaks === name);
-  if (mutant === undefined) throw new Error(`no mutant breaks: ${name}`);
-  return mutant;
-});
+function named(names: readonly string[], among: readonly Mutant[]): readonly Mutant[] {
+  return names.map((name) => {
+    const [mutant] = among.filter(({ breaks }) => breaks === name);
+    if (mutant === undefined) throw new Error(`no mutant breaks: ${name}`);
+    return mutant;
+  });
+}
+
+const PLAYED = ofFiles(filesWith('sqlite'));
+const OF_POSTGRES = ofFiles(/^src\/store\/postgres\//);
+const invented = INVENTED.map((edit): Mutant => ({ ...edit, tests: [] }));
+
+export const LISTS: Readonly<Record<string, List>> = {
+  guards: { all: named([...MENDED, ...CHOSEN], PLAYED), among: PLAYED, over: [] },
+  shared: {
+    ...{ all: named(SHARED, OF_POSTGRES), among: OF_POSTGRES },
+    over: ['--store', 'postgres', '--nodes', '2'],
+  },
+  invented: { all: invented, among: invented, over: [] },
+};

@@ -3,10 +3,12 @@
  *
  *     node test/world/bite/main.ts
  *     node test/world/bite/main.ts --histories 300 "confirm.ts" "a budget"
+ *     node test/world/bite/main.ts --list shared
  *     node test/world/bite/main.ts --list invented
  *
  * Without words it takes the guards of `mended.ts` and `chosen.ts`, and else all of the list of mutants that have one of the words in them
- * and lie in what the world plays. `--list invented` takes the faults of `invented.ts`, or those that have one of the words in them.
+ * and lie in what the world plays. `--list shared` plays two nodes that share a database without the guards of `shared.ts`, and
+ * `--list invented` takes the faults of `invented.ts`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,8 +16,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { Mutant } from '../../mutants/mutant.ts';
 import { createScratch } from '../../mutants/scratch.ts';
-import { LISTED, PLAYED } from './guards.ts';
-import { INVENTED } from './invented.ts';
+import { LISTS } from './guards.ts';
 import { UNSEEN } from './unseen.ts';
 
 /** One that hangs outside of the world's time does not hold up the others. */
@@ -30,16 +31,10 @@ const { values, positionals: words } = parseArgs({
   },
   allowPositionals: true,
 });
-const invented = INVENTED.map((edit): Mutant => ({ ...edit, tests: [] }));
-/** What is taken without words, and what words choose from. */
-const LISTS: Readonly<Record<string, readonly [readonly Mutant[], readonly Mutant[]]>> = {
-  guards: [LISTED, PLAYED],
-  invented: [invented, invented],
-};
-const [all, among] = LISTS[values.list] ?? [];
-if (all === undefined || among === undefined) throw new Error(`no list is called ${values.list}`);
+const list = LISTS[values.list];
+if (list === undefined) throw new Error(`no list is called ${values.list}`);
 const says = ({ breaks, file }: Mutant) => words.some((word) => `${breaks} ${file}`.includes(word));
-const chosen = words.length === 0 ? all : among.filter(says);
+const chosen = words.length === 0 ? list.all : list.among.filter(says);
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 using scratch = await createScratch();
@@ -80,7 +75,7 @@ async function search(mutant: Mutant) {
 /** The histories of these seeds, until one goes wrong. */
 async function play(folder: string, first: number, last: number): Promise<string> {
   const which = ['--seed', String(first), '--histories', String(last - first + 1), '--length', values.length];
-  const args = ['test/world/run.ts', '--first', ...which];
+  const args = ['test/world/run.ts', '--first', ...which, ...(list?.over ?? [])];
   const child = spawn(process.execPath, args, { cwd: folder, timeout: LONGEST_MS });
   const [said, failed] = await Promise.all([
     text(child.stdout),

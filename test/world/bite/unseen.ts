@@ -24,8 +24,6 @@ export const UNSEEN: Readonly<Record<string, string>> = {
     'its time is over, too; that it is told as failed a little later is allowed',
   'a message that one carrier delivered stays delivered, whatever another reports':
     'one process asks another carrier only after the first has reported',
-  'of two attempts at one carrier each is told':
-    'one process asks a carrier again only if it had not taken the message, or nobody wrote that down',
   'nothing is sent under an expired lease': 'there is one process at a time',
   'each claim has a fence of its own': 'there is one process at a time',
   'a settlement that is repeated skips no channel (SQLite)':
@@ -33,4 +31,6 @@ export const UNSEEN: Readonly<Record<string, string>> = {
   'a code is not kept for a time after its expiry':
     'nothing is claimed after its expiry, and it is erased then',
   'a renewal after its settlement sends no message again (SQLite)': 'there is one process at a time',
+  'of two nodes that claim at once one gets the message':
+    'one question is answered at a time: a claim is over before the next (test/store/postgres/interleavings)',
 };

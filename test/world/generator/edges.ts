@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import { NAMES_MESSAGES } from '../model/hooks.ts';
 import { type Counted, type Once, places, type State, type Verification } from '../model/state.ts';
-import { HOOK_REPEAT, HOUR, ONCE, POOL, rateOf } from '../model/table.ts';
+import { DAY, HOOK_REPEAT, HOUR, ONCE, POOL, rateOf } from '../model/table.ts';
 
 type Kind = 'code' | 'sends' | 'guesses' | 'requests' | 'period' | 'key' | 'repeat' | 'retention';
 /** When something ends, and what shows on which side of that moment one is. */
@@ -62,6 +62,10 @@ export function edges(s: State): readonly Edge[] {
   for (const [key, changes] of s.keys) {
     const ends = changes.at(-1)?.value?.ends;
     if (ends !== undefined) add('key', ends.until, { do: 'verify', key, to: POOL[0] ?? '', channel: 'sms' });
+  }
+  for (const [account, changes] of s.endpoints) {
+    const before = changes.at(-1)?.value.before;
+    if (before !== undefined) add('period', before.until + DAY, { do: 'test-webhook', account });
   }
   for (const each of s.once) {
     const [place, { until }] = each;

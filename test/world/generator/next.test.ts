@@ -116,7 +116,12 @@ function answers(n: number, command: Command, story: Story): Answer[] {
     ];
   }
   const portal = [refused(401, 'not-signed-in'), refused(403, 'forbidden'), refused(403, 'proof-needed')];
-  return [done({}), problem(409, 0), ...portal, refused(404, 'not-found'), refused(503, 'unavailable')];
+  const page = (status: number, reason: string) => ({ page: { status, body: { ok: false, reason } } });
+  return [
+    ...[done({}), problem(409, 0), ...portal, refused(404, 'not-found')],
+    { ...refused(503, 'unavailable'), ...page(503, 'unavailable') },
+    { ...done({}, 0), ...page(410, 'expired') },
+  ];
 }
 
 /** A service that gives the first answer that is allowed, and carriers that take everything: somewhere an answer must be. */

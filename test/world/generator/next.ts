@@ -1,4 +1,5 @@
-import type { Command, LiveOptions } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Draw } from '../machine/random.ts';
 import { destinationFull } from '../model/codes.ts';
 import { isOver, keysOf } from '../model/common.ts';
 import { NAMES_MESSAGES, SIGNS_TIME, SYSTEMS } from '../model/hooks.ts';
@@ -6,8 +7,9 @@ import type { Model } from '../model/model.ts';
 import type { Key, State, Verification } from '../model/state.ts';
 import { liveNow } from '../model/state.ts';
 import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from '../model/table.ts';
+import { late, one, pick } from './chance.ts';
 import { edges, repeatOf } from './edges.ts';
-import { drawNext } from './situations/fallback.ts';
+import { changedLive, someCountries } from './reload.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
 const WEIGHTS = {
@@ -16,6 +18,13 @@ const WEIGHTS = {
     ...{ 'app-start': 5, 'app-check': 8 },
     ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
     ...{ keyword: 4, block: 5, erase: 2, copy: 1, reload: 2, settings: 5 },
+    ...{
+      'change-webhook': 3,
+      'enable-webhook': 2,
+      'disable-webhook': 1,
+      'rotate-webhook': 2,
+      'test-webhook': 1,
+    },
     ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, 'sign-out': 1 },
     ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
@@ -34,7 +43,6 @@ const WEIGHTS = {
   },
 };
 const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
-const COUNTRIES = ['US', 'DE', 'FR', 'GG'];
 /** Few, so that a string comes again with the same and with another body, and a number has one code twice. */
 const STRINGS = ['once-1', 'once-2', 'once-3'];
 const BROWSERS = ['x', 'y'];
@@ -42,25 +50,12 @@ const ROLES = ['owner', 'owner', 'developer', 'viewer', 'none'] as const;
 const LISTS = ['keys', 'verifications', 'members', 'do-not-send/numbers', 'audit'] as const;
 const BROUGHT = ['482913', '482914', '4829'];
 
-type Draw = (n: number) => number;
-
 /** The next command, guided by what the model knows. `draw(n)` gives 0 to n - 1: all chance comes from it. */
 export function suggest(model: Model, draw: Draw): Command {
   const [s] = model.states;
   return s === undefined ? { do: 'wait', ms: SECOND } : command(s, draw);
 }
 
-const one = (draw: Draw, of: number) => draw(of) === 0;
-type Suits<T> = (it: T) => boolean;
-/** One of those that suit, if there are any; of `late` the newer ones more often. */
-function pick<T>(draw: Draw, list: readonly T[], suits: Suits<T> = () => true): T | undefined {
-  const its = list.filter(suits);
-  return its.length === 0 ? undefined : its[draw(its.length)];
-}
-function late<T>(draw: Draw, list: readonly T[], suits: Suits<T> = () => true): T | undefined {
-  const its = list.filter(suits);
-  return its.length === 0 ? undefined : its.at(-1 - Math.min(draw(its.length), draw(its.length)));
-}
 function weighted<T extends string>(draw: Draw, weights: Readonly<Record<T, number>>): T {
   const names = Object.keys(weights) as T[];
   const each = names.flatMap((it) => Array<T>(weights[it]).fill(it));
@@ -118,7 +113,7 @@ function command(s: State, draw: Draw): Command {
     case 'settings':
       return {
         ...by(s, draw),
-        ...{ do: kind, account, twilio: !one(draw, 4), countries: one(draw, 3) ? some(draw) : [] },
+        ...{ do: kind, account, twilio: !one(draw, 4), countries: one(draw, 3) ? someCountries(draw) : [] },
         ...(one(draw, 2) ? { sends: [pick(draw, RATES) ?? ''] } : {}),
         ...(one(draw, 2) ? { wrong: [pick(draw, RATES) ?? ''] } : {}),
         ...(one(draw, 3) ? { length: 4 + draw(7) } : {}),
@@ -150,8 +145,19 @@ function command(s: State, draw: Draw): Command {
       if (kind === 'rotate-key') return { do: kind, key, name, overlap, ...who };
       if (kind === 'revoke-key') return { do: kind, key, ...who };
       const channels = pick(draw, [[], [], ['sms'], ['voice']]) ?? [];
-      return { do: kind, key, channels, countries: one(draw, 2) ? [] : some(draw), ...who };
+      return { do: kind, key, channels, countries: one(draw, 2) ? [] : someCountries(draw), ...who };
     }
+    case 'change-webhook': {
+      const full = s.endpoints.get(account)?.at(-1)?.value.full === true;
+      const types =
+        pick(draw, [[], [], ['delivery.accepted', 'verification.expired'], ['verification.requested']]) ?? [];
+      return { do: kind, account, ...by(s, draw), ...(one(draw, 2) ? { types } : { full: !full }) };
+    }
+    case 'enable-webhook':
+    case 'disable-webhook':
+    case 'rotate-webhook':
+    case 'test-webhook':
+      return { do: kind, account, ...by(s, draw) };
     case 'sign-in':
     case 'sign-out':
     case 'member':
@@ -191,7 +197,6 @@ function inPortal(s: State, draw: Draw, kind: Portal, account: string): Command 
   if (kind === 'reveal') return { do: kind, ...where, id: late(draw, [...s.made.keys()]) ?? -1 };
   return { do: kind, ...where, what: pick(draw, LISTS) ?? 'keys' };
 }
-const some = (draw: Draw) => COUNTRIES.filter(() => draw(3) > 0);
 
 /** A key by name: one that suits, or one of the other kind, of another account, one that has ended, or none at all. */
 function keyFor(s: State, draw: Draw, suits: (key: Key) => boolean, account?: string): string {
@@ -304,25 +309,6 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
   const code = guess(s, draw, v);
   if (kind === 'twilio-check') return { do: kind, key, of: one(draw, 3) ? id : v.to, code };
   return { do: kind, key, id, code, ...(one(draw, 3) ? { once: pick(draw, STRINGS) ?? '' } : {}) };
-}
-
-/** One thing changes: the order, the prices, a carrier, the countries, another channel or a budget. */
-function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
-  const what = draw(7);
-  if (what === 0) return { ...now, route: now.route.toReversed() };
-  if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: (1 + draw(25)) / 100 })) };
-  if (what === 2 && now.route.length > 1) return { ...now, route: now.route.slice(1) };
-  if (what === 3) return { ...now, countries: now.countries.length > 0 ? [] : some(draw) };
-  if (what === 4) {
-    const { next, ...others } = now;
-    return next && one(draw, 2) ? others : { ...others, next: drawNext(draw) };
-  }
-  const of = pick(draw, ['installation', 'account', 'key', 'country'] as const) ?? 'account';
-  const per = one(draw, 2) ? 'hour' : 'day';
-  const budgets = now.budgets.filter((it) => it.of !== of || it.per !== per);
-  if (budgets.length < now.budgets.length && one(draw, 2)) return { ...now, budgets };
-  const bound = one(draw, 2) ? { messages: 1 + draw(5) } : { money: (1 + draw(8)) / 20 };
-  return { ...now, budgets: [...budgets, { of, per, ...bound }] };
 }
 
 /** A moment, or until just before, at, or just after something ends. */

@@ -2,13 +2,15 @@
  * What takes several steps in one order, to which chance alone seldom comes: two accounts that write to one number, a carrier that hangs until
  * a code is over, a budget that is full before prices rise.
  */
+
 import type { Command } from '../command.ts';
+import type { Draw } from '../machine/random.ts';
 import type { Model } from '../model/model.ts';
 import { fullBudgets } from './situations/budgets.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { usedUpGuesses } from './situations/guesses.ts';
-import type { Draw, Situation } from './situations/situation.ts';
+import type { Situation } from './situations/situation.ts';
 
 /** A history of eighty steps has three or four. */
 const ONE_OF = 12;

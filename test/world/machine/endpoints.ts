@@ -23,8 +23,11 @@ export class Endpoints {
         const said = await say();
         if (said === undefined) return { kind: 'withdrawn', reason: 'there was nothing to say' };
         const status = this.#statuses.get(account) ?? 204;
-        const { type, data } = JSON.parse(said.body);
-        this.#told({ account, id: said.headers['webhook-id'] ?? '', type, data, took: status < 300 });
+        const { headers, body } = said;
+        const { type, data } = JSON.parse(body);
+        const of = (name: string) => headers[`webhook-${name}`] ?? '';
+        const signed = { body, timestamp: of('timestamp'), signature: of('signature') };
+        this.#told({ account, id: of('id'), type, data, took: status < 300, signed });
         return { kind: 'answered', status, retryAfterMs: undefined };
       },
       close: () => {},

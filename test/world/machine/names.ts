@@ -6,7 +6,7 @@ import type { Keyring } from '../../../src/core/secrets/keyring.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command } from '../command.ts';
 import { idIn, type Names } from './doors.ts';
-import { addEndpoint, type Key, makeFirstKey } from './operator.ts';
+import { addEndpoint, type Endpoint, type Key, makeFirstKey } from './operator.ts';
 import { keyMade, makePeople, type Person, type PortalNames } from './portal.ts';
 import { randomFrom } from './random.ts';
 
@@ -23,12 +23,14 @@ export const UNUSED_KEY = mintKey(
 export class NameTable {
   readonly keys = new Map<string, Key>();
   readonly accounts = new Map<string, string>();
+  readonly endpoints = new Map<string, Endpoint>();
   people = new Map<string, Person>();
   readonly #ids = new Map<number, string>();
 
   /** Makes those that each history begins with. */
   async make(store: Store, keyring: Keyring, clock: Clock, random: Random): Promise<void> {
-    const deps = { ...{ store, keyring, clock, random }, keys: this.keys, accounts: this.accounts };
+    const { keys, accounts, endpoints } = this;
+    const deps = { store, keyring, clock, random, keys, accounts, endpoints };
     for (const account of ACCOUNTS)
       for (const kind of ['live', 'test'])
         await makeFirstKey(deps, `${account}-${kind}`, account, kind === 'test');
@@ -39,6 +41,7 @@ export class NameTable {
   copy(): NameTable {
     const copy = new NameTable();
     for (const [name, key] of this.keys) copy.keys.set(name, key);
+    for (const [name, endpoint] of this.endpoints) copy.endpoints.set(name, endpoint);
     for (const [name, id] of this.accounts) copy.accounts.set(name, id);
     for (const [name, person] of this.people) copy.people.set(name, { ...person });
     return copy;
@@ -62,7 +65,8 @@ export class NameTable {
   /** For requests that are made now. */
   at(now: number): Names & PortalNames {
     return {
-      ...{ people: this.people, accounts: this.accounts, keys: this.keys, hookKey: this.hookKey, now },
+      ...{ people: this.people, accounts: this.accounts, keys: this.keys, endpoints: this.endpoints },
+      ...{ hookKey: this.hookKey, now },
       tokenOf: (key) => this.keys.get(key)?.token ?? UNUSED_KEY,
       idOf: (made) => this.#ids.get(made) ?? `ver_${'0'.repeat(32)}`,
     };

@@ -5,13 +5,21 @@ import { blockRange, unblockRange } from '../../../src/accounts/blocking/blocked
 import { createKeys } from '../../../src/accounts/keys.ts';
 import { allParts, findNumber } from '../../../src/accounts/numbers.ts';
 import { changeSettings } from '../../../src/accounts/settings.ts';
-import { addWebhook } from '../../../src/accounts/webhooks/endpoints.ts';
+import {
+  addWebhook,
+  changeWebhook,
+  disableWebhook,
+  enableWebhook,
+} from '../../../src/accounts/webhooks/endpoints.ts';
+import { testWebhook } from '../../../src/accounts/webhooks/messages.ts';
+import { rotateWebhookSecret } from '../../../src/accounts/webhooks/secrets.ts';
 import { NO_SETTINGS } from '../../../src/core/accounts/account-settings.ts';
 import { COMMAND_LINE } from '../../../src/core/accounts/actor.ts';
 import { UNRESTRICTED } from '../../../src/core/accounts/api-key.ts';
 import { isTestKey, mintKey } from '../../../src/core/accounts/api-key-format.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import { CHANNEL_NAMES } from '../../../src/core/destination/channel.ts';
+import { EVENT_TYPES } from '../../../src/core/events/event.ts';
 import type { Random } from '../../../src/core/random.ts';
 import type { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { parseLimit } from '../../../src/core/verification/limits.ts';
@@ -32,6 +40,13 @@ export interface OperatorDeps {
   /** By the world's names. */
   readonly keys: Map<string, Key>;
   readonly accounts: Map<string, string>;
+  /** Of each account one. */
+  readonly endpoints: Map<string, Endpoint>;
+}
+export interface Endpoint {
+  readonly id: string;
+  /** The first. */
+  readonly secret: string;
 }
 
 const DONE = 200;
@@ -62,14 +77,16 @@ export async function addEndpoint(deps: OperatorDeps, account: string): Promise<
   const { store, keyring, clock } = deps;
   const wish = { url: `https://hooks.example/${account}`, types: [], fullNumbers: false };
   const by = { accountId: accountOf(deps, account), by: COMMAND_LINE, now: clock.wall() };
-  await addWebhook({ records: store, keyring, privateNetworks: [] }, { ...by, ...wish });
+  const added = await addWebhook({ records: store, keyring, privateNetworks: [] }, { ...by, ...wish });
+  if (added.kind === 'added') deps.endpoints.set(account, added);
 }
 
 /** The status of what came of it, or the answer; undefined if it is no command of theirs. */
 export async function operate(deps: OperatorDeps, command: Command): Promise<number | Answer | undefined> {
   const { store, keyring, clock, random } = deps;
   const by = COMMAND_LINE;
-  const now = clock.wall();
+  // By the clock of the store, as the portal has it.
+  const now = store.clock.now();
   const keys = createAccountKeys(store, 'owner');
   const key = 'key' in command ? deps.keys.get(command.key) : undefined;
   switch (command.do) {
@@ -148,6 +165,28 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
       );
       return done === 'changed' ? DONE : REFUSED;
     }
+    case 'change-webhook': {
+      const { full: fullNumbers, types } = command;
+      const chosen = types && EVENT_TYPES.filter((type) => types.includes(type));
+      const wish = { ...ofEndpoint(deps, command.account), fullNumbers, types: chosen };
+      const done = await changeWebhook({ records: store, privateNetworks: [] }, wish);
+      return done.kind === 'changed' ? DONE : REFUSED;
+    }
+    case 'enable-webhook':
+      return (await enableWebhook(store, ofEndpoint(deps, command.account))) ? DONE : REFUSED;
+    case 'disable-webhook': {
+      const isDone = await disableWebhook(store, ofEndpoint(deps, command.account), 'by-hand');
+      return isDone ? DONE : REFUSED;
+    }
+    case 'rotate-webhook': {
+      const deed = ofEndpoint(deps, command.account);
+      const secret = await rotateWebhookSecret({ records: store, keyring }, deed);
+      return secret === undefined ? REFUSED : { status: DONE, body: { secret }, headers: {} };
+    }
+    case 'test-webhook': {
+      const message = await testWebhook(store, ofEndpoint(deps, command.account));
+      return message === undefined ? REFUSED : { status: DONE, body: { message }, headers: {} };
+    }
     case 'copy':
     case 'erase': {
       const all = [...deps.accounts].map(([name, id]) => ({ id, name }));
@@ -174,6 +213,11 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
   }
 }
 
+function ofEndpoint(deps: OperatorDeps, account: string) {
+  const { id } = deps.endpoints.get(account) ?? never(account);
+  const accountId = accountOf(deps, account);
+  return { accountId, id, by: COMMAND_LINE, now: deps.clock.wall(), mayGiveNumbers: true };
+}
 const never = (what: string): never => {
   throw new Error(`${what} is none`);
 };

@@ -5,9 +5,9 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { beginSession } from '../../../src/portal/sign-in/session.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command } from '../command.ts';
-import { FIRST_MEMBERS } from '../model/table.ts';
+import { FIRST_MEMBERS, fieldOf } from '../model/table.ts';
 import type { Sending } from './node.ts';
-import type { Key } from './operator.ts';
+import type { Endpoint, Key } from './operator.ts';
 
 export interface Person {
   readonly id: string;
@@ -20,6 +20,7 @@ export interface PortalNames {
   readonly people: ReadonlyMap<string, Person>;
   readonly accounts: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, Key>;
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
   idOf(made: number): string;
   readonly now: number;
 }
@@ -72,13 +73,15 @@ export function portalRequest(command: Command, names: PortalNames): Sending | u
 
 function asks(
   command: Command,
-  { accounts, keys, people, idOf, now }: PortalNames,
+  { accounts, keys, endpoints, people, idOf, now }: PortalNames,
 ): readonly [method: Sending['method'], path: string, body?: object] | undefined {
   const within = (account: string, path: string) => `accounts/${accounts.get(account)}/${path}`;
   const ofKey = (it: { readonly key: string; readonly at?: string }, path = '') => {
     const key = keys.get(it.key);
     return within(it.at ?? key?.account ?? 'a', `keys/${key?.id ?? 'key_of_nobody'}${path}`);
   };
+  const ofEndpoint = (account: string, path = '') =>
+    within(account, `webhooks/${endpoints.get(account)?.id}${path}`);
   const isRange = (what: string) => what.length <= 10;
   switch (command.do) {
     case 'block': {
@@ -114,6 +117,16 @@ function asks(
       const wanted = { name: account, code_length: length, countries, twilio, ...limits, ...others };
       return ['PUT', within(account, 'settings'), wanted];
     }
+    case 'change-webhook': {
+      const { account, full, types } = command;
+      const change = { ...(full !== undefined && { full_numbers: full }), ...(types && { types }) };
+      return ['PATCH', ofEndpoint(account), change];
+    }
+    case 'enable-webhook':
+    case 'disable-webhook':
+    case 'rotate-webhook':
+    case 'test-webhook':
+      return ['POST', ofEndpoint(command.account, `/${command.do.replace('-webhook', '')}`)];
     case 'member': {
       const path = within(command.account, `members/${people.get(command.who)?.id}`);
       return command.role === 'none' ? ['DELETE', path] : ['PATCH', path, { role: command.role }];
@@ -134,6 +147,18 @@ function asks(
     default:
       return undefined;
   }
+}
+
+/** Asks, and reads on page by page where there is more: all of them as one answer. */
+export async function readOn(sending: Sending, ask: (sending: Sending) => Promise<Answer>): Promise<Answer> {
+  const answer = await ask(sending);
+  const entries = fieldOf(answer.body, 'entries');
+  const next = fieldOf(answer.body, 'next');
+  if (typeof next !== 'string' || !Array.isArray(entries)) return answer;
+  const [path] = sending.url.split('?');
+  const rest = await readOn({ ...sending, url: `${path}?before=${next}` }, ask);
+  const more = fieldOf(rest.body, 'entries');
+  return Array.isArray(more) ? { ...rest, body: { entries: [...entries, ...more] } } : rest;
 }
 
 /** The key that was made, which is shown only now. */

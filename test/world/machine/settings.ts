@@ -29,11 +29,12 @@ export function configOf(fixed: FixedOptions, live: LiveOptions, hookKey: string
     },
     guard: { mode: fixed.guard, countries: live.countries },
     carriers: Object.fromEntries(
-      [...live.route, ...(live.next?.carriers ?? [])].map(({ carrier, price }) => [
+      [...live.route, ...(live.next?.carriers ?? [])].map(({ carrier, price, cap }) => [
         carrier,
         {
           ...{ type: 'http', url: url(carrier), json: { to: '{{to}}', text: '{{text}}' } },
           ...{ channels: ['sms', 'voice'], prices: { default: price } },
+          ...(cap !== undefined && { dailyCap: cap }),
         },
       ]),
     ),

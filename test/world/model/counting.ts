@@ -40,12 +40,14 @@ export function limitsOfNumber(
   v: Pick<Verification, 'account' | 'test' | 'to'>,
   now: Span,
   settings: Settings,
+  /** What counts for a moment only. */
+  beside: readonly Counted[] = [],
 ): readonly Limit[] {
   if (v.test) return []; // api.md, Test keys
   const { sendsPerDestination, failedGuessesPerDestination } = s.fixed.limits;
   const [own, counted] =
     what === 'sends' ? [sendsPerDestination, s.sends] : [failedGuessesPerDestination, s.guesses];
-  const events = counted.get(places(v)) ?? [];
+  const events = [...(counted.get(places(v)) ?? []), ...beside];
   const longest = Math.max(...own.map((it) => rateOf(it).window));
   const set = since(s.settings.get(v.account) ?? [], (it) => it[what].join() === settings[what].join());
   return [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Told } from './state.ts';
-import { Story } from './story.ts';
+import { Story, unsigned } from './story.ts';
 
 const told = (story: Story, type: string, more: Partial<Told> = {}, data: object = {}): Told => {
   const body = {
@@ -9,7 +9,7 @@ const told = (story: Story, type: string, more: Partial<Told> = {}, data: object
     destination: '+1••••••••01',
     country: 'US',
     test: false,
-    carrier: null,
+    ...{ carrier: null, reason: null, metadata: null },
     ...data,
   };
   const at = new Date(story.at).toISOString();
@@ -20,6 +20,7 @@ const told = (story: Story, type: string, more: Partial<Told> = {}, data: object
     id: `msg_${type}`,
     type,
     took: true,
+    signed: unsigned(story.at),
     data: { id: 'ver_1', at, ...body },
     ...more,
   };
@@ -31,7 +32,7 @@ test('what happened is told, and nothing else', () => {
   assert.equal(story.model.end(), undefined);
   assert.deepEqual(
     story.model.untold(story.at).map((it) => it.what),
-    ['verification.requested', 'delivery.accepted'],
+    ['verification.requested', 'delivery.accepted by one'],
   );
   story.model.judge(told(story, 'verification.requested'));
   story.model.judge(told(story, 'delivery.accepted', {}, { carrier: 'one' }));
@@ -49,7 +50,57 @@ test('an account is told of its own codes only, once each, with a masked number'
     return story.model.end() ?? '';
   };
   assert.match(says(['verification.requested', { account: 'b' }]), /of a verification of a/);
-  assert.match(says(['verification.requested', {}, { destination: '+14155550101' }]), /another number/);
+  assert.match(says(['verification.requested', {}, { destination: '+14155550101' }]), /the destination of/);
   assert.match(says(['verification.requested'], ['verification.requested', { id: 'other' }]), /two ids/);
   assert.equal(says(['verification.requested', { took: false }], ['verification.requested']), '');
+});
+
+test('each carrier that took a message is told, with its own name and channel', () => {
+  const story = new Story();
+  story.code('111111');
+  story.model.judge({
+    ...{ kind: 'reported', at: story.at, carrier: 'one', reference: 'r-111111' },
+    ...{ status: 'undelivered', taken: 'yes' },
+  });
+  story.wait(6000);
+  story.sent('111111', { carrier: 'two', reference: 'r-2' });
+  const says = (carrier: string, more: object = {}, id = carrier) => {
+    story.model.judge(told(story, 'delivery.accepted', { id }, { carrier, ...more }));
+    story.wait(1);
+    return story.model.copy().end();
+  };
+  const untold = () => story.model.untold(story.at).map((it) => it.what);
+  assert.equal(says('one'), undefined);
+  assert.deepEqual(untold(), [
+    'verification.requested',
+    'delivery.undelivered by one',
+    'delivery.accepted by two',
+  ]);
+  for (const [why, carrier, more, id] of [
+    [/not happened/, 'three'],
+    [/not happened/, 'two', { channel: 'voice' }],
+    [/the reason of/, 'two', { reason: 'busy' }],
+    [/the test of/, 'two', { test: true }],
+    [/two ids/, 'one', {}, 'other'],
+    [/one webhook-id/, 'two', {}, 'one'],
+  ] as const) {
+    const before = story.model.copy();
+    assert.match(says(carrier, more, id) ?? '', why);
+    story.model = before;
+  }
+  assert.equal(says('two'), undefined);
+});
+
+test('a confirmation names the carrier whose message was used', () => {
+  const says = (carrier: string | null) => {
+    const story = new Story();
+    const n = story.code('111111');
+    story.wait(2000);
+    story.confirm(n, '111111');
+    story.model.judge(told(story, 'verification.confirmed', {}, { carrier }));
+    return story.model.end();
+  };
+  assert.equal(says('one'), undefined);
+  assert.match(says('two') ?? '', /the carrier of/);
+  assert.match(says(null) ?? '', /the carrier of/);
 });

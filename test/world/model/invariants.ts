@@ -1,10 +1,11 @@
 import { type Budget, usedOf } from './budgets.ts';
+import { mayBeUsedUp } from './caps.ts';
 import { expired, isOver, must } from './common.ts';
 import type { Due } from './events.ts';
 import type { Attempt, Counted, Span, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
 import { MINUTE, rateOf } from './table.ts';
-import { atEnd, goesOn, micro } from './ways.ts';
+import { atEnd, goesOn, left, livesSince, micro, waysOf } from './ways.ts';
 
 /** What must hold of the record after every step, whichever rule let it in. */
 export function hold(s: State, now: Span): readonly State[] {
@@ -63,6 +64,7 @@ export function owed(s: State, at: number): readonly Due[] {
     if (v.test || v.confirmed || v.erased || v.attempts.some(mayHaveArrived)) return false;
     if (v.code === undefined && s.loose.some((it) => it.to === v.to)) return false; // nobody knows whose it is
     if (atEnd(s, v, 'spent') !== 'no') return false;
+    if (mayWaitForTomorrow(s, v)) return false;
     // what is unclear counts as paid, so there may be no room for another try (budgets.md)
     const unclear = v.attempts.some((it) => it.did === 'hung' || it.did === 'answer lost');
     if (unclear && liveNow(s).budgets.some((it) => it.money !== undefined)) return false;
@@ -80,6 +82,12 @@ export function owed(s: State, at: number): readonly Due[] {
     since: Math.max(asked.until, ...attempts.map((it) => it.report?.at ?? 0)),
   }));
 }
+/** The carriers that it may go by have all taken what they take on one day. */
+const mayWaitForTomorrow = (s: State, v: Verification): boolean =>
+  livesSince(s, v).some((live) => {
+    const ways = left(v, waysOf(live, v), 'spent');
+    return ways.every((way) => mayBeUsedUp(s, way.carrier, v.asked.at));
+  });
 /** Who took a message that was reported undelivered hands it to the next, as long as its code is of use (carriers.md). */
 const mayHaveArrived = ({ did, report, written }: Attempt) =>
   did === 'accepted' && (!written || report?.status !== 'undelivered');

@@ -1,4 +1,5 @@
 /** What is shown of an account: all of it, and nothing of another (portal.md, Accounts and roles). */
+import { judgeLog } from './audit.ts';
 import { found } from './codes.ts';
 import { isPast, must, textOf } from './common.ts';
 import type { Command, State } from './state.ts';
@@ -25,6 +26,7 @@ export function list(s: State, command: Command): readonly State[] {
       `${missing} is not in the list of ${ask.what} (${PAGE})`,
     );
   };
+  if (ask.what === 'audit') judgeLog(s, ask.account, body);
   if (ask.what === 'members') {
     const own = [...s.people]
       .filter(([, it]) => (it.roles[ask.account] ?? 'none') !== 'none')

@@ -41,6 +41,18 @@ function needsOf(s: State, ask: ByMember): Needs {
     }
     case 'revoke-key': // ending something needs no proof (portal.md, Fresh proof)
       return needs(ask.at ?? s.keys.get(ask.key)?.at(-1)?.value?.account ?? 'a', 'developer');
+    case 'change-webhook':
+    case 'enable-webhook':
+    case 'disable-webhook':
+    case 'rotate-webhook':
+    case 'test-webhook': {
+      // full numbers are for owners, and need a fresh proof (webhooks.md, Who may do what)
+      const full = s.endpoints.get(ask.account)?.at(-1)?.value.full === true;
+      const isFor = ask.do === 'change-webhook' ? ask.full === true && !full : full;
+      const isFree = ask.do === 'disable-webhook' || ask.do === 'test-webhook';
+      if (isFree) return needs(ask.account, 'developer');
+      return needs(ask.account, isFor ? 'owner' : 'developer', isFor || ask.do === 'rotate-webhook');
+    }
     case 'copy':
     case 'erase': // personal-data.md, Answering a request
       return needs(ask.account ?? '', 'owner', true);

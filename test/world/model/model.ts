@@ -5,9 +5,11 @@
  */
 import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
 import { appCheck, appStart } from './application.ts';
+import { logging } from './audit.ts';
 import { crashed, reported, sent, settle } from './carriers.ts';
 import { Complaint } from './common.ts';
 import { confirm } from './confirming.ts';
+import { webhooks } from './endpoints.ts';
 import { type Due, hear, untold } from './events.ts';
 import { hold, owed } from './invariants.ts';
 import { copy, list, reveal } from './lists.ts';
@@ -26,6 +28,8 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ 'app-start': appStart, 'app-check': appCheck },
   ...{ keyword, reload, settings, erase, copy, block: blocks, unblock: blocks },
   ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'revoke-key': keys },
+  ...{ 'change-webhook': webhooks, 'enable-webhook': webhooks, 'disable-webhook': webhooks },
+  ...{ 'rotate-webhook': webhooks, 'test-webhook': webhooks },
   ...{ member, list, reveal, 'sign-in': signing, 'sign-out': signing },
   // What it was doing is done or left to the next, and nobody notices (operations.md).
   restart: (s) => [s],
@@ -39,8 +43,8 @@ export class Model {
   /** More pasts are possible than are kept: the history should end here, because nothing later can be judged. */
   lost = false;
 
-  constructor(fixed: FixedOptions, live: LiveOptions) {
-    this.states = [beginning(fixed, live)];
+  constructor(fixed: FixedOptions, live: LiveOptions, secrets: ReadonlyMap<string, string> = new Map()) {
+    this.states = [beginning(fixed, live, secrets)];
   }
 
   copy(): Model {
@@ -60,7 +64,11 @@ export class Model {
       s.now = Math.max(s.now, now.until);
       if (happening.kind === 'command') {
         const rule = RULES[happening.command.do];
-        return rule === undefined ? [s] : asMember(rule, s, happening, group);
+        if (rule === undefined) return [s];
+        const log = logging(s, happening);
+        const after = asMember(rule, s, happening, group);
+        for (const each of after) log(each);
+        return after;
       }
       if (happening.kind === 'sent') sent(s, happening);
       else if (happening.kind === 'reported') return reported(s, happening);
@@ -88,6 +96,14 @@ export class Model {
   /** A process of the service died: the world says so, since no document excludes that it sends or tells again then. */
   crashed(at: number): void {
     for (const s of this.states) crashed(s, at, SETTLE);
+  }
+
+  /** Who surely may read the audit log of an account. */
+  readerOf(account: string): string | undefined {
+    const mayRead = (s: State, name: string) =>
+      ['developer', 'owner'].includes(s.people.get(name)?.roles[account] ?? 'none');
+    const names = [...(this.states[0]?.people.keys() ?? [])];
+    return names.find((name) => this.states.every((s) => mayRead(s, name)));
   }
 
   /** After `end`: codes that were promised and are still to be sent; of several pasts the one that owes least. */

@@ -71,7 +71,8 @@ function* explanations(model: Model, moment: Moment): Generator<Model, string> {
   for (const at of moment.crashes) model.crashed(at);
   let why = commands.length === 0 ? undefined : model.begin(commands);
   for (const it of moment.news) if (it.kind !== 'command') why ??= model.judge(it);
-  return why ?? (yield* orders(model, commands, commands));
+  if (why !== undefined) return why;
+  return [...new Set(yield* orders(model, commands, commands))].join('; or ');
 }
 
 /** Depth first: each command that may come next, on a copy unless it is the last. */
@@ -79,15 +80,16 @@ function* orders(
   model: Model,
   rest: readonly Command[],
   group: readonly Command[],
-): Generator<Model, string> {
+): Generator<Model, readonly string[]> {
   if (rest.length === 0) yield model;
-  const reasons = new Set<string>();
+  const reasons: string[] = [];
   for (const it of rest) {
     if (rest.some((other) => other.until < it.at)) continue; // it began when another had ended
     const next = rest.length === 1 ? model : model.copy();
     const wrong = next.judge(it, group);
     const others = rest.filter((other) => other !== it);
-    reasons.add(wrong === undefined ? yield* orders(next, others, group) : `command ${it.n}: ${wrong}`);
+    if (wrong === undefined) reasons.push(...(yield* orders(next, others, group)));
+    else reasons.push(`command ${it.n}: ${wrong}`);
   }
-  return [...reasons].join('; or ');
+  return reasons;
 }

@@ -2,7 +2,7 @@ import { namesBudget, roomsFor } from './budgets.ts';
 import { authenticated, inEffect, keysOf, must, over, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, limitsOfNumber, mayBeFull, namesLimit, settingsOf, spend } from './counting.ts';
 import { NAMES_MESSAGES, readHook } from './hooks.ts';
-import type { Command, Key, Settings, Span, State, Verification } from './state.ts';
+import type { Command, Counted, Key, Settings, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
 import type { Channel, Door } from './table.ts';
 import {
@@ -162,7 +162,8 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const sure = faults.find((it) => it.sure)?.codes.join(' or ');
   const of = { account: key.account, key: key.name, to: ask.to, channel: ask.channel, test: key.test };
   const ofKey = limitsOfKey(s, key.name, command);
-  const ofNumber = all.map((it) => limitsOfNumber(s, 'sends', of, command, it));
+  const beside = outOfBudget(command, ask, group);
+  const ofNumber = all.map((it) => limitsOfNumber(s, 'sends', of, command, it, beside));
   const rooms = roomsFor(s, of, command);
   const magic = key.test && ask.to === MAGIC[5];
   const room = rooms.find((it) => it.none);
@@ -220,6 +221,17 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     spend(s, key.name, command, words.join() === 'budget-exhausted' && !isShared);
   return [s];
 }
+
+/** What a budget refuses has its place in the limits of the number for a moment (budgets.md, When it runs out). */
+const outOfBudget = (command: Command, { to, door }: Ask, group: readonly Command[]): readonly Counted[] =>
+  group
+    .filter((it) => it.n !== command.n && askOf(it)?.to === to)
+    .filter((it) =>
+      reasonsOf(it.answer, askOf(it)?.door ?? door)
+        .flat()
+        .includes('budget-exhausted'),
+    )
+    .map(({ at, until }) => ({ at, until, sure: false }));
 
 /** An answer tells whether a number is on the list, where that was open. */
 function settleBlock(s: State, place: string, refused: boolean, { at, until, answer }: Command): void {

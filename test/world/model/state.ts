@@ -78,6 +78,30 @@ export interface Once extends Span {
   /** What a guess was answered with. */
   readonly answer: string;
 }
+/** How the endpoint of an account is set. */
+export interface Endpoint {
+  readonly isOn: boolean;
+  readonly full: boolean;
+  /** None are all. */
+  readonly types: readonly string[];
+  /** Unknown if the answer that brought it was lost. */
+  readonly secret: string | undefined;
+  /** The secret before, and when it was replaced. */
+  readonly before: (Span & { readonly secret: string | undefined }) | undefined;
+}
+/** An entry of an audit log: the beginning of its action, something of its subject or detail, who did it and from where. */
+export interface Logged {
+  readonly at: number;
+  until: number;
+  readonly sure: boolean;
+  /** Of what is one entry an hour: what it is. */
+  readonly hour?: string;
+  readonly action: string;
+  readonly about: string;
+  /** Undefined where the documents do not say who. */
+  readonly who: string | undefined;
+  readonly address: string | null;
+}
 export type Command = Extract<Happening, { kind: 'command' }>;
 export type Judged = (s: State, command: Command, group: readonly Command[]) => readonly State[];
 export type Told = Extract<Happening, { kind: 'told' }>;
@@ -100,6 +124,11 @@ export interface State {
   readonly browsers: Map<string, Span & { readonly made: number }>;
   /** By account and number or range: undefined where the documents leave open whether it is on the list. */
   readonly blocked: Map<string, Since<boolean | undefined>[]>;
+  readonly endpoints: Map<string, Since<Endpoint>[]>;
+  /** Of each account the tests that were asked for: their messages, as far as they are known. */
+  readonly tests: Map<string, Since<string | undefined>[]>;
+  /** Of each account what its audit log has. */
+  readonly logged: Map<string, Logged[]>;
   readonly once: Map<string, Once>;
   /** Under these a request was begun whose answer is unknown, and when. */
   readonly hanging: Map<string, number>;
@@ -118,7 +147,11 @@ export interface State {
 export const ALWAYS = { at: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
 const CONFIGURED: Settings = { sends: [], wrong: [], length: undefined, twilio: false, countries: [] };
 
-export function beginning(fixed: FixedOptions, live: LiveOptions): State {
+export function beginning(
+  fixed: FixedOptions,
+  live: LiveOptions,
+  secrets: ReadonlyMap<string, string>,
+): State {
   const key = {
     ...{ channels: [], countries: [], before: [] },
     ...{ ends: undefined, replaced: false, revoked: false },
@@ -131,7 +164,14 @@ export function beginning(fixed: FixedOptions, live: LiveOptions): State {
     ...{ verifications: [], deaths: [], loose: [], early: [], told: [], now: Number.NEGATIVE_INFINITY },
     roomSince: Number.NEGATIVE_INFINITY,
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
-    ...{ once: new Map(), hanging: new Map(), browsers: new Map() },
+    ...{ once: new Map(), hanging: new Map(), browsers: new Map(), tests: new Map() },
+    endpoints: new Map(
+      ['a', 'b'].map((account) => [
+        account,
+        [{ ...ALWAYS, value: { ...ADDED, secret: secrets.get(account) } }],
+      ]),
+    ),
+    logged: new Map(['a', 'b'].map((account) => [account, firstLogged(account)])),
     people: new Map(
       FIRST_MEMBERS.map(([name, roles]) => [
         name,
@@ -139,6 +179,14 @@ export function beginning(fixed: FixedOptions, live: LiveOptions): State {
       ]),
     ),
   };
+}
+
+const ADDED = { isOn: true, full: false, types: [], before: undefined };
+function firstLogged(account: string): Logged[] {
+  const by = { ...ALWAYS, who: 'command line', address: null, sure: true };
+  const keys = FIRST_KEYS.filter((it) => it.account === account);
+  const made = keys.map(({ name }) => ({ ...by, action: 'key.created', about: `${name} (` }));
+  return [...made, { ...by, action: 'webhook.', about: '' }];
 }
 
 export function listOf<T>(map: Map<string, T[]>, name: string): T[] {

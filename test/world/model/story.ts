@@ -43,6 +43,9 @@ export const problem = (status: number, code: number): Answer => ({
 });
 export const done = (body: object, status = 200): Answer => ({ status, body, headers: {} });
 
+/** As a message comes whose secret nobody knows. */
+export const unsigned = (at: number) => ({ body: '', timestamp: String(at / 1000), signature: 'v1,x' });
+
 export class Story {
   model: Model;
   at = Date.UTC(2026, 10, 20, 12);

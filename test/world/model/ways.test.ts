@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refused, Story } from './story.ts';
+import { refused, Story, unsigned } from './story.ts';
 import { HOUR, MINUTE, SECOND } from './table.ts';
 
 const route = [{ carrier: 'one', price: 0.05 }];
@@ -88,16 +88,18 @@ test('a confirmation names the channel that delivered', () => {
   it.model.judge({ kind: 'reported', at: it.at, ...report });
   it.wait(10 * SECOND);
   assert.equal(it.confirm(id, CODE), undefined);
-  const told = (channel: string) => {
+  const told = (channel: string, carrier: string) => {
     const number = { destination: '+1••••••••01', country: 'US' };
-    const data = { id: `ver_${id}`, ...number, channel, test: false, at: new Date(it.at).toISOString() };
-    const event = { account: 'a', id: 'm1', type: 'verification.confirmed', data, took: true };
+    const more = { test: false, carrier, reason: null, metadata: null, at: new Date(it.at).toISOString() };
+    const data = { id: `ver_${id}`, ...number, channel, ...more };
+    const [type, signed] = ['verification.confirmed', unsigned(it.at)];
+    const event = { account: 'a', id: 'm1', type, data, took: true, signed };
     const { model } = it;
     it.model = model.copy();
     const why = it.model.judge({ kind: 'told', at: it.at, ...event }) ?? it.model.end();
     it.model = model;
     return why;
   };
-  assert.equal(told('voice'), undefined);
-  assert.match(told('sms') ?? '', /another number, country, channel/);
+  assert.equal(told('voice', 'three'), undefined);
+  assert.match(told('sms', 'one') ?? '', /the carrier of/);
 });

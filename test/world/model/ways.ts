@@ -1,5 +1,6 @@
 /** By which carriers a code may go, on which channel, and when it goes on by another channel (routing.md, Another channel). */
 import type { LiveOptions } from '../command.ts';
+import { mayBeUsedUp } from './caps.ts';
 import { must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { type Channel, planOf, SETTLE } from './table.ts';
@@ -61,6 +62,7 @@ export function atEnd(s: State, v: Verification, counts: 'refused' | 'spent'): '
 /** So many failures in a row open a breaker (configuration.md), of each node its own: how long it stays so is open here. */
 const FAILURES = 5;
 function mayBeOfNoUse(s: State, carrier: string): boolean {
+  if (mayBeUsedUp(s, carrier)) return true;
   const all = [...s.verifications.flatMap((v) => v.attempts), ...s.loose];
   return all.filter((it) => it.carrier === carrier && isUnclear(it)).length >= FAILURES;
 }

@@ -1,12 +1,12 @@
 /** Messages that go another way than their verifications. */
 import type { Conduct } from '../../command.ts';
+import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State } from '../../model/state.ts';
 import { SECOND } from '../../model/table.ts';
 import {
   ask,
   type Begin,
   conduct,
-  type Draw,
   lastOf,
   liveKey,
   numbersOf,

@@ -1,11 +1,11 @@
 /** Codes that go on by another channel, and what comes just before, or meanwhile. */
 import type { Command, Conduct, LiveOptions } from '../../command.ts';
+import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State, type Verification } from '../../model/state.ts';
 import { SECOND, SETTLE } from '../../model/table.ts';
 import {
   ask,
   type Begin,
-  type Draw,
   liveKey,
   numbersOf,
   reportOf,

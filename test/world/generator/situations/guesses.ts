@@ -1,8 +1,10 @@
 /** A number has no guesses left, until the oldest leaves its window. */
+
+import type { Draw } from '../../machine/random.ts';
 import type { State } from '../../model/state.ts';
 import { MINUTE, SECOND } from '../../model/table.ts';
 import { edges } from '../edges.ts';
-import { ask, type Begin, type Draw, liveKey, numbersOf, type Situation, wait } from './situation.ts';
+import { ask, type Begin, liveKey, numbersOf, type Situation, wait } from './situation.ts';
 
 export const usedUpGuesses: Begin = (s, draw) => {
   const [to] = numbersOf(s, 'a');

@@ -1,9 +1,9 @@
 import type { Command, Conduct } from '../../command.ts';
+import type { Draw } from '../../machine/random.ts';
 import { keysOf } from '../../model/common.ts';
 import { liveNow, type State, type Verification } from '../../model/state.ts';
 import { POOL, planOf, SECOND } from '../../model/table.ts';
 
-export type Draw = (n: number) => number;
 /** Gives one command after the other, and is told what the model knows after each. */
 export type Situation = Generator<Command, void, State>;
 /** Begins a situation, where the state allows it. */

@@ -1,0 +1,14 @@
+/** All chance of the generator comes from a draw. */
+import type { Draw } from '../machine/random.ts';
+
+export const one = (draw: Draw, of: number) => draw(of) === 0;
+type Suits<T> = (it: T) => boolean;
+/** One of those that suit, if there are any; of `late` the newer ones more often. */
+export function pick<T>(draw: Draw, list: readonly T[], suits: Suits<T> = () => true): T | undefined {
+  const its = list.filter(suits);
+  return its.length === 0 ? undefined : its[draw(its.length)];
+}
+export function late<T>(draw: Draw, list: readonly T[], suits: Suits<T> = () => true): T | undefined {
+  const its = list.filter(suits);
+  return its.length === 0 ? undefined : its.at(-1 - Math.min(draw(its.length), draw(its.length)));
+}

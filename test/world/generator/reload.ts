@@ -1,0 +1,31 @@
+/** What the operator changes and reloads. */
+import type { LiveOptions } from '../command.ts';
+import type { Draw } from '../machine/random.ts';
+import { one, pick } from './chance.ts';
+import { drawNext } from './situations/fallback.ts';
+
+const COUNTRIES = ['US', 'DE', 'FR', 'GG'];
+export const someCountries = (draw: Draw) => COUNTRIES.filter(() => draw(3) > 0);
+
+/** One thing changes: the order, the prices, a carrier, the countries, another channel or a budget. */
+export function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
+  const what = draw(8);
+  if (what === 7) {
+    const caps = one(draw, 3) ? {} : { cap: 1 + draw(4) };
+    return { ...now, route: now.route.map(({ carrier, price }) => ({ carrier, price, ...caps })) };
+  }
+  if (what === 0) return { ...now, route: now.route.toReversed() };
+  if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: (1 + draw(25)) / 100 })) };
+  if (what === 2 && now.route.length > 1) return { ...now, route: now.route.slice(1) };
+  if (what === 3) return { ...now, countries: now.countries.length > 0 ? [] : someCountries(draw) };
+  if (what === 4) {
+    const { next, ...others } = now;
+    return next && one(draw, 2) ? others : { ...others, next: drawNext(draw) };
+  }
+  const of = pick(draw, ['installation', 'account', 'key', 'country'] as const) ?? 'account';
+  const per = one(draw, 2) ? 'hour' : 'day';
+  const budgets = now.budgets.filter((it) => it.of !== of || it.per !== per);
+  if (budgets.length < now.budgets.length && one(draw, 2)) return { ...now, budgets };
+  const bound = one(draw, 2) ? { messages: 1 + draw(5) } : { money: (1 + draw(8)) / 20 };
+  return { ...now, budgets: [...budgets, { of, per, ...bound }] };
+}

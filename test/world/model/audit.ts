@@ -1,0 +1,170 @@
+/** What the audit log of an account must have, and may (audit-log.md). Words of actions that no document names are left open. */
+import { isPast, must, textOf } from './common.ts';
+import type { Command, Logged, State } from './state.ts';
+import { listOf } from './state.ts';
+import { fieldOf, HOUR, MINUTE, masked } from './table.ts';
+
+const PAGE = 'audit-log.md';
+/** From where members ask. */
+const ADDRESS = '198.51.100.7';
+type Entry = Pick<Logged, 'action' | 'about' | 'sure' | 'hour'> & { readonly account: string };
+
+/** What a command is in the log as, if it is done: surely if it changes something. */
+function entriesOf(s: State, command: Command): readonly Entry[] {
+  const ask = command.command;
+  const entry = (account: string, action: string, about = '', sure = true): Entry => ({
+    ...{ account, action, about, sure },
+  });
+  const accounts = [...s.settings.keys()];
+  const listed = (account: string, what: string) =>
+    (s.blocked.get(`${account} ${what}`) ?? OFF).at(-1)?.value;
+  switch (ask.do) {
+    case 'make-key':
+      return [entry(ask.account, 'key.created', `${ask.name} (`)];
+    case 'rotate-key':
+    case 'bound-key':
+    case 'revoke-key': {
+      const key = s.keys.get(ask.key)?.at(-1)?.value;
+      if (key === undefined) return [];
+      // a successor has the name of the key before (keys.md, Rotation)
+      const about = `${key.before[0] ?? key.name} (`;
+      if (ask.do === 'rotate-key') return [entry(key.account, 'key.rotated', about)];
+      const isSame = ask.do === 'revoke-key' ? key.revoked : isLike(ask, key);
+      return [entry(key.account, 'key.', about, !isSame)];
+    }
+    case 'block':
+    case 'unblock': {
+      const [account, isAdded] = [ask.at ?? ask.account, ask.do === 'block'];
+      const isNew = listed(account, ask.what) === !isAdded;
+      // it names ranges, never numbers (do-not-send.md, Changing it)
+      if (ask.what.length <= 10) return [entry(account, 'range.', ask.what, isNew)];
+      return [entry(account, isAdded ? 'number.' : 'number.unblocked', '', isNew)];
+    }
+    case 'keyword': {
+      // one an hour for each keyword and carrier (do-not-send.md, What people send back)
+      const hour = `${ask.word} ${ask.carrier}`;
+      return accounts.map((it) => ({ ...entry(it, 'number.', ask.carrier, false), hour }));
+    }
+    case 'settings': {
+      const before = s.settings.get(ask.account)?.at(-1)?.value;
+      return [entry(ask.account, 'settings.', '', before !== undefined && !isLike(ask, before))];
+    }
+    case 'change-webhook':
+    case 'enable-webhook':
+    case 'disable-webhook':
+    case 'rotate-webhook':
+    case 'test-webhook': {
+      const before = s.endpoints.get(ask.account)?.at(-1)?.value;
+      const isSame = ask.do === 'change-webhook' && before !== undefined && isLike(ask, before);
+      return [entry(ask.account, 'webhook.', '', !isSame && ask.do !== 'test-webhook')];
+    }
+    case 'member': {
+      const before = s.people.get(ask.who)?.roles[ask.account] ?? 'none';
+      return [entry(ask.account, 'member.', `${ask.who}@example.com`, before !== ask.role)];
+    }
+    case 'reveal': // that an owner looked at a full number: the verification’s id (personal-data.md)
+      return [entry(ask.account, '', s.made.get(ask.id)?.id)];
+    case 'copy':
+    case 'erase':
+      return accounts.flatMap((account) => {
+        if (account !== (ask.account ?? account)) return [];
+        const its = s.verifications.filter((v) => v.account === account && v.to === ask.number);
+        const isHeld = its.some((v) => isPast(s, v, command) === 'no');
+        const isListed = listed(account, ask.number) === true;
+        const number = masked(ask.number);
+        if (ask.do === 'copy') return [entry(account, 'number.exported', number, isHeld || isListed)];
+        const off = ask.lists === true ? [entry(account, 'number.unblocked', '', isListed)] : [];
+        return [entry(account, 'number.erased', number, isHeld), ...off];
+      });
+    case 'sign-in': // people of the world come in past the page that writes it
+    case 'sign-out':
+      return accounts.map((it) => entry(it, 'session.', '', false));
+    default:
+      return [];
+  }
+}
+const OFF = [{ value: false }];
+/** Whether all that one says is so in the other. */
+const isLike = (ask: object, other: object) =>
+  Object.entries(other).every(([name, value]) => {
+    const said = fieldOf(ask, name);
+    return said === undefined || JSON.stringify(said) === JSON.stringify(value);
+  });
+
+/** Before a command is judged: notes in each state that it leads to what of it is in the log. */
+export function logging(s: State, command: Command): (after: State) => void {
+  const { status } = command.answer;
+  const ask = command.command;
+  const by = 'by' in ask && ask.by !== undefined;
+  const who = by ? ask.by : ask.do === 'keyword' ? undefined : 'command line';
+  const entries = status < 400 || status >= 500 ? entriesOf(s, command) : [];
+  return (after) => {
+    for (const { account, sure, ...entry } of entries) {
+      const { at, until } = command;
+      const list = listOf(after.logged, account);
+      const hour = list.findLast((one) => entry.hour !== undefined && one.hour === entry.hour);
+      if (hour !== undefined && hour.at > at - HOUR) {
+        hour.until = until;
+        continue;
+      }
+      const address = by ? ADDRESS : null;
+      list.push({ ...entry, who, address, at, until, sure: sure && status < 400 });
+    }
+  };
+}
+
+/** What the service may write by itself. */
+export function mayBeLogged(
+  s: State,
+  account: string,
+  action: string,
+  { at }: { readonly at: number },
+): void {
+  const entry = { action, about: '', who: undefined, address: null };
+  listOf(s.logged, account).push({ ...entry, at, until: at, sure: false });
+}
+
+/** All of it from the newest to the first, nothing twice, nothing lost, and nothing that nobody did. */
+export function judgeLog(s: State, account: string, body: unknown): void {
+  const list = fieldOf(body, 'entries');
+  const shown: readonly unknown[] = Array.isArray(list) ? list : [];
+  const numbers = shown.map((it) => Number(fieldOf(it, 'seq'))).sort((one, two) => two - one);
+  const isWhole = numbers.every((it, i) => it === numbers.length - i);
+  must(isWhole, `the audit log of ${account} has the numbers ${numbers.join()} (${PAGE})`);
+  const times = shown.map((it) => Date.parse(textOf(it, 'at') ?? ''));
+  const isSorted = times.every((it, i) => it <= (times[i - 1] ?? it));
+  must(isSorted, `the audit log of ${account} is not from the newest to the oldest (portal.md)`);
+  const all = s.logged.get(account) ?? [];
+  const foreign = unmatched(shown, all, (it, one) => isAbout(one, it));
+  const what = `has what nobody did: ${JSON.stringify(foreign)}`;
+  must(foreign === undefined, `the audit log of ${account} ${what} (${PAGE})`);
+  const sure = all.filter((it) => it.sure);
+  const lost = unmatched(sure, shown, isAbout);
+  const which = `${lost?.action} ${lost?.about} by ${lost?.who}`;
+  must(lost === undefined, `${which} is not in the audit log of ${account} (${PAGE})`);
+}
+
+/** The first that goes without, where each is to have one of the others that fits, and none has that of another. */
+function unmatched<T, O>(list: readonly T[], others: readonly O[], fits: (it: T, other: O) => boolean) {
+  const holders = new Map<O, T>();
+  const seat = (it: T, tried: Set<O>): boolean =>
+    others.some((other) => {
+      if (tried.has(other) || !fits(it, other)) return false;
+      tried.add(other);
+      const holder = holders.get(other);
+      if (holder !== undefined && !seat(holder, tried)) return false;
+      holders.set(other, it);
+      return true;
+    });
+  return list.find((it) => !seat(it, new Set()));
+}
+
+function isAbout({ action, about, who, address, at, until }: Logged, it: unknown): boolean {
+  const of = (name: string) => textOf(it, name) ?? '';
+  const time = Date.parse(of('at'));
+  // clocks of nodes may differ from one another (postgresql.md, Clocks)
+  const isThen = time >= at - MINUTE && time <= until + MINUTE;
+  const isBy = who === undefined || (of('who') === who && fieldOf(it, 'address') === address);
+  const isIts = of('action').startsWith(action) && `${of('subject')} ${of('detail')}`.includes(about);
+  return isIts && isBy && (isThen || at === Number.NEGATIVE_INFINITY);
+}
