@@ -165,10 +165,12 @@ export class Simulation implements AsyncDisposable {
 
   async #startAgain(): Promise<void> {
     this.#disk.fault = undefined;
+    // What it did could not be written down.
+    const wasFull = this.#disk.isFull;
     if (this.#nodes.all.some(({ isGone }) => isGone)) this.#disk.isFull = false;
     const gone = await this.#nodes.startAgain();
     if (gone.length === 0) return;
-    for (const { hasStopped } of gone) if (!hasStopped) this.#crashes.push(this.#time.now);
+    for (const { hasStopped } of gone) if (!hasStopped || wasFull) this.#crashes.push(this.#time.now);
     await this.#settle();
   }
 

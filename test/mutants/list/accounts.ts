@@ -369,7 +369,7 @@ export const ACCOUNTS: readonly Mutant[] = [
     from: 'stays === -1 ? oldest : oldest.slice(0, stays)',
     to: 'oldest.filter(({ at }) => Number(at) <= until)',
     tests: ['test/store/sqlite.test.ts'],
-    named: 'the chain of an audit log',
+    named: 'audit log',
   },
   {
     breaks: 'a part of a log is not taken for all of it',

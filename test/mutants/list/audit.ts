@@ -8,7 +8,7 @@ export const AUDIT: readonly Mutant[] = [
     from: 'WHERE account_id = $1 AND removed_seq < CAST($2 AS BIGINT) RETURNING removed_seq',
     to: 'WHERE account_id = $1 RETURNING removed_seq',
     tests: ['test/store/sqlite.test.ts'],
-    named: 'the chain of an audit log',
+    named: 'audit log',
   },
   {
     breaks: 'what is gone from an audit log is shown to have been old',
@@ -16,7 +16,7 @@ export const AUDIT: readonly Mutant[] = [
     from: ' ?? this.#judgeAge(removed, removedEntry);',
     to: ';',
     tests: ['test/store/sqlite.test.ts'],
-    named: 'the chain of an audit log',
+    named: 'audit log',
   },
   {
     breaks: 'what shows the age of an entry is what its hash is of',
@@ -24,7 +24,7 @@ export const AUDIT: readonly Mutant[] = [
     from: "if (hash('sha256', text) !== link.hash) return undefined;",
     to: '',
     tests: ['test/store/sqlite.test.ts'],
-    named: 'the chain of an audit log',
+    named: 'audit log',
   },
   {
     breaks: 'a young entry is not deleted with age',
@@ -32,7 +32,7 @@ export const AUDIT: readonly Mutant[] = [
     from: 'if (at <= this.#keptSince) return undefined;',
     to: 'if (at >= 0) return undefined;',
     tests: ['test/store/sqlite.test.ts'],
-    named: 'the chain of an audit log',
+    named: 'audit log',
   },
   {
     breaks: 'a noted entry that is gone is missed',
@@ -40,7 +40,7 @@ export const AUDIT: readonly Mutant[] = [
     from: '(this.#noted?.at ?? 0) > this.#keptSince',
     to: '(this.#noted?.at ?? 0) < 0',
     tests: ['test/store/sqlite.test.ts'],
-    named: 'the chain of an audit log',
+    named: 'audit log',
   },
   {
     breaks: 'a password that was refused is in the audit log of the member',

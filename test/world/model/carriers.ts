@@ -134,3 +134,9 @@ export function crashed(s: State, at: number, lag: number): void {
     if (open.length > 0 || !v.attempts.some((it) => it.did === 'accepted')) v.crashes += 1;
   }
 }
+
+/** What it was doing is done or left to the next (operations.md). What the simulator was to report a moment later is lost. */
+export function restarted(s: State): readonly State[] {
+  for (const v of s.verifications) if (v.test) v.crashes += 1;
+  return [s];
+}

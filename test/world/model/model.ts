@@ -6,7 +6,7 @@
 import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
 import { appCheck, appStart } from './application.ts';
 import { logging } from './audit.ts';
-import { crashed, reported, sent, settle } from './carriers.ts';
+import { crashed, reported, restarted, sent, settle } from './carriers.ts';
 import { Complaint } from './common.ts';
 import { confirm } from './confirming.ts';
 import { webhooks } from './endpoints.ts';
@@ -31,8 +31,7 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ 'change-webhook': webhooks, 'enable-webhook': webhooks, 'disable-webhook': webhooks },
   ...{ 'rotate-webhook': webhooks, 'test-webhook': webhooks },
   ...{ member, list, reveal, 'sign-in': signing, 'sign-out': signing },
-  // What it was doing is done or left to the next, and nobody notices (operations.md).
-  restart: (s) => [s],
+  restart: restarted,
   wait: (s) => [s],
   disk,
 };

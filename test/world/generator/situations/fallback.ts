@@ -97,13 +97,15 @@ function* listedNoMore(s: State, { v }: Code): Steps<State> {
 
 /** A carrier takes it and says nothing, or none takes it, until just before its time is over. */
 function* inTime(s: State, draw: Draw, account: string, to: string): Steps<State> {
-  let state = yield* conducts(s, draw(3) === 0 ? 'failed for now' : 'accepted', 'accepted');
+  const first: Conduct = draw(2) === 0 ? 'failed for now' : 'accepted';
+  let state = yield* conducts(s, first, 'accepted');
   const asked = yield* code(state, account, to);
   if (!('v' in asked)) return asked;
   const after = liveNow(asked.s).next?.after ?? 10 * SECOND;
   state = yield wait(after - (draw(2) === 0 ? 1 : SECOND));
   state = yield meanwhile(state, draw, asked);
   state = yield wait(draw(2) === 0 ? 1 : SECOND);
+  if (first !== 'accepted') state = yield wait(SETTLE + 10 * SECOND);
   state = yield* atLast(state, draw, asked);
   // whatever became of it, the next one goes on
   state = (yield* ask(state, account, numbersOf(state, account)[0] ?? to)).s;

@@ -50,6 +50,10 @@ export class PostgresDisk {
     this.#traffic.fault = fault;
   }
 
+  get isFull(): boolean {
+    return this.#traffic.isFull;
+  }
+
   set isFull(isFull: boolean) {
     this.#traffic.isFull = isFull;
   }
