@@ -42,7 +42,8 @@ export function isOver(s: State, v: Verification, now: Span): 'no' | 'may' | 'ye
 /** The key may be used, and may be refused: it is unknown, revoked or ended (api.md, 401). */
 export function keysOf(s: State, name: string, now: Span): { good: readonly Key[]; bad: boolean } {
   const all = inEffect(s.keys.get(name) ?? [{ ...ALWAYS, value: undefined }], now);
-  const end = (it: Key) => (it.revoked ? 'yes' : it.ends === undefined ? 'no' : over(it.ends, 0, now));
+  const end = (it: Key) =>
+    it.revoked || it.isLost === true ? 'yes' : it.ends === undefined ? 'no' : over(it.ends, 0, now);
   const good = all.filter((it) => it !== undefined).filter((it) => end(it) !== 'yes');
   return { good, bad: all.length > good.length || good.some((it) => end(it) !== 'no') };
 }

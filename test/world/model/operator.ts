@@ -42,7 +42,7 @@ export function keys(s: State, command: Command): readonly State[] {
       ...(lasts === undefined ? {} : { lasts }),
       ...none,
     };
-    return changes(s, command, refusal, 'keys.md', (its) => make(its, value));
+    return changes(s, command, refusal, 'keys.md', (its, isTold) => make(its, { ...value, isLost: !isTold }));
   }
   if (ask.do !== 'rotate-key' && ask.do !== 'bound-key' && ask.do !== 'revoke-key') return [s];
   // A revoked or expired key cannot be changed (keys.md, Restrictions). Open: to revoke it again, or to rotate one twice.

@@ -20,6 +20,8 @@ export interface Key extends Omit<Of<'make-key'>, 'by' | 'at'>, Omit<Of<'bound-k
   readonly before: readonly string[];
   readonly ends: Span | undefined;
   readonly replaced: boolean;
+  /** Its secret was in an answer that nobody got. */
+  readonly isLost?: boolean;
   readonly revoked: boolean;
 }
 export interface Settings extends Omit<Required<Of<'settings'>>, 'account' | 'length' | 'by' | 'at'> {
