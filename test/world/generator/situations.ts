@@ -10,13 +10,14 @@ import { fullBudgets } from './situations/budgets.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { usedUpGuesses } from './situations/guesses.ts';
+import { replacedKey } from './situations/keys.ts';
 import type { Situation } from './situations/situation.ts';
 
 /** A history of eighty steps has three or four. */
 const ONE_OF = 12;
 const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
-  ...[anotherChannel, anotherChannel],
+  ...[anotherChannel, anotherChannel, replacedKey],
 ];
 
 /** The situation of one history, while there is one. */

@@ -91,7 +91,10 @@ export class Time {
       // First those that look, and what they learn: a process that was not stopped would have looked long before.
       this.#callDue(true);
       await settle();
-      if (this.#callDue(false)) await settle();
+      if (!this.#callDue(false)) continue;
+      await settle();
+      // What follows from it may have to wait for a look, such as for what a carrier did not take in time.
+      this.#soon = Math.min(this.#soon, this.now + SHORTEST_HOP_MS);
     }
   }
 
