@@ -9,14 +9,7 @@ import {
   unsentOf,
   type VerifyResult,
 } from './results.ts';
-import {
-  type CountersignOptions,
-  checkOptions,
-  PLATFORM,
-  type Platform,
-  requireOption,
-  type Settings,
-} from './settings.ts';
+import { type CountersignOptions, checkOptions, requireOption, type Settings } from './settings.ts';
 import { send, sleep } from './transport.ts';
 import type {
   ConfirmAnswer,
@@ -47,11 +40,8 @@ export class Countersign {
   /** Private, so that a client that is logged or inspected does not show its key. */
   readonly #settings: Settings;
 
-  constructor(options: CountersignOptions);
-  /** @internal */
-  constructor(options: CountersignOptions, platform: Platform);
-  constructor(options: CountersignOptions, platform = PLATFORM) {
-    this.#settings = { ...checkOptions(options), platform };
+  constructor(options: CountersignOptions) {
+    this.#settings = checkOptions(options);
   }
 
   /** Sends a code. */
@@ -96,19 +86,19 @@ export class Countersign {
     { id, signal }: CallOptions & { readonly id?: string } = {},
   ): Promise<string> {
     const path = `/simulator/messages?destination=${encodeURIComponent(destination)}`;
-    for (const end = this.#settings.platform.now() + this.#settings.timeout; ; ) {
+    for (const end = this.#settings.platform.Date.now() + this.#settings.timeout; ; ) {
       const answer = await this.#get<readonly SimulatorMessage[]>(path, { signal });
       if (!answer.ok) throw errorOf(answer);
       const message = answer.body.find((found) => id === undefined || found.id === id);
       if (message !== undefined) return message.code;
-      if (this.#settings.platform.now() > end)
+      if (this.#settings.platform.Date.now() > end)
         throw new CountersignError('the simulator has received no such message');
       await sleep(this.#settings, POLL_MS, signal);
     }
   }
 
   #post<T>(path: string, body: object, options: RepeatableOptions = {}) {
-    const { idempotencyKey = this.#settings.platform.uuid(), signal } = options;
+    const { idempotencyKey = crypto.randomUUID(), signal } = options;
     // What no header can hold would look like a lost connection.
     const isKey = IDEMPOTENCY_KEY.test(idempotencyKey);
     requireOption(isKey, 'idempotencyKey', '1 to 255 visible ASCII characters');

@@ -18,13 +18,18 @@ interface OwnVerification {
   isFor(destination: string): Promise<boolean>;
 }
 
+interface CookieOptions {
+  readonly secret: string;
+  readonly platform?: Pick<Platform, 'Date'> | undefined;
+}
+
 export interface Cookies {
   make(id: string, destination: string): Promise<string>;
   read(header: string): Promise<OwnVerification | undefined>;
 }
 
 /** The value is `id.end.tag.signature`. The destination is in it only as a keyed hash, the tag. */
-export function createCookies(secret: string, { now }: Pick<Platform, 'now'>): Cookies {
+export function createCookies({ secret, platform = globalThis }: CookieOptions): Cookies {
   // Imported at each use: some workers let nothing asynchronous begin outside of a request.
   const importKey = () => hmacKey(new TextEncoder().encode(secret));
   /** Each use has its purpose in what is signed, so that one cannot stand for another. */
@@ -40,17 +45,15 @@ export function createCookies(secret: string, { now }: Pick<Platform, 'now'>): C
   };
   return {
     async make(id, destination) {
-      const end = Math.floor(now() / 1000) + VALID_S;
+      const end = Math.floor(platform.Date.now() / 1000) + VALID_S;
       const value = `${id}.${end}.${await sign('destination', `${id}\n${destination}`)}`;
       return `${NAME}=${value}.${await sign('cookie', value)}; ${ATTRIBUTES}; Max-Age=${VALID_S}`;
     },
     async read(header) {
       const [, value = ''] = header.match(new RegExp(`(?:^|; ?)${NAME}=([^;]*)`)) ?? [];
-      const [id, end, tag, signature] = value.split('.');
-      if (id === undefined || end === undefined || tag === undefined || signature === undefined)
-        return undefined;
+      const [id = '', end = '', tag = '', signature = ''] = value.split('.');
       if (!(await isSigned('cookie', `${id}.${end}.${tag}`, signature))) return undefined;
-      if (Number(end) * 1000 < now()) return undefined;
+      if (Number(end) * 1000 < platform.Date.now()) return undefined;
       return { id, isFor: (destination) => isSigned('destination', `${id}\n${destination}`, tag) };
     },
   };

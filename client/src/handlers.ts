@@ -9,7 +9,7 @@ import { InvalidRequestError } from './errors.ts';
 import type { Handler } from './express.ts';
 import type { ConfirmResult, VerifyResult } from './results.ts';
 import { isFromOwnPage, readJson } from './same-origin.ts';
-import { PLATFORM, type Platform, requireOption } from './settings.ts';
+import { type Platform, requireOption } from './settings.ts';
 import { CHANNELS, type Channel } from './wire.ts';
 
 export { type Handler, toExpress } from './express.ts';
@@ -51,6 +51,8 @@ export interface HandlerOptions {
   readonly onError?: ((error: unknown, request: Request) => void) | undefined;
   /** After how many seconds another code may be offered. 30 by default. */
   readonly resendAfter?: number | undefined;
+  /** @internal */
+  readonly platform?: Pick<Platform, 'Date'> | undefined;
 }
 
 const STATUS = {
@@ -63,17 +65,12 @@ const STATUS = {
   unavailable: 503,
 } as const;
 
-export interface Handlers {
+export function createHandlers(options: HandlerOptions): {
   readonly start: Handler;
   readonly check: Handler;
   /** As `check`, for a framework's own route. */
   readonly confirm: (request: Request, code: string) => Promise<ConfirmResult>;
-}
-
-export function createHandlers(options: HandlerOptions): Handlers;
-/** @internal */
-export function createHandlers(options: HandlerOptions, platform: Platform): Handlers;
-export function createHandlers(options: HandlerOptions, platform = PLATFORM): Handlers {
+} {
   const { secret, onConfirmed, onError = (error: unknown) => console.error(error) } = options;
   requireOption(typeof secret === 'string' && secret.length >= 32, 'secret', 'at least 32 random characters');
   requireOption(
@@ -81,7 +78,7 @@ export function createHandlers(options: HandlerOptions, platform = PLATFORM): Ha
     'onConfirmed',
     'a function of the destination and the request',
   );
-  const cookies = createCookies(secret, platform);
+  const cookies = createCookies(options);
   const protect = (handle: (body: Body, request: Request) => Promise<Response>): Handler => {
     return async (request) => {
       if (!isFromOwnPage(request)) return answer({ ok: false, reason: 'forbidden' });

@@ -14,39 +14,22 @@ export interface CountersignOptions {
   readonly timeout?: number | undefined;
   /** How often a request is repeated that failed. 2 by default. */
   readonly maxRetries?: number | undefined;
+  /** @internal */
+  readonly platform?: Platform | undefined;
+}
+
+/** What it needs of where it runs, beside `fetch`: the global object, or that of a simulated world. @internal */
+export interface Platform {
+  readonly Date: { now(): number };
+  readonly Math: { random(): number };
+  setTimeout(call: () => void, ms: number): unknown;
+  clearTimeout(timer: unknown): void;
 }
 
 /** @internal */
-export type Options = {
+export type Settings = {
   readonly [name in keyof CountersignOptions]-?: NonNullable<CountersignOptions[name]>;
 };
-
-/** What it needs of where it runs, beside `fetch`: whoever simulates a service has a time of their own. @internal */
-export interface Platform {
-  /** Unix ms. */
-  now(): number;
-  /** Calls it after so many ms, unless the function that is returned is called before. */
-  after(ms: number, call: () => void): () => void;
-  /** From 0 to 1. */
-  random(): number;
-  uuid(): string;
-}
-
-/** @internal */
-export const PLATFORM: Platform = {
-  now: () => Date.now(),
-  after: (ms, call) => {
-    const timer = setTimeout(call, ms);
-    return () => clearTimeout(timer);
-  },
-  random: () => Math.random(),
-  uuid: () => crypto.randomUUID(),
-};
-
-/** @internal */
-export interface Settings extends Options {
-  readonly platform: Platform;
-}
 
 /** See "API keys" in docs/api.md of the service. */
 const API_KEY = /^csk_(live|test)_[0-9A-Za-z]{36}$/;
@@ -55,8 +38,8 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const MOST_RETRIES = 10;
 
 /** @internal */
-export function checkOptions(options: CountersignOptions): Options {
-  const { apiKey, baseUrl, timeout = 10_000, maxRetries = 2 } = options;
+export function checkOptions(options: CountersignOptions): Settings {
+  const { apiKey, baseUrl, timeout = 10_000, maxRetries = 2, platform = globalThis } = options;
   // Called as a plain function: some platforms refuse a `fetch` that is called as a method of something else.
   const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;
   requireOption(
@@ -73,7 +56,7 @@ export function checkOptions(options: CountersignOptions): Options {
   requireOption(timeout > 0 && timeout <= LONGEST_TIMEOUT_MS, 'timeout', 'a positive number of milliseconds');
   const isCount = Number.isInteger(maxRetries) && maxRetries >= 0 && maxRetries <= MOST_RETRIES;
   requireOption(isCount, 'maxRetries', `a whole number from 0 to ${MOST_RETRIES}`);
-  return { apiKey, baseUrl: baseUrl.replace(/\/+$/, ''), fetch, timeout, maxRetries };
+  return { apiKey, baseUrl: baseUrl.replace(/\/+$/, ''), fetch, timeout, maxRetries, platform };
 }
 
 /** Does not say what was given: it may be a secret. @internal */

@@ -21,9 +21,10 @@ const LONGEST_PAUSE_S = 5;
 export async function send<T>(settings: Settings, outgoing: Outgoing): Promise<Answer<T>> {
   for (let retries = 0; ; retries++) {
     const answer = await tryOnce<T>(settings, outgoing);
-    const { isLast, pauseMs } = planRetry(answer, retries, settings.platform);
-    if (!isLast && retries < settings.maxRetries) {
-      await sleep(settings, pauseMs, outgoing.signal);
+    const pauseMs = retries < settings.maxRetries ? pauseBefore(answer, retries) : undefined;
+    if (pauseMs !== undefined) {
+      // Jitter is only added, so that nobody comes back before the service asked for it.
+      await sleep(settings, pauseMs * (1 + settings.platform.Math.random() / 2), outgoing.signal);
       continue;
     }
     if (answer instanceof ConnectionError) throw answer;
@@ -35,26 +36,19 @@ export async function send<T>(settings: Settings, outgoing: Outgoing): Promise<A
 /** A 429 and a 409 are not repeated: a person waits for the first, and the caller knows what to make of the second. */
 const isFailure = (status: number): boolean => status === 408 || status >= 500;
 
-function planRetry(
-  answer: Answer<unknown> | ConnectionError,
-  retries: number,
-  { random }: Settings['platform'],
-) {
+/** Undefined if it does not help to try again. */
+function pauseBefore(answer: Answer<unknown> | ConnectionError, retries: number): number | undefined {
   const isRetryable = answer instanceof ConnectionError || (!answer.ok && isFailure(answer.status));
-  const retryAfter = ('retryAfter' in answer ? answer.retryAfter : undefined) ?? 0;
-  // Jitter is only added, so that nobody comes back before the service asked for it.
-  const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** retries, retryAfter * 1000) * (1 + random() / 2);
-  return { isLast: !isRetryable || retryAfter > LONGEST_PAUSE_S, pauseMs };
+  const { retryAfter = 0 } = 'retryAfter' in answer ? answer : {};
+  if (!isRetryable || retryAfter > LONGEST_PAUSE_S) return undefined;
+  return Math.max(FIRST_PAUSE_MS * 2 ** retries, retryAfter * 1000);
 }
 
 async function tryOnce<T>(settings: Settings, outgoing: Outgoing): Promise<Answer<T> | ConnectionError> {
   const { signal } = outgoing;
-  signal?.throwIfAborted();
   // A controller of our own: combined signals (`AbortSignal.any`) are collected too early by some versions of Node 20.
   const controller = new AbortController();
-  const abort = () => controller.abort();
-  const end = settings.platform.after(settings.timeout, abort);
-  signal?.addEventListener('abort', abort);
+  const end = wake(settings, settings.timeout, signal, () => controller.abort());
   try {
     return await exchange<T>(settings, outgoing, controller.signal);
   } catch (cause) {
@@ -65,7 +59,6 @@ async function tryOnce<T>(settings: Settings, outgoing: Outgoing): Promise<Answe
     return new ConnectionError(`${what}: ${outgoing.method} at ${settings.baseUrl}`, undefined, { cause });
   } finally {
     end();
-    signal?.removeEventListener('abort', abort);
   }
 }
 
@@ -99,17 +92,24 @@ async function exchange<T>(settings: Settings, outgoing: Outgoing, signal: Abort
   };
 }
 
-export function sleep({ platform }: Settings, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const end = () => {
-      wake();
-      reject(signal?.reason);
-    };
-    const wake = platform.after(ms, () => {
-      signal?.removeEventListener('abort', end);
+/** Rejects with the reason of the signal as soon as it is aborted. */
+export async function sleep(settings: Settings, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const end = wake(settings, ms, signal, () => {
+      end();
       resolve();
     });
-    signal?.addEventListener('abort', end, { once: true });
   });
+  signal?.throwIfAborted();
+}
+
+/** Calls after so many ms, and when the signal is aborted, until the function that is returned is called. Throws if it is already. */
+function wake({ platform }: Settings, ms: number, signal: AbortSignal | undefined, call: () => void) {
+  signal?.throwIfAborted();
+  const timer = platform.setTimeout(call, ms);
+  signal?.addEventListener('abort', call);
+  return () => {
+    platform.clearTimeout(timer);
+    signal?.removeEventListener('abort', call);
+  };
 }

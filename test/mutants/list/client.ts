@@ -37,7 +37,7 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'the caller’s signal ends the client’s pause between tries',
     file: 'client/src/transport.ts',
-    from: "signal?.addEventListener('abort', end, { once: true });",
+    from: "  signal?.addEventListener('abort', call);\n",
     to: '',
     tests: RETRIES,
   },
@@ -86,7 +86,7 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'the handlers’ cookie expires on the server too',
     file: 'client/src/cookie.ts',
-    from: 'if (Number(end) * 1000 < now()) return undefined;',
+    from: 'if (Number(end) * 1000 < platform.Date.now()) return undefined;',
     to: '',
     tests: HANDLERS,
   },

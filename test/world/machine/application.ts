@@ -1,8 +1,8 @@
 /** An application between people's browsers and the service: the handlers of the client, over the world's time and network. */
 import { Countersign } from '../../../client/src/client.ts';
-import { createHandlers, type Handlers } from '../../../client/src/handlers.ts';
+import { createHandlers } from '../../../client/src/handlers.ts';
 import type { Platform } from '../../../client/src/settings.ts';
-import type { Clock } from '../../../src/core/clock.ts';
+import type { Clock, Timer } from '../../../src/core/clock.ts';
 import type { Answer, Command } from '../command.ts';
 import type { Sending } from './node.ts';
 import { randomFrom } from './random.ts';
@@ -21,30 +21,34 @@ export class Application {
   /** By the name of the browser. */
   readonly #cookies = new Map<string, string>();
   #isAsked = false;
-  #timers = 0;
+  readonly #timers = new Set<Timer>();
   #requests = 0;
 
   constructor(clock: Clock) {
-    const { uuid, fraction } = randomFrom(SEED, clock.wall);
     this.#platform = {
-      ...{ now: clock.wall, random: fraction, uuid },
-      after: (ms, call) => {
-        this.#timers += 1;
+      Date: { now: clock.wall },
+      Math: { random: randomFrom(SEED, clock.wall).fraction },
+      setTimeout: (call, ms) => {
         const timer = clock.after(ms, () => {
-          this.#timers -= 1;
+          this.#timers.delete(timer);
           call();
         });
-        return () => {
-          this.#timers -= 1;
-          timer[Symbol.dispose]();
-        };
+        this.#timers.add(timer);
+        return timer;
+      },
+      clearTimeout: (timer) => {
+        for (const each of this.#timers) {
+          if (each !== timer) continue;
+          each[Symbol.dispose]();
+          this.#timers.delete(each);
+        }
       },
     };
   }
 
   /** Whether it waits for neither the service nor time: what signs its cookies answers from another thread. */
   get isBusy(): boolean {
-    return this.#isAsked && this.#timers + this.#requests === 0;
+    return this.#isAsked && this.#timers.size + this.#requests === 0;
   }
 
   /** What the service answered last, and what the browser's page got. One at a time: whose cookie is signed first is not the world's. */
@@ -74,7 +78,7 @@ export class Application {
     return { ...(answered ?? NOT_ASKED), page };
   }
 
-  #handlers(apiKey: string, send: Send): Handlers {
+  #handlers(apiKey: string, send: Send) {
     const fetch = async (url: string, { method, headers, body }: RequestInit): Promise<Response> => {
       const answer = await send({
         ...{ method: method === 'GET' ? 'GET' : 'POST', url: url.slice(SERVICE.length) },
@@ -84,9 +88,10 @@ export class Application {
       if (answer === undefined) throw new TypeError('the connection was lost');
       return Response.json(answer.body, { status: answer.status, headers: onlyOurs(answer.headers) });
     };
-    const countersign = new Countersign({ apiKey, baseUrl: SERVICE, fetch }, this.#platform);
-    const options = { countersign, secret: SECRET, onConfirmed: () => undefined, onError: () => {} };
-    return createHandlers(options, this.#platform);
+    const platform = this.#platform;
+    const countersign = new Countersign({ apiKey, baseUrl: SERVICE, fetch, platform });
+    const onConfirmed = () => undefined;
+    return createHandlers({ countersign, secret: SECRET, onConfirmed, onError: () => {}, platform });
   }
 }
 
