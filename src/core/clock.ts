@@ -21,8 +21,8 @@ export interface Timer extends Disposable {
 }
 
 /**
- * How far this machine's clock may differ from the store's, in ms, before it serves no requests. Counts and leases always use the
- * store's clock; certificates, authenticators, the portal and requests to and from carriers use this machine's.
+ * How far this machine's clock may differ from the store's, in ms, before it serves no requests. Counts, leases and the ends of
+ * API keys always use the store's clock; certificates, authenticators, the portal and requests to and from carriers use this machine's.
  */
 export const MAX_OFFSET_MS = 60_000;
 

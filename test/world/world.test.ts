@@ -98,14 +98,24 @@ suite('the world', () => {
       assert.deepEqual(answers, [200, 200]);
     });
 
-  holdsOver(
-    'store=postgres nodes=2',
-    'a key ends at one time, whatever the clock of a node says',
-    'clock ahead=-50000',
-    'rotate-key key=b-test name=k2 overlap=60000 node=1',
-    'wait ms=60001',
-    'verify key=b-test to=+14155550177 channel=sms',
-  );
+  for (const [where, by] of [
+    ['', ''],
+    [' in the portal', 'by=bob'],
+  ])
+    holdsOver(
+      'store=postgres nodes=2',
+      `a key that is replaced${where} ends at one time, whatever the clocks of nodes say`,
+      'sign-in by=bob',
+      'clock ahead=-50000',
+      `rotate-key key=b-live name=k1 overlap=60000 ${by}`,
+      `rotate-key key=b-test name=k2 overlap=60000 node=1 ${by}`,
+      'wait ms=59000',
+      'verify key=b-live to=+14155550177 channel=sms node=1',
+      'verify key=b-test to=+14155550177 channel=sms',
+      'wait ms=1001',
+      'verify key=b-live to=+14155550177 channel=sms node=1',
+      'verify key=b-test to=+14155550177 channel=sms',
+    );
 
   holdsOver(
     'store=postgres',

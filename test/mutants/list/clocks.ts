@@ -6,6 +6,14 @@ const DATABASE_CLOCK = ['src/store/postgres/connection/clock.test.ts'];
 
 export const CLOCKS: readonly Mutant[] = [
   {
+    breaks: 'what failed without another try failed at the time of the database',
+    file: 'src/store/postgres/store.ts',
+    from: 'settle: createSettle(db, schema, clock),',
+    to: 'settle: createSettle(db, schema, { now: db.machine.wall }),',
+    tests: ['test/world/world.test.ts'],
+    named: 'what fails once its other channel is gone',
+  },
+  {
     breaks: 'times are corrected when the clock is set back',
     file: 'src/store/watch-clock.ts',
     from: 'isDue ||= latest - now >= STEP_MS;',

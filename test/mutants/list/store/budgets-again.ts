@@ -1,10 +1,6 @@
 /** What another round of a message takes from budgets. */
 import type { Mutant } from '../../mutant.ts';
-
-const SQLITE = { tests: ['test/store/sqlite.test.ts'], named: 'store budgets' };
-const POSTGRES = { tests: ['test/store/postgres/contract.test.ts'], named: 'store budgets' };
-const IN_SQLITE = 'src/store/sqlite/budgets/reservations.ts';
-const IN_POSTGRES = 'src/store/postgres/schema/functions/budgets.sql';
+import { IN_POSTGRES, IN_SQLITE, POSTGRES, SQLITE } from './budgets.ts';
 
 export const BUDGETS_AGAIN: readonly Mutant[] = [
   {

@@ -1,9 +1,9 @@
 import type { Mutant } from '../../mutant.ts';
 
-const SQLITE = { tests: ['test/store/sqlite.test.ts'], named: 'store budgets' };
-const POSTGRES = { tests: ['test/store/postgres/contract.test.ts'], named: 'store budgets' };
-const IN_SQLITE = 'src/store/sqlite/budgets/reservations.ts';
-const IN_POSTGRES = 'src/store/postgres/schema/functions/budgets.sql';
+export const SQLITE = { tests: ['test/store/sqlite.test.ts'], named: 'store budgets' };
+export const POSTGRES = { tests: ['test/store/postgres/contract.test.ts'], named: 'store budgets' };
+export const IN_SQLITE = 'src/store/sqlite/budgets/reservations.ts';
+export const IN_POSTGRES = 'src/store/postgres/schema/functions/budgets.sql';
 
 export const BUDGETS: readonly Mutant[] = [
   {
