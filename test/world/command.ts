@@ -118,6 +118,7 @@ export type Command =
       readonly sends?: readonly string[];
       readonly wrong?: readonly string[];
       readonly length?: number;
+      readonly budgets?: LiveOptions['budgets'];
       readonly twilio: boolean;
       readonly countries: readonly string[];
     })
@@ -131,6 +132,13 @@ export type Command =
   | (ByMember & {
       readonly do: 'enable-webhook' | 'disable-webhook' | 'rotate-webhook' | 'test-webhook';
       readonly account: string;
+    })
+  /** What happened in the last so many ms is told again: what was given up, or also what was taken. */
+  | (ByMember & {
+      readonly do: 'replay-webhook';
+      readonly account: string;
+      readonly ago: number;
+      readonly all: boolean;
     })
   /** An owner gives a member another role, or removes one (`none`). */
   | {
@@ -150,6 +158,8 @@ export type Command =
    */
   | (OfNumber & { readonly do: 'erase'; readonly lists?: boolean })
   | (OfNumber & { readonly do: 'copy' })
+  /** The operator reads all do-not-send lists (`countersign block export`). */
+  | { readonly do: 'export' }
   /** The operator changes live options and reloads. */
   | { readonly do: 'reload'; readonly live: LiveOptions }
   /** From now on a carrier does this with what it is asked to send. */

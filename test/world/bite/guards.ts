@@ -3,6 +3,7 @@ import { MUTANTS } from '../../mutants/all.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
 import { CHOSEN } from './chosen.ts';
 import { INVENTED } from './invented.ts';
+import { INVENTED_AGAIN } from './invented-again.ts';
 import { MENDED } from './mended.ts';
 import { SHARED } from './shared.ts';
 
@@ -30,7 +31,8 @@ function named(names: readonly string[], among: readonly Mutant[]): readonly Mut
 
 const PLAYED = ofFiles(filesWith('sqlite'));
 const OF_POSTGRES = ofFiles(/^src\/store\/postgres\//);
-const invented = INVENTED.map((edit): Mutant => ({ ...edit, tests: [] }));
+const untested = (edits: typeof INVENTED) => edits.map((edit): Mutant => ({ ...edit, tests: [] }));
+const [invented, again] = [untested(INVENTED), untested(INVENTED_AGAIN)];
 
 export const LISTS: Readonly<Record<string, List>> = {
   guards: { all: named([...MENDED, ...CHOSEN], PLAYED), among: PLAYED, over: [] },
@@ -39,4 +41,5 @@ export const LISTS: Readonly<Record<string, List>> = {
     over: ['--store', 'postgres', '--nodes', '2'],
   },
   invented: { all: invented, among: invented, over: [] },
+  again: { all: again, among: again, over: [] },
 };

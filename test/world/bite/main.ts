@@ -5,10 +5,12 @@
  *     node test/world/bite/main.ts --histories 300 "confirm.ts" "a budget"
  *     node test/world/bite/main.ts --list shared
  *     node test/world/bite/main.ts --list invented
+ *     node test/world/bite/main.ts --list again
  *
  * Without words it takes the guards of `mended.ts` and `chosen.ts`, and else all of the list of mutants that have one of the words in them
  * and lie in what the world plays. `--list shared` plays two nodes that share a database without the guards of `shared.ts`, and
- * `--list invented` takes the faults of `invented.ts`.
+ * `--list invented` and `--list again` take those of `invented.ts` and
+ * `invented-again.ts`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -92,7 +92,7 @@ function answers(n: number, command: Command, story: Story): Answer[] {
     ];
     const day = 86_400_000;
     const ends = [3_600_000, day].map((it) => String(Math.round((it - (story.at % it)) / 1000)));
-    const names = ['installation', 'account', 'key', 'country'].flatMap((it) => [
+    const names = ['installation', 'account', 'key', 'country', 'account country'].flatMap((it) => [
       `${it} per hour`,
       `${it} per day`,
     ]);
@@ -106,7 +106,12 @@ function answers(n: number, command: Command, story: Story): Answer[] {
       ...['quota-exceeded', 'rate-limited'].flatMap((it) =>
         [1, 2, 3, 4, 20].flatMap((q) =>
           [60, 600, 3600].map((w) =>
-            refused(429, it, {}, { ...HEADERS, 'ratelimit-policy': `"x";q=${q};w=${w}` }),
+            refused(
+              429,
+              it,
+              {},
+              { ...HEADERS, 'retry-after': String(w), 'ratelimit-policy': `"x";q=${q};w=${w}` },
+            ),
           ),
         ),
       ),

@@ -9,7 +9,7 @@ import { liveNow } from '../model/state.ts';
 import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from '../model/table.ts';
 import { late, one, pick } from './chance.ts';
 import { edges, repeatOf } from './edges.ts';
-import { changedLive, someCountries } from './reload.ts';
+import { changedLive, someBudget, someCountries } from './reload.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
 const WEIGHTS = {
@@ -17,13 +17,14 @@ const WEIGHTS = {
     ...{ verify: 22, 'twilio-send': 8, hook: 4, repeat: 6, confirm: 26, look: 8, wait: 16 },
     ...{ 'app-start': 5, 'app-check': 8 },
     ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
-    ...{ keyword: 4, block: 5, erase: 2, copy: 1, reload: 2, settings: 5 },
+    ...{ keyword: 4, block: 5, erase: 2, copy: 1, export: 1, reload: 2, settings: 5 },
     ...{
       'change-webhook': 3,
       'enable-webhook': 2,
       'disable-webhook': 1,
       'rotate-webhook': 2,
       'test-webhook': 1,
+      'replay-webhook': 2,
     },
     ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, 'sign-out': 1 },
     ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
@@ -117,6 +118,7 @@ function command(s: State, draw: Draw): Command {
         ...(one(draw, 2) ? { sends: [pick(draw, RATES) ?? ''] } : {}),
         ...(one(draw, 2) ? { wrong: [pick(draw, RATES) ?? ''] } : {}),
         ...(one(draw, 3) ? { length: 4 + draw(7) } : {}),
+        ...(one(draw, 4) ? { budgets: [someBudget(draw, ['account', 'key', 'country'])] } : {}),
       };
     case 'wait':
       return { do: kind, ms: wait(s, draw) };
@@ -158,6 +160,12 @@ function command(s: State, draw: Draw): Command {
     case 'rotate-webhook':
     case 'test-webhook':
       return { do: kind, account, ...by(s, draw) };
+    case 'replay-webhook': {
+      const ago = pick(draw, [MINUTE, HOUR, DAY, 3 * DAY]) ?? DAY;
+      return { do: kind, account, ...by(s, draw), ago, all: !one(draw, 4) };
+    }
+    case 'export':
+      return { do: kind };
     case 'sign-in':
     case 'sign-out':
     case 'member':

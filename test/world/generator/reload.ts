@@ -22,10 +22,15 @@ export function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
     const { next, ...others } = now;
     return next && one(draw, 2) ? others : { ...others, next: drawNext(draw) };
   }
-  const of = pick(draw, ['installation', 'account', 'key', 'country'] as const) ?? 'account';
-  const per = one(draw, 2) ? 'hour' : 'day';
-  const budgets = now.budgets.filter((it) => it.of !== of || it.per !== per);
+  const budget = someBudget(draw, ['installation', 'account', 'key', 'country']);
+  const budgets = now.budgets.filter((it) => it.of !== budget.of || it.per !== budget.per);
   if (budgets.length < now.budgets.length && one(draw, 2)) return { ...now, budgets };
-  const bound = one(draw, 2) ? { messages: 1 + draw(5) } : { money: (1 + draw(8)) / 20 };
-  return { ...now, budgets: [...budgets, { of, per, ...bound }] };
+  return { ...now, budgets: [...budgets, budget] };
+}
+
+type Budget = LiveOptions['budgets'][number];
+export function someBudget(draw: Draw, holders: readonly Budget['of'][]): Budget {
+  const of = pick(draw, holders) ?? 'account';
+  const per = one(draw, 2) ? 'hour' : 'day';
+  return { of, per, ...(one(draw, 2) ? { messages: 1 + draw(5) } : { money: (1 + draw(8)) / 20 }) };
 }

@@ -1,7 +1,12 @@
 /** What owners and the operator do, by the same functions that the portal and the command line call. */
 import { createAccountKeys } from '../../../src/accounts/account-keys.ts';
 import { blockNumbers, unblockNumber } from '../../../src/accounts/blocking/blocked-numbers.ts';
-import { blockRange, unblockRange } from '../../../src/accounts/blocking/blocked-ranges.ts';
+import {
+  blockRange,
+  listBlockedRanges,
+  unblockRange,
+} from '../../../src/accounts/blocking/blocked-ranges.ts';
+import { noteExport, readNumbers } from '../../../src/accounts/blocking/carry-over.ts';
 import { createKeys } from '../../../src/accounts/keys.ts';
 import { allParts, findNumber } from '../../../src/accounts/numbers.ts';
 import { changeSettings } from '../../../src/accounts/settings.ts';
@@ -11,12 +16,13 @@ import {
   disableWebhook,
   enableWebhook,
 } from '../../../src/accounts/webhooks/endpoints.ts';
-import { testWebhook } from '../../../src/accounts/webhooks/messages.ts';
+import { replayMessages, testWebhook } from '../../../src/accounts/webhooks/messages.ts';
 import { rotateWebhookSecret } from '../../../src/accounts/webhooks/secrets.ts';
 import { NO_SETTINGS } from '../../../src/core/accounts/account-settings.ts';
 import { COMMAND_LINE } from '../../../src/core/accounts/actor.ts';
 import { UNRESTRICTED } from '../../../src/core/accounts/api-key.ts';
 import { isTestKey, mintKey } from '../../../src/core/accounts/api-key-format.ts';
+import { parseBudget } from '../../../src/core/budgets/notation.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import { CHANNEL_NAMES } from '../../../src/core/destination/channel.ts';
 import { EVENT_TYPES } from '../../../src/core/events/event.ts';
@@ -25,6 +31,7 @@ import type { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { parseLimit } from '../../../src/core/verification/limits.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command } from '../command.ts';
+import { inWords } from './portal.ts';
 
 export interface Key {
   readonly id: string;
@@ -149,12 +156,13 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
       return done.kind === 'done' ? DONE : REFUSED;
     }
     case 'settings': {
-      const { account, sends = [], wrong = [], length = null, twilio, countries } = command;
+      const { account, sends = [], wrong = [], length = null, budgets = [], twilio, countries } = command;
       const limits = (rates: readonly string[]) => rates.map((rate) => parseLimit(rate) ?? never(rate));
       const settings = {
         ...NO_SETTINGS,
         ...{ codeLength: length, countries, twilio: twilio ? (true as const) : null },
         ...{ sendsPerDestination: limits(sends), failedGuessesPerDestination: limits(wrong) },
+        budgets: budgets.map((it) => parseBudget(inWords(it)) ?? never(it.of)),
       };
       const done = await changeSettings(
         store,
@@ -186,6 +194,21 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
     case 'test-webhook': {
       const message = await testWebhook(store, ofEndpoint(deps, command.account));
       return message === undefined ? REFUSED : { status: DONE, body: { message }, headers: {} };
+    }
+    case 'replay-webhook': {
+      const span = { since: now - command.ago, until: now, alsoTaken: command.all };
+      const count = await replayMessages(store, { ...ofEndpoint(deps, command.account), ...span });
+      return count === undefined ? REFUSED : DONE;
+    }
+    case 'export': {
+      const entries: object[] = [];
+      for (const [account, id] of deps.accounts) {
+        for (const { prefix } of await listBlockedRanges(store, id)) entries.push({ account, what: prefix });
+        for await (const { numbers } of readNumbers({ records: store, keyring }, id))
+          entries.push(...numbers.map((number) => ({ account, what: number.address })));
+        await noteExport(store, id, by, now);
+      }
+      return { status: DONE, body: entries, headers: {} };
     }
     case 'copy':
     case 'erase': {

@@ -4,7 +4,7 @@ import { addPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { beginSession } from '../../../src/portal/sign-in/session.ts';
 import type { Store } from '../../../src/store/port.ts';
-import type { Answer, Command } from '../command.ts';
+import type { Answer, Command, LiveOptions } from '../command.ts';
 import { FIRST_MEMBERS, fieldOf } from '../model/table.ts';
 import type { Sending } from './node.ts';
 import type { Endpoint, Key } from './operator.ts';
@@ -110,10 +110,10 @@ function asks(
     case 'revoke-key':
       return ['POST', ofKey(command, '/revoke')];
     case 'settings': {
-      const { account, sends, wrong, length = null, twilio, countries } = command;
+      const { account, sends, wrong, length = null, budgets, twilio, countries } = command;
       const rates = (list?: readonly string[]) => (list?.length ? list : null);
       const limits = { sends_per_destination: rates(sends), failed_guesses_per_destination: rates(wrong) };
-      const others = { brand: null, locale: null, budgets: null, guard: null };
+      const others = { brand: null, locale: null, guard: null, budgets: budgets?.map(inWords) ?? null };
       const wanted = { name: account, code_length: length, countries, twilio, ...limits, ...others };
       return ['PUT', within(account, 'settings'), wanted];
     }
@@ -127,6 +127,10 @@ function asks(
     case 'rotate-webhook':
     case 'test-webhook':
       return ['POST', ofEndpoint(command.account, `/${command.do.replace('-webhook', '')}`)];
+    case 'replay-webhook': {
+      const [from, to] = [now - command.ago, now].map((it) => new Date(it).toISOString());
+      return ['POST', ofEndpoint(command.account, '/replay'), { from, to, also_taken: command.all }];
+    }
     case 'member': {
       const path = within(command.account, `members/${people.get(command.who)?.id}`);
       return command.role === 'none' ? ['DELETE', path] : ['PATCH', path, { role: command.role }];
@@ -148,6 +152,10 @@ function asks(
       return undefined;
   }
 }
+
+/** As an account writes a budget of its own (budgets.md). */
+export const inWords = ({ of, per, money, messages }: LiveOptions['budgets'][number]): string =>
+  `${of} ${money ?? `${messages} messages`} per ${per}`;
 
 /** Asks, and reads on page by page where there is more: all of them as one answer. */
 export async function readOn(sending: Sending, ask: (sending: Sending) => Promise<Answer>): Promise<Answer> {

@@ -53,10 +53,12 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
     case 'enable-webhook':
     case 'disable-webhook':
     case 'rotate-webhook':
-    case 'test-webhook': {
+    case 'test-webhook':
+    case 'replay-webhook': {
       const before = s.endpoints.get(ask.account)?.at(-1)?.value;
       const isSame = ask.do === 'change-webhook' && before !== undefined && isLike(ask, before);
-      return [entry(ask.account, 'webhook.', '', !isSame && ask.do !== 'test-webhook')];
+      const isOpen = ask.do === 'test-webhook' || ask.do === 'replay-webhook';
+      return [entry(ask.account, 'webhook.', '', !isSame && !isOpen)];
     }
     case 'member': {
       const before = s.people.get(ask.who)?.roles[ask.account] ?? 'none';
@@ -64,6 +66,8 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
     }
     case 'reveal': // that an owner looked at a full number: the verification’s id (personal-data.md)
       return [entry(ask.account, '', s.made.get(ask.id)?.id)];
+    case 'export':
+      return accounts.map((it) => entry(it, 'number.exported'));
     case 'copy':
     case 'erase':
       return accounts.flatMap((account) => {

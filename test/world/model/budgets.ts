@@ -1,9 +1,8 @@
-import type { LiveOptions } from '../command.ts';
 import { expired, isOver, must } from './common.ts';
 import { since } from './counting.ts';
-import type { Attempt, Command, Span, State, Verification } from './state.ts';
-import { liveNow } from './state.ts';
-import { DAY, HOUR, ON_ITS_WAY, planOf, SETTLE } from './table.ts';
+import type { Attempt, Budget, Command, Settings, Since, Span, State, Verification } from './state.ts';
+import { budgetsOf, liveNow } from './state.ts';
+import { CHANGE, DAY, HOUR, ON_ITS_WAY, planOf, SETTLE } from './table.ts';
 import { atEnd, left, micro, priceOf, type Way, waysOf } from './ways.ts';
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, it) => all + it, 0);
@@ -43,12 +42,19 @@ function isSettled(s: State, v: Verification, now: Span): boolean {
   return done || expired(s, v, before) === 'yes';
 }
 
-export type Budget = LiveOptions['budgets'][number];
 const lengthOf = (it: Budget) => (it.per === 'hour' ? HOUR : DAY);
 const periodOf = (it: Budget, time: number) => Math.floor(time / lengthOf(it));
 type Payer = Pick<Verification, 'account' | 'key' | 'to'>;
-const payerOf = ({ of }: Budget, v: Payer) =>
-  of === 'installation' ? '' : of === 'country' ? planOf(v.to).country : v[of];
+const payerOf = ({ of, by }: Budget, v: Payer) => {
+  if (by !== undefined && by !== v.account) return undefined;
+  return of === 'installation' ? '' : of === 'country' ? planOf(v.to).country : v[of];
+};
+/** What it was from when on, of the service or of the account that set it; of what an account set it takes a moment until all know. */
+export const historyOf = (
+  s: State,
+  { by }: Budget,
+): readonly Since<{ readonly budgets: readonly Budget[] }>[] =>
+  by === undefined ? s.live : (s.settings.get(by) ?? []);
 
 /** What surely and possibly counts in the period of now: of a new budget what came since, and what waited and was sent since (budgets.md). */
 export function usedOf(
@@ -59,12 +65,14 @@ export function usedOf(
   now: Span,
 ): [number, number] {
   const its = (it: Budget) => it.of === budget.of && it.per === budget.per && it[of] !== undefined;
-  const from = since(s.live, (live) => live.budgets.some(its));
+  const lag = budget.by === undefined ? 0 : CHANGE;
+  const from = since(historyOf(s, budget), ({ budgets }) => budgets.some(its)) + lag;
   const used: [number, number] = [0, 0];
   const here = [periodOf(budget, now.at), periodOf(budget, now.until)];
   for (const one of s.verifications) {
     const times = [periodOf(budget, one.asked.at), periodOf(budget, one.asked.until)];
-    const counts = !one.test && payerOf(budget, one) === payerOf(budget, v);
+    const payer = payerOf(budget, one);
+    const counts = !one.test && payer !== undefined && payer === payerOf(budget, v);
     if (!counts || !times.some((it) => here.includes(it))) continue;
     const [least, most] = costOf(s, one, of, now);
     const isHere = [...times, ...here].every((it) => it === here[0]);
@@ -91,15 +99,17 @@ export function roomsFor(
   s: State,
   v: Payer & Pick<Verification, 'test' | 'channel'>,
   now: Span,
+  settings: Settings,
 ): readonly Room[] {
   const live = liveNow(s);
   if (v.test) return [];
   const room = (budget: Budget, of: 'money' | 'messages', limit: number, cost: number): Room => {
     const [least, most] = usedOf(s, budget, of, v, now);
-    const name = `${budget.of} per ${budget.per}`;
+    const within = budget.by !== undefined && budget.of === 'country' ? 'account ' : '';
+    const name = `${within}${budget.of} per ${budget.per}`;
     return { name, budget, none: least + cost > limit, mayBeNone: most + cost > limit };
   };
-  return live.budgets.flatMap((it) => [
+  return budgetsOf(s, v.account, settings).flatMap((it) => [
     ...(it.money === undefined ? [] : [room(it, 'money', micro(it.money), costOfAll(waysOf(live, v)))]),
     ...(it.messages === undefined ? [] : [room(it, 'messages', it.messages, 1)]),
   ]);

@@ -89,6 +89,11 @@ export function webhooks(s: State, command: Command): readonly State[] {
         listOf(its.tests, account).push({ at, until, value: id });
         return {};
       });
+    case 'replay-webhook':
+      return put(mayBeOff ? 'may' : 'no', (its) => {
+        its.replays.push({ at, until, account, since: at - ask.ago, all: ask.all });
+        return {};
+      });
     default:
       return [s];
   }

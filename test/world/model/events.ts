@@ -67,6 +67,24 @@ function judge(s: State, it: Told): void {
 /** The body is said to be right, and long. */
 const kept = (it: Told): Told => ({ ...it, signed: { ...it.signed, body: '' } });
 
+/** What an endpoint took before somebody had all of that time told again, and did not get again since (webhooks.md, Tries). */
+function* notAgain(s: State, replay: State['replays'][number], at: number): Generator<Due> {
+  const { account, since, all } = replay;
+  const were = endpointsOf(s, account, { at: replay.at, until: at });
+  for (const it of all ? s.told : []) {
+    const v = s.verifications.find((one) => one.id === textOf(it.data, 'id'));
+    const happened = Date.parse(textOf(it.data, 'at') ?? '');
+    const isMeant =
+      happened >= since + SECOND && happened < replay.at - SECOND && it.at < replay.at - WRITTEN;
+    if (it.account !== account || !it.took || !isMeant || v === undefined || v.erased) continue;
+    const kept = Math.min(s.fixed.retention.events, s.fixed.retention.verifications);
+    if (over(v.asked, kept, { at, until: at }) !== 'no') continue;
+    if (!were.every((one) => wants(one, it.type))) continue;
+    const isAgain = s.told.some((one) => one.id === it.id && one.at >= replay.at);
+    if (!isAgain) yield { account, id: it.id, what: `${it.type} again`, since: replay.until };
+  }
+}
+
 export interface Due {
   readonly account: string;
   readonly id: string;
@@ -104,6 +122,7 @@ export function untold(s: State, at: number): readonly Due[] {
       expect('verification.expired', v.asked.until + s.fixed.code.validFor + 10 * SECOND);
     for (const it of dueOf(v)) expect(it.type, it.since, it.of);
   }
+  for (const replay of s.replays) due.push(...notAgain(s, replay, at));
   for (const [account, tests] of s.tests)
     for (const { value: id, until } of failing.has(account) ? [] : tests) {
       const isOn = endpointsOf(s, account, { at: until, until: at }).every((it) => it.isOn);

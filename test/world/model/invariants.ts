@@ -1,9 +1,9 @@
-import { type Budget, usedOf } from './budgets.ts';
+import { historyOf, usedOf } from './budgets.ts';
 import { mayBeUsedUp } from './caps.ts';
 import { expired, isOver, must } from './common.ts';
 import type { Due } from './events.ts';
-import type { Attempt, Counted, Span, State, Verification } from './state.ts';
-import { liveNow } from './state.ts';
+import type { Attempt, Budget, Counted, Span, State, Verification } from './state.ts';
+import { budgetsOf } from './state.ts';
 import { MINUTE, rateOf } from './table.ts';
 import { atEnd, goesOn, left, livesSince, micro, waysOf } from './ways.ts';
 
@@ -42,11 +42,12 @@ function bounded(who: string, events: readonly Counted[], rates: readonly string
 function budgetsHold(s: State, now: Span): void {
   const v = s.verifications.at(-1);
   if (v === undefined || v.test) return;
-  for (const budget of liveNow(s).budgets) {
+  for (const budget of budgetsOf(s, v.account)) {
+    const history = historyOf(s, budget);
     for (const unit of ['money', 'messages'] as const) {
       const same = (it: Budget) => it.of === budget.of && it.per === budget.per && it[unit] !== undefined;
-      const limits = s.live
-        .slice(s.live.findLastIndex((it) => !it.value.budgets.some(same)) + 1)
+      const limits = history
+        .slice(history.findLastIndex((it) => !it.value.budgets.some(same)) + 1)
         .map((it) => it.value.budgets.find(same)?.[unit] ?? 0);
       if (limits.length === 0) continue;
       const limit = unit === 'money' ? micro(Math.max(...limits)) : Math.max(...limits);
@@ -67,12 +68,14 @@ export function owed(s: State, at: number): readonly Due[] {
     if (mayWaitForTomorrow(s, v)) return false;
     // what is unclear counts as paid, so there may be no room for another try (budgets.md)
     const unclear = v.attempts.some((it) => it.did === 'hung' || it.did === 'answer lost');
-    if (unclear && liveNow(s).budgets.some((it) => it.money !== undefined)) return false;
+    const budgets = budgetsOf(s, v.account);
+    if (unclear && budgets.some((it) => it.money !== undefined)) return false;
     // of who died while it sent, everything counts as sent, and is reserved again before it is: for that, too (budgets.md)
     // whoever asked for it without an answer may have left it under way as well, and a reload may lead to what it lacks
     const mayHaveDied = s.deaths.some((it) => it >= v.asked.at) || !answered.has(v);
-    const mayLack = mayHaveDied || s.live.some((it) => it.until >= v.asked.at);
-    if (mayLack && liveNow(s).budgets.length > 0) return false;
+    const changes = [...s.live, ...(s.settings.get(v.account) ?? [])];
+    const mayLack = mayHaveDied || changes.some((it) => it.until >= v.asked.at);
+    if (mayLack && budgets.length > 0) return false;
     return isOver(s, v, now) === 'no' || passedOver(s, v, now);
   });
   return due.map(({ id = '', account, to, asked, attempts }) => ({

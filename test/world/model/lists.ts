@@ -115,3 +115,22 @@ export function copy(s: State, command: Command): readonly State[] {
   }
   return [s];
 }
+
+/** The lists of all accounts have what was put there, and nothing else (do-not-send.md). */
+export function exported(s: State, command: Command): readonly State[] {
+  const { status, body } = command.answer;
+  if (status >= 500) return [s];
+  must(status === 200 && Array.isArray(body), `the lists were not exported (do-not-send.md)`);
+  const shown = new Set(body.map((it: unknown) => `${textOf(it, 'account')} ${textOf(it, 'what')}`));
+  must(shown.size === body.length, 'an entry of a list was exported twice (do-not-send.md)');
+  for (const [place, changes] of s.blocked) {
+    const { value } = changes.at(-1) ?? {};
+    const is = shown.delete(place);
+    must(
+      value === undefined || value === is,
+      `the list that was exported is wrong about ${place} (do-not-send.md)`,
+    );
+  }
+  must(shown.size === 0, `${[...shown][0]} was exported, and nobody listed it (do-not-send.md)`);
+  return [s];
+}

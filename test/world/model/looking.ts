@@ -68,15 +68,15 @@ function statusesOf(s: State, v: Verification, now: Span): readonly string[] {
   if (nothingIsLeft && taken.length > 0 && taken.every((it) => it.report?.status === 'undelivered'))
     return ['undelivered'];
   const arrived = report('delivered');
-  const failed = taken.length === 0 && atEnd(s, v, 'refused') !== 'no';
+  const end = taken.length > 0 ? 'no' : atEnd(s, v, 'refused');
   const may = new Set<string>();
   const add = (status: string, holds: boolean) => holds && may.add(status);
   // What a carrier did that hung or whose answer was lost is unclear: no document says how it is shown.
   add('expired', over !== 'no' && (taken.length > 0 || did('hung', 'answer lost') || v.ended !== undefined));
-  add('failed', failed || (taken.length === 0 && over !== 'no'));
+  add('failed', end !== 'no' || (taken.length === 0 && over !== 'no'));
   add('undelivered', report('undelivered') && (!arrived || lately));
   if (over === 'yes' && !lately) return [...may];
-  add('queued', (taken.length === 0 && !failed) || lately || (report('undelivered') && !arrived));
+  add('queued', (taken.length === 0 && end !== 'yes') || lately || (report('undelivered') && !arrived));
   add('submitted', (taken.length > 0 && !arrived) || lately || report('undelivered'));
   add('delivered', arrived);
   return [...may];

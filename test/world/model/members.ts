@@ -45,11 +45,12 @@ function needsOf(s: State, ask: ByMember): Needs {
     case 'enable-webhook':
     case 'disable-webhook':
     case 'rotate-webhook':
-    case 'test-webhook': {
+    case 'test-webhook':
+    case 'replay-webhook': {
       // full numbers are for owners, and need a fresh proof (webhooks.md, Who may do what)
       const full = s.endpoints.get(ask.account)?.at(-1)?.value.full === true;
       const isFor = ask.do === 'change-webhook' ? ask.full === true && !full : full;
-      const isFree = ask.do === 'disable-webhook' || ask.do === 'test-webhook';
+      const isFree = ['disable-webhook', 'test-webhook', 'replay-webhook'].includes(ask.do);
       if (isFree) return needs(ask.account, 'developer');
       return needs(ask.account, isFor ? 'owner' : 'developer', isFor || ask.do === 'rotate-webhook');
     }

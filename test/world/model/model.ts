@@ -12,7 +12,7 @@ import { confirm } from './confirming.ts';
 import { webhooks } from './endpoints.ts';
 import { type Due, hear, untold } from './events.ts';
 import { hold, owed } from './invariants.ts';
-import { copy, list, reveal } from './lists.ts';
+import { copy, exported, list, reveal } from './lists.ts';
 import { look } from './looking.ts';
 import { asMember, member, signing } from './members.ts';
 import { blocks, disk, erase, keys, keyword, reload, settings } from './operator.ts';
@@ -30,12 +30,14 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'revoke-key': keys },
   ...{ 'change-webhook': webhooks, 'enable-webhook': webhooks, 'disable-webhook': webhooks },
   ...{ 'rotate-webhook': webhooks, 'test-webhook': webhooks },
+  ...{ 'replay-webhook': webhooks, export: exported },
   ...{ member, list, reveal, 'sign-in': signing, 'sign-out': signing },
   restart: restarted,
   wait: (s) => [s],
   disk,
 };
 const PASTS = 16;
+const numbersOf = (group: readonly Command[]) => new Set(group.map((it) => askOf(it)?.to ?? ''));
 
 export class Model {
   states: readonly State[];
@@ -77,10 +79,12 @@ export class Model {
     return wrong ?? this.each((s) => hold(s, now));
   }
 
-  /** Before commands at once: the answers until then explain what carriers and endpoints got until then. */
-  begin(group: readonly Command[]): string | undefined {
+  /**
+   * Before commands at once: the answers until then explain what carriers and endpoints got until then, but for what may have gone to the
+   * numbers that are `asked` for already.
+   */
+  begin(group: readonly Command[], asked: ReadonlySet<string> = numbersOf(group)): string | undefined {
     const start = Math.min(...group.map((it) => it.at));
-    const asked = new Set(group.map((it) => askOf(it)?.to ?? ''));
     return this.each((s) => {
       settle(s, start, asked);
       hear(s, start);

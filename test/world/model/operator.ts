@@ -74,8 +74,8 @@ export function settings(s: State, command: Command): readonly State[] {
   const ask = command.command;
   if (ask.do !== 'settings') return [s];
   const { at, until } = command;
-  const { sends = [], wrong = [], length, twilio, countries } = ask;
-  const value: Settings = { sends, wrong, length, twilio, countries };
+  const { sends = [], wrong = [], length, twilio, countries, budgets = [] } = ask;
+  const value: Settings = { sends, wrong, length, twilio, countries, budgets };
   const long = [...sends, ...wrong].some((it) => rateOf(it).window > DAY); // over a day at most
   const refusal = !s.settings.has(ask.account) || long ? 'must' : 'no';
   return changes(s, command, refusal, 'keys.md, Settings of an account', (its) => {

@@ -69,7 +69,8 @@ function* explanations(model: Model, moment: Moment): Generator<Model, string> {
   const commands = commandsOf(moment);
   if (commands.length > AT_ONCE) throw new RangeError(`at most ${AT_ONCE} commands at once can be explained`);
   for (const at of moment.crashes) model.crashed(at);
-  let why = commands.length === 0 ? undefined : model.begin(commands);
+  // What these commands had sent is among the news, and not yet taken in.
+  let why = commands.length === 0 ? undefined : model.begin(commands, new Set());
   for (const it of moment.news) if (it.kind !== 'command') why ??= model.judge(it);
   if (why !== undefined) return why;
   return [...new Set(yield* orders(model, commands, commands))].join('; or ');

@@ -164,7 +164,10 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const ofKey = limitsOfKey(s, key.name, command);
   const beside = outOfBudget(command, ask, group);
   const ofNumber = all.map((it) => limitsOfNumber(s, 'sends', of, command, it, beside));
-  const rooms = roomsFor(s, of, command);
+  const byEach = all.map((it) => roomsFor(s, of, command, it));
+  // none, if so by all settings that may be in effect
+  const isNone = (name: string) => byEach.every((each) => each.some((it) => it.none && it.name === name));
+  const rooms = byEach.flat().map((it) => ({ ...it, none: isNone(it.name) }));
   const magic = key.test && ask.to === MAGIC[5];
   const room = rooms.find((it) => it.none);
   const forbidden = [

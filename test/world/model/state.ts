@@ -129,6 +129,8 @@ export interface State {
   readonly endpoints: Map<string, Since<Endpoint>[]>;
   /** Of each account the tests that were asked for: their messages, as far as they are known. */
   readonly tests: Map<string, Since<string | undefined>[]>;
+  /** What each account had told again: what happened from `since` on, and whether also what was taken. */
+  readonly replays: (Span & { readonly account: string; readonly since: number; readonly all: boolean })[];
   /** Of each account what its audit log has. */
   readonly logged: Map<string, Logged[]>;
   readonly once: Map<string, Once>;
@@ -147,7 +149,9 @@ export interface State {
 }
 
 export const ALWAYS = { at: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
-const CONFIGURED: Settings = { sends: [], wrong: [], length: undefined, twilio: false, countries: [] };
+const CONFIGURED: Settings = {
+  ...{ sends: [], wrong: [], length: undefined, twilio: false, countries: [], budgets: [] },
+};
 
 export function beginning(
   fixed: FixedOptions,
@@ -163,7 +167,15 @@ export function beginning(
     live: [{ ...ALWAYS, value: live }],
     keys: new Map(FIRST_KEYS.map((it) => [it.name, [{ ...ALWAYS, value: { ...key, ...it } }]])),
     settings: new Map(['a', 'b'].map((account) => [account, [{ ...ALWAYS, value: CONFIGURED }]])),
-    ...{ verifications: [], deaths: [], loose: [], early: [], told: [], now: Number.NEGATIVE_INFINITY },
+    ...{
+      verifications: [],
+      deaths: [],
+      loose: [],
+      early: [],
+      told: [],
+      replays: [],
+      now: Number.NEGATIVE_INFINITY,
+    },
     roomSince: Number.NEGATIVE_INFINITY,
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
     ...{ once: new Map(), hanging: new Map(), browsers: new Map(), tests: new Map() },
@@ -199,5 +211,15 @@ export function listOf<T>(map: Map<string, T[]>, name: string): T[] {
 
 export const liveNow = (s: State): LiveOptions =>
   s.live.at(-1)?.value ?? { countries: [], route: [], budgets: [] };
+/** A budget of the service, or one that an account set for itself. */
+export type Budget = LiveOptions['budgets'][number] & { readonly by?: string };
+/** All that may apply to an account's messages, by these settings of it. */
+export const budgetsOf = (s: State, account: string, settings?: Settings): readonly Budget[] => [
+  ...liveNow(s).budgets,
+  ...((settings ?? s.settings.get(account)?.at(-1)?.value)?.budgets ?? []).map((it) => ({
+    ...it,
+    by: account,
+  })),
+];
 export const places = (v: { account: string; test: boolean; to: string }): string =>
   `${v.account} ${v.test ? 'test' : 'live'} ${v.to}`;

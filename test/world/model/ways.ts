@@ -3,6 +3,7 @@ import type { LiveOptions } from '../command.ts';
 import { mayBeUsedUp } from './caps.ts';
 import { must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
+import { budgetsOf } from './state.ts';
 import { type Channel, planOf, SETTLE } from './table.ts';
 
 export interface Way {
@@ -117,7 +118,7 @@ export function goesOn(s: State, now: number): void {
     if (later.every((way) => mayBeOfNoUse(s, way.carrier))) continue;
     // what is unclear counts as paid, so there may be no room for another try (budgets.md)
     const isPaid = v.attempts.some(isUnclear);
-    if (isPaid && live?.budgets.some((it) => it.money !== undefined)) continue;
+    if (isPaid && budgetsOf(s, v.account).some((it) => it.money !== undefined)) continue;
     const over = [v.confirmed, v.ended, v.erased].map((it) => it?.at ?? Number.POSITIVE_INFINITY);
     const end = Math.min(
       ...[v.asked.at + s.fixed.code.validFor, deliveredAt(v) ?? Number.POSITIVE_INFINITY, ...over],

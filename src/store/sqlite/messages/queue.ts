@@ -26,6 +26,10 @@ export function createQueue(
 ) {
   const prepare = hotStatements(db);
 
+  // What changes rows costs ten times as much as this look, also where it finds none. A quiet service asks four times a second.
+  const isAnyDue = prepare(`
+    SELECT 1 FROM verification WHERE due_at <= :now
+    UNION ALL SELECT 1 FROM verification WHERE fallback_at <= :now AND due_at IS NOT NULL LIMIT 1`);
   const dropExpired = db.prepare(`
     UPDATE verification SET ${FAIL} WHERE rowid IN (
       SELECT rowid FROM verification WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})
@@ -67,6 +71,7 @@ export function createQueue(
 
   return {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
+      if (isAnyDue.get({ now }) === undefined) return [];
       for (const row of dropExpired.all({ now })) {
         const id = String(row.id);
         if (isFailed(row)) {
