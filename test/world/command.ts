@@ -151,7 +151,8 @@ export type Command =
   /** A member looks at a list of an account, or at the full number of a verification. */
   | { readonly do: 'list'; readonly by: string; readonly account: string; readonly what: Listed }
   | { readonly do: 'reveal'; readonly by: string; readonly account: string; readonly id: Made }
-  | { readonly do: 'sign-in' | 'sign-out'; readonly by: string }
+  /** `prove`: who is signed in shows again who they are. */
+  | { readonly do: 'sign-in' | 'prove' | 'sign-out'; readonly by: string }
   /**
    * Everything about a number is erased, or read out (`countersign numbers`): of one account, as owners do it in the portal, or of all.
    * With `lists` it leaves the do-not-send lists, too.
@@ -183,7 +184,7 @@ export type Command =
   /** Time passes, in ms. */
   | { readonly do: 'wait'; readonly ms: number };
 
-export type Listed = 'keys' | 'verifications' | 'members' | 'do-not-send/numbers' | 'audit';
+export type Listed = 'keys' | 'verifications' | 'members' | 'do-not-send/numbers' | 'webhooks' | 'audit';
 /** Which node a command is for, counted from 0, of those that share the store. */
 export type Asked = Command & { readonly node?: number };
 

@@ -13,7 +13,7 @@ import { NameTable } from './machine/names.ts';
 import { NOBODY_KNOWS, Node } from './machine/node.ts';
 import { Nodes } from './machine/nodes.ts';
 import { type OperatorDeps, operate } from './machine/operator.ts';
-import { portalRequest, readOn, signIn } from './machine/portal.ts';
+import { portalRequest, prove, readOn, signIn } from './machine/portal.ts';
 import { randomFrom } from './machine/random.ts';
 import { configOf } from './machine/settings.ts';
 import { type Machine, Time } from './machine/time.ts';
@@ -245,6 +245,11 @@ export class Simulation implements AsyncDisposable {
       case 'sign-in': {
         const person = this.#names.people.get(command.by) ?? never();
         return signIn(node.store, person, this.#time.clockOf(node.machine).wall()).then(okay, away);
+      }
+      case 'prove': {
+        const person = this.#names.people.get(command.by) ?? never();
+        const now = this.#time.clockOf(node.machine).wall();
+        return prove(node.store, person, now).then((isDone) => (isDone ? 200 : 401), away);
       }
       case 'reload':
         return this.#reload(command.live);

@@ -26,7 +26,7 @@ const WEIGHTS = {
       'test-webhook': 1,
       'replay-webhook': 2,
     },
-    ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, 'sign-out': 1 },
+    ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, prove: 2, 'sign-out': 1 },
     ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
   },
   keys: { good: 40, kind: 4, foreign: 2, ended: 2, none: 1 },
@@ -48,7 +48,7 @@ const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
 const STRINGS = ['once-1', 'once-2', 'once-3'];
 const BROWSERS = ['x', 'y'];
 const ROLES = ['owner', 'owner', 'developer', 'viewer', 'none'] as const;
-const LISTS = ['keys', 'verifications', 'members', 'do-not-send/numbers', 'audit'] as const;
+const LISTS = ['keys', 'verifications', 'members', 'do-not-send/numbers', 'webhooks', 'audit'] as const;
 const BROUGHT = ['482913', '482914', '4829'];
 
 /** The next command, guided by what the model knows. `draw(n)` gives 0 to n - 1: all chance comes from it. */
@@ -167,6 +167,7 @@ function command(s: State, draw: Draw): Command {
     case 'export':
       return { do: kind };
     case 'sign-in':
+    case 'prove':
     case 'sign-out':
     case 'member':
     case 'list':
@@ -192,7 +193,7 @@ function by(s: State, draw: Draw, elsewhere = false) {
     ? {}
     : { by: who, ...(elsewhere && { at: one(draw, 2) ? 'a' : 'b' }) };
 }
-type Portal = 'sign-in' | 'sign-out' | 'member' | 'list' | 'reveal';
+type Portal = 'sign-in' | 'prove' | 'sign-out' | 'member' | 'list' | 'reveal';
 function inPortal(s: State, draw: Draw, kind: Portal, account: string): Command {
   const names = [...s.people.keys()];
   const [any = '', who = ''] = [pick(draw, names), pick(draw, names)];
@@ -200,7 +201,7 @@ function inPortal(s: State, draw: Draw, kind: Portal, account: string): Command 
   if (kind === 'sign-in' || person === undefined) return { do: 'sign-in', by: any };
   const own = Object.keys(s.people.get(person)?.roles ?? {});
   const where = { by: person, account: (one(draw, 3) ? undefined : pick(draw, own)) ?? account };
-  if (kind === 'sign-out') return { do: kind, by: person };
+  if (kind === 'sign-out' || kind === 'prove') return { do: kind, by: person };
   if (kind === 'member') return { do: kind, ...where, who, role: pick(draw, ROLES) ?? 'none' };
   if (kind === 'reveal') return { do: kind, ...where, id: late(draw, [...s.made.keys()]) ?? -1 };
   return { do: kind, ...where, what: pick(draw, LISTS) ?? 'keys' };

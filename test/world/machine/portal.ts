@@ -2,7 +2,8 @@
 import { addMember } from '../../../src/accounts/members.ts';
 import { addPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
-import { beginSession } from '../../../src/portal/sign-in/session.ts';
+import { readCookie, SESSION_COOKIE } from '../../../src/portal/cookie.ts';
+import { beginSession, findSession, renewSession } from '../../../src/portal/sign-in/session.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command, LiveOptions } from '../command.ts';
 import { FIRST_MEMBERS, fieldOf } from '../model/table.ts';
@@ -48,11 +49,26 @@ export async function signIn(store: Store, person: Person, now: number): Promise
   const request = { headers: { cookie: person.cookie }, clientAddress: ADDRESS };
   const session = beginSession(store, request, person.id, 'password', now);
   await store.transact(session.steps);
-  const header = (_: 'set-cookie', value: string) => {
-    [person.cookie = ''] = value.split(';', 1);
-  };
-  session.hand({ header });
+  session.hand(browserOf(person));
 }
+
+/** Past the password, too. False if they are not signed in. */
+export async function prove(store: Store, person: Person, now: number): Promise<boolean> {
+  const token = readCookie({ headers: { cookie: person.cookie } }, SESSION_COOKIE) ?? '';
+  const session = await findSession(store, token, undefined, now);
+  if (session === undefined) return false;
+  const renewed = renewSession(store, session.id, now);
+  if (!(await store.transact(renewed.steps)).done) return false;
+  renewed.hand(browserOf(person));
+  return true;
+}
+
+/** Keeps the cookie that an answer sets. */
+const browserOf = (person: Person) => ({
+  header: (_: 'set-cookie', value: string) => {
+    [person.cookie = ''] = value.split(';', 1);
+  },
+});
 
 /** Undefined if the command is none of the portal's. */
 export function portalRequest(command: Command, names: PortalNames): Sending | undefined {

@@ -81,6 +81,7 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
         return [entry(account, 'number.erased', number, isHeld), ...off];
       });
     case 'sign-in': // people of the world come in past the page that writes it
+    case 'prove':
     case 'sign-out':
       return accounts.map((it) => entry(it, 'session.', '', false));
     default:

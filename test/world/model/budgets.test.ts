@@ -43,6 +43,29 @@ test('a message of which nobody knows whose it is may have freed what either hol
   assert.equal(story.verify({ to: DE }), undefined);
 });
 
+test('budgets that an account set hold for its own messages only, and are named as its own', () => {
+  const story = new Story();
+  const own = (of: 'account' | 'country') =>
+    story.does({
+      ...({ do: 'settings', account: 'a', twilio: false, countries: [] } as const),
+      budgets: [{ of, per: 'hour', messages: 1 }],
+    });
+  assert.equal(own('country'), undefined);
+  story.wait(2000);
+  assert.equal(story.verify(), undefined);
+  assert.equal(story.verify({ key: 'b-live', to: '+14155550102' }), undefined);
+  assert.match(story.verify({ to: '+14155550102' }) ?? '', /budget account country per hour is exceeded/);
+  assert.equal(story.verify({ to: DE }), undefined);
+  const seconds = { 'retry-after': '3598' };
+  const full = refused(429, 'budget-exhausted', { budget: 'account country per hour' }, seconds);
+  assert.equal(story.verify({ to: '+14155550102' }, full), undefined);
+  own('account');
+  story.wait(2000);
+  // what was accepted before counts only as far as it waits
+  assert.equal(story.verify({ to: '+33612345678' }), undefined);
+  assert.match(story.verify({ to: '+33612345678' }) ?? '', /budget account per hour is exceeded/);
+});
+
 test('other accounts, test keys and keys’ own budgets', () => {
   const story = new Story({}, { budgets: [{ of: 'account', per: 'day', messages: 1 }] });
   assert.equal(story.verify(), undefined);

@@ -122,3 +122,40 @@ test('a test is told once somebody sent one', () => {
   assert.equal(it.model.end(), undefined);
   assert.deepEqual(it.model.untold(it.at), []);
 });
+
+test('an endpoint is shown as it was set, and disabled only after five days of failures since it was enabled', () => {
+  const it = new Story();
+  it.does({ do: 'sign-in', by: 'ann' });
+  const shows = (is: object) =>
+    it.does(
+      { do: 'list', by: 'ann', account: 'a', what: 'webhooks' },
+      done([{ full_numbers: false, types: [], disabled_at: null, ...is }] as object),
+    );
+  const off = { disabled_at: new Date(it.at).toISOString() };
+  assert.equal(shows({}), undefined);
+  assert.match(shows({ full_numbers: true }) ?? '', /the endpoint of a is shown as/);
+  assert.match(shows(off) ?? '', /is shown as/);
+  it.code('111111');
+  const data = { id: `ver_${it.n}`, at: new Date(it.at - 1000).toISOString() };
+  const told = {
+    kind: 'told',
+    account: 'a',
+    id: 'msg_1',
+    type: 'verification.requested',
+    took: false,
+  } as const;
+  const all = { ...told, at: it.at, signed: unsigned(it.at) };
+  it.model.judge({
+    ...all,
+    data: {
+      ...{ ...data, channel: 'sms', destination: '+1••••••••01', country: 'US', test: false, carrier: null },
+      ...{ reason: null, metadata: null },
+    },
+  });
+  it.wait(5 * DAY);
+  it.does({ do: 'sign-in', by: 'ann' });
+  assert.equal(shows(off), undefined);
+  it.does({ do: 'enable-webhook', account: 'a' });
+  it.wait(1);
+  assert.match(shows(off) ?? '', /is shown as/);
+});

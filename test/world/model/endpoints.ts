@@ -49,6 +49,32 @@ function isSigned(s: State, { account, at, id, signed }: Told): boolean {
   });
 }
 
+/** Nothing but failures for five days since it was turned on disables it (Tries). */
+function isOff(s: State, account: string, { isOn, onSince }: Endpoint, now: Span): 'no' | 'may' | 'yes' {
+  if (!isOn) return 'yes';
+  const its = s.told.filter((it) => it.account === account);
+  const since = its.slice(its.findLastIndex((it) => it.took) + 1).find((it) => it.at >= onSince)?.at;
+  return since !== undefined && since + 5 * DAY - MINUTE <= now.until ? 'may' : 'no';
+}
+
+/** The one endpoint of an account, as its members see it. */
+export function judgeEndpoints(s: State, account: string, now: Command): void {
+  const list = now.answer.body;
+  const shown: readonly unknown[] = Array.isArray(list) ? list : [];
+  must(shown.length === 1, `${shown.length} endpoints of ${account} are shown (${PAGE})`);
+  const [it] = shown;
+  const isShown = (set: Endpoint): boolean => {
+    const isDisabled = (fieldOf(it, 'disabled_at') ?? null) !== null;
+    const isIts = fieldOf(it, 'full_numbers') === set.full;
+    const types = fieldOf(it, 'types');
+    const isSame = JSON.stringify(types) === JSON.stringify(set.types);
+    return isIts && isSame && isOff(s, account, set, now) !== (isDisabled ? 'no' : 'yes');
+  };
+  const is = inEffect(s.endpoints.get(account) ?? [], now, 0).some(isShown);
+  must(is, `the endpoint of ${account} is shown as ${JSON.stringify(it)} (${PAGE})`);
+}
+const PAGE = 'webhooks.md, Tries';
+
 /** What owners, developers and the operator do to it. To enable or disable what is so already is open. */
 export function webhooks(s: State, command: Command): readonly State[] {
   const ask = command.command;
@@ -67,15 +93,14 @@ export function webhooks(s: State, command: Command): readonly State[] {
           listOf(its.endpoints, account).push({ at, until, value: { ...now, ...more(its, isTold) } });
       },
     );
-  // nothing but failures for five days disables it
-  const mayBeOff = now?.isOn !== true || s.told.some((it) => it.account === account && !it.took);
+  const mayBeOff = now === undefined || isOff(s, account, now, command) !== 'no';
   switch (ask.do) {
     case 'change-webhook': {
       const { full = now?.full ?? false, types = now?.types ?? [] } = ask;
       return put('no', () => ({ full, types }));
     }
     case 'enable-webhook':
-      return put(now?.isOn === false ? 'no' : 'may', () => ({ isOn: true }));
+      return put(now?.isOn === false ? 'no' : 'may', () => ({ isOn: true, onSince: at }));
     case 'disable-webhook':
       return put(mayBeOff ? 'may' : 'no', () => ({ isOn: false }));
     case 'rotate-webhook':

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Told } from './state.ts';
 import { Story, unsigned } from './story.ts';
+import { HOUR, MINUTE } from './table.ts';
 
 const told = (story: Story, type: string, more: Partial<Told> = {}, data: object = {}): Told => {
   const body = {
@@ -103,4 +104,24 @@ test('a confirmation names the carrier whose message was used', () => {
   assert.equal(says('one'), undefined);
   assert.match(says('two') ?? '', /the carrier of/);
   assert.match(says(null) ?? '', /the carrier of/);
+});
+
+test('what was taken is told again once somebody had that time told again', () => {
+  const story = new Story();
+  story.code('111111');
+  const asked = told(story, 'verification.requested');
+  story.model.judge(asked);
+  const untold = () => {
+    story.wait(MINUTE);
+    story.model.end();
+    return story.model.untold(story.at).map((it) => it.what);
+  };
+  const before = untold();
+  const replay = { do: 'replay-webhook', account: 'a', ago: HOUR } as const;
+  story.does({ ...replay, all: false });
+  assert.deepEqual(untold(), before);
+  story.does({ ...replay, all: true });
+  assert.deepEqual(untold(), [...before, 'verification.requested again']);
+  story.model.judge({ ...asked, at: story.at, signed: unsigned(story.at) });
+  assert.deepEqual(untold(), before);
 });

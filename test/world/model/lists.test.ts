@@ -19,3 +19,20 @@ test('a copy has all of its number, whose accounts are meant, and nothing else',
   assert.match(story.does(copy(), of(n, other)) ?? '', /or erased/);
   assert.equal(story.does(copy(), of(other)), undefined);
 });
+
+test('an export has what is on each list, once, and nothing else', () => {
+  const story = new Story();
+  const lists = (...entries: object[]) => story.does({ do: 'export' }, done(entries));
+  story.does({ do: 'block', account: 'a', what: US });
+  story.does({ do: 'block', account: 'b', what: '+1415' });
+  const [number, range] = [
+    { account: 'a', what: US },
+    { account: 'b', what: '+1415' },
+  ];
+  assert.equal(lists(range, number), undefined);
+  assert.match(lists(number) ?? '', /wrong about b \+1415/);
+  assert.match(lists(number, range, { account: 'b', what: US }) ?? '', /nobody listed it/);
+  assert.match(lists(number, range, range) ?? '', /twice/);
+  story.does({ do: 'unblock', account: 'b', what: '+1415' });
+  assert.equal(lists(number), undefined);
+});

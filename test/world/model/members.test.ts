@@ -84,3 +84,21 @@ test('a full number is for owners of its account', () => {
   assert.match(story.does(reveal('a'), refused(404, 'not-found')) ?? '', /was not found/);
   assert.match(story.does(reveal('b'), done({ destination: US })) ?? '', /viewer of b/);
 });
+
+test('who shows again who they are may do more for ten minutes, and their session ends as before', () => {
+  const story = signedIn('ann');
+  const settings = { do: 'settings', by: 'ann', account: 'a', twilio: true, countries: [] } as const;
+  story.wait(HOUR);
+  assert.match(story.does(settings) ?? '', /without a fresh proof/);
+  assert.equal(story.does({ do: 'prove', by: 'ann' }), undefined);
+  assert.equal(story.does(settings), undefined);
+  for (let days = 0; days < 6; days += 0.5) {
+    story.wait(11 * HOUR);
+    assert.equal(story.does({ do: 'prove', by: 'ann' }), undefined);
+  }
+  for (let days = 0; days < 1.5; days += 0.5) {
+    story.wait(11 * HOUR);
+    story.does({ do: 'list', by: 'ann', account: 'a', what: 'members' }, refused(503, 'unavailable'));
+  }
+  assert.match(story.does({ do: 'prove', by: 'ann' }) ?? '', /was not signed in/);
+});

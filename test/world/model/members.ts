@@ -107,7 +107,7 @@ export function asMember(
   const { account, least, sure, proof } = needsOf(s, ask);
   const role = account === '' ? 'none' : (person.roles[account] ?? 'none');
   const isMember = account === '' || role !== 'none';
-  const stale = person.signedIn === undefined ? 'yes' : over(person.signedIn, 10 * MINUTE, command);
+  const stale = person.signedIn === undefined ? 'yes' : over(person.proven, 10 * MINUTE, command);
   const may = session !== 'no' && isAtLeast(role, least) && (!proof || stale !== 'yes');
   if (status >= 500) return may ? rule(s, command, group) : [s];
   must(session !== 'no', `${ask.by} was not signed in, and got ${status} (portal.md, Signing in)`);
@@ -132,12 +132,15 @@ export function asMember(
 
 export function signing(s: State, command: Command): readonly State[] {
   const ask = command.command;
-  if (ask.do !== 'sign-in' && ask.do !== 'sign-out') return [s];
+  if (ask.do !== 'sign-in' && ask.do !== 'prove' && ask.do !== 'sign-out') return [s];
   const { at, until } = command;
   return changes(s, command, 'no', 'portal.md, Signing in', (its, isTold) => {
     const person = its.people.get(ask.by);
     if (person === undefined) return;
-    person.signedIn = ask.do === 'sign-in' && isTold ? { at, until } : undefined;
+    // what was renewed unheard has a cookie that nobody has; what was not goes on
+    if (ask.do !== 'prove' || !isTold)
+      person.signedIn = ask.do === 'sign-in' && isTold ? { at, until } : undefined;
+    person.proven = { at, until };
     person.used = { at, until };
   });
 }

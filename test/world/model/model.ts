@@ -31,7 +31,7 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ 'change-webhook': webhooks, 'enable-webhook': webhooks, 'disable-webhook': webhooks },
   ...{ 'rotate-webhook': webhooks, 'test-webhook': webhooks },
   ...{ 'replay-webhook': webhooks, export: exported },
-  ...{ member, list, reveal, 'sign-in': signing, 'sign-out': signing },
+  ...{ member, list, reveal, 'sign-in': signing, prove: signing, 'sign-out': signing },
   restart: restarted,
   wait: (s) => [s],
   disk,

@@ -30,8 +30,10 @@ export interface Settings extends Omit<Required<Of<'settings'>>, 'account' | 'le
 /** Who may do something in the portal. */
 export interface Person {
   readonly roles: Record<string, Role>;
-  /** When they showed who they are; undefined while they are not signed in. */
+  /** Undefined while they are not signed in. */
   signedIn: Span | undefined;
+  /** When they showed who they are. */
+  proven: Span;
   used: Span;
 }
 export interface Attempt extends Sent {
@@ -83,6 +85,8 @@ export interface Once extends Span {
 /** How the endpoint of an account is set. */
 export interface Endpoint {
   readonly isOn: boolean;
+  /** When it was last turned on. */
+  readonly onSince: number;
   readonly full: boolean;
   /** None are all. */
   readonly types: readonly string[];
@@ -189,13 +193,13 @@ export function beginning(
     people: new Map(
       FIRST_MEMBERS.map(([name, roles]) => [
         name,
-        { roles: { ...roles }, signedIn: undefined, used: ALWAYS },
+        { roles: { ...roles }, signedIn: undefined, proven: ALWAYS, used: ALWAYS },
       ]),
     ),
   };
 }
 
-const ADDED = { isOn: true, full: false, types: [], before: undefined };
+const ADDED = { isOn: true, onSince: Number.NEGATIVE_INFINITY, full: false, types: [], before: undefined };
 function firstLogged(account: string): Logged[] {
   const by = { ...ALWAYS, who: 'command line', address: null, sure: true };
   const keys = FIRST_KEYS.filter((it) => it.account === account);
