@@ -248,7 +248,7 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
       requestsPerKey: pick([['3/1s'], ['10/1m'], []]),
     },
     retention: { verifications: pick([1, 2, 30]) * DAY, events: pick([4, 7]) * DAY },
-    guard: 'off',
+    guard: pick(['off', 'enforce']),
   };
   const live: LiveOptions = {
     countries: draw(3) === 0 ? ['US', 'DE'] : [],

@@ -140,6 +140,19 @@ export type Command =
       readonly ago: number;
       readonly all: boolean;
     })
+  /** A rule that beats the guard, called `name` from then on: for all accounts, or for one; `value` of a key is its name. */
+  | {
+      readonly do: 'guard-rule';
+      readonly by?: string;
+      readonly name: string;
+      readonly account?: string;
+      readonly action: 'allow' | 'deny';
+      readonly of: 'number' | 'range' | 'key';
+      readonly value: string;
+      /** In ms; absent: until it is lifted. */
+      readonly lasts?: number;
+    }
+  | { readonly do: 'lift-rule'; readonly by?: string; readonly account?: string; readonly name: string }
   /** An owner gives a member another role, or removes one (`none`). */
   | {
       readonly do: 'member';
@@ -184,7 +197,14 @@ export type Command =
   /** Time passes, in ms. */
   | { readonly do: 'wait'; readonly ms: number };
 
-export type Listed = 'keys' | 'verifications' | 'members' | 'do-not-send/numbers' | 'webhooks' | 'audit';
+export type Listed =
+  | 'keys'
+  | 'verifications'
+  | 'members'
+  | 'do-not-send/numbers'
+  | 'webhooks'
+  | 'guard/rules'
+  | 'audit';
 /** Which node a command is for, counted from 0, of those that share the store. */
 export type Asked = Command & { readonly node?: number };
 
@@ -234,8 +254,8 @@ export interface FixedOptions {
   };
   /** `retention.verifications` and `retention.events`, in ms. */
   readonly retention: { readonly verifications: number; readonly events: number };
-  /** `guard.mode`. The model knows nothing of the guard's judgement. */
-  readonly guard: 'off';
+  /** `guard.mode`. The model knows only its rules, and one allows whatever no other rule is about. */
+  readonly guard: 'off' | 'enforce';
 }
 
 /** The answer of a command over HTTP: status, parsed body, and headers in lower case. Of the operator's: 200, or 4xx where it was refused. */

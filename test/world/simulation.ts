@@ -285,8 +285,8 @@ export class Simulation implements AsyncDisposable {
 
   #operatorAt({ machine, keyring, store, random }: Node): OperatorDeps {
     const clock = this.#time.clockOf(machine);
-    const { keys, accounts, endpoints } = this.#names;
-    return { store, keyring, clock, random, keys, accounts, endpoints };
+    const { keys, accounts, endpoints, rules } = this.#names;
+    return { store, keyring, clock, random, keys, accounts, endpoints, rules };
   }
 
   #settle(): Promise<void> {

@@ -28,6 +28,7 @@ const WEIGHTS = {
     },
     ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, prove: 2, 'sign-out': 1 },
     ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
+    ...{ 'guard-rule': 4, 'lift-rule': 4 },
   },
   keys: { good: 40, kind: 4, foreign: 2, ended: 2, none: 1 },
   codes: { right: 10, wrong: 6, sibling: 3 },
@@ -48,7 +49,15 @@ const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
 const STRINGS = ['once-1', 'once-2', 'once-3'];
 const BROWSERS = ['x', 'y'];
 const ROLES = ['owner', 'owner', 'developer', 'viewer', 'none'] as const;
-const LISTS = ['keys', 'verifications', 'members', 'do-not-send/numbers', 'webhooks', 'audit'] as const;
+const LISTS = [
+  'keys',
+  'verifications',
+  'members',
+  'do-not-send/numbers',
+  'webhooks',
+  'guard/rules',
+  'audit',
+] as const;
 const BROUGHT = ['482913', '482914', '4829'];
 
 /** The next command, guided by what the model knows. `draw(n)` gives 0 to n - 1: all chance comes from it. */
@@ -93,7 +102,12 @@ function command(s: State, draw: Draw): Command {
       const both = its.filter((it) => its.some((v) => v.to === it.to && v.account !== it.account));
       const to = late(draw, one(draw, 3) ? its : both) ?? last;
       const carrier = to?.attempts.at(-1)?.carrier ?? pick(draw, liveNow(s).route)?.carrier ?? 'none';
-      return { do: kind, from: to?.to ?? number, carrier, word: one(draw, 3) ? 'START' : 'STOP' };
+      // who is on a list by their own word takes it back
+      const off = its.filter((it) => s.blocked.get(`${it.account} ${it.to}`)?.at(-1)?.value === true);
+      const back = one(draw, 3) ? late(draw, off) : undefined;
+      const by = back?.attempts.at(-1)?.carrier ?? carrier;
+      const word = back === undefined && !one(draw, 6) ? 'STOP' : 'START';
+      return { do: kind, from: back?.to ?? to?.to ?? number, carrier: by, word };
     }
     case 'block': {
       const listed = pick(draw, [...s.blocked], ([, changes]) => changes.at(-1)?.value !== false);
@@ -166,6 +180,9 @@ function command(s: State, draw: Draw): Command {
     }
     case 'export':
       return { do: kind };
+    case 'guard-rule':
+    case 'lift-rule':
+      return rule(s, draw, kind, account, last);
     case 'sign-in':
     case 'prove':
     case 'sign-out':
@@ -192,6 +209,28 @@ function by(s: State, draw: Draw, elsewhere = false) {
   return who === undefined || one(draw, 2)
     ? {}
     : { by: who, ...(elsewhere && { at: one(draw, 2) ? 'a' : 'b' }) };
+}
+/** Mostly about what was just asked for, and refusals do not stay. */
+function rule(
+  s: State,
+  draw: Draw,
+  kind: 'guard-rule' | 'lift-rule',
+  account: string,
+  last?: Verification,
+): Command {
+  const [name] = late(draw, [...s.rules], ([, it]) => it.at(-1)?.value?.isKnown === true) ?? [];
+  const who = by(s, draw);
+  const own = 'by' in who || one(draw, 2) ? { account } : {};
+  if (kind === 'lift-rule' || s.fixed.guard === 'off')
+    return { do: 'lift-rule', ...who, ...own, name: name ?? 'none' };
+  const of = pick(draw, ['number', 'range', 'key'] as const) ?? 'number';
+  const to = last?.to ?? POOL[0] ?? '';
+  const key = last?.key ?? keyFor(s, draw, (it) => !it.test);
+  const value = of === 'key' ? key : of === 'range' ? to.slice(0, 5 + draw(4)) : to;
+  const action = one(draw, 3) ? 'allow' : 'deny';
+  const lasts =
+    action === 'deny' || one(draw, 2) ? { lasts: pick(draw, [SECOND, MINUTE, HOUR]) ?? HOUR } : {};
+  return { do: kind, ...who, ...own, name: `r${s.rules.size + 1}`, action, of, value, ...lasts };
 }
 type Portal = 'sign-in' | 'prove' | 'sign-out' | 'member' | 'list' | 'reveal';
 function inPortal(s: State, draw: Draw, kind: Portal, account: string): Command {

@@ -10,7 +10,7 @@ import { fullBudgets } from './situations/budgets.ts';
 import { daysLater } from './situations/days.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
 import { anotherChannel } from './situations/fallback.ts';
-import { usedUpGuesses } from './situations/guesses.ts';
+import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { replacedKey } from './situations/keys.ts';
 import type { Situation } from './situations/situation.ts';
 
@@ -18,7 +18,7 @@ import type { Situation } from './situations/situation.ts';
 const ONE_OF = 12;
 const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
-  ...[anotherChannel, anotherChannel, replacedKey, daysLater],
+  ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight],
 ];
 
 /** The situation of one history, while there is one. */

@@ -6,8 +6,8 @@ import type { Keyring } from '../../../src/core/secrets/keyring.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command } from '../command.ts';
 import { idIn, type Names } from './doors.ts';
-import { addEndpoint, type Endpoint, type Key, makeFirstKey } from './operator.ts';
-import { keyMade, makePeople, type Person, type PortalNames } from './portal.ts';
+import { addEndpoint, allowAll, type Endpoint, type Key, makeFirstKey } from './operator.ts';
+import { keyMade, makePeople, type Person, type PortalNames, rulesShown } from './portal.ts';
 import { randomFrom } from './random.ts';
 
 export const ACCOUNTS = ['a', 'b'] as const;
@@ -24,17 +24,20 @@ export class NameTable {
   readonly keys = new Map<string, Key>();
   readonly accounts = new Map<string, string>();
   readonly endpoints = new Map<string, Endpoint>();
+  /** Of the guard. */
+  readonly rules = new Map<string, string>();
   people = new Map<string, Person>();
   readonly #ids = new Map<number, string>();
 
   /** Makes those that each history begins with. */
   async make(store: Store, keyring: Keyring, clock: Clock, random: Random): Promise<void> {
-    const { keys, accounts, endpoints } = this;
-    const deps = { store, keyring, clock, random, keys, accounts, endpoints };
+    const { keys, accounts, endpoints, rules } = this;
+    const deps = { store, keyring, clock, random, keys, accounts, endpoints, rules };
     for (const account of ACCOUNTS)
       for (const kind of ['live', 'test'])
         await makeFirstKey(deps, `${account}-${kind}`, account, kind === 'test');
     for (const account of ACCOUNTS) await addEndpoint(deps, account);
+    for (const account of ACCOUNTS) await allowAll(deps, account);
     this.people = await makePeople(store, this.accounts, clock.wall());
   }
 
@@ -51,6 +54,7 @@ export class NameTable {
   learn(n: number, command: Command, answer: Answer): void {
     const id = idIn(answer.body);
     if (id !== undefined && !this.#ids.has(n)) this.#ids.set(n, id);
+    for (const [name, rule] of rulesShown(command, answer)) this.rules.set(name, rule);
     const key = keyMade(command, answer);
     if (key === undefined) return;
     if (command.do === 'make-key') this.keys.set(command.name, { ...key, account: command.account });
@@ -66,7 +70,7 @@ export class NameTable {
   at(now: number): Names & PortalNames {
     return {
       ...{ people: this.people, accounts: this.accounts, keys: this.keys, endpoints: this.endpoints },
-      ...{ hookKey: this.hookKey, now },
+      ...{ rules: this.rules, hookKey: this.hookKey, now },
       tokenOf: (key) => this.keys.get(key)?.token ?? UNUSED_KEY,
       idOf: (made) => this.#ids.get(made) ?? `ver_${'0'.repeat(32)}`,
     };

@@ -7,6 +7,12 @@ import {
   unblockRange,
 } from '../../../src/accounts/blocking/blocked-ranges.ts';
 import { noteExport, readNumbers } from '../../../src/accounts/blocking/carry-over.ts';
+import {
+  type AddedGuardRule,
+  addGuardRule,
+  liftGuardRule,
+  type NewGuardRule,
+} from '../../../src/accounts/guarding/guard-rules.ts';
 import { createKeys } from '../../../src/accounts/keys.ts';
 import { allParts, findNumber } from '../../../src/accounts/numbers.ts';
 import { changeSettings } from '../../../src/accounts/settings.ts';
@@ -49,6 +55,8 @@ export interface OperatorDeps {
   readonly accounts: Map<string, string>;
   /** Of each account one. */
   readonly endpoints: Map<string, Endpoint>;
+  /** Of the guard. */
+  readonly rules: Map<string, string>;
 }
 export interface Endpoint {
   readonly id: string;
@@ -87,6 +95,24 @@ export async function addEndpoint(deps: OperatorDeps, account: string): Promise<
   const added = await addWebhook({ records: store, keyring, privateNetworks: [] }, { ...by, ...wish });
   if (added.kind === 'added') deps.endpoints.set(account, added);
 }
+
+/** What no other rule is about passes the guard, which is asked all the same. */
+export async function allowAll(deps: OperatorDeps, account: string): Promise<void> {
+  const value = accountOf(deps, account);
+  await rule(deps, {
+    accountId: null,
+    action: 'allow',
+    subject: 'account',
+    value,
+    endsAt: null,
+    reason: 'all',
+  });
+}
+const rule = (
+  { store, keyring, clock }: OperatorDeps,
+  wanted: Omit<NewGuardRule, 'by' | 'now'>,
+): Promise<AddedGuardRule> =>
+  addGuardRule({ records: store, keyring }, { ...wanted, by: COMMAND_LINE, now: clock.wall() });
 
 /** The status of what came of it, or the answer; undefined if it is no command of theirs. */
 export async function operate(deps: OperatorDeps, command: Command): Promise<number | Answer | undefined> {
@@ -209,6 +235,19 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
         await noteExport(store, id, by, now);
       }
       return { status: DONE, body: entries, headers: {} };
+    }
+    case 'guard-rule': {
+      const { account, action, of: subject, lasts } = command;
+      const value = subject === 'key' ? (deps.keys.get(command.value)?.id ?? 'key_of_nobody') : command.value;
+      const accountId = account === undefined ? null : accountOf(deps, account);
+      const endsAt = lasts === undefined ? null : now + lasts;
+      const added = await rule(deps, { accountId, action, subject, value, endsAt, reason: command.name });
+      if (added.kind !== 'added') return REFUSED;
+      return { status: DONE, body: [{ id: added.id, reason: command.name }], headers: {} };
+    }
+    case 'lift-rule': {
+      const id = deps.rules.get(command.name) ?? 'grl_of_nobody';
+      return (await liftGuardRule({ records: store }, { accountId: null, id, by, now })) ? DONE : NOT_THERE;
     }
     case 'copy':
     case 'erase': {

@@ -22,6 +22,8 @@ export interface PortalNames {
   readonly accounts: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, Key>;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
+  /** Rules of the guard. */
+  readonly rules: ReadonlyMap<string, string>;
   idOf(made: number): string;
   readonly now: number;
 }
@@ -89,7 +91,7 @@ export function portalRequest(command: Command, names: PortalNames): Sending | u
 
 function asks(
   command: Command,
-  { accounts, keys, endpoints, people, idOf, now }: PortalNames,
+  { accounts, keys, endpoints, rules, people, idOf, now }: PortalNames,
 ): readonly [method: Sending['method'], path: string, body?: object] | undefined {
   const within = (account: string, path: string) => `accounts/${accounts.get(account)}/${path}`;
   const ofKey = (it: { readonly key: string; readonly at?: string }, path = '') => {
@@ -147,6 +149,18 @@ function asks(
       const [from, to] = [now - command.ago, now].map((it) => new Date(it).toISOString());
       return ['POST', ofEndpoint(command.account, '/replay'), { from, to, also_taken: command.all }];
     }
+    case 'guard-rule': {
+      const { account = 'a', action, of: subject, lasts } = command;
+      const value = subject === 'key' ? (keys.get(command.value)?.id ?? 'key_of_nobody') : command.value;
+      const ends_at = lasts === undefined ? null : new Date(now + lasts).toISOString();
+      return [
+        'POST',
+        within(account, 'guard/rules'),
+        { action, subject, value, ends_at, reason: command.name },
+      ];
+    }
+    case 'lift-rule':
+      return ['DELETE', within(command.account ?? 'a', `guard/rules/${rules.get(command.name)}`)];
     case 'member': {
       const path = within(command.account, `members/${people.get(command.who)?.id}`);
       return command.role === 'none' ? ['DELETE', path] : ['PATCH', path, { role: command.role }];
@@ -192,4 +206,11 @@ export function keyMade(command: Command, { body }: Answer): Key | undefined {
   const { secret, key } = body;
   if (typeof key !== 'object' || key === null || !('id' in key)) return undefined;
   return { id: String(key.id), token: String(secret), account: '' };
+}
+
+/** Rules of the guard by their names, which the world gives as their reasons. */
+export function rulesShown(command: Command, { body }: Answer): (readonly [name: string, id: string])[] {
+  const isShown = command.do === 'guard-rule' || (command.do === 'list' && command.what === 'guard/rules');
+  if (!isShown || !Array.isArray(body)) return [];
+  return body.map((it: unknown) => [String(fieldOf(it, 'reason')), String(fieldOf(it, 'id'))]);
 }

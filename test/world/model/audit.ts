@@ -1,5 +1,7 @@
 /** What the audit log of an account must have, and may (audit-log.md). Words of actions that no document names are left open. */
 import { isPast, must, textOf } from './common.ts';
+import { concerned } from './guard.ts';
+import { lastAccounts } from './operator.ts';
 import type { Command, Logged, State } from './state.ts';
 import { listOf } from './state.ts';
 import { fieldOf, HOUR, MINUTE, masked } from './table.ts';
@@ -43,7 +45,10 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
     case 'keyword': {
       // one an hour for each keyword and carrier (do-not-send.md, What people send back)
       const hour = `${ask.word} ${ask.carrier}`;
-      return accounts.map((it) => ({ ...entry(it, 'number.', ask.carrier, false), hour }));
+      const last = lastAccounts(s, ask.from, ask.carrier, command);
+      const isChange = (it: string) => listed(it, ask.from) === (ask.word === 'START');
+      const isSure = (it: string) => last.sure && last.accounts.has(it) && isChange(it);
+      return accounts.map((it) => ({ ...entry(it, 'number.', ask.carrier, isSure(it)), hour }));
     }
     case 'settings': {
       const before = s.settings.get(ask.account)?.at(-1)?.value;
@@ -66,6 +71,12 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
     }
     case 'reveal': // that an owner looked at a full number: the verification’s id (personal-data.md)
       return [entry(ask.account, '', s.made.get(ask.id)?.id)];
+    case 'guard-rule':
+      return concerned(s, { account: undefined, ...ask }).map((it) => entry(it, 'guard.'));
+    case 'lift-rule': {
+      const rule = s.rules.get(ask.name)?.at(-1)?.value;
+      return rule === undefined ? [] : concerned(s, rule).map((it) => entry(it, 'guard.'));
+    }
     case 'export':
       return accounts.map((it) => entry(it, 'number.exported'));
     case 'copy':
@@ -108,12 +119,16 @@ export function logging(s: State, command: Command): (after: State) => void {
       const { at, until } = command;
       const list = listOf(after.logged, account);
       const hour = list.findLast((one) => entry.hour !== undefined && one.hour === entry.hour);
+      const isSure = sure && status < 400;
       if (hour !== undefined && hour.at > at - HOUR) {
         hour.until = until;
+        hour.sure ||= isSure;
         continue;
       }
       const address = by ? ADDRESS : null;
-      list.push({ ...entry, who, address, at, until, sure: sure && status < 400 });
+      // it may have begun with a later one, where the first was not sure
+      const mayBeThere = hour !== undefined && hour.until > at - HOUR;
+      list.push({ ...entry, who, address, at, until, sure: isSure && !mayBeThere });
     }
   };
 }

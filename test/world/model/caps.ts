@@ -11,6 +11,9 @@ const dayOf = (at: number) => Math.floor(at / DAY);
 const allOf = (s: State, carrier: string): readonly Attempt[] =>
   [...s.verifications.flatMap((v) => v.attempts), ...s.loose].filter((it) => it.carrier === carrier);
 
+/** What it took, and what it did not answer in time (routing.md, Caps). */
+export const counts = ({ did }: Attempt): boolean => did === 'accepted' || did === 'hung';
+
 /** What was sent before it had a cap, or in that moment, may not count. Whether a message counts that it did not take is open. */
 export function capHolds(s: State, it: Attempt): void {
   const caps = inEffect(s.live, { at: it.at, until: it.at }, ON_ITS_WAY).map((live) =>
@@ -19,7 +22,7 @@ export function capHolds(s: State, it: Attempt): void {
   const most = Math.max(...caps.map((cap) => cap ?? Number.POSITIVE_INFINITY));
   const from = since(s.live, (live) => capOf(live, it.carrier) !== undefined);
   const before = allOf(s, it.carrier).filter(
-    (one) => one.did === 'accepted' && one.at > from && dayOf(one.at) === dayOf(it.at),
+    (one) => counts(one) && one.at > from && dayOf(one.at) === dayOf(it.at),
   ).length;
   must(before < most, `${it.carrier} was asked for more than ${most} messages on one day (configuration.md)`);
 }

@@ -1,5 +1,5 @@
 import type { Happening, LiveOptions } from '../command.ts';
-import { capHolds } from './caps.ts';
+import { capHolds, counts } from './caps.ts';
 import { expired, inEffect, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
@@ -10,7 +10,7 @@ export function sent(s: State, it: Extract<Happening, { kind: 'sent' }>): void {
   const price = priceNow(liveNow(s), it.carrier);
   const attempt: Attempt = { ...it, least: price, most: price, written: true, report: undefined };
   // Whose it is may follow only from an answer that has not come yet.
-  if (it.did === 'accepted') capHolds(s, attempt);
+  if (counts(attempt)) capHolds(s, attempt);
   s.loose.push(attempt);
 }
 

@@ -51,6 +51,8 @@ function judge(s: State, it: Told): void {
   const before = s.told.filter((one) => textOf(one.data, 'id') === id);
   const shared = again !== undefined && !(isSame(again, it) && before.includes(again));
   must(!shared, 'two events have one webhook-id (webhooks.md, At least once)');
+  const isLike = again === undefined || of('at') === textOf(again.data, 'at');
+  must(isLike, `${it.type} is told again, and says that it was at another time (webhooks.md, At least once)`);
   const others = before.filter((one) => isSame(one, it) && one.id !== it.id);
   const twice = new Set(others.map((one) => one.id)).size >= mostOf(s, v, it);
   must(!twice, `${it.type} came with two ids (webhooks.md, At least once)`);

@@ -3,6 +3,7 @@ import { judgeLog } from './audit.ts';
 import { found } from './codes.ts';
 import { isPast, must, textOf } from './common.ts';
 import { judgeEndpoints } from './endpoints.ts';
+import { judgeRules } from './guard.ts';
 import type { Command, State } from './state.ts';
 import { fieldOf, masked, planOf } from './table.ts';
 
@@ -27,6 +28,7 @@ export function list(s: State, command: Command): readonly State[] {
       `${missing} is not in the list of ${ask.what} (${PAGE})`,
     );
   };
+  if (ask.what === 'guard/rules') judgeRules(s, ask.account, command);
   if (ask.what === 'webhooks') judgeEndpoints(s, ask.account, command);
   if (ask.what === 'audit') judgeLog(s, ask.account, body);
   if (ask.what === 'members') {

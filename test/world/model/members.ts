@@ -57,6 +57,9 @@ function needsOf(s: State, ask: ByMember): Needs {
     case 'copy':
     case 'erase': // personal-data.md, Answering a request
       return needs(ask.account ?? '', 'owner', true);
+    case 'guard-rule':
+    case 'lift-rule':
+      return needs(ask.account ?? '', 'owner', true);
     case 'settings':
     case 'member':
     case 'reveal':

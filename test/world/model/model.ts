@@ -11,6 +11,7 @@ import { Complaint } from './common.ts';
 import { confirm } from './confirming.ts';
 import { webhooks } from './endpoints.ts';
 import { type Due, hear, untold } from './events.ts';
+import { rules } from './guard.ts';
 import { hold, owed } from './invariants.ts';
 import { copy, exported, list, reveal } from './lists.ts';
 import { look } from './looking.ts';
@@ -30,7 +31,7 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'revoke-key': keys },
   ...{ 'change-webhook': webhooks, 'enable-webhook': webhooks, 'disable-webhook': webhooks },
   ...{ 'rotate-webhook': webhooks, 'test-webhook': webhooks },
-  ...{ 'replay-webhook': webhooks, export: exported },
+  ...{ 'replay-webhook': webhooks, export: exported, 'guard-rule': rules, 'lift-rule': rules },
   ...{ member, list, reveal, 'sign-in': signing, prove: signing, 'sign-out': signing },
   restart: restarted,
   wait: (s) => [s],

@@ -124,7 +124,7 @@ export function keyword(s: State, command: Command): readonly State[] {
 }
 
 /** Whose messages may be the last that it accepted, and whether one of them surely is. */
-function lastAccounts(s: State, to: string, carrier: string, now: Command) {
+export function lastAccounts(s: State, to: string, carrier: string, now: Command) {
   const accounts = new Set<string>();
   const its = s.verifications.filter((v) => v.to === to && !v.test && isPast(s, v, now) !== 'yes');
   // nobody knows yet whose message it was

@@ -1,6 +1,7 @@
 import { namesBudget, roomsFor } from './budgets.ts';
 import { authenticated, inEffect, keysOf, must, over, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, limitsOfNumber, mayBeFull, namesLimit, settingsOf, spend } from './counting.ts';
+import { guardOf } from './guard.ts';
 import { NAMES_MESSAGES, readHook } from './hooks.ts';
 import type { Command, Counted, Key, Settings, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
@@ -168,6 +169,7 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   // none, if so by all settings that may be in effect
   const isNone = (name: string) => byEach.every((each) => each.some((it) => it.none && it.name === name));
   const rooms = byEach.flat().map((it) => ({ ...it, none: isNone(it.name) }));
+  const guarded = guardOf(s, of, command);
   const magic = key.test && ask.to === MAGIC[5];
   const room = rooms.find((it) => it.none);
   const forbidden = [
@@ -176,6 +178,7 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     magic && 'the test number that is over its limit was answered 200 (api.md, Test keys)',
     isFull(ofKey) && `${key.name} got more codes than its limit of requests allows (api.md, Limits)`,
     ofNumber.every(isFull) && `${ask.to} got more codes than its limit allows (api.md, Limits; keys.md)`,
+    guarded === 'yes' && `a code was sent to ${ask.to}, which a rule refuses (guard.md, Your own rules)`,
     room !== undefined && `the budget ${room.name} is exceeded (budgets.md)`,
   ].find((it) => it !== false);
   if (answer.status === 503) {
@@ -206,6 +209,7 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     if (mayBeFull(ofKey)) may.add('rate-limited');
     if (ofNumber.some(mayBeFull) || magic) may.add('quota-exceeded');
     if (rooms.some((it) => it.mayBeNone)) may.add('budget-exhausted');
+    if (guarded !== 'no') may.add('guarded');
   }
   // the first may be refused as well
   const begun = ask.once !== undefined && mayBeInProgress(s, command, group, place, isSame);
@@ -216,6 +220,10 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   if (answer.status === 429 && !is('idempotency-in-progress')) retryAfter(command, page);
   if (ask.door === 'rest' && is('quota-exceeded') && !magic) namesLimit(command, ofNumber, page);
   if (ask.door === 'rest' && is('rate-limited')) namesLimit(command, [ofKey], page);
+  must(
+    ask.door !== 'rest' || !is('guarded') || answer.headers['retry-after'] === '60',
+    `another Retry-After than 60 (guard.md)`,
+  );
   if (is('budget-exhausted')) namesBudget(command, textOf(answer.body, 'budget'), rooms);
   // Whether other refusals count for the key is open.
   // A hook’s repetition in the same moment shares the answer, and counts nowhere (hooks.md, What holds for all).

@@ -95,11 +95,18 @@ export interface Endpoint {
   /** The secret before, and when it was replaced. */
   readonly before: (Span & { readonly secret: string | undefined }) | undefined;
 }
+/** A rule that beats the guard, for all accounts or for one. */
+export interface Rule extends Pick<Of<'guard-rule'>, 'action' | 'of' | 'value'> {
+  readonly account: string | undefined;
+  readonly ends: Span | undefined;
+  /** Whoever made it in the portal sees its id only in the list. */
+  readonly isKnown: boolean;
+}
 /** An entry of an audit log: the beginning of its action, something of its subject or detail, who did it and from where. */
 export interface Logged {
   readonly at: number;
   until: number;
-  readonly sure: boolean;
+  sure: boolean;
   /** Of what is one entry an hour: what it is. */
   readonly hour?: string;
   readonly action: string;
@@ -133,6 +140,8 @@ export interface State {
   readonly endpoints: Map<string, Since<Endpoint>[]>;
   /** Of each account the tests that were asked for: their messages, as far as they are known. */
   readonly tests: Map<string, Since<string | undefined>[]>;
+  /** Rules of the guard, by name. */
+  readonly rules: Map<string, Since<Rule | undefined>[]>;
   /** What each account had told again: what happened from `since` on, and whether also what was taken. */
   readonly replays: (Span & { readonly account: string; readonly since: number; readonly all: boolean })[];
   /** Of each account what its audit log has. */
@@ -182,7 +191,7 @@ export function beginning(
     },
     roomSince: Number.NEGATIVE_INFINITY,
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
-    ...{ once: new Map(), hanging: new Map(), browsers: new Map(), tests: new Map() },
+    ...{ once: new Map(), hanging: new Map(), browsers: new Map(), tests: new Map(), rules: new Map() },
     endpoints: new Map(
       ['a', 'b'].map((account) => [
         account,
@@ -204,7 +213,7 @@ function firstLogged(account: string): Logged[] {
   const by = { ...ALWAYS, who: 'command line', address: null, sure: true };
   const keys = FIRST_KEYS.filter((it) => it.account === account);
   const made = keys.map(({ name }) => ({ ...by, action: 'key.created', about: `${name} (` }));
-  return [...made, { ...by, action: 'webhook.', about: '' }];
+  return [...made, ...['webhook.', 'guard.'].map((action) => ({ ...by, action, about: '' }))];
 }
 
 export function listOf<T>(map: Map<string, T[]>, name: string): T[] {

@@ -107,6 +107,7 @@ const TWILIO: Readonly<Record<number, readonly [status: number, ...means: string
   60207: [429, 'budget-exhausted'],
   60212: [429, 'idempotency-in-progress'],
   60223: [400, 'channel_not_allowed'],
+  60410: [403, 'guarded'],
   60605: [403, 'country_not_allowed', 'do_not_send', 'personal_number', 'no_route'],
   20503: [503, 'outcome-unknown'],
 };
@@ -117,7 +118,7 @@ const REST: Readonly<Record<number, readonly string[]>> = {
   404: ['verification-not-found', 'verification-expired'],
   409: ['already-confirmed', 'idempotency-in-progress'],
   422: ['idempotency-key-reused'],
-  429: ['quota-exceeded', 'budget-exhausted', 'rate-limited'],
+  429: ['quota-exceeded', 'budget-exhausted', 'guarded', 'rate-limited'],
   503: ['overloaded', 'unavailable', 'outcome-unknown'],
 };
 /** The codes of invalid fields that a request for a code may have (api.md). */

@@ -80,7 +80,8 @@ export function judgeData(s: State, v: Verification, it: Told): void {
     ...{ 'verification.requested': v.asked, 'verification.confirmed': v.confirmed },
     ...{ 'verification.exhausted': v.exhausted },
   };
-  says('at', within(times[it.type] ?? { at: v.asked.at, until: it.at }));
+  const isAgain = s.told.some((one) => one.id === it.id);
+  says('at', isAgain || within(times[it.type] ?? { at: v.asked.at, until: it.at }));
   says('carrier', namesItsCarrier(s, v, it));
 }
 

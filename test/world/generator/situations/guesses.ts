@@ -2,7 +2,7 @@
 
 import type { Draw } from '../../machine/random.ts';
 import type { State } from '../../model/state.ts';
-import { MINUTE, SECOND } from '../../model/table.ts';
+import { DAY, MINUTE, SECOND } from '../../model/table.ts';
 import { edges } from '../edges.ts';
 import { ask, type Begin, liveKey, numbersOf, type Situation, wait } from './situation.ts';
 
@@ -41,4 +41,24 @@ function* guesses(s: State, draw: Draw, to: string): Situation {
   const again = yield* ask(state, 'a', to, '482918');
   state = yield wait(freed - again.s.now);
   yield { do: 'confirm', key, id: again.made?.id ?? id, code: draw(2) === 0 ? '482918' : '100003' };
+}
+
+export const guessesOverMidnight: Begin = (s) => {
+  const [to] = numbersOf(s, 'a');
+  return to === undefined || liveKey(s, 'a') === undefined ? undefined : overMidnight(to);
+};
+
+/** A right code clears the wrong ones of the day before, too. */
+function* overMidnight(to: string): Situation {
+  let state: State = yield { do: 'settings', account: 'a', twilio: true, countries: [], wrong: ['2/1d'] };
+  const midnight = (Math.floor(state.now / DAY) + 1) * DAY;
+  state = yield wait(midnight - 5 * SECOND - state.now);
+  const first = yield* ask(state, 'a', to, '482916');
+  const key = liveKey(first.s, 'a') ?? 'nobody';
+  for (const code of ['100001', '482916']) {
+    yield { do: 'confirm', key, id: first.made?.id ?? -1, code };
+    state = yield wait(10 * SECOND);
+  }
+  const again = yield* ask(state, 'a', to, '482917');
+  yield { do: 'confirm', key, id: again.made?.id ?? -1, code: '100002' };
 }
