@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Command } from '../command.ts';
+import { DE, done, refused, Story, US } from './story.ts';
+import { HOUR } from './table.ts';
+
+const GUARDED = refused(429, 'guarded', {}, { 'retry-after': '60' });
+type Rule = Omit<Extract<Command, { do: 'guard-rule' }>, 'do' | 'name'>;
+
+/** What the model says of a code, once these rules are in effect. */
+function withRules(...rules: readonly Rule[]): Story {
+  const story = new Story({ guard: 'enforce' });
+  for (const [i, rule] of rules.entries()) story.does({ do: 'guard-rule', name: `r${i + 1}`, ...rule });
+  story.wait(2000);
+  return story;
+}
+const number = { of: 'number', value: US } as const;
+const range = (value: string) => ({ of: 'range', value }) as const;
+
+test('what a rule refuses is not sent, and nothing else is refused', () => {
+  const story = withRules({ action: 'deny', ...number });
+  assert.match(story.verify() ?? '', /which a rule refuses/);
+  assert.equal(story.verify({}, GUARDED), undefined);
+  assert.match(story.verify({ to: DE }, GUARDED) ?? '', /without a reason/);
+  assert.equal(story.verify({ key: 'a-test' }), undefined);
+  assert.match(story.verify({}, refused(429, 'guarded', {}, { 'retry-after': '9' })) ?? '', /Retry-After/);
+});
+
+test('the most particular rule decides, and no account undoes what is refused to all', () => {
+  const allowed = withRules({ action: 'deny', ...range('+1415') }, { action: 'allow', ...number });
+  assert.equal(allowed.verify(), undefined);
+  const longer = withRules({ action: 'deny', ...range('+1415555') }, { action: 'allow', ...range('+1415') });
+  assert.match(longer.verify() ?? '', /refuses/);
+  const same = withRules({ action: 'allow', ...number }, { action: 'deny', ...number });
+  assert.match(same.verify() ?? '', /refuses/);
+  const own = withRules({ action: 'deny', ...range('+1415') }, { account: 'a', action: 'allow', ...number });
+  assert.match(own.verify() ?? '', /refuses/);
+  const other = withRules({ account: 'b', action: 'deny', ...number });
+  assert.equal(other.verify(), undefined);
+  assert.match(other.verify({ key: 'b-live' }) ?? '', /refuses/);
+  const key = withRules({ action: 'deny', of: 'key', value: 'a-live' });
+  assert.match(key.verify() ?? '', /refuses/);
+});
+
+test('a rule ends by itself, or is lifted by who knows it', () => {
+  const story = withRules({ action: 'deny', ...number, lasts: HOUR });
+  story.wait(HOUR);
+  assert.equal(story.verify(), undefined);
+  const lifted = withRules({ account: 'a', action: 'deny', ...number });
+  lifted.does({ do: 'sign-in', by: 'bob' });
+  const lift = { do: 'lift-rule', name: 'r1' } as const;
+  assert.match(lifted.does({ ...lift, by: 'bob', account: 'b' }) ?? '', /to be refused/);
+  assert.equal(lifted.does(lift), undefined);
+  lifted.wait(2000);
+  assert.equal(lifted.verify(), undefined);
+});
+
+test('an account is shown its own rules that are in force', () => {
+  const story = withRules(
+    { account: 'a', action: 'deny', ...number, lasts: HOUR },
+    { action: 'deny', ...number },
+  );
+  story.does({ do: 'sign-in', by: 'ann' });
+  const shows = (...names: string[]) =>
+    story.does(
+      { do: 'list', by: 'ann', account: 'a', what: 'guard/rules' },
+      done(names.map((reason) => ({ reason }))),
+    );
+  assert.equal(shows('r1'), undefined);
+  assert.match(shows() ?? '', /r1 of a is not shown/);
+  assert.match(shows('r1', 'r2') ?? '', /r2 of a is shown/);
+  assert.match(shows('r1', 'r9') ?? '', /nobody made it/);
+  story.wait(HOUR);
+  assert.equal(shows(), undefined);
+});
