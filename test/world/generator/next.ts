@@ -9,6 +9,7 @@ import { liveNow } from '../model/state.ts';
 import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from '../model/table.ts';
 import { late, one, pick } from './chance.ts';
 import { edges, repeatOf } from './edges.ts';
+import { by, inPortal, rule } from './portal.ts';
 import { changedLive, someBudget, someCountries } from './reload.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
@@ -48,16 +49,6 @@ const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
 /** Few, so that a string comes again with the same and with another body, and a number has one code twice. */
 const STRINGS = ['once-1', 'once-2', 'once-3'];
 const BROWSERS = ['x', 'y'];
-const ROLES = ['owner', 'owner', 'developer', 'viewer', 'none'] as const;
-const LISTS = [
-  'keys',
-  'verifications',
-  'members',
-  'do-not-send/numbers',
-  'webhooks',
-  'guard/rules',
-  'audit',
-] as const;
 const BROUGHT = ['482913', '482914', '4829'];
 
 /** The next command, guided by what the model knows. `draw(n)` gives 0 to n - 1: all chance comes from it. */
@@ -203,49 +194,6 @@ function kindOf(s: State, draw: Draw): keyof typeof WEIGHTS.commands {
   const isReload = one(draw, liveNow(s).budgets.length > 0 ? 10 : 25) && s.verifications.some(waits);
   return isReload ? 'reload' : weighted(draw, WEIGHTS.commands);
 }
-/** Half of what an owner may do is done in the portal, as a rule by somebody who is signed in. */
-function by(s: State, draw: Draw, elsewhere = false) {
-  const who = pick(draw, [...s.people], ([, it]) => it.signedIn !== undefined)?.[0];
-  return who === undefined || one(draw, 2)
-    ? {}
-    : { by: who, ...(elsewhere && { at: one(draw, 2) ? 'a' : 'b' }) };
-}
-/** Mostly about what was just asked for, and refusals do not stay. */
-function rule(
-  s: State,
-  draw: Draw,
-  kind: 'guard-rule' | 'lift-rule',
-  account: string,
-  last?: Verification,
-): Command {
-  const [name] = late(draw, [...s.rules], ([, it]) => it.at(-1)?.value?.isKnown === true) ?? [];
-  const who = by(s, draw);
-  const own = 'by' in who || one(draw, 2) ? { account } : {};
-  if (kind === 'lift-rule' || s.fixed.guard === 'off')
-    return { do: 'lift-rule', ...who, ...own, name: name ?? 'none' };
-  const of = pick(draw, ['number', 'range', 'key'] as const) ?? 'number';
-  const to = last?.to ?? POOL[0] ?? '';
-  const key = last?.key ?? keyFor(s, draw, (it) => !it.test);
-  const value = of === 'key' ? key : of === 'range' ? to.slice(0, 5 + draw(4)) : to;
-  const action = one(draw, 3) ? 'allow' : 'deny';
-  const lasts =
-    action === 'deny' || one(draw, 2) ? { lasts: pick(draw, [SECOND, MINUTE, HOUR]) ?? HOUR } : {};
-  return { do: kind, ...who, ...own, name: `r${s.rules.size + 1}`, action, of, value, ...lasts };
-}
-type Portal = 'sign-in' | 'prove' | 'sign-out' | 'member' | 'list' | 'reveal';
-function inPortal(s: State, draw: Draw, kind: Portal, account: string): Command {
-  const names = [...s.people.keys()];
-  const [any = '', who = ''] = [pick(draw, names), pick(draw, names)];
-  const person = pick(draw, names, (it) => s.people.get(it)?.signedIn !== undefined);
-  if (kind === 'sign-in' || person === undefined) return { do: 'sign-in', by: any };
-  const own = Object.keys(s.people.get(person)?.roles ?? {});
-  const where = { by: person, account: (one(draw, 3) ? undefined : pick(draw, own)) ?? account };
-  if (kind === 'sign-out' || kind === 'prove') return { do: kind, by: person };
-  if (kind === 'member') return { do: kind, ...where, who, role: pick(draw, ROLES) ?? 'none' };
-  if (kind === 'reveal') return { do: kind, ...where, id: late(draw, [...s.made.keys()]) ?? -1 };
-  return { do: kind, ...where, what: pick(draw, LISTS) ?? 'keys' };
-}
-
 /** A key by name: one that suits, or one of the other kind, of another account, one that has ended, or none at all. */
 function keyFor(s: State, draw: Draw, suits: (key: Key) => boolean, account?: string): string {
   const which = weighted(draw, WEIGHTS.keys);

@@ -1,0 +1,60 @@
+/** What members and the operator do in the portal and on the command line. */
+import type { Command } from '../command.ts';
+import type { Draw } from '../machine/random.ts';
+import type { State, Verification } from '../model/state.ts';
+import { HOUR, MINUTE, POOL, SECOND } from '../model/table.ts';
+import { late, one, pick } from './chance.ts';
+
+const ROLES = ['owner', 'owner', 'developer', 'viewer', 'none'] as const;
+const LISTS = [
+  'keys',
+  'verifications',
+  'members',
+  'do-not-send/numbers',
+  'webhooks',
+  'guard/rules',
+  'audit',
+] as const;
+
+/** Half of what an owner may do is done in the portal, as a rule by somebody who is signed in. */
+export function by(s: State, draw: Draw, elsewhere = false) {
+  const who = pick(draw, [...s.people], ([, it]) => it.signedIn !== undefined)?.[0];
+  return who === undefined || one(draw, 2)
+    ? {}
+    : { by: who, ...(elsewhere && { at: one(draw, 2) ? 'a' : 'b' }) };
+}
+/** Mostly about what was just asked for, and refusals do not stay. */
+export function rule(
+  s: State,
+  draw: Draw,
+  kind: 'guard-rule' | 'lift-rule',
+  account: string,
+  last?: Verification,
+): Command {
+  const [name] = late(draw, [...s.rules], ([, it]) => it.at(-1)?.value?.isKnown === true) ?? [];
+  const who = by(s, draw);
+  const own = 'by' in who || one(draw, 2) ? { account } : {};
+  if (kind === 'lift-rule' || s.fixed.guard === 'off')
+    return { do: 'lift-rule', ...who, ...own, name: name ?? 'none' };
+  const of = pick(draw, ['number', 'range', 'key'] as const) ?? 'number';
+  const to = last?.to ?? POOL[0] ?? '';
+  const key = last?.key ?? 'a-live';
+  const value = of === 'key' ? key : of === 'range' ? to.slice(0, 5 + draw(4)) : to;
+  const action = one(draw, 3) ? 'allow' : 'deny';
+  const lasts =
+    action === 'deny' || one(draw, 2) ? { lasts: pick(draw, [SECOND, MINUTE, HOUR]) ?? HOUR } : {};
+  return { do: kind, ...who, ...own, name: `r${s.rules.size + 1}`, action, of, value, ...lasts };
+}
+type Portal = 'sign-in' | 'prove' | 'sign-out' | 'member' | 'list' | 'reveal';
+export function inPortal(s: State, draw: Draw, kind: Portal, account: string): Command {
+  const names = [...s.people.keys()];
+  const [any = '', who = ''] = [pick(draw, names), pick(draw, names)];
+  const person = pick(draw, names, (it) => s.people.get(it)?.signedIn !== undefined);
+  if (kind === 'sign-in' || person === undefined) return { do: 'sign-in', by: any };
+  const own = Object.keys(s.people.get(person)?.roles ?? {});
+  const where = { by: person, account: (one(draw, 3) ? undefined : pick(draw, own)) ?? account };
+  if (kind === 'sign-out' || kind === 'prove') return { do: kind, by: person };
+  if (kind === 'member') return { do: kind, ...where, who, role: pick(draw, ROLES) ?? 'none' };
+  if (kind === 'reveal') return { do: kind, ...where, id: late(draw, [...s.made.keys()]) ?? -1 };
+  return { do: kind, ...where, what: pick(draw, LISTS) ?? 'keys' };
+}
