@@ -146,7 +146,8 @@ export type Command =
       readonly by?: string;
       readonly name: string;
       readonly account?: string;
-      readonly action: 'allow' | 'deny';
+      /** A pause has an end. */
+      readonly action: 'allow' | 'deny' | 'pause';
       readonly of: 'number' | 'range' | 'key';
       readonly value: string;
       /** In ms; absent: until it is lifted. */

@@ -4,6 +4,7 @@ import type { Mutant } from '../../mutants/mutant.ts';
 import { CHOSEN } from './chosen.ts';
 import { INVENTED } from './invented.ts';
 import { INVENTED_AGAIN } from './invented-again.ts';
+import { INVENTED_THIRD } from './invented-third.ts';
 import { MENDED } from './mended.ts';
 import { SHARED } from './shared.ts';
 
@@ -31,8 +32,10 @@ function named(names: readonly string[], among: readonly Mutant[]): readonly Mut
 
 const PLAYED = ofFiles(filesWith('sqlite'));
 const OF_POSTGRES = ofFiles(/^src\/store\/postgres\//);
-const untested = (edits: typeof INVENTED) => edits.map((edit): Mutant => ({ ...edit, tests: [] }));
-const [invented, again] = [untested(INVENTED), untested(INVENTED_AGAIN)];
+const ofStrangers = (edits: typeof INVENTED): List => {
+  const all = edits.map((edit): Mutant => ({ ...edit, tests: [] }));
+  return { all, among: all, over: [] };
+};
 
 export const LISTS: Readonly<Record<string, List>> = {
   guards: { all: named([...MENDED, ...CHOSEN], PLAYED), among: PLAYED, over: [] },
@@ -40,6 +43,7 @@ export const LISTS: Readonly<Record<string, List>> = {
     ...{ all: named(SHARED, OF_POSTGRES), among: OF_POSTGRES },
     over: ['--store', 'postgres', '--nodes', '2'],
   },
-  invented: { all: invented, among: invented, over: [] },
-  again: { all: again, among: again, over: [] },
+  invented: ofStrangers(INVENTED),
+  again: ofStrangers(INVENTED_AGAIN),
+  third: ofStrangers(INVENTED_THIRD),
 };

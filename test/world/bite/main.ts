@@ -6,11 +6,12 @@
  *     node test/world/bite/main.ts --list shared
  *     node test/world/bite/main.ts --list invented
  *     node test/world/bite/main.ts --list again
+ *     node test/world/bite/main.ts --list third
  *
  * Without words it takes the guards of `mended.ts` and `chosen.ts`, and else all of the list of mutants that have one of the words in them
  * and lie in what the world plays. `--list shared` plays two nodes that share a database without the guards of `shared.ts`, and
- * `--list invented` and `--list again` take those of `invented.ts` and
- * `invented-again.ts`.
+ * `--list invented`, `--list again` and `--list third` take
+ * those of `invented.ts`, `invented-again.ts` and `invented-third.ts`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

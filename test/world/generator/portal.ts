@@ -31,18 +31,21 @@ export function rule(
   account: string,
   last?: Verification,
 ): Command {
-  const [name] = late(draw, [...s.rules], ([, it]) => it.at(-1)?.value?.isKnown === true) ?? [];
   const who = by(s, draw);
   const own = 'by' in who || one(draw, 2) ? { account } : {};
-  if (kind === 'lift-rule' || s.fixed.guard === 'off')
-    return { do: 'lift-rule', ...who, ...own, name: name ?? 'none' };
+  const known = late(draw, [...s.rules], ([, it]) => it.at(-1)?.value?.isKnown === true);
+  if (kind === 'lift-rule' || s.fixed.guard === 'off') {
+    const [name = 'none', changes] = known ?? [];
+    const whose = changes?.at(-1)?.value?.account ?? account;
+    return { do: 'lift-rule', ...who, ...('by' in who ? { account: whose } : own), name };
+  }
   const of = pick(draw, ['number', 'range', 'key'] as const) ?? 'number';
   const to = last?.to ?? POOL[0] ?? '';
   const key = last?.key ?? 'a-live';
   const value = of === 'key' ? key : of === 'range' ? to.slice(0, 5 + draw(4)) : to;
-  const action = one(draw, 3) ? 'allow' : 'deny';
+  const action = pick(draw, ['allow', 'deny', 'pause'] as const) ?? 'deny';
   const lasts =
-    action === 'deny' || one(draw, 2) ? { lasts: pick(draw, [SECOND, MINUTE, HOUR]) ?? HOUR } : {};
+    action !== 'allow' || one(draw, 2) ? { lasts: pick(draw, [SECOND, MINUTE, HOUR]) ?? HOUR } : {};
   return { do: kind, ...who, ...own, name: `r${s.rules.size + 1}`, action, of, value, ...lasts };
 }
 type Portal = 'sign-in' | 'prove' | 'sign-out' | 'member' | 'list' | 'reveal';

@@ -4,7 +4,7 @@ import { concerned } from './guard.ts';
 import { lastAccounts } from './operator.ts';
 import type { Command, Logged, State } from './state.ts';
 import { listOf } from './state.ts';
-import { fieldOf, HOUR, MINUTE, masked } from './table.ts';
+import { fieldOf, HOUR, isRange, MINUTE, masked } from './table.ts';
 
 const PAGE = 'audit-log.md';
 /** From where members ask. */
@@ -39,7 +39,7 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
       const [account, isAdded] = [ask.at ?? ask.account, ask.do === 'block'];
       const isNew = listed(account, ask.what) === !isAdded;
       // it names ranges, never numbers (do-not-send.md, Changing it)
-      if (ask.what.length <= 10) return [entry(account, 'range.', ask.what, isNew)];
+      if (isRange(ask.what)) return [entry(account, 'range.', ask.what, isNew)];
       return [entry(account, isAdded ? 'number.' : 'number.unblocked', '', isNew)];
     }
     case 'keyword': {
@@ -85,7 +85,7 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
         if (account !== (ask.account ?? account)) return [];
         const its = s.verifications.filter((v) => v.account === account && v.to === ask.number);
         const isHeld = its.some((v) => isPast(s, v, command) === 'no');
-        const isListed = listed(account, ask.number) === true;
+        const isListed = !isRange(ask.number) && listed(account, ask.number) === true;
         const number = masked(ask.number);
         if (ask.do === 'copy') return [entry(account, 'number.exported', number, isHeld || isListed)];
         const off = ask.lists === true ? [entry(account, 'number.unblocked', '', isListed)] : [];

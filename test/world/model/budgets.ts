@@ -36,9 +36,11 @@ function costOf(s: State, v: Verification, of: 'money' | 'messages', now: Span):
 /** No other carrier will be asked, and the service had the time to write that down. */
 function isSettled(s: State, v: Verification, now: Span): boolean {
   const before = { at: now.at - SETTLE, until: now.at - SETTLE };
-  if (v.attempts.some((it) => Math.max(it.at, it.report?.at ?? 0) > before.at)) return false;
-  const last = v.attempts.findLast((it: Attempt) => it.did === 'accepted');
-  const done = last?.report?.status === 'delivered' || atEnd(s, v, 'spent') === 'yes';
+  // on a full disk nothing is written down
+  const last = Math.max(s.roomSince, ...v.attempts.map((it) => Math.max(it.at, it.report?.at ?? 0)));
+  if (last > before.at) return false;
+  const taken = v.attempts.findLast((it: Attempt) => it.did === 'accepted');
+  const done = taken?.report?.status === 'delivered' || atEnd(s, v, 'spent') === 'yes';
   return done || expired(s, v, before) === 'yes';
 }
 

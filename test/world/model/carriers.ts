@@ -62,7 +62,9 @@ export function settle(s: State, start: number, asked: ReadonlySet<string>): voi
       }
       bindByCode(s, it);
       s.loose = s.loose.filter((one) => one !== it);
+      // whose an earlier one was may be known by that: they are taken in order
       again = true;
+      break;
     }
   }
 }

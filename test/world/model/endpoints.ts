@@ -10,8 +10,12 @@ import { DAY, fieldOf, MINUTE, SECOND } from './table.ts';
 const LAG = 5 * SECOND;
 
 /** As what an endpoint may have been set in that time. */
-export const endpointsOf = (s: State, account: string, span: Span): readonly Endpoint[] =>
-  inEffect(s.endpoints.get(account) ?? [], span, LAG);
+export function endpointsOf(s: State, account: string, span: Span): readonly Endpoint[] {
+  // whoever sends takes an endpoint over before it reads how it is set, and on a full disk it keeps what it has
+  const isFull = span.at >= s.fullSince && span.at <= s.roomSince + LAG;
+  const from = isFull ? { ...span, at: s.fullSince } : span;
+  return inEffect(s.endpoints.get(account) ?? [], from, LAG);
+}
 export const wants = ({ isOn, types }: Endpoint, type: string): boolean =>
   isOn && (types.length === 0 || types.includes(type));
 
@@ -67,7 +71,7 @@ export function judgeEndpoints(s: State, account: string, now: Command): void {
     const isDisabled = (fieldOf(it, 'disabled_at') ?? null) !== null;
     const isIts = fieldOf(it, 'full_numbers') === set.full;
     const types = fieldOf(it, 'types');
-    const isSame = JSON.stringify(types) === JSON.stringify(set.types);
+    const isSame = Array.isArray(types) && types.toSorted().join() === set.types.toSorted().join();
     return isIts && isSame && isOff(s, account, set, now) !== (isDisabled ? 'no' : 'yes');
   };
   const is = inEffect(s.endpoints.get(account) ?? [], now, 0).some(isShown);

@@ -26,8 +26,8 @@ function isRefused(rules: readonly Rule[], asking: Asking): boolean {
   };
   const general = decides(undefined);
   // that of one account cannot undo a refusal that holds for all
-  const deciding = general?.action === 'deny' ? general : (decides(asking.account) ?? general);
-  return deciding?.action === 'deny';
+  const refuses = (it: Rule | undefined) => it !== undefined && it.action !== 'allow';
+  return refuses(general) || refuses(decides(asking.account) ?? general);
 }
 function isAbout({ of, value }: Rule, { key, to }: Asking): boolean {
   return of === 'range' ? to.startsWith(value) : value === (of === 'key' ? key : to);

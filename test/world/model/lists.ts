@@ -5,7 +5,7 @@ import { isPast, must, textOf } from './common.ts';
 import { judgeEndpoints } from './endpoints.ts';
 import { judgeRules } from './guard.ts';
 import type { Command, State } from './state.ts';
-import { fieldOf, masked, planOf } from './table.ts';
+import { fieldOf, isRange, masked, planOf } from './table.ts';
 
 const PAGE = 'portal.md, Accounts and roles';
 const COPY = 'personal-data.md, Answering a request';
@@ -113,7 +113,7 @@ export function copy(s: State, command: Command): readonly State[] {
   const lists = namesIn(body, 'do_not_send', 'account');
   for (const account of s.settings.keys()) {
     const changes = s.blocked.get(`${account} ${ask.number}`) ?? [{ value: false }];
-    const listed = isMeant(account) ? changes.at(-1)?.value : false;
+    const listed = isMeant(account) && !isRange(ask.number) ? changes.at(-1)?.value : false;
     const isRight = listed === undefined || listed === lists.includes(account);
     must(isRight, `it is told wrongly whether the list of ${account} has ${ask.number} (${COPY})`);
   }

@@ -58,7 +58,7 @@ function statusesOf(s: State, v: Verification, now: Span): readonly string[] {
   // Whose message is whose may not be known yet.
   const isOpen = v.twin || (v.code === undefined && s.loose.some((it) => it.to === v.to));
   if (isOpen) return ['queued', 'submitted', 'delivered', 'undelivered', 'failed', 'expired'];
-  if (v.test || v.attempts.some((it) => it.carrier === 'simulator')) return simulated(v, now, over);
+  if (v.test || v.attempts.some((it) => it.carrier === 'simulator')) return simulated(s, v, now, over);
   const did = (...what: string[]) => v.attempts.some((it) => what.includes(it.did));
   const report = (what: string) => v.attempts.some((it) => it.report?.status === what);
   const recent = now.at - SETTLE;
@@ -106,12 +106,13 @@ function judgeAttempts(s: State, v: Verification, now: Span, shown: unknown): vo
 }
 
 /** Of test keys only the outcome is documented: that of the number, in a moment (api.md, Test keys). */
-function simulated(v: Verification, now: Span, over: 'no' | 'may' | 'yes'): readonly string[] {
+function simulated(s: State, v: Verification, now: Span, over: 'no' | 'may' | 'yes'): readonly string[] {
   const early = now.at <= v.asked.until + SETTLE;
   const outcome = v.to === MAGIC[1] ? 'undelivered' : v.to === MAGIC[2] ? 'failed' : 'delivered';
   const may = new Set(early ? ['queued', 'submitted', outcome] : [outcome]);
-  // what it reports a moment later is lost with its process
-  if (v.crashes > 0) for (const each of ['submitted', 'queued', 'failed', 'expired']) may.add(each);
+  // what it reports a moment later is lost with its process, and on a full disk
+  if (v.crashes > 0 || s.roomSince > v.asked.at)
+    for (const each of ['submitted', 'queued', 'failed', 'expired']) may.add(each);
   if (over === 'yes' && !early) may.delete('delivered');
   if (over !== 'no' && (outcome === 'delivered' || v.ended !== undefined)) may.add('expired');
   if (v.ended !== undefined) may.add('failed'); // it was ended before it was sent

@@ -2,7 +2,7 @@ import { inEffect, isPast, keysOf, must } from './common.ts';
 import { settingsOf } from './counting.ts';
 import type { Command, Key, Settings, State } from './state.ts';
 import { ALWAYS, listOf } from './state.ts';
-import { DAY, planOf, rateOf, reasonsOf, WRITTEN } from './table.ts';
+import { DAY, isRange, planOf, rateOf, reasonsOf, WRITTEN } from './table.ts';
 
 type Refusal = 'no' | 'may' | 'must';
 /** `isTold`: whoever asked for it was told what came of it. */
@@ -155,7 +155,8 @@ export function erase(s: State, command: Command): readonly State[] {
     for (const v of its.verifications)
       if (v.to === ask.number && isMeant(v.account)) v.erased ??= { at, until };
     for (const account of its.settings.keys())
-      if (ask.lists && isMeant(account)) put(its, `${account} ${ask.number}`, command, false);
+      if (ask.lists && isMeant(account) && !isRange(ask.number))
+        put(its, `${account} ${ask.number}`, command, false);
   });
 }
 
@@ -173,6 +174,9 @@ export function reload(s: State, command: Command): readonly State[] {
 /** While it is full, nothing goes on. */
 export function disk(s: State, { command: it, at }: Command): readonly State[] {
   const isFull = s.roomSince === Number.POSITIVE_INFINITY;
-  if (it.do === 'disk' && it.isFull !== isFull) s.roomSince = it.isFull ? Number.POSITIVE_INFINITY : at;
+  if (it.do === 'disk' && it.isFull !== isFull) {
+    s.roomSince = it.isFull ? Number.POSITIVE_INFINITY : at;
+    if (it.isFull) s.fullSince = at;
+  }
   return [s];
 }

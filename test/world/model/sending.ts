@@ -65,6 +65,8 @@ export function mayBeInProgress(
 interface Fault {
   readonly codes: readonly string[];
   readonly sure: boolean;
+  /** Looked up after the guard was asked (api.md, Answers that are not 200). */
+  readonly late: boolean;
 }
 /** Why it must or may be refused with 400, under each of the keys and settings that may be in effect. */
 function faultsOf(s: State, ask: Ask, keys: readonly Key[], all: readonly Settings[], now: Span): Fault[] {
@@ -72,8 +74,14 @@ function faultsOf(s: State, ask: Ask, keys: readonly Key[], all: readonly Settin
   const live = liveNow(s);
   const test = keys.some((it) => it.test);
   const found: Fault[] = [];
-  const add = <T>(code: string, sure: boolean, list: readonly T[], holds: (it: T) => boolean) => {
-    if (list.some(holds)) found.push({ codes: code.split(' '), sure: sure && list.every(holds) });
+  const add = <T>(
+    code: string,
+    sure: boolean,
+    list: readonly T[],
+    holds: (it: T) => boolean,
+    late = false,
+  ) => {
+    if (list.some(holds)) found.push({ codes: code.split(' '), sure: sure && list.every(holds), late });
   };
   const fact = (code: string, holds: boolean, sure = true) => add(code, sure, [holds], (it) => it);
   const outside = (list: readonly string[]) => list.length > 0 && !list.includes(country);
@@ -94,7 +102,7 @@ function faultsOf(s: State, ask: Ask, keys: readonly Key[], all: readonly Settin
     if (account !== keys[0]?.account || !ask.to.startsWith(listed)) continue;
     // a number counts from the next request on, a range within a second (do-not-send.md)
     const states = listed === ask.to ? changes.slice(-1).map((it) => it.value) : inEffect(changes, now);
-    add('do_not_send', !states.includes(undefined), states, (it) => it !== false);
+    add('do_not_send', !states.includes(undefined), states, (it) => it !== false, listed === ask.to);
   }
   return found;
 }
@@ -209,8 +217,9 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     if (mayBeFull(ofKey)) may.add('rate-limited');
     if (ofNumber.some(mayBeFull) || magic) may.add('quota-exceeded');
     if (rooms.some((it) => it.mayBeNone)) may.add('budget-exhausted');
-    if (guarded !== 'no') may.add('guarded');
   }
+  const isBefore = conflict || !faults.some((it) => it.sure && !it.late);
+  if (isBefore && guarded !== 'no') may.add('guarded');
   // the first may be refused as well
   const begun = ask.once !== undefined && mayBeInProgress(s, command, group, place, isSame);
   if (begun) may.add('idempotency-in-progress');

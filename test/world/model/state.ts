@@ -153,6 +153,8 @@ export interface State {
   readonly deaths: number[];
   /** Since when there is room on the disk. */
   roomSince: number;
+  /** When it was last full from. */
+  fullSince: number;
   /** Messages whose verification is not known yet: the answer may come later than its message. */
   loose: Attempt[];
   /** Reports and webhook messages that may be ahead of the answer that explains them. */
@@ -189,7 +191,7 @@ export function beginning(
       replays: [],
       now: Number.NEGATIVE_INFINITY,
     },
-    roomSince: Number.NEGATIVE_INFINITY,
+    ...{ roomSince: Number.NEGATIVE_INFINITY, fullSince: Number.POSITIVE_INFINITY },
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
     ...{ once: new Map(), hanging: new Map(), browsers: new Map(), tests: new Map(), rules: new Map() },
     endpoints: new Map(

@@ -62,8 +62,8 @@ export function atEnd(s: State, v: Verification, counts: 'refused' | 'spent'): '
 
 /** So many failures in a row open a breaker (configuration.md), of each node its own: how long it stays so is open here. */
 const FAILURES = 5;
-function mayBeOfNoUse(s: State, carrier: string): boolean {
-  if (mayBeUsedUp(s, carrier)) return true;
+function mayBeOfNoUse(s: State, carrier: string, at = s.now): boolean {
+  if (mayBeUsedUp(s, carrier, at)) return true;
   const all = [...s.verifications.flatMap((v) => v.attempts), ...s.loose];
   return all.filter((it) => it.carrier === carrier && isUnclear(it)).length >= FAILURES;
 }
@@ -97,7 +97,7 @@ export function mayGoOn(s: State, v: Verification, it: Attempt): void {
     const after = live.next?.after ?? Number.POSITIVE_INFINITY;
     const from = taken !== undefined && taken.at < v.asked.at + after ? taken.at : v.asked.at;
     const open = left(v, waysOf(live, v), 'spent').filter((way) => way.channel === v.channel);
-    return it.at >= from + after || open.every((way) => mayBeOfNoUse(s, way.carrier));
+    return it.at >= from + after || open.every((way) => mayBeOfNoUse(s, way.carrier, it.at));
   });
   must(may, `a code for ${v.to} went on by another channel before its time (${PAGE})`);
 }
