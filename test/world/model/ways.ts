@@ -55,7 +55,7 @@ export function atEnd(s: State, v: Verification, counts: 'refused' | 'spent'): '
   const goesOn = (ways: readonly Way[]) => ways.some((way) => way.channel !== v.channel);
   // it may have gone on where nobody was asked, and then the other channel was taken away: it stays with what was sent
   const isCut = (ways: readonly Way[]) =>
-    lives.some(goesOn) && !goesOn(ways) && ways.every((way) => mayBeOfNoUse(s, way.carrier));
+    lives.some(goesOn) && !goesOn(ways) && left(v, ways, counts).every((way) => mayBeOfNoUse(s, way.carrier));
   const ends = lives.filter((ways) => isCut(ways) || left(v, ways, counts).length === 0);
   return ends.length === 0 ? 'no' : ends.length < lives.length ? 'may' : 'yes';
 }
