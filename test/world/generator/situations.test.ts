@@ -5,7 +5,8 @@ import { Story } from '../model/story.ts';
 import { MINUTE } from '../model/table.ts';
 import { fullBudgets } from './situations/budgets.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
-import { usedUpGuesses } from './situations/guesses.ts';
+import { erasedUnderWay } from './situations/erasure.ts';
+import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import type { Begin } from './situations/situation.ts';
 
 /** All commands of a situation, in a service that takes everything. */
@@ -30,7 +31,10 @@ function played(begin: Begin, chance: number): readonly Command[] {
 }
 
 test('each situation comes to its end, whatever chance chooses in it', () => {
-  for (const begin of [fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses])
+  for (const begin of [
+    ...[fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
+    ...[guessesOverMidnight, erasedUnderWay],
+  ])
     for (let chance = 0; chance < 20; chance++) assert.ok(played(begin, chance).length > 2);
 });
 

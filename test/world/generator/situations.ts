@@ -9,6 +9,7 @@ import type { Model } from '../model/model.ts';
 import { fullBudgets } from './situations/budgets.ts';
 import { daysLater } from './situations/days.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
+import { erasedUnderWay } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { replacedKey } from './situations/keys.ts';
@@ -18,7 +19,7 @@ import type { Situation } from './situations/situation.ts';
 const ONE_OF = 12;
 const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
-  ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight],
+  ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay],
 ];
 
 /** The situation of one history, while there is one. */

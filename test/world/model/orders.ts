@@ -68,10 +68,16 @@ const commandsOf = ({ news }: Moment): readonly Command[] => news.filter((it) =>
 function* explanations(model: Model, moment: Moment): Generator<Model, string> {
   const commands = commandsOf(moment);
   if (commands.length > AT_ONCE) throw new RangeError(`at most ${AT_ONCE} commands at once can be explained`);
-  for (const at of moment.crashes) model.crashed(at);
   // What these commands had sent is among the news, and not yet taken in.
   let why = commands.length === 0 ? undefined : model.begin(commands, new Set());
-  for (const it of moment.news) if (it.kind !== 'command') why ??= model.judge(it);
+  const crashes = [...moment.crashes];
+  for (const it of moment.news) {
+    if (it.kind === 'command') continue;
+    // what was done before a process ended may not be written down
+    while ((crashes[0] ?? it.at) < it.at) model.crashed(crashes.shift() ?? it.at);
+    why ??= model.judge(it);
+  }
+  for (const at of crashes) model.crashed(at);
   if (why !== undefined) return why;
   return [...new Set(yield* orders(model, commands, commands))].join('; or ');
 }

@@ -4,7 +4,7 @@ import { mayBeUsedUp } from './caps.ts';
 import { must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { budgetsOf } from './state.ts';
-import { type Channel, planOf, SETTLE } from './table.ts';
+import { CHANGE, type Channel, planOf, SETTLE } from './table.ts';
 
 export interface Way {
   readonly channel: Channel;
@@ -116,6 +116,9 @@ export function goesOn(s: State, now: number): void {
     const ways = live === undefined || others.length > 0 ? [] : waysOf(live, v);
     const later = ways.filter((way) => way.channel !== v.channel);
     if (later.every((way) => mayBeOfNoUse(s, way.carrier))) continue;
+    // a budget that the account set since counts what waits (budgets.md)
+    const isSet = (s.settings.get(v.account) ?? []).some((it) => it.until + CHANGE >= v.asked.at);
+    if (isSet && budgetsOf(s, v.account).length > 0) continue;
     // what is unclear counts as paid, so there may be no room for another try (budgets.md)
     const isPaid = v.attempts.some(isUnclear);
     if (isPaid && budgetsOf(s, v.account).some((it) => it.money !== undefined)) continue;
