@@ -73,3 +73,12 @@ test('an account is shown its own rules that are in force', () => {
   story.wait(HOUR);
   assert.equal(shows(), undefined);
 });
+
+test('the guard is asked before the list of numbers, and after the list of ranges', () => {
+  const story = withRules({ action: 'deny', ...number });
+  story.does({ do: 'block', account: 'a', what: US });
+  assert.equal(story.verify({}, GUARDED), undefined);
+  story.does({ do: 'block', account: 'a', what: '+1415' });
+  story.wait(2000);
+  assert.match(story.verify({}, GUARDED) ?? '', /without a reason/);
+});
