@@ -14,7 +14,6 @@ export const UNSEEN: Readonly<Record<string, string>> = {
     'the store answers the second as a repetition, which the documents allow at once',
   'only verifications of the given destinations are erased':
     'it is for what another process changes between the search and the deletion',
-    'its time is over long before, and the façade answers both alike',
   'what only reads is not in doubt after a broken commit':
     'of a request that was not answered the documents allow both: that nothing was done, and that nobody knows',
   'what happens again after a restore is told under the same id': 'nothing is restored',
