@@ -162,6 +162,15 @@ export type Command =
       readonly who: string;
       readonly role: Role;
     }
+  /** An owner sends one message over exactly this carrier. */
+  | {
+      readonly do: 'test-carrier';
+      readonly by: string;
+      readonly account: string;
+      readonly carrier: string;
+      readonly to: string;
+      readonly channel: 'sms' | 'voice';
+    }
   /** A member looks at a list of an account, or at the full number of a verification. */
   | { readonly do: 'list'; readonly by: string; readonly account: string; readonly what: Listed }
   | { readonly do: 'reveal'; readonly by: string; readonly account: string; readonly id: Made }

@@ -113,7 +113,7 @@ function textsOf(db: DatabaseSync): string {
   return `SELECT name, text FROM (${selects.join(' UNION ALL ')}) WHERE text IS NOT NULL`;
 }
 
-/** Codes that somebody else judges count only once somebody confirms them here (api.md). */
+/** Codes that somebody else judges count only once somebody confirms them here (api.md), tests of carriers only by their costs (portal.md). */
 const COUNTED = `
   WITH request AS (SELECT
       count(*) FILTER (WHERE NOT brought OR confirmed_at IS NOT NULL) AS requested, count(confirmed_at) AS confirmed
@@ -127,7 +127,8 @@ const COUNTED = `
   UNION ALL SELECT 'confirmations', coalesce(total.confirmed, 0), request.confirmed FROM request, total
   UNION ALL SELECT 'deliveries', coalesce(total.delivered, 0), (SELECT count(*) FROM message WHERE delivered) FROM total
   UNION ALL SELECT 'failed attempts', coalesce(total.failed, 0), (
-    SELECT count(*) FROM attempt WHERE outcome NOT IN ('accepted', 'delivered')) FROM total
+    SELECT count(*) FROM attempt WHERE outcome NOT IN ('accepted', 'delivered')
+      AND verification_id NOT IN (SELECT id FROM carrier_test)) FROM total
   UNION ALL SELECT 'costs', coalesce(cost, 0), coalesce((SELECT sum(cost) FROM attempt), 0) FROM total`;
 
 /** Of each period of a budget what is used, and what messages hold of it that are still to be sent. */
@@ -144,6 +145,7 @@ const OLD = `SELECT * FROM (
   UNION ALL SELECT 'an Idempotency-Key', min(created_at) FROM idempotency WHERE created_at < :day
   UNION ALL SELECT 'an early receipt', min(received_at) FROM early_receipt WHERE received_at < :day
   UNION ALL SELECT 'a message of a webhook', min(at) FROM webhook_message WHERE at < :events
+  UNION ALL SELECT 'a test of a carrier', min(asked_at) FROM carrier_test WHERE asked_at < :verifications
   UNION ALL SELECT 'the code of a test', min(inbox_at) FROM verification WHERE inbox_at < :day
   UNION ALL SELECT 'a code', min(expires_at) FROM verification WHERE expires_at < :codes AND code_sealed IS NOT NULL AND inbox_at IS NULL
 ) WHERE at IS NOT NULL`;

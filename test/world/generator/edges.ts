@@ -42,6 +42,7 @@ export function edges(s: State): readonly Edge[] {
   const found: Edge[] = [{ kind: 'period', at: (Math.floor(s.now / HOUR) + 1) * HOUR }];
   const add = (kind: Kind, at: number, ask?: Command) => found.push({ kind, at, ask });
   for (const [id, v] of s.made) {
+    if (v.only !== undefined) continue; // no key finds it
     const { key, asked, to } = v;
     add('retention', asked.until + retention.verifications, { do: 'look', key, id });
     if (v.confirmed !== undefined || v.code === undefined) continue;
@@ -51,7 +52,8 @@ export function edges(s: State): readonly Edge[] {
     for (const at of frees(s, v, s.guesses, 'wrong', limits.failedGuessesPerDestination))
       add('guesses', at, guess);
   }
-  for (const v of new Map(s.verifications.map((it) => [places(it), it])).values())
+  const ofKeys = s.verifications.filter((it) => it.only === undefined);
+  for (const v of new Map(ofKeys.map((it) => [places(it), it])).values())
     for (const at of frees(s, v, s.sends, 'sends', limits.sendsPerDestination))
       add('sends', at, { do: 'verify', key: v.key, to: v.to, channel: 'sms' });
   for (const [key, events] of s.requests) {

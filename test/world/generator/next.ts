@@ -27,7 +27,7 @@ const WEIGHTS = {
       'test-webhook': 1,
       'replay-webhook': 2,
     },
-    ...{ member: 2, list: 3, reveal: 1, 'sign-in': 2, prove: 2, 'sign-out': 1 },
+    ...{ member: 2, list: 3, reveal: 1, 'test-carrier': 3, 'sign-in': 2, prove: 2, 'sign-out': 1 },
     ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
     ...{ 'guard-rule': 4, 'lift-rule': 4 },
   },
@@ -75,7 +75,7 @@ function command(s: State, draw: Draw): Command {
   const off = [...s.settings].find(([, it]) => it.at(-1)?.value.twilio === false)?.[0];
   if (off !== undefined && (kind.startsWith('twilio') || s.verifications.length === 0) && one(draw, 2))
     return { do: 'settings', account: off, twilio: true, countries: [] };
-  const last = late(draw, s.verifications, (it) => !it.test);
+  const last = late(draw, s.verifications, (it) => !it.test && it.only === undefined);
   const number = last?.to ?? POOL[draw(POOL.length)] ?? '';
   switch (kind) {
     case 'verify':
@@ -180,6 +180,7 @@ function command(s: State, draw: Draw): Command {
     case 'member':
     case 'list':
     case 'reveal':
+    case 'test-carrier':
       return inPortal(s, draw, kind, account);
     default:
       return ask(s, draw, kind);

@@ -1,7 +1,7 @@
 /** What members and the operator do in the portal and on the command line. */
 import type { Command } from '../command.ts';
 import type { Draw } from '../machine/random.ts';
-import type { State, Verification } from '../model/state.ts';
+import { liveNow, type State, type Verification } from '../model/state.ts';
 import { HOUR, MINUTE, POOL, SECOND } from '../model/table.ts';
 import { late, one, pick } from './chance.ts';
 
@@ -48,16 +48,31 @@ export function rule(
     action !== 'allow' || one(draw, 2) ? { lasts: pick(draw, [SECOND, MINUTE, HOUR]) ?? HOUR } : {};
   return { do: kind, ...who, ...own, name: `r${s.rules.size + 1}`, action, of, value, ...lasts };
 }
-type Portal = 'sign-in' | 'prove' | 'sign-out' | 'member' | 'list' | 'reveal';
+type Portal = 'sign-in' | 'prove' | 'sign-out' | 'member' | 'list' | 'reveal' | 'test-carrier';
 export function inPortal(s: State, draw: Draw, kind: Portal, account: string): Command {
   const names = [...s.people.keys()];
   const [any = '', who = ''] = [pick(draw, names), pick(draw, names)];
   const person = pick(draw, names, (it) => s.people.get(it)?.signedIn !== undefined);
   if (kind === 'sign-in' || person === undefined) return { do: 'sign-in', by: any };
+  if (kind === 'test-carrier') return carrierTest(s, draw, person, account);
   const own = Object.keys(s.people.get(person)?.roles ?? {});
   const where = { by: person, account: (one(draw, 3) ? undefined : pick(draw, own)) ?? account };
   if (kind === 'sign-out' || kind === 'prove') return { do: kind, by: person };
   if (kind === 'member') return { do: kind, ...where, who, role: pick(draw, ROLES) ?? 'none' };
   if (kind === 'reveal') return { do: kind, ...where, id: late(draw, [...s.made.keys()]) ?? -1 };
   return { do: kind, ...where, what: pick(draw, LISTS) ?? 'keys' };
+}
+/** Mostly by an owner who has just shown who they are, and to a number that has codes. */
+function carrierTest(s: State, draw: Draw, any: string, account: string): Command {
+  const owner = [...s.people].find(([, it]) => it.roles[account] === 'owner')?.[0];
+  const by = one(draw, 8) ? any : (owner ?? any);
+  const { signedIn, proven } = s.people.get(by) ?? {};
+  if (signedIn === undefined && !one(draw, 8)) return { do: 'sign-in', by };
+  if ((proven?.at ?? 0) < s.now - 10 * MINUTE && !one(draw, 8)) return { do: 'prove', by };
+  const { route, next } = liveNow(s);
+  const names = [...route, ...(next?.carriers ?? [])].map((it) => it.carrier);
+  const carrier = (one(draw, 12) ? undefined : pick(draw, names)) ?? 'three';
+  const used = one(draw, 3) ? undefined : late(draw, s.verifications)?.to;
+  const to = used ?? POOL[draw(POOL.length)] ?? '';
+  return { do: 'test-carrier', by, account, carrier, to, channel: one(draw, 4) ? 'voice' : 'sms' };
 }

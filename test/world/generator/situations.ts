@@ -7,6 +7,7 @@ import type { Command } from '../command.ts';
 import type { Draw } from '../machine/random.ts';
 import type { Model } from '../model/model.ts';
 import { fullBudgets } from './situations/budgets.ts';
+import { manyTests } from './situations/carrier-tests.ts';
 import { daysLater } from './situations/days.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
 import { erasedUnderWay } from './situations/erasure.ts';
@@ -19,7 +20,7 @@ import type { Situation } from './situations/situation.ts';
 const ONE_OF = 12;
 const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
-  ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay],
+  ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
 ];
 
 /** The situation of one history, while there is one. */

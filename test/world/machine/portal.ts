@@ -165,6 +165,10 @@ function asks(
       const path = within(command.account, `members/${people.get(command.who)?.id}`);
       return command.role === 'none' ? ['DELETE', path] : ['PATCH', path, { role: command.role }];
     }
+    case 'test-carrier': {
+      const { account, carrier, to: number, channel } = command;
+      return ['POST', within(account, `carriers/${carrier}/test`), { number, channel }];
+    }
     case 'list':
       return ['GET', within(command.account, command.what)];
     case 'reveal':

@@ -14,7 +14,7 @@ type Entry = Pick<Logged, 'action' | 'about' | 'sure' | 'hour'> & { readonly acc
 /** What a command is in the log as, if it is done: surely if it changes something. */
 function entriesOf(s: State, command: Command): readonly Entry[] {
   const ask = command.command;
-  const entry = (account: string, action: string, about = '', sure = true): Entry => ({
+  const entry = (account: string, action: string, about: Entry['about'] = '', sure = true): Entry => ({
     ...{ account, action, about, sure },
   });
   const accounts = [...s.settings.keys()];
@@ -71,6 +71,8 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
     }
     case 'reveal': // that an owner looked at a full number: the verification’s id (personal-data.md)
       return [entry(ask.account, '', s.made.get(ask.id)?.id)];
+    case 'test-carrier': // before it is sent, so a refused one may be there (portal.md, Tests of a carrier)
+      return [entry(ask.account, 'carrier.tested', [ask.carrier, masked(ask.to)])];
     case 'guard-rule':
       return concerned(s, { account: undefined, ...ask }).map((it) => entry(it, 'guard.'));
     case 'lift-rule': {
@@ -113,7 +115,8 @@ export function logging(s: State, command: Command): (after: State) => void {
   const ask = command.command;
   const by = 'by' in ask && ask.by !== undefined;
   const who = by ? ask.by : ask.do === 'keyword' ? undefined : 'command line';
-  const entries = status < 400 || status >= 500 ? entriesOf(s, command) : [];
+  const mayBeThere = status < 400 || status >= 500 || ask.do === 'test-carrier';
+  const entries = mayBeThere ? entriesOf(s, command) : [];
   return (after) => {
     for (const { account, sure, ...entry } of entries) {
       const { at, until } = command;
@@ -185,6 +188,7 @@ function isAbout({ action, about, who, address, at, until }: Logged, it: unknown
   // clocks of nodes may differ from one another (postgresql.md, Clocks)
   const isThen = time >= at - MINUTE && time <= until + MINUTE;
   const isBy = who === undefined || (of('who') === who && fieldOf(it, 'address') === address);
-  const isIts = of('action').startsWith(action) && `${of('subject')} ${of('detail')}`.includes(about);
+  const text = `${of('subject')} ${of('detail')}`;
+  const isIts = of('action').startsWith(action) && [about].flat().every((one) => text.includes(one));
   return isIts && isBy && (isThen || at === Number.NEGATIVE_INFINITY);
 }

@@ -22,6 +22,7 @@ const fits = (s: State, v: Verification, it: Attempt) =>
   v.to === it.to &&
   v.asked.at <= it.at &&
   (!v.test || it.carrier === 'simulator') &&
+  (v.only ?? it.carrier) === it.carrier &&
   livesSince(s, v).some((live) => waysOf(live, v).some((way) => way.channel === it.channel));
 
 function isWanted(s: State, v: Verification, at: number): boolean {
@@ -89,6 +90,8 @@ function attach(s: State, v: Verification, it: Attempt): void {
   const ways = lives.flatMap((live) => waysOf(live, v)).filter((way) => isBy(way, it));
   const named = v.test || ways.length > 0;
   must(named, `no route names ${it.carrier}, which was asked (routing.md)`);
+  const isAgain = v.only !== undefined && !v.twin && v.attempts.length > 0;
+  must(!isAgain, `a test of ${v.only} was sent twice (portal.md, Tests of a carrier)`);
   if (!v.twin && !v.test) mayGoOn(s, v, it);
   const last = v.attempts.findLast((one) => one.channel === it.channel);
   if (!v.twin && last !== undefined) {

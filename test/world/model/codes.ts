@@ -5,11 +5,16 @@ import { listOf, places } from './state.ts';
 import { codeRead } from './table.ts';
 
 /** Whose it is: of the account and kind of key, not erased, not past its retention (api.md, GET /verifications/{id}). */
-export function found(s: State, key: Pick<Key, 'account' | 'test'>, made: number, now: Span) {
+export function held(s: State, key: Pick<Key, 'account' | 'test'>, made: number, now: Span) {
   const v = s.made.get(made);
   if (v === undefined || v.account !== key.account || v.test !== key.test) return undefined;
   const gone = isPast(s, v, now);
   return gone === 'yes' ? undefined : { v, gone };
+}
+/** What a key finds: no test of a carrier, whose code confirms nothing (portal.md, Tests of a carrier). */
+export function found(s: State, key: Pick<Key, 'account' | 'test'>, made: number, now: Span) {
+  const here = held(s, key, made, now);
+  return here?.v.only === undefined ? here : undefined;
 }
 /** Who asked for it, and successors by rotation, get the number in full (keys.md, Full numbers). */
 export const mayRead = (key: Key, v: Verification) => v.key === key.name || key.before.includes(v.key);

@@ -67,6 +67,8 @@ export function confirm(s: State, command: Command, group: readonly Command[]): 
     must(may, `a verification that ${ask.key} may confirm was not found (${PAGE})`);
     return [s];
   }
+  // how a test of a carrier is refused is open
+  if (answer.status !== 200 && s.made.get(ask.id)?.only !== undefined) return [s];
   must(here !== undefined, `${answer.status} for an id of another account, another kind, or none (${PAGE})`);
   judge(s, here.v, ask.code, command, word);
   if (answer.status === 200 || word === 'code-mismatch') remember(s, here.v, judgement(command));

@@ -10,7 +10,7 @@ export interface Limit extends Rate {
   readonly until: number;
 }
 const ALL = Number.NEGATIVE_INFINITY;
-function limit(rate: string, events: readonly Counted[], now: Span, remembered = ALL): Limit {
+export function limit(rate: string, events: readonly Counted[], now: Span, remembered = ALL): Limit {
   const { most, window } = rateOf(rate);
   const sure = events.filter((it) => it.sure && it.at > remembered && now.until - it.at < window);
   const possible = events.filter((it) => now.at - it.until < window).length;

@@ -3,7 +3,7 @@ import { expired, must, over, textOf } from './common.ts';
 import { endpointsOf, judgeTelling, judgeTest, wants } from './endpoints.ts';
 import type { Attempt, State, Told } from './state.ts';
 import { fieldOf, masked, SECOND, WRITTEN } from './table.ts';
-import { dueOf, happened, isOf, judgeData, mostOf, ONCE_ONLY } from './told.ts';
+import { dueOf, happened, isOf, judgeData, mostOf, ONCE_ONLY, testedIn } from './told.ts';
 
 /** Whether two tell the same of one verification. */
 const isSame = (one: Told, two: Told) =>
@@ -31,7 +31,9 @@ function judge(s: State, it: Told): void {
   const [id, to] = [of('id'), of('destination')];
   const ours = s.verifications.filter((v) => v.id !== undefined && v.id === id);
   // whose answer was lost is known by its webhook messages at last
-  const lost = s.verifications.filter((v) => v.id === undefined && v.account === it.account);
+  const lost = s.verifications.filter(
+    (v) => v.id === undefined && v.account === it.account && v.only === testedIn(it),
+  );
   const at = Date.parse(of('at') ?? '') + SECOND;
   const may = lost.filter(
     (one) =>
@@ -119,7 +121,9 @@ export function untold(s: State, at: number): readonly Due[] {
     if (confirmed?.app === false) expect('verification.confirmed', confirmed.until);
     if (!confirmed) expect('verification.exhausted', exhausted?.until);
     // some ten seconds after that, also of one that was ended before (webhooks.md, What comes)
-    const isEnded = expired(s, v, now) === 'yes' && (ended === undefined || ended.sure);
+    // whether a test of a carrier, which nobody can confirm, is told to have expired is open
+    const mayEnd = v.only === undefined && (ended === undefined || ended.sure);
+    const isEnded = mayEnd && expired(s, v, now) === 'yes';
     if (isEnded && !confirmed && !exhausted)
       expect('verification.expired', v.asked.until + s.fixed.code.validFor + 10 * SECOND);
     for (const it of dueOf(v)) expect(it.type, it.since, it.of);

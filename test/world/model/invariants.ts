@@ -62,7 +62,8 @@ export function owed(s: State, at: number): readonly Due[] {
   const now = { at, until: at };
   const answered = new Set(s.made.values());
   const due = s.verifications.filter((v) => {
-    if (v.test || v.confirmed || v.erased || v.attempts.some(mayHaveArrived)) return false;
+    if (v.test || v.only !== undefined || v.confirmed || v.erased || v.attempts.some(mayHaveArrived))
+      return false;
     if (v.code === undefined && s.loose.some((it) => it.to === v.to)) return false; // nobody knows whose it is
     if (atEnd(s, v, 'spent') !== 'no') return false;
     if (mayWaitForTomorrow(s, v)) return false;

@@ -1,6 +1,6 @@
 /** What is shown of an account: all of it, and nothing of another (portal.md, Accounts and roles). */
 import { judgeLog } from './audit.ts';
-import { found } from './codes.ts';
+import { held } from './codes.ts';
 import { isPast, must, textOf } from './common.ts';
 import { judgeEndpoints } from './endpoints.ts';
 import { judgeRules } from './guard.ts';
@@ -74,7 +74,7 @@ export function reveal(s: State, command: Command): readonly State[] {
   const ask = command.command;
   const { status, body } = command.answer;
   if (ask.do !== 'reveal' || status >= 500) return [s];
-  const kinds = [false, true].map((test) => found(s, { account: ask.account, test }, ask.id, command));
+  const kinds = [false, true].map((test) => held(s, { account: ask.account, test }, ask.id, command));
   const here = kinds.find((it) => it !== undefined);
   if (status === 404) must(here?.gone !== 'no', `a verification of ${ask.account} was not found (${PAGE})`);
   else

@@ -62,6 +62,7 @@ function needsOf(s: State, ask: ByMember): Needs {
       return needs(ask.account ?? '', 'owner', true);
     case 'settings':
     case 'member':
+    case 'test-carrier':
     case 'reveal':
       return needs(ask.account, 'owner', true);
     case 'list':

@@ -6,6 +6,7 @@
 import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
 import { appCheck, appStart } from './application.ts';
 import { logging } from './audit.ts';
+import { testCarrier } from './carrier-tests.ts';
 import { crashed, reported, restarted, sent, settle } from './carriers.ts';
 import { Complaint } from './common.ts';
 import { confirm } from './confirming.ts';
@@ -33,6 +34,7 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ 'rotate-webhook': webhooks, 'test-webhook': webhooks },
   ...{ 'replay-webhook': webhooks, export: exported, 'guard-rule': rules, 'lift-rule': rules },
   ...{ member, list, reveal, 'sign-in': signing, prove: signing, 'sign-out': signing },
+  'test-carrier': testCarrier,
   restart: restarted,
   wait: (s) => [s],
   disk,

@@ -29,6 +29,8 @@ export interface Ask {
   readonly code?: string;
   readonly length?: number;
   readonly once?: string;
+  /** The carrier that it is a test of. */
+  readonly only?: string;
   /** How long the same is a repetition. */
   readonly repeat: number;
 }
@@ -37,6 +39,9 @@ export function askOf({ command: it, n }: Command): Ask | undefined {
   if (it.do === 'app-start') return { door: 'rest', repeat: ONCE, ...it, once: `page ${n}` };
   const channel = 'channel' in it && it.channel === 'call' ? 'voice' : 'sms';
   if (it.do === 'twilio-send') return { door: 'twilio', repeat: ONCE, ...it, channel };
+  if (it.do === 'test-carrier')
+    // whether a budget of keys is one for the tests of all accounts is open (budgets.md)
+    return { door: 'portal', repeat: 0, ...it, key: 'none', only: it.carrier };
   if (it.do !== 'hook') return undefined;
   // the same code to the same number is a repetition, or the same name of a message (hooks.md, What holds for all)
   const { to, code, system } = it;
@@ -44,8 +49,13 @@ export function askOf({ command: it, n }: Command): Ask | undefined {
   const [once, repeat] = names ? [`${system} ${it.once}`, ONCE] : [`${system} ${to} ${code}`, HOOK_REPEAT];
   return { door: 'hook', key: HOOK_KEY, channel, to, code, once, repeat };
 }
-const PAGES = { rest: 'api.md, POST /verify', twilio: 'twilio.md', hook: 'hooks.md' } as const;
-const placeOf = (it: Ask, key: Key) =>
+const PAGES = {
+  rest: 'api.md, POST /verify',
+  twilio: 'twilio.md',
+  hook: 'hooks.md',
+  portal: 'portal.md',
+} as const;
+const placeOf = (it: Ask, key: Pick<Key, 'account' | 'test'>) =>
   `${it.door === 'hook' ? 'hook' : 'send'} ${key.account} ${key.test} ${it.once}`;
 const bodyOf = (it: Ask) => JSON.stringify([it.to, it.channel, it.code ?? null, it.length ?? null]);
 
@@ -69,7 +79,13 @@ interface Fault {
   readonly late: boolean;
 }
 /** Why it must or may be refused with 400, under each of the keys and settings that may be in effect. */
-function faultsOf(s: State, ask: Ask, keys: readonly Key[], all: readonly Settings[], now: Span): Fault[] {
+export function faultsOf(
+  s: State,
+  ask: Ask,
+  keys: readonly Pick<Key, 'account' | 'test' | 'channels' | 'countries' | 'customCodes'>[],
+  all: readonly Settings[],
+  now: Span,
+): Fault[] {
   const { country, type } = planOf(ask.to);
   const live = liveNow(s);
   const test = keys.some((it) => it.test);
@@ -105,6 +121,35 @@ function faultsOf(s: State, ask: Ask, keys: readonly Key[], all: readonly Settin
     add('do_not_send', !states.includes(undefined), states, (it) => it !== false, listed === ask.to);
   }
   return found;
+}
+/** What lets no more messages to a number pass, surely or maybe: its limits, rules, and budgets. */
+export function boundsOf(
+  s: State,
+  ask: Ask,
+  { account, test }: Pick<Key, 'account' | 'test'>,
+  all: readonly Settings[],
+  command: Command,
+  group: readonly Command[],
+) {
+  const of = { ...ask, account, test };
+  const beside = outOfBudget(command, ask, group);
+  const ofNumber = all.map((it) => limitsOfNumber(s, 'sends', of, command, it, beside));
+  const byEach = all.map((it) => roomsFor(s, of, command, it));
+  // none, if so by all settings that may be in effect
+  const isNone = (name: string) => byEach.every((each) => each.some((it) => it.none && it.name === name));
+  const rooms = byEach.flat().map((it) => ({ ...it, none: isNone(it.name) }));
+  const guarded = guardOf(s, of, command);
+  const room = rooms.find((it) => it.none);
+  const forbidden = [
+    ofNumber.every(isFull) && `${ask.to} got more codes than its limit allows (api.md, Limits; keys.md)`,
+    guarded === 'yes' && `a code was sent to ${ask.to}, which a rule refuses (guard.md, Your own rules)`,
+    room !== undefined && `the budget ${room.name} is exceeded (budgets.md)`,
+  ].find((it) => it !== false);
+  const may = [
+    ofNumber.some(mayBeFull) && 'quota-exceeded',
+    rooms.some((it) => it.mayBeNone) && 'budget-exhausted',
+  ].filter((it) => it !== false);
+  return { ofNumber, rooms, guarded, forbidden, may };
 }
 /** Refusals that count against no limit, for no key (do-not-send.md; destinations.md). */
 const FREE = ['do_not_send', 'country_not_allowed', 'personal_number'];
@@ -169,32 +214,27 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const { good } = keysOf(s, ask.key, command);
   const faults = faultsOf(s, ask, good, all, command);
   const sure = faults.find((it) => it.sure)?.codes.join(' or ');
-  const of = { account: key.account, key: key.name, to: ask.to, channel: ask.channel, test: key.test };
   const ofKey = limitsOfKey(s, key.name, command);
-  const beside = outOfBudget(command, ask, group);
-  const ofNumber = all.map((it) => limitsOfNumber(s, 'sends', of, command, it, beside));
-  const byEach = all.map((it) => roomsFor(s, of, command, it));
-  // none, if so by all settings that may be in effect
-  const isNone = (name: string) => byEach.every((each) => each.some((it) => it.none && it.name === name));
-  const rooms = byEach.flat().map((it) => ({ ...it, none: isNone(it.name) }));
-  const guarded = guardOf(s, of, command);
+  const bounds = boundsOf(s, { ...ask, key: key.name }, key, all, command, group);
+  const { ofNumber, rooms, guarded } = bounds;
   const magic = key.test && ask.to === MAGIC[5];
-  const room = rooms.find((it) => it.none);
-  const forbidden = [
-    conflict && age === 'no' && `another request was answered under one Idempotency-Key (${page})`,
-    sure !== undefined && `a code was promised that is to be refused with ${sure} (${page})`,
-    magic && 'the test number that is over its limit was answered 200 (api.md, Test keys)',
-    isFull(ofKey) && `${key.name} got more codes than its limit of requests allows (api.md, Limits)`,
-    ofNumber.every(isFull) && `${ask.to} got more codes than its limit allows (api.md, Limits; keys.md)`,
-    guarded === 'yes' && `a code was sent to ${ask.to}, which a rule refuses (guard.md, Your own rules)`,
-    room !== undefined && `the budget ${room.name} is exceeded (budgets.md)`,
-  ].find((it) => it !== false);
+  const forbidden =
+    [
+      conflict && age === 'no' && `another request was answered under one Idempotency-Key (${page})`,
+      sure !== undefined && `a code was promised that is to be refused with ${sure} (${page})`,
+      magic && 'the test number that is over its limit was answered 200 (api.md, Test keys)',
+      isFull(ofKey) && `${key.name} got more codes than its limit of requests allows (api.md, Limits)`,
+    ].find((it) => it !== false) ?? bounds.forbidden;
   if (answer.status === 503) {
     if (ask.once !== undefined) s.hanging.set(place, command.until);
     const done = forbidden === undefined ? structuredClone(s) : undefined; // else it would have been refused
     // also what was not written may count for limits (postgresql.md)
     spend(s, key.name, command, false);
-    listOf(s.sends, places(of)).push({ at: command.at, until: command.until, sure: false });
+    listOf(s.sends, places({ ...key, to: ask.to })).push({
+      at: command.at,
+      until: command.until,
+      sure: false,
+    });
     if (done === undefined) return [s];
     accept(done, ask, key, all, command);
     // who wrote it does not send it, and whoever does later reserves again (api.md, What a 503 means; budgets.md)
@@ -215,8 +255,7 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   if (sure === undefined || conflict) {
     // checks come in this order: 400, 429 (api.md)
     if (mayBeFull(ofKey)) may.add('rate-limited');
-    if (ofNumber.some(mayBeFull) || magic) may.add('quota-exceeded');
-    if (rooms.some((it) => it.mayBeNone)) may.add('budget-exhausted');
+    for (const it of [...bounds.may, ...(magic ? ['quota-exceeded'] : [])]) may.add(it);
   }
   const isBefore = conflict || !faults.some((it) => it.sure && !it.late);
   if (isBefore && guarded !== 'no') may.add('guarded');
@@ -276,27 +315,36 @@ function promised(ask: Ask, { answer: { body }, command }: Command): string | un
   return id;
 }
 
-function accept(s: State, ask: Ask, key: Key, all: readonly Settings[], now: Command, id?: string): void {
+export function accept(
+  s: State,
+  ask: Ask,
+  key: Pick<Key, 'name' | 'account' | 'test'>,
+  all: readonly Settings[],
+  now: Command,
+  id?: string,
+): void {
   const { at, until } = now;
-  const { door, to, channel, length } = ask;
+  const { door, to, channel, length, only } = ask;
   const on = all.map((it) => it.twilio);
+  const isByNumber = on.includes(false) ? (on.includes(true) ? undefined : false) : true;
   const code = ask.code === undefined ? undefined : codeRead(ask.code);
   const twins = s.verifications.filter((it) => code !== undefined && it.to === to && it.code === code);
   for (const it of twins) it.twin = true;
   const v: Verification = {
     ...{ key: key.name, account: key.account, test: key.test, door, to, channel },
-    ...{ id, code, custom: code !== undefined },
+    ...{ id, code, custom: code !== undefined, ...(only !== undefined && { only }) },
     lengths: all.map((it) => length ?? it.length ?? s.fixed.code.length),
     asked: { at, until },
     reserved: key.test ? [] : waysOf(liveNow(s), ask),
     ...{ not: [], wrong: 0, attempts: [], crashes: 0, twin: twins.length > 0 },
     ...{ exhausted: undefined, confirmed: undefined, ended: undefined, erased: undefined },
-    byNumber: on.includes(false) ? (on.includes(true) ? undefined : false) : true,
+    byNumber: only === undefined && isByNumber,
   };
   s.verifications.push(v);
   // Who asked knows it only by its answer.
   if (id !== undefined) s.made.set(now.n, v);
   listOf(s.sends, places(v)).push({ at, until, sure: true });
+  if (only !== undefined) return; // nobody asked for it with a key
   spend(s, key.name, now, true);
   const once = { at, until, body: bodyOf(ask), verification: v, answer: door };
   if (ask.once !== undefined) s.once.set(placeOf(ask, key), once);

@@ -52,6 +52,8 @@ export interface Verification {
   readonly door: Door;
   readonly to: string;
   readonly channel: Channel;
+  /** Of a test of a carrier: the one that is asked, once. */
+  readonly only?: string;
   readonly custom: boolean;
   readonly lengths: readonly number[];
   readonly asked: Span;
@@ -110,7 +112,7 @@ export interface Logged {
   /** Of what is one entry an hour: what it is. */
   readonly hour?: string;
   readonly action: string;
-  readonly about: string;
+  readonly about: string | readonly string[];
   /** Undefined where the documents do not say who. */
   readonly who: string | undefined;
   readonly address: string | null;
@@ -140,6 +142,8 @@ export interface State {
   readonly endpoints: Map<string, Since<Endpoint>[]>;
   /** Of each account the tests that were asked for: their messages, as far as they are known. */
   readonly tests: Map<string, Since<string | undefined>[]>;
+  /** Tests of carriers that an account asked for. */
+  readonly carrierTests: Map<string, Counted[]>;
   /** Rules of the guard, by name. */
   readonly rules: Map<string, Since<Rule | undefined>[]>;
   /** What each account had told again: what happened from `since` on, and whether also what was taken. */
@@ -194,6 +198,7 @@ export function beginning(
     ...{ roomSince: Number.NEGATIVE_INFINITY, fullSince: Number.POSITIVE_INFINITY },
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
     ...{ once: new Map(), hanging: new Map(), browsers: new Map(), tests: new Map(), rules: new Map() },
+    carrierTests: new Map(),
     endpoints: new Map(
       ['a', 'b'].map((account) => [
         account,

@@ -3,7 +3,7 @@
 import type { Role } from '../command.ts';
 
 export type Channel = 'sms' | 'voice';
-export type Door = 'rest' | 'twilio' | 'hook';
+export type Door = 'rest' | 'twilio' | 'hook' | 'portal';
 
 interface Plan {
   readonly country: string;
@@ -120,7 +120,7 @@ const REST: Readonly<Record<number, readonly string[]>> = {
   404: ['verification-not-found', 'verification-expired'],
   409: ['already-confirmed', 'idempotency-in-progress'],
   422: ['idempotency-key-reused'],
-  429: ['quota-exceeded', 'budget-exhausted', 'guarded', 'rate-limited'],
+  429: ['quota-exceeded', 'budget-exhausted', 'guarded', 'rate-limited', 'asked-too-often'],
   503: ['overloaded', 'unavailable', 'outcome-unknown'],
 };
 /** The codes of invalid fields that a request for a code may have (api.md). */
@@ -175,6 +175,7 @@ export function reasonsOf(answer: Answered, door: Door): readonly (readonly stri
   return errors.map((error: unknown) => {
     const [field, code] = [String(fieldOf(error, 'field')), String(fieldOf(error, 'code'))];
     // a hook names fields in its system's words (hooks.md)
+    if (door === 'portal' && field === 'number') return [code];
     if (door === 'hook' || (FIELDS[code] ?? /^destination$/).test(field)) return [code];
     return [field.endsWith('custom_code') ? 'custom-code' : `${code} of ${field}`];
   });

@@ -56,6 +56,8 @@ export function happened(s: State, v: Verification, it: Told): boolean {
   }
 }
 
+/** The carrier that it is a test of. */
+export const testedIn = ({ data }: Told) => textOf(fieldOf(data, 'metadata'), 'carrier_test');
 /** What its data must say, field by field. */
 export function judgeData(s: State, v: Verification, it: Told): void {
   const of = (name: string) => textOf(it.data, name);
@@ -70,7 +72,8 @@ export function judgeData(s: State, v: Verification, it: Told): void {
   says('destination', numbers.includes(of('destination') ?? ''));
   says('country', of('country') === planOf(v.to).country);
   says('test', fieldOf(it.data, 'test') === v.test);
-  says('metadata', isNull('metadata')); // no request of the world brings any
+  // no request of the world brings any
+  says('metadata', v.only === undefined ? isNull('metadata') : testedIn(it) === v.only);
   const isFailure = it.type === 'delivery.failed' || it.type === 'delivery.undelivered';
   says('reason', isNull('reason') || (isFailure && of('reason') !== undefined));
   const at = Date.parse(of('at') ?? '');

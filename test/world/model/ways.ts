@@ -15,9 +15,15 @@ export interface Way {
 export const micro = (price: number): number => Math.round(price * 1e6);
 
 /** All in order. A channel that cannot reach the number is left out. */
-export function waysOf({ route, next }: LiveOptions, v: Pick<Verification, 'channel' | 'to'>): Way[] {
+export function waysOf(
+  { route, next }: LiveOptions,
+  v: Pick<Verification, 'channel' | 'to' | 'only'>,
+): Way[] {
   const by = (channel: Channel, carriers: LiveOptions['route']) =>
     carriers.map(({ carrier, price }) => ({ channel, carrier, price: micro(price) }));
+  // a test of a carrier, which need not be in the route (portal.md, Tests of a carrier)
+  if (v.only !== undefined)
+    return by(v.channel, [...route, ...(next?.carriers ?? [])]).filter((it) => it.carrier === v.only);
   const other = v.channel === 'sms' ? 'voice' : 'sms';
   const reaches = other === 'voice' || planOf(v.to).type !== 'landline';
   const more = next?.from === v.channel && reaches ? by(other, next.carriers ?? route) : [];
@@ -51,6 +57,8 @@ export function left(v: Verification, ways: readonly Way[], counts: 'refused' | 
 }
 /** Whether nobody is left to ask: surely if it is so by each configuration that it may have gone by. */
 export function atEnd(s: State, v: Verification, counts: 'refused' | 'spent'): 'no' | 'may' | 'yes' {
+  // a test is tried once, or never where its carrier is of no use
+  if (v.only !== undefined) return v.attempts.length > 0 ? 'yes' : 'may';
   const lives = livesSince(s, v).map((live) => waysOf(live, v));
   const goesOn = (ways: readonly Way[]) => ways.some((way) => way.channel !== v.channel);
   // it may have gone on where nobody was asked, and then the other channel was taken away: it stays with what was sent

@@ -1,0 +1,86 @@
+/** Tests of carriers: an owner sends one message over exactly one carrier, and its code confirms nothing. */
+import { must, retryAfter, textOf } from './common.ts';
+import { isFull, limit, mayBeFull, settingsOf } from './counting.ts';
+import { accept, askOf, boundsOf, faultsOf } from './sending.ts';
+import type { Command, State } from './state.ts';
+import { listOf, liveNow, places } from './state.ts';
+import { idIn, isDone, reasonsOf } from './table.ts';
+import { waysOf } from './ways.ts';
+
+const PAGE = 'portal.md, Tests of a carrier';
+const OF_ACCOUNT = '5/1h';
+const OF_ALL = '20/1h';
+/** Refusals that take a place all the same, and those that take none; of others, such as countries, it is open. */
+const COUNTED = ['do_not_send', 'quota-exceeded', 'budget-exhausted'];
+const FREE = ['not_e164', 'invalid_number', 'asked-too-often'];
+
+export function testCarrier(s: State, command: Command, group: readonly Command[]): readonly State[] {
+  const ask = askOf(command);
+  if (ask?.only === undefined || command.command.do !== 'test-carrier') return [s];
+  const { answer, at, until } = command;
+  const { status, body } = answer;
+  const { account, carrier } = command.command;
+  const isKnown = waysOf(liveNow(s), ask).length > 0;
+  if (status === 404) {
+    must(!isKnown, `the carrier ${carrier} was not found (${PAGE})`);
+    return [s];
+  }
+  const said = reasonsOf(answer, 'portal');
+  const words = said.flat();
+  must(isDone(answer) || said.length > 0, `${status} is no documented refusal of a test (${PAGE})`);
+  if (status === 429 || status === 503) retryAfter(command, PAGE);
+
+  const its = listOf(s.carrierTests, account);
+  const bounds = [
+    limit(OF_ACCOUNT, its, command),
+    limit(OF_ALL, [...s.carrierTests.values()].flat(), command),
+  ];
+  const key = {
+    ...{ name: ask.key, account, test: false, customCodes: false },
+    ...{ channels: [], countries: [] },
+  };
+  const all = settingsOf(s, account, command);
+  const faults = faultsOf(s, ask, [key], all, command);
+  const fault = faults.find((it) => it.sure)?.codes.join(' or ');
+  const ofAny = boundsOf(s, ask, key, all, command, group);
+  const forbidden =
+    [
+      !isKnown && `a carrier that there is not was tested (${PAGE})`,
+      fault !== undefined && `a test was sent that is to be refused with ${fault} (${PAGE})`,
+      isFull(bounds) && `${account} sent more tests in an hour than it may (${PAGE})`,
+    ].find((it) => it !== false) ?? ofAny.forbidden;
+  if (isDone(answer)) {
+    must(forbidden === undefined, forbidden ?? '');
+    const id = idIn(body, 'portal');
+    must(id !== undefined && !s.verifications.some((it) => it.id === id), `a test without its id (${PAGE})`);
+    const isIts = textOf(body, 'carrier') === carrier && textOf(body, 'channel') === ask.channel;
+    must(isIts, `the answer names another carrier or channel (${PAGE})`);
+    its.push({ at, until, sure: true });
+    accept(s, ask, key, all, command, id);
+    return [s];
+  }
+  if (!words.some((it) => FREE.includes(it)))
+    its.push({ at, until, sure: !mayBeFull(bounds) && words.every((it) => COUNTED.includes(it)) });
+  if (status === 503) {
+    if (!words.includes('outcome-unknown')) return [s];
+    const done = forbidden === undefined ? structuredClone(s) : undefined; // else it would have been refused
+    listOf(s.sends, places({ ...key, to: ask.to })).push({ at, until, sure: false });
+    if (done === undefined) return [s];
+    accept(done, ask, key, all, command);
+    // what nobody sends stays reserved for a while (budgets.md, What is reserved)
+    for (const v of done.verifications.slice(-1)) v.crashes += 1;
+    return [s, done];
+  }
+  const may = [
+    ...faults.flatMap((it) => it.codes),
+    // checks come in this order: 400, 429 (api.md)
+    ...(fault === undefined ? ofAny.may : []),
+    ...(ofAny.guarded !== 'no' && !faults.some((it) => it.sure && !it.late) ? ['guarded'] : []),
+    ...(mayBeFull(bounds) ? ['asked-too-often'] : []),
+  ];
+  // whether they have a limit of requests as keys have, and whose, is open
+  if (words.includes('rate-limited')) return [s];
+  const wrong = said.find((it) => !it.some((word) => may.includes(word)))?.join(' or ');
+  must(wrong === undefined, `a test was refused with ${wrong}, without a reason (${PAGE})`);
+  return [s];
+}
