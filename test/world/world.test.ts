@@ -57,6 +57,16 @@ suite('the world', () => {
     assert.equal(await findDifference(history), undefined);
   });
 
+  test('on a full disk both stores refuse only what would change something', async () => {
+    const asked = [
+      'sign-in by=bob',
+      'disk isFull=true',
+      'rotate-key key=a-test name=k1 overlap=3600000 by=bob',
+      'rotate-key key=b-test name=k2 overlap=3600000 by=bob',
+    ];
+    assert.equal(await findDifference(history('', ...asked)), undefined);
+  });
+
   test('a node that sleeps with what it did unwritten has it done again by another one, and says so later', async () => {
     const played = await replay(
       history(

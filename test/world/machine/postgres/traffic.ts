@@ -77,7 +77,8 @@ export class Traffic {
       this.hasChanged = true;
     }
     const isEnd = wire.status === 'I' ? this.#changing.has(wire) : commits(text) && this.#changing.has(wire);
-    const fault = isEnd ? (this.fault ?? (this.isFull ? 'not committed' : undefined)) : undefined;
+    const isRefused = isEnd && this.isFull && (await hasWritten(wire));
+    const fault = isEnd ? (this.fault ?? (isRefused ? 'not committed' : undefined)) : undefined;
     if (isEnd) this.fault = undefined;
     const time = tellsTime(text) ? `SET world.now = ${this.#now()}` : undefined;
     if (fault !== 'crash before') await wire.ask(sayingOf(question, fault), time);
@@ -87,6 +88,22 @@ export class Traffic {
     if (fault === 'crash before' || fault === 'crash after') line.crash();
   }
 }
+
+/** A statement that changes rows may find none, and then its transaction takes no room. One that commits by itself is not known yet. */
+async function hasWritten(wire: Wire): Promise<boolean> {
+  if (wire.status !== 'T') return true;
+  let isWritten = true;
+  await wire.ask({
+    says: [asking('SELECT pg_current_xact_id_if_assigned() IS NULL')],
+    hears: ({ type, bytes }) => {
+      // The last byte of the row is the answer.
+      if (type === 'D') isWritten = bytes.at(-1) !== TRUE;
+      return [];
+    },
+  });
+  return isWritten;
+}
+const TRUE = 't'.charCodeAt(0);
 
 function sayingOf({ messages }: Question, fault: Fault | undefined): Saying {
   switch (fault) {
