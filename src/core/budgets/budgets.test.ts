@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createPriceList } from '../sending/prices.ts';
 import type { Route } from '../sending/routing.ts';
+import { NO_KEY } from '../verification/carrier-test.ts';
 import { type Budget, nameBudget, periodOf } from './budget.ts';
 import { type Applying, createBudgets, ratiosOf, reserve } from './budgets.ts';
 
@@ -26,6 +27,17 @@ suite('budgets', () => {
     assert.equal(find([]), undefined);
     assert.equal(find([{ of: 'country', per: 'day', money: 1, only: 'DE' }]), undefined);
     assert.equal(find([{ of: 'account', per: 'day', money: 1, only: 'acc_2' }]), undefined);
+  });
+
+  test('without a key, as a test of a carrier is sent, budgets of keys do not apply', () => {
+    const ofKeys: Budget[] = [{ of: 'key', per: 'day', money: 1 }];
+    assert.equal(find(ofKeys, { keyId: NO_KEY }), undefined);
+    assert.equal(find([], { keyId: NO_KEY, own: [{ of: 'key', per: 'hour', messages: 1 }] }), undefined);
+    const { limits } = applying([...ofKeys, { of: 'account', per: 'day', money: 2 }], { keyId: NO_KEY });
+    assert.deepEqual(
+      limits.map(({ kind }) => kind),
+      ['account'],
+    );
   });
 
   test('each holder has its own, of one kind and period a single one with the lowest limits', () => {

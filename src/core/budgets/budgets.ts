@@ -5,6 +5,7 @@ import { carrierOn } from '../sending/carrier-on.ts';
 import type { FindLegs } from '../sending/legs.ts';
 import type { PriceList } from '../sending/prices.ts';
 import { nameRoute, type Route } from '../sending/routing.ts';
+import { NO_KEY } from '../verification/carrier-test.ts';
 import {
   type AccountBudget,
   type Budget,
@@ -65,7 +66,12 @@ export function createLimits(budgets: readonly Budget[]): FindLimits {
     if (budgets.length === 0 && own.length === 0) return undefined;
     const limits = new Map<string, Applying['limits'][number]>();
     const worstPrices: number[] = [];
-    const apply = (kind: string, subject: string, { per, money, messages, worstPrice }: Budget) => {
+    const apply = (
+      kind: string,
+      subject: string | undefined,
+      { per, money, messages, worstPrice }: Budget,
+    ) => {
+      if (subject === undefined) return;
       const key = `${kind} ${per}`;
       const before = limits.get(key);
       limits.set(key, {
@@ -149,14 +155,18 @@ export function reserve(
 export const chargesOf = (limits: Limits, at: number): Charge[] =>
   limits.map((limit) => ({ ...limit, ...periodOf(limit.per, at) }));
 
-function subjectOf({ of }: Pick<Budget, 'of'>, { accountId, keyId, destination, route }: Asked): string {
+/** Whose budget it is; undefined if there is nobody: the tests of carriers of all accounts would share one. */
+function subjectOf(
+  { of }: Pick<Budget, 'of'>,
+  { accountId, keyId, destination, route }: Asked,
+): string | undefined {
   switch (of) {
     case 'installation':
       return '';
     case 'account':
       return accountId;
     case 'key':
-      return keyId;
+      return keyId === NO_KEY ? undefined : keyId;
     case 'country':
       return destination.country;
     case 'route':

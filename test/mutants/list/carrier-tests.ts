@@ -8,6 +8,29 @@ const SENT = ['test/portal/carrier-tests.test.ts'];
 
 export const CARRIER_TESTS: readonly Mutant[] = [
   {
+    breaks: 'tests of carriers take no place in a limit of requests of keys (SQLite)',
+    file: 'src/store/sqlite/verifications/issue.ts',
+    from: 'v.keyId === NO_KEY ? undefined : rings.take',
+    to: "v.keyId === '' ? undefined : rings.take",
+    tests: SQLITE,
+    named: 'takes no place in a limit of requests',
+  },
+  {
+    breaks: 'tests of carriers take no place in a limit of requests of keys (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/issue.sql',
+    from: "SELECT admitted AND key <> 'none'",
+    to: "SELECT admitted AND key <> ''",
+    tests: POSTGRES,
+    named: 'takes no place in a limit of requests',
+  },
+  {
+    breaks: 'tests of carriers count in no budget of keys, which all accounts would share',
+    file: 'src/core/budgets/budgets.ts',
+    from: 'keyId === NO_KEY ? undefined : keyId',
+    to: 'keyId',
+    tests: ['src/core/budgets/budgets.test.ts'],
+  },
+  {
     breaks: 'an account may send few tests of carriers',
     file: 'src/accounts/carrier-tests.ts',
     from: '(SELECT count(*) FROM carrier_test WHERE account_id = $2',

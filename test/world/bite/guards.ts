@@ -2,7 +2,7 @@
 import { MUTANTS } from '../../mutants/all.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
 import { CHOSEN } from './chosen.ts';
-import { INVENTED } from './invented.ts';
+import { type Edit, INVENTED } from './invented.ts';
 import { INVENTED_AGAIN } from './invented-again.ts';
 import { INVENTED_THIRD } from './invented-third.ts';
 import { MENDED } from './mended.ts';
@@ -32,7 +32,7 @@ function named(names: readonly string[], among: readonly Mutant[]): readonly Mut
 
 const PLAYED = ofFiles(filesWith('sqlite'));
 const OF_POSTGRES = ofFiles(/^src\/store\/postgres\//);
-const ofStrangers = (edits: typeof INVENTED): List => {
+const ofStrangers = (edits: readonly Edit[]): List => {
   const all = edits.map((edit): Mutant => ({ ...edit, tests: [] }));
   return { all, among: all, over: [] };
 };

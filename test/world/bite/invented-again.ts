@@ -2,9 +2,7 @@
  * A second list of faults that somebody invented who knew neither the model nor what histories are drawn. None is dropped because it is
  * not found. Above each stands the sentence of the documents that it violates.
  */
-import type { Mutant } from '../../mutants/mutant.ts';
-
-type Edit = Pick<Mutant, 'breaks' | 'file' | 'from' | 'to'>;
+import type { Edit } from './invented.ts';
 
 export const INVENTED_AGAIN: readonly Edit[] = [
   // docs/budgets.md: "a carrier took the message, and no other will be asked | what that carrier charges" and "The difference is given
@@ -75,14 +73,16 @@ export const INVENTED_AGAIN: readonly Edit[] = [
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
       return { kind: 'blocked' };
     }
-    const exceeded = rings.take(v.keyId, v.createdAt);
+    // What no key asked for has bounds of its own. In one ring accounts would take places from one another.
+    const exceeded = v.keyId === NO_KEY ? undefined : rings.take(v.keyId, v.createdAt);
     if (exceeded !== undefined) {
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
       book.count(v, '', 'limitedByKey');
       return { kind: 'limited', scope: 'key', ...exceeded };
     }
 `,
-    to: `    const exceeded = rings.take(v.keyId, v.createdAt);
+    to: `    // What no key asked for has bounds of its own. In one ring accounts would take places from one another.
+    const exceeded = v.keyId === NO_KEY ? undefined : rings.take(v.keyId, v.createdAt);
     if (exceeded !== undefined) {
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
       book.count(v, '', 'limitedByKey');

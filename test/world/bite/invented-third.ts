@@ -2,9 +2,7 @@
  * A third list, of faults in what the world says that it plays, by somebody who knew neither the model nor what histories are drawn. None
  * is dropped because it is not found. Above each stands the sentence of the documents that it violates.
  */
-import type { Mutant } from '../../mutants/mutant.ts';
-
-type Edit = Pick<Mutant, 'breaks' | 'file' | 'from' | 'to'>;
+import type { Edit } from './invented.ts';
 
 export const INVENTED_THIRD: readonly Edit[] = [
   // docs/api.md: "Idempotency keys for `/verify` and `/confirm` are separate, so one string may serve both."

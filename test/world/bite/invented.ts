@@ -4,7 +4,7 @@
  */
 import type { Mutant } from '../../mutants/mutant.ts';
 
-type Edit = Pick<Mutant, 'breaks' | 'file' | 'from' | 'to'>;
+export type Edit = Pick<Mutant, 'breaks' | 'file' | 'from' | 'to'>;
 
 export const INVENTED: readonly Edit[] = [
   // docs/routing.md: "It goes on when all carriers of the channel refused it, or the last that took it reports it undelivered."

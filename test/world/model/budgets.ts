@@ -2,7 +2,7 @@ import { expired, isOver, must } from './common.ts';
 import { since } from './counting.ts';
 import type { Attempt, Budget, Command, Settings, Since, Span, State, Verification } from './state.ts';
 import { budgetsOf, liveNow } from './state.ts';
-import { CHANGE, DAY, HOUR, ON_ITS_WAY, planOf, SETTLE } from './table.ts';
+import { CHANGE, DAY, HOUR, NO_KEY, ON_ITS_WAY, planOf, SETTLE } from './table.ts';
 import { atEnd, left, micro, priceOf, type Way, waysOf } from './ways.ts';
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, it) => all + it, 0);
@@ -49,6 +49,7 @@ const periodOf = (it: Budget, time: number) => Math.floor(time / lengthOf(it));
 type Payer = Pick<Verification, 'account' | 'key' | 'to'>;
 const payerOf = ({ of, by }: Budget, v: Payer) => {
   if (by !== undefined && by !== v.account) return undefined;
+  if (of === 'key' && v.key === NO_KEY) return undefined;
   return of === 'installation' ? '' : of === 'country' ? planOf(v.to).country : v[of];
 };
 /** What it was from when on, of the service or of the account that set it; of what an account set it takes a moment until all know. */
@@ -111,7 +112,8 @@ export function roomsFor(
     const name = `${within}${budget.of} per ${budget.per}`;
     return { name, budget, none: least + cost > limit, mayBeNone: most + cost > limit };
   };
-  return budgetsOf(s, v.account, settings).flatMap((it) => [
+  const its = budgetsOf(s, v.account, settings).filter((it) => payerOf(it, v) !== undefined);
+  return its.flatMap((it) => [
     ...(it.money === undefined ? [] : [room(it, 'money', micro(it.money), costOfAll(waysOf(live, v)))]),
     ...(it.messages === undefined ? [] : [room(it, 'messages', it.messages, 1)]),
   ]);

@@ -91,10 +91,18 @@ test('exactly its carrier is asked, once, also after a crash, and it is never ow
 test('its code confirms nothing, through no door, and it ends no other code', () => {
   const { it, id } = sent();
   const notFound = refused(404, 'verification-not-found');
-  assert.match(tried(it, () => it.confirm(id, CODE)) ?? '', /200 for an id of/);
-  assert.equal(it.confirm(id, CODE, notFound), undefined);
+  assert.match(tried(it, () => it.confirm(id, CODE)) ?? '', /for the code of a test/);
+  assert.match(it.confirm(id, CODE, notFound) ?? '', /was not found/);
+  assert.equal(it.confirm(id, CODE, refused(403, 'attempts-exhausted')), undefined);
   const look = { do: 'look', key: 'a-live', id } as const;
-  assert.equal(it.does(look, notFound), undefined);
+  assert.match(it.does(look, notFound) ?? '', /was not found/);
+  const shown = { id: `ver_${id}`, channel: 'sms', destination: '+1••••••••01' };
+  assert.match(
+    tried(it, () => it.does(look, done({ ...shown, guesses_left: 3 }))) ?? '',
+    /guesses_left is 3/,
+  );
+  assert.match(it.does({ ...look, key: 'a-test' }, done({ ...shown, guesses_left: 0 })) ?? '', /a key saw/);
+  assert.equal(it.does(look, done({ ...shown, guesses_left: 0 })), undefined);
   for (const to of [US, id])
     assert.match(
       tried(it, () => it.twilio({ of: to, code: CODE }, approved(`VE${id}`))) ?? '',

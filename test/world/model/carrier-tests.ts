@@ -78,8 +78,6 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
     ...(ofAny.guarded !== 'no' && !faults.some((it) => it.sure && !it.late) ? ['guarded'] : []),
     ...(mayBeFull(bounds) ? ['asked-too-often'] : []),
   ];
-  // whether they have a limit of requests as keys have, and whose, is open
-  if (words.includes('rate-limited')) return [s];
   const wrong = said.find((it) => !it.some((word) => may.includes(word)))?.join(' or ');
   must(wrong === undefined, `a test was refused with ${wrong}, without a reason (${PAGE})`);
   return [s];

@@ -11,7 +11,7 @@ export function held(s: State, key: Pick<Key, 'account' | 'test'>, made: number,
   const gone = isPast(s, v, now);
   return gone === 'yes' ? undefined : { v, gone };
 }
-/** What a key finds: no test of a carrier, whose code confirms nothing (portal.md, Tests of a carrier). */
+/** What is found by the façade: no test of a carrier, whose code confirms nothing (twilio.md). */
 export function found(s: State, key: Pick<Key, 'account' | 'test'>, made: number, now: Span) {
   const here = held(s, key, made, now);
   return here?.v.only === undefined ? here : undefined;

@@ -1,4 +1,4 @@
-import { approve, destinationFull, found, guessesLeft, isRight, wrongGuess } from './codes.ts';
+import { approve, destinationFull, guessesLeft, held, isRight, wrongGuess } from './codes.ts';
 import { authenticated, isOver, isPast, must, over, retryAfter, textOf } from './common.ts';
 import { mayBeInProgress } from './sending.ts';
 import { type Command, listOf, places, type State, type Verification } from './state.ts';
@@ -19,7 +19,7 @@ export function confirm(s: State, command: Command, group: readonly Command[]): 
   if (answer.status === 503) retryAfter(command, PAGE);
   if (answer.status === 503 && word !== 'outcome-unknown') return [s];
   const place = `confirm ${key.account} ${key.test} ${ask.once}`;
-  const here = found(s, key, ask.id, command);
+  const here = held(s, key, ask.id, command);
   const body = codeRead(ask.code);
   const remember = (of: State, v: Verification, said: string) =>
     ask.once !== undefined && of.once.set(place, { at, until, body, verification: v, answer: said });
@@ -48,7 +48,11 @@ export function confirm(s: State, command: Command, group: readonly Command[]): 
   if (answer.status === 503) {
     // Everything was done, or nothing. What it said is heard by a repetition, so `*`.
     if (ask.once !== undefined) s.hanging.set(place, command.until);
-    const over = here === undefined || here.v.confirmed || isOver(s, here.v, command) === 'yes';
+    const over =
+      here?.v.only !== undefined ||
+      here === undefined ||
+      here.v.confirmed ||
+      isOver(s, here.v, command) === 'yes';
     if (over || here.v.wrong >= s.fixed.code.guesses || destinationFull(s, here.v, command).sure) return [s];
     const right = isRight(s, here.v, ask.code);
     const cases = [right !== 'no' && '200 *', right !== 'yes' && '403 *'].filter((it) => it !== false);
@@ -67,9 +71,12 @@ export function confirm(s: State, command: Command, group: readonly Command[]): 
     must(may, `a verification that ${ask.key} may confirm was not found (${PAGE})`);
     return [s];
   }
-  // how a test of a carrier is refused is open
-  if (answer.status !== 200 && s.made.get(ask.id)?.only !== undefined) return [s];
   must(here !== undefined, `${answer.status} for an id of another account, another kind, or none (${PAGE})`);
+  if (here.v.only !== undefined) {
+    const isRefused = word === 'attempts-exhausted' || word === 'verification-expired';
+    must(isRefused, `${answer.status} ${word} for the code of a test (portal.md, Tests of a carrier)`);
+    return [s];
+  }
   judge(s, here.v, ask.code, command, word);
   if (answer.status === 200 || word === 'code-mismatch') remember(s, here.v, judgement(command));
   return [s];

@@ -111,6 +111,8 @@ const TWILIO: Readonly<Record<number, readonly [status: number, ...means: string
   60605: [403, 'country_not_allowed', 'do_not_send', 'personal_number', 'no_route'],
   20503: [503, 'outcome-unknown'],
 };
+/** In place of the key of what no key asked for. */
+export const NO_KEY = 'none';
 /** What is listed is a range, not a number. */
 export const isRange = (what: string): boolean => what.length <= 10;
 /** The problems of each status (api.md, Answers that are not 200). */

@@ -1,5 +1,6 @@
 /** Issues a verification inside the batch's transaction, so that its statements are one atomic step. */
 import type { DatabaseSync } from 'node:sqlite';
+import { NO_KEY } from '../../../core/verification/carrier-test.ts';
 import { type Limit, type Limits, waitWithin } from '../../../core/verification/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
 import type { Reservations } from '../budgets/reservations.ts';
@@ -41,7 +42,8 @@ export function createIssue(
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
       return { kind: 'blocked' };
     }
-    const exceeded = rings.take(v.keyId, v.createdAt);
+    // What no key asked for has bounds of its own. In one ring accounts would take places from one another.
+    const exceeded = v.keyId === NO_KEY ? undefined : rings.take(v.keyId, v.createdAt);
     if (exceeded !== undefined) {
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
       book.count(v, '', 'limitedByKey');

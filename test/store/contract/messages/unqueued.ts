@@ -12,6 +12,7 @@ import {
   newVerification,
   type OpenedStore,
   type OpenStore,
+  openFor,
   receipt,
   SECOND,
   SUBMITTED,
@@ -111,6 +112,20 @@ export function describeUnqueued(open: OpenStore): void {
       assert.equal((await store.issue(newVerification(to))).kind, 'issued');
       assert.equal((await store.issue(newVerification(to))).kind, 'limited');
       assert.equal((await store.issue(unqueued(to))).kind, 'limited');
+    });
+
+    test('takes no place in a limit of requests, which is one of keys', async (t) => {
+      const limits = withLimits({ requestsPerKey: [{ max: 1, windowMs: MINUTE }] });
+      const { store: limited } = await openFor(t, open, limits);
+      const asked = [1, 2, 3].map(() => unqueued());
+      const outcomes = await Promise.all(asked.map((v) => limited.issue(v)));
+      assert.deepEqual(
+        outcomes.map(({ kind }) => kind),
+        ['issued', 'issued', 'issued'],
+      );
+      const key = { keyId: unique('key') };
+      assert.equal((await limited.issue(newVerification(key))).kind, 'issued');
+      assert.equal((await limited.issue(newVerification(key))).kind, 'limited');
     });
   });
 

@@ -82,7 +82,9 @@ BEGIN
   END IF;
 
   IF cardinality(request_maxes) > 0 THEN
-    FOR other IN SELECT * FROM take_requests(key_ids, admitted, created, request_maxes, request_windows) LOOP
+    -- `none` is no key (NO_KEY): what no key asked for has bounds of its own.
+    counted := array(SELECT admitted AND key <> 'none' FROM unnest(admitted, key_ids) AS call (admitted, key));
+    FOR other IN SELECT * FROM take_requests(key_ids, counted, created, request_maxes, request_windows) LOOP
       admitted[other.call_number] := false;
       events[other.call_number] := 'limited_by_key';
       RETURN QUERY SELECT other.call_number, 'key', other.limit_number, other.retry_after, NULL::uuid, NULL, NULL;
