@@ -71,7 +71,7 @@ export function registerVerification(
         tags: ['verification'],
         summary: 'Read what became of a verification',
         description:
-          'For example to offer a call when the SMS does not arrive. Counts as a request with the key. The verification must have been requested by the same account, and with a key of the same kind, live or test.',
+          'For example to offer a call when the SMS does not arrive. Counts as a request with the key. The verification must have been requested by the same account, and with a key of the same kind, live or test. A live key sees tests of carriers of its account, too, without guesses.',
         security: [{ apiKey: [] }],
         params: Path,
         response: { 200: Answer },
