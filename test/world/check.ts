@@ -161,7 +161,7 @@ const CHANCES = {
   endpoint: 20,
   together: 70,
 };
-const CONDUCTS: readonly Conduct[] = ['accepted', 'refused', 'failed for now', 'answer lost', 'hung'];
+const CONDUCTS: readonly Conduct[] = ['accepted', 'slow', 'refused', 'failed for now', 'answer lost', 'hung'];
 const FAULTS: readonly Fault[] = ['not committed', 'committed unheard', 'crash before', 'crash after'];
 /** A full disk has room again after about so many commands. */
 const ROOM_AFTER = 5;

@@ -218,8 +218,8 @@ export type Listed =
 /** Which node a command is for, counted from 0, of those that share the store. */
 export type Asked = Command & { readonly node?: number };
 
-/** What a carrier does: take the message; refuse it for good, or for now; take it and lose its answer; never answer. */
-export type Conduct = 'accepted' | 'refused' | 'failed for now' | 'answer lost' | 'hung';
+/** What a carrier does: take the message, at once or after some seconds; refuse it for good, or for now; take it and lose its answer; never answer. */
+export type Conduct = 'accepted' | 'slow' | 'refused' | 'failed for now' | 'answer lost' | 'hung';
 
 /**
  * The commit fails, and nothing was done; or it was done, and nobody hears; or the process ends before it, or right after.
@@ -290,6 +290,9 @@ export interface Sent {
   readonly reference: string;
 }
 
+/** A carrier that is slow said that it took the message, and the process that had asked heard it. */
+export type Took = Pick<Sent, 'carrier' | 'reference'>;
+
 /** What a carrier reported, and whether the service took it; of an outcome that is unknown nobody knows. */
 export interface Reported {
   readonly carrier: string;
@@ -320,5 +323,6 @@ export type Happening =
       readonly until: number;
     }
   | ({ readonly kind: 'sent'; readonly at: number } & Sent)
+  | ({ readonly kind: 'took'; readonly at: number } & Took)
   | ({ readonly kind: 'reported'; readonly at: number } & Reported)
   | ({ readonly kind: 'told'; readonly at: number } & Told);

@@ -54,7 +54,10 @@ export class Simulation implements AsyncDisposable {
       this.happenings.push(happening);
       this.#time.stir();
     };
-    this.#carriers = new Carriers((sent) => note({ kind: 'sent', at: this.#time.now, ...sent }));
+    this.#carriers = new Carriers(
+      (sent) => note({ kind: 'sent', at: this.#time.now, ...sent }),
+      (took) => note({ kind: 'took', at: this.#time.now, ...took }),
+    );
     this.#endpoints = new Endpoints((told) => note({ kind: 'told', at: this.#time.now, ...told }));
     const outside = { carriers: this.#carriers, endpoints: this.#endpoints, turns: this.#turns };
     const logged = (line: string) => void this.#log.push(line);

@@ -37,7 +37,7 @@ function costOf(s: State, v: Verification, of: 'money' | 'messages', now: Span):
 function isSettled(s: State, v: Verification, now: Span): boolean {
   const before = { at: now.at - SETTLE, until: now.at - SETTLE };
   // on a full disk nothing is written down
-  const last = Math.max(s.roomSince, ...v.attempts.map((it) => Math.max(it.at, it.report?.at ?? 0)));
+  const last = Math.max(s.roomSince, ...v.attempts.map((it) => Math.max(it.answered, it.report?.at ?? 0)));
   if (last > before.at) return false;
   const taken = v.attempts.findLast((it: Attempt) => it.did === 'accepted');
   const done = taken?.report?.status === 'delivered' || atEnd(s, v, 'spent') === 'yes';

@@ -8,11 +8,28 @@ import { deliveredAt, isBy, livesSince, mayGoOn, micro, priceOf, waysOf } from '
 
 export function sent(s: State, it: Extract<Happening, { kind: 'sent' }>): void {
   const price = priceNow(liveNow(s), it.carrier);
-  const attempt: Attempt = { ...it, least: price, most: price, written: true, report: undefined };
+  const did = it.did === 'slow' ? 'hung' : it.did;
+  const attempt: Attempt = {
+    ...{ ...it, did, answered: it.at },
+    ...{ least: price, most: price, written: true, report: undefined },
+  };
   // Whose it is may follow only from an answer that has not come yet.
   if (counts(attempt)) capHolds(s, attempt);
   s.loose.push(attempt);
 }
+
+/** A report that came before is taken in now (personal-data.md, receipts that match no message). */
+export function took(s: State, { carrier, reference, at }: Extract<Happening, { kind: 'took' }>): void {
+  const attempt = attemptOf(s, carrier, reference);
+  if (attempt === undefined) return;
+  attempt.did = 'accepted';
+  attempt.answered = at;
+  if (attempt.early !== undefined) attempt.report = { status: attempt.early, at };
+}
+const attemptOf = (s: State, carrier: string, reference: string): Attempt | undefined =>
+  [...s.verifications.flatMap((v) => v.attempts), ...s.loose].findLast(
+    (it) => it.carrier === carrier && it.reference === reference,
+  );
 
 /** Each carrier has one price for all channels. */
 const priceNow = ({ route, next }: LiveOptions, carrier: string): number =>
@@ -122,10 +139,10 @@ function attach(s: State, v: Verification, it: Attempt): void {
 export function reported(s: State, it: Extract<Happening, { kind: 'reported' }>): readonly State[] {
   if (it.taken === 'no') return [s];
   const before = it.taken === 'unknown' ? [structuredClone(s)] : [];
-  const all = [...s.verifications.flatMap((v) => v.attempts), ...s.loose];
-  const attempt = all.findLast((one) => one.carrier === it.carrier && one.reference === it.reference);
+  const attempt = attemptOf(s, it.carrier, it.reference);
   // a carrier names what it took
   if (attempt?.did === 'accepted') attempt.report ??= { status: it.status, at: it.at };
+  else if (attempt !== undefined) attempt.early ??= it.status;
   return [s, ...before];
 }
 
@@ -134,7 +151,7 @@ export function crashed(s: State, at: number, lag: number): void {
   s.deaths.push(at);
   for (const it of s.loose) it.written = false;
   for (const v of s.verifications) {
-    const open = v.attempts.filter((it) => Math.max(it.at, it.report?.at ?? 0) > at - lag);
+    const open = v.attempts.filter((it) => Math.max(it.answered, it.report?.at ?? 0) > at - lag);
     for (const it of open) it.written = false;
     if (open.length > 0 || !v.attempts.some((it) => it.did === 'accepted')) v.crashes += 1;
   }

@@ -64,7 +64,9 @@ function statusesOf(s: State, v: Verification, now: Span): readonly string[] {
   const did = (...what: string[]) => v.attempts.some((it) => what.includes(it.did));
   const report = (what: string) => v.attempts.some((it) => it.report?.status === what);
   const recent = now.at - SETTLE;
-  const lately = v.attempts.some((it) => it.at > recent || (it.report?.at ?? 0) > recent || !it.written);
+  const lately = v.attempts.some(
+    (it) => it.answered > recent || (it.report?.at ?? 0) > recent || !it.written,
+  );
   const nothingIsLeft = !lately && !did('hung', 'answer lost') && atEnd(s, v, 'spent') === 'yes';
   const taken = v.attempts.filter((it) => it.did === 'accepted');
   if (nothingIsLeft && taken.length > 0 && taken.every((it) => it.report?.status === 'undelivered'))
@@ -92,7 +94,7 @@ function judgeAttempts(s: State, v: Verification, now: Span, shown: unknown): vo
   if (
     isOpen ||
     v.test ||
-    v.attempts.some((it) => !it.written || Math.max(it.at, it.report?.at ?? 0) > recent)
+    v.attempts.some((it) => !it.written || Math.max(it.answered, it.report?.at ?? 0) > recent)
   )
     return;
   const taken = v.attempts.filter((it) => it.did === 'accepted');

@@ -7,7 +7,7 @@ import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
 import { appCheck, appStart } from './application.ts';
 import { logging } from './audit.ts';
 import { testCarrier } from './carrier-tests.ts';
-import { crashed, reported, restarted, sent, settle } from './carriers.ts';
+import { crashed, reported, restarted, sent, settle, took } from './carriers.ts';
 import { Complaint } from './common.ts';
 import { confirm } from './confirming.ts';
 import { webhooks } from './endpoints.ts';
@@ -75,6 +75,7 @@ export class Model {
         return after;
       }
       if (happening.kind === 'sent') sent(s, happening);
+      else if (happening.kind === 'took') took(s, happening);
       else if (happening.kind === 'reported') return reported(s, happening);
       else s.early.push(happening);
       return [s];

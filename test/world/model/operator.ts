@@ -131,14 +131,14 @@ export function lastAccounts(s: State, to: string, carrier: string, now: Command
   if (s.loose.some((it) => it.to === to))
     return { accounts: new Set(its.map((v) => v.account)), sure: false };
   const attempts = its.flatMap((v) => v.attempts.map((it) => ({ it, v })));
-  for (const { it, v } of attempts.sort((one, two) => two.it.at - one.it.at)) {
+  for (const { it, v } of attempts.sort((one, two) => two.it.answered - one.it.answered)) {
     if (it.carrier !== carrier || it.did === 'refused' || it.did === 'failed for now') continue;
     accounts.add(v.account); // just accepted, or nobody can know whether it was
-    const kept = isPast(s, v, now) === 'no' && it.written && it.at < now.at - WRITTEN;
+    const kept = isPast(s, v, now) === 'no' && it.written && it.answered < now.at - WRITTEN;
     if (!kept || v.twin || it.did !== 'accepted') continue;
     // which of the same ms was last is open
     for (const one of attempts)
-      if (one.it.carrier === carrier && one.it.at === it.at) accounts.add(one.v.account);
+      if (one.it.carrier === carrier && one.it.answered === it.answered) accounts.add(one.v.account);
     return { accounts, sure: accounts.size === 1 };
   }
   return { accounts, sure: false };

@@ -36,8 +36,13 @@ export interface Person {
   proven: Span;
   used: Span;
 }
-export interface Attempt extends Sent {
+export interface Attempt extends Omit<Sent, 'did'> {
   readonly at: number;
+  /** Of a carrier that is slow: as if it hung, until it has said that it took the message. */
+  did: Exclude<Sent['did'], 'slow'>;
+  answered: number;
+  /** What it reported before that. */
+  early?: 'delivered' | 'undelivered';
   /** In millionths of the currency's unit: by the prices of when it was accepted and of when it was sent. */
   least: number;
   most: number;

@@ -27,6 +27,10 @@ function meant(s: State, v: Verification, { type, data }: Told): readonly Attemp
   return its?.filter((it) => `delivery.${it.report?.status}` === type);
 }
 
+/** A report came before the answer: it is told after that, with its own earlier time (webhooks.md, At least once). */
+export const mayOvertake = (s: State, v: Verification, it: Told): boolean =>
+  it.type !== 'delivery.accepted' && meant(s, v, it)?.some(({ early }) => early !== undefined) === true;
+
 /** How many messages with ids of their own may say this: each that a carrier took is told, and each report. */
 export const mostOf = (s: State, v: Verification, it: Told): number =>
   ONCE_ONLY.test(it.type) ? 1 : (meant(s, v, it)?.length ?? Number.POSITIVE_INFINITY);
@@ -111,7 +115,8 @@ function usedBy(s: State, v: Verification): readonly Attempt[] | undefined {
   // of an approval by the app nothing is said
   if (isOpen || confirmed === undefined || confirmed.app) return undefined;
   const lately = confirmed.at - WRITTEN;
-  if (attempts.some((it) => !it.written || (it.at > lately && it.at <= confirmed.until))) return undefined;
+  const isOf = (it: Attempt) => it.at <= confirmed.until && it.answered > lately;
+  if (attempts.some((it) => !it.written || isOf(it))) return undefined;
   const taken = attempts.filter((it) => it.did === 'accepted');
   const delivered = taken.filter((it) => it.report?.status === 'delivered');
   if (delivered.some((it) => (it.report?.at ?? 0) < lately)) return delivered;
@@ -128,7 +133,7 @@ export function dueOf(
 ): readonly { readonly type: string; readonly of: Attempt; readonly since: number }[] {
   const its = v.twin ? [] : v.attempts.filter((it) => it.did === 'accepted' && it.written);
   return its.flatMap((of) => {
-    const { at, report } = of;
+    const { answered: at, report } = of;
     // without `accepted` if it was said at once that it arrived
     const accepted =
       report !== undefined && report.at < at + WRITTEN ? [] : [{ type: 'delivery.accepted', of, since: at }];

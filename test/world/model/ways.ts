@@ -103,7 +103,7 @@ export function mayGoOn(s: State, v: Verification, it: Attempt): void {
   const [taken] = takenBy(v);
   const may = livesSince(s, v).some((live) => {
     const after = live.next?.after ?? Number.POSITIVE_INFINITY;
-    const from = taken !== undefined && taken.at < v.asked.at + after ? taken.at : v.asked.at;
+    const from = taken !== undefined && taken.answered < v.asked.at + after ? taken.answered : v.asked.at;
     const open = left(v, waysOf(live, v), 'spent').filter((way) => way.channel === v.channel);
     return it.at >= from + after || open.every((way) => mayBeOfNoUse(s, way.carrier, it.at));
   });
@@ -135,11 +135,11 @@ export function goesOn(s: State, now: number): void {
       ...[v.asked.at + s.fixed.code.validFor, deliveredAt(v) ?? Number.POSITIVE_INFINITY, ...over],
     );
     const after = live?.next?.after ?? Number.POSITIVE_INFINITY;
-    const timeUp = Math.max(v.asked.until, takenBy(v).at(-1)?.at ?? 0) + after;
+    const timeUp = Math.max(v.asked.until, takenBy(v).at(-1)?.answered ?? 0) + after;
     const open = left(v, ways, 'spent').filter((way) => way.channel === v.channel);
     const since = open.map((way) => ofNoUseSince(s, v, way));
     const answers = v.attempts.filter((it) => !isUnclear(it));
-    const due = Math.min(timeUp, Math.max(...answers.map((it) => it.report?.at ?? it.at), ...since));
+    const due = Math.min(timeUp, Math.max(...answers.map((it) => it.report?.at ?? it.answered), ...since));
     const isLate = due + SETTLE < Math.min(end, now);
     must(!isLate, `a code for ${v.to} did not go on by another channel (${PAGE})`);
   }

@@ -25,16 +25,17 @@ export const twoSenders: Begin = (s, draw) => {
   const to = reach[0]?.find((it) => reach[1]?.includes(it));
   if (accounts.some((it) => liveKey(s, it) === undefined) || to === undefined || !one) return undefined;
   return two === undefined || draw(2) === 0
-    ? lateFirst(s, accounts, to, one.carrier, String(482_920 + draw(80)))
+    ? lateFirst(s, draw, accounts, to, one.carrier)
     : throughTwo(s, accounts, to, [one.carrier, two.carrier]);
 };
 
 type Two = readonly [first: string, second: string];
 
-/** Who asks first is accepted last. One code is brought, as a rule: of two that nobody knows it is open whose a message is. */
-function* lateFirst(s: State, [first, second]: Two, to: string, carrier: string, code: string): Situation {
+/** Who asks first is accepted last, after some tries or by a carrier that takes its time. One code is brought, as a rule: of two that nobody knows it is open whose a message is. */
+function* lateFirst(s: State, draw: Draw, [first, second]: Two, to: string, carrier: string): Situation {
+  const code = String(482_920 + draw(80));
   const brought = (account: string) => (account === 'a' ? code : undefined);
-  yield* conduct(s, 'failed for now');
+  yield* conduct(s, draw(2) === 0 ? 'slow' : 'failed for now');
   yield* conduct((yield* ask(s, first, to, brought(first))).s, 'accepted');
   yield* answers(yield* both(s, second, to, brought(second)), [first, second], to, carrier);
 }
