@@ -223,7 +223,16 @@ function drawShared(draw: Draw, nodes: number, chosen: () => Group): Group {
 
 const MAY_BE_AT_ONCE: ReadonlySet<Command['do']> = new Set([
   ...(['verify', 'confirm', 'look', 'hook', 'block', 'unblock', 'keyword'] as const),
-  ...(['member', 'list', 'reveal', 'settings', 'bound-key', 'revoke-key', 'test-carrier'] as const),
+  ...([
+    'member',
+    'list',
+    'reveal',
+    'settings',
+    'bound-key',
+    'change-key',
+    'revoke-key',
+    'test-carrier',
+  ] as const),
   ...(['twilio-send', 'twilio-check', 'twilio-fetch', 'twilio-update'] as const),
 ]);
 

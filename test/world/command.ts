@@ -110,6 +110,13 @@ export type Command =
       readonly channels: readonly string[];
       readonly countries: readonly string[];
     })
+  /** Its end, in so many ms from now or never (null); and whether it may bring codes. */
+  | (ByMember & {
+      readonly do: 'change-key';
+      readonly key: KeyName;
+      readonly lasts?: number | null;
+      readonly customCodes?: boolean;
+    })
   | ({ readonly do: 'revoke-key'; readonly key: KeyName } & ByMember)
   /** An owner changes the account's settings; what is absent follows the configuration. Lists hold rates such as `2/1m`. */
   | (ByMember & {

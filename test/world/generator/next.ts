@@ -28,7 +28,7 @@ const WEIGHTS = {
       'replay-webhook': 2,
     },
     ...{ member: 2, list: 3, reveal: 1, 'test-carrier': 3, 'sign-in': 2, prove: 2, 'sign-out': 1 },
-    ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'revoke-key': 1 },
+    ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'change-key': 2, 'revoke-key': 1 },
     ...{ 'guard-rule': 4, 'lift-rule': 4 },
   },
   keys: { good: 40, kind: 4, foreign: 2, ended: 2, none: 1 },
@@ -130,6 +130,7 @@ function command(s: State, draw: Draw): Command {
     case 'make-key':
     case 'rotate-key':
     case 'bound-key':
+    case 'change-key':
     case 'revoke-key': {
       const name = `k${s.keys.size - FIRST_KEYS.length + 1}`;
       const key = keyFor(s, draw, kind === 'rotate-key' && one(draw, 2) ? isBound : () => true);
@@ -151,6 +152,13 @@ function command(s: State, draw: Draw): Command {
       const who = by(s, draw, one(draw, 12));
       if (kind === 'rotate-key') return { do: kind, key, name, overlap, ...who };
       if (kind === 'revoke-key') return { do: kind, key, ...who };
+      if (kind === 'change-key') {
+        // of the first keys the model does not know when they were made
+        const isFirst = FIRST_KEYS.some((it) => it.name === key);
+        const lasts = isFirst ? undefined : pick(draw, [undefined, null, MINUTE, HOUR, DAY]);
+        const end = lasts === undefined ? {} : { lasts };
+        return { do: kind, key, ...end, ...(isFirst || one(draw, 2) ? { customCodes } : {}), ...who };
+      }
       const channels = pick(draw, [[], [], ['sms'], ['voice']]) ?? [];
       return { do: kind, key, channels, countries: one(draw, 2) ? [] : someCountries(draw), ...who };
     }

@@ -10,6 +10,7 @@ import { fullBudgets } from './situations/budgets.ts';
 import { manyTests } from './situations/carrier-tests.ts';
 import { daysLater } from './situations/days.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
+import { failsForAMoment } from './situations/endpoints.ts';
 import { erasedUnderWay } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
@@ -21,6 +22,7 @@ const ONE_OF = 12;
 const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
+  failsForAMoment,
 ];
 
 /** The situation of one history, while there is one. */

@@ -176,6 +176,14 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
       const done = await keys.change(accountOf(deps, key.account), key.id, { restrictions }, by, now);
       return done.kind === 'done' ? DONE : REFUSED;
     }
+    case 'change-key': {
+      if (key === undefined) return NOT_THERE;
+      const { lasts, customCodes } = command;
+      const expiresAt = typeof lasts === 'number' ? now + lasts : lasts;
+      const wanted = { expiresAt, customCodes };
+      const done = await keys.change(accountOf(deps, key.account), key.id, wanted, by, now);
+      return done.kind === 'done' ? DONE : REFUSED;
+    }
     case 'revoke-key': {
       if (key === undefined) return NOT_THERE;
       const done = await keys.revoke(accountOf(deps, key.account), key.id, by, now);

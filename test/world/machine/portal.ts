@@ -125,6 +125,11 @@ function asks(
       const { channels, countries } = command;
       return ['PATCH', ofKey(command), { restrictions: { channels, countries, sources: [] } }];
     }
+    case 'change-key': {
+      const { lasts, customCodes: custom_codes } = command;
+      const expires_at = typeof lasts === 'number' ? new Date(now + lasts).toISOString() : lasts;
+      return ['PATCH', ofKey(command), { expires_at, custom_codes }];
+    }
     case 'revoke-key':
       return ['POST', ofKey(command, '/revoke')];
     case 'settings': {

@@ -25,13 +25,16 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
       return [entry(ask.account, 'key.created', `${ask.name} (`)];
     case 'rotate-key':
     case 'bound-key':
+    case 'change-key':
     case 'revoke-key': {
       const key = s.keys.get(ask.key)?.at(-1)?.value;
       if (key === undefined) return [];
       // a successor has the name of the key before (keys.md, Rotation)
       const about = `${key.before[0] ?? key.name} (`;
       if (ask.do === 'rotate-key') return [entry(key.account, 'key.rotated', about)];
-      const isSame = ask.do === 'revoke-key' ? key.revoked : isLike(ask, key);
+      const isEnd =
+        ask.do === 'change-key' && (ask.lasts ?? (ask.lasts === null ? key.ends : undefined)) !== undefined;
+      const isSame = ask.do === 'revoke-key' ? key.revoked : !isEnd && isLike(ask, key);
       return [entry(key.account, 'key.', about, !isSame)];
     }
     case 'block':

@@ -1,6 +1,6 @@
 import type { Happening, LiveOptions } from '../command.ts';
 import { capHolds, counts } from './caps.ts';
-import { expired, inEffect, must } from './common.ts';
+import { expired, inEffect, isFullAt, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
 import { LEASE_THIRD, ON_ITS_WAY } from './table.ts';
@@ -77,9 +77,10 @@ export function settle(s: State, start: number, asked: ReadonlySet<string>): voi
         must(may[0] !== undefined, `${it.carrier} was to send to ${it.to} what is nobody’s code (api.md)`);
         if (may.length > 1) continue;
         may[0].code = it.code;
+      } else {
+        bindByCode(s, it);
+        s.loose = s.loose.filter((one) => one !== it);
       }
-      bindByCode(s, it);
-      s.loose = s.loose.filter((one) => one !== it);
       // whose an earlier one was may be known by that: they are taken in order
       again = true;
       break;
@@ -90,7 +91,9 @@ export function settle(s: State, start: number, asked: ReadonlySet<string>): voi
 /** One more try to send a code: whether it may be, and what it costs. */
 function attach(s: State, v: Verification, it: Attempt): void {
   const unless = (ended: number | undefined, why: string) => {
-    must(ended === undefined || it.at - LEASE_THIRD <= ended, `a code for ${v.to} was sent though ${why}`);
+    // without room no lease is renewed, so nobody learns it until the lease is over (personal-data.md)
+    const lag = isFullAt(s, it.at) ? 3 * LEASE_THIRD : LEASE_THIRD;
+    must(ended === undefined || it.at - lag <= ended, `a code for ${v.to} was sent though ${why}`);
   };
   unless(v.erased?.until, 'its number was erased (personal-data.md)');
   if (!v.twin) unless(deliveredAt(v), 'it was reported delivered (routing.md, Another channel)');

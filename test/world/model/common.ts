@@ -32,6 +32,9 @@ export const expired = (s: State, v: Verification, now: Span) => over(v.asked, s
 export const isPast = (s: State, v: Verification, now: Span) =>
   v.erased === undefined ? over(v.asked, s.fixed.retention.verifications, now) : 'yes';
 
+/** Whether the disk took nothing just then. */
+export const isFullAt = (s: State, at: number): boolean => at >= s.fullSince && at <= s.roomSince;
+
 /** Whether it can no longer be confirmed: by its time, or because it was ended. */
 export function isOver(s: State, v: Verification, now: Span): 'no' | 'may' | 'yes' {
   if (v.ended?.sure === true) return 'yes';

@@ -4,7 +4,7 @@ import { inEffect, must, over } from './common.ts';
 import { changes } from './operator.ts';
 import type { Command, Endpoint, Span, State, Told } from './state.ts';
 import { listOf } from './state.ts';
-import { DAY, fieldOf, MINUTE, SECOND } from './table.ts';
+import { DAY, fieldOf, MINUTE, SECOND, WRITTEN } from './table.ts';
 
 /** A change takes effect within seconds, on every node (webhooks.md). */
 const LAG = 5 * SECOND;
@@ -61,6 +61,21 @@ function isOff(s: State, account: string, { isOn, onSince }: Endpoint, now: Span
   return since !== undefined && since + 5 * DAY - MINUTE <= now.until ? 'may' : 'no';
 }
 
+/**
+ * Whether it fails, as its last messages say: nothing but failures since it took one. Open where they differ within a moment,
+ * may not be written down, or came before it was turned on.
+ */
+function isFailing(s: State, account: string, set: Endpoint, now: Command): boolean | undefined {
+  const its = s.told.filter((it) => it.account === account);
+  const last = its.at(-1);
+  if (last === undefined || !set.isOn || last.at < set.onSince) return undefined;
+  const isWritten = last.at < now.at - WRITTEN && s.roomSince < last.at;
+  const hasDied = s.deaths.some((it) => it > last.at - MINUTE);
+  const lately = its.filter((it) => it.at > last.at - WRITTEN);
+  if (!isWritten || hasDied || lately.some((it) => it.took !== last.took)) return undefined;
+  return !last.took;
+}
+
 /** The one endpoint of an account, as its members see it. */
 export function judgeEndpoints(s: State, account: string, now: Command): void {
   const list = now.answer.body;
@@ -72,7 +87,9 @@ export function judgeEndpoints(s: State, account: string, now: Command): void {
     const isIts = fieldOf(it, 'full_numbers') === set.full;
     const types = fieldOf(it, 'types');
     const isSame = Array.isArray(types) && types.toSorted().join() === set.types.toSorted().join();
-    return isIts && isSame && isOff(s, account, set, now) !== (isDisabled ? 'no' : 'yes');
+    const isSaidToFail = (fieldOf(it, 'failing_since') ?? null) !== null;
+    const isSo = (isFailing(s, account, set, now) ?? isSaidToFail) === isSaidToFail;
+    return isIts && isSame && isSo && isOff(s, account, set, now) !== (isDisabled ? 'no' : 'yes');
   };
   const is = inEffect(s.endpoints.get(account) ?? [], now, 0).some(isShown);
   must(is, `the endpoint of ${account} is shown as ${JSON.stringify(it)} (${PAGE})`);

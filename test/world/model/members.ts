@@ -39,6 +39,11 @@ function needsOf(s: State, ask: ByMember): Needs {
       const isSame = ask.do === 'bound-key' && isSameAs(key, ask);
       return needs(ask.at ?? key?.account ?? 'a', isSame ? 'developer' : least, proof, sure);
     }
+    case 'change-key': {
+      const key = s.keys.get(ask.key)?.at(-1)?.value;
+      const [least, sure] = isWidened(key, ask, s.now);
+      return needs(ask.at ?? key?.account ?? 'a', least, key?.test === false, sure);
+    }
     case 'revoke-key': // ending something needs no proof (portal.md, Fresh proof)
       return needs(ask.at ?? s.keys.get(ask.key)?.at(-1)?.value?.account ?? 'a', 'developer');
     case 'change-webhook':
@@ -78,6 +83,20 @@ const isSameAs = (key: Bounds | undefined, { channels, countries }: Bounds) =>
 function ofKey(key?: Pick<Key, 'test' | 'customCodes'>): [least: Role, proof: boolean, sure: Role] {
   const sure = key?.customCodes === true ? 'owner' : 'developer';
   return [key?.test === true ? 'developer' : sure, key?.test === false, sure];
+}
+
+/** To let a key bring codes, and to put off the end of one that may and goes on so, is for owners (keys.md). */
+function isWidened(
+  key: Key | undefined,
+  { lasts, customCodes }: Extract<ByMember, { do: 'change-key' }>,
+  now: number,
+): [least: Role, sure: Role] {
+  const mayBring = customCodes ?? key?.customCodes === true;
+  const end = key?.ends;
+  const isPutOff = lasts !== undefined && end !== undefined && (lasts === null || now + lasts > end.until);
+  const isNew = customCodes === true && key?.customCodes !== true;
+  const sure = mayBring && (isNew || lasts !== undefined) ? 'owner' : 'developer';
+  return [mayBring && key?.test !== true && (isNew || isPutOff) ? 'owner' : 'developer', sure];
 }
 
 /** Twelve hours without use, written once a minute, and seven days at most (portal.md, Signing in). */

@@ -29,7 +29,7 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ confirm, look, 'twilio-check': check, 'twilio-fetch': pendingOnly, 'twilio-update': pendingOnly },
   ...{ 'app-start': appStart, 'app-check': appCheck },
   ...{ keyword, reload, settings, erase, copy, block: blocks, unblock: blocks },
-  ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'revoke-key': keys },
+  ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'change-key': keys, 'revoke-key': keys },
   ...{ 'change-webhook': webhooks, 'enable-webhook': webhooks, 'disable-webhook': webhooks },
   ...{ 'rotate-webhook': webhooks, 'test-webhook': webhooks },
   ...{ 'replay-webhook': webhooks, export: exported, 'guard-rule': rules, 'lift-rule': rules },

@@ -1,3 +1,4 @@
+import type { Command as Request } from '../command.ts';
 import { inEffect, isPast, keysOf, must } from './common.ts';
 import { settingsOf } from './counting.ts';
 import type { Command, Key, Settings, State } from './state.ts';
@@ -44,13 +45,14 @@ export function keys(s: State, command: Command): readonly State[] {
     };
     return changes(s, command, refusal, 'keys.md', (its, isTold) => make(its, { ...value, isLost: !isTold }));
   }
-  if (ask.do !== 'rotate-key' && ask.do !== 'bound-key' && ask.do !== 'revoke-key') return [s];
+  if (!isOfKey(ask)) return [s];
   // A revoked or expired key cannot be changed (keys.md, Restrictions). Open: to revoke it again, or to rotate one twice.
   const { good, bad } = keysOf(s, ask.key, command);
   const isElsewhere = ask.at !== undefined && good.every((it) => it.account !== ask.at);
   const last = s.keys.get(ask.key)?.at(-1)?.value;
-  const again =
-    ask.do === 'revoke-key' ? last !== undefined : ask.do === 'rotate-key' && last?.replaced === true;
+  // that one in its overlap gets no end is open, too
+  const isOpen = ask.do === 'rotate-key' || (ask.do === 'change-key' && ask.lasts === null);
+  const again = ask.do === 'revoke-key' ? last !== undefined : isOpen && last?.replaced === true;
   const refusal = isElsewhere || (good.length === 0 && !again) ? 'must' : bad || again ? 'may' : 'no';
   return changes(s, command, refusal, 'keys.md', (its, isTold) => {
     const key = its.keys.get(ask.key)?.at(-1)?.value;
@@ -59,6 +61,7 @@ export function keys(s: State, command: Command): readonly State[] {
     const put = (more: Partial<Key>) => list.push({ at, until, value: { ...key, ...more } });
     if (ask.do === 'bound-key') put({ channels: ask.channels, countries: ask.countries });
     else if (ask.do === 'revoke-key') put({ revoked: true });
+    else if (ask.do === 'change-key') put(changed(key, ask, list[1]?.at ?? at, command));
     else {
       // its successor lasts as long as it was to last, and it never beyond its own end
       const after = (ms: number) => ({ at: at + ms, until: until + ms });
@@ -68,6 +71,21 @@ export function keys(s: State, command: Command): readonly State[] {
       put({ ends: key.ends !== undefined && key.ends.at < over.at ? key.ends : over, replaced: true });
     }
   });
+}
+
+const isOfKey = (it: Command['command']) =>
+  it.do === 'rotate-key' || it.do === 'bound-key' || it.do === 'change-key' || it.do === 'revoke-key';
+
+/** Its lifetime is the new one, which a successor gets (keys.md, Rotation). Test keys always may bring codes. */
+function changed(
+  { customCodes: before }: Key,
+  { lasts, customCodes = before }: Pick<Extract<Request, { do: 'change-key' }>, 'lasts' | 'customCodes'>,
+  born: number,
+  { at, until }: Command,
+): Partial<Key> {
+  if (lasts === undefined) return { customCodes };
+  if (lasts === null) return { customCodes, ends: undefined, lasts: undefined };
+  return { customCodes, ends: { at: at + lasts, until: until + lasts }, lasts: at + lasts - born };
 }
 
 export function settings(s: State, command: Command): readonly State[] {

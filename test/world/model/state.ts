@@ -15,7 +15,10 @@ export interface Since<T> extends Span {
   readonly value: T;
 }
 type Of<T extends Request['do']> = Omit<Extract<Request, { do: T }>, 'do'>;
-export interface Key extends Omit<Of<'make-key'>, 'by' | 'at'>, Omit<Of<'bound-key'>, 'key' | 'by' | 'at'> {
+export interface Key
+  extends Omit<Of<'make-key'>, 'by' | 'at' | 'lasts'>,
+    Omit<Of<'bound-key'>, 'key' | 'by' | 'at'> {
+  readonly lasts?: number | undefined;
   /** The keys that it succeeds by rotation, whose full numbers it gets (keys.md, Full numbers). */
   readonly before: readonly string[];
   readonly ends: Span | undefined;

@@ -88,7 +88,7 @@ export function rateOf(text: string): Rate {
 export function masked(to: string): string {
   const { calling } = planOf(to);
   const rest = to.slice(1 + calling.length);
-  return `+${calling}${'•'.repeat(rest.length - 2)}${rest.slice(-2)}`;
+  return `+${calling}${'•'.repeat(Math.max(0, rest.length - 2))}${rest.slice(-2)}`;
 }
 
 /** As codes are read: spaces and hyphens dropped, lower case as upper (api.md, POST /confirm). */

@@ -1,5 +1,5 @@
 /** What a webhook message says of its verification, and whether that has happened (webhooks.md, What comes). */
-import { isOver, must, textOf } from './common.ts';
+import { isFullAt, isOver, must, textOf } from './common.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { Attempt, Span, State, Told, Verification } from './state.ts';
 import { fieldOf, masked, planOf, SECOND, WRITTEN } from './table.ts';
@@ -53,7 +53,9 @@ export function happened(s: State, v: Verification, it: Told): boolean {
     case 'delivery.failed': {
       // nothing more is tried: not while a carrier surely has it and reported nothing
       const isOpen = v.test || v.twin || v.code === undefined || v.ended !== undefined;
-      return isOpen || !v.attempts.some((one) => one.did === 'accepted' && one.written && !one.report);
+      // what it said while nothing could be written may be lost once the lease is over
+      const isKnown = (one: Attempt) => one.written && !isFullAt(s, one.answered);
+      return isOpen || !v.attempts.some((one) => one.did === 'accepted' && isKnown(one) && !one.report);
     }
     default:
       return false;
