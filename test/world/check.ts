@@ -132,8 +132,7 @@ export function playSeed(
   const situations = new Situations();
   const chosen = (model: Model, around: Around): Group => {
     if (around.isFull && draw(ROOM_AFTER) === 0) return [{ do: 'disk', isFull: false }];
-    const command = situations.next(model, draw);
-    return command === undefined ? drawGroup(model, draw, world, around) : [command];
+    return situations.next(model, draw) ?? drawGroup(model, draw, world, around);
   };
   const next = (model: Model, around: Around) =>
     nodes === 1 ? chosen(model, around) : drawShared(draw, nodes, () => chosen(model, around));

@@ -17,17 +17,18 @@ function played(begin: Begin, chance: number): readonly Command[] {
   const state = () => story.model.states[0] ?? assert.fail('nothing is possible');
   const situation = begin(state(), (n) => chance % n) ?? assert.fail('it did not begin');
   for (let step = situation.next(); step.done !== true; step = situation.next(state())) {
-    const command = step.value;
-    commands.push(command);
+    for (const command of [step.value].flat()) play(story, command, commands.push(command));
     assert.ok(commands.length < 60);
-    if (command.do === 'verify') {
-      const code = command.code ?? String(100_000 + commands.length);
-      story.verify(command);
-      story.sent(code, { to: command.to, reference: `m${commands.length}` });
-    } else if (command.do !== 'carrier' && command.do !== 'report') story.does(command);
-    if (command.do === 'wait') story.wait(command.ms);
   }
   return commands;
+}
+
+function play(story: Story, command: Command, count: number): void {
+  if (command.do === 'verify') {
+    story.verify(command);
+    story.sent(command.code ?? String(100_000 + count), { to: command.to, reference: `m${count}` });
+  } else if (command.do !== 'carrier' && command.do !== 'report') story.does(command);
+  if (command.do === 'wait') story.wait(command.ms);
 }
 
 test('each situation comes to its end, whatever chance chooses in it', () => {

@@ -3,7 +3,7 @@
  * a code is over, a budget that is full before prices rise.
  */
 
-import type { Command } from '../command.ts';
+import type { Group } from '../history.ts';
 import type { Draw } from '../machine/random.ts';
 import type { Model } from '../model/model.ts';
 import { fullBudgets } from './situations/budgets.ts';
@@ -30,12 +30,12 @@ export class Situations {
   #now: Situation | undefined;
 
   /** What comes next in it, or what begins one; undefined where chance goes on. */
-  next(model: Model, draw: Draw): Command | undefined {
+  next(model: Model, draw: Draw): Group | undefined {
     const [s] = model.states;
     if (s === undefined) return undefined;
     if (this.#now === undefined && draw(ONE_OF) === 0) this.#now = ALL[draw(ALL.length)]?.(s, draw);
     const step = this.#now?.next(s);
     if (step?.done !== false) this.#now = undefined;
-    return step?.done === false ? step.value : undefined;
+    return step?.done === false ? [step.value].flat() : undefined;
   }
 }

@@ -47,7 +47,7 @@ function isWanted(s: State, v: Verification, at: number): boolean {
   return !isOver && expired(s, v, { at, until: at }) !== 'yes';
 }
 
-function bindByCode(s: State, it: Attempt): boolean {
+function bind(s: State, it: Attempt): void {
   const all = s.verifications.filter((v) => v.code === it.code && fits(s, v, it));
   const still = all.filter((v) => isWanted(s, v, it.at));
   const named = still.filter((v) =>
@@ -59,7 +59,7 @@ function bindByCode(s: State, it: Attempt): boolean {
   const open = its.find((one) => !one.attempts.some((attempt) => attempt.did === 'accepted'));
   const v = unsent ?? open ?? its.at(-1);
   if (v !== undefined) attach(s, v, it);
-  return v !== undefined;
+  s.loose = s.loose.filter((one) => one !== it);
 }
 
 /**
@@ -71,16 +71,16 @@ export function settle(s: State, start: number, asked: ReadonlySet<string>): voi
   for (let again = true; again; ) {
     again = false;
     for (const it of s.loose.filter((one) => one.at < start || !asked.has(one.to))) {
-      if (!s.verifications.some((v) => v.code === it.code && fits(s, v, it))) {
-        const unknown = s.verifications.filter((v) => v.code === undefined && fits(s, v, it));
-        const may = unknown.filter((v) => !v.not.includes(it.code));
-        must(may[0] !== undefined, `${it.carrier} was to send to ${it.to} what is nobody’s code (api.md)`);
-        if (may.length > 1) continue;
-        may[0].code = it.code;
-      } else {
-        bindByCode(s, it);
-        s.loose = s.loose.filter((one) => one !== it);
-      }
+      const known = s.verifications.filter((v) => v.code === it.code && fits(s, v, it));
+      // chance may draw a code again that is over
+      const isNew = !known.some((v) => isWanted(s, v, it.at));
+      const unknown = s.verifications.filter((v) => isNew && v.code === undefined && fits(s, v, it));
+      const [first, ...others] = unknown.filter((v) => !v.not.includes(it.code));
+      const isSomebodys = known.length > 0 || first !== undefined;
+      must(isSomebodys, `${it.carrier} was to send to ${it.to} what is nobody’s code (api.md)`);
+      if (others.length > 0) continue;
+      if (first !== undefined) first.code = it.code;
+      else bind(s, it);
       // whose an earlier one was may be known by that: they are taken in order
       again = true;
       break;

@@ -88,7 +88,7 @@ export function judgeEndpoints(s: State, account: string, now: Command): void {
     const types = fieldOf(it, 'types');
     const isSame = Array.isArray(types) && types.toSorted().join() === set.types.toSorted().join();
     const isSaidToFail = (fieldOf(it, 'failing_since') ?? null) !== null;
-    const isSo = (isFailing(s, account, set, now) ?? isSaidToFail) === isSaidToFail;
+    const isSo = isDisabled || (isFailing(s, account, set, now) ?? isSaidToFail) === isSaidToFail;
     return isIts && isSame && isSo && isOff(s, account, set, now) !== (isDisabled ? 'no' : 'yes');
   };
   const is = inEffect(s.endpoints.get(account) ?? [], now, 0).some(isShown);

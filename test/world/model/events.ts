@@ -1,5 +1,5 @@
 import { mayBeLogged } from './audit.ts';
-import { expired, must, over, textOf } from './common.ts';
+import { expired, isFullAt, must, over, textOf } from './common.ts';
 import { endpointsOf, judgeTelling, judgeTest, wants } from './endpoints.ts';
 import type { Attempt, State, Told } from './state.ts';
 import { fieldOf, masked, SECOND, WRITTEN } from './table.ts';
@@ -62,7 +62,8 @@ function judge(s: State, it: Told): void {
   // A process that was asleep when another one went on says afterwards what it had done.
   const failed =
     s.told.some((one) => one.account === it.account && !one.took) ||
-    s.deaths.some((one) => one >= v.asked.at);
+    s.deaths.some((one) => one >= v.asked.at) ||
+    isFullAt(s, at - SECOND);
   const late = Date.parse(of('at') ?? '') < Date.parse(textOf(before.at(-1)?.data, 'at') ?? '') - WRITTEN;
   const isOpen = it.type === 'verification.expired' || mayOvertake(s, v, it);
   const order = failed || again !== undefined || !late || isOpen;
@@ -127,7 +128,7 @@ export function untold(s: State, at: number): readonly Due[] {
     const isEnded = mayEnd && expired(s, v, now) === 'yes';
     if (isEnded && !confirmed && !exhausted)
       expect('verification.expired', v.asked.until + s.fixed.code.validFor + 10 * SECOND);
-    for (const it of dueOf(v)) expect(it.type, it.since, it.of);
+    for (const it of dueOf(s, v)) expect(it.type, it.since, it.of);
   }
   for (const replay of s.replays) due.push(...notAgain(s, replay, at));
   for (const [account, tests] of s.tests)

@@ -136,9 +136,20 @@ export function asMember(
   must(session !== 'no', `${ask.by} was not signed in, and got ${status} (portal.md, Signing in)`);
   person.used = { at, until };
   if (word === 'not-found' && !isMember) return [s];
-  must(isMember, `${ask.by} is no member of ${account}, and got ${status} ${word} instead of 404 (${PAGE})`);
+  // who is a member no longer, or another one, since the request was let in is refused when it is written down
+  const isChanged = group.some(
+    ({ command: it, n }) => n !== command.n && it.do === 'member' && it.who === ask.by,
+  );
+  const isRefused = isChanged && word === 'forbidden';
+  must(
+    isMember || isRefused,
+    `${ask.by} is no member of ${account}, and got ${status} ${word} instead of 404 (${PAGE})`,
+  );
   if (word === 'forbidden') {
-    must(!isAtLeast(role, sure), `${ask.by}, ${role} of ${account}, was forbidden ${ask.do} (${PAGE})`);
+    must(
+      isChanged || !isAtLeast(role, sure),
+      `${ask.by}, ${role} of ${account}, was forbidden ${ask.do} (${PAGE})`,
+    );
     return [s];
   }
   must(isAtLeast(role, least) || status >= 400, `${ask.by}, ${role} of ${account}, did ${ask.do} (${PAGE})`);

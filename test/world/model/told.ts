@@ -131,9 +131,13 @@ function usedBy(s: State, v: Verification): readonly Attempt[] | undefined {
 
 /** What must be told of messages that carriers took, and of what they reported: a word for each, and since when. */
 export function dueOf(
+  s: State,
   v: Verification,
 ): readonly { readonly type: string; readonly of: Attempt; readonly since: number }[] {
-  const its = v.twin ? [] : v.attempts.filter((it) => it.did === 'accepted' && it.written);
+  // what a full disk keeps from being written while the code is valid is lost (operations.md, When the disk is full)
+  const over = v.asked.at + s.fixed.code.validFor;
+  const isLost = (it: Attempt) => isFullAt(s, it.answered) && s.roomSince >= over;
+  const its = v.twin ? [] : v.attempts.filter((it) => it.did === 'accepted' && it.written && !isLost(it));
   return its.flatMap((of) => {
     const { answered: at, report } = of;
     // without `accepted` if it was said at once that it arrived

@@ -1,5 +1,5 @@
 /** Messages that go another way than their verifications. */
-import type { Conduct } from '../../command.ts';
+import type { Command, Conduct } from '../../command.ts';
 import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State } from '../../model/state.ts';
 import { SECOND } from '../../model/table.ts';
@@ -79,11 +79,13 @@ function* endsMeanwhile(s: State, draw: Draw, account: string, to: string): Situ
   const { id, v } = asked.made;
   const key = liveKey(asked.s, account) ?? v.key;
   let state = yield wait(draw(2 * SECOND));
+  // a process that stops lets the carrier answer first
+  const stop: Command[] = draw(3) === 0 ? [{ do: 'restart' }] : [];
   if (end === 'confirmed') {
     const code = lastOf(state, to, account)?.v.code ?? v.code ?? '100001';
-    state = yield { do: 'confirm', key, id, code };
+    state = yield [{ do: 'confirm', key, id, code }, ...stop];
   }
-  if (end === 'canceled') state = yield { do: 'twilio-update', key, id, status: 'canceled' };
+  if (end === 'canceled') state = yield [{ do: 'twilio-update', key, id, status: 'canceled' }, ...stop];
   if (end === 'erased') state = yield { do: 'erase', number: to };
   if (end === 'expired') {
     // the next try comes within five seconds, and hangs beyond the end

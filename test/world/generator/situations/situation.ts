@@ -1,15 +1,16 @@
 import type { Command, Conduct } from '../../command.ts';
+import type { Group } from '../../history.ts';
 import type { Draw } from '../../machine/random.ts';
 import { keysOf } from '../../model/common.ts';
 import { liveNow, type State, type Verification } from '../../model/state.ts';
 import { POOL, planOf, SECOND } from '../../model/table.ts';
 
-/** Gives one command after the other, and is told what the model knows after each. */
-export type Situation = Generator<Command, void, State>;
+/** Gives one command after the other, or several at once, and is told what the model knows after each. */
+export type Situation = Generator<Command | Group, void, State>;
 /** Begins a situation, where the state allows it. */
 export type Begin = (s: State, draw: Draw) => Situation | undefined;
 
-export type Steps<T> = Generator<Command, T, State>;
+export type Steps<T> = Generator<Command | Group, T, State>;
 
 export const wait = (ms: number): Command => ({ do: 'wait', ms: Math.max(0, ms) });
 
