@@ -282,6 +282,7 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
       ],
     ]),
     ...(draw(3) === 0 && { next: drawNext(draw) }),
+    ...(draw(6) === 0 && { routeCap: 1 + draw(5) }),
   };
   return { seed, fixed, live };
 }

@@ -244,6 +244,8 @@ type Route = readonly {
 export interface LiveOptions {
   /** `guard.countries`; an empty list allows all. */
   readonly countries: readonly string[];
+  /** `dailyCap` of the route of each channel: how many codes go over it on one day. */
+  readonly routeCap?: number;
   /** Every destination's route: its carriers in order, each with the price of one message in the currency's units. */
   readonly route: Route;
   /** How the route of this channel goes on by the other one: after so many ms or only then, and by these carriers or by its own route. */

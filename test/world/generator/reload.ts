@@ -11,6 +11,8 @@ export const someCountries = (draw: Draw) => COUNTRIES.filter(() => draw(3) > 0)
 export function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
   const what = draw(8);
   if (what === 7) {
+    const { routeCap, ...others } = now;
+    if (one(draw, 3)) return routeCap === undefined ? { ...now, routeCap: 1 + draw(4) } : others;
     const caps = one(draw, 3) ? {} : { cap: 1 + draw(4) };
     return { ...now, route: now.route.map(({ carrier, price }) => ({ carrier, price, ...caps })) };
   }

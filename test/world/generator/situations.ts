@@ -7,6 +7,7 @@ import type { Group } from '../history.ts';
 import type { Draw } from '../machine/random.ts';
 import type { Model } from '../model/model.ts';
 import { fullBudgets } from './situations/budgets.ts';
+import { cappedRoute } from './situations/caps.ts';
 import { manyTests } from './situations/carrier-tests.ts';
 import { daysLater } from './situations/days.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
@@ -22,7 +23,7 @@ const ONE_OF = 12;
 const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
-  failsForAMoment,
+  ...[failsForAMoment, cappedRoute],
 ];
 
 /** The situation of one history, while there is one. */

@@ -41,6 +41,7 @@ export function configOf(fixed: FixedOptions, live: LiveOptions, hookKey: string
     routes: ['sms', 'voice'].map((channel) => ({
       channel,
       carriers: namesOf(live.route),
+      ...(live.routeCap !== undefined && { dailyCap: live.routeCap }),
       ...(live.next?.from === channel && { [THEN]: nextOf(live.next) }),
     })),
     budgets: live.budgets,

@@ -1,9 +1,9 @@
-/** How many messages a carrier takes on one day, in UTC (configuration.md, dailyCap; routing.md). */
+/** How many messages a carrier takes on one day, and how many codes go over a route, in UTC (configuration.md, dailyCap; routing.md). */
 import type { LiveOptions } from '../command.ts';
 import { inEffect, must } from './common.ts';
 import { since } from './counting.ts';
-import type { Attempt, State } from './state.ts';
-import { DAY, ON_ITS_WAY } from './table.ts';
+import type { Attempt, Span, State } from './state.ts';
+import { type Channel, DAY, ON_ITS_WAY } from './table.ts';
 
 const capOf = ({ route }: LiveOptions, carrier: string): number | undefined =>
   route.find((it) => it.carrier === carrier)?.cap;
@@ -26,6 +26,31 @@ export function capHolds(s: State, it: Attempt): void {
   ).length;
   must(before < most, `${it.carrier} was asked for more than ${most} messages on one day (configuration.md)`);
 }
+
+/**
+ * Whether the route of a channel has taken as many codes today as its cap says: surely, and maybe. It counts what it had sent by another
+ * channel, too. Places of processes that died are lost, and what was refused may have had one for a moment, or have it on another node.
+ */
+export function routeFull(
+  s: State,
+  channel: Channel,
+  now: Span,
+): { readonly sure: boolean; readonly may: boolean } {
+  const caps = inEffect(s.live, now).map((live) => live.routeCap ?? Number.POSITIVE_INFINITY);
+  const from = since(s.live, (live) => live.routeCap !== undefined);
+  const isToday = ({ at, until }: Span) => dayOf(at) <= dayOf(now.until) && dayOf(until) >= dayOf(now.at);
+  const its = s.verifications.filter((v) => !v.test && v.only === undefined);
+  const sure = its.filter((v) => {
+    const days = [v.asked.at, v.asked.until, now.at, now.until].map(dayOf);
+    return v.channel === channel && v.asked.at > from && new Set(days).size === 1;
+  });
+  const lost = 3 * s.deaths.filter((at) => isToday({ at, until: at })).length;
+  const most = its.filter(({ asked }) => isToday(asked)).length + s.spared.filter(isToday).length + lost;
+  return { sure: caps.every((cap) => sure.length >= cap), may: caps.some((cap) => most >= cap) };
+}
+
+/** What another channel's route takes is not judged. */
+export const hasRouteCap = (s: State): boolean => s.live.some((it) => it.value.routeCap !== undefined);
 
 /** Whether it may have a cap that is used up, now or since then. */
 export function mayBeUsedUp(s: State, carrier: string, asked = s.now): boolean {

@@ -1,5 +1,5 @@
 import { historyOf, usedOf } from './budgets.ts';
-import { mayBeUsedUp } from './caps.ts';
+import { hasRouteCap, mayBeUsedUp } from './caps.ts';
 import { expired, isOver, must } from './common.ts';
 import type { Due } from './events.ts';
 import type { Attempt, Budget, Counted, Span, State, Verification } from './state.ts';
@@ -66,7 +66,7 @@ export function owed(s: State, at: number): readonly Due[] {
       return false;
     if (v.code === undefined && s.loose.some((it) => it.to === v.to)) return false; // nobody knows whose it is
     if (atEnd(s, v, 'spent') !== 'no') return false;
-    if (mayWaitForTomorrow(s, v)) return false;
+    if (mayWaitForTomorrow(s, v) || (hasRouteCap(s) && mayGoOnBy(s, v))) return false;
     // what is unclear counts as paid, so there may be no room for another try (budgets.md)
     const unclear = v.attempts.some((it) => it.did === 'hung' || it.did === 'answer lost');
     const budgets = budgetsOf(s, v.account);
@@ -86,6 +86,9 @@ export function owed(s: State, at: number): readonly Due[] {
     since: Math.max(asked.until, ...attempts.map((it) => it.report?.at ?? 0)),
   }));
 }
+/** The route of that channel may have no place. */
+const mayGoOnBy = (s: State, v: Verification): boolean =>
+  livesSince(s, v).some((live) => live.next?.from === v.channel);
 /** The carriers that it may go by have all taken what they take on one day. */
 const mayWaitForTomorrow = (s: State, v: Verification): boolean =>
   livesSince(s, v).some((live) => {

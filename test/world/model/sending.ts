@@ -1,4 +1,5 @@
 import { namesBudget, roomsFor } from './budgets.ts';
+import { hasRouteCap, routeFull } from './caps.ts';
 import { authenticated, inEffect, keysOf, must, over, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, limitsOfNumber, mayBeFull, namesLimit, settingsOf, spend } from './counting.ts';
 import { guardOf } from './guard.ts';
@@ -8,6 +9,7 @@ import { listOf, liveNow, places } from './state.ts';
 import type { Channel, Door } from './table.ts';
 import {
   codeRead,
+  DAY,
   HOOK_KEY,
   HOOK_REPEAT,
   idIn,
@@ -216,12 +218,14 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const ofKey = limitsOfKey(s, key.name, command);
   const bounds = boundsOf(s, { ...ask, key: key.name }, key, all, command, group);
   const { ofNumber, rooms, guarded } = bounds;
+  const route = key.test ? { sure: false, may: false } : routeFull(s, ask.channel, command);
   const magic = key.test && ask.to === MAGIC[5];
   const forbidden =
     [
       conflict && age === 'no' && `another request was answered under one Idempotency-Key (${page})`,
       sure !== undefined && `a code was promised that is to be refused with ${sure} (${page})`,
       magic && 'the test number that is over its limit was answered 200 (api.md, Test keys)',
+      route.sure && `more codes than its dailyCap went over the route of ${ask.channel} (routing.md)`,
       isFull(ofKey) && `${key.name} got more codes than its limit of requests allows (api.md, Limits)`,
     ].find((it) => it !== false) ?? bounds.forbidden;
   if (answer.status === 503) {
@@ -229,6 +233,7 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     const done = forbidden === undefined ? structuredClone(s) : undefined; // else it would have been refused
     // also what was not written may count for limits (postgresql.md)
     spend(s, key.name, command, false);
+    s.spared.push(command);
     listOf(s.sends, places({ ...key, to: ask.to })).push({
       at: command.at,
       until: command.until,
@@ -258,6 +263,8 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   }
   const isBefore = conflict || !faults.some((it) => it.sure && !it.late);
   if (isBefore && guarded !== 'no') may.add('guarded');
+  const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
+  if (isBefore && (route.may || (isBeside && hasRouteCap(s)))) may.add('daily-cap-reached');
   // the first may be refused as well
   const begun = ask.once !== undefined && mayBeInProgress(s, command, group, place, isSame);
   if (begun) may.add('idempotency-in-progress');
@@ -265,6 +272,13 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   must(wrong === undefined, `refused with ${wrong}, without a reason (${page})`);
   const is = (word: string) => words.includes(word);
   if (answer.status === 429 && !is('idempotency-in-progress')) retryAfter(command, page);
+  const midnight = DAY - (command.at % DAY);
+  const isUntilThen = Math.abs(Number(answer.headers['retry-after']) * 1000 - midnight) < MINUTE;
+  must(
+    words.join() !== 'daily-cap-reached' || isUntilThen,
+    `Retry-After of a daily cap is not the end of the day (${page})`,
+  );
+  s.spared.push(command);
   if (ask.door === 'rest' && is('quota-exceeded') && !magic) namesLimit(command, ofNumber, page);
   if (ask.door === 'rest' && is('rate-limited')) namesLimit(command, [ofKey], page);
   must(

@@ -159,6 +159,8 @@ export interface State {
   /** Of each account what its audit log has. */
   readonly logged: Map<string, Logged[]>;
   readonly once: Map<string, Once>;
+  /** When requests for codes were refused. */
+  readonly spared: Span[];
   /** Under these a request was begun whose answer is unknown, and when. */
   readonly hanging: Map<string, number>;
   /** When processes of the service died or fell asleep. */
@@ -197,6 +199,7 @@ export function beginning(
     ...{
       verifications: [],
       deaths: [],
+      spared: [],
       loose: [],
       early: [],
       told: [],

@@ -104,7 +104,7 @@ const TWILIO: Readonly<Record<number, readonly [status: number, ...means: string
   60203: [429, 'quota-exceeded'],
   60204: [403, 'not_permitted'],
   60205: [403, 'landline'],
-  60207: [429, 'budget-exhausted'],
+  60207: [429, 'budget-exhausted', 'daily-cap-reached'],
   60212: [429, 'idempotency-in-progress'],
   60223: [400, 'channel_not_allowed'],
   60410: [403, 'guarded'],
@@ -122,7 +122,10 @@ const REST: Readonly<Record<number, readonly string[]>> = {
   404: ['verification-not-found', 'verification-expired'],
   409: ['already-confirmed', 'idempotency-in-progress'],
   422: ['idempotency-key-reused'],
-  429: ['quota-exceeded', 'budget-exhausted', 'guarded', 'rate-limited', 'asked-too-often'],
+  429: [
+    ...['quota-exceeded', 'daily-cap-reached', 'budget-exhausted', 'guarded', 'rate-limited'],
+    'asked-too-often',
+  ],
   503: ['overloaded', 'unavailable', 'outcome-unknown'],
 };
 /** The codes of invalid fields that a request for a code may have (api.md). */

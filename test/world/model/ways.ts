@@ -1,6 +1,6 @@
 /** By which carriers a code may go, on which channel, and when it goes on by another channel (routing.md, Another channel). */
 import type { LiveOptions } from '../command.ts';
-import { mayBeUsedUp } from './caps.ts';
+import { hasRouteCap, mayBeUsedUp } from './caps.ts';
 import { must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { budgetsOf } from './state.ts';
@@ -119,7 +119,7 @@ export function goesOn(s: State, now: number): void {
   for (const v of s.verifications) {
     const isOpen = v.id === undefined || v.code === undefined || s.loose.some((it) => it.to === v.to);
     if (v.test || v.twin || isOpen || hasGoneOn(v) || s.deaths.some((it) => it >= v.asked.at)) continue;
-    if (s.roomSince > v.asked.at) continue;
+    if (s.roomSince > v.asked.at || hasRouteCap(s)) continue;
     const [live, ...others] = livesSince(s, v);
     const ways = live === undefined || others.length > 0 ? [] : waysOf(live, v);
     const later = ways.filter((way) => way.channel !== v.channel);
