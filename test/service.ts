@@ -59,7 +59,7 @@ export interface Service extends AsyncDisposable {
   readonly pid: number;
   /** Everything written to standard output and standard error, across all restarts. */
   logs(): string;
-  /** Runs a subcommand of the command line on the same data and configuration; resolves with its standard output. */
+  /** Runs a subcommand of the command line, in the test's own process, on the same data and configuration; resolves with its standard output. */
   command(...args: string[]): Promise<string>;
   /** What the command line does to create a key, without a process of its own. */
   createKey(name: string, options?: KeyOptions): Promise<string>;
@@ -107,8 +107,19 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   process.stdout.once('error', end);
 
   async function command(...args: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], { cwd: folder, env });
-    return stdout;
+    if (options.installation !== undefined) {
+      const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], { cwd: folder, env });
+      return stdout;
+    }
+    // Most tests need no command, nor the code of all of them.
+    const { runInPlace } = await import('./run-in-place.ts');
+    const { status, stdout, stderr } = await runInPlace(args, { folder, env });
+    if (status === 0) return stdout;
+    throw Object.assign(new Error(`${args.join(' ')} ended with ${status}: ${stderr}`), {
+      code: status,
+      stdout,
+      stderr,
+    });
   }
   async function createKey(name: string, { account = 'default', test = false }: KeyOptions = {}) {
     if (options.installation === undefined) {
