@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, faultyFields, freshNumber, problemOf, wrongCode } from './client.ts';
-import { openTarget, startTarget } from './target.ts';
+import { faultyFields, freshNumber, problemOf, wrongCode } from './client.ts';
+import { openTarget } from './target.ts';
 
 const { client, otherKey, own } = await openTarget();
 
@@ -116,22 +115,6 @@ test('a refused body spends no guess', async () => {
 });
 
 if (own !== undefined) {
-  test('an expired verification answers 404 verification-expired, a confirmed one 409 for ever', async () => {
-    await using service = await startTarget({ config: { code: { validFor: '3s' } } });
-    const expiring = await service.client.issue(freshNumber());
-    // On a machine that stands still for seconds, one may have expired before it was confirmed.
-    const confirmed = await eventually(async () => {
-      const issued = await service.client.issue(freshNumber());
-      const { status } = await service.client.confirm(issued.id, issued.code);
-      return status === 200 ? issued : undefined;
-    });
-    assert.ok(confirmed !== undefined);
-    await sleep(3_100);
-    const late = await service.client.confirm(expiring.id, expiring.code);
-    assert.deepEqual([late.status, problemOf(late)], [404, 'verification-expired']);
-    assert.equal((await service.client.confirm(confirmed.id, confirmed.code)).status, 409);
-  });
-
   test('another key of the same account may confirm', async () => {
     const sibling = await own.createKey('sibling');
     const { id, code } = await client.issue(freshNumber());

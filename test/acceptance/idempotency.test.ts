@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { faultyFields, freshNumber, problemOf, wrongCode } from './client.ts';
-import { openTarget, startTarget } from './target.ts';
+import { openTarget } from './target.ts';
 
-const { client, otherKey, own } = await openTarget();
+const { client, otherKey } = await openTarget();
 
 const repeatable = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
 
@@ -135,28 +135,5 @@ if (otherKey !== undefined) {
     const theirs = await client.verify(destination, 'sms', { ...options, key: otherKey });
     assert.equal(theirs.status, 200);
     assert.notEqual(mine.json.id, theirs.json.id);
-  });
-}
-
-if (own !== undefined) {
-  test('holds for every key of the account, and over a crash', async () => {
-    const sibling = await own.createKey('sibling');
-    const destination = freshNumber();
-    const options = repeatable();
-    const first = await client.verify(destination, 'sms', options);
-    await own.kill9();
-    await own.restart();
-    const replay = await client.verify(destination, 'sms', { ...options, key: sibling });
-    assert.deepEqual([replay.status, replay.text], [200, first.text]);
-  });
-
-  test('a replay is answered past the limit of the key', async () => {
-    await using service = await startTarget({ config: { limits: { requestsPerKey: ['1/1h'] } } });
-    const destination = freshNumber();
-    const options = repeatable();
-    const first = await service.client.verify(destination, 'sms', options);
-    assert.equal((await service.client.verify(freshNumber())).status, 429);
-    const replay = await service.client.verify(destination, 'sms', options);
-    assert.deepEqual([replay.status, replay.text], [200, first.text]);
   });
 }

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { listWebhooks, removeWebhook } from '../../src/accounts/webhooks/endpoints.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
-import { query } from '../../src/core/accounts/records.ts';
 import { maskDestination } from '../../src/core/destination/destination-mask.ts';
 import { ensureSelfSigned } from '../../src/http/connection/tls.ts';
 import { eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
@@ -164,35 +163,6 @@ suite('webhooks of a running service', () => {
     for (const { json } of answers) assert.equal((await eventsOf(healthy, json.id, 1))?.length, 1);
     assert.ok(gone.endpoint.received.length <= before + 1);
     assert.deepEqual(target.endpoint.received, []);
-  });
-
-  test('what waits outlives a stop, and is not told of a number that was erased', async () => {
-    await using hook = await open({ types: ['verification.requested'] });
-    await noticed(hook);
-    hook.endpoint.behave((_, response) => response.writeHead(500).end());
-    const [kept, erased] = [freshNumber(), freshNumber()];
-    const [{ json: first }, { json: second }] = [
-      await service.client.verify(kept),
-      await service.client.verify(erased),
-    ];
-    await eventsOf(hook, second.id, 1);
-    await service.command('numbers', 'erase', '--destination', erased);
-    await service.stop();
-    // Whatever try was the last, the next is due.
-    await withStoreOf(env(), (store) =>
-      query(store, 'UPDATE webhook_message SET due_at = 0 WHERE webhook_id = $1 AND due_at > 0', hook.id),
-    );
-    hook.endpoint.received.length = 0;
-    hook.endpoint.behave((_, response) => response.writeHead(200).end());
-    await service.restart();
-    assert.equal((await eventsOf(hook, first.id, 1))?.length, 1);
-    // Of what waits, the oldest goes first.
-    const { json: last } = await service.client.verify(freshNumber());
-    assert.equal((await eventsOf(hook, last.id, 1))?.length, 1);
-    assert.deepEqual(
-      hook.endpoint.received.filter(({ data }) => data.id === second.id),
-      [],
-    );
   });
 
   test('leave no number, code or secret in clear', async () => {

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from '../../src/core/accounts/records.ts';
 import type { CarrierTest } from '../../src/portal/carrier-tests/contract.ts';
 import type { Answer as Explained } from '../../src/portal/routing/contract.ts';
 import { type Answer, eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
-import { accept, answer as answerWith, type Gateway, openGateway } from '../faults/gateway.ts';
+import { withStoreOf } from '../events/endpoint.ts';
+import { accept, answer as answerWith, type Gateway, hang, openGateway } from '../faults/gateway.ts';
 import { SAMPLES } from './catalogue.ts';
 import { logOf, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
 
@@ -290,6 +292,19 @@ suite('tests of carriers', () => {
     assert.ok(first);
     assert.equal((await answered(first)).state, 'delivered');
     assert.equal((await list()).length, 5);
+  });
+
+  test('one that nobody answers waits, and what became of it is unknown once no answer comes any more', async () => {
+    const { send, list } = await openAccount('Silent');
+    other.behave(hang);
+    const { id } = read<CarrierTest>(await send('other', freshNumber()));
+    const stateOf = async () => (await list()).find((each) => each.id === id)?.state;
+    assert.equal(await stateOf(), 'waiting');
+    await withStoreOf({ COUNTERSIGN_DATA_DIR: rig.service.dataDir }, (store) =>
+      query(store, 'UPDATE carrier_test SET asked_at = asked_at - 60000 WHERE id = $1', id),
+    );
+    assert.equal(await stateOf(), 'unknown');
+    other.behave(accept);
   });
 
   test('a SIP address goes over a carrier of its route, as for /verify', async () => {

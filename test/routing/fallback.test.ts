@@ -1,12 +1,8 @@
-/** Another channel in the real service: when a message goes on, that it does so once, and what everybody is told of it. */
+/** Another channel in the real service, and what everybody is told of it. When messages go on, and that they do so once, the simulated world plays. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
-import { loadConfig } from '../../src/config/load.ts';
 import { THEN } from '../../src/core/sending/routing.ts';
-import { openStore } from '../../src/store/open.ts';
 import { eventually, problemOf, type RequestOptions } from '../acceptance/client.ts';
 import { answer, type Gateway, type GatewayMessage, openGateway } from '../faults/gateway.ts';
 import { type Service, startService } from '../service.ts';
@@ -17,31 +13,25 @@ const RECEIPTS = {
   ...{ in: 'query', id: 'message', status: 'status', delivered: ['ok'], undelivered: ['failed'] },
   proof: { type: 'secret', secret: SECRET, query: 'token' },
 };
-const AFTER_MS = 5_000;
-/** Longer than a message that goes on takes. */
-const MARGIN_MS = 2_000;
 
 /** Each route takes the numbers with one digit. */
 const ROUTES = {
   refused: '1',
-  silent: '2',
-  undelivered: '3',
-  capped: '4',
-  simulated: '5',
-  nowhere: '6',
+  capped: '2',
+  simulated: '3',
+  nowhere: '4',
 } as const;
 const prefixOf = (route: keyof typeof ROUTES) => `+49151${ROUTES[route]}`;
 const numberOf = (route: keyof typeof ROUTES) =>
   `${prefixOf(route)}${String(randomInt(1e7)).padStart(7, '0')}`;
 
 suite('a route with another channel', () => {
-  let texts: Gateway;
   let refusing: Gateway;
   let calls: Gateway;
   let service: Service;
 
   before(async () => {
-    [texts, refusing, calls] = await Promise.all([openGateway(), openGateway(), openGateway()]);
+    [refusing, calls] = await Promise.all([openGateway(), openGateway()]);
     refusing.behave(answer(400));
     const route = (name: keyof typeof ROUTES, carrier: string, then: object) => {
       return { channel: 'sms', prefixes: [prefixOf(name)], carriers: [carrier], [THEN]: then };
@@ -52,27 +42,24 @@ suite('a route with another channel', () => {
         publicUrl: 'https://verify.example.com',
         limits: { requestsPerKey: [] },
         carriers: {
-          texts: { ...texts.carrier, receipts: RECEIPTS },
           refusing: { ...refusing.carrier, channels: ['sms', 'voice'] },
           calls: { ...calls.carrier, channels: ['voice'], receipts: RECEIPTS },
           inbox: { type: 'simulator' },
         },
         routes: [
           route('refused', 'refusing', byCall),
-          route('silent', 'texts', { ...byCall, after: '5s' }),
-          route('undelivered', 'texts', byCall),
           route('capped', 'refusing', { channel: 'voice' }),
           route('simulated', 'refusing', { channel: 'voice', carriers: ['inbox'] }),
           route('nowhere', 'refusing', { channel: 'voice', carriers: ['refusing'] }),
           { channel: 'voice', prefixes: [prefixOf('capped')], carriers: ['calls'], dailyCap: 1 },
-          { channel: 'sms', carriers: ['texts'], [THEN]: byCall },
+          { channel: 'sms', carriers: ['refusing'], [THEN]: byCall },
         ],
       },
     });
   });
   after(async () => {
     await service?.[Symbol.asyncDispose]();
-    await Promise.all([texts, refusing, calls].map((gateway) => gateway?.close()));
+    await Promise.all([refusing, calls].map((gateway) => gateway?.close()));
   });
 
   const ask = async (route: keyof typeof ROUTES, options?: RequestOptions) => {
@@ -129,53 +116,6 @@ suite('a route with another channel', () => {
     assert.ok((await counted('requested_total')).includes('channel="sms",country="DE"} 1'));
   });
 
-  test('it goes on after its time, once; not if it was delivered or confirmed before, nor if it may not any more', async () => {
-    // Before the time of any message runs.
-    const key = await service.createKey('only sms');
-    await restrict('only sms');
-    const asked = await service.client.verify(numberOf('silent'), 'voice', { key });
-    assert.equal(asked.status, 400, 'the key may not ask for a call');
-    const [silent, delivered, confirmed, restricted] = await Promise.all([
-      ask('silent'),
-      ask('silent'),
-      ask('silent'),
-      ask('silent', { key }),
-    ]);
-    const sent = await arrival(texts, confirmed);
-    await Promise.all([arrival(texts, silent), arrival(texts, delivered), arrival(texts, restricted)]);
-    await until(delivered, ['sms submitted']);
-    await report('texts', delivered, 'ok');
-    assert.equal((await service.client.confirm(confirmed, sent.code)).status, 200);
-    const called = await arrival(calls, silent);
-    assert.equal(called.code, of(texts, silent)[0]?.code);
-    // Which channels a message goes on by is for who configures the service to say.
-    await arrival(calls, restricted);
-    await sleep(AFTER_MS + MARGIN_MS);
-    const counts = [silent, restricted, delivered, confirmed].map((id) => of(calls, id).length);
-    assert.deepEqual(counts, [1, 1, 0, 0]);
-    const texted = [silent, restricted, delivered, confirmed].map((id) => of(texts, id).length);
-    assert.deepEqual(texted, [1, 1, 1, 1]);
-    await report('texts', silent, 'failed');
-    await until(silent, ['sms undelivered', 'voice submitted']);
-  });
-
-  test('what is reported undelivered goes on at once, and a repeated report changes nothing', async () => {
-    const id = await ask('undelivered');
-    await until(id, ['sms submitted']);
-    assert.equal(of(calls, id).length, 0);
-    await report('texts', id, 'failed');
-    await report('texts', id, 'failed');
-    await arrival(calls, id);
-    await until(id, ['sms undelivered', 'voice submitted']);
-    await report('texts', id, 'failed');
-    await report('calls', id, 'failed');
-    await until(id, ['sms undelivered', 'voice undelivered']);
-    const { json } = await service.client.get(`/verifications/${id}`);
-    assert.equal(json.status, 'undelivered');
-    await sleep(MARGIN_MS);
-    assert.deepEqual([of(texts, id).length, of(calls, id).length], [1, 1]);
-  });
-
   test('a route that it goes on by takes no more than its daily cap', async () => {
     await onOneDay();
     const ids = await Promise.all(Array.from({ length: 10 }, () => ask('capped')));
@@ -220,60 +160,10 @@ suite('a route with another channel', () => {
     // What runs writes its log twice a second, and what stops writes all of it.
     assert.equal(await service.stop(), 0);
     const logs = service.logs();
-    for (const { to, code } of [...texts.received, ...refusing.received, ...calls.received]) {
+    for (const { to, code } of [...refusing.received, ...calls.received]) {
       assert.ok(!logs.includes(to), 'a number in the log');
       assert.ok(!logs.includes(` ${code}`) && !logs.includes(`"${code}"`), 'a code in the log');
     }
     assert.ok(!logs.includes(SECRET));
   });
-
-  /** A key that may only ask for SMS. */
-  async function restrict(name: string): Promise<void> {
-    const config = loadConfig({ COUNTERSIGN_DATA_DIR: service.dataDir }, CARRIER_TYPES);
-    const store = await openStore(config, { exclusive: false });
-    try {
-      const restrictions = JSON.stringify({ channels: ['sms'], countries: [], sources: [] });
-      const sql = 'UPDATE api_key SET restrictions = $1 WHERE name = $2';
-      await store.transact([{ sql, args: [restrictions, name] }]);
-    } finally {
-      await store.close();
-    }
-  }
-});
-
-test('a budget has room for all channels, or the message is refused; what was not sent is given back', async () => {
-  await using texts = await openGateway();
-  await using calls = await openGateway();
-  await using service = await startService({
-    config: {
-      ...{ currency: 'EUR', publicUrl: 'https://verify.example.com' },
-      budgets: [{ of: 'installation', per: 'month', money: 0.3 }],
-      carriers: {
-        texts: { ...texts.carrier, prices: { default: 0.1 }, receipts: RECEIPTS },
-        calls: { ...calls.carrier, channels: ['voice'], prices: { default: 0.1 } },
-      },
-      routes: [
-        {
-          channel: 'sms',
-          carriers: ['texts'],
-          [THEN]: { channel: 'voice', carriers: ['calls'], after: '1m' },
-        },
-      ],
-    },
-  });
-  const ask = () => service.client.verify(numberOf('silent'));
-  const first = await ask();
-  assert.equal(first.status, 200);
-  const sent = await eventually(async () => texts.received[0]);
-  assert.ok(sent);
-  // From then on it is known what it cost.
-  const isSettled = async () => {
-    const { attempts = [] } = (await service.client.get(`/verifications/${first.json.id}`)).json;
-    return attempts.some(({ state }) => state === 'submitted') || undefined;
-  };
-  assert.ok(await eventually(isSettled, 20_000));
-  assert.equal((await ask()).status, 429, 'there is room for the SMS, but not for the call after it');
-  assert.equal((await service.client.confirm(first.json.id ?? '', sent.code)).status, 200);
-  assert.equal((await ask()).status, 200, 'no call was made');
-  assert.equal(calls.received.length, 0);
 });

@@ -13,6 +13,9 @@ const SHARED_SEEDS = 3;
 const SHARED_LENGTH = 25;
 
 const told = ({ wrong, history }: Played) => `${wrong}\n${formatHistory(history)}`;
+/** What requests for a code were answered. */
+const answersOf = ({ happenings }: Played) =>
+  happenings.flatMap((it) => (it.kind === 'command' && it.command.do === 'verify' ? [it.answer.status] : []));
 
 /** A history that once went wrong, in a line; over the embedded store, or as `shared` says. */
 const holds = (title: string, ...lines: readonly string[]) => holdsOver('', title, ...lines);
@@ -102,10 +105,7 @@ suite('the world', () => {
         ),
       );
       assert.equal(played.wrong, undefined, told(played));
-      const answers = played.happenings.flatMap((it) =>
-        it.kind === 'command' && it.command.do === 'verify' ? [it.answer.status] : [],
-      );
-      assert.deepEqual(answers, [200, 200]);
+      assert.deepEqual(answersOf(played), [200, 200]);
     });
 
   for (const [where, by] of [
@@ -193,6 +193,189 @@ suite('the world', () => {
     'verify key=a-test to=+15005550004 channel=sms',
     'twilio-check key=a-test of=+15005550004 code="100001"',
     'confirm key=a-test id=4 code="100001"',
+  );
+
+  for (const store of ['sqlite', 'postgres'])
+    test(`a message goes on by another channel once and in its time, though its process dies again and again (${store})`, async () => {
+      const live =
+        '{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","after":10000,"carriers":[{"carrier":"three","price":0.2}]}}';
+      const played = await replay(
+        history(
+          `store=${store}`,
+          `reload live=${live}`,
+          'wait ms=2000',
+          'verify key=a-live to=+33612345678 channel=sms',
+          'wait ms=4000',
+          'crash',
+          'wait ms=2000',
+          'crash',
+          'wait ms=60000',
+        ),
+      );
+      assert.equal(played.wrong, undefined, told(played));
+      const sent = played.happenings.flatMap((it) => (it.kind === 'sent' ? [it] : []));
+      assert.deepEqual(
+        sent.map(({ carrier, channel, code, at }) => [
+          carrier,
+          channel,
+          code === sent[0]?.code,
+          at - (sent[0]?.at ?? 0),
+        ]),
+        [
+          ['one', 'sms', true, 0],
+          ['three', 'voice', true, 10_000],
+        ],
+      );
+    });
+
+  test('a message goes on by another channel unless it was delivered or confirmed, whatever its key may ask for', async () => {
+    const live =
+      '{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","after":10000,"carriers":[{"carrier":"three","price":0.2}]}}';
+    const played = await replay(
+      history(
+        '',
+        `reload live=${live}`,
+        'bound-key key=b-live channels=["sms"] countries=[]',
+        'wait ms=2000',
+        'verify key=a-live to=+33612345678 channel=sms',
+        'verify key=b-live to=+14155550102 channel=sms',
+        'verify key=a-live to=+14155550177 channel=sms',
+        'verify key=a-live to=+447911123457 channel=sms code="4829"',
+        'report sent=2 status=delivered',
+        'confirm key=a-live id=6 code="4829"',
+        'wait ms=12000',
+        'report sent=0 status=undelivered',
+        'wait ms=20000',
+      ),
+    );
+    assert.equal(played.wrong, undefined, told(played));
+    const called = played.happenings.flatMap((it) =>
+      it.kind === 'sent' && it.channel === 'voice' ? [it.to] : [],
+    );
+    assert.deepEqual(called.toSorted(), ['+14155550102', '+33612345678']);
+  });
+
+  test('what is reported undelivered goes on by another channel at once, however often that is reported', async () => {
+    const live =
+      '{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","carriers":[{"carrier":"three","price":0.2}]}}';
+    const played = await replay(
+      history(
+        '',
+        `reload live=${live}`,
+        'wait ms=2000',
+        'verify key=a-live to=+33612345678 channel=sms',
+        'report sent=0 status=undelivered',
+        'report sent=0 status=undelivered',
+        'wait ms=2000',
+        'report sent=0 status=undelivered',
+        'report sent=1 status=undelivered',
+        'look key=a-live id=2',
+        'wait ms=60000',
+      ),
+    );
+    assert.equal(played.wrong, undefined, told(played));
+    const sent = played.happenings.flatMap((it) => (it.kind === 'sent' ? [it.channel] : []));
+    assert.deepEqual(sent, ['sms', 'voice']);
+  });
+
+  test('a budget has room for all channels, and what was not sent is given back', async () => {
+    const live =
+      '{"countries":[],"route":[{"carrier":"one","price":0.1}],"budgets":[{"of":"installation","per":"day","money":0.4}],"next":{"from":"sms","after":60000,"carriers":[{"carrier":"three","price":0.2}]}}';
+    const played = await replay(
+      history(
+        '',
+        `reload live=${live}`,
+        'wait ms=2000',
+        'verify key=a-live to=+33612345678 channel=sms code="4829"',
+        'wait ms=1000',
+        'verify key=a-live to=+14155550177 channel=sms',
+        'confirm key=a-live id=2 code="4829"',
+        'verify key=a-live to=+14155550177 channel=sms',
+        'wait ms=90000',
+      ),
+    );
+    assert.equal(played.wrong, undefined, told(played));
+    assert.deepEqual(answersOf(played), [200, 429, 200]);
+  });
+
+  test('what waits for a cheap carrier goes by a dear one as far as the budget allows, and the rest waits', async () => {
+    const live = (carrier: string, price: number, money: number) =>
+      `reload live={"countries":[],"route":[{"carrier":"${carrier}","price":${price}}],"budgets":[{"of":"installation","per":"day","money":${money}}]}`;
+    const played = await replay(
+      history(
+        '',
+        live('one', 0.01, 1.5),
+        'wait ms=2000',
+        'carrier carrier=one conduct="failed for now"',
+        'verify key=a-live to=+33612345678 channel=sms',
+        'verify key=a-live to=+14155550177 channel=sms',
+        'verify key=a-live to=+447911123457 channel=sms',
+        'verify key=a-live to=+14155550102 channel=sms',
+        live('two', 1, 1.5),
+        'wait ms=30000',
+        'verify key=b-live to=+33612345678 channel=sms',
+        live('two', 1, 100),
+        'wait ms=60000',
+      ),
+    );
+    assert.equal(played.wrong, undefined, told(played));
+    const before = played.happenings.findIndex((it) => it.kind === 'command' && it.n === 9);
+    const paid = played.happenings.map((it) => it.kind === 'sent' && it.carrier === 'two');
+    assert.deepEqual([paid.slice(0, before).filter(Boolean).length, paid.filter(Boolean).length], [1, 4]);
+  });
+
+  test('a test of a carrier whose process dies before the answer is not sent again', async () => {
+    const played = await replay(
+      history(
+        '',
+        'sign-in by=bob',
+        'carrier carrier=one conduct=hung',
+        'test-carrier by=bob account=b carrier=one to=+33612345678 channel=sms',
+        'crash',
+        'wait ms=60000',
+      ),
+    );
+    assert.equal(played.wrong, undefined, told(played));
+    assert.equal(played.happenings.filter(({ kind }) => kind === 'sent').length, 1);
+  });
+
+  holds(
+    'what was answered under an idempotency key is answered to every key of the account, over a crash',
+    'make-key account=a name=k1 test=false customCodes=false',
+    'verify key=a-live to=+33612345678 channel=sms once=x',
+    'crash',
+    'verify key=k1 to=+33612345678 channel=sms once=x',
+  );
+
+  holds(
+    'a key that was revoked stays revoked over a crash',
+    'revoke-key key=a-live',
+    'wait ms=1001',
+    'verify key=a-live to=+33612345678 channel=sms',
+    'crash',
+    'verify key=a-live to=+33612345678 channel=sms',
+  );
+
+  holds(
+    'a code that was confirmed stays so, and another one expires',
+    'verify key=a-live to=+33612345678 channel=sms code="4829"',
+    'verify key=a-live to=+33612345678 channel=sms code="4830"',
+    'confirm key=a-live id=0 code="4829"',
+    'wait ms=600001',
+    'confirm key=a-live id=0 code="4829"',
+    'confirm key=a-live id=1 code="4830"',
+  );
+
+  holds(
+    'what an endpoint did not take outlives a stop, and nothing is told of a number that was erased',
+    'endpoint account=a status=500',
+    'verify key=a-live to=+33612345678 channel=sms',
+    'verify key=a-live to=+14155550177 channel=sms',
+    'wait ms=2000',
+    'erase number=+33612345678',
+    'restart',
+    'endpoint account=a status=204',
+    'wait ms=60000',
   );
 });
 
