@@ -93,6 +93,16 @@ test('a session, its end, and the end of a membership apply to all nodes', async
   assert.equal((await elsewhere.get('/portal/api/me')).status, 401);
 });
 
+test('wrong passwords are counted together, whichever node judges them', async () => {
+  const strangers = [portal.visitor(here), portal.visitor(there)] as const;
+  const statuses: number[] = [];
+  for (const stranger of [...strangers, ...strangers, ...strangers, ...strangers]) {
+    const guess = { email: portal.owner, password: 'not-the-password' };
+    statuses.push((await stranger.post('/portal/api/session', guess)).status);
+  }
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
+});
+
 test('the handset on one node shows what another node has sent', async (t) => {
   const { id } = await firstAccount(owner);
   const restrictions = { channels: [], countries: [], sources: [] };
