@@ -1,5 +1,5 @@
 /**
- * A carrier that dies under load, in every possible way. The others deliver every code; because of the breaker the dead
+ * A carrier that dies under load, in each way that differs for the service. The others deliver every code; because of the breaker the dead
  * one is rarely asked, and gets its traffic back when it returns.
  */
 import assert from 'node:assert/strict';
@@ -7,7 +7,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient, eventually, freshNumber } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
-import { accept, answer, type Behaviour, type Gateway, hang, openGateway } from './gateway.ts';
+import { accept, type Behaviour, type Gateway, hang, openGateway } from './gateway.ts';
 
 const PER_SECOND = 120;
 const CONNECTIONS = 50;
@@ -136,8 +136,8 @@ const breakOff: Behaviour = (_, response, request) => {
   response.write('{"id":"', () => request.socket.resetAndDestroy());
 };
 
+/** At once, after its timeout, or when the message may have been taken. */
 const DEATHS: Readonly<Record<string, Behaviour | 'away'>> = {
-  'answers 500': answer(500),
   'refuses connections': 'away',
   hangs: hang,
   'breaks off its answers': breakOff,

@@ -61,21 +61,6 @@ test('the rest of a block is available after a stop; replays and refusals use no
   assert.equal(answers.filter(({ status }) => status === 200).length, 995);
 });
 
-test('a carrier whose daily cap is reached is skipped', async () => {
-  await onOneDay();
-  await using first = await openGateway();
-  await using second = await openGateway();
-  await using service = await startService({
-    config: {
-      carriers: { first: { ...first.carrier, dailyCap: 10 }, second: second.carrier },
-      routes: [{ channel: 'sms', carriers: ['first', 'second'] }],
-    },
-  });
-  await verify(service, 40);
-  await until(() => first.received.length + second.received.length === 40);
-  assert.equal(first.received.length, 10);
-});
-
 test('a carrier whose codes nobody confirms gets few messages', async (t) => {
   await using silent = await openGateway();
   await using good = await openGateway();
