@@ -18,8 +18,7 @@ import { test } from 'node:test';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { freePort } from '../free-port.ts';
-import { provideCertificate, startService } from '../service.ts';
+import { startService } from '../service.ts';
 import { LAX } from '../store/contract/rig.ts';
 import { canMount, fillDisk, mountSmallDisk } from './small-disk.ts';
 
@@ -53,19 +52,28 @@ test('on a full disk no secret is made, and with room a complete one', {
 });
 
 const KILLS = 8;
+/** A process that makes its store, and would then serve. */
+const MAKES_STORE = `
+  import('${new URL('../../src/store/sqlite/store.ts', import.meta.url)}')
+    .then(({ openSqliteStore }) => openSqliteStore({ dataDir: process.argv[1], exclusive: true, ...${JSON.stringify(LAX)} }))
+    .then(() => setInterval(() => {}, 1_000));`;
 
 test('killed while it makes its store, it needs nobody to start, and leaves nothing beside it', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-first-start-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  const port = String(await freePort());
   for (let kill = 0; kill < KILLS; kill++) {
     const dataDir = join(folder, String(kill));
-    await provideCertificate(dataDir);
+    mkdirSync(dataDir);
     const files = () => readdirSync(dataDir).filter((name) => name.startsWith('countersign.db'));
-    const env = { PATH: process.env.PATH, COUNTERSIGN_DATA_DIR: dataDir, COUNTERSIGN_PORT: port };
-    const child = spawn(process.execPath, [CLI, 'serve'], { cwd: folder, env, stdio: 'ignore' });
+    // As the service opens it, and without all that a start loads before.
+    const child = spawn(process.execPath, ['-e', MAKES_STORE, dataDir], {
+      stdio: 'ignore',
+    });
     const end = once(child, 'close');
-    while (files().length === 0) await setImmediate();
+    while (files().length === 0) {
+      assert.equal(child.exitCode, null, 'it ended before it made a file');
+      await setImmediate();
+    }
     await sleep(kill * 2);
     child.kill('SIGKILL');
     await end;
