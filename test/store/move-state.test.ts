@@ -35,11 +35,10 @@ import {
   settlement,
   unique,
 } from './contract/rig.ts';
-import { assertSame, createCopies } from './move-state/copy.ts';
+import { assertSame, copied } from './move-state/copy.ts';
 import { describeCounted } from './move-state/counted.ts';
 
-const copied = createCopies();
-describeCounted(copied);
+describeCounted();
 
 test('the queue, its attempts and receipts go on as before', async (t) => {
   const at = Date.now() - MINUTE;

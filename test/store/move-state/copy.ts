@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { Progress } from '../../../src/core/progress.ts';
 import { moveStore } from '../../../src/store/move/move.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
-import { type Postgres, startPostgres } from '../../postgres.ts';
+import { lendDatabase } from '../../emptied-databases.ts';
 import type { Rules } from '../contract/rig.ts';
 import { addressOf, openNode } from '../postgres/rig.ts';
 
@@ -19,46 +19,42 @@ interface Sides {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** A store that `fill` was run on, and its copy. */
-export type Copied = (t: TestContext, rules: Rules, fill: (store: Store) => Promise<void>) => Promise<Sides>;
-
-/** On a server of the file that calls it. */
-export function createCopies(): Copied {
-  let postgres: Postgres;
-  before(async () => {
-    postgres = await startPostgres();
+/** A store that `fill` was run on, and its copy, in a database that had the schema and no row. */
+export async function copied(
+  t: TestContext,
+  rules: Rules,
+  fill: (store: Store) => Promise<void>,
+): Promise<Sides> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-copy-'));
+  t.after(() => rm(dataDir, { recursive: true }));
+  const open = () => openSqliteStore({ dataDir, exclusive: true, ...rules });
+  const filled = await open();
+  try {
+    await fill(filled);
+  } finally {
+    await filled.close();
+  }
+  const { url, giveBack } = await lendDatabase();
+  const reports: Progress[] = [];
+  const outcome = await moveStore({
+    dataDir,
+    address: addressOf(url),
+    ...rules,
+    opens: () => true,
+    report: (progress) => void reports.push(progress),
   });
-  after(() => postgres.dispose());
-
-  return async (t, rules, fill) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'countersign-copy-'));
-    t.after(() => rm(dataDir, { recursive: true }));
-    const open = () => openSqliteStore({ dataDir, exclusive: true, ...rules });
-    const filled = await open();
-    try {
-      await fill(filled);
-    } finally {
-      await filled.close();
-    }
-    const url = await postgres.createDatabase();
-    const reports: Progress[] = [];
-    const outcome = await moveStore({
-      dataDir,
-      address: addressOf(url),
-      ...rules,
-      opens: () => true,
-      report: (progress) => void reports.push(progress),
-    });
-    assert.ok(outcome.kind === 'moved');
-    const ends = new Map(reports.map(({ step, done, total }) => [step, [done, total]]));
-    assert.deepEqual(ends.get('checking the store'), [undefined, undefined]);
-    for (const [name, count] of outcome.counts) {
-      if (count > 0) assert.deepEqual(ends.get(`copying ${name}`), [count, count]);
-    }
-    const [original, copy] = await Promise.all([open(), openNode(url, rules)]);
-    t.after(() => Promise.all([original.close(), copy.close()]));
-    return { original, copy, url, counts: outcome.counts };
-  };
+  assert.ok(outcome.kind === 'moved');
+  const ends = new Map(reports.map(({ step, done, total }) => [step, [done, total]]));
+  assert.deepEqual(ends.get('checking the store'), [undefined, undefined]);
+  for (const [name, count] of outcome.counts) {
+    if (count > 0) assert.deepEqual(ends.get(`copying ${name}`), [count, count]);
+  }
+  const [original, copy] = await Promise.all([open(), openNode(url, rules)]);
+  t.after(async () => {
+    await Promise.all([original.close(), copy.close()]);
+    await giveBack();
+  });
+  return { original, copy, url, counts: outcome.counts };
 }
 
 export async function assertSame(

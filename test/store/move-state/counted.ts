@@ -19,7 +19,7 @@ import {
   withLimits,
 } from '../contract/rig.ts';
 import { lookAt } from '../postgres/rig.ts';
-import { assertSame, type Copied } from './copy.ts';
+import { assertSame, copied } from './copy.ts';
 
 /** Numbers that look random and are the same in each run. */
 function* numbers(seed: number): Generator<number, never> {
@@ -29,7 +29,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-export function describeCounted(copied: Copied): void {
+export function describeCounted(): void {
   test('limits, guesses and idempotency keys answer as before', async (t) => {
     const rules = withLimits({
       requestsPerKey: [{ max: 12, windowMs: HOUR }],
