@@ -347,6 +347,22 @@ suite('the world', () => {
     'verify key=k1 to=+33612345678 channel=sms once=x',
   );
 
+  holdsOver(
+    'fixed={"code":{"length":4,"validFor":600000,"guesses":5},"limits":{"sendsPerDestination":["2/10m"],"failedGuessesPerDestination":["2/1h"],"requestsPerKey":["4/1h"]},"retention":{"verifications":86400000,"events":604800000},"guard":"off"}',
+    'requests of a key, sends and wrong codes still count after a crash',
+    'make-key account=a name=k1 test=false customCodes=true',
+    'verify key=a-live to=+33612345678 channel=sms code="4829"',
+    'verify key=a-live to=+33612345678 channel=sms code="4830"',
+    'confirm key=a-live id=1 code="0000"',
+    'confirm key=a-live id=2 code="0000"',
+    'verify key=a-live to=+14155550177 channel=sms',
+    'verify key=a-live to=+447911123457 channel=sms',
+    'crash',
+    'confirm key=a-live id=1 code="4829"',
+    'verify key=k1 to=+33612345678 channel=sms',
+    'verify key=a-live to=+14155550177 channel=sms',
+  );
+
   holds(
     'a key that was revoked stays revoked over a crash',
     'revoke-key key=a-live',
