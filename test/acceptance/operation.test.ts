@@ -122,8 +122,10 @@ if (own !== undefined) {
     const { id, code } = await client.issue(destination);
     assert.equal(await own.stop(), 0);
     // As soon as it is ready, too.
-    await own.restart();
-    assert.equal(await own.stop(), 0);
+    for (let i = 0; i < 3; i++) {
+      await own.restart();
+      assert.equal(await own.stop(), 0);
+    }
     await own.restart();
     assert.equal((await client.confirm(id, code)).status, 200);
   });

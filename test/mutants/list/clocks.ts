@@ -10,7 +10,7 @@ export const CLOCKS: readonly Mutant[] = [
     file: 'src/store/postgres/store.ts',
     from: 'settle: createSettle(db, schema, clock),',
     to: 'settle: createSettle(db, schema, { now: db.machine.wall }),',
-    tests: ['test/world/world.test.ts'],
+    tests: ['test/world/histories/channels.test.ts'],
     named: 'what fails once its other channel is gone',
   },
   {

@@ -1,0 +1,31 @@
+/** Codes that meet others. */
+import { holds } from './rig.ts';
+
+holds(
+  'a code that was confirmed stays so, and another one expires',
+  'verify key=a-live to=+33612345678 channel=sms code="4829"',
+  'verify key=a-live to=+33612345678 channel=sms code="4830"',
+  'confirm key=a-live id=0 code="4829"',
+  'wait ms=600001',
+  'confirm key=a-live id=0 code="4829"',
+  'confirm key=a-live id=1 code="4830"',
+);
+
+holds(
+  'two systems that send the same code to one number are each served',
+  'carrier carrier=one conduct="failed for now"',
+  'hook system=casdoor to=+14155550177 code="482913"',
+  'hook system=authentik to=+14155550177 code="482913"',
+  'wait ms=3376',
+);
+
+holds(
+  'the guess that a check takes from one of two codes of a moment may be either one’s',
+  'settings account=a twilio=true countries=[]',
+  'wait ms=3819',
+  'verify key=a-test to=+15005550004 channel=sms',
+  'crash',
+  'verify key=a-test to=+15005550004 channel=sms',
+  'twilio-check key=a-test of=+15005550004 code="100001"',
+  'confirm key=a-test id=4 code="100001"',
+);
