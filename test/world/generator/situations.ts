@@ -15,7 +15,7 @@ import { failsForAMoment } from './situations/endpoints.ts';
 import { erasedUnderWay } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
-import { replacedKey } from './situations/keys.ts';
+import { ownersKey, replacedKey } from './situations/keys.ts';
 import type { Situation } from './situations/situation.ts';
 
 /** A history of eighty steps has three or four. */
@@ -23,7 +23,7 @@ const ONE_OF = 12;
 const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
-  ...[failsForAMoment, cappedRoute],
+  ...[failsForAMoment, cappedRoute, ownersKey],
 ];
 
 /** The situation of one history, while there is one. */
