@@ -5,8 +5,9 @@ import { Story } from '../model/story.ts';
 import { MINUTE } from '../model/table.ts';
 import { fullBudgets } from './situations/budgets.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
-import { erasedUnderWay } from './situations/erasure.ts';
+import { erasedUnderWay, guessesOutliveErasure } from './situations/erasure.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
+import { rangeTakenOff } from './situations/ranges.ts';
 import type { Begin } from './situations/situation.ts';
 
 /** All commands of a situation, in a service that takes everything. */
@@ -34,7 +35,7 @@ function play(story: Story, command: Command, count: number): void {
 test('each situation comes to its end, whatever chance chooses in it', () => {
   for (const begin of [
     ...[fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
-    ...[guessesOverMidnight, erasedUnderWay],
+    ...[guessesOverMidnight, erasedUnderWay, guessesOutliveErasure, rangeTakenOff],
   ])
     for (let chance = 0; chance < 20; chance++) assert.ok(played(begin, chance).length > 2);
 });

@@ -12,10 +12,11 @@ import { manyTests } from './situations/carrier-tests.ts';
 import { daysLater } from './situations/days.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
 import { failsForAMoment } from './situations/endpoints.ts';
-import { erasedUnderWay } from './situations/erasure.ts';
+import { erasedUnderWay, guessesOutliveErasure } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { ownersKey, replacedKey } from './situations/keys.ts';
+import { rangeTakenOff } from './situations/ranges.ts';
 import type { Situation } from './situations/situation.ts';
 
 /** A history of eighty steps has three or four. */
@@ -23,7 +24,7 @@ const ONE_OF = 12;
 const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
-  ...[failsForAMoment, cappedRoute, ownersKey],
+  ...[failsForAMoment, cappedRoute, ownersKey, rangeTakenOff, guessesOutliveErasure],
 ];
 
 /** The situation of one history, while there is one. */
