@@ -1,5 +1,6 @@
 import {
   ALWAYS,
+  type Attempt,
   type Command,
   type Key,
   type Since,
@@ -34,6 +35,10 @@ export const isPast = (s: State, v: Verification, now: Span) =>
 
 /** Whether the disk took nothing just then. */
 export const isFullAt = (s: State, at: number): boolean => at >= s.fullSince && at <= s.roomSince;
+
+/** What a full disk keeps from being written while the code is valid is lost (operations.md, When the disk is full). */
+export const isLost = (s: State, v: Verification, it: Attempt): boolean =>
+  isFullAt(s, it.answered) && s.roomSince >= v.asked.at + s.fixed.code.validFor;
 
 /** Whether it can no longer be confirmed: by its time, or because it was ended. */
 export function isOver(s: State, v: Verification, now: Span): 'no' | 'may' | 'yes' {

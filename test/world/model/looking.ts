@@ -1,5 +1,5 @@
 import { held, mayRead, spent } from './codes.ts';
-import { authenticated, isOver, must, retryAfter, textOf } from './common.ts';
+import { authenticated, isLost, isOver, must, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, mayBeFull, namesLimit, spend } from './counting.ts';
 import type { Command, Span, State, Verification } from './state.ts';
 import { fieldOf, MAGIC, masked, reasonsOf, SETTLE } from './table.ts';
@@ -77,7 +77,8 @@ function statusesOf(s: State, v: Verification, now: Span): readonly string[] {
   const add = (status: string, holds: boolean) => holds && may.add(status);
   // What a carrier did that hung or whose answer was lost is unclear: no document says how it is shown.
   add('expired', over !== 'no' && (taken.length > 0 || did('hung', 'answer lost') || v.ended !== undefined));
-  add('failed', end !== 'no' || (taken.length === 0 && over !== 'no'));
+  const mayBeLost = taken.some((it) => isLost(s, v, it));
+  add('failed', end !== 'no' || (over !== 'no' && (taken.length === 0 || mayBeLost)));
   add('undelivered', report('undelivered') && (!arrived || lately));
   if (over === 'yes' && !lately) return [...may];
   add('queued', (taken.length === 0 && end !== 'yes') || lately || (report('undelivered') && !arrived));
@@ -94,7 +95,9 @@ function judgeAttempts(s: State, v: Verification, now: Span, shown: unknown): vo
   if (
     isOpen ||
     v.test ||
-    v.attempts.some((it) => !it.written || Math.max(it.answered, it.report?.at ?? 0) > recent)
+    v.attempts.some(
+      (it) => !it.written || isLost(s, v, it) || Math.max(it.answered, it.report?.at ?? 0) > recent,
+    )
   )
     return;
   const taken = v.attempts.filter((it) => it.did === 'accepted');

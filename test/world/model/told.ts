@@ -1,5 +1,5 @@
 /** What a webhook message says of its verification, and whether that has happened (webhooks.md, What comes). */
-import { isFullAt, isOver, must, textOf } from './common.ts';
+import { isFullAt, isLost, isOver, must, textOf } from './common.ts';
 import { endpointsOf } from './endpoints.ts';
 import type { Attempt, Span, State, Told, Verification } from './state.ts';
 import { fieldOf, masked, planOf, SECOND, WRITTEN } from './table.ts';
@@ -134,10 +134,8 @@ export function dueOf(
   s: State,
   v: Verification,
 ): readonly { readonly type: string; readonly of: Attempt; readonly since: number }[] {
-  // what a full disk keeps from being written while the code is valid is lost (operations.md, When the disk is full)
-  const over = v.asked.at + s.fixed.code.validFor;
-  const isLost = (it: Attempt) => isFullAt(s, it.answered) && s.roomSince >= over;
-  const its = v.twin ? [] : v.attempts.filter((it) => it.did === 'accepted' && it.written && !isLost(it));
+  const isKnown = (it: Attempt) => it.did === 'accepted' && it.written && !isLost(s, v, it);
+  const its = v.twin ? [] : v.attempts.filter(isKnown);
   return its.flatMap((of) => {
     const { answered: at, report } = of;
     // without `accepted` if it was said at once that it arrived
