@@ -17,7 +17,7 @@ export function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
     return { ...now, route: now.route.map(({ carrier, price }) => ({ carrier, price, ...caps })) };
   }
   if (what === 0) return { ...now, route: now.route.toReversed() };
-  if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: (1 + draw(25)) / 100 })) };
+  if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: draw(26) / 100 })) };
   if (what === 2 && now.route.length > 1) return { ...now, route: now.route.slice(1) };
   if (what === 3) return { ...now, countries: now.countries.length > 0 ? [] : someCountries(draw) };
   if (what === 4) {

@@ -9,22 +9,23 @@ import type { Model } from '../model/model.ts';
 import { fullBudgets } from './situations/budgets.ts';
 import { cappedRoute } from './situations/caps.ts';
 import { manyTests } from './situations/carrier-tests.ts';
+import { stillCounted } from './situations/counted.ts';
 import { daysLater } from './situations/days.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
 import { failsForAMoment } from './situations/endpoints.ts';
-import { erasedUnderWay, guessesOutliveErasure } from './situations/erasure.ts';
+import { erasedUnderWay } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { ownersKey, replacedKey } from './situations/keys.ts';
-import { rangeTakenOff } from './situations/ranges.ts';
 import type { Situation } from './situations/situation.ts';
+import { undone } from './situations/undone.ts';
 
 /** A history of eighty steps has three or four. */
 const ONE_OF = 12;
 const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
-  ...[failsForAMoment, cappedRoute, ownersKey, rangeTakenOff, guessesOutliveErasure],
+  ...[failsForAMoment, cappedRoute, ownersKey, undone, undone, stillCounted, stillCounted],
 ];
 
 /** The situation of one history, while there is one. */

@@ -1,6 +1,6 @@
 import type { Happening, LiveOptions } from '../command.ts';
 import { capHolds, counts } from './caps.ts';
-import { expired, inEffect, isFullAt, must } from './common.ts';
+import { expired, inEffect, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
 import { LEASE_THIRD, ON_ITS_WAY } from './table.ts';
@@ -92,7 +92,8 @@ export function settle(s: State, start: number, asked: ReadonlySet<string>): voi
 function attach(s: State, v: Verification, it: Attempt): void {
   const unless = (ended: number | undefined, why: string) => {
     // without room no lease is renewed, so nobody learns it until the lease is over (personal-data.md)
-    const lag = isFullAt(s, it.at) ? 3 * LEASE_THIRD : LEASE_THIRD;
+    const wasFull = it.at >= s.fullSince && it.at <= s.roomSince + LEASE_THIRD;
+    const lag = wasFull ? 3 * LEASE_THIRD : LEASE_THIRD;
     must(ended === undefined || it.at - lag <= ended, `a code for ${v.to} was sent though ${why}`);
   };
   unless(v.erased?.until, 'its number was erased (personal-data.md)');
