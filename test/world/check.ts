@@ -188,7 +188,13 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, { sent: sen
   if (isChosen(CHANCES.crash)) return [{ do: 'crash' }];
   if (isChosen(CHANCES.restart)) return [{ do: 'restart' }];
   if (isChosen(CHANCES.endpoint)) {
-    return [{ do: 'endpoint', account: pick(ACCOUNTS), status: draw(2) === 0 ? 204 : pick([500, 503]) }];
+    return [
+      {
+        do: 'endpoint',
+        account: pick(ACCOUNTS),
+        status: draw(2) === 0 ? 204 : pick([500, 500, 503, 503, 410]),
+      },
+    ];
   }
   const first = suggest(model, draw);
   if (!isChosen(CHANCES.together) || !MAY_BE_AT_ONCE.has(first.do)) return [first];

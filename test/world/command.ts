@@ -317,6 +317,8 @@ export interface Told {
   readonly type: string;
   readonly data: unknown;
   readonly took: boolean;
+  /** It answered that it is there no more: 410. */
+  readonly gone?: boolean;
   /** As it came: the body, and of the headers `webhook-timestamp` and `webhook-signature`. */
   readonly signed: { readonly body: string; readonly timestamp: string; readonly signature: string };
 }

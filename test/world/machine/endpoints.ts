@@ -27,7 +27,8 @@ export class Endpoints {
         const { type, data } = JSON.parse(body);
         const of = (name: string) => headers[`webhook-${name}`] ?? '';
         const signed = { body, timestamp: of('timestamp'), signature: of('signature') };
-        this.#told({ account, id: of('id'), type, data, took: status < 300, signed });
+        const became = { took: status < 300, ...(status === 410 && { gone: true }) };
+        this.#told({ account, id: of('id'), type, data, ...became, signed });
         return { kind: 'answered', status, retryAfterMs: undefined };
       },
       close: () => {},

@@ -23,7 +23,9 @@ export const wants = ({ isOn, types }: Endpoint, type: string): boolean =>
 export function judgeTelling(s: State, it: Told): void {
   const is = { at: it.at, until: it.at };
   const isOn = endpointsOf(s, it.account, is).some((one) => one.isOn);
-  must(isOn, `${it.account} was told ${it.type}, and its endpoint is disabled (webhooks.md, Tries)`);
+  const since = s.endpoints.get(it.account)?.at(-1)?.value.onSince ?? 0;
+  const isThere = isOn && isGone(s, it.account, since, is) !== 'yes';
+  must(isThere, `${it.account} was told ${it.type}, and its endpoint is disabled (webhooks.md, Tries)`);
   const happened = Date.parse(String(fieldOf(it.data, 'at')));
   // that a code expired is told some ten seconds later, and may be written only then
   const until = it.type === 'verification.expired' ? it.at : happened + SECOND;
@@ -53,9 +55,19 @@ function isSigned(s: State, { account, at, id, signed }: Told): boolean {
   });
 }
 
+/** Whether it answered 410 since it was turned on, which disables it once that is written down (Tries). */
+function isGone(s: State, account: string, onSince: number, now: Span): 'no' | 'may' | 'yes' {
+  const at = s.told.find((it) => it.account === account && it.gone === true && it.at >= onSince)?.at;
+  if (at === undefined) return 'no';
+  const isUnwritten = s.roomSince >= at || s.deaths.some((it) => it >= at);
+  return isUnwritten || now.at <= at + LAG ? 'may' : 'yes';
+}
+
 /** Nothing but failures for five days since it was turned on disables it (Tries). */
 function isOff(s: State, account: string, { isOn, onSince }: Endpoint, now: Span): 'no' | 'may' | 'yes' {
   if (!isOn) return 'yes';
+  const gone = isGone(s, account, onSince, now);
+  if (gone !== 'no') return gone;
   const its = s.told.filter((it) => it.account === account);
   const since = its.slice(its.findLastIndex((it) => it.took) + 1).find((it) => it.at >= onSince)?.at;
   return since !== undefined && since + 5 * DAY - MINUTE <= now.until ? 'may' : 'no';
