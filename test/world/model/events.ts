@@ -77,6 +77,7 @@ const kept = (it: Told): Told => ({ ...it, signed: { ...it.signed, body: '' } })
 function* notAgain(s: State, replay: State['replays'][number], at: number): Generator<Due> {
   const { account, since, all } = replay;
   const were = endpointsOf(s, account, { at: replay.at, until: at });
+  if (s.told.some((it) => it.account === account && it.gone === true && it.at >= replay.at)) return;
   for (const it of all ? s.told : []) {
     const v = s.verifications.find((one) => one.id === textOf(it.data, 'id'));
     const happened = Date.parse(textOf(it.data, 'at') ?? '');
