@@ -124,6 +124,7 @@ function* afterFailure(s: State, draw: Draw, account: string, to: string): Steps
     if (first === 'accepted') state = yield report ?? wait(0);
     if (first === 'accepted') state = yield wait(WRITTEN);
   }
+  if (draw(2) === 0) return yield wait(SETTLE + 10 * SECOND); // with nothing between
   state = yield meanwhile(state, draw, asked);
   state = yield wait(draw(10 * SECOND));
   return yield* atLast(state, draw, asked);
