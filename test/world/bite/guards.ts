@@ -4,6 +4,7 @@ import type { Mutant } from '../../mutants/mutant.ts';
 import { CHOSEN } from './chosen.ts';
 import { type Edit, INVENTED } from './invented.ts';
 import { INVENTED_AGAIN } from './invented-again.ts';
+import { INVENTED_FIFTH } from './invented-fifth.ts';
 import { INVENTED_FOURTH } from './invented-fourth.ts';
 import { INVENTED_THIRD } from './invented-third.ts';
 import { MENDED } from './mended.ts';
@@ -48,4 +49,5 @@ export const LISTS: Readonly<Record<string, List>> = {
   again: ofStrangers(INVENTED_AGAIN),
   third: ofStrangers(INVENTED_THIRD),
   fourth: ofStrangers(INVENTED_FOURTH),
+  fifth: ofStrangers(INVENTED_FIFTH),
 };

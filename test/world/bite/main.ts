@@ -8,11 +8,12 @@
  *     node test/world/bite/main.ts --list again
  *     node test/world/bite/main.ts --list third
  *     node test/world/bite/main.ts --list fourth
+ *     node test/world/bite/main.ts --list fifth
  *
  * Without words it takes the guards of `mended.ts` and `chosen.ts`, and else all of the list of mutants that have one of the words in them
  * and lie in what the world plays. `--list shared` plays two nodes that share a database without the guards of `shared.ts`, and
- * `--list invented`, `--list again`, `--list third` and `--list fourth` take those of `invented.ts`, `invented-again.ts`,
- * `invented-third.ts` and `invented-fourth.ts`.
+ * `--list invented`, `--list again`, `--list third`, `--list fourth` and `--list fifth` take those of `invented.ts`,
+ * `invented-again.ts`, `invented-third.ts`, `invented-fourth.ts` and `invented-fifth.ts`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
