@@ -1,7 +1,8 @@
 /** Tests of carriers: an owner sends one message over exactly one carrier, and its code confirms nothing. */
+import { askOf } from './asking.ts';
 import { must, retryAfter, textOf } from './common.ts';
 import { isFull, limit, mayBeFull, settingsOf } from './counting.ts';
-import { accept, askOf, boundsOf, faultsOf } from './sending.ts';
+import { accept, boundsOf, faultsOf } from './sending.ts';
 import type { Command, State } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
 import { idIn, isDone, reasonsOf } from './table.ts';

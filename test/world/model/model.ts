@@ -5,6 +5,7 @@
  */
 import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
 import { appCheck, appStart } from './application.ts';
+import { askOf } from './asking.ts';
 import { logging } from './audit.ts';
 import { testCarrier } from './carrier-tests.ts';
 import { crashed, reported, restarted, sent, settle, took } from './carriers.ts';
@@ -18,7 +19,7 @@ import { copy, exported, list, reveal } from './lists.ts';
 import { look } from './looking.ts';
 import { asMember, member, signing } from './members.ts';
 import { blocks, disk, erase, keys, keyword, reload, settings } from './operator.ts';
-import { askOf, sendCode } from './sending.ts';
+import { sendCode } from './sending.ts';
 import type { Command, Judged, State } from './state.ts';
 import { beginning } from './state.ts';
 import { SETTLE } from './table.ts';

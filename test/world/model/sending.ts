@@ -1,55 +1,15 @@
+import { type Ask, askOf } from './asking.ts';
 import { namesBudget, roomsFor } from './budgets.ts';
 import { hasRouteCap, routeFull } from './caps.ts';
 import { authenticated, inEffect, keysOf, must, over, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, limitsOfNumber, mayBeFull, namesLimit, settingsOf, spend } from './counting.ts';
 import { guardOf } from './guard.ts';
-import { NAMES_MESSAGES, readHook } from './hooks.ts';
+import { readHook } from './hooks.ts';
 import type { Command, Counted, Key, Settings, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
-import type { Channel, Door } from './table.ts';
-import {
-  codeRead,
-  DAY,
-  HOOK_KEY,
-  HOOK_REPEAT,
-  idIn,
-  isDone,
-  MAGIC,
-  MINUTE,
-  NO_KEY,
-  ONCE,
-  planOf,
-  reasonsOf,
-} from './table.ts';
+import { codeRead, DAY, idIn, isDone, MAGIC, MINUTE, planOf, reasonsOf } from './table.ts';
 import { waysOf } from './ways.ts';
 
-/** A request for a code, by whichever door it came: one engine is behind all of them (ARCHITECTURE.md). */
-export interface Ask {
-  readonly door: Door;
-  readonly key: string;
-  readonly to: string;
-  readonly channel: Channel;
-  readonly code?: string;
-  readonly length?: number;
-  readonly once?: string;
-  /** The carrier that it is a test of. */
-  readonly only?: string;
-  /** How long the same is a repetition. */
-  readonly repeat: number;
-}
-export function askOf({ command: it, n }: Command): Ask | undefined {
-  if (it.do === 'verify') return { door: 'rest', repeat: ONCE, ...it };
-  if (it.do === 'app-start') return { door: 'rest', repeat: ONCE, ...it, once: `page ${n}` };
-  const channel = 'channel' in it && it.channel === 'call' ? 'voice' : 'sms';
-  if (it.do === 'twilio-send') return { door: 'twilio', repeat: ONCE, ...it, channel };
-  if (it.do === 'test-carrier') return { door: 'portal', repeat: 0, ...it, key: NO_KEY, only: it.carrier };
-  if (it.do !== 'hook') return undefined;
-  // the same code to the same number is a repetition, or the same name of a message (hooks.md, What holds for all)
-  const { to, code, system } = it;
-  const names = NAMES_MESSAGES.includes(system);
-  const [once, repeat] = names ? [`${system} ${it.once}`, ONCE] : [`${system} ${to} ${code}`, HOOK_REPEAT];
-  return { door: 'hook', key: HOOK_KEY, channel, to, code, once, repeat };
-}
 const PAGES = {
   rest: 'api.md, POST /verify',
   twilio: 'twilio.md',
