@@ -17,6 +17,7 @@ import { erasedUnderWay } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { ownersKey, replacedKey } from './situations/keys.ts';
+import { twoRanges } from './situations/rules.ts';
 import type { Situation } from './situations/situation.ts';
 import { undone } from './situations/undone.ts';
 
@@ -26,6 +27,7 @@ const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
   ...[failsForAMoment, cappedRoute, ownersKey, undone, undone, stillCounted, stillCounted],
+  twoRanges,
 ];
 
 /** The situation of one history, while there is one. */
