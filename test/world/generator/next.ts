@@ -11,6 +11,7 @@ import { late, one, pick } from './chance.ts';
 import { edges, repeatOf } from './edges.ts';
 import { by, inPortal, rule } from './portal.ts';
 import { changedLive, someBudget, someCountries } from './reload.ts';
+import { nextKey } from './situations/situation.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
 const WEIGHTS = {
@@ -132,7 +133,7 @@ function command(s: State, draw: Draw): Command {
     case 'bound-key':
     case 'change-key':
     case 'revoke-key': {
-      const name = `k${s.keys.size - FIRST_KEYS.length + 1}`;
+      const name = nextKey(s);
       const key = keyFor(s, draw, kind === 'rotate-key' && one(draw, 2) ? isBound : () => true);
       const [test, customCodes, overlap = 0] = [
         one(draw, 2),

@@ -100,3 +100,16 @@ test('what waits for a cheap carrier goes by a dear one as far as the budget all
   const paid = played.happenings.map((it) => it.kind === 'sent' && it.carrier === 'two');
   assert.deepEqual([paid.slice(0, before).filter(Boolean).length, paid.filter(Boolean).length], [1, 4]);
 });
+
+const priced = (carrier: string, price: number, budgets: string) =>
+  `reload live={"countries":[],"route":[{"carrier":"${carrier}","price":${price}}],"budgets":[${budgets}]}`;
+holds(
+  'a budget that comes while messages wait counts them by the prices that they are sent for',
+  priced('two', 0.1, ''),
+  'carrier carrier=two conduct="failed for now"',
+  'wait ms=2000',
+  'verify key=a-live to=+14155550101 channel=sms',
+  'verify key=a-live to=+447911123456 channel=sms',
+  priced('two', 0.05, '{"of":"account","per":"day","money":0.14}'),
+  'wait ms=16000',
+);

@@ -6,13 +6,20 @@ import { holdsOver, playedWell } from './rig.ts';
 
 after(endDatabases);
 
+/** The route of texts goes on by calls: so many ms later, or only once the carrier failed. */
+const goesOn = (after?: number) =>
+  `reload live=${JSON.stringify({
+    countries: [],
+    route: [{ carrier: 'one', price: 0.05 }],
+    budgets: [],
+    next: { from: 'sms', after, carriers: [{ carrier: 'three', price: 0.2 }] },
+  })}`;
+
 for (const store of ['sqlite', 'postgres'])
   test(`a message goes on by another channel once and in its time, though its process dies again and again (${store})`, async () => {
-    const live =
-      '{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","after":10000,"carriers":[{"carrier":"three","price":0.2}]}}';
     const played = await playedWell(
       `store=${store}`,
-      `reload live=${live}`,
+      goesOn(10_000),
       'wait ms=2000',
       'verify key=a-live to=+33612345678 channel=sms',
       'wait ms=4000',
@@ -37,11 +44,9 @@ for (const store of ['sqlite', 'postgres'])
   });
 
 test('a message goes on by another channel unless it was delivered or confirmed, whatever its key may ask for', async () => {
-  const live =
-    '{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","after":10000,"carriers":[{"carrier":"three","price":0.2}]}}';
   const played = await playedWell(
     '',
-    `reload live=${live}`,
+    goesOn(10_000),
     'bound-key key=b-live channels=["sms"] countries=[]',
     'wait ms=2000',
     'verify key=a-live to=+33612345678 channel=sms',
@@ -61,11 +66,9 @@ test('a message goes on by another channel unless it was delivered or confirmed,
 });
 
 test('what is reported undelivered goes on by another channel at once, however often that is reported', async () => {
-  const live =
-    '{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","carriers":[{"carrier":"three","price":0.2}]}}';
   const played = await playedWell(
     '',
-    `reload live=${live}`,
+    goesOn(),
     'wait ms=2000',
     'verify key=a-live to=+33612345678 channel=sms',
     'report sent=0 status=undelivered',
@@ -83,7 +86,7 @@ test('what is reported undelivered goes on by another channel at once, however o
 holdsOver(
   'store=postgres',
   'what fails once its other channel is gone fails at the time of the database',
-  'reload live={"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","carriers":[{"carrier":"three","price":0.2}]}}',
+  goesOn(),
   'carrier carrier=one conduct=refused',
   'carrier carrier=three conduct="failed for now"',
   'clock ahead=-50000',

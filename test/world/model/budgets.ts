@@ -88,7 +88,7 @@ export function usedOf(
 /** What a message that waited when a budget came costs since. */
 function sentSince(v: Verification, from: number, of: 'money' | 'messages'): number {
   const its = v.attempts.filter((it) => it.at > from && it.did !== 'refused' && it.did !== 'failed for now');
-  return of === 'money' ? sum(its.map((it) => it.least)) : Math.min(1, its.length);
+  return of === 'money' ? sum(its.map((it) => it.lowest)) : Math.min(1, its.length);
 }
 
 interface Room {

@@ -11,7 +11,7 @@ export function sent(s: State, it: Extract<Happening, { kind: 'sent' }>): void {
   const did = it.did === 'slow' ? 'hung' : it.did;
   const attempt: Attempt = {
     ...{ ...it, did, answered: it.at },
-    ...{ least: price, most: price, written: true, report: undefined },
+    ...{ least: price, most: price, lowest: price, written: true, report: undefined },
   };
   // Whose it is may follow only from an answer that has not come yet.
   if (counts(attempt)) capHolds(s, attempt);
@@ -134,7 +134,8 @@ function attach(s: State, v: Verification, it: Attempt): void {
   const reserved = priceOf(v.reserved, it);
   // after one that was paid, or may have been, it is the price of then
   const isPaid = v.attempts.some(({ did }) => did !== 'refused' && did !== 'failed for now');
-  it.least = Math.max(Math.min(...costs), isPaid ? 0 : reserved);
+  it.lowest = Math.min(...costs);
+  it.least = Math.max(it.lowest, isPaid ? 0 : reserved);
   it.most = Math.max(...costs, reserved);
   v.attempts.push(it);
 }

@@ -49,6 +49,8 @@ export interface Attempt extends Omit<Sent, 'did'> {
   /** In millionths of the currency's unit: by the prices of when it was accepted and of when it was sent. */
   least: number;
   most: number;
+  /** The lowest by the prices of when it was sent: a budget that came later has nothing reserved by those before. */
+  lowest: number;
   /** False if a crash came before the service can be sure to have written down what the carrier answered. */
   written: boolean;
   report: { readonly status: 'delivered' | 'undelivered'; readonly at: number } | undefined;

@@ -3,7 +3,7 @@ import type { Command } from '../../command.ts';
 import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State } from '../../model/state.ts';
 import { SECOND } from '../../model/table.ts';
-import { ask, type Begin, conduct, liveKey, numbersOf, type Situation, wait } from './situation.ts';
+import { ask, type Begin, conduct, liveKey, nextKey, numbersOf, type Situation, wait } from './situation.ts';
 
 const LIMITS = ['sends', 'wrong', 'budget', 'cap'] as const;
 type Limit = (typeof LIMITS)[number];
@@ -55,8 +55,8 @@ function meanwhile(s: State, draw: Draw, number: string, [id = -1]: readonly num
     { do: 'restart' },
     { do: 'erase', number },
     { do: 'twilio-update', key, id, status: 'canceled' },
-    { do: 'reload', live: { ...live, route: live.route.map((it) => ({ ...it, price: it.price + 0.01 })) } },
-    { do: 'rotate-key', key, name: `k${s.keys.size - 3}`, overlap: 0 },
+    { do: 'reload', live: { ...live, route: live.route.map((it) => ({ ...it, price: it.price * 2 })) } },
+    { do: 'rotate-key', key, name: nextKey(s), overlap: 0 },
     { do: 'block', account: 'b', what: number },
   ];
   return all[draw(all.length)] ?? { do: 'crash' };

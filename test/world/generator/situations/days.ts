@@ -1,7 +1,7 @@
 /** What ends only after days, and so seldom by chance: each takes much of a history's time. */
 import type { State } from '../../model/state.ts';
-import { DAY, FIRST_KEYS, HOUR, MINUTE, SECOND } from '../../model/table.ts';
-import { ask, type Begin, numbersOf, type Situation, wait } from './situation.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../model/table.ts';
+import { ask, type Begin, nextKey, numbersOf, type Situation, wait } from './situation.ts';
 
 const SELDOM = 12;
 
@@ -13,7 +13,7 @@ export const daysLater: Begin = (s, draw) => {
 /** A session that is used all the time, and proven again. A key that ended before is still listed. */
 function* usedForDays(s: State): Situation {
   const by = 'ann';
-  const key = `k${s.keys.size - FIRST_KEYS.length + 1}`;
+  const key = nextKey(s);
   yield { do: 'make-key', account: 'a', name: key, test: false, customCodes: false };
   yield { do: 'revoke-key', key };
   yield { do: 'sign-in', by };

@@ -1,15 +1,14 @@
 /** Keys that end by themselves, and are replaced before, and keys that only owners widen. */
 import type { Command } from '../../command.ts';
 import type { Draw } from '../../machine/random.ts';
-import { DAY, FIRST_KEYS, HOUR, MINUTE, POOL, SECOND } from '../../model/table.ts';
-import { type Begin, type Situation, wait } from './situation.ts';
+import { DAY, HOUR, MINUTE, POOL, SECOND } from '../../model/table.ts';
+import { type Begin, nextKey, type Situation, wait } from './situation.ts';
 
-export const replacedKey: Begin = (s, draw) => replaced(s.keys.size, draw(3) === 0 ? 'b' : 'a', draw(2));
+export const replacedKey: Begin = (s, draw) =>
+  replaced([nextKey(s), nextKey(s, 1)], draw(3) === 0 ? 'b' : 'a', draw(2));
 
 /** The overlap is longer than the key was to last, or shorter. */
-function* replaced(count: number, account: string, which: number): Situation {
-  const nameOf = (n: number) => `k${count - FIRST_KEYS.length + n}`;
-  const [key, next] = [nameOf(1), nameOf(2)];
+function* replaced([key, next]: readonly [string, string], account: string, which: number): Situation {
   yield { do: 'make-key', account, name: key, test: true, customCodes: false, lasts: MINUTE };
   yield { do: 'rotate-key', key, name: next, overlap: which === 0 ? HOUR : 30 * SECOND };
   for (const ms of [30 * SECOND, 30 * SECOND, SECOND]) {
@@ -22,7 +21,7 @@ function* replaced(count: number, account: string, which: number): Situation {
 export const ownersKey: Begin = (s, draw) => {
   const [account, by] = draw(2) === 0 ? (['a', 'dan'] as const) : (['b', 'vic'] as const);
   if (s.people.get(by)?.roles[account] !== 'developer') return undefined;
-  return triedByOthers(`k${s.keys.size - FIRST_KEYS.length + 1}`, account, by, draw);
+  return triedByOthers(nextKey(s), account, by, draw);
 };
 
 function* triedByOthers(key: string, account: string, by: string, draw: Draw): Situation {

@@ -3,7 +3,7 @@ import type { Group } from '../../history.ts';
 import type { Draw } from '../../machine/random.ts';
 import { keysOf } from '../../model/common.ts';
 import { liveNow, type State, type Verification } from '../../model/state.ts';
-import { POOL, planOf, SECOND } from '../../model/table.ts';
+import { FIRST_KEYS, POOL, planOf, SECOND } from '../../model/table.ts';
 
 /** Gives one command after the other, or several at once, and is told what the model knows after each. */
 export type Situation = Generator<Command | Group, void, State>;
@@ -11,6 +11,9 @@ export type Situation = Generator<Command | Group, void, State>;
 export type Begin = (s: State, draw: Draw) => Situation | undefined;
 
 export type Steps<T> = Generator<Command | Group, T, State>;
+
+/** What the next key of a history is called. */
+export const nextKey = (s: State, after = 0): string => `k${s.keys.size - FIRST_KEYS.length + 1 + after}`;
 
 export const wait = (ms: number): Command => ({ do: 'wait', ms: Math.max(0, ms) });
 
