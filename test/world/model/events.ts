@@ -84,6 +84,8 @@ function* notAgain(s: State, replay: State['replays'][number], at: number): Gene
     const isMeant =
       happened >= since + SECOND && happened < replay.at - SECOND && it.at < replay.at - WRITTEN;
     if (it.account !== account || !it.took || !isMeant || v === undefined || v.erased) continue;
+    // on a full disk nobody notes that it was taken
+    if (isFullAt(s, it.at) && replay.at <= s.roomSince + WRITTEN) continue;
     const kept = Math.min(s.fixed.retention.events, s.fixed.retention.verifications);
     if (over(v.asked, kept, { at, until: at }) !== 'no') continue;
     if (!were.every((one) => wants(one, it.type))) continue;
