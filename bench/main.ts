@@ -9,7 +9,9 @@ import { measureGrowth } from './growth.ts';
 import { measureHandOver } from './handover.ts';
 import { drive } from './load.ts';
 import { measureOverview } from './overview.ts';
+import { measurePairs } from './pair.ts';
 import { openPhones } from './peers/phones.ts';
+import { checkOut } from './servers/checkout.ts';
 import { measureDatabase } from './servers/database.ts';
 import { readMemory } from './servers/process-usage.ts';
 import { startBaseline, startService } from './servers/server.ts';
@@ -22,7 +24,8 @@ import { measureWebhooks } from './webhooks.ts';
 const HELP = `npm run bench -- [options]
   --quick          short rounds, for a look; the figures are worth little
   --only A,B       some of: start, verify, confirm, handover, failover, flows, memory, overview, webhooks,
-                   database, growth; and company, which no run has that does not name it
+                   database, growth; and company and pair, which no run has that does not name them
+  --against REV    the revision that pair compares this checkout with
   --rows N         verifications in the filled store, 10000000 by default; 0 leaves that part out
 COUNTERSIGN_BENCH_DIR  where the filled store is kept for the next run, and copied to (default: ${tmpdir()})`;
 
@@ -39,17 +42,18 @@ const PARTS = [
   'database',
   'growth',
 ];
-/** Takes minutes and gigabytes, and a Chromium. */
-const ASKED_FOR = ['company'];
+/** The first takes minutes and gigabytes, and a Chromium; the second a revision. */
+const ASKED_FOR = ['company', 'pair'];
 const MEMORY_TARGET = 250;
-const QUICK = { rounds: 1, seconds: 2, starts: 1 };
-const FULL = { rounds: 10, seconds: 2, starts: 5 };
+const QUICK = { rounds: 1, seconds: 2, starts: 1, pairs: 1 };
+const FULL = { rounds: 10, seconds: 2, starts: 5, pairs: 8 };
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: PARTS.join() },
     rows: { type: 'string', default: '10000000' },
+    against: { type: 'string', default: 'HEAD' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -68,6 +72,12 @@ async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number
   console.log(describeMachine());
   const cache = process.env.COUNTERSIGN_BENCH_DIR ?? tmpdir();
   using place = openWorkplace(cache);
+  if (parts.has('pair')) {
+    const { against } = values;
+    const pairs = { pairs: extent.pairs, seconds: extent.seconds * 2 };
+    for await (const section of measurePairs(place, checkOut(against, cache), against, pairs)) show(section);
+    if (parts.size === 1) return;
+  }
   if (parts.has('start')) show(await measureStarts(place, extent.starts));
 
   using phones = await openPhones();

@@ -16,7 +16,7 @@ export type Arrived = (destination: string, code: string) => void;
 export interface Phones extends Disposable {
   readonly gatewayPort: number;
   readonly smscPort: number;
-  /** A new number; its prefix leads to the carrier. */
+  /** A new number, anywhere in the range of the carrier's prefix. */
   draw(carrier: CarrierName): string;
   /** The message for a number. Rejects if none comes, so that a lost message ends the run. */
   arrival(destination: string): Promise<Arrival>;
@@ -29,9 +29,14 @@ export const PREFIXES: Readonly<Record<CarrierName, string>> = {
   smsc: '+49157',
 };
 
+const EXTENT = 100_000_000;
+/** Has no factor in common with the extent, so each number comes once: people who ask at the same time are not neighbours. */
+const STRIDE = 61_803_399;
+
 const PATIENCE_MS = 20_000;
 
-export async function openPhones(): Promise<Phones> {
+/** The gateway answers after `answerMs`. */
+export async function openPhones(answerMs = 0): Promise<Phones> {
   const come = new Map<string, Arrival>();
   const awaited = new Map<string, (arrival: Arrival) => void>();
   const arrived: Arrived = (destination, code) => {
@@ -41,7 +46,7 @@ export async function openPhones(): Promise<Phones> {
     else receive(arrival);
     awaited.delete(destination);
   };
-  const gateway = await startGateway(arrived);
+  const gateway = await startGateway(arrived, answerMs);
   const smsc = await startSmsc(arrived);
   let drawn = 0;
 
@@ -59,7 +64,7 @@ export async function openPhones(): Promise<Phones> {
   return {
     gatewayPort: gateway.port,
     smscPort: smsc.port,
-    draw: (carrier) => PREFIXES[carrier] + String(drawn++).padStart(8, '0'),
+    draw: (carrier) => PREFIXES[carrier] + String((drawn++ * STRIDE) % EXTENT).padStart(8, '0'),
     arrival(destination) {
       const arrival = come.get(destination);
       if (arrival === undefined) return untilArrived(destination);

@@ -20,6 +20,11 @@ export function readMemory(pid: number): { readonly now: number; readonly peak: 
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
+/** Bytes that a process has caused to be written to the disk. */
+export function readWritten(pid: number): number {
+  return Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+}
+
 /** Processor time of a process since its start, in ms; 0 if it has ended. */
 export function readProcessMs(pid: number): number {
   return existsSync(`/proc/${pid}`) ? cpuOf(`/proc/${pid}/stat`) : 0;

@@ -1,6 +1,6 @@
 /** The servers under test, each in its own process: the service as users run it, and those it is compared with. */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Target } from '../connection.ts';
 import { type Phones, PREFIXES } from '../peers/phones.ts';
+import { type Checkout, HERE, startArguments } from './checkout.ts';
 import type { Workplace } from './workplace.ts';
 
 export interface Server {
@@ -19,14 +20,6 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CLI = join(ROOT, 'bin/countersign.js');
-/** What `npm start` runs, without npm. */
-const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  .scripts.start.replace(/^exec /, '')
-  .split(' ')
-  .slice(1)
-  .map((word: string) => (word.startsWith('bin/') ? join(ROOT, word) : word));
 /** As set by the systemd unit and the image. */
 const ARENAS = { MALLOC_ARENA_MAX: '1' };
 const BASELINES = {
@@ -45,6 +38,7 @@ export async function startService(
   folder: string,
   config: object = {},
   moreEnv: Readonly<Record<string, string>> = {},
+  checkout = HERE,
 ): Promise<Server & { readonly folder: string }> {
   const port = await freePort();
   const configFile = join(folder, 'countersign.yaml');
@@ -55,22 +49,31 @@ export async function startService(
     COUNTERSIGN_DATA_DIR: folder,
     COUNTERSIGN_PORT: String(port),
   };
-  const key = await makeKey(folder, 'default');
-  const launched = await launch(place, START, { ...env, ...moreEnv }, { folder, port });
+  const key = await makeKey(folder, 'default', checkout);
+  const launched = await launch(
+    place,
+    checkout,
+    startArguments(checkout),
+    { ...env, ...moreEnv },
+    { folder, port },
+  );
   const ca = readFileSync(join(folder, 'tls-cert.pem'), 'utf8');
   return { ...launched, folder, target: { port, ca, key } };
 }
 
 /** Makes a key for an account, and the account if it is new. */
-export async function makeKey(folder: string, account: string): Promise<string> {
+export async function makeKey(folder: string, account: string, checkout = HERE): Promise<string> {
   const env = { COUNTERSIGN_CONFIG: join(folder, 'countersign.yaml'), COUNTERSIGN_DATA_DIR: folder };
-  const create = ['keys', 'create', '--init', '--name', 'bench', '--account', account];
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...create], { env });
+  const cli = join(checkout.root, 'bin/countersign.js');
+  // Revisions from before the option made a new folder unasked.
+  const init = existsSync(join(checkout.root, 'src/guard')) ? ['--init', '--account', account] : [];
+  const create = ['keys', 'create', ...init, '--name', 'bench'];
+  const { stdout } = await promisify(execFile)(checkout.node, [cli, ...create], { env });
   return stdout.trim();
 }
 
 /** Starts the service with all defaults and says how long it took to be ready. */
-export async function timeStart(place: Workplace, folder: string): Promise<number> {
+export async function timeStart(place: Workplace, folder: string, checkout = HERE): Promise<number> {
   const port = await freePort();
   const configFile = join(folder, 'countersign.yaml');
   writeFileSync(configFile, '{}');
@@ -79,7 +82,7 @@ export async function timeStart(place: Workplace, folder: string): Promise<numbe
     COUNTERSIGN_DATA_DIR: folder,
     COUNTERSIGN_PORT: String(port),
   };
-  const { readyMs, stop } = await launch(place, START, env, { folder, port });
+  const { readyMs, stop } = await launch(place, checkout, startArguments(checkout), env, { folder, port });
   await stop();
   return readyMs;
 }
@@ -91,10 +94,11 @@ export async function startBaseline(
   kind: keyof typeof BASELINES,
 ): Promise<Server> {
   const port = await freePort();
-  const flags = START.filter((word: string) => word.startsWith('--'));
+  const flags = startArguments(HERE).filter((word: string) => word.startsWith('--'));
   const files = [join(folder, 'tls-cert.pem'), join(folder, 'tls-key.pem')];
   const launched = await launch(
     place,
+    HERE,
     [...flags, BASELINES[kind], String(port), ...files],
     {},
     { folder, port },
@@ -138,13 +142,14 @@ export function configuration({ gatewayPort, smscPort }: Phones) {
 
 async function launch(
   place: Workplace,
+  { node }: Checkout,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   { folder, port }: { readonly folder: string; readonly port: number },
 ): Promise<Omit<Server, 'target'>> {
   const log = join(folder, 'server.log');
   const started = performance.now();
-  const child = place.spawn(args, { ...ARENAS, ...env }, log);
+  const child = place.spawn(args, { ...ARENAS, ...env }, log, node);
   while (!(await isReady(port))) {
     const ended = child.exitCode !== null || child.signalCode !== null;
     if (ended || performance.now() - started > START_DEADLINE_MS) {

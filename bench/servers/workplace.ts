@@ -8,7 +8,12 @@ export interface Workplace extends Disposable {
   /** A new folder with this name inside the run's folder. */
   folder(name: string): string;
   /** Runs a Node program with these arguments; its output goes to the file `log`. */
-  spawn(args: readonly string[], env: Readonly<Record<string, string>>, log: string): ChildProcess;
+  spawn(
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    log: string,
+    node?: string,
+  ): ChildProcess;
   /** Ends a process started by `spawn` and waits for its end. */
   end(child: ChildProcess): Promise<void>;
 }
@@ -31,9 +36,9 @@ export function openWorkplace(parent: string): Workplace {
       mkdirSync(path, { recursive: true });
       return path;
     },
-    spawn(args, env, log) {
+    spawn(args, env, log, node = process.execPath) {
       const output = openSync(log, 'a');
-      const child = spawn(process.execPath, args, { env: { ...env }, stdio: ['ignore', output, output] });
+      const child = spawn(node, args, { env: { ...env }, stdio: ['ignore', output, output] });
       closeSync(output);
       children.add(child);
       child.once('exit', () => children.delete(child));
