@@ -63,6 +63,8 @@ test('an account sends five in an hour', () => {
   assert.match(tests(it, {}, tooOften) ?? '', /without a reason/);
   // with a wrong number it takes no place, and one that is on the list does
   assert.equal(tests(it, { to: '+1415555' }, invalid('number', 'invalid_number')), undefined);
+  assert.equal(tests(it, { to: '' }, invalid('number', 'too_short')), undefined);
+  assert.match(tests(it, {}, invalid('number', 'too_short')) ?? '', /without a reason/);
   assert.match(tests(it, {}, tooOften) ?? '', /without a reason/);
   const [to = ''] = NUMBERS.slice(4);
   it.does({ do: 'block', account: 'a', what: to });

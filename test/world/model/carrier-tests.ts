@@ -13,7 +13,7 @@ const OF_ACCOUNT = '5/1h';
 const OF_ALL = '20/1h';
 /** Refusals that take a place all the same, and those that take none; of others, such as countries, it is open. */
 const COUNTED = ['do_not_send', 'quota-exceeded', 'budget-exhausted'];
-const FREE = ['not_e164', 'invalid_number', 'asked-too-often'];
+const FREE = ['not_e164', 'invalid_number', 'too_short', 'asked-too-often'];
 
 export function testCarrier(s: State, command: Command, group: readonly Command[]): readonly State[] {
   const ask = askOf(command);

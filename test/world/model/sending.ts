@@ -63,7 +63,7 @@ export function faultsOf(
   const fact = (code: string, holds: boolean, sure = true) => add(code, sure, [holds], (it) => it);
   const outside = (list: readonly string[]) => list.length > 0 && !list.includes(country);
   const valid = type !== 'invalid'; // which of several things is wrong is said first is open
-  fact('not_e164 invalid_number', !valid);
+  fact(`not_e164 invalid_number${ask.to === '' ? ' too_short' : ''}`, !valid);
   // destinations.md has test keys refused only premium-rate and shared-cost numbers; api.md makes no such exception
   fact('landline', type === 'landline' && ask.channel === 'sms', !test);
   add('channel_not_allowed', true, keys, ({ channels: it }) => it.length > 0 && !it.includes(ask.channel));
