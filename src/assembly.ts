@@ -161,6 +161,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
       metrics: { ...metrics, contentType: METRICS_TYPE },
       messages: createMessageReader({ inbox: store, keyring, open, isSuccessor, clock: store.clock }),
       log: logger,
+      logRequest: log.plain,
       trace: tracing.requests,
     },
     { transport, metricsToken: config.metrics.token, hooks: config.hooks },

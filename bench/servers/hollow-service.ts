@@ -11,7 +11,7 @@ import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from '../../src/telemetry/metrics.ts';
 
 const [port, cert = '', key = ''] = process.argv.slice(2);
-const { logger } = createLog('info', { clock: SYSTEM_CLOCK });
+const { logger, plain } = createLog('info', { clock: SYSTEM_CLOCK });
 const metrics = createMetrics({ clock: SYSTEM_CLOCK });
 /** Whatever key is asked for. */
 const found: FoundKey = {
@@ -70,6 +70,7 @@ const app = await createHttpServer(
     readiness: async () => ({ ready: true, parts: {} }),
     metrics: { ...metrics, contentType: METRICS_TYPE },
     log: logger,
+    logRequest: plain,
   },
   { transport: { kind: 'tls', cert, key } },
 );

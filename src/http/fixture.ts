@@ -55,6 +55,7 @@ export async function createFixture(
 ): Promise<Fixture> {
   const files = await sharedKeyPair(t);
   const log: Record<string, unknown>[] = [];
+  const testLog = createTestLog(log);
   const answered: Fixture['answered'] = [];
   const requests: VerificationRequest[] = [];
   const app = await createHttpServer(
@@ -99,7 +100,8 @@ export async function createFixture(
         contentType: 'text/plain; version=0.0.4; charset=utf-8',
         certificateUntil: () => {},
       },
-      log: createTestLog(log),
+      log: testLog,
+      logRequest: (fields, message) => testLog.info(fields, message),
       ...deps,
     },
     { transport: { kind: 'tls', ...files }, certificateCheckMs: 20, ...options },

@@ -20,7 +20,7 @@ import { compileSchemasWhenUsed } from './lazy-schemas.ts';
 import { describeRoutes, type Subject } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { requireTrustedProxy } from './proxy/proxy.ts';
-import { createReport, type RequestMetrics } from './report.ts';
+import { createReport, type LogRequest, type RequestMetrics } from './report.ts';
 import { decorateRequests } from './request.ts';
 import { type ReceiptDesk, registerCarrierReceipts } from './routes/carrier-receipts.ts';
 import { registerConfirm } from './routes/confirm.ts';
@@ -49,6 +49,7 @@ export interface HttpDeps extends Fitness {
   readonly portal?: ((app: FastifyInstance) => Promise<void>) | undefined;
   readonly metrics: RequestMetrics & MetricsPage & CertificateMetrics;
   readonly log: Logger;
+  readonly logRequest: LogRequest;
   /** Puts a span around each request, before anything else looks at it. Absent if nothing is traced. */
   readonly trace?: ((app: FastifyInstance) => void) | undefined;
 }
@@ -103,7 +104,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
   const { transport, patience = PATIENCE, maxConnections = MAX_CONNECTIONS } = options;
   const keyPair = transport.kind === 'tls' ? await readKeyPair(transport) : undefined;
   const trustedPeers = transport.kind === 'proxy' ? transport.trustedPeers : [];
-  const report = createReport(deps.log, deps.metrics);
+  const report = createReport(deps.logRequest, deps.metrics);
 
   const app = fastify({
     serverFactory: (handler) =>

@@ -8,22 +8,26 @@ import type { LevelWithSilent } from 'pino';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import { StoreUnavailable } from '../core/errors.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, type LogOptions } from './log.ts';
 
-/** The lines that `use` writes, as they are in the file after a clean stop. */
-function logged(level: LevelWithSilent, use: (log: Log) => void): Record<string, unknown>[] {
+/** What `use` writes, as it is in the file after a clean stop. */
+function textOf(level: LevelWithSilent, use: (log: Log) => void, options: Partial<LogOptions> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   const fd = openSync(join(folder, 'log'), 'w');
   try {
-    const log = createLog(level, { clock: SYSTEM_CLOCK, fd });
+    const log = createLog(level, { clock: SYSTEM_CLOCK, fd, ...options });
     use(log);
     log.close();
-    const lines = readFileSync(join(folder, 'log'), 'utf8').trim().split('\n');
-    return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+    return readFileSync(join(folder, 'log'), 'utf8');
   } finally {
     closeSync(fd);
     rmSync(folder, { recursive: true });
   }
+}
+
+function logged(level: LevelWithSilent, use: (log: Log) => void): Record<string, unknown>[] {
+  const lines = textOf(level, use).trim().split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }
 
 test('a line has a level, a time, its fields and its message, and nothing else', () => {
@@ -132,4 +136,26 @@ test('nothing is lost when the process ends, however it ends in good order', () 
     assert.equal(lines.length, end.includes('late') ? 1001 : 1000, end);
     assert.equal(JSON.parse(lines[999] ?? '').i, 999);
   }
+});
+
+test('a plain line is the line that pino would write, below the level too', () => {
+  const facts = {
+    requestId: 'a-1',
+    route: '/verifications/:id',
+    ms: 0.25,
+    keyId: undefined,
+    odd: '"\\\n\u2028é',
+  };
+  const use = ({ logger, plain }: Log) => {
+    logger.info(facts, 'request');
+    plain(facts, 'request');
+  };
+  const clock = { ...SYSTEM_CLOCK, wall: () => 1_700_000_000_123 };
+  const fields = () => ({ trace_id: 'f00d' });
+  for (const options of [{ clock }, { clock, fields }]) {
+    const [pinos, own, ...more] = textOf('info', use, options).split('\n');
+    assert.equal(own, pinos);
+    assert.deepEqual(more, ['']);
+  }
+  for (const level of ['warn', 'silent'] as const) assert.equal(textOf(level, use), '');
 });

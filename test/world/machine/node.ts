@@ -103,7 +103,7 @@ export class Node {
         ...{ config, machine, metrics, keyring: this.keyring, store },
         random: this.random,
         damage: { met: false, note: () => {} },
-        log: { logger, note, close: () => {} },
+        log: { logger, note, plain: (fields, message) => logger.info(fields, message), close: () => {} },
         traces: await prepareTracing(config),
         transport: { kind: 'proxy', trustedPeers: config.trustProxy },
         portal: { createPortal, scheduleSweep },
