@@ -23,11 +23,12 @@ export function createReopen(
   findChannel: FindChannel = () => undefined,
 ): (sealed: SealedMessage) => OutgoingMessage {
   return (sealed) => {
-    const { id, accountId, test, country, expiresAt, createdAt, leg = 0 } = sealed;
+    const { id, accountId, test, country, expiresAt, createdAt } = sealed;
     const address = openField(keyring, sealed.destinationSealed, id, 'destination');
     const destination = restoreDestination(address, country);
-    const fallback = leg === 0 ? undefined : { leg, from: sealed.channel };
-    const channel = (fallback && findChannel(fallback.from, destination, leg)) ?? sealed.channel;
+    const later = findLater(findChannel, sealed, destination);
+    const fallback = later && { leg: later.leg, from: sealed.channel };
+    const channel = later?.channel ?? sealed.channel;
     const code = openField(keyring, sealed.codeSealed, id, 'code');
     const own = messagesOf(messages, sealed.settings ?? undefined);
     const wish = openDetails(keyring, sealed.detailsSealed, id);
@@ -36,4 +37,20 @@ export function createReopen(
     const message = { id, accountId, test, channel, destination, code, expiresAt, ...wording };
     return fallback === undefined ? message : { ...message, fallback };
   };
+}
+
+/**
+ * The channel after the first that it goes by. A reload may have taken that one away: then the last before it that is still there;
+ * undefined if none is, and it goes by the first again.
+ */
+function findLater(
+  findChannel: FindChannel,
+  { channel: from, leg: last = 0 }: SealedMessage,
+  destination: Destination,
+): { readonly leg: number; readonly channel: Channel } | undefined {
+  for (let leg = last; leg > 0; leg--) {
+    const channel = findChannel(from, destination, leg);
+    if (channel !== undefined) return { leg, channel };
+  }
+  return undefined;
 }

@@ -65,6 +65,23 @@ test('a message goes on by another channel unless it was delivered or confirmed,
   assert.deepEqual(called.toSorted(), ['+14155550102', '+33612345678']);
 });
 
+test('a message whose further channel a reload takes away goes by the one before again', async () => {
+  const played = await playedWell(
+    '',
+    goesOn(5_000),
+    'wait ms=2000',
+    'carrier carrier=one conduct=hung',
+    'verify key=a-live to=+33612345678 channel=sms',
+    'reload live={"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[]}',
+    'wait ms=60000',
+    'carrier carrier=one conduct=accepted',
+    'wait ms=60000',
+  );
+  const sent = played.happenings.flatMap((it) => (it.kind === 'sent' ? [it] : []));
+  assert.ok(sent.every(({ channel }) => channel === 'sms'));
+  assert.equal(sent.at(-1)?.did, 'accepted');
+});
+
 test('what is reported undelivered goes on by another channel at once, however often that is reported', async () => {
   const played = await playedWell(
     '',
