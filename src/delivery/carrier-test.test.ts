@@ -28,6 +28,7 @@ async function round(answer: GateAnswer) {
   const hurried: boolean[] = [];
   const gate: Gate = {
     name: 'acme',
+    silent: false,
     admits: true,
     submit(_message, _wish, elsewhere) {
       hurried.push(elsewhere());

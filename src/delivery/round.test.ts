@@ -17,6 +17,7 @@ function gatesWith(outcomes: Record<string, Outcome | Passed>) {
   const gates = Object.entries(outcomes).map(
     ([name, outcome]): Gate => ({
       name,
+      silent: name === 'silent',
       admits: outcome.kind !== 'passed',
       submit(_message, _wish, elsewhere) {
         asked.push(name);
@@ -85,6 +86,12 @@ suite('round', () => {
       attempts.map(({ reference, recipientTag }) => [reference, recipientTag]),
       [[null, 'tag of +4915112345678']],
     );
+  });
+
+  test('of a carrier from which nothing comes back, the recipient is not kept', async () => {
+    const { gates } = gatesWith({ silent: { kind: 'accepted', reference: 'r1' } });
+    const [attempt] = (await run(gates)).attempts;
+    assert.deepEqual([attempt?.reference, attempt?.recipientTag], ['r1', null]);
   });
 
   for (const failure of [TEMPORARY, PERMANENT]) {

@@ -105,14 +105,14 @@ export function runRound(
       awaitsLink ||= answer.reason === NO_LINK;
       if (isTest) {
         const outcome: Outcome = { kind: 'temporary', reason: `${NOT_ASKED}${answer.reason}` };
-        attempts.push(describe(message, gate.name, startedAt, outcome, why, ports));
+        attempts.push(describe(message, gate, startedAt, outcome, why, ports));
       }
       return undefined;
     }
     if (!isNotTaken(answer)) charged.push(carrierOn(gate.name, laterChannel));
     const choice = why === null ? null : [why, ...passed].join('; ');
     const outcome = isTest ? tellUnclear(answer) : answer;
-    attempts.push(describe(message, gate.name, startedAt, outcome, choice, ports));
+    attempts.push(describe(message, gate, startedAt, outcome, choice, ports));
     switch (answer.kind) {
       case 'delivered':
         return { attempts, next: { kind: 'delivered', inbox: answer.inbox === true }, charged };
@@ -174,7 +174,7 @@ function tellUnclear(outcome: Outcome): Outcome {
 
 function describe(
   message: OutgoingMessage,
-  carrier: string,
+  { name: carrier, silent }: Gate,
   startedAt: number,
   outcome: Outcome,
   choice: string | null,
@@ -189,8 +189,8 @@ function describe(
     endedAt: clock.now(),
     outcome: outcome.kind,
     reference: accepted ? (outcome.reference ?? null) : null,
-    // Also without a reference, and so without receipts: whoever got it may answer.
-    recipientTag: accepted ? recipientTag(message.destination.address) : null,
+    // Also without a reference, and so without receipts: whoever got it may answer. Kept only where they can: its index costs a page.
+    recipientTag: accepted && !silent ? recipientTag(message.destination.address) : null,
     reason: 'reason' in outcome ? outcome.reason : null,
     choice,
     cost: taken ? costOf(carrier, message) : 0,

@@ -20,6 +20,7 @@ export function withinBudgets(
   const lackAt = (carrier: string, funds: Funds) => findLack({ ...asked, funds, carrier });
   const guarded = (gate: Gate): Gate => ({
     name: gate.name,
+    silent: gate.silent,
     get admits() {
       return gate.admits;
     },

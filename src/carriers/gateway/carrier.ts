@@ -117,7 +117,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
       }
     },
     ...(speaks && { speaks }),
-    ...(readCallback && { readCallback }),
+    ...(readCallback ? { readCallback } : { silent: true }),
     ...(acknowledge && { acknowledge }),
     ...(largestCallback && { largestCallback }),
     async stop() {

@@ -228,6 +228,8 @@ export interface Carrier {
   speaks?(locale: string): Spoken;
   /** Checks and reads a callback. Absent if the carrier makes none, or cannot prove that they are genuine. */
   readCallback?(callback: Callback): CallbackAnswer | Promise<CallbackAnswer>;
+  /** Nothing comes back from it: no receipts, and nothing that people answer. Absent if something may. */
+  readonly silent?: true;
   /** The most bytes that a callback may have, for a carrier that puts more into one than the 256 KiB that all may. */
   readonly largestCallback?: number;
   /** The status that a callback is answered with once it is stored, if the carrier takes any other for a failure. */

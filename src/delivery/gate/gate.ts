@@ -16,6 +16,7 @@ export interface GateOptions extends WaitingLineOptions {
 
 export interface Gate {
   readonly name: string;
+  readonly silent: boolean;
   /** Whether a message would be admitted now, even if it had to wait. */
   readonly admits: boolean;
   /**
@@ -68,6 +69,7 @@ export function createGate(
 
   return {
     name: carrier.name,
+    silent: carrier.silent === true,
     get admits() {
       return !linkWait.isDown && closedFor() === undefined;
     },

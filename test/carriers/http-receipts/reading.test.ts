@@ -348,3 +348,17 @@ test('receipts that could not be trusted, or not be matched, are refused with th
     }),
   );
 });
+
+test('nothing comes back from a carrier without receipts, and from one with them something may', async () => {
+  const without = {
+    type: 'http',
+    url: 'https://example.com/sms',
+    json: ['{{to}}', '{{text}}'],
+    reference: 'id',
+  };
+  const carrier = await createHttpCarrier('gateway', decodeOptions(httpOptions, without), UNHEARD);
+  assert.equal(carrier.silent, true);
+  const proof = { type: 'hmac', secret: SECRET, header: 'X-Signature' };
+  const { silent } = await create({ ...IN_JSON, proof })({ ...UNHEARD, callbackUrl: CALLBACK_URL });
+  assert.equal(silent, undefined);
+});
