@@ -113,3 +113,14 @@ holds(
   priced('two', 0.05, '{"of":"account","per":"day","money":0.14}'),
   'wait ms=16000',
 );
+
+holds(
+  'what found no room in a budget that came and went need not have gone on by another channel',
+  'reload live={"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","after":20000}}',
+  'wait ms=2000',
+  'verify key=b-live to=+14155550177 channel=sms',
+  'verify key=b-live to=+14155550177 channel=sms',
+  'settings account=b twilio=false countries=["US"] wrong=["4/1h"] budgets=[{"of":"account","per":"day","money":0.05}]',
+  'wait ms=598705',
+  'settings account=b twilio=true countries=[]',
+);

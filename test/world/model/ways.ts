@@ -124,9 +124,10 @@ export function goesOn(s: State, now: number): void {
     const ways = live === undefined || others.length > 0 ? [] : waysOf(live, v);
     const later = ways.filter((way) => way.channel !== v.channel);
     if (later.every((way) => mayBeOfNoUse(s, way.carrier))) continue;
-    // a budget that the account set since counts what waits (budgets.md)
-    const isSet = (s.settings.get(v.account) ?? []).some((it) => it.until + CHANGE >= v.asked.at);
-    if (isSet && budgetsOf(s, v.account).length > 0) continue;
+    // a budget that the account set since counts what waits (budgets.md), and did while it was set
+    const set = (s.settings.get(v.account) ?? []).filter((it) => it.until + CHANGE >= v.asked.at);
+    const isSet = set.length > 0 && budgetsOf(s, v.account).length > 0;
+    if (isSet || set.some(({ value }) => value.budgets.length > 0)) continue;
     // what is unclear counts as paid, so there may be no room for another try (budgets.md)
     const isPaid = v.attempts.some(isUnclear);
     if (isPaid && budgetsOf(s, v.account).some((it) => it.money !== undefined)) continue;
