@@ -29,3 +29,13 @@ holds(
   'twilio-check key=a-test of=+15005550004 code="100001"',
   'confirm key=a-test id=4 code="100001"',
 );
+
+holds(
+  'tests of a carrier to a range that is not sent to take no place from others',
+  'block account=a what=+1415',
+  'sign-in by=ann',
+  'test-carrier by=ann account=a carrier=one to="" channel=sms',
+  ...['+14155550177', '+14155550101', '+14155550102', '+447911123456', '+447911123457', '+4915112345678'].map(
+    (to) => `test-carrier by=ann account=a carrier=one to=${to} channel=sms`,
+  ),
+);

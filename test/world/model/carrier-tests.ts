@@ -60,8 +60,9 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
     accept(s, ask, key, all, command, id);
     return [s];
   }
-  if (!words.some((it) => FREE.includes(it)))
-    its.push({ at, until, sure: !mayBeFull(bounds) && words.every((it) => COUNTED.includes(it)) });
+  const isOfRange = [...s.blocked.keys()].some((it) => isRangeOf(it, account, ask.to));
+  const isCounted = words.every((it) => COUNTED.includes(it)) && !isOfRange;
+  if (!words.some((it) => FREE.includes(it))) its.push({ at, until, sure: !mayBeFull(bounds) && isCounted });
   if (status === 503) {
     if (!words.includes('outcome-unknown')) return [s];
     const done = forbidden === undefined ? structuredClone(s) : undefined; // else it would have been refused
@@ -82,4 +83,10 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
   const wrong = said.find((it) => !it.some((word) => may.includes(word)))?.join(' or ');
   must(wrong === undefined, `a test was refused with ${wrong}, without a reason (${PAGE})`);
   return [s];
+}
+
+/** Whether an entry of the do-not-send list is a range that the number is in: a test refused for that takes no place. */
+function isRangeOf(entry: string, account: string, to: string): boolean {
+  const [of, listed = ''] = entry.split(' ');
+  return of === account && listed !== to && to.startsWith(listed);
 }
