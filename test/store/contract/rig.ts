@@ -153,7 +153,7 @@ export function attempt(startedAt: number, wanted: Partial<Attempt> = {}): Attem
     endedAt: startedAt + 20,
     outcome: 'accepted',
     reference: null,
-    recipientTag: null,
+    recipientTag: 'tag',
     reason: null,
     choice: null,
     cost: 0,

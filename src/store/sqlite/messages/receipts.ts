@@ -40,11 +40,12 @@ export function createReceipts(
   random: Pick<Random, 'uuid'>,
 ) {
   const prepare = hotStatements(db);
-  // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
+  // A recipient that the receipt names must be that of the message: hexadecimal and decimal spellings of different ids collide. Without
+  // one, nothing comes back of a message, and the index leaves it out.
   const findAttempt = prepare(`
     SELECT verification_id, number, channel, started_at FROM attempt
     WHERE ended_at / ${DAY_MS} IN (${daysOf(RECEIPT_WINDOW_MS)}) AND carrier = :carrier AND reference = :reference
-      AND (recipient_tag IS NULL OR :tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))
+      AND recipient_tag IS NOT NULL AND (:tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))
     ORDER BY ended_at DESC LIMIT 1`);
   const noteReceipt = prepare(`
     UPDATE attempt SET receipt = :status, receipt_reason = :reason, receipt_at = :at, price = :price, currency = :currency,
@@ -59,7 +60,7 @@ export function createReceipts(
   const findEarly = prepare(`
     SELECT receipt_id, recipient_tags, status, reason, received_at, price, currency, network FROM early_receipt
     WHERE carrier = :carrier AND reference = :reference
-      AND (:recipientTag IS NULL OR recipient_tags = '[]' OR :recipientTag IN (SELECT value FROM json_each(recipient_tags)))
+      AND (recipient_tags = '[]' OR :recipientTag IN (SELECT value FROM json_each(recipient_tags)))
     ORDER BY rowid`);
   const dropEarly = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
   const noteDelivered = prepare(`

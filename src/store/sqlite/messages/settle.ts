@@ -113,7 +113,7 @@ export function createSettle(
           ...{ accountId, id, at, carrier, channel, reason, source: `attempt ${number}` },
         });
       } else book.count(counted, carrier, 'failedAttempts');
-      return attempt.reference === null
+      return attempt.reference === null || attempt.recipientTag === null
         ? []
         : matchEarly({ id, number, channel, startedAt: attempt.startedAt }, attempt);
     });

@@ -49,11 +49,9 @@ export function createHeal(db: DatabaseSync) {
   ].map((sql) => db.prepare(sql));
 
   // Receipts are looked for on the days before, and who answers among those that were accepted last.
-  const attempts = ['reference', 'recipient_tag'].map((named) =>
-    db.prepare(`
-      UPDATE attempt SET started_at = min(started_at, :now), ended_at = :now
-      WHERE ended_at / ${DAY_MS} >= CAST(:now AS INTEGER) / ${DAY_MS} AND ended_at > :now AND ${named} IS NOT NULL`),
-  );
+  const attempts = db.prepare(`
+    UPDATE attempt SET started_at = min(started_at, :now), ended_at = :now
+    WHERE ended_at / ${DAY_MS} >= CAST(:now AS INTEGER) / ${DAY_MS} AND ended_at > :now AND recipient_tag IS NOT NULL`);
   const messages = db.prepare('UPDATE webhook_message SET at = :now WHERE at > :now');
   const due = db.prepare(
     'UPDATE verification SET due_at = :now + :lease WHERE due_at > :now + :lease AND due_at < expires_at',
@@ -62,7 +60,7 @@ export function createHeal(db: DatabaseSync) {
   return (now: number, lease: number): number => {
     const isAnyAhead = laterDay.get(now) !== undefined || isAhead(newest, now);
     const changed = isAnyAhead
-      ? Number(verifications.run({ now, lease }).changes) + runAll(attempts, { now })
+      ? Number(verifications.run({ now, lease }).changes) + Number(attempts.run({ now }).changes)
       : 0;
     const told = isAnyAhead || isAhead(newestMessages, now) ? Number(messages.run({ now }).changes) : 0;
     const postponed = Number(due.run({ now, lease }).changes);

@@ -39,7 +39,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   {
     breaks: 'a receipt is not matched with a message to another recipient',
     file: 'src/store/postgres/schema/functions/receipts.sql',
-    from: "AND (recipient_tag IS NULL OR recipients = '{}' OR recipient_tag = ANY (recipients))",
+    from: "AND (recipients = '{}' OR recipient_tag = ANY (recipients))",
     to: "AND (true OR recipients = '{}')",
     tests: CONTRACT,
     named: 'store receipts',

@@ -179,7 +179,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   {
     breaks: 'receipts of what was sent by a clock that was ahead find their message',
     file: 'src/store/sqlite/upkeep/heal.ts',
-    from: ' + runAll(attempts, { now })',
+    from: ' + Number(attempts.run({ now }).changes)',
     to: '',
     tests: SQLITE,
     named: 'receipts find their message, and who answers',

@@ -115,7 +115,7 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'a receipt is not matched with a message to another recipient',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: "AND (recipient_tag IS NULL OR :tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))",
+    from: "AND (:tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))",
     to: 'AND (true OR :tags)',
     tests: CONTRACT,
     named: 'store receipts',
@@ -194,8 +194,8 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'an early receipt belongs to a carrier',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: 'WHERE carrier = :carrier AND reference = :reference\n      AND (:recipientTag',
-    to: "WHERE :carrier <> '' AND reference = :reference\n      AND (:recipientTag",
+    from: 'WHERE carrier = :carrier AND reference = :reference\n      AND (recipient_tags',
+    to: "WHERE :carrier <> '' AND reference = :reference\n      AND (recipient_tags",
     tests: CONTRACT,
     named: 'store receipts',
   },

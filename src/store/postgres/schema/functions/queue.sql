@@ -186,7 +186,7 @@ BEGIN
     FROM unnest(taken_numbers, attempt_ids, attempt_fences, positions, attempt_carriers, reference_texts, recipient_tags)
       AS taken (number, id, fence, position, carrier, reference, recipient_tag)
     JOIN early_receipt ON early_receipt.carrier = taken.carrier AND early_receipt.reference = taken.reference
-      AND (taken.recipient_tag IS NULL OR early_receipt.recipient_tags = '{}'
+      AND taken.recipient_tag IS NOT NULL AND (early_receipt.recipient_tags = '{}'
         OR taken.recipient_tag = ANY (early_receipt.recipient_tags))
     WHERE taken.number IS NOT NULL
     ORDER BY taken.number, early_receipt.received_at

@@ -52,8 +52,8 @@ BEGIN
 END
 $$;
 
--- The newest attempt of the first spelling that has one. A recipient that both sides name must be the same: hexadecimal
--- and decimal spellings of different ids collide.
+-- The newest attempt of the first spelling that has one. A recipient that the receipt names must be that of the message:
+-- hexadecimal and decimal spellings of different ids collide. Without one, nothing comes back of a message.
 CREATE FUNCTION find_attempt(of_carrier text, spellings text[], recipients text[], oldest_id uuid, oldest bigint)
 RETURNS TABLE (verification_id uuid, fence integer, "position" integer)
 LANGUAGE sql STABLE AS $$
@@ -61,7 +61,7 @@ LANGUAGE sql STABLE AS $$
   FROM unnest(spellings) WITH ORDINALITY AS spelled (reference, rank)
   JOIN attempt ON carrier = of_carrier AND attempt.reference = spelled.reference
   WHERE verification_id >= oldest_id AND ended_at > oldest
-    AND (recipient_tag IS NULL OR recipients = '{}' OR recipient_tag = ANY (recipients))
+    AND recipient_tag IS NOT NULL AND (recipients = '{}' OR recipient_tag = ANY (recipients))
   ORDER BY spelled.rank, ended_at DESC LIMIT 1
 $$;
 
