@@ -24,7 +24,7 @@ export function checkOut(revision: string, cache: string): Checkout {
     execFileSync('git', ['-C', HERE.root, ...words], { encoding: 'utf8' }).trim();
   const commit = git('rev-parse', '--verify', `${revision}^{commit}`);
   const root = join(cache, `countersign-bench-${commit.slice(0, 12)}`);
-  const node = join(root, 'node_modules/node/bin/node');
+  const node = join(root, 'node_modules/.bin/node');
   if (!existsSync(root)) {
     git('worktree', 'prune');
     git('worktree', 'add', '--detach', root, commit);

@@ -1,4 +1,4 @@
-/** The event loop's side: passes calls to a thread of the store, those of one turn together, and gets their results. */
+/** The event loop's side: passes calls to a thread of the store, one batch after the other, and gets their results. */
 import { on, once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
@@ -18,8 +18,10 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** A turn of the loop may bring hundreds of requests: the thread starts on the first while others are being read. */
-const CHUNK = 32;
+/** A turn of the loop may bring hundreds of requests: an idle thread starts on the first while others are being read. */
+const FIRST_CALLS = 32;
+/** Keeps the first call of a batch from waiting for too many others. */
+const MOST_CALLS = 500;
 const PATIENCE_MS = 10;
 
 /** Enough for a batch, which is all that the thread holds. V8's default would be as much as the service's. */
@@ -36,8 +38,9 @@ export interface ThreadOptions extends WorkerOptions {
 }
 
 /**
- * `Operations` are those of the thread. It forms its batches itself (worker.ts) from what came while it committed, so it
- * never waits for this loop.
+ * `Operations` are those of the thread. It has one batch at a time, and what comes while it commits is the next: the slower the disk
+ * and the more requests, the more calls share a transaction, an fsync and a message. To have the next batch lie ready in the thread
+ * made each half as large, and cost more than the thread's wait for this loop.
  */
 export class CallThread<Operations extends Calls> {
   readonly #worker: Worker;
@@ -109,7 +112,7 @@ export class CallThread<Operations extends Calls> {
       if (this.#ended !== undefined) return reject(this.#ended);
       this.#calls.push([name, ...args]);
       this.#callers.push({ resolve: resolve as (value: never) => void, reject });
-      if (this.#calls.length >= CHUNK) this.#flush();
+      if (this.#calls.length >= FIRST_CALLS) this.#flush();
       else if (this.#patient.has(name)) this.#patience ??= setTimeout(() => this.#flush(), PATIENCE_MS);
       else this.#schedule();
     });
@@ -128,7 +131,7 @@ export class CallThread<Operations extends Calls> {
   async #close(): Promise<void> {
     if (this.#isGone) return;
     this.refuse();
-    this.#flush();
+    while (this.#calls.length > 0) this.#post();
     const exit = once(this.#worker, 'exit');
     // Messages keep their order: the thread answers everything before this, then ends.
     this.#worker.postMessage(CLOSE);
@@ -143,18 +146,20 @@ export class CallThread<Operations extends Calls> {
   }
 
   #flush(): void {
+    this.#flushScheduled = false;
+    if (this.#calls.length > 0 && this.#posted.length === 0) this.#post();
+  }
+
+  #post(): void {
     clearTimeout(this.#patience);
     this.#patience = undefined;
-    this.#flushScheduled = false;
-    if (this.#calls.length === 0) return;
-    this.#worker.postMessage(JSON.stringify(this.#calls));
-    this.#posted.push(...this.#callers);
-    this.#calls = [];
-    this.#callers = [];
+    this.#worker.postMessage(JSON.stringify(this.#calls.splice(0, MOST_CALLS)));
+    this.#posted.push(...this.#callers.splice(0, MOST_CALLS));
   }
 
   #answer(results: readonly Result[]): void {
     const calls = this.#posted.splice(0, results.length);
+    if (this.#calls.length > 0) this.#schedule();
     calls.forEach(({ resolve, reject }, i) => {
       const result = results[i];
       if (result === undefined) reject(new Error('the store did not answer a call'));

@@ -1,7 +1,7 @@
 /** The store's thread: an fsync here never holds up the event loop that serves requests. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { SYSTEM_CLOCK } from '../../../core/clock.ts';
 import { StoreUnusable } from '../../../core/errors.ts';
 import type { Progress } from '../../../core/progress.ts';
@@ -58,23 +58,14 @@ const operations = createOperations(db, rules, book, { clock: SYSTEM_CLOCK, rand
 if (exclusive) operations.releaseAllLeases();
 port.postMessage(READY);
 
-/**
- * Group commit: calls that come during a commit form the next batch, so the slower the disk, the more calls share an fsync.
- * The limit keeps the first call of a batch from waiting for too many others.
- */
-const MAX_BATCH_CALLS = 500;
-
-port.on('message', (first: string) => {
-  const calls: Call[] = [];
-  let message: string | undefined = first;
-  while (message !== undefined && message !== CLOSE) {
-    calls.push(...JSON.parse(message));
-    message = calls.length < MAX_BATCH_CALLS ? receiveMessageOnPort(port)?.message : undefined;
+/** Group commit: the calls of a message are one batch (call-thread.ts). */
+port.on('message', (message: string) => {
+  if (message !== CLOSE) {
+    const calls: Call[] = JSON.parse(message);
+    port.postMessage(JSON.stringify(runBatch({ db, operations, book }, calls)));
+    return;
   }
-  if (calls.length > 0) port.postMessage(JSON.stringify(runBatch({ db, operations, book }, calls)));
-  if (message === CLOSE) {
-    db.close();
-    lock?.close();
-    port.close();
-  }
+  db.close();
+  lock?.close();
+  port.close();
 });
