@@ -165,14 +165,14 @@ export const CARRIERS: readonly Mutant[] = [
     file: 'src/carriers/gateway/transport.ts',
     from: 'if (isRepeated || !isUnseen(exchange)',
     to: 'if (!isUnseen(exchange)',
-    tests: TRANSPORT,
+    tests: ['test/carriers/twilio.test.ts'],
   },
   {
     breaks: 'an answer that was given up is no whole one',
     file: 'src/outgoing/connection.ts',
     from: '      fail(CLOSED);\n',
     to: '',
-    tests: TRANSPORT,
+    tests: ['src/outgoing/connections.test.ts'],
   },
   {
     breaks: 'an answer without end is not kept in memory',
