@@ -2,6 +2,7 @@
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureCompany } from './company.ts';
+import { measureExchange } from './exchange.ts';
 import { measureFailover } from './failover.ts';
 import { format, renderSection, type Section } from './figures.ts';
 import { measureFlows } from './flows.ts';
@@ -23,14 +24,15 @@ import { measureWebhooks } from './webhooks.ts';
 
 const HELP = `npm run bench -- [options]
   --quick          short rounds, for a look; the figures are worth little
-  --only A,B       some of: start, verify, confirm, handover, failover, flows, memory, overview, webhooks,
-                   database, growth; and company and pair, which no run has that does not name them
+  --only A,B       some of: start, exchange, verify, confirm, handover, failover, flows, memory, overview,
+                   webhooks, database, growth; and company and pair, which no run has that does not name them
   --against REV    the revision that pair compares this checkout with
   --rows N         verifications in the filled store, 10000000 by default; 0 leaves that part out
 COUNTERSIGN_BENCH_DIR  where the filled store is kept for the next run, and copied to (default: ${tmpdir()})`;
 
 const PARTS = [
   'start',
+  'exchange',
   'verify',
   'confirm',
   'handover',
@@ -79,6 +81,8 @@ async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number
     if (parts.size === 1) return;
   }
   if (parts.has('start')) show(await measureStarts(place, extent.starts));
+
+  if (parts.has('exchange')) show(await measureExchange(place, extent));
 
   using phones = await openPhones();
   const folder = place.folder('service');

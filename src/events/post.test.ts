@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { ensureSelfSigned } from '../http/connection/tls.ts';
-import { createPost, type PostAnswer, type PostOptions, retryAfterOf } from './post.ts';
+import { createPost, type PostAnswer, type PostOptions } from './post.ts';
 
 suite('a request to an endpoint', () => {
   let folder: string;
@@ -80,10 +80,6 @@ suite('a request to an endpoint', () => {
   test('says for how long the endpoint wants quiet', async () => {
     behave = (_, response) => response.writeHead(429, { 'retry-after': '7' }).end();
     assert.deepEqual(await ask(), { kind: 'answered', status: 429, retryAfterMs: 7_000 });
-    const now = Date.parse('2026-11-23T00:00:00Z');
-    assert.equal(retryAfterOf({ 'retry-after': 'Mon, 23 Nov 2026 00:01:00 GMT' }, now), 60_000);
-    assert.equal(retryAfterOf({ 'retry-after': 'Sun, 22 Nov 2026 00:01:00 GMT' }, now), 0);
-    for (const odd of ['soon', '-1', '']) assert.ok((retryAfterOf({ 'retry-after': odd }, now) ?? 0) === 0);
   });
 
   test('is made when there is a connection, and not sent if there is nothing to say by then', async () => {
@@ -180,6 +176,40 @@ suite('a request to an endpoint', () => {
     for (let i = 0; i < 3; i++)
       assert.equal(reasonOf(await post.send(async () => ({ body: '{}', headers: {} }))), 'HTTP 200');
     post.close();
+  });
+
+  test('does not wait for a body, and closes its connection if it goes on for 5 s', async () => {
+    const left = Promise.withResolvers<void>();
+    behave = (request, response) => {
+      request.socket.once('close', () => left.resolve());
+      response.writeHead(200).write('and so on');
+    };
+    const timers: { readonly ms: number; readonly call: () => void }[] = [];
+    const after = (ms: number, call: () => void) => {
+      timers.push({ ms, call });
+      const timer = { unref: () => timer, [Symbol.dispose]: () => {} };
+      return timer;
+    };
+    const clock = { wall: () => 0, after };
+    const post = createPost(`https://localhost:${port}/in`, { ...options(), clock });
+    assert.equal(reasonOf(await post.send(async () => ({ body: '{}', headers: {} }))), 'HTTP 200');
+    assert.deepEqual(
+      timers.map(({ ms }) => ms),
+      [30_000, 5_000],
+    );
+    timers.at(-1)?.call();
+    await left.promise;
+    post.close();
+  });
+
+  test('names the user of its address, and asks for all of its path', async () => {
+    let seen: unknown;
+    behave = (request, response) => {
+      seen = [request.url, request.headers.authorization];
+      response.writeHead(200).end();
+    };
+    assert.equal(reasonOf(await ask({}, `https://me:p%40ss@localhost:${port}/in?a=b#c`)), 'HTTP 200');
+    assert.deepEqual(seen, ['/in?a=b', `Basic ${btoa('me:p@ss')}`]);
   });
 
   test('to a name that is not known fails at once', async () => {

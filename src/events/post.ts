@@ -4,13 +4,13 @@
  * followed.
  */
 import { type LookupAddress, lookup } from 'node:dns';
-import type { IncomingHttpHeaders } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import type { Clock } from '../core/clock.ts';
 import { createAddressGuard, type MayReach } from '../core/events/addresses.ts';
-import { http } from '../runtime/node-http.ts';
+import type { Head } from '../outgoing/connection.ts';
+import { Connections } from '../outgoing/connections.ts';
+import { readRetryAfter } from '../outgoing/retry-after.ts';
 import { VERSION } from '../version.ts';
 
 export type PostAnswer =
@@ -25,12 +25,14 @@ interface Said {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+type Say = () => Promise<Said | undefined>;
+
 export interface Post {
   /**
    * `say` is asked when there is a connection to say it over, so that nobody is told what was read long before: reaching an endpoint
    * may take as long as its answer. Undefined withdraws it. Rejects as `say` does.
    */
-  send(say: () => Promise<Said | undefined>): Promise<PostAnswer>;
+  send(say: Say): Promise<PostAnswer>;
   /** Ends the requests under way, and closes the connections. */
   close(): void;
 }
@@ -51,77 +53,65 @@ const NOT_ALLOWED = 'ENOTALLOWED';
 
 export function createPost(address: string, options: PostOptions): Post {
   const url = new URL(address);
-  const secure = url.protocol === 'https:';
   const { clock, privateNetworks, connections, timeoutMs, ca, lookUp = lookup } = options;
   // Without TLS only the networks that the operator named.
-  const mayReach = secure ? createAddressGuard(privateNetworks) : onlyPrivate(privateNetworks);
-  const agentOptions = {
-    ...{ keepAlive: true, maxSockets: connections, maxFreeSockets: connections },
-    ...(ca !== undefined && { ca }),
-    lookup: guarded(lookUp, mayReach),
+  const mayReach =
+    url.protocol === 'https:' ? createAddressGuard(privateNetworks) : onlyPrivate(privateNetworks);
+  const open = new Connections(url, { connections, ca, lookup: guarded(lookUp, mayReach) });
+  const { auth } = urlToHttpOptions(url);
+  const path = url.pathname + url.search;
+  const usual = {
+    'content-type': 'application/json',
+    'user-agent': `Countersign/${VERSION}`,
+    ...(auth && { authorization: `Basic ${Buffer.from(auth).toString('base64')}` }),
   };
-  const agent = secure ? new HttpsAgent(agentOptions) : new http.Agent(agentOptions);
-  const open = secure ? requestHttps : http.request;
-  // Taken apart once, and not for each request.
-  const target = { ...urlToHttpOptions(url), method: 'POST', agent };
-  const connected = secure ? 'secureConnect' : 'connect';
-  const ready = new WeakSet<Socket>();
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
+
+  async function tell(say: Say, signal: AbortSignal, onHead: (head: Head) => void): Promise<PostAnswer> {
+    const connection = await open.take(signal);
+    if (connection.kind === 'failed') return failed(connection.code);
+    const said = await say().catch((error) => {
+      connection.close();
+      throw error;
+    });
+    if (said === undefined) {
+      connection.close();
+      return { kind: 'withdrawn', reason: 'there was nothing to say any more' };
+    }
+    const request = { method: 'POST', path, headers: { ...usual, ...said.headers }, body: said.body };
+    const exchange = await connection.exchange(request, signal, onHead);
+    return exchange.kind === 'failed' ? failed(exchange.code) : answered(exchange, clock.wall());
+  }
 
   return {
     send(say) {
       // What is no name is not looked up.
       if (isIP(literal) !== 0 && !mayReach(literal)) return Promise.resolve(failed(NOT_ALLOWED));
       return new Promise((resolve, reject) => {
-        const call = open({
-          ...target,
-          headers: { 'content-type': 'application/json', 'user-agent': `Countersign/${VERSION}` },
-        });
-        const write = (said: Said | undefined) => {
-          if (call.destroyed) return;
-          if (said === undefined) {
-            resolve({ kind: 'withdrawn', reason: 'there was nothing to say any more' });
-            call.destroy();
-            return;
-          }
-          for (const [name, value] of Object.entries(said.headers)) call.setHeader(name, value);
-          call.setHeader('content-length', Buffer.byteLength(said.body));
-          call.end(said.body);
-        };
-        const ask = () =>
-          void say().then(write, (error) => {
-            reject(error);
-            call.destroy();
-          });
-        call.on('socket', (socket) => {
-          if (ready.has(socket)) return ask();
-          socket.once(connected, () => {
-            ready.add(socket);
-            ask();
-          });
-        });
-        const timer = clock.after(timeoutMs, () => {
+        const ending = new AbortController();
+        let timer = clock.after(timeoutMs, () => {
           resolve({ kind: 'failed', reason: `no answer within ${timeoutMs / 1_000} s` });
-          call.destroy();
+          ending.abort();
         });
-        call.on('response', (response) => {
-          timer[Symbol.dispose]();
+        const onHead = (head: Head) => {
+          resolve(answered(head, clock.wall()));
           // The body says nothing to us. Read to its end if it is short, so that the connection can be kept.
-          drain(response, clock);
-          resolve({
-            kind: 'answered',
-            status: response.statusCode ?? 0,
-            retryAfterMs: retryAfterOf(response.headers, clock.wall()),
-          });
-        });
-        call.on('error', (error) => {
           timer[Symbol.dispose]();
-          resolve(failed('code' in error ? String(error.code) : 'unknown'));
-        });
+          timer = clock.after(BODY_MS, () => ending.abort());
+        };
+        tell(say, ending.signal, onHead)
+          .then(resolve, reject)
+          .finally(() => timer[Symbol.dispose]());
       });
     },
-    close: () => agent.destroy(),
+    close: () => open.close(),
   };
+}
+
+const BODY_MS = 5_000;
+
+function answered({ status, headers }: Head, now: number): PostAnswer {
+  return { kind: 'answered', status, retryAfterMs: readRetryAfter(headers['retry-after'], now) };
 }
 
 function onlyPrivate(networks: readonly string[]): MayReach {
@@ -144,29 +134,6 @@ function guarded(lookUp: typeof lookup, mayReach: MayReach): LookupFunction {
       else callback(null, first.address, first.family);
     });
   };
-}
-
-const MAX_BODY = 64 * 1024;
-const BODY_MS = 5_000;
-
-function drain(response: NodeJS.ReadableStream & { destroy(): unknown }, clock: PostClock): void {
-  let size = 0;
-  const end = () => response.destroy();
-  const timer = clock.after(BODY_MS, end);
-  response.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > MAX_BODY) end();
-  });
-  response.on('error', () => {});
-  response.on('close', () => timer[Symbol.dispose]());
-}
-
-/** In ms: `Retry-After` has seconds or a date (RFC 9110, section 10.2.3). */
-export function retryAfterOf(headers: IncomingHttpHeaders, now: number): number | undefined {
-  const text = headers['retry-after'];
-  if (text === undefined) return undefined;
-  const wanted = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
-  return Number.isNaN(wanted) ? undefined : Math.max(0, wanted);
 }
 
 const WORDS: Readonly<Record<string, string>> = {

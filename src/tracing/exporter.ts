@@ -2,10 +2,11 @@
  * Sends spans to the collector, in batches, one after the other. Nothing waits for it: what does not fit into its queue, or
  * cannot be sent, is dropped and counted.
  */
-import { readRetryAfter } from '../carriers/gateway/retry-after.ts';
+
 import { createTransport, type Transport } from '../carriers/gateway/transport.ts';
 import { abortAfter, type Clock, sleep, type Timer } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
+import { readRetryAfter } from '../outgoing/retry-after.ts';
 import type { Span } from './span.ts';
 
 export interface ExporterOptions {

@@ -12,6 +12,7 @@ const PAST_A_SEAM = [
   'setTimeout(() => {}, 1);',
   "import { setTimeout } from 'node:timers/promises';",
   "export const x = await fetch('https://one.example/');",
+  "import { Client } from 'undici';",
   "import { request } from 'node:http';",
   "import { Agent, request } from 'node:https';",
   "import { connect, isIP } from 'node:net';",

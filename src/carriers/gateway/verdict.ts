@@ -1,7 +1,7 @@
 /** What a gateway's answer means: the outcome of the attempt, and what to tell the operator. */
 import type { Outcome } from '../../core/sending/carrier.ts';
+import { readRetryAfter } from '../../outgoing/retry-after.ts';
 import type { Complaint } from '../complaints.ts';
-import { readRetryAfter } from './retry-after.ts';
 import type { GatewayAnswer } from './transport.ts';
 
 export interface Verdict {

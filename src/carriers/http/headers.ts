@@ -2,6 +2,9 @@ import { basic as encodeBasic } from '../gateway/basic.ts';
 import type { HttpOptions } from './options.ts';
 import { compileTemplate, type Template } from './template.ts';
 
+/** They say how a request is written to its connection; undici refuses requests that have them. */
+const OF_CONNECTION = new Set(['content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade']);
+
 /** Templates of all headers by lower-case name: our defaults, overridden by the options. */
 export function compileHeaders(options: HttpOptions, contentType: string | undefined): Map<string, Template> {
   const compiled = new Map([
@@ -17,6 +20,8 @@ export function compileHeaders(options: HttpOptions, contentType: string | undef
     if (key === 'authorization' && authorization) {
       throw new Error(`headers.${name}: basic or bearer already sets it`);
     }
+    if (OF_CONNECTION.has(key))
+      throw new Error(`headers.${name}: belongs to the connection, and is not yours to set`);
     const template = compileTemplate(`headers.${name}`, value, (text) => text);
     if (template.uses.includes('text')) throw new Error(`headers.${name}: a header cannot hold {{text}}`);
     compiled.set(key, template);

@@ -114,6 +114,11 @@ suite('options that cannot work are refused by name', () => {
     ['nothing at all', {}, /^url: nothing holds/],
     ['text in a header', { json, headers: { x: '{{text}}' } }, /^headers\.x: /],
     ['a header that is none', { json, headers: { 'x y': 'z' } }, /^headers\.x y: /],
+    [
+      'a header of the connection',
+      { json, headers: { 'Transfer-Encoding': 'chunked' } },
+      /^headers\.Transfer-Encoding: /,
+    ],
     ['a header over two lines', { json, headers: { x: 'a\r\nb: c' } }, /^headers\.x: /],
     ['a host that varies', { json, url: 'http://{{id}}.example.com/' }, /^url: placeholders may/],
     ['credentials in the address', { json, url: 'http://u:p@example.com/' }, /^url: credentials/],

@@ -1,5 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
+const TRANSPORT = ['src/carriers/gateway/transport.test.ts'];
+
 export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'a receipt from Twilio is signed',
@@ -140,9 +142,65 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'a message that a gateway did not answer in time may have been taken',
     file: 'src/carriers/gateway/transport.ts',
-    from: "failed('timed out', call.socket !== null)",
-    to: "failed('timed out', false)",
+    from: "reason: 'timed out', unclear }",
+    to: "reason: 'timed out', unclear: false }",
     tests: ['test/carriers/twilio.test.ts'],
+  },
+  {
+    breaks: 'a message that was never written to a gateway cannot have been taken',
+    file: 'src/outgoing/connection.ts',
+    from: "let stage: Failure['stage'] = 'unsent';",
+    to: "let stage: Failure['stage'] = 'sent';",
+    tests: TRANSPORT,
+  },
+  {
+    breaks: 'a request that its gateway may have seen is not repeated by itself',
+    file: 'src/carriers/gateway/transport.ts',
+    from: "return lost && wasIdle && stage === 'sent' &&",
+    to: "return stage !== 'unsent' &&",
+    tests: TRANSPORT,
+  },
+  {
+    breaks: 'a request is repeated once',
+    file: 'src/carriers/gateway/transport.ts',
+    from: 'if (isRepeated || !isUnseen(exchange)',
+    to: 'if (!isUnseen(exchange)',
+    tests: ['test/carriers/twilio.test.ts'],
+  },
+  {
+    breaks: 'an answer that was given up is no whole one',
+    file: 'src/outgoing/connection.ts',
+    from: '      fail(CLOSED);\n',
+    to: '',
+    tests: ['src/outgoing/connections.test.ts'],
+  },
+  {
+    breaks: 'an answer without end is not kept in memory',
+    file: 'src/outgoing/connection.ts',
+    from: 'if (size <= MAX_BODY) {',
+    to: 'if (size > 0) {',
+    tests: TRANSPORT,
+  },
+  {
+    breaks: 'a gateway has no more connections than were set',
+    file: 'src/outgoing/connections.ts',
+    from: 'this.#sockets.size < this.#most',
+    to: 'true',
+    tests: TRANSPORT,
+  },
+  {
+    breaks: 'a request that is given up waits for no connection any more',
+    file: 'src/outgoing/connections.ts',
+    from: "    signal.addEventListener('abort', giveUp, { once: true });\n",
+    to: '',
+    tests: TRANSPORT,
+  },
+  {
+    breaks: 'a connection that was lost leaves its place to whoever waits',
+    file: 'src/outgoing/connections.ts',
+    from: '      next?.resolve(this.#open(next.signal));\n',
+    to: '',
+    tests: TRANSPORT,
   },
   {
     breaks: 'a digest in the address of a receipt from Twilio is one of its body',

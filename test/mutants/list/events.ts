@@ -97,8 +97,8 @@ export const EVENTS: readonly Mutant[] = [
   {
     breaks: 'what a webhook tells is read when the endpoint can be told',
     file: 'src/events/post.ts',
-    from: 'if (ready.has(socket)) return ask();',
-    to: 'return ask();',
+    from: '    const connection = await open.take(signal);\n',
+    to: '    const early = say();\n    say = () => early;\n    const connection = await open.take(signal);\n',
     tests: SQLITE,
     named: 'being reached',
   },
@@ -238,8 +238,15 @@ export const EVENTS: readonly Mutant[] = [
   },
   {
     breaks: 'an answer with a body does not keep its connection for good',
+    file: 'src/outgoing/connection.ts',
+    from: '      this.#release(this);\n',
+    to: '',
+    tests: POST,
+  },
+  {
+    breaks: 'an answer without end does not keep its connection',
     file: 'src/events/post.ts',
-    from: '          drain(response, clock);\n',
+    from: '          timer = clock.after(BODY_MS, () => ending.abort());\n',
     to: '',
     tests: POST,
   },

@@ -1,0 +1,151 @@
+/** One kept connection, over which one request after the other is made. */
+import type { Socket } from 'node:net';
+import { Client } from 'undici';
+import { codeOf } from './dial.ts';
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface Head {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface Answer extends Head {
+  readonly kind: 'answered';
+  /** Undefined if it was longer than 64 KiB; the rest was not read. */
+  readonly body: string | undefined;
+}
+
+/** There was no whole answer. */
+export interface Failure {
+  readonly kind: 'failed';
+  /** What went wrong, in the words of the system or of undici. It never contains anything of the request. */
+  readonly code: string;
+  /** How far it came: nothing was written; the request was, and may have been read; an answer had begun. */
+  readonly stage: 'unsent' | 'sent' | 'answering';
+  /** The connection had been used before, and is closed now. */
+  readonly lost: boolean;
+  /** It had lain idle: perhaps the peer closed it before this came. */
+  readonly wasIdle: boolean;
+}
+
+export const CLOSED = 'ERR_CLOSED';
+
+const MAX_BODY = 64 * 1024;
+/** Made once: to make one takes longer than to read an answer. */
+const TEXT = new TextDecoder();
+
+const OPTIONS = {
+  // One request at a time: behind one that hangs, others would hang as well.
+  pipelining: 1,
+  // Whoever makes a request says how long it may take, by a clock of their own.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  // Kept until the peer closes it, or announces to (`Keep-Alive: timeout=`), less the way that its close takes to us. After undici's
+  // 4 s nearly every message of a small installation would need a handshake.
+  keepAliveTimeout: 600_000,
+  keepAliveTimeoutThreshold: 1_000,
+};
+
+export class Connection {
+  readonly kind = 'connected';
+  readonly #socket: Socket;
+  readonly #client: Client;
+  readonly #release: (connection: Connection) => void;
+  #isUsed = false;
+  /** It lay idle before whoever has it now took it. Who waited for it gets it without that. */
+  isIdle = false;
+
+  /** `release` is called after each exchange. */
+  constructor(origin: URL, socket: Socket, release: (connection: Connection) => void) {
+    this.#socket = socket;
+    this.#release = release;
+    const closed = Object.assign(new Error('the connection was closed'), { code: CLOSED });
+    this.#client = new Client(origin.origin, {
+      ...OPTIONS,
+      // Never another one in its place: what failed on which connection decides whether it may be repeated. (The error has a code of
+      // ours, as undici would ask again at once after some of its own. It does not notice what comes in the same turn.)
+      connect: (_, callback) =>
+        queueMicrotask(() => (socket.destroyed ? callback(closed, null) : callback(null, socket))),
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** `onHead` hears of an answer before its body is there. When the signal is aborted, the connection is closed. */
+  async exchange(
+    { method, path, headers, body }: Request,
+    signal: AbortSignal,
+    onHead?: (head: Head) => void,
+  ): Promise<Answer | Failure> {
+    const { promise, resolve } = Promise.withResolvers<Answer | Failure>();
+    const [wasUsed, wasIdle] = [this.#isUsed, this.isIdle];
+    let stage: Failure['stage'] = 'unsent';
+    const fail = (code: string) =>
+      resolve({ kind: 'failed', code, stage, lost: wasUsed && !this.isOpen, wasIdle });
+    const abort = () => {
+      // Before undici notices: to it, a body without a length is whole when its connection is closed.
+      fail(CLOSED);
+      this.close();
+    };
+    let head: Head = { status: 0, headers: {} };
+    const chunks: Buffer[] = [];
+    let size = 0;
+
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    this.#client.dispatch(
+      { method, path, headers, body: body ?? null },
+      {
+        // In the same turn it is written.
+        onRequestStart: () => {
+          stage = 'sent';
+          this.#isUsed = true;
+        },
+        onResponseStarted() {
+          stage = 'answering';
+        },
+        onResponseStart(_, status, headers) {
+          if (status < 200) return;
+          head = { status, headers };
+          onHead?.(head);
+        },
+        onResponseData: (_, chunk) => {
+          size += chunk.length;
+          if (size <= MAX_BODY) {
+            chunks.push(chunk);
+            return;
+          }
+          resolve({ kind: 'answered', ...head, body: undefined });
+          this.close();
+        },
+        onResponseEnd() {
+          resolve({ kind: 'answered', ...head, body: TEXT.decode(Buffer.concat(chunks)) });
+        },
+        onResponseError(_, error) {
+          const code = codeOf(error);
+          // The peer closed it; whether with or without a reset says nothing to anybody.
+          fail(code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : code);
+        },
+      },
+    );
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      // By now undici has closed it if the peer does not want to keep it.
+      this.#release(this);
+    }
+  }
+}
