@@ -49,8 +49,9 @@ export class Pair {
       return { node, isSent: false };
     }
     const sent = isBrought ? guard.sentBrought(ask) : guard.sent(ask, judgement);
-    const { at, number, tag, isOwn, ticket, weight, taught, tried } = sent;
-    this.#note([at, number, tag, isOwn, ticket ?? null, weight, taught, ...tried.map(Object.entries)]);
+    const { at, tag, isOwn, ticket, weight, taught, tried } = sent;
+    // Where its number is kept is nobody's business.
+    this.#note([at, tag, isOwn, ticket ?? null, weight, taught, ...tried.map(Object.entries)]);
     if (random.chance(0.96)) {
       guard.written(sent);
       if (!judgement.allow && !isBrought) guard.refused(ask, judgement);
