@@ -1,7 +1,8 @@
 /** What changed at places since it was last taken, for the other nodes: in blocks of memory, as much of it as changed. */
 import { MOST_CHANGES } from '../parameters.ts';
-import type { Place } from './place.ts';
+import { type Place, SCALES } from './place.ts';
 import { PlaceShare, PlaceShares } from './place-shares.ts';
+import type { PlaceTable } from './place-table.ts';
 
 const FIRST_ROWS = 2 ** 10;
 const PARTS = 8;
@@ -29,23 +30,23 @@ export interface Added {
 }
 
 export class PlaceChanges {
-  /** By slot: 0 for none, or one more than its row. */
-  readonly #rowOf: Uint16Array;
+  /** Notes beside a slot one more than its row. */
+  readonly #places: PlaceTable;
   #words = new Uint32Array(FIRST_ROWS * WORDS);
   #parts = new Float64Array(FIRST_ROWS * PARTS);
   #length = 0;
 
-  constructor(capacity: number) {
-    this.#rowOf = new Uint16Array(capacity);
+  constructor(places: PlaceTable) {
+    this.#places = places;
   }
 
-  /** `tag` is that of the place which is in the slot now. */
-  note(kind: number, hash: number, tag: number, place: Place, added: Added, isHeatChanged: boolean): void {
+  note(kind: number, place: Place, added: Added, isHeatChanged: boolean): void {
     const { slot } = place;
-    let row = (this.#rowOf[slot] ?? 0) - 1;
+    const tag = this.#places.tagOf(slot);
+    let row = this.#places.noteOf(slot) - 1;
     if (row < 0 || this.#words[row * WORDS + TAG] !== tag) {
       if (this.#length >= MOST_CHANGES) return;
-      row = this.#begin(row < 0 ? this.#length++ : row, slot, kind, hash, tag);
+      row = this.#begin(row < 0 ? this.#length++ : row, slot, kind, tag);
     }
     const at = row * PARTS;
     const parts = this.#parts;
@@ -65,27 +66,28 @@ export class PlaceChanges {
     for (let row = 0; row < this.#length; row++) {
       this.#read(row, share);
       shares.add(share);
-      this.#rowOf[this.#words[row * WORDS + SLOT] ?? 0] = 0;
+      this.#places.setNote(this.#words[row * WORDS + SLOT] ?? 0, 0);
     }
     this.#length = 0;
     return shares;
   }
 
-  #begin(row: number, slot: number, kind: number, hash: number, tag: number): number {
+  #begin(row: number, slot: number, kind: number, tag: number): number {
     if (row * WORDS === this.#words.length) this.#grow();
     const at = row * WORDS;
     this.#words[at + SLOT] = slot;
-    this.#words[at + HASH] = hash;
+    this.#words[at + HASH] = this.#places.hashOf(slot);
     this.#words[at + TAG] = tag;
     this.#words[at + KIND] = kind;
     this.#parts.fill(0, row * PARTS, (row + 1) * PARTS);
     this.#parts[row * PARTS + HEAT] = Number.NaN;
-    this.#rowOf[slot] = row + 1;
+    this.#places.setNote(slot, row + 1);
     return row;
   }
 
   #read(row: number, into: PlaceShare): void {
-    const [words, parts] = [this.#words, this.#parts];
+    const words = this.#words;
+    const parts = this.#parts;
     const at = row * PARTS;
     const heat = parts[at + HEAT] ?? 0;
     into.kind = words[row * WORDS + KIND] ?? 0;
@@ -93,8 +95,10 @@ export class PlaceChanges {
     into.tag = words[row * WORDS + TAG] ?? 0;
     into.at = parts[at + AT] ?? 0;
     into.bornAt = parts[at + BORN] ?? 0;
-    into.trials.fill(parts[at + TRIALS] ?? 0);
-    into.confirmed.fill(parts[at + CONFIRMED] ?? 0);
+    for (const scale of SCALES) {
+      into.trials[scale] = parts[at + TRIALS] ?? 0;
+      into.confirmed[scale] = parts[at + CONFIRMED] ?? 0;
+    }
     into.alarms = parts[at + ALARMS] ?? 0;
     into.heat = Number.isNaN(heat) ? undefined : heat;
     into.spacing = parts[at + SPACING] ?? 0;

@@ -7,7 +7,7 @@ import { bucketOf, rowsOf, Touched } from './buckets.ts';
 import { memoryOf, type Place } from './place.ts';
 import { SetIndex } from './set-index.ts';
 
-const WORDS = 16;
+const WORDS = 18;
 /** Places with the same lower bits share a set; in a full set the one idle for longest makes room. */
 const WAYS = 8;
 /** Times are kept in tenths of a second since the origin: 13 years. */
@@ -16,17 +16,25 @@ export const TICK = 100;
 const CLOSED_LASTS = 3 * 86_400_000;
 
 const KEY = 0;
-const TIME = 1;
-const TRIALS = 2;
-const CONFIRMED = 5;
-const OPEN = 8;
-const HEAT_WORD = 9;
-const PROBED = 10;
-const SPACING = 11;
-const WAITING = 12;
-const FAILURES = 13;
-const ALARMS = 14;
-const BORN = 15;
+const TAG = 1;
+/** Its kind, above that its place in its set, and above that what `setNote` notes. */
+const MARKS = 2;
+const TIME = 3;
+const BORN = 4;
+const TRIALS = 5;
+const CONFIRMED = 8;
+const OPEN = 11;
+const HEAT_WORD = 12;
+const PROBED = 13;
+const SPACING = 14;
+const WAITING = 15;
+const FAILURES = 16;
+const ALARMS = 17;
+
+const KIND_BITS = 15;
+const WAY_SHIFT = 4;
+const NOTE_SHIFT = 8;
+const BELOW_NOTE = 255;
 
 const MINUTES = memoryOf(0);
 const HOURS = memoryOf(1);
@@ -35,9 +43,6 @@ const DAYS = memoryOf(2);
 export class PlaceTable {
   readonly #origin: number;
   readonly #index: SetIndex;
-  readonly #tags: Uint32Array;
-  /** Its kind, and above that its place in its set. */
-  readonly #kinds: Uint8Array;
   readonly #whole: Uint32Array;
   readonly #parts: Float32Array;
   readonly #touched: Touched;
@@ -48,8 +53,6 @@ export class PlaceTable {
     this.#origin = origin;
     this.#touched = touched;
     this.#index = new SetIndex(capacity, WAYS);
-    this.#tags = new Uint32Array(capacity);
-    this.#kinds = new Uint8Array(capacity);
     this.#whole = new Uint32Array(capacity * WORDS);
     this.#parts = new Float32Array(this.#whole.buffer);
   }
@@ -72,10 +75,11 @@ export class PlaceTable {
     const way = this.#wayFor(hash);
     const slot = this.#index.put(hash, way, tag);
     const at = slot * WORDS;
-    this.#tags[slot] = tag;
-    this.#kinds[slot] = kind | (way << 4);
+    const note = (this.#whole[at + MARKS] ?? 0) & ~BELOW_NOTE;
     this.#whole.fill(0, at, at + WORDS);
     this.#whole[at + KEY] = hash;
+    this.#whole[at + TAG] = tag;
+    this.#whole[at + MARKS] = kind | (way << WAY_SHIFT) | note;
     this.#whole[at + TIME] = this.#tick(now);
     this.#whole[at + BORN] = this.#tick(now);
     return slot;
@@ -86,11 +90,22 @@ export class PlaceTable {
   }
 
   tagOf(slot: number): number {
-    return this.#tags[slot] ?? 0;
+    return this.#whole[slot * WORDS + TAG] ?? 0;
   }
 
   kindOf(slot: number): number {
-    return (this.#kinds[slot] ?? 0) & 15;
+    return (this.#whole[slot * WORDS + MARKS] ?? 0) & KIND_BITS;
+  }
+
+  /** What was noted beside a slot, whichever place is in it. */
+  noteOf(slot: number): number {
+    return (this.#whole[slot * WORDS + MARKS] ?? 0) >>> NOTE_SHIFT;
+  }
+
+  /** `note` has 24 bits. */
+  setNote(slot: number, note: number): void {
+    const at = slot * WORDS + MARKS;
+    this.#whole[at] = ((this.#whole[at] ?? 0) & BELOW_NOTE) | (note << NOTE_SHIFT);
   }
 
   bornAt(slot: number): number {
@@ -183,7 +198,7 @@ export class PlaceTable {
   /** Where it is in its set does not depend on what came before elsewhere. */
   #lotOf(slot: number): number {
     const set = this.hashOf(slot) & (this.#index.sets - 1);
-    return set * WAYS + ((this.#kinds[slot] ?? 0) >> 4);
+    return set * WAYS + (((this.#whole[slot * WORDS + MARKS] ?? 0) & BELOW_NOTE) >> WAY_SHIFT);
   }
 
   #tick(ms: number): number {

@@ -41,8 +41,12 @@ export class Place {
     this.slot = -1;
     this.time = now;
     this.bornAt = now;
-    this.trials.fill(0);
-    this.confirmed.fill(0);
+    this.trials[0] = 0;
+    this.trials[1] = 0;
+    this.trials[2] = 0;
+    this.confirmed[0] = 0;
+    this.confirmed[1] = 0;
+    this.confirmed[2] = 0;
     this.open = 0;
     this.heat = 0;
     this.failures = 0;

@@ -35,7 +35,7 @@ export class Places {
   /** `shares`: whether changes are kept until they are taken. */
   constructor({ capacity, origin }: PlaceBounds, touched: Touched, shares: boolean) {
     this.#table = new PlaceTable(capacity, origin, touched);
-    this.#changes = shares ? new PlaceChanges(capacity) : undefined;
+    this.#changes = shares ? new PlaceChanges(this.#table) : undefined;
   }
 
   /** How often any place was changed. */
@@ -70,10 +70,8 @@ export class Places {
 
   /** Writes what other nodes are told of, too. */
   tell(kind: number, view: Place, added: Added, isHeatChanged: boolean): void {
-    const table = this.#table;
-    const { slot } = view;
-    table.write(view);
-    this.#changes?.note(kind, table.hashOf(slot), table.tagOf(slot), view, added, isHeatChanged);
+    this.#table.write(view);
+    this.#changes?.note(kind, view, added, isHeatChanged);
   }
 
   /** Writes a place that may have been closed just now. */
