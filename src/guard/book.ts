@@ -53,6 +53,10 @@ export class Book {
   readonly #requestPlaces = new RequestPlaces();
   readonly #one = new Place();
   readonly #share = new NumberShare();
+  /** Whose places `views` are, as of when, and after how many changes. */
+  #looked: Ask | undefined;
+  #lookedAt = 0;
+  #lookedAfter = 0;
   #now: number;
 
   constructor(origin: number, bounds: Bounds, shares: boolean) {
@@ -73,12 +77,7 @@ export class Book {
   /** Reads all places of a request into `views`; those that are not kept are as new. */
   lookAt(ask: Ask): { readonly number: number; readonly account: number } {
     const names = this.#requestPlaces.resolve(ask);
-    for (let kind = 0; kind < ALL_KINDS; kind++) {
-      const view = this.views[kind] ?? this.#one;
-      const slot = this.#places.find(names, kind);
-      if (slot >= 0) this.#places.read(kind, slot, this.#now, view);
-      else view.clear(this.#now);
-    }
+    this.#readViews(ask, names);
     return { number: this.numbers.find(names.numberHash, names.numberTag), account: names.account };
   }
 
@@ -117,10 +116,15 @@ export class Book {
       return { at: this.#now, number, tag, isOwn, ticket: undefined, weight, taught, tried };
     }
     const again = this.numbers.isAgain(number, this.#now);
-    const unproven = this.#isUnproven(names);
     const teaching = judgement.allow ? judgement.teaching : 0;
+    const { views } = this;
     const { country } = ask;
-    const ticket = this.#open.open({ names, country, unproven, probe: isProbe, again, teaching }, this.#now);
+    this.#readViews(ask, names);
+    const unproven = (views[ACCOUNT_COUNTRY]?.confirmed[2] ?? 0) < PROVEN / 2;
+    this.#open.makeRoom(this.#now);
+    this.#readViews(ask, names);
+    const code = { names, views, country, unproven, probe: isProbe, again, teaching };
+    const ticket = this.#open.open(code, this.#now);
     this.numbers.openWish(number, ticket, this.#now);
     this.numbers.note(number, counted);
     return { at: this.#now, number, tag, isOwn, ticket, weight: 0, taught: 0, tried };
@@ -266,9 +270,18 @@ export class Book {
     return weight;
   }
 
-  #isUnproven(names: RequestPlaces): boolean {
-    const slot = this.#places.find(names, ACCOUNT_COUNTRY);
-    if (slot < 0) return true;
-    return this.#places.read(ACCOUNT_COUNTRY, slot, this.#now, this.#one).confirmed[2] < PROVEN / 2;
+  /** A request that is judged and sent in one turn is read once. */
+  #readViews(ask: Ask, names: RequestPlaces): void {
+    const { changes } = this.#places;
+    if (ask === this.#looked && this.#now === this.#lookedAt && changes === this.#lookedAfter) return;
+    this.#looked = ask;
+    this.#lookedAt = this.#now;
+    this.#lookedAfter = changes;
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
+      const view = this.views[kind] ?? this.#one;
+      const slot = this.#places.find(names, kind);
+      if (slot >= 0) this.#places.read(kind, slot, this.#now, view);
+      else view.clear(this.#now);
+    }
   }
 }

@@ -14,6 +14,8 @@ const IS_WIDE = PLACE_KINDS.map((kind) => KINDS[kind].wide);
 
 export interface OpenCode {
   readonly names: RequestPlaces;
+  /** Its places as they are now, by kind. */
+  readonly views: readonly Place[];
   readonly country: string;
   /** Whether nothing was confirmed in the country for the account. */
   readonly unproven: boolean;
@@ -54,17 +56,24 @@ export class OpenCodes {
     }
   }
 
+  /** Makes room for one more code: the oldest is judged before its time. */
+  makeRoom(now: number): void {
+    if (!this.#wishes.isFull()) return;
+    for (const stage of SCALES) this.#judgeNext(stage, now);
+  }
+
   /** Answers its ticket. */
-  open({ names, country, unproven, probe, again, teaching }: OpenCode, now: number): number {
-    if (this.#wishes.isFull()) {
-      for (const stage of SCALES) this.#judgeNext(stage, now);
-    }
+  open({ names, views, country, unproven, probe, again, teaching }: OpenCode, now: number): number {
     const places = this.#slots.fill(-1);
     for (let kind = 0; kind < ALL_KINDS; kind++) {
       if (kind === UNPROVEN && !unproven) continue;
-      const slot = this.#places.claim(names, kind, now);
-      if (slot < 0) continue;
-      const view = this.#places.read(kind, slot, now, this.#one);
+      const view = views[kind] ?? this.#one;
+      let slot = this.#places.find(names, kind);
+      if (slot < 0 || slot !== view.slot) {
+        slot = this.#places.claim(names, kind, now);
+        if (slot < 0) continue;
+        this.#places.read(kind, slot, now, view);
+      }
       // What a probe shows is told of what it probes.
       if (probe && kind < NETWORK && !isClosed(view)) continue;
       places[kind] = slot;
