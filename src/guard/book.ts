@@ -2,10 +2,10 @@
 import type { Ask, Judgement, Refused, Sent, Tried } from './ask.ts';
 import { BroughtCodes } from './brought.ts';
 import { BUCKETS, Touched } from './memory/buckets.ts';
-import { nameOf } from './memory/hash.ts';
-import { type NumberChange, NumberChanges } from './memory/number-changes.ts';
+import { NumberShare, NumberShares } from './memory/number-shares.ts';
 import { NumberTable } from './memory/number-table.ts';
-import { Place } from './memory/place-table.ts';
+import { Place } from './memory/place.ts';
+import { PlaceShares } from './memory/place-shares.ts';
 import { Places } from './memory/places.ts';
 import { Usual } from './memory/usual.ts';
 import { OpenCodes } from './open-codes.ts';
@@ -19,11 +19,9 @@ import {
   WRONG_CODE_OF_ADDRESS,
 } from './parameters.ts';
 import {
-  ACCOUNT,
   ACCOUNT_COUNTRY,
   DEVICE,
   KEY,
-  type Names,
   NETWORK,
   PLACE_KINDS,
   RequestPlaces,
@@ -31,9 +29,8 @@ import {
 } from './request-places.ts';
 import type { Share } from './sharing.ts';
 
-const NUMBER_SALT = 99;
-const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
-const NO_ACCOUNT = 0;
+const ALL_KINDS = PLACE_KINDS.length;
+const IS_WIDE = PLACE_KINDS.map((kind) => KINDS[kind].wide);
 const NONE_TRIED: readonly Tried[] = [];
 
 /** Wrong codes tell about who asks, not about the numbers that were asked for. */
@@ -52,23 +49,22 @@ export class Book {
   readonly #places: Places;
   readonly #open: OpenCodes;
   readonly #brought: BroughtCodes;
-  readonly #numberChanges: NumberChanges | undefined;
   readonly #touched = new Touched();
   readonly #requestPlaces = new RequestPlaces();
   readonly #one = new Place();
+  readonly #share = new NumberShare();
+  /** Whose places `views` are, as of when, and after how many changes. */
+  #looked: Ask | undefined;
+  #lookedAt = 0;
+  #lookedAfter = 0;
   #now: number;
 
   constructor(origin: number, bounds: Bounds, shares: boolean) {
     this.#now = origin;
     this.#places = new Places({ capacity: bounds.places, origin }, this.#touched, shares);
-    this.numbers = new NumberTable(bounds.numbers, origin, this.#touched);
+    this.numbers = new NumberTable(bounds.numbers, origin, this.#touched, shares);
     this.#open = new OpenCodes(this.#places, this.usual, bounds.open);
-    this.#numberChanges = shares ? new NumberChanges() : undefined;
-    this.#brought = new BroughtCodes({
-      places: this.#places,
-      numbers: this.numbers,
-      note: (number, change) => this.#noteNumber(number, change),
-    });
+    this.#brought = new BroughtCodes({ places: this.#places, numbers: this.numbers });
   }
 
   /** Lets time pass: judges the codes that are due by then. */
@@ -81,13 +77,8 @@ export class Book {
   /** Reads all places of a request into `views`; those that are not kept are as new. */
   lookAt(ask: Ask): { readonly number: number; readonly account: number } {
     const names = this.#requestPlaces.resolve(ask);
-    for (const [kind, view] of this.views.entries()) {
-      const slot = this.#places.find(names[kind]);
-      if (slot >= 0) this.#read(kind, slot, view);
-      else view.clear(this.#now);
-    }
-    const { a, b } = nameOf(NUMBER_SALT, ask.number);
-    return { number: this.numbers.find(a, b), account: names[ACCOUNT]?.b ?? NO_ACCOUNT };
+    this.#readViews(ask, names);
+    return { number: this.numbers.find(names.numberHash, names.numberTag), account: names.account };
   }
 
   /** Keeps a view that was changed. */
@@ -98,58 +89,60 @@ export class Book {
   /** Somebody waits before the closed places of these kinds, and, if it is bombed, for codes to a number. */
   refused(ask: Ask, closed: readonly number[], isBombed: boolean): void {
     const names = this.#requestPlaces.resolve(ask);
-    for (const kind of closed) this.#places.wait(kind, names[kind], this.#now);
+    for (const kind of closed) this.#places.wait(kind, names, this.#now);
     if (!isBombed) return;
-    const { a, b } = nameOf(NUMBER_SALT, ask.number);
-    const number = this.numbers.find(a, b);
+    const number = this.numbers.find(names.numberHash, names.numberTag);
     if (number < 0) return;
     this.numbers.disown(number);
-    this.#noteNumber(number, {});
+    this.numbers.note(number, {});
   }
 
   sent(ask: Ask, judgement: Judgement): Sent {
     const names = this.#requestPlaces.resolve(ask);
-    const { a, b } = nameOf(NUMBER_SALT, ask.number);
-    const number = this.numbers.claim(a, b);
+    const { numberTag: tag, account } = names;
+    const number = this.numbers.claim(names.numberHash, tag);
     const isRepeat = this.numbers.isRepeat(number, this.#now);
-    const account = names[ACCOUNT]?.b ?? NO_ACCOUNT;
     const isOwn = this.numbers.ask(number, account, this.#now);
     const counted = isOwn ? { own: 1 } : { unconfirmed: 1 };
     const isProbe = judgement.allow && judgement.probe;
     const tried = isProbe
-      ? judgement.closed.flatMap((kind) => this.#places.tryClosed(kind, names[kind], this.#now) ?? [])
+      ? judgement.closed.flatMap((kind) => this.#places.tryClosed(kind, names, this.#now) ?? [])
       : NONE_TRIED;
     if (isRepeat) {
       const weight = this.#countRepeat(names, number, account);
-      this.#noteNumber(number, { ...counted, repeats: weight });
+      this.numbers.note(number, { ...counted, repeats: weight });
       const taught = judgement.allow ? weight * judgement.teaching : 0;
       if (taught > 0) this.usual.learnTrial(ask.country, taught);
-      return { at: this.#now, number, tag: b, isOwn, ticket: undefined, weight, taught, tried };
+      return { at: this.#now, number, tag, isOwn, ticket: undefined, weight, taught, tried };
     }
     const again = this.numbers.isAgain(number, this.#now);
-    const unproven = this.#isUnproven(names);
     const teaching = judgement.allow ? judgement.teaching : 0;
+    const { views } = this;
     const { country } = ask;
-    const ticket = this.#open.open({ names, country, unproven, probe: isProbe, again, teaching }, this.#now);
+    this.#readViews(ask, names);
+    const unproven = (views[ACCOUNT_COUNTRY]?.confirmed[2] ?? 0) < PROVEN / 2;
+    this.#open.makeRoom(this.#now);
+    this.#readViews(ask, names);
+    const code = { names, views, country, unproven, probe: isProbe, again, teaching };
+    const ticket = this.#open.open(code, this.#now);
     this.numbers.openWish(number, ticket, this.#now);
-    this.#noteNumber(number, counted);
-    return { at: this.#now, number, tag: b, isOwn, ticket, weight: 0, taught: 0, tried };
+    this.numbers.note(number, counted);
+    return { at: this.#now, number, tag, isOwn, ticket, weight: 0, taught: 0, tried };
   }
 
   takeBack(ask: Ask, { at, isOwn, ticket, weight, taught, tried }: Sent): void {
-    const { a, b } = nameOf(NUMBER_SALT, ask.number);
-    const number = this.numbers.find(a, b);
+    const names = this.#requestPlaces.resolve(ask);
+    const number = this.numbers.find(names.numberHash, names.numberTag);
     if (number >= 0) {
       this.numbers.takeBack(number, { ticket, isOwn }, this.#now);
       this.numbers.addRepeat(number, -weight);
-      this.#noteNumber(number, { ...(isOwn ? { own: -1 } : { unconfirmed: -1 }), repeats: -weight });
+      this.numbers.note(number, { ...(isOwn ? { own: -1 } : { unconfirmed: -1 }), repeats: -weight });
     }
     if (taught > 0) this.usual.learnTrial(ask.country, -taught);
-    const names = this.#requestPlaces.resolve(ask);
-    for (const before of tried) this.#places.takeBackProbe(before, names[before.kind], this.#now);
+    for (const before of tried) this.#places.takeBackProbe(before, names, this.#now);
     if (ticket === undefined) {
-      for (const [kind, name] of names.entries()) {
-        const slot = this.#places.find(name);
+      for (let kind = 0; kind < ALL_KINDS; kind++) {
+        const slot = this.#places.find(names, kind);
         if (slot >= 0) this.#places.takeTrials(kind, slot, weight, at, this.#now);
       }
       return;
@@ -164,7 +157,7 @@ export class Book {
 
   sentBrought(ask: Ask): Sent {
     const names = this.#requestPlaces.resolve(ask);
-    return this.#brought.sent(ask, names, names[ACCOUNT]?.b ?? NO_ACCOUNT, this.#now);
+    return this.#brought.sent(ask, names, names.account, this.#now);
   }
 
   takeBackBrought(ask: Ask, sent: Sent): void {
@@ -172,17 +165,17 @@ export class Book {
   }
 
   confirmed(ask: Ask, isEvidence: boolean): void {
-    if (!isEvidence) this.#brought.settle(ask, this.#requestPlaces.resolve(ask), this.#now);
-    const { a, b } = nameOf(NUMBER_SALT, ask.number);
-    const number = this.numbers.claim(a, b);
+    const names = this.#requestPlaces.resolve(ask);
+    const { account } = names;
+    if (!isEvidence) this.#brought.settle(ask, names, this.#now);
+    const number = this.numbers.claim(names.numberHash, names.numberTag);
     const ticket = this.numbers.wishOf(number);
     const wishedAt = this.numbers.wishedAt(number);
     const isAgain = this.numbers.isAgain(number, ticket === undefined ? this.#now : wishedAt);
-    const account = this.#requestPlaces.resolve(ask)[ACCOUNT]?.b ?? NO_ACCOUNT;
     const isKnown = this.numbers.isKnown(number, account, this.#now);
     const repeat = ticket === undefined ? this.numbers.settleRepeat(number) : undefined;
     const confirmed = this.numbers.confirm(number, account, this.#now);
-    this.#noteNumber(number, { confirmed, repeats: -(repeat?.weight ?? 0) });
+    this.numbers.note(number, { confirmed, repeats: -(repeat?.weight ?? 0) });
     if (repeat !== undefined && (isAgain || isKnown)) {
       this.#settle(ask, repeat.weight, () => repeat.at);
       return;
@@ -196,19 +189,21 @@ export class Book {
     }
     if (!isEvidence) return;
     // Sent long ago or by another node, which counts the trial and may not have told of the place yet.
-    for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
-      if (name === undefined) continue;
-      const slot = kind === UNPROVEN ? this.#places.find(name) : this.#places.claim(name, kind, this.#now);
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
+      const mayBeNew = kind !== UNPROVEN;
+      const slot = mayBeNew ? this.#places.claim(names, kind, this.#now) : this.#places.find(names, kind);
       if (slot >= 0) this.#places.confirm(kind, slot, 0, 1, this.#now);
     }
   }
 
   mismatched(ask: Ask): void {
-    for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
+    const names = this.#requestPlaces.resolve(ask);
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
       const weight = WRONG_CODE_AT[kind];
-      if (name === undefined || weight === undefined) continue;
+      if (weight === undefined) continue;
       // Nothing may have been sent from there yet: codes are guessed that others asked for.
-      this.#places.addTrials(kind, this.#places.claim(name, kind, this.#now), weight, this.#now);
+      const slot = this.#places.claim(names, kind, this.#now);
+      if (slot >= 0) this.#places.addTrials(kind, slot, weight, this.#now);
     }
   }
 
@@ -221,7 +216,7 @@ export class Book {
   takeChanges(): Share {
     return {
       places: this.#places.takeChanges(),
-      numbers: this.#numberChanges?.take() ?? [],
+      numbers: this.numbers.takeChanges(),
       usual: this.usual.takeChanges(),
     };
   }
@@ -233,16 +228,18 @@ export class Book {
 
   /** All that is known, in one bucket or in all. What is usual belongs to none. */
   snapshot(bucket?: number): Share {
-    const buckets = bucket === undefined ? Array.from({ length: BUCKETS }, (_, index) => index) : [bucket];
-    const places = this.#places.snapshot(buckets, this.#now);
-    const numbers = buckets.flatMap((each) =>
-      Array.from(this.numbers.slots(each, this.#now), (slot) => this.numbers.shareOf(slot)),
-    );
+    const places = new PlaceShares();
+    const numbers = new NumberShares();
+    for (let each = bucket ?? 0; each < (bucket === undefined ? BUCKETS : bucket + 1); each++) {
+      this.#places.snapshot(each, this.#now, places);
+      this.numbers.snapshot(each, this.#now, numbers);
+    }
     return { places, numbers, usual: bucket === undefined ? this.usual.snapshot() : [] };
   }
 
   absorb({ places, numbers, usual }: Share): void {
-    for (const share of numbers) {
+    for (let index = 0; index < numbers.length; index++) {
+      const share = numbers.read(index, this.#share);
       const ticket = this.numbers.absorb(share, this.#now);
       // Where it was confirmed its places count it, and tell.
       if (ticket !== undefined) this.#open.confirm(ticket, share.confirmedAt, 0, this.#now);
@@ -254,34 +251,37 @@ export class Book {
   /** Takes back what a code counted at its places, which was confirmed after another of the same wish, or soon after it. */
   #settle(ask: Ask, weight: number, countedAt: (wide: boolean) => number): void {
     if (weight === 0) return;
-    for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
-      const slot = this.#places.find(name);
-      const at = countedAt(KIND_OF[kind]?.wide === true);
+    const names = this.#requestPlaces.resolve(ask);
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
+      const slot = this.#places.find(names, kind);
+      const at = countedAt(IS_WIDE[kind] === true);
       if (slot >= 0) this.#places.takeTrials(kind, slot, weight, at, this.#now);
     }
   }
 
-  #countRepeat(names: Names, number: number, account: number): number {
+  #countRepeat(names: RequestPlaces, number: number, account: number): number {
     const unconfirmed = this.numbers.unconfirmed(number, account, this.#now);
     const weight = NUMBER.repeatCounts ** Math.max(1, unconfirmed - 1);
-    for (const [kind, name] of names.entries()) {
-      const slot = this.#places.find(name);
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
+      const slot = this.#places.find(names, kind);
       if (slot >= 0) this.#places.addTrials(kind, slot, weight, this.#now);
     }
     this.numbers.addRepeat(number, weight);
     return weight;
   }
 
-  #noteNumber(number: number, change: NumberChange): void {
-    this.#numberChanges?.note(number, this.numbers.shareOf(number), change);
-  }
-
-  #isUnproven(names: Names): boolean {
-    const slot = this.#places.find(names[ACCOUNT_COUNTRY]);
-    return slot < 0 || this.#read(ACCOUNT_COUNTRY, slot, this.#one).confirmed[2] < PROVEN / 2;
-  }
-
-  #read(kind: number, slot: number, into: Place): Place {
-    return this.#places.read(kind, slot, this.#now, into);
+  /** A request that is judged and sent in one turn is read once. */
+  #readViews(ask: Ask, names: RequestPlaces): void {
+    const { changes } = this.#places;
+    if (ask === this.#looked && this.#now === this.#lookedAt && changes === this.#lookedAfter) return;
+    this.#looked = ask;
+    this.#lookedAt = this.#now;
+    this.#lookedAfter = changes;
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
+      const view = this.views[kind] ?? this.#one;
+      const slot = this.#places.find(names, kind);
+      if (slot >= 0) this.#places.read(kind, slot, this.#now, view);
+      else view.clear(this.#now);
+    }
   }
 }

@@ -4,17 +4,16 @@
  * have names of their own here.
  */
 import type { Ask, Refused, Sent } from './ask.ts';
-import { mix, type Name, nameOf } from './memory/hash.ts';
-import type { NumberChange } from './memory/number-changes.ts';
+import { mix, nameOf } from './memory/hash.ts';
 import { ELSEWHERE, type NumberTable } from './memory/number-table.ts';
-import { Place, SCALES, type Scale } from './memory/place-table.ts';
+import { Place, SCALES, type Scale } from './memory/place.ts';
 import type { Places } from './memory/places.ts';
 import { BROUGHT, CROWDED, KINDS, NUMBER, ROOM_PER_CONFIRMATION } from './parameters.ts';
 import {
   COUNTRY,
   labelOf,
-  type Names,
   PLACE_KINDS,
+  type PlaceNames,
   RANGE3,
   RANGE4,
   RANGE5,
@@ -51,11 +50,16 @@ const COUNTED = [RANGE3, RANGE4, RANGE5, RANGE6, COUNTRY];
 interface Kept {
   readonly places: Places;
   readonly numbers: NumberTable;
-  note(number: number, change: NumberChange): void;
 }
 
 export class BroughtCodes {
   readonly #kept: Kept;
+  /** Of the request that was asked about last. */
+  readonly #names = {
+    hashes: new Uint32Array(PLACE_KINDS.length),
+    tags: new Uint32Array(PLACE_KINDS.length),
+  };
+  #asked: Ask | undefined;
   readonly #block = new Place();
   readonly #around = new Place();
 
@@ -64,12 +68,13 @@ export class BroughtCodes {
   }
 
   /** A range is past its room, and most of what is asked for around it is asked for there. `views` are what was confirmed there. */
-  judge(ask: Ask, names: Names, views: readonly Place[], now: number): Refused | undefined {
+  judge(ask: Ask, names: PlaceNames, views: readonly Place[], now: number): Refused | undefined {
     const isReturning = this.#weigh(this.#find(ask), now) === BROUGHT.returning;
+    const own = this.#own(ask, names);
     for (const { kind, wider, share, shortest } of CROWDS) {
       if (ask.destination.length < shortest) continue;
-      const block = this.#sentTo(names, kind, now, this.#block);
-      const around = this.#sentTo(names, wider, now, this.#around);
+      const block = this.#sentTo(own, kind, now, this.#block);
+      const around = this.#sentTo(own, wider, now, this.#around);
       for (const scale of SCALES) {
         if (scale === 2 && isReturning) continue;
         const sent = block[scale];
@@ -81,52 +86,54 @@ export class BroughtCodes {
     return undefined;
   }
 
-  sent(ask: Ask, names: Names, account: number, now: number): Sent {
+  sent(ask: Ask, names: PlaceNames, account: number, now: number): Sent {
     const { numbers, places } = this.#kept;
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = numbers.claim(a, b);
     const weight = this.#weigh(number, now);
     const isOwn = numbers.ask(number, account, now);
-    const before = numbers.shareOf(number).repeats;
+    const before = numbers.repeatsOf(number);
     const isNew = weight === BROUGHT.first;
     if (isNew) numbers.openWish(number, ELSEWHERE, now);
     // What a confirmation settles: of tries within an hour all, of a returning number the last.
     const repeats = weight - (weight === BROUGHT.returning ? before : 0);
     numbers.addRepeat(number, repeats);
-    this.#kept.note(number, { unconfirmed: 1, repeats });
+    this.#kept.numbers.note(number, { unconfirmed: 1, repeats });
+    const own = this.#own(ask, names);
     for (const kind of COUNTED) {
-      const name = own(names[kind]);
-      if (name !== undefined) places.addTrials(kind, places.claim(name, kind, now), weight, now);
+      const slot = places.claim(own, kind, now);
+      if (slot >= 0) places.addTrials(kind, slot, weight, now);
     }
     const ticket = isNew ? ELSEWHERE : undefined;
     return { at: now, number, tag: b, isOwn, ticket, weight, taught: 0, tried: [] };
   }
 
   /** It was not sent after all. */
-  takeBack(ask: Ask, names: Names, { at, isOwn, ticket, weight }: Sent, now: number): void {
+  takeBack(ask: Ask, names: PlaceNames, { at, isOwn, ticket, weight }: Sent, now: number): void {
     const number = this.#find(ask);
     if (number !== NONE) {
       this.#kept.numbers.takeBack(number, { ticket, isOwn }, now);
       this.#kept.numbers.addRepeat(number, -weight);
-      this.#kept.note(number, { unconfirmed: -1, repeats: -weight });
+      this.#kept.numbers.note(number, { unconfirmed: -1, repeats: -weight });
     }
-    this.#take(names, weight, at, now);
+    this.#take(this.#own(ask, names), weight, at, now);
   }
 
   /** It was confirmed here after all: what it counted is settled. */
-  settle(ask: Ask, names: Names, now: number): void {
+  settle(ask: Ask, names: PlaceNames, now: number): void {
     const number = this.#find(ask);
     if (number === NONE) return;
-    const { repeats, askedAt } = this.#kept.numbers.shareOf(number);
+    const repeats = this.#kept.numbers.repeatsOf(number);
+    const askedAt = this.#kept.numbers.askedAt(number);
     if (repeats === 0) return;
     this.#kept.numbers.addRepeat(number, -repeats);
-    this.#kept.note(number, { repeats: -repeats });
-    this.#take(names, repeats, askedAt, now);
+    this.#kept.numbers.note(number, { repeats: -repeats });
+    this.#take(this.#own(ask, names), repeats, askedAt, now);
   }
 
-  #take(names: Names, weight: number, at: number, now: number): void {
+  #take(names: PlaceNames, weight: number, at: number, now: number): void {
     for (const kind of COUNTED) {
-      const slot = this.#kept.places.find(own(names[kind]));
+      const slot = this.#kept.places.find(names, kind);
       if (slot >= 0) this.#kept.places.takeTrials(kind, slot, weight, at, now);
     }
   }
@@ -143,17 +150,25 @@ export class BroughtCodes {
     return this.#kept.numbers.find(a, b);
   }
 
-  #sentTo(names: Names, kind: number, now: number, into: Place): Place['trials'] {
-    const slot = this.#kept.places.find(own(names[kind]));
+  #sentTo(names: PlaceNames, kind: number, now: number, into: Place): Place['trials'] {
+    const slot = this.#kept.places.find(names, kind);
     if (slot < 0) into.clear(now);
     else this.#kept.places.read(kind, slot, now, into);
     return into.trials;
   }
-}
 
-/** Another name of the same place, for what is counted here. */
-function own(name: Name | undefined): Name | undefined {
-  return name && { a: mix(name.a ^ PLACE_SALT), b: mix(name.b ^ PLACE_SALT) || 1 };
+  /** Other names of the same places, for what is counted here. */
+  #own(ask: Ask, names: PlaceNames): PlaceNames {
+    if (ask === this.#asked) return this.#names;
+    const { hashes, tags } = names;
+    this.#asked = ask;
+    for (const kind of COUNTED) {
+      const tag = tags[kind] ?? 0;
+      this.#names.hashes[kind] = mix((hashes[kind] ?? 0) ^ PLACE_SALT);
+      this.#names.tags[kind] = tag === 0 ? 0 : mix(tag ^ PLACE_SALT) || 1;
+    }
+    return this.#names;
+  }
 }
 
 /** A few for the first, and more where codes that are judged here are confirmed. */

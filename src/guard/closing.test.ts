@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { close, coolDown } from './closing.ts';
-import { Place } from './memory/place-table.ts';
+import { Place } from './memory/place.ts';
 
 test('a place that burns again after it was opened needs more confirmations to open', () => {
   const place = new Place();

@@ -1,7 +1,8 @@
 /** Places that are closed: how they are probed, and how what becomes of the probes keeps them closed or opens them. */
 import type { Tried } from './ask.ts';
 import { chance } from './memory/hash.ts';
-import { memoryOf, type Place, SCALES, TICK } from './memory/place-table.ts';
+import { memoryOf, type Place, SCALES } from './memory/place.ts';
+import { TICK } from './memory/place-table.ts';
 import { HEAT, LEFT_WHEN_OPENED, PROBE } from './parameters.ts';
 
 export function isClosed(place: Place): boolean {
@@ -23,7 +24,7 @@ export function close(place: Place, now: number): void {
 
 /** Whether the next request may pass as a probe. Its moment is drawn, so that nobody can wait for it. */
 export function isProbeDue(place: Place, wide: boolean, now: number): boolean {
-  const drawn = 0.5 + chance(place.slot, Math.floor(place.probedAt));
+  const drawn = 0.5 + chance(place.lot, Math.floor(place.probedAt));
   const elapsed = (now - place.probedAt) / drawn;
   return elapsed >= pauseOf(place, wide) || isFloodOver(place, elapsed);
 }

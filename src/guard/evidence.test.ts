@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { conversionNow, conversionOdds, explainedAt, judgePlace, logOdds } from './evidence.ts';
 import { HOUR, START } from './fixture.ts';
-import { memoryOf, Place } from './memory/place-table.ts';
+import { memoryOf, Place } from './memory/place.ts';
 import { KINDS } from './parameters.ts';
 
 const counts = fc.double({ min: 0, max: 1e5, noNaN: true });
@@ -19,7 +19,13 @@ function placeWith(trials: number, confirmed: number, days = { trials, confirmed
 }
 
 function oddsAt(kind: keyof typeof KINDS, place: Place, usual: number): number {
-  return judgePlace(place, usual, KINDS[kind], { odds: 0, scale: 0, unconfirmed: 0, explained: 0 }).odds;
+  return judgePlace(place, usual, KINDS[kind], {
+    conversion: 0,
+    odds: 0,
+    scale: 0,
+    unconfirmed: 0,
+    explained: 0,
+  }).odds;
 }
 
 suite('log odds', () => {

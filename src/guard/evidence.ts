@@ -7,7 +7,7 @@
  * and the attack has the mean that fits best.
  */
 
-import { memoryOf, type Place, SCALES, type Scale } from './memory/place-table.ts';
+import { memoryOf, type Place, SCALES, type Scale } from './memory/place.ts';
 import {
   CONVERSION_COUNTS,
   type KindParameters,
@@ -25,7 +25,7 @@ const SHORTEST_AGE = 3_600_000;
  * The conversion that is usual at a place: its country's, poorer if the place itself was before the last hours, but not
  * much. The last hours are what is judged: they must not excuse themselves, and neither must an attack of yesterday.
  */
-export function conversionAt(place: Place, parent: number, { poorer }: KindParameters): number {
+function conversionAt(place: Place, parent: number, { poorer }: KindParameters): number {
   if (!poorer || hasBurnt(place)) return parent;
   const trials = Math.max(0, place.trials[2] - place.trials[1]);
   const confirmed = Math.min(trials, Math.max(0, place.confirmed[2] - place.confirmed[1]));
@@ -97,6 +97,8 @@ export function conversionOdds(unconfirmed: number, confirmed: number, conversio
 }
 
 export interface Finding {
+  /** The conversion that is usual at the place. */
+  conversion: number;
   odds: number;
   scale: Scale;
   unconfirmed: number;
@@ -112,11 +114,14 @@ export function judgePlace(
 ): Finding {
   const { idle, majority, steadiness } = parameters;
   const conversion = conversionAt(place, parent, parameters);
-  const rate = usualRate(place, conversion, parameters.learntOver);
+  /** Most places have too few unconfirmed codes for it to matter. */
+  let rate: number | undefined;
+  finding.conversion = conversion;
   finding.odds = 0;
   for (const scale of SCALES) {
     const unconfirmed = unconfirmedAt(place, scale);
     if (unconfirmed <= idle) continue;
+    rate ??= usualRate(place, conversion, parameters.learntOver);
     const explained = explainedAt(place, scale, conversion, rate, idle);
     // A wide place is closed only where most of its volume is unexplained: else more people than bots were refused.
     if (unconfirmed - explained < (majority * place.confirmed[scale]) / conversion) continue;

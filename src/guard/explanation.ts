@@ -2,7 +2,7 @@
 import type { Ask } from './ask.ts';
 import { isClosed, pauseOf } from './closing.ts';
 import type { PlaceJudgement } from './judge-places.ts';
-import type { Place } from './memory/place-table.ts';
+import type { Place } from './memory/place.ts';
 import { KINDS, type PlaceKind } from './parameters.ts';
 import { labelOf, PLACE_KINDS } from './request-places.ts';
 import type { OperatorRule } from './rules.ts';

@@ -1,11 +1,39 @@
 /** Small scenes for the tests of the guard: people and bots at given times. */
 import type { Ask, Judgement } from './ask.ts';
 import { Guard, type GuardOptions } from './guard.ts';
+import { NumberShare, NumberShares } from './memory/number-shares.ts';
+import { PlaceShare, PlaceShares } from './memory/place-shares.ts';
+import type { UsualOf } from './memory/usual.ts';
+import type { Share } from './sharing.ts';
 
 export const START = Date.UTC(2026, 10, 2);
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
+
+/** A share row by row. */
+export interface ShareRows {
+  readonly places: readonly Omit<PlaceShare, 'setTo'>[];
+  readonly numbers: readonly NumberShare[];
+  readonly usual: readonly UsualOf[];
+}
+
+export const NOTHING_SHARED: ShareRows = { places: [], numbers: [], usual: [] };
+
+export function rowsOf({ places, numbers, usual }: Share): ShareRows {
+  return {
+    places: Array.from({ length: places.length }, (_, index) => places.read(index, new PlaceShare())),
+    numbers: Array.from({ length: numbers.length }, (_, index) => numbers.read(index, new NumberShare())),
+    usual,
+  };
+}
+
+export function shareOf({ places, numbers, usual }: ShareRows): Share {
+  const share = { places: new PlaceShares(), numbers: new NumberShares(), usual };
+  for (const place of places) share.places.add(Object.assign(new PlaceShare(), place));
+  for (const number of numbers) share.numbers.add(number);
+  return share;
+}
 
 export class Stage {
   readonly guard: Guard;

@@ -6,6 +6,8 @@ import type { Ask, Judgement, Refused, Sent } from './ask.ts';
 import { Book } from './book.ts';
 import { type Explanation, explainPlaces } from './explanation.ts';
 import { PlaceJudge } from './judge-places.ts';
+import { NumberShares } from './memory/number-shares.ts';
+import { PlaceShares } from './memory/place-shares.ts';
 import { BOUNDS, type Bounds, NUMBER, type PlaceKind } from './parameters.ts';
 import { PLACE_KINDS } from './request-places.ts';
 import { compileRules, type OperatorRule, type RuleFinder } from './rules.ts';
@@ -173,7 +175,7 @@ export class Guard {
 
   /** What is usual, for the next start. */
   usual(): Share {
-    return { places: [], numbers: [], usual: this.#book.usual.snapshot() };
+    return { places: new PlaceShares(), numbers: new NumberShares(), usual: this.#book.usual.snapshot() };
   }
 
   /** Adds, at a time, what another node learnt, or what this one had. Their clocks do not move this one's. */

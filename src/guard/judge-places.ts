@@ -2,16 +2,8 @@
 import type { Ask, Judgement, Refused } from './ask.ts';
 import type { Book } from './book.ts';
 import { close, isClosed, isProbeDue } from './closing.ts';
-import {
-  conversionAt,
-  conversionNow,
-  type Finding,
-  hasBurnt,
-  judgePlace,
-  unconfirmedAt,
-  usualRate,
-} from './evidence.ts';
-import { memoryOf, Place, SCALES } from './memory/place-table.ts';
+import { conversionNow, type Finding, hasBurnt, judgePlace, unconfirmedAt, usualRate } from './evidence.ts';
+import { memoryOf, Place, SCALES } from './memory/place.ts';
 import {
   BURNT_BEFORE,
   CERTAIN,
@@ -62,6 +54,7 @@ const CROWDED_KIND_OF = KIND_OF.map((kind) => ({
 }));
 /** The wider place that a crowded block has much of. */
 const CROWDS_IN: Readonly<Record<number, number>> = { [RANGE4]: RANGE5, [RANGE5]: COUNTRY };
+const ALL_KINDS = KIND_OF.length;
 const NOWHERE = new Place();
 const NONE: readonly number[] = [];
 
@@ -87,7 +80,6 @@ interface Surroundings {
 }
 
 export interface PlaceJudgement extends Finding {
-  readonly conversion: number;
   readonly patience: number;
   readonly room: number;
   readonly waiting: number;
@@ -97,7 +89,7 @@ export interface PlaceJudgement extends Finding {
 
 export class PlaceJudge {
   readonly #book: Book;
-  readonly #finding: Finding = { odds: 0, scale: 0, unconfirmed: 0, explained: 0 };
+  readonly #finding: Finding = { conversion: 0, odds: 0, scale: 0, unconfirmed: 0, explained: 0 };
 
   constructor(book: Book) {
     this.#book = book;
@@ -109,11 +101,10 @@ export class PlaceJudge {
    */
   judge(ask: Ask, known: boolean, repeats: number, now: number, learns = true): Judgement {
     const around = this.#lookAround(ask, known);
-    const isDue = (view: Place, wide: boolean) => learns && isProbeDue(view, wide, now);
     let suspicion = 0;
     let widestRange = -1;
     let refusedBy = -1;
-    for (const kind of KIND_OF.keys()) {
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
       const view = this.#view(kind);
       if (view.slot < 0 || (kind === UNPROVEN && !around.unproven)) continue;
       const isCrowded = this.#isCrowded(kind, around);
@@ -121,25 +112,27 @@ export class PlaceJudge {
       const exempt = isExempt(kind, parameters, around);
       if (isClosed(view)) {
         if (kind < RANGES) widestRange = kind;
-        else if (!exempt && !isDue(view, parameters.wide)) refusedBy = kind;
+        else if (!exempt && !mayTry(view, parameters.wide, now, learns)) refusedBy = kind;
         continue;
       }
+      const teaches = TEACHERS.has(kind);
+      if (exempt && !teaches) continue;
       const base = baseOf(kind, around, isCrowded);
-      const { odds } = judgePlace(view, base, parameters, this.#finding);
-      if (TEACHERS.has(kind)) suspicion = Math.max(suspicion, odds);
+      const { odds, conversion } = judgePlace(view, base, parameters, this.#finding);
+      if (teaches) suspicion = Math.max(suspicion, odds);
       if (exempt) continue;
       if (parameters.closes && odds >= patienceOf(view, around.alarms)) {
         if (learns) this.#close(kind, now);
         return this.#refuse(kind, ask, NONE);
       }
-      const conversion = conversionAt(view, base, parameters);
       const waiting = waitingAt(view, kind);
-      if (waiting < roomOf(view, kind, conversion, repeats, around.alarms)) continue;
+      const earned = earnedRoomOf(view, kind, repeats, around.alarms);
+      if (waiting < earned || waiting < earned + usualRoomOf(view, conversion)) continue;
       const detail = `${labelOf(kind, ask)}: ${Math.round(waiting)} codes are open, more than confirmations have earned`;
       return { allow: false, closed: NONE, rule: `room:${PLACE_KINDS[kind]}`, detail };
     }
     // Ranges lie within each other: the probes of the widest that is closed are those of all.
-    if (refusedBy < 0 && widestRange >= 0 && !isDue(this.#view(widestRange), false)) {
+    if (refusedBy < 0 && widestRange >= 0 && !mayTry(this.#view(widestRange), false, now, learns)) {
       refusedBy = widestRange;
     }
     const closed = this.#closedTo(around);
@@ -157,18 +150,20 @@ export class PlaceJudge {
       const isCrowded = this.#isCrowded(kind, around);
       const parameters = parametersOf(kind, isCrowded);
       const base = baseOf(kind, around, isCrowded);
-      const found = judgePlace(view, base, parameters, { odds: 0, scale: 0, unconfirmed: 0, explained: 0 });
-      const conversion = conversionAt(view, base, parameters);
+      const finding = { conversion: 0, odds: 0, scale: 0, unconfirmed: 0, explained: 0 } as const;
+      const found = judgePlace(view, base, parameters, { ...finding });
       const patience = patienceOf(view, around.alarms);
-      const room = roomOf(view, kind, conversion, repeats, around.alarms);
+      const earned = earnedRoomOf(view, kind, repeats, around.alarms);
+      const room = earned + usualRoomOf(view, found.conversion);
       const waiting = waitingAt(view, kind);
       const isExcused = isExempt(kind, parameters, around) || (kind === UNPROVEN && !around.unproven);
-      return { ...found, conversion, patience, room, waiting, isFull: waiting >= room && !isExcused };
+      return { ...found, patience, room, waiting, isFull: waiting >= room && !isExcused };
     });
   }
 
   #lookAround({ country, destination }: Ask, known: boolean): Surroundings {
-    const [own, everywhere] = [this.#view(ACCOUNT_COUNTRY), this.#view(COUNTRY)];
+    const own = this.#view(ACCOUNT_COUNTRY);
+    const everywhere = this.#view(COUNTRY);
     const usual = this.#book.usual.conversion(country);
     const anywhere = this.#book.usual.conversionOfAll();
     return {
@@ -188,9 +183,9 @@ export class PlaceJudge {
   /** The closed places that a request tries as a probe, or waits before. */
   #closedTo(around: Surroundings): readonly number[] {
     let closed: number[] | undefined;
-    for (const [kind, parameters] of KIND_OF.entries()) {
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
       const view = this.#view(kind);
-      if (view.slot < 0 || !isClosed(view) || isExempt(kind, parameters, around)) continue;
+      if (view.slot < 0 || !isClosed(view) || isExempt(kind, parametersOf(kind, false), around)) continue;
       if (kind === UNPROVEN && !around.unproven) continue;
       closed ??= [];
       closed.push(kind);
@@ -228,7 +223,8 @@ export class PlaceJudge {
   /** How much a code may teach what is usual: little in a hurry, and less the more came from the same few numbers. */
   #teaching(suspicion: number, conversion: number): number {
     if (suspicion > UNSUSPECTED) return 0;
-    const [place, block] = [this.#view(ACCOUNT_COUNTRY), this.#view(1)];
+    const place = this.#view(ACCOUNT_COUNTRY);
+    const block = this.#view(1);
     const usual = usualRate(place, conversion) * memoryOf(0);
     const hurry = place.trials[0] + place.open > HURRY * usual + 10 ? HURRIED : 1;
     return hurry / (1 + (block.trials[2] + block.open) / CROWD);
@@ -246,6 +242,11 @@ export class PlaceJudge {
   #view(kind: number): Place {
     return this.#book.views[kind] ?? NOWHERE;
   }
+}
+
+/** Whether a request may try a closed place: what nobody may confirm here never does. */
+function mayTry(view: Place, wide: boolean, now: number, learns: boolean): boolean {
+  return learns && isProbeDue(view, wide, now);
 }
 
 function isExempt(kind: number, { wide }: KindParameters, around: Surroundings): boolean {
@@ -273,7 +274,7 @@ function sentTo({ trials, open }: Place): number {
 
 /** A narrow range where people confirmed, no more of them stayed silent, and nobody crowds. */
 function isProvenRange(view: Place): boolean {
-  const [quick, , days] = view.confirmed;
+  const { 0: quick, 2: days } = view.confirmed;
   const isQuiet = view.open + unconfirmedAt(view, 0) <= 2 + quick / 2;
   return view.slot >= 0 && isQuiet && days >= 0.8 && unconfirmedAt(view, 2) <= days;
 }
@@ -289,10 +290,14 @@ function waitingAt(view: Place, kind: number): number {
   return kind === UNPROVEN ? view.open + unconfirmedAt(view, 1) : view.open;
 }
 
-/** How many codes may be open: a few for the first, more by what was confirmed and by what is usual. */
-function roomOf(view: Place, kind: number, conversion: number, repeats: number, alarms: number): number {
+/** How many codes may be open: a few for the first, and more by what was confirmed. */
+function earnedRoomOf(view: Place, kind: number, repeats: number, alarms: number): number {
   const doubts = repeats + (view.confirmed[2] < PROVEN ? alarms : 0);
   const confirmed = view.confirmed[kind === UNPROVEN ? 1 : 0];
-  const usual = usualRate(view, conversion) * ROOM_FOR_USUAL;
-  return (KIND_OF[kind]?.room ?? 0) / (1 + doubts) + ROOM_PER_CONFIRMATION * confirmed + usual;
+  return (KIND_OF[kind]?.room ?? 0) / (1 + doubts) + ROOM_PER_CONFIRMATION * confirmed;
+}
+
+/** And more by what is usual. */
+function usualRoomOf(view: Place, conversion: number): number {
+  return usualRate(view, conversion) * ROOM_FOR_USUAL;
 }

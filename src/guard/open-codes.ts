@@ -1,19 +1,21 @@
 /** Codes that may yet be confirmed: what each counts at its places as its time passes, and what a confirmation makes of that. */
 import { heatUp, isClosed } from './closing.ts';
-import { Place, SCALES, type Scale } from './memory/place-table.ts';
+import { Place, SCALES, type Scale } from './memory/place.ts';
 import type { Places } from './memory/places.ts';
 import type { Usual } from './memory/usual.ts';
 import { Wishes } from './memory/wishes.ts';
 import { KINDS, NUMBER, STAGES } from './parameters.ts';
-import { type Names, NETWORK, PLACE_KINDS, UNPROVEN } from './request-places.ts';
+import { NETWORK, PLACE_KINDS, type RequestPlaces, UNPROVEN } from './request-places.ts';
 
 /** Times are kept in tenths of a second: a place younger than a code by more than this took another's memory. */
 const ROUNDING = 1_000;
-const STAGES_AFTER_FIRST: readonly Scale[] = [1, 2];
-const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
+const ALL_KINDS = PLACE_KINDS.length;
+const IS_WIDE = PLACE_KINDS.map((kind) => KINDS[kind].wide);
 
 export interface OpenCode {
-  readonly names: Names;
+  readonly names: RequestPlaces;
+  /** Its places as they are now, by kind. */
+  readonly views: readonly Place[];
   readonly country: string;
   /** Whether nothing was confirmed in the country for the account. */
   readonly unproven: boolean;
@@ -44,25 +46,34 @@ export class OpenCodes {
    */
   judgeDue(now: number): void {
     for (;;) {
-      let next: Scale = 0;
-      for (const stage of STAGES_AFTER_FIRST)
-        if (this.#wishes.dueAt(stage) < this.#wishes.dueAt(next)) next = stage;
-      const due = this.#wishes.dueAt(next);
+      const first = this.#wishes.dueAt(0);
+      const second = this.#wishes.dueAt(1);
+      const last = this.#wishes.dueAt(2);
+      const due = Math.min(first, second, last);
       if (due > now) return;
+      const next = due === first ? 0 : due === second ? 1 : 2;
       this.#judgeNext(next, due);
     }
   }
 
+  /** Makes room for one more code: the oldest is judged before its time. */
+  makeRoom(now: number): void {
+    if (!this.#wishes.isFull()) return;
+    for (const stage of SCALES) this.#judgeNext(stage, now);
+  }
+
   /** Answers its ticket. */
-  open({ names, country, unproven, probe, again, teaching }: OpenCode, now: number): number {
-    if (this.#wishes.isFull()) {
-      for (const stage of SCALES) this.#judgeNext(stage, now);
-    }
+  open({ names, views, country, unproven, probe, again, teaching }: OpenCode, now: number): number {
     const places = this.#slots.fill(-1);
-    for (const [kind, name] of names.entries()) {
-      if (name === undefined || (kind === UNPROVEN && !unproven)) continue;
-      const slot = this.#places.claim(name, kind, now);
-      const view = this.#places.read(kind, slot, now, this.#one);
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
+      if (kind === UNPROVEN && !unproven) continue;
+      const view = views[kind] ?? this.#one;
+      let slot = this.#places.find(names, kind);
+      if (slot < 0 || slot !== view.slot) {
+        slot = this.#places.claim(names, kind, now);
+        if (slot < 0) continue;
+        this.#places.read(kind, slot, now, view);
+      }
       // What a probe shows is told of what it probes.
       if (probe && kind < NETWORK && !isClosed(view)) continue;
       places[kind] = slot;
@@ -75,7 +86,8 @@ export class OpenCodes {
       at: now,
       places,
       country: this.#countryIndex(country),
-      shares: [this.#usual.shareBy(country, 0), this.#usual.shareBy(country, 1)],
+      soon: this.#usual.shareBy(country, 0),
+      later: this.#usual.shareBy(country, 1),
       probe,
       again,
       teaching: teaching * (again ? NUMBER.repeatCounts : 1),
@@ -96,9 +108,9 @@ export class OpenCodes {
     const weight = wishes.teaches(ticket);
     const country = this.#countries[wishes.country(ticket)] ?? '';
     if (weight > 0) this.#usual.learnConfirmed(country, at - wishes.at(ticket), weight);
-    for (const [kind, { wide }] of KIND_OF.entries()) {
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
       const slot = this.#placeOf(ticket, kind);
-      const rest = wide ? 1 : 1 - wishes.shareBy(ticket, stage);
+      const rest = IS_WIDE[kind] ? 1 : 1 - wishes.shareBy(ticket, stage);
       if (slot >= 0) this.#places.confirm(kind, slot, rest, counts, now);
     }
     return true;
@@ -109,11 +121,11 @@ export class OpenCodes {
     const stage = this.#wishes.stageOf(ticket);
     if (stage === undefined) return;
     this.#takeCounted(ticket, stage, now);
-    for (const [kind, { wide }] of KIND_OF.entries()) {
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
       const slot = this.#wishes.isAgain(ticket) ? -1 : this.#placeOf(ticket, kind);
       if (slot < 0) continue;
       const view = this.#places.read(kind, slot, now, this.#one);
-      view.open = Math.max(0, view.open - (wide ? 1 : 1 - this.#wishes.shareBy(ticket, stage)));
+      view.open = Math.max(0, view.open - (IS_WIDE[kind] ? 1 : 1 - this.#wishes.shareBy(ticket, stage)));
       this.#places.write(view);
     }
     this.#wishes.cancel(ticket);
@@ -129,16 +141,18 @@ export class OpenCodes {
     // It vouches for nothing more, so neither does it count.
     if (isAgain && isConfirmed) return;
     const share = wishes.shareBy(ticket, stage + 1) - wishes.shareBy(ticket, stage);
-    for (const [kind, { wide }] of KIND_OF.entries()) {
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
+      const wide = IS_WIDE[kind];
+      if (wide && stage < 2) continue;
       const slot = this.#placeOf(ticket, kind);
-      if (slot < 0 || (wide && stage < 2)) continue;
+      if (slot < 0) continue;
       const weight = wide ? 1 : share;
       if (isAgain) {
         this.#places.addTrials(kind, slot, weight * NUMBER.repeatCounts, at);
         continue;
       }
       const view = this.#places.read(kind, slot, at, this.#one);
-      for (const scale of SCALES) view.trials[scale] += weight;
+      view.addTrials(weight);
       const isHot = !isConfirmed && isClosed(view);
       if (!isConfirmed) view.open = Math.max(0, view.open - weight);
       if (isHot) heatUp(view, weight, wishes.isProbe(ticket));
@@ -155,8 +169,8 @@ export class OpenCodes {
     const wishes = this.#wishes;
     const weight = wishes.shareBy(ticket, stage) * (wishes.isAgain(ticket) ? NUMBER.repeatCounts : 1);
     if (weight === 0) return;
-    for (const [kind, { wide }] of KIND_OF.entries()) {
-      const slot = wide ? -1 : this.#placeOf(ticket, kind);
+    for (let kind = 0; kind < ALL_KINDS; kind++) {
+      const slot = IS_WIDE[kind] ? -1 : this.#placeOf(ticket, kind);
       if (slot >= 0) this.#places.takeTrials(kind, slot, weight, wishes.at(ticket) + STAGES[0], now);
     }
   }

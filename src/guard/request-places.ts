@@ -35,6 +35,8 @@ const SHORTEST_RANGE = 4;
 export interface Asker {
   readonly account: string;
   readonly key: string;
+  /** As an opaque hash. */
+  readonly number: string;
   /** E.164, or another canonical address. */
   readonly destination: string;
   readonly country: string;
@@ -61,61 +63,127 @@ export function labelOf(
   return kind === ACCOUNT_COUNTRY || kind === COUNTRY ? `${label} ${country}` : label;
 }
 
-/** By kind; undefined where a request has none. */
-export type Names = readonly (Name | undefined)[];
+/** What is remembered by the number of a request has names of its own. */
+const NUMBER_SALT = 99;
+/** Names of accounts, keys and countries that are kept. */
+const MOST_NAMES = 10_000;
 
-/** Names of the places of a request, by kind; undefined where it has none. */
-export class RequestPlaces {
-  readonly names: (Name | undefined)[] = PLACE_KINDS.map(() => undefined);
-  readonly #parts = new Map<string, Name>();
+/** The names that requests of an account share. */
+interface AccountNames {
+  readonly own: Name;
+  readonly unproven: Name;
+  readonly keys: Map<string, Name>;
+  readonly countries: Map<string, Name>;
+}
+
+/** Names of places, by kind. */
+export interface PlaceNames {
+  readonly hashes: Uint32Array;
+  /** 0 where there is no such place. */
+  readonly tags: Uint32Array;
+}
+
+/** Names of the places of a request, by kind, and that of its number. */
+export class RequestPlaces implements PlaceNames {
+  readonly hashes = new Uint32Array(PLACE_KINDS.length);
+  readonly tags = new Uint32Array(PLACE_KINDS.length);
+  numberHash = 0;
+  numberTag = 0;
+  readonly #accounts = new Map<string, AccountNames>();
+  readonly #countries = new Map<string, Name>();
+  #kept = 0;
   #asker: Asker | undefined;
 
-  resolve(asker: Asker): Names {
-    const { names } = this;
+  /** The tag of its account. */
+  get account(): number {
+    return this.tags[ACCOUNT] ?? 0;
+  }
+
+  resolve(asker: Asker): this {
     // A request that is judged and then sent asks twice.
-    if (asker === this.#asker) return names;
+    if (asker === this.#asker) return this;
     this.#asker = asker;
-    const { account, key, destination, country, network, device } = asker;
+    const { account, key, number, destination, country, network, device } = asker;
     this.#nameRanges(destination);
-    const accountName = this.#named(ACCOUNT, account);
-    const countryName = this.#named(COUNTRY, country);
-    names[ACCOUNT_COUNTRY] = join(accountName, countryName);
-    names[COUNTRY] = countryName;
-    names[KEY] = join(accountName, this.#named(KEY, key));
-    names[ACCOUNT] = accountName;
-    names[UNPROVEN] = join(accountName, this.#named(UNPROVEN, ''));
-    names[NETWORK] = network === undefined ? undefined : nameOf(NETWORK, network);
-    names[DEVICE] = device === undefined ? undefined : nameOf(DEVICE, device);
-    return names;
+    const names = this.#accountNames(account);
+    const countryName = this.#countries.get(country) ?? this.#keepCountry(country);
+    this.#put(ACCOUNT_COUNTRY, names.countries.get(country) ?? this.#keepCountryOf(names, country));
+    this.#put(COUNTRY, countryName);
+    this.#put(KEY, names.keys.get(key) ?? this.#keepKey(names, key));
+    this.#put(ACCOUNT, names.own);
+    this.#put(UNPROVEN, names.unproven);
+    this.#put(NETWORK, network === undefined ? undefined : nameOf(NETWORK, network));
+    this.#put(DEVICE, device === undefined ? undefined : nameOf(DEVICE, device));
+    const { a, b } = nameOf(NUMBER_SALT, number);
+    this.numberHash = a;
+    this.numberTag = b;
+    return this;
+  }
+
+  #put(kind: number, name: Name | undefined): void {
+    this.hashes[kind] = name === undefined ? 0 : name.a;
+    this.tags[kind] = name === undefined ? 0 : name.b;
   }
 
   /** All widths in one pass over the digits. */
   #nameRanges(destination: string): void {
-    const { names } = this;
-    const digits = destination.startsWith('+') ? destination.slice(1) : (rangeOf(destination, 0) ?? '');
+    const number = destination.startsWith('+') ? destination : `+${rangeOf(destination, 0) ?? ''}`;
     let a = 0x811c9dc5;
     let b = 0x1b873593;
-    names.fill(undefined, 0, RANGES);
-    const { length } = digits;
+    this.tags.fill(0, 0, RANGES);
+    const length = number.length - 1;
     for (let index = 0; index < length - 3; index++) {
-      const digit = digits.charCodeAt(index);
+      const digit = number.charCodeAt(index + 1);
       a = Math.imul(a ^ digit, 0x01000193);
       b = Math.imul((b << 5) ^ (b >>> 27) ^ digit, 0x5bd1e995);
       const free = length - index - 1;
       if (free <= 6 && index + 1 >= SHORTEST_RANGE) {
-        names[free - 3] = { a: mix(a ^ free), b: mix(b ^ Math.imul(a, 31)) || 1 };
+        this.hashes[free - 3] = mix(a ^ free);
+        this.tags[free - 3] = mix(b ^ Math.imul(a, 31)) || 1;
       }
     }
   }
 
   /** Accounts, keys and countries are few and asked for again and again. */
-  #named(salt: number, text: string): Name {
-    const known = this.#parts.get(`${salt}${text}`);
+  #accountNames(account: string): AccountNames {
+    const known = this.#accounts.get(account);
     if (known !== undefined) return known;
-    if (this.#parts.size >= 10_000) this.#parts.clear();
-    const name = nameOf(salt, text);
-    this.#parts.set(`${salt}${text}`, name);
+    this.#makeRoom();
+    const own = nameOf(ACCOUNT, account);
+    const unproven = join(own, nameOf(UNPROVEN, ''));
+    const names = { own, unproven, keys: new Map(), countries: new Map() };
+    this.#accounts.set(account, names);
+    return names;
+  }
+
+  #keepCountry(country: string): Name {
+    this.#makeRoom();
+    const name = nameOf(COUNTRY, country);
+    this.#countries.set(country, name);
     return name;
+  }
+
+  #keepCountryOf({ own, countries }: AccountNames, country: string): Name {
+    this.#makeRoom();
+    const name = join(own, nameOf(COUNTRY, country));
+    countries.set(country, name);
+    return name;
+  }
+
+  #keepKey({ own, keys }: AccountNames, key: string): Name {
+    this.#makeRoom();
+    const name = join(own, nameOf(KEY, key));
+    keys.set(key, name);
+    return name;
+  }
+
+  /** What is forgotten is named again. */
+  #makeRoom(): void {
+    this.#kept += 1;
+    if (this.#kept <= MOST_NAMES) return;
+    this.#kept = 1;
+    this.#accounts.clear();
+    this.#countries.clear();
   }
 }
 

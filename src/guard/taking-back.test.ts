@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Ask, Sent } from './ask.ts';
-import { HOUR, MINUTE, SECOND, Stage } from './fixture.ts';
+import { HOUR, MINUTE, rowsOf, SECOND, Stage } from './fixture.ts';
 
 /** It passes the guard, and waits for what else may refuse it. */
 function send(stage: Stage, ask: Ask): Sent {
@@ -14,7 +14,7 @@ function send(stage: Stage, ask: Ask): Sent {
 /** All that is known, at this moment. */
 function known(stage: Stage) {
   stage.guard.advance(stage.now);
-  const { places, numbers, usual } = stage.guard.snapshot();
+  const { places, numbers, usual } = rowsOf(stage.guard.snapshot());
   const rounded = (count: number) => Math.round(count * 100) / 100;
   return {
     // Counts of 0 are as good as none.

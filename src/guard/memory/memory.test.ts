@@ -4,7 +4,8 @@ import { NUMBER, STAGES, USUAL_MEMORY } from '../parameters.ts';
 import { PLACE_KINDS } from '../request-places.ts';
 import { mix, nameOf } from './hash.ts';
 import { NumberTable } from './number-table.ts';
-import { Place, PlaceTable } from './place-table.ts';
+import { Place } from './place.ts';
+import { PlaceTable } from './place-table.ts';
 import { Usual } from './usual.ts';
 import { Wishes } from './wishes.ts';
 
@@ -79,7 +80,8 @@ suite('open codes', () => {
         at: START + index,
         places,
         country: index % 7,
-        shares: [0.5, 0.8],
+        soon: 0.5,
+        later: 0.8,
         probe: false,
         again: false,
         teaching: 0.5,

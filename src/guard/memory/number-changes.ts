@@ -1,28 +1,13 @@
-/** What changed of numbers, by an opaque hash, for the other nodes. No number can be read from it. */
+/** What changed of numbers since it was last taken, for the other nodes. */
 import { MOST_CHANGES } from '../parameters.ts';
+import { KEY, NumberRows, TAG, WORDS } from './number-rows.ts';
+import { NumberShare, NumberShares } from './number-shares.ts';
 
-/** What was added to a number, or all that is known of it. */
-export interface NumberShare {
-  readonly hash: number;
-  readonly tag: number;
-  /** Unix ms; 0: never. The later time wins. */
-  readonly askedAt: number;
-  readonly confirmedAt: number;
-  /** When the wish was opened that nobody confirmed yet; 0: there is none. */
-  readonly wishAt: number;
-  /** Tag of the account whose codes it has; 0: nobody's. */
-  readonly account: number;
-  /** Of the account that confirmed last; 0: nobody's. */
-  readonly confirmer: number;
-  /**
-   * Codes since the last confirmation, as of `askedAt`: those of that account, and those of others. Absorbed by adding; below 0 if
-   * some were taken back.
-   */
-  readonly own: number;
-  readonly unconfirmed: number;
-  /** What repeats of its wish count at its places, and no confirmation has settled. Absorbed by adding. */
-  readonly repeats: number;
-}
+const FIRST_ROWS = 2 ** 10;
+const ADDED = 3;
+const UNCONFIRMED = 0;
+const OWN = 1;
+const REPEATS = 2;
 
 /** What was added to a number. */
 export interface NumberChange {
@@ -36,29 +21,71 @@ export interface NumberChange {
 /** Whose unconfirmed codes a confirmation clears. */
 export type Cleared = 'all' | 'own';
 
-const NOTHING = { unconfirmed: 0, own: 0, repeats: 0 };
-
-/** What changed of numbers since it was last taken. */
 export class NumberChanges {
-  readonly #bySlot = new Map<number, NumberShare>();
+  /** By slot: 0 for none, or one more than its row. */
+  readonly #rowOf: Uint16Array;
+  #slots = new Uint32Array(FIRST_ROWS);
+  /** As each was when it was last noted. */
+  #known: NumberRows;
+  #added = new Float64Array(FIRST_ROWS * ADDED);
+  #length = 0;
 
-  note(slot: number, known: NumberShare, change: NumberChange): void {
-    const before = this.#bySlot.get(slot);
-    const isSame = before?.tag === known.tag && before.hash === known.hash;
-    if (!isSame && this.#bySlot.size >= MOST_CHANGES) return;
-    const { unconfirmed = 0, own = 0, repeats = 0, confirmed } = change;
-    const told = isSame ? before : NOTHING;
-    this.#bySlot.set(slot, {
-      ...known,
-      unconfirmed: (confirmed === 'all' ? 0 : told.unconfirmed) + unconfirmed,
-      own: (confirmed === undefined ? told.own : 0) + own,
-      repeats: told.repeats + repeats,
-    });
+  constructor(capacity: number, origin: number) {
+    this.#rowOf = new Uint16Array(capacity);
+    this.#known = new NumberRows(FIRST_ROWS, origin);
   }
 
-  take(): NumberShare[] {
-    const shares = [...this.#bySlot.values()];
-    this.#bySlot.clear();
+  note(slot: number, numbers: NumberRows, change: NumberChange): void {
+    let row = (this.#rowOf[slot] ?? 0) - 1;
+    const isSame = row >= 0 && this.#isOf(row, numbers, slot);
+    if (!isSame && this.#length >= MOST_CHANGES) return;
+    if (!isSame) row = this.#begin(row < 0 ? this.#length++ : row, slot);
+    const { unconfirmed = 0, own = 0, repeats = 0, confirmed } = change;
+    this.#known.copy(row, numbers, slot);
+    const at = row * ADDED;
+    const added = this.#added;
+    added[at + UNCONFIRMED] = (confirmed === 'all' ? 0 : (added[at + UNCONFIRMED] ?? 0)) + unconfirmed;
+    added[at + OWN] = (confirmed === undefined ? (added[at + OWN] ?? 0) : 0) + own;
+    added[at + REPEATS] = (added[at + REPEATS] ?? 0) + repeats;
+  }
+
+  take(): NumberShares {
+    const shares = new NumberShares();
+    const share = new NumberShare();
+    for (let row = 0; row < this.#length; row++) {
+      this.#known.share(row, share);
+      share.unconfirmed = this.#added[row * ADDED + UNCONFIRMED] ?? 0;
+      share.own = this.#added[row * ADDED + OWN] ?? 0;
+      share.repeats = this.#added[row * ADDED + REPEATS] ?? 0;
+      shares.add(share);
+      this.#rowOf[this.#slots[row] ?? 0] = 0;
+    }
+    this.#length = 0;
     return shares;
+  }
+
+  /** A number may have made room for another in its slot. */
+  #isOf(row: number, { whole }: NumberRows, slot: number): boolean {
+    const known = this.#known.whole;
+    const [at, now] = [row * WORDS, slot * WORDS];
+    return known[at + TAG] === whole[now + TAG] && known[at + KEY] === whole[now + KEY];
+  }
+
+  #begin(row: number, slot: number): number {
+    if (row === this.#slots.length) this.#grow();
+    this.#slots[row] = slot;
+    this.#added.fill(0, row * ADDED, (row + 1) * ADDED);
+    this.#rowOf[slot] = row + 1;
+    return row;
+  }
+
+  #grow(): void {
+    const slots = new Uint32Array(this.#slots.length * 2);
+    const added = new Float64Array(this.#added.length * 2);
+    slots.set(this.#slots);
+    added.set(this.#added);
+    this.#known = this.#known.grown(slots.length);
+    this.#slots = slots;
+    this.#added = added;
   }
 }

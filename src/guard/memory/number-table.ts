@@ -1,14 +1,31 @@
 /**
- * What is known of numbers, by an opaque hash: which confirmed, which are asked for and never answer. Bounded: 44 bytes
- * each, in a full set the one asked for longest ago makes room. Nothing here gives a number back.
+ * What is known of numbers, by an opaque hash: which confirmed, which are asked for and never answer. Bounded: in a full set the
+ * one asked for longest ago makes room. Nothing here gives a number back.
  */
 import type { Sent } from '../ask.ts';
 import { NUMBER } from '../parameters.ts';
-import { bucketOf, slotsOf, Touched } from './buckets.ts';
-import type { Cleared, NumberShare } from './number-changes.ts';
+import { bucketOf, rowsOf, Touched } from './buckets.ts';
+import { type Cleared, type NumberChange, NumberChanges } from './number-changes.ts';
+import {
+  ACCOUNT,
+  ASKED_AT,
+  CONFIRMED_AT,
+  CONFIRMER,
+  KEY,
+  NumberRows,
+  OWN,
+  REPEATS,
+  TAG,
+  TICKET,
+  UNCONFIRMED,
+  WISH_AT,
+  WORDS,
+} from './number-rows.ts';
+import { NumberShare, NumberShares } from './number-shares.ts';
+import { faded, isClaimed, isWithin, TRACE } from './number-times.ts';
+import { SetIndex } from './set-index.ts';
 import { type Row, UnderWay } from './under-way.ts';
 
-const WORDS = 11;
 const WAYS = 4;
 const TICK = 100;
 
@@ -16,58 +33,50 @@ const TICK = 100;
 const NOBODY = 0;
 /** The ticket of a wish that another node opened, or this one before it was started again. */
 export const ELSEWHERE = 2 ** 32 - 1;
-/** Less of an unconfirmed code than this is none. */
-const TRACE = 0.1;
-
-const TAG = 0;
-const WISH_AT = 1;
-const TICKET = 2;
-const CONFIRMED_AT = 3;
-const ACCOUNT = 4;
-const UNCONFIRMED = 5;
-const ASKED_AT = 6;
-const KEY = 7;
-const REPEATS = 8;
-const CONFIRMER = 9;
-/** Unconfirmed codes of the account that confirmed last; those of others are in UNCONFIRMED. */
-const OWN = 10;
 
 export class NumberTable {
-  readonly #origin: number;
-  readonly #sets: number;
+  readonly #index: SetIndex;
+  readonly #rows: NumberRows;
   readonly #whole: Uint32Array;
   readonly #parts: Float32Array;
   readonly #touched: Touched;
+  readonly #changes: NumberChanges | undefined;
   readonly #underWay = new UnderWay();
+  readonly #share = new NumberShare();
 
-  constructor(capacity: number, origin: number, touched = new Touched()) {
-    this.#origin = origin;
+  /** `shares`: whether changes are kept until they are taken. */
+  constructor(capacity: number, origin: number, touched = new Touched(), shares = false) {
+    this.#index = new SetIndex(capacity, WAYS);
+    this.#rows = new NumberRows(capacity, origin);
+    this.#whole = this.#rows.whole;
+    this.#parts = this.#rows.parts;
     this.#touched = touched;
-    this.#sets = capacity / WAYS;
-    this.#whole = new Uint32Array(capacity * WORDS);
-    this.#parts = new Float32Array(this.#whole.buffer);
+    this.#changes = shares ? new NumberChanges(capacity, origin) : undefined;
   }
 
   find(hash: number, tag: number): number {
-    const start = (hash & (this.#sets - 1)) * WAYS;
-    for (let slot = start; slot < start + WAYS; slot++)
-      if (this.#whole[slot * WORDS + TAG] === tag) return slot;
-    return -1;
+    return this.#index.find(hash, tag);
   }
 
   claim(hash: number, tag: number): number {
-    const found = this.find(hash, tag);
+    const found = this.#index.find(hash, tag);
     if (found >= 0) return found;
-    const start = (hash & (this.#sets - 1)) * WAYS;
-    let oldest = start;
-    for (let slot = start; slot < start + WAYS; slot++) {
-      if (this.#lastUse(slot) < this.#lastUse(oldest)) oldest = slot;
+    let oldest = 0;
+    let oldestUse = Number.POSITIVE_INFINITY;
+    for (let way = 0; way < WAYS; way++) {
+      const slot = this.#index.rowAt(hash, way);
+      // What was taken back is as good as nothing.
+      const use = slot < 0 ? 0 : this.#lastUse(slot);
+      if (use >= oldestUse) continue;
+      oldestUse = use;
+      oldest = way;
     }
-    this.#whole.fill(0, oldest * WORDS, (oldest + 1) * WORDS);
-    this.#whole[oldest * WORDS + TAG] = tag;
-    this.#whole[oldest * WORDS + KEY] = hash;
+    const slot = this.#index.put(hash, oldest, tag);
+    this.#whole.fill(0, slot * WORDS, (slot + 1) * WORDS);
+    this.#whole[slot * WORDS + TAG] = tag;
+    this.#whole[slot * WORDS + KEY] = hash;
     this.#touched.mark(hash);
-    return oldest;
+    return slot;
   }
 
   /** Whether it confirmed, and an account has not asked for some in vain since. */
@@ -105,17 +114,17 @@ export class NumberTable {
 
   /** Whether a request now is a repeat of a wish that is still open. */
   isRepeat(slot: number, now: number): boolean {
-    return isWithin(this.#ms(this.#whole[slot * WORDS + WISH_AT] ?? 0), now);
+    return isWithin(this.#rows.ms(this.#whole[slot * WORDS + WISH_AT] ?? 0), now);
   }
 
   /** Whether what is wished for now follows a confirmation so soon that it vouches for nothing more. */
   isAgain(slot: number, now: number): boolean {
-    return isWithin(this.#ms(this.#whole[slot * WORDS + CONFIRMED_AT] ?? 0), now);
+    return isWithin(this.#rows.ms(this.#whole[slot * WORDS + CONFIRMED_AT] ?? 0), now);
   }
 
   /** When the open wish was opened, Unix ms. */
   wishedAt(slot: number): number {
-    return this.#ms(this.#whole[slot * WORDS + WISH_AT] ?? 0);
+    return this.#rows.ms(this.#whole[slot * WORDS + WISH_AT] ?? 0);
   }
 
   /** A code counts as a repeat, or one that did is taken back. */
@@ -129,7 +138,7 @@ export class NumberTable {
     const at = slot * WORDS;
     const weight = Math.min(NUMBER.repeatCounts, this.#parts[at + REPEATS] ?? 0);
     this.addRepeat(slot, -weight);
-    return { weight, at: this.#ms(this.#whole[at + ASKED_AT] ?? 0) };
+    return { weight, at: this.#rows.ms(this.#whole[at + ASKED_AT] ?? 0) };
   }
 
   /** A code is sent, which is `written` or taken back. Whether it is one of the account that confirmed last. */
@@ -190,29 +199,32 @@ export class NumberTable {
     return cleared;
   }
 
-  /** All that is known of the number in a slot. */
-  shareOf(slot: number): NumberShare {
-    const at = slot * WORDS;
-    return {
-      hash: this.#whole[at + KEY] ?? 0,
-      tag: this.#whole[at + TAG] ?? 0,
-      askedAt: this.#ms(this.#whole[at + ASKED_AT] ?? 0),
-      confirmedAt: this.#ms(this.#whole[at + CONFIRMED_AT] ?? 0),
-      wishAt: this.#ms(this.#whole[at + WISH_AT] ?? 0),
-      account: this.#whole[at + ACCOUNT] ?? NOBODY,
-      confirmer: this.#whole[at + CONFIRMER] ?? NOBODY,
-      own: this.#parts[at + OWN] ?? 0,
-      unconfirmed: this.#parts[at + UNCONFIRMED] ?? 0,
-      repeats: this.#parts[at + REPEATS] ?? 0,
-    };
+  /** What its repeats count. */
+  repeatsOf(slot: number): number {
+    return this.#parts[slot * WORDS + REPEATS] ?? 0;
   }
 
-  /** The slots in use that belong to a bucket, of numbers that were asked for within the time that one is known. */
-  *slots(bucket: number, now: number): Generator<number> {
-    for (const slot of slotsOf(bucket, this.#sets, WAYS)) {
-      const at = slot * WORDS;
-      if (this.#whole[at + TAG] === 0 || bucketOf(this.#whole[at + KEY] ?? 0) !== bucket) continue;
-      if (now - this.#time(this.#lastUse(slot)) < NUMBER.knownFor) yield slot;
+  /** When a code was last sent to it, Unix ms; 0: never. */
+  askedAt(slot: number): number {
+    return this.#rows.ms(this.#whole[slot * WORDS + ASKED_AT] ?? 0);
+  }
+
+  /** Something changed that other nodes are told. */
+  note(slot: number, change: NumberChange): void {
+    this.#changes?.note(slot, this.#rows, change);
+  }
+
+  /** What changed since it was last taken. */
+  takeChanges(): NumberShares {
+    return this.#changes?.take() ?? new NumberShares();
+  }
+
+  /** All that is known of the numbers in a bucket that were asked for within the time that one is known. */
+  snapshot(bucket: number, now: number, into: NumberShares): void {
+    for (const slot of rowsOf(bucket, this.#index, WAYS)) {
+      if (bucketOf(this.#whole[slot * WORDS + KEY] ?? 0) !== bucket) continue;
+      if (now - this.#time(this.#lastUse(slot)) >= NUMBER.knownFor) continue;
+      into.add(this.#rows.share(slot, this.#share));
     }
   }
 
@@ -224,20 +236,19 @@ export class NumberTable {
     const slot = this.claim(share.hash, share.tag);
     const at = slot * WORDS;
     this.#underWay.forget(slot);
-    const [asked, confirmed, wish] = [share.askedAt, share.confirmedAt, share.wishAt].map((ms) =>
-      ms === 0 ? 0 : this.#tick(Math.min(ms, now)),
-    ) as [number, number, number];
-    const [ownAsked, ownConfirmed] = [this.#whole[at + ASKED_AT] ?? 0, this.#whole[at + CONFIRMED_AT] ?? 0];
+    const asked = this.#notLater(share.askedAt, now);
+    const confirmed = this.#notLater(share.confirmedAt, now);
+    const wish = this.#notLater(share.wishAt, now);
+    const ownAsked = this.#whole[at + ASKED_AT] ?? 0;
+    const ownConfirmed = this.#whole[at + CONFIRMED_AT] ?? 0;
     const last = Math.max(asked, ownAsked);
     const known = this.#parts[at + UNCONFIRMED] ?? 0;
     // Codes of others outlive the confirmations of one and the same account.
     const isSame = share.confirmer !== NOBODY && share.confirmer === this.#whole[at + CONFIRMER];
     const mine = ownAsked <= confirmed && !isSame ? 0 : faded(known, (last - ownAsked) * TICK);
     const theirs = asked <= ownConfirmed && !isSame ? 0 : faded(share.unconfirmed, (last - asked) * TICK);
-    const [myOwn, theirOwn] = [
-      ownAsked <= confirmed ? 0 : faded(this.#parts[at + OWN] ?? 0, (last - ownAsked) * TICK),
-      asked <= ownConfirmed ? 0 : faded(share.own, (last - asked) * TICK),
-    ];
+    const myOwn = ownAsked <= confirmed ? 0 : faded(this.#parts[at + OWN] ?? 0, (last - ownAsked) * TICK);
+    const theirOwn = asked <= ownConfirmed ? 0 : faded(share.own, (last - asked) * TICK);
     this.#whole[at + ACCOUNT] = this.#ownerOf(slot, share, mine, Math.abs(asked - ownAsked) * TICK);
     this.#parts[at + UNCONFIRMED] = Math.max(0, mine + theirs);
     this.#parts[at + OWN] = Math.max(0, myOwn + theirOwn);
@@ -247,6 +258,10 @@ export class NumberTable {
     this.#whole[at + CONFIRMED_AT] = Math.max(confirmed, ownConfirmed);
     this.#mark(slot);
     return this.#absorbWish(at, wish, confirmed, share.unconfirmed + share.own < 0);
+  }
+
+  #notLater(ms: number, now: number): number {
+    return ms === 0 ? 0 : this.#tick(Math.min(ms, now));
   }
 
   /** Whose codes a number has, of which `own` were not confirmed: nobody's, if two accounts asked within the time of bombing. */
@@ -304,7 +319,8 @@ export class NumberTable {
   /** Adds a code to a count, or takes one off, as of now. */
   #add(slot: number, count: number, added: 1 | -1, now: number): void {
     const at = slot * WORDS;
-    const [unconfirmed, own] = [this.#faded(slot, UNCONFIRMED, now), this.#faded(slot, OWN, now)];
+    const unconfirmed = this.#faded(slot, UNCONFIRMED, now);
+    const own = this.#faded(slot, OWN, now);
     this.#parts[at + UNCONFIRMED] = Math.max(0, unconfirmed + (count === UNCONFIRMED ? added : 0));
     this.#parts[at + OWN] = Math.max(0, own + (count === OWN ? added : 0));
     this.#whole[at + ASKED_AT] = this.#tick(now);
@@ -320,31 +336,11 @@ export class NumberTable {
     return Math.max(this.#whole[at + ASKED_AT] ?? 0, this.#whole[at + CONFIRMED_AT] ?? 0);
   }
 
-  /** 0 stands for "never". */
-  #ms(tick: number): number {
-    return tick === 0 ? 0 : this.#time(tick);
-  }
-
   #time(tick: number): number {
-    return this.#origin + tick * TICK;
+    return this.#rows.time(tick);
   }
 
-  /** Never 0, which says "never". */
   #tick(ms: number): number {
-    return Math.max(1, Math.round((ms - this.#origin) / TICK));
+    return this.#rows.tick(ms);
   }
-}
-
-/** Whether a time, if there is one, is as near as the tries of one wish are. */
-function isWithin(since: number, now: number): boolean {
-  return since !== 0 && now - since < NUMBER.sameWishFor;
-}
-
-function faded(unconfirmed: number, age: number): number {
-  return unconfirmed * 2 ** (-Math.max(0, age) / NUMBER.halfLife);
-}
-
-/** Whether so many unconfirmed codes, the last so long ago, keep other accounts away. */
-function isClaimed(unconfirmed: number, age: number): boolean {
-  return unconfirmed >= TRACE && age < NUMBER.otherAccountFor * Math.max(1, unconfirmed);
 }

@@ -2,11 +2,13 @@
 import type { Tried } from '../ask.ts';
 import { coolDown, isClosed, probe, takeBackProbe } from '../closing.ts';
 import { HEAT, KINDS } from '../parameters.ts';
-import { PLACE_KINDS } from '../request-places.ts';
-import { absorbInto, Changes, type PlaceShare, shareOfPlace } from '../sharing.ts';
+import { PLACE_KINDS, type PlaceNames } from '../request-places.ts';
+import { absorbInto } from '../sharing.ts';
 import type { Touched } from './buckets.ts';
-import type { Name } from './hash.ts';
-import { memoryOf, Place, PlaceTable, SCALES } from './place-table.ts';
+import { memoryOf, Place, SCALES } from './place.ts';
+import { type Added, PlaceChanges } from './place-changes.ts';
+import { PlaceShare, PlaceShares } from './place-shares.ts';
+import { PlaceTable } from './place-table.ts';
 
 const HEAT_HALF_LIFE = PLACE_KINDS.map((kind) =>
   KINDS[kind].wide ? HEAT.halfLifeWide : HEAT.halfLifeNarrow,
@@ -19,34 +21,38 @@ interface PlaceBounds {
   readonly origin: number;
 }
 
-/** What was added at a place. */
-interface Added {
-  readonly trials?: number;
-  readonly confirmed?: number;
-  readonly alarms?: number;
-}
+const NOTHING: Added = {};
+const ONE_CONFIRMED: Added = { confirmed: 1 };
 
 export class Places {
   readonly #table: PlaceTable;
-  readonly #changes: Changes | undefined;
+  readonly #changes: PlaceChanges | undefined;
   readonly #one = new Place();
+  readonly #share = new PlaceShare();
   /** Those that were closed when they were last seen. */
   readonly #closed = new Set<number>();
 
   /** `shares`: whether changes are kept until they are taken. */
   constructor({ capacity, origin }: PlaceBounds, touched: Touched, shares: boolean) {
     this.#table = new PlaceTable(capacity, origin, touched);
-    this.#changes = shares ? new Changes() : undefined;
+    this.#changes = shares ? new PlaceChanges(this.#table) : undefined;
+  }
+
+  /** How often any place was changed. */
+  get changes(): number {
+    return this.#table.changes;
   }
 
   /** Where a place is kept; -1 if it is not. */
-  find(name: Name | undefined): number {
-    return name === undefined ? -1 : this.#table.find(name.a, name.b);
+  find({ hashes, tags }: PlaceNames, kind: number): number {
+    const tag = tags[kind] ?? 0;
+    return tag === 0 ? -1 : this.#table.find(hashes[kind] ?? 0, tag);
   }
 
-  /** Where a place is kept, which is made if it is new. */
-  claim(name: Name, kind: number, now: number): number {
-    return this.#table.claim(name.a, name.b, kind, now);
+  /** Where a place is kept, which is made if it is new; -1 if there is no such place. */
+  claim({ hashes, tags }: PlaceNames, kind: number, now: number): number {
+    const tag = tags[kind] ?? 0;
+    return tag === 0 ? -1 : this.#table.claim(hashes[kind] ?? 0, tag, kind, now);
   }
 
   bornAt(slot: number): number {
@@ -65,7 +71,7 @@ export class Places {
   /** Writes what other nodes are told of, too. */
   tell(kind: number, view: Place, added: Added, isHeatChanged: boolean): void {
     this.#table.write(view);
-    this.#changes?.note(kind, this.#table.keyOf(view.slot), view, added, isHeatChanged);
+    this.#changes?.note(kind, view, added, isHeatChanged);
   }
 
   /** Writes a place that may have been closed just now. */
@@ -76,7 +82,7 @@ export class Places {
 
   addTrials(kind: number, slot: number, weight: number, now: number): void {
     const view = this.read(kind, slot, now, this.#one);
-    for (const scale of SCALES) view.trials[scale] += weight;
+    view.addTrials(weight);
     this.tell(kind, view, { trials: weight }, false);
   }
 
@@ -93,37 +99,40 @@ export class Places {
   /** A code was confirmed, of which `rest` was still open. It `counts` 0 if another node counts it. */
   confirm(kind: number, slot: number, rest: number, counts: 0 | 1, now: number): void {
     const view = this.read(kind, slot, now, this.#one);
-    for (const scale of SCALES) view.confirmed[scale] += counts;
+    const { confirmed } = view;
+    confirmed[0] += counts;
+    confirmed[1] += counts;
+    confirmed[2] += counts;
     view.open = Math.max(0, view.open - rest);
     const wasClosed = isClosed(view);
     if (wasClosed) coolDown(view);
-    if (counts === 1 || wasClosed) this.tell(kind, view, { confirmed: counts }, wasClosed);
+    if (counts === 1 || wasClosed) this.tell(kind, view, counts === 1 ? ONE_CONFIRMED : NOTHING, wasClosed);
     else this.write(view);
   }
 
   /** Somebody waits before a place, if it is closed. */
-  wait(kind: number, name: Name | undefined, now: number): void {
-    const view = this.#readClosed(kind, name, now);
+  wait(kind: number, names: PlaceNames, now: number): void {
+    const view = this.#readClosed(kind, names, now);
     if (view === undefined) return;
     view.waiting += 1;
-    this.keep(kind, view, {});
+    this.keep(kind, view, NOTHING);
   }
 
   /** A probe tries a place, if it is closed. Answers how it was before. */
-  tryClosed(kind: number, name: Name | undefined, now: number): Tried | undefined {
-    const view = this.#readClosed(kind, name, now);
+  tryClosed(kind: number, names: PlaceNames, now: number): Tried | undefined {
+    const view = this.#readClosed(kind, names, now);
     if (view === undefined) return undefined;
     const { probedAt, spacing, waiting } = view;
     probe(view, now);
-    this.keep(kind, view, {});
+    this.keep(kind, view, NOTHING);
     return { kind, probedAt, spacing, waiting, at: now };
   }
 
-  takeBackProbe(before: Tried, name: Name | undefined, now: number): void {
-    const view = this.#readClosed(before.kind, name, now);
+  takeBackProbe(before: Tried, names: PlaceNames, now: number): void {
+    const view = this.#readClosed(before.kind, names, now);
     if (view === undefined) return;
     takeBackProbe(view, before);
-    this.keep(before.kind, view, {});
+    this.keep(before.kind, view, NOTHING);
   }
 
   /** How many of each kind are closed. Heat fades by itself, so each that was closed is looked at. */
@@ -138,27 +147,29 @@ export class Places {
   }
 
   /** What changed since it was last taken. */
-  takeChanges(): PlaceShare[] {
-    return this.#changes?.take() ?? [];
+  takeChanges(): PlaceShares {
+    return this.#changes?.take() ?? new PlaceShares();
   }
 
-  /** All that is known of the places in some buckets. */
-  snapshot(buckets: readonly number[], now: number): PlaceShare[] {
-    const shareOf = (slot: number) => {
-      const kind = this.#table.kindOf(slot);
-      return shareOfPlace(kind, this.#table.keyOf(slot), this.read(kind, slot, now, this.#one));
-    };
-    return buckets.flatMap((bucket) => Array.from(this.#table.slots(bucket), shareOf));
+  /** All that is known of the places in a bucket. */
+  snapshot(bucket: number, now: number, into: PlaceShares): void {
+    const table = this.#table;
+    for (const slot of table.slots(bucket)) {
+      const kind = table.kindOf(slot);
+      const view = this.read(kind, slot, now, this.#one);
+      into.add(this.#share.setTo(kind, table.hashOf(slot), table.tagOf(slot), view));
+    }
   }
 
-  #readClosed(kind: number, name: Name | undefined, now: number): Place | undefined {
-    const slot = this.find(name);
+  #readClosed(kind: number, names: PlaceNames, now: number): Place | undefined {
+    const slot = this.find(names, kind);
     const view = slot < 0 ? undefined : this.read(kind, slot, now, this.#one);
     return view !== undefined && isClosed(view) ? view : undefined;
   }
 
-  absorb(shares: readonly PlaceShare[], now: number): void {
-    for (const share of shares) {
+  absorb(shares: PlaceShares, now: number): void {
+    for (let index = 0; index < shares.length; index++) {
+      const share = shares.read(index, this.#share);
       const slot = this.#table.claim(share.hash, share.tag, share.kind, now);
       const view = this.read(share.kind, slot, now, this.#one);
       absorbInto(view, share);

@@ -32,6 +32,7 @@ type Country = string | undefined;
 export class Usual {
   readonly #counts = new Map<Country, UsualCounts>();
   readonly #changes = new Map<Country, UsualCounts>();
+  readonly #kept = [this.#counts, this.#changes];
 
   /** The share of codes that are confirmed. */
   conversion(country: string): number {
@@ -53,15 +54,18 @@ export class Usual {
   }
 
   learnTrial(country: string, weight: number): void {
-    for (const counts of this.#touched(country)) counts.trials += weight;
+    for (const all of this.#kept) {
+      countsOf(all, undefined).trials += weight;
+      countsOf(all, country).trials += weight;
+    }
     this.#fade(country);
   }
 
   learnConfirmed(country: string, delay: number, weight: number): void {
     const speed = delay < STAGES[0] ? 0 : delay < STAGES[1] ? 1 : 2;
-    for (const counts of this.#touched(country)) {
-      counts.confirmed += weight;
-      counts.bySpeed[speed] += weight;
+    for (const all of this.#kept) {
+      learnConfirmed(countsOf(all, undefined), speed, weight);
+      learnConfirmed(countsOf(all, country), speed, weight);
     }
   }
 
@@ -86,15 +90,9 @@ export class Usual {
     }
   }
 
-  #touched(country: string): UsualCounts[] {
-    return [undefined, country].flatMap((one) => [countsOf(this.#counts, one), countsOf(this.#changes, one)]);
-  }
-
   #fade(country: Country): void {
-    for (const one of [undefined, country]) {
-      const counts = countsOf(this.#counts, one);
-      if (counts.trials > USUAL_MEMORY) fade(counts);
-    }
+    fadeIfMany(countsOf(this.#counts, undefined));
+    fadeIfMany(countsOf(this.#counts, country));
   }
 }
 
@@ -121,16 +119,18 @@ function bounded(share: number): number {
   return Math.min(BEST_CONVERSION, Math.max(POOREST_CONVERSION, share));
 }
 
-function shareOf(
-  { bySpeed: [soon, later, last] }: Readonly<UsualCounts>,
-  stage: 0 | 1,
-  parent: number,
-): number {
-  const come = stage === 0 ? soon : soon + later;
-  return (come + USUAL_WEIGHT * parent) / (soon + later + last + USUAL_WEIGHT);
+function shareOf({ bySpeed }: Readonly<UsualCounts>, stage: 0 | 1, parent: number): number {
+  const come = stage === 0 ? bySpeed[0] : bySpeed[0] + bySpeed[1];
+  return (come + USUAL_WEIGHT * parent) / (bySpeed[0] + bySpeed[1] + bySpeed[2] + USUAL_WEIGHT);
 }
 
-function fade(counts: UsualCounts): void {
+function learnConfirmed(counts: UsualCounts, speed: 0 | 1 | 2, weight: number): void {
+  counts.confirmed += weight;
+  counts.bySpeed[speed] += weight;
+}
+
+function fadeIfMany(counts: UsualCounts): void {
+  if (counts.trials <= USUAL_MEMORY) return;
   counts.trials /= 2;
   counts.confirmed /= 2;
   counts.bySpeed = [counts.bySpeed[0] / 2, counts.bySpeed[1] / 2, counts.bySpeed[2] / 2];

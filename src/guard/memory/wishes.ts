@@ -23,7 +23,8 @@ export interface Wish {
   readonly places: Int32Array;
   readonly country: number;
   /** The share of confirmations that comes by the first and second stage. */
-  readonly shares: readonly [number, number];
+  readonly soon: number;
+  readonly later: number;
   readonly probe: boolean;
   /** Of a number that confirmed a little while ago: it counts as a repeat does, and only if it is not confirmed. */
   readonly again: boolean;
@@ -53,7 +54,8 @@ export class Wishes {
     return this.open === this.#most;
   }
 
-  add({ at, places, country, shares, probe, again, teaching }: Wish): number {
+  /** A wish is read at once, and not kept. */
+  add({ at, places, country, soon, later, probe, again, teaching }: Wish): number {
     if (this.open === this.#capacity) this.#grow();
     const ticket = this.#next++;
     const index = this.#index(ticket);
@@ -61,7 +63,7 @@ export class Wishes {
     this.#times[index] = at;
     const flags = (probe ? PROBE : 0) | (again ? AGAIN : 0);
     this.#words[start + FLAGS] = flags | (Math.round(teaching * 100) << TEACHING);
-    this.#words[start + SHARES] = (Math.round(shares[0] * 255) << 8) | Math.round(shares[1] * 255);
+    this.#words[start + SHARES] = (Math.round(soon * 255) << 8) | Math.round(later * 255);
     this.#words[start + COUNTRY] = country;
     this.#words.set(places, start + PLACES);
     return ticket;

@@ -173,8 +173,8 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'what was taken is not told again',
-    file: 'src/guard/sharing.ts',
-    from: 'this.#bySlot.clear();',
+    file: 'src/guard/memory/place-changes.ts',
+    from: 'this.#length = 0;',
     to: '',
     tests: ['src/guard/sharing.test.ts'],
   },
@@ -280,8 +280,8 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a confirmation counts at places that its node had not heard of',
     file: 'src/guard/book.ts',
-    from: 'kind === UNPROVEN ? this.#places.find(name) : this.#places.claim(name, kind, this.#now);',
-    to: 'this.#places.find(name);',
+    from: 'mayBeNew ? this.#places.claim(names, kind, this.#now) : this.#places.find(names, kind);',
+    to: 'this.#places.find(names, kind);',
     tests: SHARING,
   },
   {
@@ -294,7 +294,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'that a number is nobody’s any more is told',
     file: 'src/guard/book.ts',
-    from: 'this.#noteNumber(number, {});',
+    from: 'this.numbers.note(number, {});',
     to: '',
     tests: SHARING,
   },

@@ -28,8 +28,8 @@ export const GUARD_BROUGHT: readonly Mutant[] = [
   {
     breaks: 'codes that the client brings are counted apart from the others',
     file: 'src/guard/brought.ts',
-    from: 'return name && { a: mix(name.a ^ PLACE_SALT), b: mix(name.b ^ PLACE_SALT) || 1 };',
-    to: 'return name;',
+    from: 'if (ask === this.#asked) return this.#names;',
+    to: 'if (names.tags.length > 0) return names;',
     tests: BROUGHT,
   },
   {
@@ -63,7 +63,7 @@ export const GUARD_BROUGHT: readonly Mutant[] = [
   {
     breaks: 'a code that the client brought and that was not sent counts nothing',
     file: 'src/guard/brought.ts',
-    from: '    this.#take(names, weight, at, now);',
+    from: '    this.#take(this.#own(ask, names), weight, at, now);',
     to: '',
     tests: BROUGHT,
   },

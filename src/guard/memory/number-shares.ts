@@ -1,0 +1,92 @@
+/** What is told of numbers, by an opaque hash, to other nodes. No number can be read from it. */
+import { PackedRows } from './packed-rows.ts';
+
+/** Bytes of a row; the form before had no confirmer, no codes of its own, no repeats. */
+export const NUMBER_ROW = 52;
+export const NUMBER_ROW_BEFORE = 40;
+
+/** What was added to a number, or all that is known of it. */
+export class NumberShare {
+  hash = 0;
+  tag = 0;
+  /** Unix ms; 0: never. The later time wins. */
+  askedAt = 0;
+  confirmedAt = 0;
+  /** When the wish was opened that nobody confirmed yet; 0: there is none. */
+  wishAt = 0;
+  /** Tag of the account whose codes it has; 0: nobody's. */
+  account = 0;
+  /** Of the account that confirmed last; 0: nobody's. */
+  confirmer = 0;
+  /**
+   * Codes since the last confirmation, as of `askedAt`: those of that account, and those of others. Absorbed by adding; below 0 if
+   * some were taken back.
+   */
+  own = 0;
+  unconfirmed = 0;
+  /** What repeats of its wish count at its places, and no confirmation has settled. Absorbed by adding. */
+  repeats = 0;
+}
+
+export class NumberShares {
+  readonly #rows: PackedRows;
+
+  constructor(bytes?: Uint8Array) {
+    this.#rows = new PackedRows(NUMBER_ROW, bytes);
+  }
+
+  /** Of rows in the form before. */
+  static ofBefore(bytes: Uint8Array): NumberShares {
+    const before = new PackedRows(NUMBER_ROW_BEFORE, bytes);
+    const shares = new NumberShares();
+    const share = new NumberShare();
+    for (let index = 0; index < before.length; index++) {
+      readCommon(before.view, before.at(index), share);
+      shares.add(share);
+    }
+    return shares;
+  }
+
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#rows.bytes;
+  }
+
+  add(share: NumberShare): void {
+    const at = this.#rows.next();
+    const { view } = this.#rows;
+    view.setUint32(at, share.hash, true);
+    view.setUint32(at + 4, share.tag, true);
+    view.setFloat64(at + 8, share.askedAt, true);
+    view.setFloat64(at + 16, share.confirmedAt, true);
+    view.setFloat64(at + 24, share.wishAt, true);
+    view.setUint32(at + 32, share.account, true);
+    view.setFloat32(at + 36, share.unconfirmed, true);
+    view.setUint32(at + 40, share.confirmer, true);
+    view.setFloat32(at + 44, share.own, true);
+    view.setFloat32(at + 48, share.repeats, true);
+  }
+
+  read(index: number, into: NumberShare): NumberShare {
+    const at = this.#rows.at(index);
+    const { view } = this.#rows;
+    readCommon(view, at, into);
+    into.confirmer = view.getUint32(at + 40, true);
+    into.own = view.getFloat32(at + 44, true);
+    into.repeats = view.getFloat32(at + 48, true);
+    return into;
+  }
+}
+
+function readCommon(view: DataView, at: number, into: NumberShare): void {
+  into.hash = view.getUint32(at, true);
+  into.tag = view.getUint32(at + 4, true);
+  into.askedAt = view.getFloat64(at + 8, true);
+  into.confirmedAt = view.getFloat64(at + 16, true);
+  into.wishAt = view.getFloat64(at + 24, true);
+  into.account = view.getUint32(at + 32, true);
+  into.unconfirmed = view.getFloat32(at + 36, true);
+}
