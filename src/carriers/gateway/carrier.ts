@@ -1,5 +1,5 @@
 /** What all carriers behind HTTP gateways do the same way: send a request over a kept connection, judge the answer, complain. */
-import type { Channel } from '../../core/destination/channel.ts';
+import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 import { quieten } from '../../core/quieten.ts';
 import {
   type Callback,
@@ -61,23 +61,26 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
   const { name, lines, connections, ca, readCallback, acknowledge, largestCallback } = parts;
   const { clock } = ports;
   const log = quieten(ports.log, clock.steady);
-  const used = Object.values(lines).filter((line) => line !== undefined);
-  const { speaks } = used.find((line) => line.speaks) ?? {};
   const transports = new Map<string, Transport>();
-  for (const { origin } of used) {
-    if (!transports.has(origin.origin))
-      transports.set(origin.origin, createTransport(clock, origin, { connections, ca }));
+  const ways = new Map<Channel, { readonly line: GatewayLine; readonly transport: Transport }>();
+  for (const channel of CHANNEL_NAMES) {
+    const line = lines[channel];
+    if (line === undefined) continue;
+    const { origin } = line.origin;
+    const transport = transports.get(origin) ?? createTransport(clock, line.origin, { connections, ca });
+    transports.set(origin, transport);
+    ways.set(channel, { line, transport });
   }
+  const { speaks } = Object.values(lines).find((line) => line?.speaks) ?? {};
 
   return {
     name,
     concurrency: connections,
     start() {},
     async submit(message, deadline) {
-      const line = lines[message.channel];
-      const transport = transports.get(line?.origin.origin ?? '');
-      if (line === undefined || transport === undefined)
-        return { kind: 'permanent', reason: `no ${message.channel}` };
+      const way = ways.get(message.channel);
+      if (way === undefined) return { kind: 'permanent', reason: `no ${message.channel}` };
+      const { line, transport } = way;
       const mayRepeat = () => message.reserved !== true && deadline.wanted !== false;
       const ask: Ask = async (request) => {
         if (deadline.wanted === false) return NOT_WANTED;

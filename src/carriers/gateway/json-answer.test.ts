@@ -35,6 +35,11 @@ test('integers of any length keep their digits', () => {
   );
 });
 
+test('an integer with an exponent stays as it is written', () => {
+  assert.equal(textAt(parseAnswer('{"id":1E30}'), 'id'), '1E30');
+  assert.equal(textAt(parseAnswer('{"id":1e30,"n":2e1}'), 'n'), '20');
+});
+
 test('a byte order mark before an answer is passed over', () => {
   assert.equal(textAt(parseAnswer('\ufeff{"id":"a"}'), 'id'), 'a');
   assert.equal(parseAnswer('\ufeff\ufeff{"id":"a"}'), undefined);

@@ -1,11 +1,16 @@
 /** Reads a gateway's JSON answer. */
 
+/** Only such text can hold a number that a double does not: to look at each value takes ten times as long as to read them. */
+const LONG_NUMBER = /\d{16}|\de/i;
+
 /** Parses an answer; undefined if there is none or it is not JSON. Numbers too long for a double, such as ids, stay text. */
 export function parseAnswer(body: string | undefined): unknown {
   if (body === undefined) return undefined;
   try {
     // Some begin with a byte order mark, which a reader may pass over (RFC 8259, section 8.1).
-    return JSON.parse(body.replace(/^\ufeff/, ''), (_key, value: unknown, context?: { source?: string }) =>
+    const text = body.replace(/^\ufeff/, '');
+    if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
       typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
         ? (context?.source ?? value)
         : value,

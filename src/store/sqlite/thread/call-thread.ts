@@ -159,7 +159,7 @@ export class CallThread<Operations extends Calls> {
 
   #answer(results: readonly Result[]): void {
     const calls = this.#posted.splice(0, results.length);
-    if (this.#calls.length > 0) this.#schedule();
+    if (this.#calls.length > 0) this.#post();
     calls.forEach(({ resolve, reject }, i) => {
       const result = results[i];
       if (result === undefined) reject(new Error('the store did not answer a call'));
