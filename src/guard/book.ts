@@ -2,10 +2,9 @@
 import type { Ask, Judgement, Refused, Sent, Tried } from './ask.ts';
 import { BroughtCodes } from './brought.ts';
 import { BUCKETS, Touched } from './memory/buckets.ts';
-import { NumberShare, NumberShares } from './memory/number-shares.ts';
+import { NumberShare } from './memory/number-shares.ts';
 import { NumberTable } from './memory/number-table.ts';
 import { Place } from './memory/place.ts';
-import { PlaceShares } from './memory/place-shares.ts';
 import { Places } from './memory/places.ts';
 import { Usual } from './memory/usual.ts';
 import { OpenCodes } from './open-codes.ts';
@@ -29,6 +28,7 @@ import {
 } from './request-places.ts';
 import type { Share } from './sharing.ts';
 
+const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
 const ALL_KINDS = PLACE_KINDS.length;
 const IS_WIDE = PLACE_KINDS.map((kind) => KINDS[kind].wide);
 const NONE_TRIED: readonly Tried[] = [];
@@ -228,13 +228,12 @@ export class Book {
 
   /** All that is known, in one bucket or in all. What is usual belongs to none. */
   snapshot(bucket?: number): Share {
-    const places = new PlaceShares();
-    const numbers = new NumberShares();
-    for (let each = bucket ?? 0; each < (bucket === undefined ? BUCKETS : bucket + 1); each++) {
-      this.#places.snapshot(each, this.#now, places);
-      this.numbers.snapshot(each, this.#now, numbers);
-    }
-    return { places, numbers, usual: bucket === undefined ? this.usual.snapshot() : [] };
+    const buckets = bucket === undefined ? ALL_BUCKETS : [bucket];
+    return {
+      places: this.#places.snapshot(buckets, this.#now),
+      numbers: this.numbers.snapshot(buckets, this.#now),
+      usual: bucket === undefined ? this.usual.snapshot() : [],
+    };
   }
 
   absorb({ places, numbers, usual }: Share): void {

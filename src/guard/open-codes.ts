@@ -108,8 +108,9 @@ export class OpenCodes {
     const weight = wishes.teaches(ticket);
     const country = this.#countries[wishes.country(ticket)] ?? '';
     if (weight > 0) this.#usual.learnConfirmed(country, at - wishes.at(ticket), weight);
+    const places = this.#placesOf(ticket);
     for (let kind = 0; kind < ALL_KINDS; kind++) {
-      const slot = this.#placeOf(ticket, kind);
+      const slot = places[kind] ?? -1;
       const rest = IS_WIDE[kind] ? 1 : 1 - wishes.shareBy(ticket, stage);
       if (slot >= 0) this.#places.confirm(kind, slot, rest, counts, now);
     }
@@ -141,11 +142,11 @@ export class OpenCodes {
     // It vouches for nothing more, so neither does it count.
     if (isAgain && isConfirmed) return;
     const share = wishes.shareBy(ticket, stage + 1) - wishes.shareBy(ticket, stage);
+    const places = this.#placesOf(ticket);
     for (let kind = 0; kind < ALL_KINDS; kind++) {
       const wide = IS_WIDE[kind];
-      if (wide && stage < 2) continue;
-      const slot = this.#placeOf(ticket, kind);
-      if (slot < 0) continue;
+      const slot = places[kind] ?? -1;
+      if (slot < 0 || (wide && stage < 2)) continue;
       const weight = wide ? 1 : share;
       if (isAgain) {
         this.#places.addTrials(kind, slot, weight * NUMBER.repeatCounts, at);
@@ -173,6 +174,12 @@ export class OpenCodes {
       const slot = IS_WIDE[kind] ? -1 : this.#placeOf(ticket, kind);
       if (slot >= 0) this.#places.takeTrials(kind, slot, weight, wishes.at(ticket) + STAGES[0], now);
     }
+  }
+
+  /** By kind. All are looked for before any is read: the memory that they lie in is then waited for once. */
+  #placesOf(ticket: number): Int32Array {
+    for (let kind = 0; kind < ALL_KINDS; kind++) this.#slots[kind] = this.#placeOf(ticket, kind);
+    return this.#slots;
   }
 
   /** -1 if the place made room for another since. */

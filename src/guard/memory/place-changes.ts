@@ -30,7 +30,7 @@ export interface Added {
 }
 
 export class PlaceChanges {
-  /** Notes beside a slot one more than its row. */
+  /** Notes beside a slot in which row it is. */
   readonly #places: PlaceTable;
   #words = new Uint32Array(FIRST_ROWS * WORDS);
   #parts = new Float64Array(FIRST_ROWS * PARTS);
@@ -43,10 +43,12 @@ export class PlaceChanges {
   note(kind: number, place: Place, added: Added, isHeatChanged: boolean): void {
     const { slot } = place;
     const tag = this.#places.tagOf(slot);
-    let row = this.#places.noteOf(slot) - 1;
-    if (row < 0 || this.#words[row * WORDS + TAG] !== tag) {
+    let row = this.#places.noteOf(slot);
+    // What is noted beside a slot may be of what was taken since.
+    const isNoted = row < this.#length && this.#words[row * WORDS + SLOT] === slot;
+    if (!isNoted || this.#words[row * WORDS + TAG] !== tag) {
       if (this.#length >= MOST_CHANGES) return;
-      row = this.#begin(row < 0 ? this.#length++ : row, slot, kind, tag);
+      row = this.#begin(isNoted ? row : this.#length++, slot, kind, tag);
     }
     const at = row * PARTS;
     const parts = this.#parts;
@@ -61,12 +63,11 @@ export class PlaceChanges {
   }
 
   take(): PlaceShares {
-    const shares = new PlaceShares();
+    const shares = PlaceShares.for(this.#length);
     const share = new PlaceShare();
     for (let row = 0; row < this.#length; row++) {
       this.#read(row, share);
       shares.add(share);
-      this.#places.setNote(this.#words[row * WORDS + SLOT] ?? 0, 0);
     }
     this.#length = 0;
     return shares;
@@ -81,7 +82,7 @@ export class PlaceChanges {
     this.#words[at + KIND] = kind;
     this.#parts.fill(0, row * PARTS, (row + 1) * PARTS);
     this.#parts[row * PARTS + HEAT] = Number.NaN;
-    this.#places.setNote(slot, row + 1);
+    this.#places.setNote(slot, row);
     return row;
   }
 

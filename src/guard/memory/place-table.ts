@@ -170,7 +170,7 @@ export class PlaceTable {
   }
 
   /** The slots of the places that belong to a bucket. */
-  slots(bucket: number): number[] {
+  slotsIn(bucket: number): number[] {
     return rowsOf(bucket, this.#index, WAYS).filter((slot) => bucketOf(this.hashOf(slot)) === bucket);
   }
 

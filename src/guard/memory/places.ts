@@ -151,14 +151,17 @@ export class Places {
     return this.#changes?.take() ?? new PlaceShares();
   }
 
-  /** All that is known of the places in a bucket. */
-  snapshot(bucket: number, now: number, into: PlaceShares): void {
+  /** All that is known of the places in some buckets. */
+  snapshot(buckets: readonly number[], now: number): PlaceShares {
     const table = this.#table;
-    for (const slot of table.slots(bucket)) {
+    const slots = buckets.flatMap((bucket) => table.slotsIn(bucket));
+    const shares = PlaceShares.for(slots.length);
+    for (const slot of slots) {
       const kind = table.kindOf(slot);
       const view = this.read(kind, slot, now, this.#one);
-      into.add(this.#share.setTo(kind, table.hashOf(slot), table.tagOf(slot), view));
+      shares.add(this.#share.setTo(kind, table.hashOf(slot), table.tagOf(slot), view));
     }
+    return shares;
   }
 
   #readClosed(kind: number, names: PlaceNames, now: number): Place | undefined {

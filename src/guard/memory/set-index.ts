@@ -1,7 +1,10 @@
 /**
- * Which row of a table holds what: tags in sets, as in a processor's cache. Rows are given out one after the other: those that
- * were never used take no memory of the machine, and what came together lies together.
+ * Which row of a table holds what: tags in sets, as in a processor's cache. Rows are given out one after the other as sets fill:
+ * those that were never used take no memory of the machine.
  */
+
+/** So many rows of a set lie side by side, because they are looked at together. */
+const BLOCK = 4;
 
 export class SetIndex {
   readonly #mask: number;
@@ -36,11 +39,17 @@ export class SetIndex {
     return this.#words[at] === 0 ? -1 : (this.#words[at + this.#ways] ?? -1);
   }
 
-  /** Gives a place of a set to a tag, with the row of the one before it, or one that was never used. */
+  /** Gives a place of a set to a tag, with the row of the one before it, or one that was never used. Sets are filled in order. */
   put(hash: number, way: number, tag: number): number {
     const at = (hash & this.#mask) * this.#ways * 2 + way;
-    if (this.#words[at] === 0) this.#words[at + this.#ways] = this.#rows++;
+    if (this.#words[at] === 0) this.#words[at + this.#ways] = this.#rowFor(at + this.#ways, way);
     this.#words[at] = tag;
     return this.#words[at + this.#ways] ?? -1;
+  }
+
+  #rowFor(at: number, way: number): number {
+    if (way % BLOCK !== 0) return (this.#words[at - 1] ?? 0) + 1;
+    this.#rows += BLOCK;
+    return this.#rows - BLOCK;
   }
 }
