@@ -68,8 +68,9 @@ export class OpenCodes {
     for (let kind = 0; kind < ALL_KINDS; kind++) {
       if (kind === UNPROVEN && !unproven) continue;
       const view = views[kind] ?? this.#one;
-      let slot = this.#places.find(names, kind);
-      if (slot < 0 || slot !== view.slot) {
+      let { slot } = view;
+      // What is made for this code may have taken the place of what was read.
+      if (!this.#places.isAt(slot, names, kind)) {
         slot = this.#places.claim(names, kind, now);
         if (slot < 0) continue;
         this.#places.read(kind, slot, now, view);

@@ -49,6 +49,12 @@ export class Places {
     return tag === 0 ? -1 : this.#table.find(hashes[kind] ?? 0, tag);
   }
 
+  /** Whether a place is the one in a slot. */
+  isAt(slot: number, { hashes, tags }: PlaceNames, kind: number): boolean {
+    if (slot < 0) return false;
+    return this.#table.tagOf(slot) === tags[kind] && this.#table.hashOf(slot) === hashes[kind];
+  }
+
   /** Where a place is kept, which is made if it is new; -1 if there is no such place. */
   claim({ hashes, tags }: PlaceNames, kind: number, now: number): number {
     const tag = tags[kind] ?? 0;
