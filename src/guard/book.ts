@@ -53,6 +53,7 @@ export class Book {
   readonly #requestPlaces = new RequestPlaces();
   readonly #one = new Place();
   readonly #share = new NumberShare();
+  readonly #slots = new Int32Array(ALL_KINDS);
   /** Whose places `views` are, as of when, and after how many changes. */
   #looked: Ask | undefined;
   #lookedAt = 0;
@@ -82,8 +83,8 @@ export class Book {
   }
 
   /** Keeps a view that was changed. */
-  keep(kind: number, view: Place, added: { readonly alarms?: number; readonly trials?: number } = {}): void {
-    this.#places.keep(kind, view, added);
+  keep(kind: number, view: Place, alarms = 0): void {
+    this.#places.keep(kind, view, alarms);
   }
 
   /** Somebody waits before the closed places of these kinds, and, if it is bombed, for codes to a number. */
@@ -276,9 +277,11 @@ export class Book {
     this.#looked = ask;
     this.#lookedAt = this.#now;
     this.#lookedAfter = changes;
+    // All are looked for before any is read: the memory that they lie in is then waited for once.
+    for (let kind = 0; kind < ALL_KINDS; kind++) this.#slots[kind] = this.#places.find(names, kind);
     for (let kind = 0; kind < ALL_KINDS; kind++) {
       const view = this.views[kind] ?? this.#one;
-      const slot = this.#places.find(names, kind);
+      const slot = this.#slots[kind] ?? -1;
       if (slot >= 0) this.#places.read(kind, slot, this.#now, view);
       else view.clear(this.#now);
     }

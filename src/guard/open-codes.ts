@@ -1,6 +1,7 @@
 /** Codes that may yet be confirmed: what each counts at its places as its time passes, and what a confirmation makes of that. */
 import { heatUp, isClosed } from './closing.ts';
 import { Place, SCALES, type Scale } from './memory/place.ts';
+import { trialsOf } from './memory/place-changes.ts';
 import type { Places } from './memory/places.ts';
 import type { Usual } from './memory/usual.ts';
 import { Wishes } from './memory/wishes.ts';
@@ -158,7 +159,7 @@ export class OpenCodes {
       const isHot = !isConfirmed && isClosed(view);
       if (!isConfirmed) view.open = Math.max(0, view.open - weight);
       if (isHot) heatUp(view, weight, wishes.isProbe(ticket));
-      this.#places.tell(kind, view, { trials: weight }, isHot);
+      this.#places.tell(kind, view, trialsOf(weight), isHot);
     }
     const teaches = wishes.teaches(ticket);
     if (stage === 2 && teaches > 0) {

@@ -22,11 +22,18 @@ const HASH = 1;
 const TAG = 2;
 const KIND = 3;
 
-/** What was added at a place. */
+/** What was added at a place. All have the same form, because each code adds something at a dozen places. */
 export interface Added {
-  readonly trials?: number;
-  readonly confirmed?: number;
-  readonly alarms?: number;
+  readonly trials: number;
+  readonly confirmed: number;
+  readonly alarms: number;
+}
+
+export const NOTHING: Added = { trials: 0, confirmed: 0, alarms: 0 };
+export const ONE_CONFIRMED: Added = { trials: 0, confirmed: 1, alarms: 0 };
+
+export function trialsOf(trials: number): Added {
+  return { trials, confirmed: 0, alarms: 0 };
 }
 
 export class PlaceChanges {
@@ -54,9 +61,9 @@ export class PlaceChanges {
     const parts = this.#parts;
     parts[at + AT] = place.time;
     parts[at + BORN] = place.bornAt;
-    parts[at + TRIALS] = (parts[at + TRIALS] ?? 0) + (added.trials ?? 0);
-    parts[at + CONFIRMED] = (parts[at + CONFIRMED] ?? 0) + (added.confirmed ?? 0);
-    parts[at + ALARMS] = (parts[at + ALARMS] ?? 0) + (added.alarms ?? 0);
+    parts[at + TRIALS] = (parts[at + TRIALS] ?? 0) + added.trials;
+    parts[at + CONFIRMED] = (parts[at + CONFIRMED] ?? 0) + added.confirmed;
+    parts[at + ALARMS] = (parts[at + ALARMS] ?? 0) + added.alarms;
     parts[at + SPACING] = place.spacing;
     parts[at + FAILURES] = place.failures;
     if (isHeatChanged) parts[at + HEAT] = place.heat;
