@@ -23,6 +23,11 @@ const COUNTRIES = [
   { country: 'US', prefix: '+1415', digits: 7 },
 ];
 
+const CALLERS = Array.from(
+  { length: 20 },
+  (_, at) => [`0198c0de-0000-7000-8000-${at}`, `csk_${at}`] as const,
+);
+
 /** People: seven of ten are new, the others come back or ask again. They are made again from their place in the order. */
 class Traffic {
   readonly #random = new Random(1);
@@ -46,8 +51,8 @@ function person(index: number, at: number): Ask {
   const destination = prefix + random.digits(digits);
   const number = createHash('sha256').update(destination).digest('base64url');
   const network = random.chance(0.8) ? `network ${random.whole(0, 50_000)}` : undefined;
-  const account = `0198c0de-0000-7000-8000-${random.whole(100, 119)}`;
-  return { at, account, key: `csk_${account}`, number, destination, country, network };
+  const [account, key] = random.pick(CALLERS);
+  return { at, account, key, number, destination, country, network };
 }
 
 /** A store that takes what it gets. */

@@ -2,10 +2,9 @@
 import type { Ask, Judgement, Refused, Sent, Tried } from './ask.ts';
 import { BroughtCodes } from './brought.ts';
 import { BUCKETS, Touched } from './memory/buckets.ts';
-import { NumberShare, NumberShares } from './memory/number-shares.ts';
+import { NumberShare } from './memory/number-shares.ts';
 import { NumberTable } from './memory/number-table.ts';
 import { Place } from './memory/place.ts';
-import { PlaceShares } from './memory/place-shares.ts';
 import { Places } from './memory/places.ts';
 import { Usual } from './memory/usual.ts';
 import { OpenCodes } from './open-codes.ts';
@@ -29,6 +28,7 @@ import {
 } from './request-places.ts';
 import type { Share } from './sharing.ts';
 
+const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
 const ALL_KINDS = PLACE_KINDS.length;
 const IS_WIDE = PLACE_KINDS.map((kind) => KINDS[kind].wide);
 const NONE_TRIED: readonly Tried[] = [];
@@ -53,6 +53,7 @@ export class Book {
   readonly #requestPlaces = new RequestPlaces();
   readonly #one = new Place();
   readonly #share = new NumberShare();
+  readonly #slots = new Int32Array(ALL_KINDS);
   /** Whose places `views` are, as of when, and after how many changes. */
   #looked: Ask | undefined;
   #lookedAt = 0;
@@ -82,8 +83,8 @@ export class Book {
   }
 
   /** Keeps a view that was changed. */
-  keep(kind: number, view: Place, added: { readonly alarms?: number; readonly trials?: number } = {}): void {
-    this.#places.keep(kind, view, added);
+  keep(kind: number, view: Place, alarms = 0): void {
+    this.#places.keep(kind, view, alarms);
   }
 
   /** Somebody waits before the closed places of these kinds, and, if it is bombed, for codes to a number. */
@@ -228,13 +229,12 @@ export class Book {
 
   /** All that is known, in one bucket or in all. What is usual belongs to none. */
   snapshot(bucket?: number): Share {
-    const places = new PlaceShares();
-    const numbers = new NumberShares();
-    for (let each = bucket ?? 0; each < (bucket === undefined ? BUCKETS : bucket + 1); each++) {
-      this.#places.snapshot(each, this.#now, places);
-      this.numbers.snapshot(each, this.#now, numbers);
-    }
-    return { places, numbers, usual: bucket === undefined ? this.usual.snapshot() : [] };
+    const buckets = bucket === undefined ? ALL_BUCKETS : [bucket];
+    return {
+      places: this.#places.snapshot(buckets, this.#now),
+      numbers: this.numbers.snapshot(buckets, this.#now),
+      usual: bucket === undefined ? this.usual.snapshot() : [],
+    };
   }
 
   absorb({ places, numbers, usual }: Share): void {
@@ -277,9 +277,11 @@ export class Book {
     this.#looked = ask;
     this.#lookedAt = this.#now;
     this.#lookedAfter = changes;
+    // All are looked for before any is read: the memory that they lie in is then waited for once.
+    for (let kind = 0; kind < ALL_KINDS; kind++) this.#slots[kind] = this.#places.find(names, kind);
     for (let kind = 0; kind < ALL_KINDS; kind++) {
       const view = this.views[kind] ?? this.#one;
-      const slot = this.#places.find(names, kind);
+      const slot = this.#slots[kind] ?? -1;
       if (slot >= 0) this.#places.read(kind, slot, this.#now, view);
       else view.clear(this.#now);
     }

@@ -209,7 +209,7 @@ export class PlaceJudge {
       }
       const alarms = wider === ACCOUNT || wider === COUNTRY ? 1 : 0;
       around.alarms += alarms;
-      this.#book.keep(wider, around, { alarms });
+      this.#book.keep(wider, around, alarms);
     }
   }
 

@@ -1,6 +1,7 @@
 /** Codes that may yet be confirmed: what each counts at its places as its time passes, and what a confirmation makes of that. */
 import { heatUp, isClosed } from './closing.ts';
 import { Place, SCALES, type Scale } from './memory/place.ts';
+import { trialsOf } from './memory/place-changes.ts';
 import type { Places } from './memory/places.ts';
 import type { Usual } from './memory/usual.ts';
 import { Wishes } from './memory/wishes.ts';
@@ -68,8 +69,9 @@ export class OpenCodes {
     for (let kind = 0; kind < ALL_KINDS; kind++) {
       if (kind === UNPROVEN && !unproven) continue;
       const view = views[kind] ?? this.#one;
-      let slot = this.#places.find(names, kind);
-      if (slot < 0 || slot !== view.slot) {
+      let { slot } = view;
+      // What is made for this code may have taken the place of what was read.
+      if (!this.#places.isAt(slot, names, kind)) {
         slot = this.#places.claim(names, kind, now);
         if (slot < 0) continue;
         this.#places.read(kind, slot, now, view);
@@ -108,8 +110,9 @@ export class OpenCodes {
     const weight = wishes.teaches(ticket);
     const country = this.#countries[wishes.country(ticket)] ?? '';
     if (weight > 0) this.#usual.learnConfirmed(country, at - wishes.at(ticket), weight);
+    const places = this.#placesOf(ticket);
     for (let kind = 0; kind < ALL_KINDS; kind++) {
-      const slot = this.#placeOf(ticket, kind);
+      const slot = places[kind] ?? -1;
       const rest = IS_WIDE[kind] ? 1 : 1 - wishes.shareBy(ticket, stage);
       if (slot >= 0) this.#places.confirm(kind, slot, rest, counts, now);
     }
@@ -141,11 +144,11 @@ export class OpenCodes {
     // It vouches for nothing more, so neither does it count.
     if (isAgain && isConfirmed) return;
     const share = wishes.shareBy(ticket, stage + 1) - wishes.shareBy(ticket, stage);
+    const places = this.#placesOf(ticket);
     for (let kind = 0; kind < ALL_KINDS; kind++) {
       const wide = IS_WIDE[kind];
-      if (wide && stage < 2) continue;
-      const slot = this.#placeOf(ticket, kind);
-      if (slot < 0) continue;
+      const slot = places[kind] ?? -1;
+      if (slot < 0 || (wide && stage < 2)) continue;
       const weight = wide ? 1 : share;
       if (isAgain) {
         this.#places.addTrials(kind, slot, weight * NUMBER.repeatCounts, at);
@@ -156,7 +159,7 @@ export class OpenCodes {
       const isHot = !isConfirmed && isClosed(view);
       if (!isConfirmed) view.open = Math.max(0, view.open - weight);
       if (isHot) heatUp(view, weight, wishes.isProbe(ticket));
-      this.#places.tell(kind, view, { trials: weight }, isHot);
+      this.#places.tell(kind, view, trialsOf(weight), isHot);
     }
     const teaches = wishes.teaches(ticket);
     if (stage === 2 && teaches > 0) {
@@ -173,6 +176,12 @@ export class OpenCodes {
       const slot = IS_WIDE[kind] ? -1 : this.#placeOf(ticket, kind);
       if (slot >= 0) this.#places.takeTrials(kind, slot, weight, wishes.at(ticket) + STAGES[0], now);
     }
+  }
+
+  /** By kind. All are looked for before any is read: the memory that they lie in is then waited for once. */
+  #placesOf(ticket: number): Int32Array {
+    for (let kind = 0; kind < ALL_KINDS; kind++) this.#slots[kind] = this.#placeOf(ticket, kind);
+    return this.#slots;
   }
 
   /** -1 if the place made room for another since. */

@@ -34,6 +34,7 @@ const NO_RULE: RuleFinder = () => undefined;
  * that holds for all accounts, but may refuse what those allow.
  */
 export function compileRules(rules: readonly OperatorRule[]): RuleFinder {
+  if (rules.length === 0) return NO_RULE;
   const byAccount = Map.groupBy(rules, ({ account }) => account);
   const forAll = compileEqual(byAccount.get(undefined) ?? []);
   const forOne = new Map([...byAccount].map(([account, own]) => [account, compileEqual(own)]));

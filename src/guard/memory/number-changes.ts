@@ -22,7 +22,7 @@ export interface NumberChange {
 export type Cleared = 'all' | 'own';
 
 export class NumberChanges {
-  /** By slot: 0 for none, or one more than its row. */
+  /** By slot, of those that are in `slots`; of others it may say anything. */
   readonly #rowOf: Uint16Array;
   #slots = new Uint32Array(FIRST_ROWS);
   /** As each was when it was last noted. */
@@ -36,10 +36,12 @@ export class NumberChanges {
   }
 
   note(slot: number, numbers: NumberRows, change: NumberChange): void {
-    let row = (this.#rowOf[slot] ?? 0) - 1;
-    const isSame = row >= 0 && this.#isOf(row, numbers, slot);
-    if (!isSame && this.#length >= MOST_CHANGES) return;
-    if (!isSame) row = this.#begin(row < 0 ? this.#length++ : row, slot);
+    let row = this.#rowOf[slot] ?? 0;
+    const isNoted = row < this.#length && this.#slots[row] === slot;
+    if (!isNoted || !this.#isOf(row, numbers, slot)) {
+      if (this.#length >= MOST_CHANGES) return;
+      row = this.#begin(isNoted ? row : this.#length++, slot);
+    }
     const { unconfirmed = 0, own = 0, repeats = 0, confirmed } = change;
     this.#known.copy(row, numbers, slot);
     const at = row * ADDED;
@@ -50,7 +52,7 @@ export class NumberChanges {
   }
 
   take(): NumberShares {
-    const shares = new NumberShares();
+    const shares = NumberShares.for(this.#length);
     const share = new NumberShare();
     for (let row = 0; row < this.#length; row++) {
       this.#known.share(row, share);
@@ -58,7 +60,6 @@ export class NumberChanges {
       share.own = this.#added[row * ADDED + OWN] ?? 0;
       share.repeats = this.#added[row * ADDED + REPEATS] ?? 0;
       shares.add(share);
-      this.#rowOf[this.#slots[row] ?? 0] = 0;
     }
     this.#length = 0;
     return shares;
@@ -75,7 +76,7 @@ export class NumberChanges {
     if (row === this.#slots.length) this.#grow();
     this.#slots[row] = slot;
     this.#added.fill(0, row * ADDED, (row + 1) * ADDED);
-    this.#rowOf[slot] = row + 1;
+    this.#rowOf[slot] = row;
     return row;
   }
 

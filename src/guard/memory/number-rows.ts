@@ -2,7 +2,8 @@
 import type { NumberShare } from './number-shares.ts';
 
 export const WORDS = 11;
-const TICK = 100;
+/** Times are kept in tenths of a second since the origin. */
+export const TICK = 100;
 
 export const TAG = 0;
 export const WISH_AT = 1;

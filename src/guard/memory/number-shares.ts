@@ -31,14 +31,19 @@ export class NumberShare {
 export class NumberShares {
   readonly #rows: PackedRows;
 
-  constructor(bytes?: Uint8Array) {
-    this.#rows = new PackedRows(NUMBER_ROW, bytes);
+  constructor(bytes = new Uint8Array(0), length = bytes.length / NUMBER_ROW) {
+    this.#rows = new PackedRows(NUMBER_ROW, bytes, length);
+  }
+
+  /** None yet, with room for as many as will come. */
+  static for(count: number): NumberShares {
+    return new NumberShares(new Uint8Array(count * NUMBER_ROW), 0);
   }
 
   /** Of rows in the form before. */
   static ofBefore(bytes: Uint8Array): NumberShares {
-    const before = new PackedRows(NUMBER_ROW_BEFORE, bytes);
-    const shares = new NumberShares();
+    const before = new PackedRows(NUMBER_ROW_BEFORE, bytes, bytes.length / NUMBER_ROW_BEFORE);
+    const shares = NumberShares.for(before.length);
     const share = new NumberShare();
     for (let index = 0; index < before.length; index++) {
       readCommon(before.view, before.at(index), share);

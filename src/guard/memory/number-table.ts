@@ -16,6 +16,7 @@ import {
   OWN,
   REPEATS,
   TAG,
+  TICK,
   TICKET,
   UNCONFIRMED,
   WISH_AT,
@@ -27,7 +28,6 @@ import { SetIndex } from './set-index.ts';
 import { type Row, UnderWay } from './under-way.ts';
 
 const WAYS = 4;
-const TICK = 100;
 
 /** No account's tag. */
 const NOBODY = 0;
@@ -219,13 +219,17 @@ export class NumberTable {
     return this.#changes?.take() ?? new NumberShares();
   }
 
-  /** All that is known of the numbers in a bucket that were asked for within the time that one is known. */
-  snapshot(bucket: number, now: number, into: NumberShares): void {
-    for (const slot of rowsOf(bucket, this.#index, WAYS)) {
-      if (bucketOf(this.#whole[slot * WORDS + KEY] ?? 0) !== bucket) continue;
-      if (now - this.#time(this.#lastUse(slot)) >= NUMBER.knownFor) continue;
-      into.add(this.#rows.share(slot, this.#share));
+  /** All that is known of the numbers in some buckets that were asked for within the time that one is known. */
+  snapshot(buckets: readonly number[], now: number): NumberShares {
+    const slots = buckets.flatMap((bucket) =>
+      rowsOf(bucket, this.#index, WAYS).filter((slot) => bucketOf(this.#keyOf(slot)) === bucket),
+    );
+    const shares = NumberShares.for(slots.length);
+    for (const slot of slots) {
+      if (now - this.#rows.time(this.#lastUse(slot)) < NUMBER.knownFor)
+        shares.add(this.#rows.share(slot, this.#share));
     }
+    return shares;
   }
 
   /**
@@ -301,18 +305,18 @@ export class NumberTable {
   #confirmer(slot: number, now: number): number | undefined {
     const at = slot * WORDS;
     const confirmedAt = this.#whole[at + CONFIRMED_AT] ?? 0;
-    const isOver = confirmedAt === 0 || now - this.#time(confirmedAt) > NUMBER.knownFor;
+    const isOver = confirmedAt === 0 || now - this.#rows.time(confirmedAt) > NUMBER.knownFor;
     return isOver ? undefined : this.#whole[at + CONFIRMER];
   }
 
   #faded(slot: number, count: number, now: number): number {
-    const age = now - this.#time(this.#whole[slot * WORDS + ASKED_AT] ?? 0);
+    const age = now - this.#rows.time(this.#whole[slot * WORDS + ASKED_AT] ?? 0);
     return faded(this.#parts[slot * WORDS + count] ?? 0, age);
   }
 
   /** Whether the codes of others keep other accounts away. */
   #isClaimed(slot: number, now: number): boolean {
-    const age = now - this.#time(this.#whole[slot * WORDS + ASKED_AT] ?? 0);
+    const age = now - this.#rows.time(this.#whole[slot * WORDS + ASKED_AT] ?? 0);
     return isClaimed(this.#faded(slot, UNCONFIRMED, now), age);
   }
 
@@ -327,17 +331,17 @@ export class NumberTable {
     this.#mark(slot);
   }
 
+  #keyOf(slot: number): number {
+    return this.#whole[slot * WORDS + KEY] ?? 0;
+  }
+
   #mark(slot: number): void {
-    this.#touched.mark(this.#whole[slot * WORDS + KEY] ?? 0);
+    this.#touched.mark(this.#keyOf(slot));
   }
 
   #lastUse(slot: number): number {
     const at = slot * WORDS;
     return Math.max(this.#whole[at + ASKED_AT] ?? 0, this.#whole[at + CONFIRMED_AT] ?? 0);
-  }
-
-  #time(tick: number): number {
-    return this.#rows.time(tick);
   }
 
   #tick(ms: number): number {

@@ -10,6 +10,7 @@ export function isWithin(since: number, now: number): boolean {
 }
 
 export function faded(unconfirmed: number, age: number): number {
+  if (unconfirmed === 0) return 0;
   return unconfirmed * 2 ** (-Math.max(0, age) / NUMBER.halfLife);
 }
 

@@ -1,19 +1,17 @@
 /** Rows of fixed length, one after the other in a block of bytes that grows: as they are kept in the store, and told to other nodes. */
 
-const FIRST_ROWS = 64;
-
 export class PackedRows {
   readonly #rowLength: number;
   #bytes: Uint8Array;
   #view: DataView;
   #length: number;
 
-  /** `bytes` are whole rows. */
-  constructor(rowLength: number, bytes?: Uint8Array) {
+  /** `bytes` have room for whole rows, of which the first `length` are there. */
+  constructor(rowLength: number, bytes: Uint8Array, length: number) {
     this.#rowLength = rowLength;
-    this.#bytes = bytes ?? new Uint8Array(rowLength * FIRST_ROWS);
-    this.#view = viewOf(this.#bytes);
-    this.#length = bytes === undefined ? 0 : bytes.length / rowLength;
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
+    this.#length = length;
   }
 
   /** How many there are. */

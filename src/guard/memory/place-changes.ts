@@ -22,15 +22,22 @@ const HASH = 1;
 const TAG = 2;
 const KIND = 3;
 
-/** What was added at a place. */
+/** What was added at a place. All have the same form, because each code adds something at a dozen places. */
 export interface Added {
-  readonly trials?: number;
-  readonly confirmed?: number;
-  readonly alarms?: number;
+  readonly trials: number;
+  readonly confirmed: number;
+  readonly alarms: number;
+}
+
+export const NOTHING: Added = { trials: 0, confirmed: 0, alarms: 0 };
+export const ONE_CONFIRMED: Added = { trials: 0, confirmed: 1, alarms: 0 };
+
+export function trialsOf(trials: number): Added {
+  return { trials, confirmed: 0, alarms: 0 };
 }
 
 export class PlaceChanges {
-  /** Notes beside a slot one more than its row. */
+  /** Notes beside a slot in which row it is. */
   readonly #places: PlaceTable;
   #words = new Uint32Array(FIRST_ROWS * WORDS);
   #parts = new Float64Array(FIRST_ROWS * PARTS);
@@ -43,30 +50,31 @@ export class PlaceChanges {
   note(kind: number, place: Place, added: Added, isHeatChanged: boolean): void {
     const { slot } = place;
     const tag = this.#places.tagOf(slot);
-    let row = this.#places.noteOf(slot) - 1;
-    if (row < 0 || this.#words[row * WORDS + TAG] !== tag) {
+    let row = this.#places.noteOf(slot);
+    // What is noted beside a slot may be of what was taken since.
+    const isNoted = row < this.#length && this.#words[row * WORDS + SLOT] === slot;
+    if (!isNoted || this.#words[row * WORDS + TAG] !== tag) {
       if (this.#length >= MOST_CHANGES) return;
-      row = this.#begin(row < 0 ? this.#length++ : row, slot, kind, tag);
+      row = this.#begin(isNoted ? row : this.#length++, slot, kind, tag);
     }
     const at = row * PARTS;
     const parts = this.#parts;
     parts[at + AT] = place.time;
     parts[at + BORN] = place.bornAt;
-    parts[at + TRIALS] = (parts[at + TRIALS] ?? 0) + (added.trials ?? 0);
-    parts[at + CONFIRMED] = (parts[at + CONFIRMED] ?? 0) + (added.confirmed ?? 0);
-    parts[at + ALARMS] = (parts[at + ALARMS] ?? 0) + (added.alarms ?? 0);
+    parts[at + TRIALS] = (parts[at + TRIALS] ?? 0) + added.trials;
+    parts[at + CONFIRMED] = (parts[at + CONFIRMED] ?? 0) + added.confirmed;
+    parts[at + ALARMS] = (parts[at + ALARMS] ?? 0) + added.alarms;
     parts[at + SPACING] = place.spacing;
     parts[at + FAILURES] = place.failures;
     if (isHeatChanged) parts[at + HEAT] = place.heat;
   }
 
   take(): PlaceShares {
-    const shares = new PlaceShares();
+    const shares = PlaceShares.for(this.#length);
     const share = new PlaceShare();
     for (let row = 0; row < this.#length; row++) {
       this.#read(row, share);
       shares.add(share);
-      this.#places.setNote(this.#words[row * WORDS + SLOT] ?? 0, 0);
     }
     this.#length = 0;
     return shares;
@@ -81,7 +89,7 @@ export class PlaceChanges {
     this.#words[at + KIND] = kind;
     this.#parts.fill(0, row * PARTS, (row + 1) * PARTS);
     this.#parts[row * PARTS + HEAT] = Number.NaN;
-    this.#places.setNote(slot, row + 1);
+    this.#places.setNote(slot, row);
     return row;
   }
 

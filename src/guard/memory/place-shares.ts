@@ -45,8 +45,13 @@ export class PlaceShare {
 export class PlaceShares {
   readonly #rows: PackedRows;
 
-  constructor(bytes?: Uint8Array) {
-    this.#rows = new PackedRows(PLACE_ROW, bytes);
+  constructor(bytes = new Uint8Array(0), length = bytes.length / PLACE_ROW) {
+    this.#rows = new PackedRows(PLACE_ROW, bytes, length);
+  }
+
+  /** None yet, with room for as many as will come. */
+  static for(count: number): PlaceShares {
+    return new PlaceShares(new Uint8Array(count * PLACE_ROW), 0);
   }
 
   get length(): number {

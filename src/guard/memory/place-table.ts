@@ -120,9 +120,10 @@ export class PlaceTable {
     const { trials, confirmed } = into;
     const time = this.#origin + (whole[at + TIME] ?? 0) * TICK;
     const age = Math.max(0, now - time);
-    const inMinutes = age === 0 ? 1 : Math.exp(-age / MINUTES);
-    const inHours = age === 0 ? 1 : Math.exp(-age / HOURS);
-    const inDays = age === 0 ? 1 : Math.exp(-age / DAYS);
+    const isSame = age === 0 || this.#isEmpty(at);
+    const inMinutes = isSame ? 1 : Math.exp(-age / MINUTES);
+    const inHours = isSame ? 1 : Math.exp(-age / HOURS);
+    const inDays = isSame ? 1 : Math.exp(-age / DAYS);
     into.slot = slot;
     into.time = Math.max(now, time);
     trials[0] = (parts[at + TRIALS] ?? 0) * inMinutes;
@@ -170,8 +171,17 @@ export class PlaceTable {
   }
 
   /** The slots of the places that belong to a bucket. */
-  slots(bucket: number): number[] {
+  slotsIn(bucket: number): number[] {
     return rowsOf(bucket, this.#index, WAYS).filter((slot) => bucketOf(this.hashOf(slot)) === bucket);
+  }
+
+  /** Whether nothing was counted at a place yet that could fade: so it is at most, in the first seconds. */
+  #isEmpty(at: number): boolean {
+    const whole = this.#whole;
+    const counts = (whole[at + TRIALS] ?? 0) | (whole[at + TRIALS + 1] ?? 0) | (whole[at + TRIALS + 2] ?? 0);
+    const confirmed =
+      (whole[at + CONFIRMED] ?? 0) | (whole[at + CONFIRMED + 1] ?? 0) | (whole[at + CONFIRMED + 2] ?? 0);
+    return (counts | confirmed | (whole[at + FAILURES] ?? 0) | (whole[at + ALARMS] ?? 0)) === 0;
   }
 
   /** The place in its set for one that is new. */

@@ -6,7 +6,7 @@ import { PLACE_KINDS, type PlaceNames } from '../request-places.ts';
 import { absorbInto } from '../sharing.ts';
 import type { Touched } from './buckets.ts';
 import { memoryOf, Place, SCALES } from './place.ts';
-import { type Added, PlaceChanges } from './place-changes.ts';
+import { type Added, NOTHING, ONE_CONFIRMED, PlaceChanges, trialsOf } from './place-changes.ts';
 import { PlaceShare, PlaceShares } from './place-shares.ts';
 import { PlaceTable } from './place-table.ts';
 
@@ -20,9 +20,6 @@ interface PlaceBounds {
   /** The earliest time, in Unix ms. */
   readonly origin: number;
 }
-
-const NOTHING: Added = {};
-const ONE_CONFIRMED: Added = { confirmed: 1 };
 
 export class Places {
   readonly #table: PlaceTable;
@@ -47,6 +44,12 @@ export class Places {
   find({ hashes, tags }: PlaceNames, kind: number): number {
     const tag = tags[kind] ?? 0;
     return tag === 0 ? -1 : this.#table.find(hashes[kind] ?? 0, tag);
+  }
+
+  /** Whether a place is the one in a slot. */
+  isAt(slot: number, { hashes, tags }: PlaceNames, kind: number): boolean {
+    if (slot < 0) return false;
+    return this.#table.tagOf(slot) === tags[kind] && this.#table.hashOf(slot) === hashes[kind];
   }
 
   /** Where a place is kept, which is made if it is new; -1 if there is no such place. */
@@ -75,15 +78,15 @@ export class Places {
   }
 
   /** Writes a place that may have been closed just now. */
-  keep(kind: number, view: Place, added: Added): void {
+  keep(kind: number, view: Place, alarms = 0): void {
     if (isClosed(view)) this.#closed.add(view.slot);
-    this.tell(kind, view, added, isClosed(view));
+    this.tell(kind, view, alarms === 0 ? NOTHING : { ...NOTHING, alarms }, isClosed(view));
   }
 
   addTrials(kind: number, slot: number, weight: number, now: number): void {
     const view = this.read(kind, slot, now, this.#one);
     view.addTrials(weight);
-    this.tell(kind, view, { trials: weight }, false);
+    this.tell(kind, view, trialsOf(weight), false);
   }
 
   /** Takes back what was added at a time, as it has faded since. */
@@ -93,7 +96,7 @@ export class Places {
       const left = weight * Math.exp((at - now) / memoryOf(scale));
       view.trials[scale] = Math.max(0, view.trials[scale] - left);
     }
-    this.tell(kind, view, { trials: -weight }, false);
+    this.tell(kind, view, trialsOf(-weight), false);
   }
 
   /** A code was confirmed, of which `rest` was still open. It `counts` 0 if another node counts it. */
@@ -115,7 +118,7 @@ export class Places {
     const view = this.#readClosed(kind, names, now);
     if (view === undefined) return;
     view.waiting += 1;
-    this.keep(kind, view, NOTHING);
+    this.keep(kind, view);
   }
 
   /** A probe tries a place, if it is closed. Answers how it was before. */
@@ -124,7 +127,7 @@ export class Places {
     if (view === undefined) return undefined;
     const { probedAt, spacing, waiting } = view;
     probe(view, now);
-    this.keep(kind, view, NOTHING);
+    this.keep(kind, view);
     return { kind, probedAt, spacing, waiting, at: now };
   }
 
@@ -132,7 +135,7 @@ export class Places {
     const view = this.#readClosed(before.kind, names, now);
     if (view === undefined) return;
     takeBackProbe(view, before);
-    this.keep(before.kind, view, NOTHING);
+    this.keep(before.kind, view);
   }
 
   /** How many of each kind are closed. Heat fades by itself, so each that was closed is looked at. */
@@ -151,14 +154,17 @@ export class Places {
     return this.#changes?.take() ?? new PlaceShares();
   }
 
-  /** All that is known of the places in a bucket. */
-  snapshot(bucket: number, now: number, into: PlaceShares): void {
+  /** All that is known of the places in some buckets. */
+  snapshot(buckets: readonly number[], now: number): PlaceShares {
     const table = this.#table;
-    for (const slot of table.slots(bucket)) {
+    const slots = buckets.flatMap((bucket) => table.slotsIn(bucket));
+    const shares = PlaceShares.for(slots.length);
+    for (const slot of slots) {
       const kind = table.kindOf(slot);
       const view = this.read(kind, slot, now, this.#one);
-      into.add(this.#share.setTo(kind, table.hashOf(slot), table.tagOf(slot), view));
+      shares.add(this.#share.setTo(kind, table.hashOf(slot), table.tagOf(slot), view));
     }
+    return shares;
   }
 
   #readClosed(kind: number, names: PlaceNames, now: number): Place | undefined {

@@ -1,20 +1,25 @@
 /**
- * Which row of a table holds what: tags in sets, as in a processor's cache. Rows are given out one after the other: those that
- * were never used take no memory of the machine, and what came together lies together.
+ * Which row of a table holds what: tags in sets, as in a processor's cache. Rows are given out in blocks as sets fill: those that
+ * were never used take no memory of the machine.
  */
+
+/** So many rows of a set lie side by side, because they are looked at together. */
+const BLOCK = 4;
 
 export class SetIndex {
   readonly #mask: number;
   readonly #ways: number;
-  /** Of each set its tags, 0 where there is none, and then its rows: one line of the cache. */
+  readonly #stride: number;
+  /** Of each set its tags, 0 where there is none, and then its blocks: in as few lines of the cache as may be. */
   readonly #words: Uint32Array;
-  #rows = 0;
+  #blocks = 0;
 
   /** `capacity` and `ways` are powers of two. */
   constructor(capacity: number, ways: number) {
     this.#mask = capacity / ways - 1;
     this.#ways = ways;
-    this.#words = new Uint32Array(capacity * 2);
+    this.#stride = ways + ways / BLOCK;
+    this.#words = new Uint32Array((capacity / ways) * this.#stride);
   }
 
   get sets(): number {
@@ -24,23 +29,27 @@ export class SetIndex {
   /** The row of a tag; -1 if it has none. */
   find(hash: number, tag: number): number {
     const words = this.#words;
-    const ways = this.#ways;
-    const start = (hash & this.#mask) * ways * 2;
-    for (let at = start; at < start + ways; at++) if (words[at] === tag) return words[at + ways] ?? -1;
+    const start = (hash & this.#mask) * this.#stride;
+    for (let way = 0; way < this.#ways; way++) if (words[start + way] === tag) return this.#row(start, way);
     return -1;
   }
 
   /** The row at a place of a set; -1 if it is free. */
   rowAt(hash: number, way: number): number {
-    const at = (hash & this.#mask) * this.#ways * 2 + way;
-    return this.#words[at] === 0 ? -1 : (this.#words[at + this.#ways] ?? -1);
+    const start = (hash & this.#mask) * this.#stride;
+    return this.#words[start + way] === 0 ? -1 : this.#row(start, way);
   }
 
-  /** Gives a place of a set to a tag, with the row of the one before it, or one that was never used. */
+  /** Gives a place of a set to a tag, with the row of the one before it, or one that was never used. Sets are filled in order. */
   put(hash: number, way: number, tag: number): number {
-    const at = (hash & this.#mask) * this.#ways * 2 + way;
-    if (this.#words[at] === 0) this.#words[at + this.#ways] = this.#rows++;
-    this.#words[at] = tag;
-    return this.#words[at + this.#ways] ?? -1;
+    const start = (hash & this.#mask) * this.#stride;
+    const isFirst = this.#words[start + way] === 0 && way % BLOCK === 0;
+    if (isFirst) this.#words[start + this.#ways + way / BLOCK] = this.#blocks++;
+    this.#words[start + way] = tag;
+    return this.#row(start, way);
+  }
+
+  #row(start: number, way: number): number {
+    return (this.#words[start + this.#ways + ((way / BLOCK) | 0)] ?? 0) * BLOCK + (way % BLOCK);
   }
 }
