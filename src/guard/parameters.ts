@@ -175,7 +175,7 @@ export const WRONG_CODE = 0.4;
 /** For the address that it came from it says more than silence: one in ten of people's, nearly all of a guesser's. */
 export const WRONG_CODE_OF_ADDRESS = 1.5;
 
-/** Bounds of memory: places (64 bytes each), numbers (44 bytes), open codes (64 bytes), rounded to powers of two. */
+/** Bounds of memory: places (77 bytes each), numbers (49 bytes), open codes (72 bytes), rounded to powers of two. */
 export interface Bounds {
   readonly places: number;
   readonly numbers: number;

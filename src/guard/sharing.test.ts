@@ -251,3 +251,19 @@ test('what was taken is not told again', () => {
   assert.ok(stage.guard.takeChanges().places.length > 0);
   assert.deepEqual(rowsOf(stage.guard.takeChanges()), NOTHING_SHARED);
 });
+
+test('what is told grows with what changed, not with what is known', () => {
+  const stage = new Stage({ shares: true });
+  stage.everyday(200, MINUTE);
+  assert.ok(stage.guard.takeChanges().places.length > 300);
+  const destination = stage.somebody();
+  stage.request(destination);
+  stage.wait(5 * MINUTE);
+  stage.guard.advance(stage.now);
+  stage.guard.takeChanges();
+  stage.guard.mismatched(stage.ask(destination));
+  const { places, numbers } = rowsOf(stage.guard.takeChanges());
+  assert.deepEqual([places.length, numbers.length], [2, 0]);
+  // Those of earlier rounds are not told again with it.
+  assert.ok(places.every(({ trials: [count] }) => count > 0 && count < 1));
+});

@@ -2,24 +2,11 @@
  * What is known is kept in parts, so that a part at a time can be written: a place and a number belong to a bucket by the lowest
  * bits of their name's hash, however large the tables are.
  */
-import type { SetIndex } from './set-index.ts';
 
 export const BUCKETS = 64;
 
 export function bucketOf(hash: number): number {
   return hash & (BUCKETS - 1);
-}
-
-/** The rows in the sets, by the lower bits of a hash, where what belongs to a bucket may be kept. */
-export function rowsOf(bucket: number, index: SetIndex, ways: number): number[] {
-  const rows: number[] = [];
-  for (let set = bucket % index.sets; set < index.sets; set += BUCKETS) {
-    for (let way = 0; way < ways; way++) {
-      const row = index.rowAt(set, way);
-      if (row >= 0) rows.push(row);
-    }
-  }
-  return rows;
 }
 
 /** The buckets in which anything changed since it was last asked. */

@@ -4,7 +4,7 @@
  */
 import type { Sent } from '../ask.ts';
 import { NUMBER } from '../parameters.ts';
-import { bucketOf, rowsOf, Touched } from './buckets.ts';
+import { bucketOf, Touched } from './buckets.ts';
 import { type Cleared, type NumberChange, NumberChanges } from './number-changes.ts';
 import {
   ACCOUNT,
@@ -222,7 +222,7 @@ export class NumberTable {
   /** All that is known of the numbers in some buckets that were asked for within the time that one is known. */
   snapshot(buckets: readonly number[], now: number): NumberShares {
     const slots = buckets.flatMap((bucket) =>
-      rowsOf(bucket, this.#index, WAYS).filter((slot) => bucketOf(this.#keyOf(slot)) === bucket),
+      this.#index.rowsOf(bucket).filter((slot) => bucketOf(this.#keyOf(slot)) === bucket),
     );
     const shares = NumberShares.for(slots.length);
     for (const slot of slots) {

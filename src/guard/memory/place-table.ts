@@ -1,9 +1,9 @@
 /**
- * The places that evidence is kept for, in one block of memory: 80 bytes each, the most active kept. A Map of objects would
+ * The places that evidence is kept for, in one block of memory: 77 bytes each, the most active kept. A Map of objects would
  * take five times as much, and its old generation would be collected for ever.
  */
 import { HEAT } from '../parameters.ts';
-import { bucketOf, rowsOf, Touched } from './buckets.ts';
+import { bucketOf, Touched } from './buckets.ts';
 import { memoryOf, type Place } from './place.ts';
 import { SetIndex } from './set-index.ts';
 
@@ -172,7 +172,7 @@ export class PlaceTable {
 
   /** The slots of the places that belong to a bucket. */
   slotsIn(bucket: number): number[] {
-    return rowsOf(bucket, this.#index, WAYS).filter((slot) => bucketOf(this.hashOf(slot)) === bucket);
+    return this.#index.rowsOf(bucket).filter((slot) => bucketOf(this.hashOf(slot)) === bucket);
   }
 
   /** Whether nothing was counted at a place yet that could fade: so it is at most, in the first seconds. */

@@ -3,8 +3,12 @@
  * were never used take no memory of the machine.
  */
 
+import { BUCKETS } from './buckets.ts';
+
 /** So many rows of a set lie side by side, because they are looked at together. */
 const BLOCK = 4;
+/** So many blocks of a bucket lie side by side at least, because they are kept together. */
+const BLOCKS_AT_ONCE = 64;
 
 export class SetIndex {
   readonly #mask: number;
@@ -12,6 +16,9 @@ export class SetIndex {
   readonly #stride: number;
   /** Of each set its tags, 0 where there is none, and then its blocks: in as few lines of the cache as may be. */
   readonly #words: Uint32Array;
+  /** By bucket; none is left where the next is a multiple of `blocksAtOnce`. */
+  readonly #nextBlocks: Uint32Array;
+  readonly #blocksAtOnce: number;
   #blocks = 0;
 
   /** `capacity` and `ways` are powers of two. */
@@ -20,6 +27,8 @@ export class SetIndex {
     this.#ways = ways;
     this.#stride = ways + ways / BLOCK;
     this.#words = new Uint32Array((capacity / ways) * this.#stride);
+    this.#nextBlocks = new Uint32Array(Math.min(BUCKETS, this.sets));
+    this.#blocksAtOnce = Math.min(BLOCKS_AT_ONCE, capacity / BLOCK / this.#nextBlocks.length);
   }
 
   get sets(): number {
@@ -44,9 +53,32 @@ export class SetIndex {
   put(hash: number, way: number, tag: number): number {
     const start = (hash & this.#mask) * this.#stride;
     const isFirst = this.#words[start + way] === 0 && way % BLOCK === 0;
-    if (isFirst) this.#words[start + this.#ways + way / BLOCK] = this.#blocks++;
+    if (isFirst) this.#words[start + this.#ways + way / BLOCK] = this.#blockFor(hash);
     this.#words[start + way] = tag;
     return this.#row(start, way);
+  }
+
+  /** The rows in the sets where what belongs to a bucket may be kept. */
+  rowsOf(bucket: number): number[] {
+    const rows: number[] = [];
+    for (let set = bucket % this.sets; set < this.sets; set += BUCKETS) {
+      for (let way = 0; way < this.#ways; way++) {
+        const row = this.rowAt(set, way);
+        if (row >= 0) rows.push(row);
+      }
+    }
+    return rows;
+  }
+
+  #blockFor(hash: number): number {
+    const bucket = hash & (this.#nextBlocks.length - 1);
+    let block = this.#nextBlocks[bucket] ?? 0;
+    if (block % this.#blocksAtOnce === 0) {
+      block = this.#blocks;
+      this.#blocks += this.#blocksAtOnce;
+    }
+    this.#nextBlocks[bucket] = block + 1;
+    return block;
   }
 
   #row(start: number, way: number): number {
