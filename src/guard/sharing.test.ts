@@ -205,6 +205,17 @@ test('a node whose clock is ahead does not move the time of others', () => {
   assert.ok((recent?.sent[0] ?? 0) > 2, 'what this one saw did not fade');
 });
 
+test('a number that a node confirmed whose clock is ahead is known for as long as any other', () => {
+  const { one, other, tell } = pair();
+  other.now = one.now + 100 * 24 * HOUR;
+  assert.ok(other.person(NUMBER_ASKED));
+  tell();
+  const isKnown = () => one.guard.explain(one.ask(NUMBER_ASKED)).number.isKnown;
+  assert.equal(isKnown(), true);
+  one.wait(181 * 24 * HOUR);
+  assert.equal(isKnown(), false);
+});
+
 test('a restart forgets nothing that was kept', () => {
   const before = new Stage();
   before.everyday(200, MINUTE);
