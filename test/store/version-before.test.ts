@@ -205,7 +205,11 @@ suite('a store that version 0.1 served from last is refused, and left as it is',
     db.prepare(`UPDATE verification SET destination_sealed = ? WHERE rowid = ${newest}`).run(sealed);
     db.close();
     const before = await readFile(file);
-    await assert.rejects(startService({ dataDir, env: { COUNTERSIGN_SECRET: facts.secret } }), refused);
+    const start = async () => {
+      await using service = await startService({ dataDir, env: { COUNTERSIGN_SECRET: facts.secret } });
+      await service.stop();
+    };
+    await assert.rejects(start, refused);
     assert.deepEqual(await readFile(file), before);
   });
 
@@ -214,7 +218,8 @@ suite('a store that version 0.1 served from last is refused, and left as it is',
     await makeBefore(url);
     const applied = () => lookAt(url, 'SELECT max(number) AS number FROM schema_migration');
     await lookAt(url, `UPDATE verification SET destination_sealed = '${sealed}'`);
-    await assert.rejects(openNode(url), refused);
+    const start = async () => (await openNode(url)).close();
+    await assert.rejects(start, refused);
     assert.deepEqual(await applied(), [{ number: BEFORE }]);
   });
 });
