@@ -9,7 +9,6 @@ import type { Config } from './config/table/schema.ts';
 import { warnAtStart } from './config/warn-at-start.ts';
 import type { Clock } from './core/clock.ts';
 import type { Random } from './core/random.ts';
-import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import type { Keyring } from './core/secrets/keyring.ts';
 import { createNumberVerifier } from './core/verification/by-number/by-number.ts';
 import { createFindNumberHashes } from './core/verification/by-number/number-hashes.ts';
@@ -97,8 +96,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   const events = parts.use(openEvents({ ...common, loadPost: surroundings.loadPost }));
   const alerts = parts.use(openAlerts({ ...common, transport }));
 
-  const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
-  const findNumberHashes = createFindNumberHashes(keyring, store, countsBefore);
+  const findNumberHashes = createFindNumberHashes(keyring, store);
   const current = await Current.open(config, {
     ...{ clock, random, store, keyring, guard, funnel, publicUrl, log: log.note },
     createCarriers: surroundings.createCarriers,
@@ -107,7 +105,6 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
     verifications: tracing.verifications(store),
     budgetWatch: createBudgetWatch(metrics, log.note, guard.budgetWatch),
     handOver: (...handed) => dispatcher.accept(...handed),
-    countsBefore,
     findNumberHashes,
     onLiveSimulated: metrics.liveSimulated,
     onChange: (changed) => {
@@ -146,7 +143,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
       verifier: () => current.generation.verifier,
       inquire: createInquiry(lookUp),
       numbers: createNumberVerifier({
-        ...{ clock, store, keyring, countsBefore, findNumberHashes, lookUp, funnel },
+        ...{ clock, store, keyring, findNumberHashes, lookUp, funnel },
         ...{ sentry: current.sentry, code: config.code },
       }),
       ...admission,

@@ -28,7 +28,7 @@ export async function writeVerifications(db: DatabaseSync, extent: Extent, secre
   });
   db.function(
     'hashed_number',
-    (stem, number) => keyring.destinationHash(extent.accountId, false, numberOf(stem, number), false).current,
+    (stem, number) => keyring.destinationHash(extent.accountId, false, numberOf(stem, number)).current,
   );
   const [verifications, attempts] = [INSERT_VERIFICATIONS, INSERT_ATTEMPTS].map((sql) =>
     db.prepare(requestsOf(extent) + sql),

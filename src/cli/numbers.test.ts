@@ -6,7 +6,6 @@ import { readAuditLog } from '../accounts/audit.ts';
 import { blockNumbers, listBlockedNumbers } from '../accounts/blocking/blocked-numbers.ts';
 import { createKeys } from '../accounts/keys.ts';
 import { COMMAND_LINE } from '../core/accounts/actor.ts';
-import { KeysBefore } from '../core/secrets/before.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
 import { sealField } from '../core/secrets/sealed-field.ts';
 import { seenByPeople } from '../core/verification/scope.ts';
@@ -30,24 +29,17 @@ async function withStore<T>({ folder }: Workplace, use: (store: Store) => Promis
 }
 
 /** Issues a verification of a number given in clear, hashed and sealed with a secret. */
-function send(
-  store: Store,
-  keyring: Keyring,
-  accountId: string,
-  address: string,
-  test = false,
-  hash?: string,
-) {
+function send(store: Store, keyring: Keyring, accountId: string, address: string, test = false) {
   const id = `ver_${Date.now().toString(16).padStart(12, '0')}7000${crypto.randomUUID().replaceAll('-', '').slice(16)}`;
   return issueOne(store, {
     ...{ id, accountId, test },
-    destinationHash: hash ?? keyring.destinationHash(accountId, test, address).current,
+    destinationHash: keyring.destinationHash(accountId, test, address).current,
     destinationSealed: sealField(keyring, address, id, 'destination'),
     codeSealed: sealField(keyring, CODE, id, 'code'),
   });
 }
 
-/** Two accounts that have sent to a number: under two secrets and the hashes of before, live and test, and to an extension. */
+/** Two accounts that have sent to a number: under two secrets, live and test, and to an extension. */
 async function fill(store: Store) {
   const [before, now] = [new Keyring(SECRET), new Keyring(NEW, SECRET)];
   const account = async (name: string) => {
@@ -67,8 +59,7 @@ async function fill(store: Store) {
   const said = { references: ['carrier-1'], reason: 'read', network: '26201', price: 7_000 };
   await store.receive(receipt(first.createdAt + 5_000, said));
   await send(store, now, acme, `tel:${NUMBER};ext=12`, true);
-  const oldest = new KeysBefore(SECRET).hash('destinations', `${shop}\0live\0${NUMBER}`);
-  await send(store, before, shop, NUMBER, false, oldest);
+  await send(store, before, shop, NUMBER);
   const other = await send(store, now, shop, '+4915123456780');
   // Receipts that wait for their message, one of them since before the rotation.
   const recipientTags = now.recipientTags(NUMBER);

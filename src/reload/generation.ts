@@ -33,7 +33,7 @@ import { Rounds } from './rounds.ts';
 export interface GenerationParts
   extends Pick<
     VerifierDeps,
-    'clock' | 'random' | 'budgetWatch' | 'handOver' | 'countsBefore' | 'findNumberHashes' | 'funnel'
+    'clock' | 'random' | 'budgetWatch' | 'handOver' | 'findNumberHashes' | 'funnel'
   > {
   readonly keyring: Keyring;
   readonly store: Store;

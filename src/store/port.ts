@@ -58,12 +58,6 @@ export interface Operations
    * longest lease, in ms. Answers how many rows it changed.
    */
   heal(now: number, lease: number): Promise<number>;
-  /**
-   * Whether there is a verification from `since` or later whose destination hash does not begin with `mark`, which means that
-   * the version before made it. Asked once per start: if there is none, sends are no longer counted in the old format. PostgreSQL
-   * knows only of what is counted, so nothing else may go by it.
-   */
-  holdsOtherHashes(mark: string, since: number): Promise<boolean>;
   /** Writes and reads a probe; rejects with a StoreFailure when the store cannot commit. */
   check(): Promise<void>;
   /** Deletes what is past its retention and merges old statistics, in one small batch; true while there is more. */

@@ -15,16 +15,13 @@ export const OF_THE_LOOP = {
     most: 4,
     why: 'of the destination, the recipient, the code that is made and the code that is typed',
   },
-  hashes: {
-    most: 3,
-    why: 'of the API key, once a request: no connection keeps a key in clear; of a typed code as 0.1 hashed it',
-  },
+  hashes: { most: 2, why: 'of the API key, once a request: no connection keeps a key in clear' },
   seals: { most: 2, why: 'the destination and the code, apart: the code is erased first' },
   opens: { most: 1, why: 'the destination, for the answer to the confirmation' },
   calls: { most: 3, why: 'of the store: issue, settle, confirm' },
   writes: { most: 3, why: 'two answers and one message' },
   promises: {
-    most: 45,
+    most: 42,
     why: 'two requests, three calls of the store, an exchange with the carrier, and the round around it; some of what is done by the clock',
   },
   logged: { most: 500, why: 'a line for each request, and no other' },

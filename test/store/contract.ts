@@ -41,7 +41,6 @@ import { describeClock } from './contract/upkeep/clock.ts';
 import { describeClockOfPeople } from './contract/upkeep/clock-of-people.ts';
 import { describeClosing } from './contract/upkeep/closing.ts';
 import { describePurge } from './contract/upkeep/purge.ts';
-import { describeVersionBefore } from './contract/upkeep/version-before.ts';
 import { describeAccountLimits } from './contract/verifications/account-limits.ts';
 import { describeArchive } from './contract/verifications/archive.ts';
 import { describeAtOnce } from './contract/verifications/at-once.ts';
@@ -122,6 +121,5 @@ export function describeStore(name: string, open: OpenStore): void {
     describeClock(open);
     describeClockOfPeople(open);
     describeClosing(open);
-    describeVersionBefore(open);
   });
 }

@@ -1,11 +1,12 @@
 /**
- * Stores as the version before left them, made by its service: the file of an embedded store, and the rows of a shared one,
- * whose tables are still the same. What it served must be served on.
+ * Stores as version 0.2.0 left them, made by its service: the file of an embedded store, and the rows of a shared one. What it served
+ * must be served on.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -14,7 +15,6 @@ import { auditStep, readAuditLog } from '../../src/accounts/audit.ts';
 import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
 import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
 import type { TallyDimension } from '../../src/core/counting/tally.ts';
-import { HASH_MARK } from '../../src/core/secrets/keyed-hash.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { createVerifier } from '../../src/core/verification/fixture.ts';
 import { seenByPeople } from '../../src/core/verification/scope.ts';
@@ -24,7 +24,8 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
 import { startService } from '../service.ts';
 import { DAY, HOUR, SECOND, withLimits } from './contract/rig.ts';
-import { openNode } from './postgres/rig.ts';
+import { BEFORE, makeBefore } from './postgres/before.ts';
+import { lookAt, openNode } from './postgres/rig.ts';
 import facts from './version-before/facts.json' with { type: 'json' };
 
 const keyring = new Keyring(facts.secret);
@@ -87,12 +88,10 @@ for (const [name, open, made] of [
     const { accountId, keyId } = made;
     const caller = { accountId, keyId, test: false };
     const now = timeOf(made.once.id) + SECOND;
-    const begin = async (t: TestContext, counted?: boolean) => {
+    const begin = async (t: TestContext) => {
       const store = await open(t);
       const clock = { ...SYSTEM_CLOCK, now: () => now };
-      const since = now - RULES.retention.verifications;
-      const countsBefore = counted ?? (await store.holdsOtherHashes(HASH_MARK, since));
-      const verifier = createVerifier({ clock, keyring, store, countsBefore });
+      const verifier = createVerifier({ clock, keyring, store });
       const ask = (destination: string, idempotencyKey?: string) =>
         verifier.request(caller, { destination, channel: 'sms', idempotencyKey });
       return { store, ask, confirm: (id: string, code: string) => verifier.confirm(caller, id, code) };
@@ -105,11 +104,6 @@ for (const [name, open, made] of [
       const confirmed = { kind: 'confirmed', id, destination, channel: 'sms', confirmedAt: now };
       assert.deepEqual(await confirm(id, code), confirmed);
       assert.deepEqual(await confirm(id, code), { kind: 'already-confirmed' });
-    });
-
-    test('confirms it even if none of its sends count, as with a test key', async (t) => {
-      const { confirm } = await begin(t, false);
-      assert.equal((await confirm(made.open.id, made.open.code)).kind, 'confirmed');
     });
 
     test('knows what was confirmed, and the guesses that failed', async (t) => {
@@ -176,20 +170,56 @@ for (const [name, open, made] of [
       const late = now + RULES.retention.verifications + DAY;
       while (await store.purge(late));
       assert.equal(await store.findArchived(seenByPeople(accountId), made.open.id, late), undefined);
-      assert.equal(await store.holdsOtherHashes(HASH_MARK, late - RULES.retention.verifications), false);
       assert.deepEqual(await confirm(made.open.id, 'none'), { kind: 'unknown' });
     });
   });
 }
 
-test('the service that takes over such a store counts what was sent before', async (t) => {
+async function makeFolder(t: TestContext): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-before-'));
   t.after(() => rm(dataDir, { recursive: true }));
   await writeFile(join(dataDir, 'countersign.db'), await unpack('countersign.db.gz'));
+  return dataDir;
+}
+
+test('the service that takes over such a store counts what was sent before', async (t) => {
+  const dataDir = await makeFolder(t);
   // For as long as there are such stores to test with.
   const config = { limits: { sendsPerDestination: ['3/3650d'] }, retention: { verifications: '3650d' } };
   await using service = await startService({ dataDir, config, env: { COUNTERSIGN_SECRET: facts.secret } });
   const { destination } = facts.sqlite.twice;
   const ask = async () => (await service.client.post('/verify', { destination, channel: 'sms' })).status;
   assert.deepEqual([await ask(), await ask()], [200, 429]);
+});
+
+suite('a store that version 0.1 served from last is refused, and left as it is', () => {
+  const refused = /version 0\.1 sealed the newest verification .* start version 0\.2\.0 on it first/s;
+  /** A code of six digits, as that version sealed it. */
+  const sealed = 'aACMCzTeOqUnwResrY1.DvqNiherrgR7tSRbTDvlI-vhu_Bn2N';
+
+  test('by a start of the service', async (t) => {
+    const dataDir = await makeFolder(t);
+    const file = join(dataDir, 'countersign.db');
+    const db = new DatabaseSync(file);
+    const newest = '(SELECT max(rowid) FROM verification)';
+    db.prepare(`UPDATE verification SET destination_sealed = ? WHERE rowid = ${newest}`).run(sealed);
+    db.close();
+    const before = await readFile(file);
+    const start = async () => {
+      await using service = await startService({ dataDir, env: { COUNTERSIGN_SECRET: facts.secret } });
+      await service.stop();
+    };
+    await assert.rejects(start, refused);
+    assert.deepEqual(await readFile(file), before);
+  });
+
+  test('on a shared store', async () => {
+    const url = await postgres.createDatabase();
+    await makeBefore(url);
+    const applied = () => lookAt(url, 'SELECT max(number) AS number FROM schema_migration');
+    await lookAt(url, `UPDATE verification SET destination_sealed = '${sealed}'`);
+    const start = async () => (await openNode(url)).close();
+    await assert.rejects(start, refused);
+    assert.deepEqual(await applied(), [{ number: BEFORE }]);
+  });
 });

@@ -284,8 +284,7 @@ function rehash(keyring: Keyring, row: Row): Step[] {
 
 export const sourceOf = (row: Row): BlockSource => (row.source === 'recipient' ? 'recipient' : 'person');
 
-/** The version before wrote no such list, so at most one earlier hash counts. */
 function hashOf(keyring: Keyring, accountId: string, address: string) {
-  const { current, earlier } = keyring.destinationHash(accountId, false, address, false);
+  const { current, earlier } = keyring.destinationHash(accountId, false, address);
   return { current, earlier: earlier[0] ?? null };
 }

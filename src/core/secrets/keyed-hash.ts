@@ -13,8 +13,8 @@ export type HashPurpose =
   | 'client devices'
   | 'user agents';
 
-/** Tells hashes of this format from those of before, which are 22 characters of base64url. No comma, no dot: lists hold them. */
-export const HASH_MARK = '2~';
+/** Of the format; no hash of version 0.1 begins with it. No comma, no dot: lists hold them. */
+const MARK = '2~';
 
 /**
  * 22 characters of base64url hold 132 bits, which is far past guessing, and half the size in every row and index. RFC 2104
@@ -45,5 +45,5 @@ export class KeyedHashes {
 }
 
 export function hmac(key: KeyObject, text: string | Buffer): string {
-  return HASH_MARK + createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH);
+  return MARK + createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH);
 }

@@ -5,25 +5,23 @@
 import { SYSTEM_CLOCK } from '../clock.ts';
 import { telephoneOf } from '../destination/telephone.ts';
 import { clientNetworkOf } from '../network.ts';
-import { isFromBefore, KeysBefore, type PurposeBefore, secretIdBefore } from './before.ts';
-import { KeyedHashes } from './keyed-hash.ts';
+import { type HashPurpose, KeyedHashes } from './keyed-hash.ts';
 import { Seals, secretIdOf } from './seals.ts';
 
 /** What one secret is used for. */
 interface DerivedKeys {
   readonly seals: Seals;
   readonly hashes: KeyedHashes;
-  readonly before: KeysBefore;
 }
 
-/**
- * A keyed hash under the current secret, and every other that the same may have been written under: while a secret is rotated
- * that of the previous one, and for one release those of the format before. Never more than three.
- */
+/** A keyed hash under the current secret, and while a secret is rotated the one that the same was written under before. */
 export interface KeyedHash {
   readonly current: string;
   readonly earlier: readonly string[];
 }
+
+/** Version 0.1 sealed in another format, which is not read any more. */
+const NOT_A_SEAL = 'altered, or sealed by version 0.1';
 
 /** Some two megabytes. */
 const MOST_TAGS = 10_000;
@@ -54,8 +52,10 @@ export class Keyring {
   /** Throws when the text was altered, moved to another context, or sealed under a secret no longer configured. */
   open(sealed: string, context: string): string {
     const keys = this.#keysOf(sealed);
-    if (keys === undefined) throw new Error('sealed under a secret that is not configured any more');
-    return (isFromBefore(sealed) ? keys.before : keys.seals).open(sealed, context);
+    if (keys !== undefined) return keys.seals.open(sealed, context);
+    throw new Error(
+      secretIdOf(sealed) === undefined ? NOT_A_SEAL : 'sealed under a secret that is not configured any more',
+    );
   }
 
   /** Whether the secret that this was sealed under is still configured: what is kept for long may outlive two of them. */
@@ -63,7 +63,7 @@ export class Keyring {
     return this.#keysOf(sealed) !== undefined;
   }
 
-  /** Whether this was sealed as it is sealed now, and will be read once the previous secret is gone. */
+  /** Whether this will still be read once the previous secret is gone. */
   isCurrent(sealed: string): boolean {
     return secretIdOf(sealed) === this.#current.seals.id;
   }
@@ -78,18 +78,15 @@ export class Keyring {
     return this.#hash('codes', bound(id, code));
   }
 
-  /**
-   * Hash of what rings at a destination, within an account. Test keys' traffic is a world of its own and shares no limit.
-   * `before` says whether anything hashed by the version before can still be meant.
-   */
-  destinationHash(accountId: string, test: boolean, address: string, before = true): KeyedHash {
+  /** Hash of what rings at a destination, within an account. Test keys' traffic is a world of its own and shares no limit. */
+  destinationHash(accountId: string, test: boolean, address: string): KeyedHash {
     const text = `${accountId}\0${test ? 'test' : 'live'}\0${telephoneOf(address)}`;
-    return this.#hash('destinations', text, before);
+    return this.#hash('destinations', text);
   }
 
-  /** Whether a destination may have been hashed otherwise than it is now. */
-  hashesOtherwise(before: boolean): boolean {
-    return before || this.#previous !== undefined;
+  /** Whether what is hashed may also have been written under the previous secret. */
+  get isRotating(): boolean {
+    return this.#previous !== undefined;
   }
 
   /** Every hash that verifications of a destination may be found under, live and test. */
@@ -139,24 +136,21 @@ export class Keyring {
   }
 
   #keysOf(sealed: string): DerivedKeys | undefined {
-    const id = isFromBefore(sealed) ? secretIdBefore(sealed) : secretIdOf(sealed);
+    const id = secretIdOf(sealed);
     return [this.#current, this.#previous].find((keys) => keys?.seals.id === id);
   }
 
-  #hash(purpose: PurposeBefore, text: string, before = true): KeyedHash {
+  #hash(purpose: HashPurpose, text: string): KeyedHash {
     const current = this.#current.hashes.hash(purpose, text);
-    const previous = this.#previous === undefined ? [] : [this.#previous.hashes.hash(purpose, text)];
-    return { current, earlier: before ? [...previous, ...this.#hashesBefore(purpose, text)] : previous };
-  }
-
-  #hashesBefore(purpose: PurposeBefore, text: string): string[] {
-    const current = this.#current.before.hash(purpose, text);
-    return this.#previous === undefined ? [current] : [current, this.#previous.before.hash(purpose, text)];
+    return {
+      current,
+      earlier: this.#previous === undefined ? [] : [this.#previous.hashes.hash(purpose, text)],
+    };
   }
 }
 
 const bound = (id: string, code: string): string => `${id}\0${code}`;
 
 function derive(secret: string): DerivedKeys {
-  return { seals: new Seals(secret), hashes: new KeyedHashes(secret), before: new KeysBefore(secret) };
+  return { seals: new Seals(secret), hashes: new KeyedHashes(secret) };
 }

@@ -1,5 +1,4 @@
 /** The texts that a store keeps sealed of a verification. */
-import { isFromBefore } from './before.ts';
 import type { Keyring } from './keyring.ts';
 
 export type SealedField = 'destination' | 'code' | 'details';
@@ -11,13 +10,7 @@ export function sealField(keyring: Keyring, text: string, id: string, field: Sea
 
 /** Throws as Keyring.open does. */
 export function openField(keyring: Keyring, sealed: string, id: string, field: SealedField): string {
-  try {
-    return keyring.open(sealed, contextOf(id, field));
-  } catch (error) {
-    if (!isFromBefore(sealed)) throw error;
-    // Early builds bound it to its verification only, and what they sealed stays in stores and backups for a while.
-    return keyring.open(sealed, id);
-  }
+  return keyring.open(sealed, contextOf(id, field));
 }
 
 function contextOf(id: string, field: SealedField): string {

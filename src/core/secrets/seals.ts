@@ -7,8 +7,8 @@ import { decipher, encipher } from './gcm.ts';
 import { drawNonce } from './nonces.ts';
 import { deriveSubkey } from './subkey.ts';
 
-/** Of the format; no text of the one before begins with it. */
-const MARK = '2.';
+/** Of the format; no text that version 0.1 sealed begins with it. */
+export const SEAL_MARK = '2.';
 /** `mark + id of the secret + day since 1970 + . + base64url of nonce, enciphered text and tag`. */
 const FORM = /^(2\.([\w-]{6})(0|[1-9]\d{0,7})\.)([\w-]+)$/;
 
@@ -66,7 +66,7 @@ export class Seals {
   #derive(day: number): KeyOfDay {
     return {
       day,
-      header: `${MARK}${this.id}${day}.`,
+      header: `${SEAL_MARK}${this.id}${day}.`,
       key: deriveSubkey(this.#secret, `seals of day ${day}`),
     };
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { NO_SETTINGS } from '../accounts/account-settings.ts';
 import { StoreUnavailable } from '../errors.ts';
+import { Keyring } from '../secrets/keyring.ts';
 import { openField } from '../secrets/sealed-field.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import { createVerifier, createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
@@ -51,12 +52,12 @@ suite('request', () => {
     assert.equal(v.codeMac, rig.keyring.codeMac(v.id, message.code).current);
     const hash = rig.keyring.destinationHash('acc_1', false, NUMBER);
     assert.deepEqual([v.destinationHash, v.earlierDestinationHashes], [hash.current, hash.earlier]);
-    assert.equal(hash.earlier.length, 1, 'as the version before hashed it');
+    assert.equal(hash.earlier.length, 1, 'under the previous secret');
     assert.deepEqual([v.guesses, v.test, v.country, v.idempotency], [5, false, 'DE', null]);
   });
 
   /** What a verifier with these settings writes and hands over for one request. */
-  async function askOnce(deps: Partial<VerifierDeps>) {
+  async function askOnce({ keyring = rig.keyring, ...deps }: Partial<VerifierDeps>) {
     const issued: NewVerification[] = [];
     const texts: string[] = [];
     const issue = async (v: NewVerification) => {
@@ -65,16 +66,16 @@ suite('request', () => {
     };
     const store = { issue, findReplay: async () => undefined, confirm: rig.answerConfirm };
     const handOver = ({ text }: OutgoingMessage) => void texts.push(text);
-    const verifier = createVerifier({ keyring: rig.keyring, store, handOver, ...deps });
-    const reopen = createReopen(rig.keyring, deps.messages ?? { brand: 'Acme' }, 600_000);
+    const verifier = createVerifier({ keyring, store, handOver, ...deps });
+    const reopen = createReopen(keyring, deps.messages ?? { brand: 'Acme' }, 600_000);
     await verifier.request(LIVE, { destination: NUMBER, channel: 'sms', idempotencyKey: undefined });
     const [v] = issued;
     assert.ok(v);
     return { v, text: texts[0], later: reopen({ ...v, settings: null }).text };
   }
 
-  test('once nothing of the version before counts, its hash is left out', async () => {
-    const { v } = await askOnce({ countsBefore: false });
+  test('while no secret is rotated, it counts under one hash', async () => {
+    const { v } = await askOnce({ keyring: new Keyring('the only secret, long enough for all') });
     assert.deepEqual(v.earlierDestinationHashes, []);
   });
 

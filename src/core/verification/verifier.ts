@@ -57,8 +57,6 @@ export interface VerifierDeps extends ResolverDeps {
   readonly handOver: HandOver;
   /** By the same budgets and prices as `findBudgets`. */
   readonly findLack: FindLack;
-  /** Whether sends that the version before hashed can still count: without them a request costs less. */
-  readonly countsBefore: boolean;
   readonly funnel: Funnel;
   readonly code: CodePolicy;
   /** How long a fresh verification belongs to the node that wrote it, in ms. */
@@ -193,8 +191,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     keyHash: HashedKey | null,
     carrierTest?: CarrierTest,
   ): Promise<RequestAnswer> {
-    const { clock, random, keyring, sentry, handOver, findLack, countsBefore, funnel, budgetWatch, lease } =
-      this.#deps;
+    const { clock, random, keyring, sentry, handOver, findLack, funnel, budgetWatch, lease } = this.#deps;
     const { accountId, keyId, test, settings } = caller;
     const { channel } = request;
     const { address, country } = destination;
@@ -218,7 +215,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     const id = carrierTest?.id ?? mintVerificationId(random);
     const code =
       options.customCode ?? drawCode(random, codePolicyOf(this.#deps.code, settings), options.codeLength);
-    const hash = keyring.destinationHash(accountId, test, address, countsBefore);
+    const hash = keyring.destinationHash(accountId, test, address);
     const expiresAt = createdAt + this.#deps.code.validFor;
     const facts = { code, country, channel, validForMs: this.#deps.code.validFor, wish: options };
     const messages = messagesOf(this.#deps.messages, settings);

@@ -34,7 +34,6 @@ import { createConfirm } from './verifications/confirm.ts';
 import { createHistory } from './verifications/history.ts';
 import { createFindReplay } from './verifications/idempotency.ts';
 import { createIssue } from './verifications/issue.ts';
-import { createOtherHashes } from './verifications/other-hashes.ts';
 import { createRequestLog } from './verifications/request-log.ts';
 
 export interface PostgresOptions extends StoreRules {
@@ -99,7 +98,6 @@ export async function openPostgresStore({
       ...records,
       ...createEventQueue(db, schema, retention.verifications),
       purge: createPurge(db, retention, limits),
-      holdsOtherHashes: createOtherHashes(db),
       heal: createHeal(db, schema, records),
       ...createBudget(db),
       check,

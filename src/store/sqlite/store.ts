@@ -49,7 +49,6 @@ const WRITER_OPERATIONS = [
   'tellExpired',
   'transact',
   'keysRevision',
-  'holdsOtherHashes',
   'heal',
   'check',
   'purge',

@@ -136,20 +136,6 @@ export const GATES: readonly Mutant[] = [
     tests: ['src/core/verification/verifier-request.test.ts'],
   },
   {
-    breaks: 'the hash of the version before is used only while it can count',
-    file: 'src/core/verification/verifier.ts',
-    from: 'test, address, countsBefore)',
-    to: 'test, address, true)',
-    tests: ['src/core/verification/verifier-request.test.ts'],
-  },
-  {
-    breaks: 'the hash of the version before is used while it can count',
-    file: 'src/core/verification/verifier.ts',
-    from: 'test, address, countsBefore)',
-    to: 'test, address, false)',
-    tests: ['src/core/verification/verifier-request.test.ts'],
-  },
-  {
     breaks: 'a message that is sent later names the same minutes',
     file: 'src/core/verification/reopen.ts',
     from: 'expiresAt > createdAt ? expiresAt - createdAt : validForMs',

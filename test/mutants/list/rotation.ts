@@ -36,7 +36,7 @@ export const ROTATION: readonly Mutant[] = [
   {
     breaks: 'a code of the secret before ends those of its number under the secret of now',
     file: 'src/core/verification/by-number/number-hashes.ts',
-    from: 'if (!keyring.hashesOtherwise(countsBefore)) return undefined;',
+    from: 'if (!keyring.isRotating) return undefined;',
     to: 'return undefined;',
     tests: STORES,
     named: ROTATED,
@@ -44,7 +44,7 @@ export const ROTATION: readonly Mutant[] = [
   {
     breaks: 'the service itself has the hashes of both secrets',
     file: 'src/assembly.ts',
-    from: 'createFindNumberHashes(keyring, store, countsBefore)',
+    from: 'createFindNumberHashes(keyring, store)',
     to: '(createFindNumberHashes, async () => undefined)',
     tests: ['test/twilio/rotation.test.ts'],
   },

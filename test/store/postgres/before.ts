@@ -13,7 +13,7 @@ export const ISSUE = `
   WITH made AS (
     INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash, destination_sealed, code_mac,
       guesses_left, created_at, expires_at)
-    VALUES (('00000000-0000-0000-' || substr(gen_random_uuid()::text, 20))::uuid, 'a', 'k', false, 'sms', 'US', 'h', 's', 'm',
+    VALUES (('00000000-0000-0000-' || substr(gen_random_uuid()::text, 20))::uuid, 'a', 'k', false, 'sms', 'US', 'h', '2.s', 'm',
       5, 0, 1) RETURNING id
   ) INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at) SELECT id, 'c', 0, 1 FROM made`;
 

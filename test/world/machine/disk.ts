@@ -185,16 +185,7 @@ const LOOKING: ReadonlySet<string> = new Set([
     'heal',
     'check',
   ],
-  ...[
-    'noteCarrierStates',
-    'renew',
-    'findReplay',
-    'findLive',
-    'holdsOtherHashes',
-    'budgetUse',
-    'list',
-    'eventSubject',
-  ],
+  ...['noteCarrierStates', 'renew', 'findReplay', 'findLive', 'budgetUse', 'list', 'eventSubject'],
 ]);
 
 function asText<T>(value: T): T {

@@ -46,7 +46,6 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
       },
       cancel: async (wanted) => canceled.push(wanted) > 0,
     },
-    countsBefore: true,
     findNumberHashes: async () => undefined,
     lookUp: async () =>
       inquiry.kind === 'found' ? { kind: 'found', shown: inquiry, address: NUMBER } : inquiry,

@@ -49,8 +49,6 @@ export interface NumberVerifierDeps extends JudgementDeps {
   readonly clock: Clock;
   readonly store: NumberStore;
   readonly keyring: Keyring;
-  /** Whether what the version before hashed can still be meant. */
-  readonly countsBefore: boolean;
   readonly findNumberHashes: FindNumberHashes;
   readonly lookUp: LookUp;
   readonly code: Pick<CodePolicy, 'alphabet'>;
@@ -91,7 +89,7 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
       if (telephone.kind !== 'found') return telephone;
       const { address, shown } = telephone;
       const { accountId, test, settings } = caller;
-      const hash = keyring.destinationHash(accountId, test, address, deps.countsBefore);
+      const hash = keyring.destinationHash(accountId, test, address);
       const now = clock.now();
       const number = {
         ...{ accountId, test, now },

@@ -14,21 +14,19 @@ export type FindNumberHashes = (
   now: number,
 ) => Promise<readonly string[] | undefined>;
 
-/** `countsBefore`: whether what the version before hashed can still be meant. */
 export function createFindNumberHashes(
   keyring: Keyring,
   store: Pick<Archive, 'findArchived'>,
-  countsBefore: boolean,
 ): FindNumberHashes {
   return async ({ accountId, test }, id, now) => {
-    if (!keyring.hashesOtherwise(countsBefore)) return undefined;
+    if (!keyring.isRotating) return undefined;
     const found = await store.findArchived({ accountId, test }, id, now);
     if (found === undefined) return undefined;
     const { destinationSealed } = found.verification;
     // Sealed under a secret that is gone, it is of a time of which nothing is open.
     if (!keyring.canOpen(destinationSealed)) return undefined;
     const address = openField(keyring, destinationSealed, id, 'destination');
-    const { current, earlier } = keyring.destinationHash(accountId, test, address, countsBefore);
+    const { current, earlier } = keyring.destinationHash(accountId, test, address);
     return [current, ...earlier];
   };
 }

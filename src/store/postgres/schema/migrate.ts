@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { StoreAbsent, StoreUnavailable } from '../../../core/errors.ts';
 import { UNWATCHED } from '../../../core/progress.ts';
+import { mayBeOfFirstVersion, refuseFirstVersion } from '../../shared/first-version.ts';
 import { notUpgraded, olderSchema } from '../../shared/not-upgraded.ts';
 import { isConflict, isLockTimeout } from '../connection/failure.ts';
 import { inTransaction } from '../connection/transaction.ts';
@@ -44,7 +45,7 @@ export type Lend = <T>(use: (client: ClientBase) => Promise<T>) => Promise<T>;
  * pooler a lock of the session would stay with whoever gets that session next; they may take turns.
  *
  * With `mustExist`, rejects with StoreAbsent if the database holds no store, and writes nothing; with `asIs`, with StoreUnusable if it
- * holds one that no service of this version has upgraded.
+ * holds one that no service of this version has upgraded. Also with StoreUnusable if version 0.1 served from it last.
  */
 export async function migrate(
   lend: Lend,
@@ -61,6 +62,7 @@ export async function migrate(
     const isOlder = missing.length > 0;
     throw notUpgraded(isOlder ? olderSchema(applied, migrations.length) : 'its functions are missing');
   }
+  if (applied !== undefined && mayBeOfFirstVersion(applied)) refuseFirstVersion(await lend(findNewestSealed));
   let shown: Migration | undefined;
   const show = (migration: Migration) => {
     if (migration === shown) return;
@@ -88,6 +90,13 @@ async function findState(client: ClientBase) {
     'SELECT coalesce(max(number), 0) AS applied FROM schema_migration',
   );
   return { applied: rows[0]?.applied, functions };
+}
+
+async function findNewestSealed(client: ClientBase): Promise<unknown> {
+  const { rows } = await client.query<{ sealed: string }>(
+    'SELECT destination_sealed AS sealed FROM verification ORDER BY id DESC LIMIT 1',
+  );
+  return rows[0]?.sealed;
 }
 
 /** Runs `work` as one transaction that changes the schema, again and again if it does not get its locks. */

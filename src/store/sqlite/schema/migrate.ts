@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../../core/errors.ts';
 import { UNWATCHED } from '../../../core/progress.ts';
+import { mayBeOfFirstVersion, refuseFirstVersion } from '../../shared/first-version.ts';
 import { notUpgraded, olderSchema } from '../../shared/not-upgraded.ts';
 import { defineAuditHash } from './audit-hash.ts';
 
@@ -14,7 +15,7 @@ export const knownSchema = (): number => readdirSync(FOLDER).length;
 /**
  * Brings the schema up to date, and gives the connection the function that a trigger calls. Migrations are numbered, append-only
  * files; `user_version` is the number of the last one applied. The write lock is taken first, so processes that start together
- * apply each exactly once.
+ * apply each exactly once. Throws StoreUnusable, and changes nothing, where this version cannot work with the store.
  */
 export function migrate(db: DatabaseSync, report = UNWATCHED): void {
   const files = readdirSync(FOLDER).sort();
@@ -22,6 +23,7 @@ export function migrate(db: DatabaseSync, report = UNWATCHED): void {
   db.exec('BEGIN IMMEDIATE');
   try {
     const applied = readSchema(db);
+    if (mayBeOfFirstVersion(applied)) refuseFirstVersion(newestSealed(db));
     const missing = files.slice(applied);
     for (const [done, file] of missing.entries()) {
       report({ step: 'migrating the store', done, total: missing.length });
@@ -42,6 +44,11 @@ export function requireCurrent(db: DatabaseSync): void {
   const [schema, known] = [readSchema(db), knownSchema()];
   if (schema < known) throw notUpgraded(olderSchema(schema, known));
   defineAuditHash(db);
+}
+
+function newestSealed(db: DatabaseSync): unknown {
+  return db.prepare('SELECT destination_sealed FROM verification ORDER BY rowid DESC LIMIT 1').get()
+    ?.destination_sealed;
 }
 
 /** The number of the last migration. */

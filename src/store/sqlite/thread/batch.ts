@@ -42,7 +42,7 @@ export function runBatch(parts: BatchParts, calls: readonly Call[]): Result[] {
 }
 
 const READING: ReadonlySet<OperationName> = new Set([
-  ...(['findReplay', 'findLive', 'keysRevision', 'holdsOtherHashes', 'budgetUse'] as const),
+  ...(['findReplay', 'findLive', 'keysRevision', 'budgetUse'] as const),
   ...(['depth', 'oldestWaiting', 'list', 'dueMessages', 'eventSubject'] as const),
 ]);
 

@@ -25,7 +25,6 @@ import { createEndCodes } from '../verifications/end-codes.ts';
 import { createErase } from '../verifications/erase.ts';
 import { createIdempotency } from '../verifications/idempotency.ts';
 import { createIssue } from '../verifications/issue.ts';
-import { createOtherHashes } from '../verifications/other-hashes.ts';
 import { createRequestRings } from '../verifications/request-rings.ts';
 import {
   type PackedSettlement,
@@ -76,7 +75,6 @@ export function createOperations(
     ...createEventQueue(db, retention.verifications, events),
     /** After a rollback: what was remembered may be of what is undone. */
     forgetEndpoints: () => events.forget(),
-    holdsOtherHashes: createOtherHashes(db),
     heal: createHeal(db),
     purge: createPurge(db, retention, limits, book),
     /** Proves that a write can commit, and leaves nothing behind. */

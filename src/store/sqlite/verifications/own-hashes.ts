@@ -1,6 +1,6 @@
 /**
  * The hashes that a destination is counted under: the one of now, and those of before. A row keeps the earlier ones as a list
- * (store/shared/hash-list.ts) in `previous_destination_hash`, which earlier versions wrote one hash to.
+ * (store/shared/hash-list.ts) in `previous_destination_hash`: one today, and up to three of a number that version 0.1 knew.
  */
 import { splitHashes } from '../../shared/hash-list.ts';
 

@@ -39,22 +39,6 @@ export const CLAUSES: readonly Mutant[] = [
     named: 'store idempotency',
   },
   {
-    breaks: 'a hash before the mark is of the version before',
-    file: 'src/store/sqlite/verifications/other-hashes.ts',
-    from: 'below.get(day, mark) ?? above',
-    to: 'above',
-    tests: SQLITE,
-    named: 'it is recognised',
-  },
-  {
-    breaks: 'a hash before the mark is of the version before',
-    file: 'src/store/postgres/verifications/other-hashes.ts',
-    from: '(hash < $1 OR hash >',
-    to: '(false OR hash >',
-    tests: POSTGRES,
-    named: 'it is recognised',
-  },
-  {
     breaks: 'a claim waits for no other node',
     file: 'src/store/postgres/schema/functions/queue.sql',
     from: 'LIMIT wanted FOR UPDATE SKIP LOCKED',

@@ -34,13 +34,6 @@ export const SQLITE_HEAL: readonly Mutant[] = [
     tests: ['src/store/sqlite/upkeep/heal.test.ts'],
   },
   {
-    breaks: 'a start of the embedded store does not read a whole index',
-    file: 'src/store/sqlite/verifications/other-hashes.ts',
-    from: ' = ? AND destination_hash',
-    to: ' = CAST(? AS INTEGER) AND destination_hash',
-    tests: ['test/store/plans.test.ts'],
-  },
-  {
     breaks: 'dated ahead, sqlite: the end of a code',
     file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'expires_at = expires_at - (created_at - :now),',

@@ -1,5 +1,7 @@
 import type { Mutant } from '../../mutant.ts';
 
+const FIRST_VERSION = ['test/store/version-before.test.ts'];
+
 export const UPKEEP: readonly Mutant[] = [
   {
     breaks: 'the code of a simulated message is erased with the message',
@@ -44,11 +46,35 @@ export const UPKEEP: readonly Mutant[] = [
     tests: ['test/portal/store/stores-accounts.test.ts', 'test/portal/keys.test.ts'],
   },
   {
-    breaks: 'sends that the version before hashed count after an upgrade',
-    file: 'src/assembly.ts',
-    from: 'await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications)',
-    to: 'false',
-    tests: ['test/store/version-before.test.ts'],
+    breaks: 'an embedded store of version 0.1 is refused',
+    file: 'src/store/sqlite/schema/migrate.ts',
+    from: 'if (mayBeOfFirstVersion(applied)) refuseFirstVersion(newestSealed(db));',
+    to: '(mayBeOfFirstVersion, refuseFirstVersion, newestSealed);',
+    tests: FIRST_VERSION,
+    named: 'a start of the service',
+  },
+  {
+    breaks: 'a shared store of version 0.1 is refused',
+    file: 'src/store/postgres/schema/migrate.ts',
+    from: 'refuseFirstVersion(await lend(findNewestSealed));',
+    to: '(refuseFirstVersion, await lend(findNewestSealed));',
+    tests: FIRST_VERSION,
+    named: 'on a shared store',
+  },
+  {
+    breaks: 'a store of version 0.1 with its last schema is refused',
+    file: 'src/store/shared/first-version.ts',
+    from: 'schema <= LAST_SCHEMA',
+    to: 'schema < LAST_SCHEMA',
+    tests: FIRST_VERSION,
+    named: 'is refused',
+  },
+  {
+    breaks: 'a store that 0.2.0 served from is taken over',
+    file: 'src/store/shared/first-version.ts',
+    from: ' || newestSealed.startsWith(SEAL_MARK)',
+    to: ' || SEAL_MARK === newestSealed',
+    tests: FIRST_VERSION,
     named: 'takes over such a store',
   },
   {

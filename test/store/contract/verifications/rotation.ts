@@ -20,13 +20,13 @@ const GUESSES = 3;
 function serve(store: Store, caller: Caller, keyring: Keyring) {
   const codes = new Map<string, string>();
   const clock = SYSTEM_CLOCK;
-  const findNumberHashes = createFindNumberHashes(keyring, store, false);
+  const findNumberHashes = createFindNumberHashes(keyring, store);
   const verifier = createVerifier({
-    ...{ clock, keyring, store, findNumberHashes, countsBefore: false },
+    ...{ clock, keyring, store, findNumberHashes },
     handOver: ({ id, code }) => void codes.set(id, code),
   });
   const numbers = createNumberVerifier({
-    ...{ clock, keyring, store, countsBefore: false, findNumberHashes, code: { alphabet: 'digits' } },
+    ...{ clock, keyring, store, findNumberHashes, code: { alphabet: 'digits' } },
     ...{ funnel: SILENT, sentry: OFF_DUTY },
     lookUp: async () => ({ kind: 'unknown' }),
   });
