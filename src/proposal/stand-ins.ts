@@ -5,8 +5,8 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import Type, { type TSchema } from 'typebox';
-import { Check } from 'typebox/schema';
 import { annotationsOf } from '../config/expectation.ts';
+import { fits } from '../config/leaf.ts';
 import { findVariant, formatKey, isGroup, type Path, type RawGroup } from '../config/reader.ts';
 
 const KEY_BITS = 2_048;
@@ -45,7 +45,7 @@ export function standIn(schema: TSchema, raw: RawGroup, path: Path, privateKey: 
 
   function valueFor(secret: TSchema): string {
     const { minLength = 1 } = annotationsOf(secret);
-    const fitting = ['x'.repeat(minLength), privateKey, ADDRESS].find((value) => Check(secret, value));
+    const fitting = ['x'.repeat(minLength), privateKey, ADDRESS].find((value) => fits(secret, value));
     return fitting ?? 'x';
   }
 
