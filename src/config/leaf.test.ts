@@ -73,3 +73,13 @@ test('a leaf of the table takes the values that JSON Schema says it takes, and n
     }
   }
 });
+
+/** Words of JSON Schema that say which values fit, and that `fits` does not read. */
+const UNHEEDED = /^(?:exclusive\w+|multipleOf|format|not|if|\w+Of|content\w+)$/;
+
+test('a leaf of the table limits its values by nothing that is not looked at', () => {
+  for (const leaf of leaves) {
+    const unheeded = Object.keys(leaf).filter((key) => UNHEEDED.test(key));
+    assert.deepEqual(unheeded, [], JSON.stringify(leaf));
+  }
+});

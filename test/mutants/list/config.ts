@@ -3,7 +3,30 @@ import type { Mutant } from '../mutant.ts';
 const STRENGTH = ['src/config/rules/secret-strength.test.ts'];
 const SECRET = ['src/config/secret.test.ts'];
 
+const LEAF = ['src/config/leaf.test.ts'];
+
 export const CONFIG: readonly Mutant[] = [
+  {
+    breaks: 'an option takes no number below its least',
+    file: 'src/config/leaf.ts',
+    from: 'value >= minimum && ',
+    to: '',
+    tests: LEAF,
+  },
+  {
+    breaks: 'an option takes no text that is too long',
+    file: 'src/config/leaf.ts',
+    from: ' && length <= maxLength',
+    to: '',
+    tests: LEAF,
+  },
+  {
+    breaks: 'an option takes no text of another form',
+    file: 'src/config/leaf.ts',
+    from: " && new RegExp(pattern, 'u').test(value)",
+    to: '',
+    tests: LEAF,
+  },
   {
     breaks: 'an address in a configuration is one that URL reads',
     file: 'src/options/fields.ts',
