@@ -16,6 +16,7 @@ import { createInquiry, createLookUp } from './core/verification/reading/inquiry
 import { logBreakers } from './delivery/breaker-log.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { HealthReporter } from './delivery/health.ts';
+import { createReceive } from './delivery/receipts.ts';
 import { UnusableReceipts } from './delivery/unusable-receipts.ts';
 import { openEvents } from './events/index.ts';
 import type { createPost } from './events/post.ts';
@@ -83,7 +84,13 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
 
   const unusable = new UnusableReceipts({ clock, store, funnel, log: log.note });
   parts.defer(() => unusable.stop());
-  const receive = unusable.watch((receipt) => dispatcher.receive(receipt));
+  const queue = tracing.queue(store);
+  const receive = unusable.watch(
+    createReceive({
+      ...{ clock, queue, funnel, recipientTags: keyring.recipientTags },
+      currency: () => current.terms.currency,
+    }),
+  );
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
   const hear = createOptOuts({ store, keyring, clock, count: metrics.heard, log: log.note });
   const guard = parts.use(
@@ -117,23 +124,22 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   const open: Generation['open'] = (sealed) => current.generation.open(sealed);
   const dispatcher = new Dispatcher(
     {
-      ...{ clock, funnel, open, log: log.note },
-      queue: tracing.queue(store),
+      ...{ clock, queue, funnel, open, log: log.note },
       get terms() {
         return current.terms;
       },
       get gates() {
         return current.gates;
       },
-      recipientTags: keyring.recipientTags,
     },
     { lease },
   );
   parts.defer(() => dispatcher.stop());
   dispatcher.start();
 
-  const watched = { keys: events.watch(keys), store, damage, clockWatch };
-  const admission = parts.use(createAdmission({ ...watched, log: logger }));
+  const admission = parts.use(
+    createAdmission({ keys, store, damage, clockWatch, onRevision: events.follow, log: logger }),
+  );
   const isSuccessor = createIsSuccessor(store);
   const lookUp = createLookUp({ clock, store, keyring, isSuccessor });
   const server = await createHttpServer(

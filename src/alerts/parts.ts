@@ -31,8 +31,7 @@ export interface AlertsParts {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly random: Random;
-  /** Only a store that several nodes may share says what each may send. */
-  readonly store: Records & QueueAge & { readonly budget: unknown };
+  readonly store: Records & QueueAge & { readonly isShared: boolean };
   /** With the file of the served certificate, if this process has one. */
   readonly transport: { readonly kind: string; readonly cert?: string };
   readonly log: { readonly note: CarrierLog };

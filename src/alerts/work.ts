@@ -32,7 +32,7 @@ export function createWork(
   const { every, email, webhook } = alerts;
   const address = config.publicUrl?.replace(/\/$/, '');
   // A process that has its store for itself takes over from the one before.
-  const node = store.budget === undefined ? 'the only one' : random.uuid();
+  const node = store.isShared ? random.uuid() : 'the only one';
   const turn = new Turn({ records: store, clock, node, lease: Math.max(SHORTEST_LEASE_MS, LEASES * every) });
   const traffic = new CountedTraffic();
   const looking = {

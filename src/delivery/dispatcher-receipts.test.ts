@@ -13,11 +13,11 @@ suite('dispatcher: receipts', () => {
       scriptedCarrier('first', () => ACCEPTED),
       scriptedCarrier('second', () => ACCEPTED),
     ];
-    const { dispatcher, funnel } = rig.dispatch([first, second]);
+    const { dispatcher, receive, funnel } = rig.dispatch([first, second]);
     await rig.send(dispatcher, message);
     await rig.emptied();
     assert.deepEqual([first.submitted, second.submitted], [['v1'], []]);
-    await dispatcher.receive({
+    await receive({
       carrier: 'first',
       references: ['r1'],
       recipients: ['+491700000000', '+4915112345678'],
@@ -32,10 +32,10 @@ suite('dispatcher: receipts', () => {
   test('a receipt about another recipient is not applied', async () => {
     await using rig = await openRig();
     const carriers = ['smsc', 'b'].map((name) => scriptedCarrier(name, () => ACCEPTED));
-    const { dispatcher, funnel } = rig.dispatch(carriers);
+    const { dispatcher, receive, funnel } = rig.dispatch(carriers);
     await rig.send(dispatcher, message);
     await rig.emptied();
-    await dispatcher.receive({
+    await receive({
       carrier: 'smsc',
       references: ['r1'],
       recipients: ['+491700000000'],
@@ -47,10 +47,10 @@ suite('dispatcher: receipts', () => {
   test('a receipt is found by any spelling of its reference', async () => {
     await using rig = await openRig();
     const smsc = scriptedCarrier('smsc', () => ACCEPTED);
-    const { dispatcher, funnel } = rig.dispatch([smsc]);
+    const { dispatcher, receive, funnel } = rig.dispatch([smsc]);
     await rig.send(dispatcher, message);
     await rig.emptied();
-    await dispatcher.receive({ carrier: 'smsc', references: ['other', 'r1'], status: 'delivered' });
+    await receive({ carrier: 'smsc', references: ['other', 'r1'], status: 'delivered' });
     assert.ok(funnel.told.includes('delivered smsc'));
   });
 
@@ -58,10 +58,10 @@ suite('dispatcher: receipts', () => {
     await using rig = await openRig();
     const answers: ((outcome: Outcome) => void)[] = [];
     const smsc = scriptedCarrier('smsc', () => new Promise((resolve) => answers.push(resolve)));
-    const { dispatcher, funnel } = rig.dispatch([smsc]);
+    const { dispatcher, receive, funnel } = rig.dispatch([smsc]);
     await rig.send(dispatcher, message);
     await settled();
-    await dispatcher.receive({ carrier: 'smsc', references: ['r1'], status: 'delivered' });
+    await receive({ carrier: 'smsc', references: ['r1'], status: 'delivered' });
     answers[0]?.(ACCEPTED);
     await until(() => funnel.told.includes('delivered smsc'));
   });
@@ -75,11 +75,11 @@ suite('dispatcher: receipts', () => {
         return { kind: 'early' };
       },
     });
-    const { dispatcher } = rig.dispatch([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
+    const { receive } = rig.dispatch([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
     const receipt = { carrier: 'smsc', references: ['r1'], status: 'delivered' } as const;
-    await dispatcher.receive({ ...receipt, price: { amount: 7_500, currency: 'EUR' } });
-    await dispatcher.receive({ ...receipt, price: { amount: 7_500, currency: 'USD' }, network: '26201' });
-    await dispatcher.receive(receipt);
+    await receive({ ...receipt, price: { amount: 7_500, currency: 'EUR' } });
+    await receive({ ...receipt, price: { amount: 7_500, currency: 'USD' }, network: '26201' });
+    await receive(receipt);
     assert.deepEqual(kept, [
       [7_500, null, null],
       [7_500, 'USD', '26201'],

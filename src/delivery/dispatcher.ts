@@ -4,7 +4,7 @@ import { type Clock, sleep, type Timer } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import { StoreFailure } from '../core/errors.ts';
 import { LinkedList } from '../core/linked-list.ts';
-import { NOT_ASKED, type Outcome, type OutgoingMessage, type Receipt } from '../core/sending/carrier.ts';
+import { NOT_ASKED, type Outcome, type OutgoingMessage } from '../core/sending/carrier.ts';
 import type { DailyCap } from '../core/sending/daily-cap.ts';
 import type {
   Attempt,
@@ -20,6 +20,7 @@ import type { Gate } from './gate/gate.ts';
 import { Hold, type Leased } from './hold.ts';
 import { withinCap } from './leg-cap.ts';
 import { presentReason } from './reason.ts';
+import { countReceipt } from './receipts.ts';
 import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';
 import { andThen, type Soon } from './soon.ts';
 import { withinBudgets } from './within-budgets.ts';
@@ -42,13 +43,11 @@ export interface Terms extends RoundPorts {
 
 export interface DispatcherDeps {
   readonly clock: Clock;
-  readonly queue: DeliveryQueue;
+  readonly queue: Omit<DeliveryQueue, 'receive'>;
   /** Those of a round that begins now. */
   readonly terms: Terms;
   /** All gates that a round may still ask. */
   readonly gates: readonly Gate[];
-  /** Hashes of a recipient under each secret, for the attempts that a receipt may be about. */
-  readonly recipientTags: (address: string) => readonly string[];
   /** Opens what the queue keeps sealed. */
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
   readonly funnel: Funnel;
@@ -107,25 +106,6 @@ export class Dispatcher {
     }
     const first = { id: message.id, fence: 0, rounds: 0, spentCarriers: NOTHING_SPENT, funds };
     this.#send(message, createdAt, this.#hold(first, leasedSince));
-  };
-
-  /** A carrier's receipt. Resolves with what became of it when it is durable. */
-  receive = async (receipt: Receipt): Promise<ReceiptOutcome['kind']> => {
-    const { carrier, references, recipients = [], status, reason, price, network } = receipt;
-    const { queue, recipientTags, terms } = this.#deps;
-    const outcome = await queue.receive({
-      carrier,
-      references,
-      recipientTags: recipients.flatMap(recipientTags),
-      status,
-      reason: reason ?? null,
-      at: this.#deps.clock.now(),
-      price: price?.amount ?? null,
-      currency: price === undefined || price.currency === terms.currency ? null : price.currency,
-      network: network ?? null,
-    });
-    this.#countReceipt(outcome);
-    return outcome.kind;
   };
 
   /**
@@ -197,7 +177,7 @@ export class Dispatcher {
     const step = this.#stopping ? this.#atOnce(next) : next;
     return this.#settle(message, held, { attempts, next: step, charged }).then((receipts) => {
       this.#count(message, createdAt, attempts, next);
-      for (const receipt of receipts) this.#countReceipt(receipt);
+      for (const receipt of receipts) countReceipt(funnel, receipt);
     });
   }
 
@@ -309,13 +289,6 @@ export class Dispatcher {
     funnel.submitted(channel, country, taken.carrier, taken.endedAt - createdAt);
     if (taken.outcome === 'delivered')
       funnel.delivered(channel, country, taken.carrier, taken.endedAt - createdAt);
-  }
-
-  #countReceipt(outcome: ReceiptOutcome): void {
-    if (outcome.kind !== 'applied') return;
-    const { channel, country, carrier, latencyMs } = outcome;
-    if (outcome.status === 'delivered') this.#deps.funnel.delivered(channel, country, carrier, latencyMs);
-    else this.#deps.funnel.undelivered(channel, country, carrier);
   }
 }
 

@@ -12,6 +12,7 @@ import type { VerificationStore } from '../core/verification/verification.ts';
 import { newVerification } from '../core/verification/verification-fixture.ts';
 import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
 import { createGate, type GateOptions } from './gate/gate.ts';
+import { createReceive } from './receipts.ts';
 
 export const ACCEPTED = { kind: 'accepted', reference: 'r1', receiptFollows: true } satisfies Outcome;
 export const TEMPORARY = { kind: 'temporary', reason: 'busy' } satisfies Outcome;
@@ -201,14 +202,18 @@ export function startDispatcher(
         left: () => {},
       },
       open,
-      recipientTags: (address) => [`tag of ${address}`],
       funnel,
       log: (_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
     },
     { lease, capacity },
   );
+  const receive = createReceive({
+    ...{ clock, queue, funnel },
+    currency: () => 'EUR',
+    recipientTags: (address) => [`tag of ${address}`],
+  });
   dispatcher.start();
-  return { dispatcher, funnel, states, logged };
+  return { dispatcher, receive, funnel, states, logged };
 }
 
 type TestStore = DeliveryQueue & Pick<VerificationStore, 'issue'> & { close(): Promise<void> };

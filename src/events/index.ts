@@ -41,15 +41,14 @@ interface EventParts {
   readonly random: Random;
   /** Loads what posts to endpoints. */
   readonly loadPost: () => Promise<{ readonly createPost: typeof createPost }>;
-  /** Only a store that several nodes may share says what each may send. */
-  readonly store: Records & EventQueue & { readonly budget: unknown };
+  readonly store: Records & EventQueue & { readonly isShared: boolean };
   readonly metrics: EventMetrics;
   readonly log: { readonly note: CarrierLog };
 }
 
 interface Events extends AsyncDisposable {
-  /** The same, listened to: whoever asks whether keys changed also tells whether endpoints may have. */
-  watch<Keys extends Pick<Records, 'keysRevision'>>(keys: Keys): Keys;
+  /** Called with the revision of the accounts' records: with a new one, looks for endpoints, and starts or stops sending. */
+  readonly follow: (revision: number) => void;
 }
 
 export function openEvents({
@@ -63,7 +62,7 @@ export function openEvents({
   log,
 }: EventParts): Events {
   // A process that has its store for itself takes over what the one before had leased.
-  const node = store.budget === undefined ? 'the only one' : random.uuid();
+  const node = store.isShared ? random.uuid() : 'the only one';
   let sender: Sender | undefined;
   let known: number | undefined;
   let looking = Promise.resolve();
@@ -104,17 +103,11 @@ export function openEvents({
   metrics.watchWebhooks(async () => (sender === undefined ? undefined : countWaiting(store)));
 
   return {
-    watch: (keys) => ({
-      ...keys,
-      async keysRevision() {
-        const revision = await keys.keysRevision();
-        if (revision !== known && !closed) {
-          known = revision;
-          lookAgain();
-        }
-        return revision;
-      },
-    }),
+    follow(revision) {
+      if (revision === known || closed) return;
+      known = revision;
+      lookAgain();
+    },
     async [Symbol.asyncDispose]() {
       closed = true;
       await looking;

@@ -65,11 +65,13 @@ export interface Operations
 }
 
 export interface Store extends Operations, Records {
+  /** Whether several nodes may work on it at once. */
+  readonly isShared: boolean;
   /** The clock of everyone who shares this store. */
   readonly clock: Clock;
   /** How many ms this machine's clock is ahead of the store's; 0 if the store uses this machine's. */
   readonly clockOffset: number;
-  /** The rates of carriers, if several nodes share this store. */
+  /** The rates of carriers, where the nodes that share this store share them. */
   readonly budget: RateBudget | undefined;
   /** About the servers of a database; undefined for the embedded store. */
   readonly database: DatabaseWatch | undefined;

@@ -23,7 +23,7 @@ const PARTS: Omit<AlertsParts, 'config'> = {
   random: SYSTEM_RANDOM,
   store: {
     ...{ random: SYSTEM_RANDOM, transact: tooSoon, keysRevision: tooSoon, oldestWaiting: tooSoon },
-    budget: undefined,
+    isShared: false,
   },
   transport: { kind: 'plain' },
   log: { note: () => {} },
@@ -74,7 +74,7 @@ for (const accounts of [true, false]) {
     ]);
     // Nothing listens there, so that what is told stays to be seen.
     const config = loadText(`alerts: { accounts: ${accounts}, webhook: { url: "http://127.0.0.1:1/hook" } }`);
-    const work = createWork({ ...PARTS, store: { ...store, budget: undefined }, clock, config }, {});
+    const work = createWork({ ...PARTS, store: { ...store, isShared: false }, clock, config }, {});
     await work.look();
     work.stop();
     const told = await query(store, 'SELECT account_id, channel FROM alert_notice');

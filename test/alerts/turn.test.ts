@@ -25,7 +25,7 @@ test('a service that stops leaves its turn at the alerts to the next', async () 
     keyring: new Keyring('a secret'.padEnd(32, '.')),
     clock: SYSTEM_CLOCK,
     random: SYSTEM_RANDOM,
-    store: { ...store, budget: undefined },
+    store: { ...store, isShared: false },
     transport: { kind: 'plain' },
     log: { note: () => {} },
     config: loadText('alerts: { every: 1s }'),

@@ -30,8 +30,7 @@ interface LiveGuardParts {
   readonly keyring: Pick<Keyring, 'recipientTag'> & RuleKeyring;
   readonly clock: Clock;
   readonly random: Random;
-  /** Only a store that several nodes may share says what each may send. */
-  readonly store: Records & { readonly budget: unknown };
+  readonly store: Records & { readonly isShared: boolean };
   readonly metrics: GuardMetrics;
   readonly log: { readonly note: CarrierLog };
   /** How much the guard remembers; by default as much as a large installation needs. */
@@ -51,7 +50,7 @@ const NOWHERE: ReadonlySet<Route> = new Set();
 
 export function openGuard(parts: LiveGuardParts): LiveGuardRoom {
   const { priceOf, keyring, clock, random, store, metrics, log, bounds } = parts;
-  const shared = store.budget !== undefined;
+  const shared = store.isShared;
   // What was kept is older than this start.
   const guard = new Guard({ origin: clock.now() - NUMBER.knownFor, shares: shared, bounds });
   const now = () => sentry.now();

@@ -3,13 +3,14 @@ import type { Logger } from 'pino';
 import type { KeyStore } from '../../core/accounts/api-key.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { ServerNote } from '../../core/database.ts';
-import { type Authenticator, createAuthenticator } from './authenticator.ts';
+import { type Authenticator, type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
 import { createFitness, type Fitness, type FitnessParts } from './fitness.ts';
 import { createOverloadGuard, LOAD_LIMITS } from './overload.ts';
 
 interface AdmissionParts extends Pick<FitnessParts, 'damage'> {
   readonly clockWatch: FitnessParts['clock'] & { readonly clock: Clock };
   readonly keys: KeyStore;
+  readonly onRevision: AuthenticatorOptions['onRevision'];
   readonly store: {
     check(): Promise<void>;
     readonly pending: number;
@@ -20,9 +21,16 @@ interface AdmissionParts extends Pick<FitnessParts, 'damage'> {
 
 type Admission = Fitness & Pick<Authenticator, 'authenticate' | 'revoke'> & AsyncDisposable;
 
-export function createAdmission({ keys, store, damage, clockWatch, log }: AdmissionParts): Admission {
+export function createAdmission({
+  keys,
+  onRevision,
+  store,
+  damage,
+  clockWatch,
+  log,
+}: AdmissionParts): Admission {
   const { clock } = clockWatch;
-  const { authenticate, revoke, close } = createAuthenticator({ keys, clock, log });
+  const { authenticate, revoke, close } = createAuthenticator({ keys, onRevision, clock, log });
   const load = createOverloadGuard({ clock, pending: () => store.pending, ...LOAD_LIMITS });
   return {
     authenticate,

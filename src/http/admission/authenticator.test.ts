@@ -126,6 +126,17 @@ describe('the authenticator', () => {
     assert.equal(store.finds, 1);
   });
 
+  it('tells the revision of each poll that was answered', async (t) => {
+    const told: number[] = [];
+    const { store, tick } = await start(t, { pollMs: 100, onRevision: (revision) => told.push(revision) });
+    assert.deepEqual(told, [store.revision]);
+    store.revision += 1;
+    await tick(100);
+    store.away = true;
+    await tick(100);
+    assert.deepEqual(told, [store.revision - 1, store.revision]);
+  });
+
   it('knows a malformed token without asking the store', async (t) => {
     const { store, key, authenticator } = await start(t);
     const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');

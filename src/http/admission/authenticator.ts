@@ -21,6 +21,8 @@ export interface Authenticator {
 
 export interface AuthenticatorOptions {
   readonly keys: Pick<KeyStore, 'findKey' | 'revokeKey' | 'touchKeys' | 'keysRevision'>;
+  /** Hears the revision of each poll: it also changes with what else accounts have, such as endpoints. */
+  readonly onRevision?: ((revision: number) => void) | undefined;
   readonly clock: Pick<Clock, 'now' | 'every'>;
   readonly log: Logger;
   /** How often the store is asked whether keys changed, in ms. */
@@ -41,7 +43,7 @@ interface KnownKey {
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { keys, clock, log, pollMs = 250, flushMs = 30_000, maxCached = 10_000 } = options;
+  const { keys, onRevision, clock, log, pollMs = 250, flushMs = 30_000, maxCached = 10_000 } = options;
   /** By hash, so that no key stays in memory in clear. Null: unknown or revoked. */
   const cache = new Map<string, KnownKey | null>();
   const lookups = new Map<string, Promise<KnownKey | null>>();
@@ -109,6 +111,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const found = await keys.keysRevision();
       if (found !== revision) forget();
       revision = found;
+      onRevision?.(found);
     } catch (error) {
       distrust();
       log.warn({ error: describeError(error) }, 'keys cannot be looked up');

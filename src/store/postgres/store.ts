@@ -138,6 +138,7 @@ function createStore(
 
   return {
     ...guarded,
+    isShared: true,
     budget: { reserve },
     database: {
       get servers() {

@@ -123,6 +123,7 @@ export function storeOver({ clock, random, write, read, pending, close }: StoreS
     clock,
     random,
     clockOffset: 0,
+    isShared: false,
     /** Only one process serves from a folder, so the rates of carriers are not shared. */
     budget: undefined,
     database: undefined,

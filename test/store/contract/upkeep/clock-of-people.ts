@@ -217,7 +217,7 @@ export function describeClockOfPeople(open: OpenStore): void {
     test('what is dated correctly is left as it is', async (t) => {
       const { store } = await openFor(t, open);
       // A node may be ahead of the others a little, and what it writes is not dated ahead.
-      const at = store.budget === undefined ? NOW : NOW + MINUTE;
+      const at = store.isShared ? NOW + MINUTE : NOW;
       const { person, accountId, keyId } = await people(store);
       const subject = ofPassword(unique('who'));
       for (let i = 0; i < subject.free; i++) await takeGuess(store, [subject], at);

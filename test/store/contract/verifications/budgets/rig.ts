@@ -38,7 +38,7 @@ export function createBudgetRig(open: OpenStore) {
     store = opened.store;
     const second = await opened.second?.();
     // Only one process serves from the embedded store.
-    stores = second === undefined || store.budget === undefined ? [store] : [store, second];
+    stores = second === undefined || !store.isShared ? [store] : [store, second];
   });
   after(() => opened.dispose());
 
