@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NOTHING_SHARED, rowsOf, type ShareRows, shareOf } from '../fixture.ts';
+import { rowsOf, type ShareRows, shareOf } from '../fixture.ts';
 import { PLACE_KINDS } from '../request-places.ts';
 import type { Share } from '../sharing.ts';
 import { decodeShare, encodeShare } from './encoding.ts';
@@ -40,12 +40,6 @@ const rows: fc.Arbitrary<ShareRows> = fc.record({
 
 const shares = rows.map(shareOf);
 
-/** One place, one number, one country. */
-const OF_THE_VERSION_BEFORE =
-  'ARdDQHYBAAAAAQAAAAEBBwAAAAgAAAAAAOBl5R56QgAAQLkrG3pCAACAPwAAAEAAAEBAAAAAPwAAgD8AAMA/AACAPgAAAEAAAIBAAAAAPwkAAAAK' +
-  'AAAAABDgZeUeekIAAAAAAAAAAAAg4GXlHnpCCwAAAAAAwD9beyJjb3VudHJ5IjoiR0IiLCJ0cmlhbHMiOjEyLCJjb25maXJtZWQiOjYsImJ5U3Bl' +
-  'ZWQiOlsxLDJdfV0=';
-
 /** As plain objects. */
 function plain(share: Share | undefined): ShareRows | undefined {
   return share && structuredClone(rowsOf(share));
@@ -59,25 +53,6 @@ test('what is encoded comes back as it was', () => {
       assert.equal(JSON.stringify(usual), JSON.stringify(said.usual));
     }),
   );
-});
-
-test('what the version before wrote is read: its numbers have no confirmer, no codes of their own and no repeats', () => {
-  const place = { kind: 1, hash: 7, tag: 8, at: 1_795_000_000_000, bornAt: 1_794_000_000_000 };
-  const counts = { trials: [1, 2, 3], confirmed: [0.5, 1, 1.5], alarms: 0.25, heat: 2, spacing: 4 };
-  const asked = { askedAt: 1_795_000_000_001, confirmedAt: 0, wishAt: 1_795_000_000_002 };
-  assert.deepEqual(plain(decodeShare(OF_THE_VERSION_BEFORE)), {
-    places: [{ ...place, ...counts, failures: 0.5 }],
-    numbers: [
-      { hash: 9, tag: 10, ...asked, account: 11, unconfirmed: 1.5, confirmer: 0, own: 0, repeats: 0 },
-    ],
-    usual: [{ country: 'GB', trials: 12, confirmed: 6, bySpeed: [1, 2] }],
-  });
-});
-
-test('a version that is damaged into another is not read as it', () => {
-  const bytes = Buffer.from(encodeShare(shareOf(NOTHING_SHARED)), 'base64');
-  bytes[0] = 1;
-  assert.equal(decodeShare(bytes.toString('base64')), undefined);
 });
 
 test('what is damaged, cut short, longer or of another version is not read', () => {

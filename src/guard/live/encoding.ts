@@ -3,7 +3,7 @@
  * and what is usual as JSON, all in base64. A place takes 66 bytes, as JSON it would take 300.
  */
 import { crc32 } from 'node:zlib';
-import { NUMBER_ROW, NUMBER_ROW_BEFORE, NumberShares } from '../memory/number-shares.ts';
+import { NUMBER_ROW, NumberShares } from '../memory/number-shares.ts';
 import { PLACE_ROW, PlaceShares } from '../memory/place-shares.ts';
 import type { UsualOf } from '../memory/usual.ts';
 import { PLACE_KINDS } from '../request-places.ts';
@@ -11,8 +11,6 @@ import type { Share } from '../sharing.ts';
 
 /** Of this form. Nodes of another version, and the next start under another, ignore what they cannot read. */
 const VERSION = 2;
-/** The form before, which the next start after an upgrade still reads: its numbers had no confirmer, no codes of its own, no repeats. */
-const BEFORE = 1;
 /** Version, checksum of what follows, places, numbers. */
 const HEAD = 13;
 const CHECKED_FROM = 5;
@@ -28,35 +26,29 @@ export function encodeShare({ places, numbers, usual }: Share): string {
   bytes.set(places.bytes, HEAD);
   bytes.set(numbers.bytes, numbersAt);
   bytes.write(tail, size);
-  bytes.writeUInt32LE(checksum(bytes, VERSION), 1);
+  bytes.writeUInt32LE(checksum(bytes), 1);
   return bytes.toString('base64');
 }
 
 /** Undefined if it is damaged, or of another version. */
 export function decodeShare(text: string): Share | undefined {
   const bytes = Buffer.from(text, 'base64');
-  const version = bytes[0];
-  if (bytes.length < HEAD || (version !== VERSION && version !== BEFORE)) return undefined;
-  if (bytes.readUInt32LE(1) !== checksum(bytes, version)) return undefined;
-  const isBefore = version === BEFORE;
+  if (bytes.length < HEAD || bytes[0] !== VERSION || bytes.readUInt32LE(1) !== checksum(bytes))
+    return undefined;
   const numbersAt = HEAD + bytes.readUInt32LE(5) * PLACE_ROW;
-  const size = numbersAt + bytes.readUInt32LE(9) * (isBefore ? NUMBER_ROW_BEFORE : NUMBER_ROW);
+  const size = numbersAt + bytes.readUInt32LE(9) * NUMBER_ROW;
   if (bytes.length < size) return undefined;
   const places = new PlaceShares(bytes.subarray(HEAD, numbersAt));
-  const numbers = bytes.subarray(numbersAt, size);
   for (let index = 0; index < places.length; index++)
     if (places.kindAt(index) >= PLACE_KINDS.length) return undefined;
   return {
     places,
-    numbers: isBefore ? NumberShares.ofBefore(numbers) : new NumberShares(numbers),
+    numbers: new NumberShares(bytes.subarray(numbersAt, size)),
     usual: readUsual(bytes.toString('utf8', size)),
   };
 }
 
-/** Starts from the version, so that a damaged one is noticed, too. The form before was checked without. */
-function checksum(bytes: Buffer, version: number): number {
-  return crc32(bytes.subarray(CHECKED_FROM), version === BEFORE ? 0 : version);
-}
+const checksum = (bytes: Buffer): number => crc32(bytes.subarray(CHECKED_FROM));
 
 /** Countries are few, and their names of any length. The checksum vouches for the form. */
 function readUsual(text: string): readonly UsualOf[] {

@@ -1,9 +1,8 @@
 /** What is told of numbers, by an opaque hash, to other nodes. No number can be read from it. */
 import { PackedRows } from './packed-rows.ts';
 
-/** Bytes of a row; the form before had no confirmer, no codes of its own, no repeats. */
+/** Bytes of a row. */
 export const NUMBER_ROW = 52;
-export const NUMBER_ROW_BEFORE = 40;
 
 /** What was added to a number, or all that is known of it. */
 export class NumberShare {
@@ -40,18 +39,6 @@ export class NumberShares {
     return new NumberShares(new Uint8Array(count * NUMBER_ROW), 0);
   }
 
-  /** Of rows in the form before. */
-  static ofBefore(bytes: Uint8Array): NumberShares {
-    const before = new PackedRows(NUMBER_ROW_BEFORE, bytes, bytes.length / NUMBER_ROW_BEFORE);
-    const shares = NumberShares.for(before.length);
-    const share = new NumberShare();
-    for (let index = 0; index < before.length; index++) {
-      readCommon(before.view, before.at(index), share);
-      shares.add(share);
-    }
-    return shares;
-  }
-
   get length(): number {
     return this.#rows.length;
   }
@@ -78,20 +65,16 @@ export class NumberShares {
   read(index: number, into: NumberShare): NumberShare {
     const at = this.#rows.at(index);
     const { view } = this.#rows;
-    readCommon(view, at, into);
+    into.hash = view.getUint32(at, true);
+    into.tag = view.getUint32(at + 4, true);
+    into.askedAt = view.getFloat64(at + 8, true);
+    into.confirmedAt = view.getFloat64(at + 16, true);
+    into.wishAt = view.getFloat64(at + 24, true);
+    into.account = view.getUint32(at + 32, true);
+    into.unconfirmed = view.getFloat32(at + 36, true);
     into.confirmer = view.getUint32(at + 40, true);
     into.own = view.getFloat32(at + 44, true);
     into.repeats = view.getFloat32(at + 48, true);
     return into;
   }
-}
-
-function readCommon(view: DataView, at: number, into: NumberShare): void {
-  into.hash = view.getUint32(at, true);
-  into.tag = view.getUint32(at + 4, true);
-  into.askedAt = view.getFloat64(at + 8, true);
-  into.confirmedAt = view.getFloat64(at + 16, true);
-  into.wishAt = view.getFloat64(at + 24, true);
-  into.account = view.getUint32(at + 32, true);
-  into.unconfirmed = view.getFloat32(at + 36, true);
 }
