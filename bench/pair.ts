@@ -1,5 +1,5 @@
 /** This checkout against another revision: whole processes, in turn, compared pair by pair. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, latencyRow, median, medianRow, type Row, type Section } from './figures.ts';
 import { drive, type Load } from './load.ts';
@@ -98,10 +98,13 @@ async function compareFlows(
 /** With the guard enforcing, where the revision has one. */
 function open(place: Workplace, phones: Phones, checkout: Checkout): Promise<Server> {
   const hasGuard = existsSync(join(checkout.root, 'src/guard'));
+  // Where the options of a carrier have both, `concurrency` alone opens no more connections.
+  const carrierOptions = readFileSync(join(checkout.root, 'src/carriers/http/options.ts'), 'utf8');
+  const most = carrierOptions.includes('connections') ? 'connections' : 'concurrency';
   const { carriers } = configuration(phones);
   const config = {
     guard: hasGuard ? { mode: 'enforce' } : undefined,
-    carriers: { ...carriers, gateway: { ...carriers.gateway, connections: CARRIER_CONNECTIONS } },
+    carriers: { ...carriers, gateway: { ...carriers.gateway, [most]: CARRIER_CONNECTIONS } },
   };
   const folder = place.folder(`pair-${phones.gatewayPort}-${checkout === HERE ? 'here' : 'there'}`);
   return startService(place, phones, folder, config, {}, checkout);

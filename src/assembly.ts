@@ -40,6 +40,8 @@ import type { Log } from './telemetry/log.ts';
 import { type createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
 import type { TracingDraft } from './tracing/ports.ts';
 
+const ALERTS_MS = 60_000;
+
 /** What the service runs in. */
 export interface Surroundings {
   readonly config: Config;
@@ -59,6 +61,8 @@ export interface Surroundings {
   readonly loadPost: () => Promise<{ readonly createPost: typeof createPost }>;
   /** How much the guard remembers. */
   readonly guardBounds?: Bounds;
+  /** How often the rules of alerts are looked at. */
+  readonly alertsMs?: number | undefined;
   /** The name of this node. */
   readonly node: string;
 }
@@ -101,7 +105,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   );
   const common = { config, keyring, clock, random, store, metrics, log };
   const events = parts.use(openEvents({ ...common, loadPost: surroundings.loadPost }));
-  const alerts = parts.use(openAlerts({ ...common, transport }));
+  const alerts = parts.use(openAlerts({ ...common, transport, everyMs: surroundings.alertsMs ?? ALERTS_MS }));
 
   const findNumberHashes = createFindNumberHashes(keyring, store);
   const current = await Current.open(config, {

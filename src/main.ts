@@ -19,14 +19,22 @@ import { openStore } from './store/open.ts';
 import { watchDescriptors } from './telemetry/descriptors.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import type { ExporterPace } from './tracing/exporter.ts';
 import { prepareTracing } from './tracing/index.ts';
 import { NODE_VERSION, VERSION } from './version.ts';
 
+/** What a test has a service do sooner than in life. */
+export interface Pace {
+  /** How often the rules of alerts are looked at. */
+  readonly alertsMs?: number;
+  readonly spans?: ExporterPace;
+}
+
 /** Starts the service. Rejects, leaving nothing open, if a part cannot start. `onProgress` hears of a migration. */
-export async function serve(config: Config, onProgress = UNWATCHED): Promise<Service> {
+export async function serve(config: Config, onProgress = UNWATCHED, pace: Pace = {}): Promise<Service> {
   const [machine, random] = [SYSTEM_CLOCK, SYSTEM_RANDOM];
   await using parts = new AsyncDisposableStack();
-  const traces = await prepareTracing(config);
+  const traces = await prepareTracing(config, pace.spans);
   const log = createLog(config.log.level, { clock: machine, fields: traces.logFields });
   const { logger } = log;
   logger.info({ version: VERSION, node: NODE_VERSION }, 'starting');
@@ -63,6 +71,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       createCarriers,
     },
     portal: { createPortal, scheduleSweep },
+    alertsMs: pace.alertsMs,
     loadPost: () => import('./events/post.ts'),
     node: `${hostname()}/${process.pid}`,
   });

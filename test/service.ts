@@ -43,6 +43,8 @@ export interface ServiceOptions {
   readonly presetKey?: string;
   /** The store has keys already: makes another. */
   readonly hasKeys?: boolean;
+  /** Runs `test/quick-service.ts` in place of the program. */
+  readonly quick?: boolean;
   /** The configuration says that a proxy terminates TLS: the port speaks plain HTTP. */
   readonly proxied?: boolean;
 }
@@ -77,6 +79,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const configFile = join(folder, 'countersign.yaml');
   const port = await freePort();
   const cli = join(options.installation ?? INSTALLATION, 'bin/countersign.js');
+  const program = options.quick ? join(INSTALLATION, 'test/quick-service.ts') : cli;
   const baseUrl = `${options.proxied ? 'http' : 'https'}://localhost:${port}`;
   const { config = {} } = options;
   // JSON is YAML.
@@ -137,9 +140,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { presetKey: preset = minted } = options;
 
   function run(): ChildProcess {
-    const [program, ...args] = [...(options.wrap ?? []), process.execPath, cli, 'serve'];
+    const [first, ...args] = [...(options.wrap ?? []), process.execPath, program, 'serve'];
     // Its own process group, so that a wrapping program dies with it.
-    const started = spawn(program ?? '', args, {
+    const started = spawn(first ?? '', args, {
       cwd: folder,
       env: { ...env, ...(preset !== undefined && { COUNTERSIGN_BOOTSTRAP_KEY: preset }) },
       detached: true,

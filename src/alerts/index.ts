@@ -12,8 +12,8 @@ const FIRST_MS = 10_000;
 const STOP_GRACE_MS = 5_000;
 
 export function openAlerts(parts: AlertsParts): RunningAlerts {
-  const { config, clock, log } = parts;
-  const { every, email, webhook, accounts, rules } = config.alerts;
+  const { config, everyMs: every, clock, log } = parts;
+  const { email, webhook, accounts, rules } = config.alerts;
   const wishes = wishesOf(rules);
   const ownPlaces = email.length + Number(webhook !== undefined);
   let loading: Promise<AlertWork> | undefined;

@@ -13,7 +13,6 @@ import type { TriedOut } from './try-out.ts';
 
 interface AlertsConfig {
   readonly alerts: {
-    readonly every: number;
     readonly email: readonly string[];
     readonly webhook?: { readonly url: string; readonly secret?: string | undefined } | undefined;
     readonly accounts: boolean;
@@ -28,6 +27,8 @@ interface AlertsConfig {
 
 export interface AlertsParts {
   readonly config: AlertsConfig;
+  /** How often the rules are looked at. */
+  readonly everyMs: number;
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly random: Random;

@@ -25,11 +25,11 @@ export interface AlertWork extends Pick<Alerts, 'tryOut'> {
 }
 
 export function createWork(
-  { config, keyring, clock, random, store, transport, log }: AlertsParts,
+  { config, everyMs: every, keyring, clock, random, store, transport, log }: AlertsParts,
   wishes: RuleWishes,
 ): AlertWork {
   const { alerts, smtp, webhooks } = config;
-  const { every, email, webhook } = alerts;
+  const { email, webhook } = alerts;
   const address = config.publicUrl?.replace(/\/$/, '');
   // A process that has its store for itself takes over from the one before.
   const node = store.isShared ? random.uuid() : 'the only one';

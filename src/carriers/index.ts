@@ -36,7 +36,7 @@ export function createCarriers(
     Object.entries(config.carriers).map(async ([name, options]) => {
       const maker = await typeOf(CARRIER_TYPES, options).load();
       const callbackUrl = publicUrl && `${publicUrl}/carriers/${name}/receipts`;
-      return maker.create(name, options, { ...ports, callbackUrl });
+      return maker.create(name, options, { ...ports, callbackUrl, concurrency: options.concurrency });
     }),
   );
 }

@@ -2,7 +2,7 @@
 import { isatty } from 'node:tty';
 import type { Config } from '../config/table/schema.ts';
 import { StoreDamaged, StoreFailure } from '../core/errors.ts';
-import { serve } from '../main.ts';
+import { type Pace, serve } from '../main.ts';
 import { keepHeapSmall } from '../runtime/small-heap.ts';
 import type { Service } from '../service.ts';
 import { readConfiguration } from './configuration.ts';
@@ -17,10 +17,10 @@ import { welcome } from './welcome.ts';
  * Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; a second signal ends the process at once. SIGHUP has it
  * read its configuration again, unless a terminal sends it, which is then gone.
  */
-export async function runService(): Promise<void> {
+export async function runService(pace?: Pace): Promise<void> {
   keepHeapSmall();
   const config = readConfiguration();
-  const starting = withProgress((report) => serve(config, report));
+  const starting = withProgress((report) => serve(config, report, pace));
   if (!isatty(0)) {
     // A start that fails says so itself.
     const reload = () =>

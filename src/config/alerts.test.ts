@@ -8,7 +8,7 @@ const SMTP = 'smtp: { host: smtp.example.com, from: alerts@example.com }';
 
 test('alerts are looked at every minute and told to nobody by default', () => {
   const { alerts, smtp } = loadText('');
-  assert.deepEqual(alerts, { every: 60_000, email: [], accounts: true, rules: {} });
+  assert.deepEqual(alerts, { email: [], accounts: true, rules: {} });
   assert.equal(smtp, undefined);
   assert.deepEqual(loadText(SMTP).smtp, {
     ...{ host: 'smtp.example.com', port: 587, encryption: 'starttls', from: 'alerts@example.com' },
@@ -48,7 +48,6 @@ test('what cannot work is refused, with the key and the fix', () => {
       'alerts: { rules: { carrierDwon: 3 } }',
       /^alerts\.rules\.carrierDwon: is not an option; did you mean carrierDown/,
     ],
-    ['alerts: { every: 0s }', /^alerts\.every: /],
     [
       'alerts: { webhook: { url: "ftp://precious.example/x" } }',
       /^alerts\.webhook\.url: is no address to send to/,

@@ -12,6 +12,9 @@ import type { Sender } from './sender.ts';
 /** How long an endpoint may take to answer (Standard Webhooks: 15 to 30 s). */
 const TIMEOUT_MS = 15_000;
 
+/** Of requests under way, to one endpoint and to all. */
+const BOUNDS = { perEndpoint: 10, atOnce: 100 };
+
 /** What waits is not counted further than this. */
 const COUNTED = 100_000;
 
@@ -31,8 +34,6 @@ interface EventParts {
   readonly config: {
     readonly webhooks: {
       readonly privateNetworks: readonly string[];
-      readonly perEndpoint: number;
-      readonly atOnce: number;
     };
     readonly delivery: { readonly lease: number };
   };
@@ -78,11 +79,11 @@ export function openEvents({
     } else if (sender === undefined) {
       const [made, posts] = await Promise.all([import('./sender.ts'), loadPost()]);
       if (closed) return;
-      const { perEndpoint, atOnce, privateNetworks } = config.webhooks;
-      const post = { clock, connections: perEndpoint, timeoutMs: TIMEOUT_MS, privateNetworks };
+      const { privateNetworks } = config.webhooks;
+      const post = { clock, connections: BOUNDS.perEndpoint, timeoutMs: TIMEOUT_MS, privateNetworks };
       sender = new made.Sender({
         ...{ records: store, queue: store, keyring, clock, node, lease: config.delivery.lease },
-        bounds: { perEndpoint, atOnce },
+        bounds: BOUNDS,
         openPost: (url) => posts.createPost(url, post),
         tried: metrics.webhookTried,
         log: log.note,

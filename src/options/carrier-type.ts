@@ -8,6 +8,8 @@ import type { ConfiguredSenders } from './senders.ts';
 /** The options that may be read without knowing the carrier's type. */
 export interface AnyCarrierOptions {
   readonly type: string;
+  /** How many messages may be under way at once, if the operator has decided. */
+  readonly concurrency?: number | undefined;
   /** The carrier's address, if it is a URL. */
   readonly url?: string;
   /** Whether the connection to another machine may be unencrypted. */

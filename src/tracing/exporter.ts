@@ -9,15 +9,23 @@ import type { Random } from '../core/random.ts';
 import { readRetryAfter } from '../outgoing/retry-after.ts';
 import type { Span } from './span.ts';
 
-export interface ExporterOptions {
+/** How spans are gathered and sent: as the standard has it by default, unless a test has less time. */
+export interface ExporterPace {
+  /** How many spans may wait; others are dropped. */
+  readonly queueSize?: number;
+  /** How many are sent at once. */
+  readonly batchSize?: number;
+  /** How long spans are collected for a batch. */
+  readonly delayMs?: number;
+  /** For one request to the collector. */
+  readonly timeoutMs?: number;
+}
+
+export interface ExporterOptions extends ExporterPace {
   readonly clock: Clock;
   readonly random: Random;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-  readonly queueSize: number;
-  readonly batchSize: number;
-  readonly delayMs: number;
   readonly encode: (spans: readonly Span[]) => string;
   /** Hears what became of spans, and why; `why` never holds an address or a header. */
   readonly note: (result: 'exported' | 'dropped', count: number, why?: string) => void;
@@ -27,6 +35,10 @@ export interface ExporterOptions {
   readonly backoffMs?: number;
 }
 
+const QUEUE_SIZE = 2_048;
+const BATCH_SIZE = 512;
+const DELAY_MS = 5_000;
+const TIMEOUT_MS = 10_000;
 const CLOSE_MS = 2_000;
 const BACKOFF_MS = 1_000;
 const MOST_TRIES = 5;
@@ -57,7 +69,7 @@ export class Exporter {
   }
 
   add(span: Span): void {
-    const { queueSize, batchSize, note } = this.#options;
+    const { queueSize = QUEUE_SIZE, batchSize = BATCH_SIZE, note } = this.#options;
     if (this.#queue.length >= queueSize || this.#ending.signal.aborted) {
       note('dropped', 1, 'their queue is full');
       return;
@@ -91,13 +103,13 @@ export class Exporter {
   }
 
   #sendLater(): void {
-    const { clock, delayMs } = this.#options;
+    const { clock, delayMs = DELAY_MS } = this.#options;
     this.#timer ??= clock.after(delayMs, () => this.#send()).unref();
   }
 
   /** What was there when it began, in batches. */
   async #sendAll(): Promise<void> {
-    const { batchSize } = this.#options;
+    const { batchSize = BATCH_SIZE } = this.#options;
     do await this.#sendBatch(this.#queue.splice(0, batchSize));
     while (this.#queue.length >= batchSize);
   }
@@ -136,7 +148,7 @@ export class Exporter {
   }
 
   async #post(body: string, most: number): Promise<Answer> {
-    const { clock, headers, timeoutMs } = this.#options;
+    const { clock, headers, timeoutMs = TIMEOUT_MS } = this.#options;
     const request = {
       method: 'POST',
       path: this.#path,

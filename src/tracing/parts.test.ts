@@ -220,10 +220,13 @@ test('lost spans are counted and told once a minute; log lines have the ids of t
   t.mock.method(performance, 'now', () => now.call(performance) + later);
   const told: unknown[] = [];
   const counted: unknown[] = [];
-  const draft = createTracing({
-    ...{ url: collector.url, headers: {}, timeoutMs: 20_000, resource: {}, sampler: 'always_on' },
-    ...{ ratio: 1, queueSize: 10, batchSize: 1, delayMs: 60_000, database: 'sqlite' },
-  });
+  const draft = createTracing(
+    {
+      ...{ url: collector.url, headers: {}, resource: {}, sampler: 'always_on' },
+      ...{ ratio: 1, database: 'sqlite' },
+    },
+    { queueSize: 10, batchSize: 1, delayMs: 60_000, timeoutMs: 20_000 },
+  );
   const fields: unknown[] = [];
   const note = async () => {
     fields.push(draft.logFields?.());

@@ -8,14 +8,9 @@ import type { Attributes } from './span.ts';
 export interface TracingSettings {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** For one request to the collector. */
-  readonly timeoutMs: number;
   readonly resource: Attributes;
   readonly sampler: Sampler;
   readonly ratio: number;
-  readonly queueSize: number;
-  readonly batchSize: number;
-  readonly delayMs: number;
   readonly database: 'sqlite' | 'postgresql';
 }
 
@@ -24,14 +19,12 @@ export function settingsOf({
   tracing,
   store,
 }: Pick<Config, 'tracing' | 'store'>): TracingSettings | undefined {
-  const { endpoint, tracesEndpoint, headers, tracesHeaders, timeout, tracesTimeout } = tracing;
-  const url = tracesEndpoint ?? (endpoint && `${endpoint.replace(/\/$/, '')}/v1/traces`);
-  if (url === undefined || tracing.disabled || tracing.exporter === 'none') return undefined;
+  const { endpoint } = tracing;
+  if (endpoint === undefined || tracing.exporter === 'none') return undefined;
   const attributes = tracing.resourceAttributes ?? {};
   return {
-    url,
-    headers: tracesHeaders ?? headers ?? {},
-    timeoutMs: tracesTimeout ?? timeout,
+    url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+    headers: tracing.headers ?? {},
     resource: {
       'service.version': VERSION,
       'service.instance.id': `${hostname()}/${process.pid}`,
@@ -40,9 +33,6 @@ export function settingsOf({
     },
     sampler: tracing.sampler,
     ratio: tracing.samplerArg,
-    queueSize: tracing.queueSize,
-    batchSize: tracing.batchSize,
-    delayMs: tracing.scheduleDelay,
     database: store.url === undefined ? 'sqlite' : 'postgresql',
   };
 }

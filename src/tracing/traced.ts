@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { VERSION } from '../version.ts';
 import { traceCarrier } from './carriers.ts';
-import { Exporter } from './exporter.ts';
+import { Exporter, type ExporterPace } from './exporter.ts';
 import { Journeys } from './journeys.ts';
 import { createLinks } from './links.ts';
 import { createEncode } from './otlp.ts';
@@ -16,7 +16,7 @@ import { traceVerifications } from './verifications.ts';
 
 const WARN_EVERY_MS = 60_000;
 
-export function createTracing(settings: TracingSettings): TracingDraft {
+export function createTracing(settings: TracingSettings, pace: ExporterPace = {}): TracingDraft {
   const { sampler, ratio, resource, database } = settings;
   const current = new AsyncLocalStorage<Span>();
   return {
@@ -24,6 +24,7 @@ export function createTracing(settings: TracingSettings): TracingDraft {
     open({ records, clock, random, ...parts }) {
       const exporter = new Exporter({
         ...settings,
+        ...pace,
         clock,
         random,
         encode: createEncode(resource, VERSION),

@@ -24,8 +24,6 @@ const WAYS: Readonly<Record<string, Way>> = {
   curl: { ending: 'sh', command: ['sh'], probe: ['curl', '--version'] },
   typescript: { ending: 'mts', command: [process.execPath], probe: [process.execPath, '--version'] },
   python: { ending: 'py', command: ['python3'], probe: ['python3', '--version'] },
-  go: { ending: 'go', command: ['go', 'run'], probe: ['go', 'version'] },
-  php: { ending: 'php', command: ['php'], probe: ['php', '--ri', 'curl'] },
 };
 
 export const LANGUAGES = Object.keys(WAYS);
@@ -51,12 +49,11 @@ export function missing(language: string): string | false {
   }
 }
 
-/** The variables that make each language trust the certificate; PHP reads a file of settings. */
+/** The variables that make each language trust the certificate. */
 export async function trust(ca: string, folder: string): Promise<Record<string, string>> {
   const file = join(folder, 'ca.pem');
   await writeFile(file, ca);
-  await writeFile(join(folder, 'php.ini'), `curl.cainfo=${file}\n`);
-  return { CURL_CA_BUNDLE: file, NODE_EXTRA_CA_CERTS: file, SSL_CERT_FILE: file, PHPRC: folder };
+  return { CURL_CA_BUNDLE: file, NODE_EXTRA_CA_CERTS: file, SSL_CERT_FILE: file };
 }
 
 /** What the sample printed. It takes the address and the key from the environment. */

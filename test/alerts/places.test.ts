@@ -18,6 +18,7 @@ import { LAX } from '../store/contract/rig.ts';
 
 const tooSoon = () => Promise.reject(new Error('nothing is looked at so soon'));
 const PARTS: Omit<AlertsParts, 'config'> = {
+  everyMs: 60_000,
   keyring: new Keyring('a secret'.padEnd(32, '.')),
   clock: SYSTEM_CLOCK,
   random: SYSTEM_RANDOM,

@@ -28,7 +28,8 @@ test('a service that stops leaves its turn at the alerts to the next', async () 
     store: { ...store, isShared: false },
     transport: { kind: 'plain' },
     log: { note: () => {} },
-    config: loadText('alerts: { every: 1s }'),
+    config: loadText(''),
+    everyMs: 1_000,
   });
   const isHeld = async () => (await endsAt()) > Date.now() || undefined;
   assert.ok(await eventually(isHeld, 20_000));

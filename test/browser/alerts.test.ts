@@ -17,9 +17,10 @@ const [mail, endpoint] = await Promise.all([
 ]);
 after(() => Promise.all([mail, endpoint].map((server) => server[Symbol.asyncDispose]())));
 const stage = await startStage({
+  quick: true,
   config: {
     webhooks: { privateNetworks: LOOPBACK },
-    alerts: { every: '1s', rules: { spendHigh: false } },
+    alerts: { rules: { spendHigh: false } },
     smtp: { host: 'localhost', port: mail.port, encryption: 'none', from: 'alerts@example.org' },
   },
 });

@@ -72,5 +72,5 @@ test('a carrier without a link', async (t) => {
     .getByText('No link, ECONNREFUSED', { exact: true })
     .waitFor();
   await settle(page);
-  await look(page, 'carrier-down');
+  await look(page);
 });

@@ -171,7 +171,7 @@ test('what may hold a secret stays in the browser, and what the command would re
   assert.match(written, /Under the line “routes:” that is there, before the first of them/);
   await page.getByText('/run/secrets/second-bearer', { exact: true }).waitFor();
   await settle(page);
-  await look(page, 'compose');
+  await look(page);
   assert.ok(sent.some((each) => each.includes('configuration/check')));
   for (const each of sent) {
     for (const secret of [IN_ADDRESS, IN_BODY, IN_HEADER]) assert.ok(!each.includes(secret), each);

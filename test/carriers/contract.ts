@@ -88,6 +88,7 @@ export function carrierContract(driver: CarrierDriver): void {
       shown = [];
       gateway = await startGateway(undefined, driver.before);
       carrier = driver.create(gateway.url, {
+        concurrency: 4,
         clock: SYSTEM_CLOCK,
         random: SYSTEM_RANDOM,
         receive: () => Promise.reject(new Error('no receipt was expected')),

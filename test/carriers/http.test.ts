@@ -17,7 +17,7 @@ const silent: CarrierPorts = {
 };
 
 function optionsOf(written: Record<string, unknown>): HttpOptions {
-  return Value.Decode(httpOptions, Value.Default(httpOptions, { type: 'http', connections: 4, ...written }));
+  return Value.Decode(httpOptions, Value.Default(httpOptions, { type: 'http', ...written }));
 }
 
 const says = {

@@ -81,7 +81,7 @@ test('STOP is obeyed before the carrier gets its answer, and START undoes it', a
       carriers: {
         smsc: {
           ...{ type: 'smpp', host: '127.0.0.1', port: smsc.port, systemId: 'u', password: 'p' },
-          ...{ source: '12345', reconnectMin: '50ms', reconnectMax: '200ms' },
+          source: '12345',
         },
         twilio: twilio.options,
       },

@@ -29,7 +29,6 @@ const create = (url: string, ports: CarrierPorts) =>
       webhookPassword: PASSWORD,
       sms: { from: '+12025550199' },
       voice: { from: '+12025550199' },
-      connections: 4,
       url,
     }),
     ports,
@@ -230,7 +229,7 @@ suite('what people send back over infobip', () => {
     bearer.headers.authorization = `Bearer ${PASSWORD}`;
     assert.deepEqual(readCallback?.(bearer), { kind: 'forged' });
     const { apiKey, url, sms } = { apiKey: API_KEY, url: 'https://x.api.infobip.com', sms: { from: 'Acme' } };
-    const options = decodeOptions(infobipOptions, { type: 'infobip', apiKey, url, sms, connections: 4 });
+    const options = decodeOptions(infobipOptions, { type: 'infobip', apiKey, url, sms });
     const without = createInfobipCarrier('gateway', options, ports);
     for (const credentials of ['any:', 'any:undefined', `any:${PASSWORD}`]) {
       assert.deepEqual(without.readCallback?.(forwarded([STOP], CALLBACK_URL, credentials)), {

@@ -21,7 +21,6 @@ const create = (url: string, ports: CarrierPorts) =>
       authId: AUTH_ID,
       authToken: TOKEN,
       sms: { from: '+12025550199' },
-      connections: 4,
       url,
     }),
     ports,

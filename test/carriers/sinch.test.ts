@@ -24,7 +24,7 @@ const VOICE = {
 };
 
 const optionsOf = (written: Record<string, unknown>) =>
-  decodeOptions(sinchOptions, { type: 'sinch', connections: 4, ...written });
+  decodeOptions(sinchOptions, { type: 'sinch', ...written });
 const createSms = (url: string, ports: CarrierPorts) =>
   createSinchCarrier(
     'gateway',

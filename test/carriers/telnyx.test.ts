@@ -28,7 +28,6 @@ const create = (url: string, ports: CarrierPorts, written: object = {}) => {
     publicKey: PUBLIC_KEY,
     sms: { from: 'Acme', messagingProfileId: PROFILE },
     voice: VOICE,
-    connections: 4,
     url,
     ...written,
   });

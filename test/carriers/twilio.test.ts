@@ -26,7 +26,6 @@ const optionsOf = (written: Record<string, unknown>) =>
     authToken: TOKEN,
     sms: { from: '+12025550199' },
     voice: { from: '+12025550199' },
-    connections: 4,
     ...written,
   });
 

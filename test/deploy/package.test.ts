@@ -16,7 +16,7 @@ const stage = await startStage({ installation });
 test('the package is small, and holds neither TypeScript nor tests', () => {
   assert.ok(size < MOST_BYTES, `${size} bytes`);
   const unwanted =
-    /\.tsx?$|\.png$|\.test\.|fixture|^(test|bench|src|portal|deploy\/secrets|node_modules)(\/|$)/;
+    /\.tsx?$|\.(png|webp)$|\.test\.|fixture|^(test|bench|src|portal|deploy\/secrets|node_modules)(\/|$)/;
   assert.deepEqual(
     files.filter((file) => unwanted.test(file)),
     [],

@@ -74,7 +74,7 @@ async function startWithThree(options: object): Promise<Carriers> {
         carriers: Object.fromEntries(
           Object.entries({ first, second, third }).map(([name, { carrier }]) => [
             name,
-            { ...carrier, connections: CONNECTIONS, ...options },
+            { ...carrier, concurrency: CONNECTIONS, ...options },
           ]),
         ),
         routes: [{ channel: 'sms', carriers: ['first', 'second', 'third'] }],

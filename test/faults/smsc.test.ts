@@ -20,8 +20,6 @@ const startWith = (smsc: Smsc, others: Record<string, object>, routes?: readonly
           systemId: 'u',
           password: 'p',
           source: 'Acme',
-          reconnectMin: '50ms',
-          reconnectMax: '200ms',
           breaker: { failures: 3, resetAfter: '200ms' },
         },
         ...others,

@@ -30,6 +30,7 @@ suite('traces of the service', () => {
     twilio = await openTwilio();
     gateway = await openGateway();
     service = await startService({
+      quick: true,
       config: {
         publicUrl: PUBLIC_URL,
         carriers: { twilio: twilio.carrier, gateway: gateway.carrier },
@@ -43,7 +44,6 @@ suite('traces of the service', () => {
         OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20of-the-collector,x-tenant=one',
         OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,deployment.environment.name=te%20st',
         OTEL_SERVICE_NAME: 'verify',
-        OTEL_BSP_SCHEDULE_DELAY: '20',
         // Of others, and none of our business.
         OTEL_METRICS_EXPORTER: 'none',
       },

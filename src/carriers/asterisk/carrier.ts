@@ -27,6 +27,15 @@ const RESERVE_MS = 3_000;
 
 const DIGITS = '0123456789';
 
+/** Calls at once, unless the operator says how many channels the trunk allows. */
+const CALLS = 30;
+/** After dialling an extension, so that somebody can pick up. */
+const EXTENSION_PAUSE_MS = 5_000;
+/** Seconds of silence between the characters of a code. */
+const PAUSE_S = 1;
+/** How often the code is said without a key being pressed. */
+const REPEATS = 2;
+
 /** Opens no connection yet. */
 export function createAsteriskCarrier(name: string, options: AsteriskOptions, ports: CarrierPorts): Carrier {
   const log: CarrierLog = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
@@ -71,8 +80,8 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     const dialling = dialStringOf(message.destination, options);
     if (!dialling.ok) return { kind: 'permanent', reason: dialling.reason };
     if (!link.isUp) return { kind: 'temporary', reason: 'no link to Asterisk', link: 'down' };
-    const { pause, englishFallback } = options;
-    const sources = { prompts: await findPrompts(), speech, pause, englishFallback, log: quietLog };
+    const { englishFallback } = options;
+    const sources = { prompts: await findPrompts(), speech, pause: PAUSE_S, englishFallback, log: quietLog };
     const sentence = await writeScript(message, sources);
     if ('speechless' in sentence) {
       const locale = sentence.speechless;
@@ -92,11 +101,11 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
         endpoint: dialling.endpoint,
         callerId: callerOf(message.destination.country),
         extension: dialling.extension,
-        extensionPauseMs: options.extensionPause,
+        extensionPauseMs: EXTENSION_PAUSE_MS,
         ringMs: options.ringTimeout,
         totalMs: options.timeout - (clock.steady() - began) - RESERVE_MS,
         sentence,
-        repeats: options.repeats,
+        repeats: REPEATS,
         onMissing: () =>
           quietLog('warn', 'Asterisk cannot play a sound from speech.folder; check folderInAsterisk'),
       };
@@ -112,7 +121,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
   return {
     name,
     link,
-    concurrency: options.calls,
+    concurrency: CALLS,
     start: () => link.start(),
     async submit(message: OutgoingMessage, deadline: Deadline) {
       const outcome = call(message, deadline);

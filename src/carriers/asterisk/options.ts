@@ -1,15 +1,6 @@
 /** The options of a carrier of type `asterisk`. */
 import Type from 'typebox';
-import {
-  address,
-  carrierOptions,
-  duration,
-  group,
-  insecure,
-  integer,
-  secret,
-  text,
-} from '../../options/fields.ts';
+import { address, carrierOptions, duration, group, insecure, secret, text } from '../../options/fields.ts';
 import { sendersByCountry } from '../../options/senders.ts';
 import { englishFallback } from '../gateway/options.ts';
 
@@ -69,14 +60,6 @@ export const asteriskOptions = carrierOptions('asterisk', 'Voice calls through y
   callerId: Type.Optional(callerId),
   senders: sendersByCountry('callerId', callerId),
   ringTimeout: duration('How long the telephone rings, counted from dialling.', ['1s', '2m'], '30s'),
-  extensionPause: duration(
-    'Wait after dialling an extension, so that somebody can pick up.',
-    ['100ms', '1m'],
-    '5s',
-  ),
-  repeats: integer('How many times the code is said.', [1, 5], 2),
-  pause: integer('Seconds of silence between the characters of a code.', [0, 3], 1),
-  calls: integer('Maximum number of calls at once: the channels that the trunk allows.', [1, 10_000], 30),
   timeout: duration(
     'How long a call may take, including ringing. Longer calls are hung up.',
     ['10s', '10m'],

@@ -19,13 +19,12 @@ export function createAwsCarrier(
   fetch: FetchText = (url) => fetchText(ports.clock, url),
 ): Carrier {
   const { clock } = ports;
-  const { region, sms, voice, receiptTopic, connections } = options;
+  const { region, sms, voice, receiptTopic } = options;
   const origin = new URL(options.url ?? `https://sms-voice.${region}.amazonaws.com`);
   const topic = ports.callbackUrl && receiptTopic;
   const judge = createJudge(topic !== undefined);
   return createGatewayCarrier(ports, {
     name,
-    connections,
     lines: {
       sms: sms && { origin, judge, request: createMessageMaker(clock, options, origin, sms) },
       voice: voice && {

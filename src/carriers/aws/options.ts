@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import { NUMBER } from '../../options/senders.ts';
-import { apiUrl, connections, englishFallback, fromOf, voicesByLanguage } from '../gateway/options.ts';
+import { apiUrl, englishFallback, fromOf, voicesByLanguage } from '../gateway/options.ts';
 
 const identity = {
   pattern: `^(${NUMBER}|(?=.*[A-Za-z])[A-Za-z0-9_:/+-]{1,256})$`,
@@ -43,7 +43,6 @@ export const awsOptions = carrierOptions('aws', 'AWS End User Messaging SMS and 
   url: Type.Optional(
     apiUrl('Address of the API if it is not the usual one of the region, such as a VPC endpoint.'),
   ),
-  connections,
 });
 
 export type AwsOptions = Type.StaticDecode<typeof awsOptions>;

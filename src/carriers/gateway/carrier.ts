@@ -46,8 +46,6 @@ export interface GatewayLine {
 interface GatewayParts {
   readonly name: string;
   readonly lines: { readonly [channel in Channel]?: GatewayLine | undefined };
-  /** Most connections to each origin. */
-  readonly connections: number;
   /** CA of the gateway's certificate, PEM, if it is not a public one. */
   readonly ca?: string | undefined;
   /** Absent if the carrier reports nothing, or cannot prove that it is the sender. */
@@ -56,10 +54,13 @@ interface GatewayParts {
   readonly largestCallback?: Carrier['largestCallback'];
 }
 
+/** To each origin, and so requests under way at once. */
+const CONNECTIONS = 50;
+
 /** Opens no connection yet. */
 export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): Carrier {
-  const { name, lines, connections, ca, readCallback, acknowledge, largestCallback } = parts;
-  const { clock } = ports;
+  const { name, lines, ca, readCallback, acknowledge, largestCallback } = parts;
+  const { clock, concurrency = CONNECTIONS } = ports;
   const log = quieten(ports.log, clock.steady);
   const transports = new Map<string, Transport>();
   const ways = new Map<Channel, { readonly line: GatewayLine; readonly transport: Transport }>();
@@ -67,7 +68,8 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
     const line = lines[channel];
     if (line === undefined) continue;
     const { origin } = line.origin;
-    const transport = transports.get(origin) ?? createTransport(clock, line.origin, { connections, ca });
+    const transport =
+      transports.get(origin) ?? createTransport(clock, line.origin, { connections: concurrency, ca });
     transports.set(origin, transport);
     ways.set(channel, { line, transport });
   }
@@ -75,7 +77,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
 
   return {
     name,
-    concurrency: connections,
+    concurrency,
     start() {},
     async submit(message, deadline) {
       const way = ways.get(message.channel);

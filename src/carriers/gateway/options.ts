@@ -1,7 +1,7 @@
 /** Options that carriers behind an HTTP API share. */
 import Type from 'typebox';
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
-import { address, flag, integer, text } from '../../options/fields.ts';
+import { address, flag, text } from '../../options/fields.ts';
 import {
   type ConfiguredSenders,
   isName,
@@ -24,12 +24,6 @@ export function apiUrl(description: string, fallback?: string) {
     ...(fallback !== undefined && { default: fallback }),
   });
 }
-
-export const connections = integer(
-  'Maximum number of connections, and so of requests under way at once.',
-  [1, 10_000],
-  50,
-);
 
 /** The options of a sender: one for all countries, or one for each. */
 export function fromOf(sender: ReturnType<typeof text>) {

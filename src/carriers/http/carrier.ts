@@ -20,7 +20,6 @@ export function createHttpCarrier(name: string, options: HttpOptions, ports: Car
   return createGatewayCarrier(ports, {
     name,
     lines,
-    connections: options.connections,
     ca: readAuthority(options),
     readCallback: receipts?.read,
   });

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
 import { carrierOptions, group, insecure, secret, text } from '../../options/fields.ts';
 import { sendersByCountry, senderText } from '../../options/senders.ts';
-import { connections, templatesInAccount } from '../gateway/options.ts';
+import { templatesInAccount } from '../gateway/options.ts';
 import { receiptOptions } from './receipts/options.ts';
 
 const sender = senderText(
@@ -105,7 +105,6 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
     uniqueItems: true,
     description: 'What the gateway can deliver.',
   }),
-  connections,
   ca: Type.Optional(
     text("PEM file with the CA of the gateway's certificate, if it is not a public one.", {
       minLength: 1,

@@ -14,14 +14,13 @@ import { createCallMaker, createMessageMaker, createTemplateRequestMaker } from 
 import { VOICES } from './voices.ts';
 
 export function createInfobipCarrier(name: string, options: InfobipOptions, ports: CarrierPorts): Carrier {
-  const { apiKey, webhookPassword, sms, voice, whatsapp, connections } = options;
+  const { apiKey, webhookPassword, sms, voice, whatsapp } = options;
   const origin = new URL(options.url);
   const urls = ports.callbackUrl === undefined ? undefined : createCallbackUrls(ports.callbackUrl, apiKey);
   const inbound = webhookPassword === undefined ? undefined : createInboundReader(name, webhookPassword);
   const judge = createJudge(urls !== undefined);
   return createGatewayCarrier(ports, {
     name,
-    connections,
     lines: {
       sms: sms && { origin, judge, request: createMessageMaker(ports, apiKey, sms, urls) },
       whatsapp: whatsapp && {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret } from '../../options/fields.ts';
-import { apiUrl, callerFrom, connections, englishFallback, smsFrom } from '../gateway/options.ts';
+import { apiUrl, callerFrom, englishFallback, smsFrom } from '../gateway/options.ts';
 import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 
 export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls that read out a text.', {
@@ -20,7 +20,6 @@ export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls 
       ...templateFields,
     }),
   ),
-  connections,
 });
 
 export type InfobipOptions = Type.StaticDecode<typeof infobipOptions>;

@@ -13,11 +13,10 @@ import { createCallbackReader } from './receipt.ts';
 const LARGEST_CALLBACK = 3 * 1_024 * 1_024;
 
 export function createMetaCarrier(name: string, options: MetaOptions, ports: CarrierPorts): Carrier {
-  const { webhook, phoneNumberId, connections } = options;
+  const { webhook, phoneNumberId } = options;
   const read = webhook && ports.callbackUrl ? createCallbackReader(name, phoneNumberId, webhook) : undefined;
   return createGatewayCarrier(ports, {
     name,
-    connections,
     lines: {
       whatsapp: {
         origin: new URL(options.url),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { apiUrl, connections } from '../gateway/options.ts';
+import { apiUrl } from '../gateway/options.ts';
 import { templateFields } from '../whatsapp/template.ts';
 
 const webhook = group(
@@ -27,7 +27,6 @@ export const metaOptions = carrierOptions('meta', 'WhatsApp over the Cloud API o
     default: 'v24.0',
   }),
   url: apiUrl('Address of the Graph API.', 'https://graph.facebook.com'),
-  connections,
 });
 
 export type MetaOptions = Type.StaticDecode<typeof metaOptions>;

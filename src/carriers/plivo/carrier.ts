@@ -10,11 +10,10 @@ import type { PlivoOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
 
 export function createPlivoCarrier(name: string, options: PlivoOptions, ports: CarrierPorts): Carrier {
-  const { sms, authToken, connections } = options;
+  const { sms, authToken } = options;
   const { callbackUrl } = ports;
   return createGatewayCarrier(ports, {
     name,
-    connections,
     lines: {
       sms: sms && {
         origin: new URL(options.url),

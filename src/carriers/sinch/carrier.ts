@@ -10,12 +10,11 @@ import { createCallMaker, createMessageMaker } from './request.ts';
 import { VOICES } from './voices.ts';
 
 export function createSinchCarrier(name: string, options: SinchOptions, ports: CarrierPorts): Carrier {
-  const { sms, voice, connections } = options;
+  const { sms, voice } = options;
   const secret = sms?.webhookSecret;
   const callbackUrl = secret && ports.callbackUrl;
   return createGatewayCarrier(ports, {
     name,
-    connections,
     lines: {
       sms: sms && {
         origin: new URL(sms.url),

@@ -3,7 +3,6 @@ import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import {
   apiUrl,
   callerFrom,
-  connections,
   englishFallback,
   smsFrom,
   templatesInAccount,
@@ -38,7 +37,6 @@ export const sinchOptions = carrierOptions(
   {
     sms: Type.Optional(sms),
     voice: Type.Optional(voice),
-    connections,
   },
 );
 

@@ -12,7 +12,7 @@ import {
 } from '../../core/sending/carrier.ts';
 import type { Complaint } from '../complaints.ts';
 import { Drops } from './drops.ts';
-import type { SmppOptions } from './options.ts';
+import { SMPP_TIMES, type SmppOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
 import { LinkPool } from './pool.ts';
 import { recipientAddress, senderAddresses } from './protocol/address.ts';
@@ -29,7 +29,12 @@ import { tryBinding } from './trial.ts';
  * A text too long for one short message goes out in parts, one after the other. It counts as accepted when all parts
  * are; only the last one asks for a receipt.
  */
-export function createSmppCarrier(name: string, options: SmppOptions, ports: CarrierPorts): Carrier {
+export function createSmppCarrier(
+  name: string,
+  options: SmppOptions,
+  ports: CarrierPorts,
+  times = SMPP_TIMES,
+): Carrier {
   const addressOf = senderAddresses(options);
   const parametersOf = prepareParameters(options);
   const countries = ['', ...Object.keys(options.senders ?? {})];
@@ -38,7 +43,8 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
   const log: CarrierLog = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
   const { clock, random } = ports;
   const quietLog = quieten(log, clock.steady);
-  const pool = new LinkPool(options, { clock, random, deliver, log });
+  const linkOptions = { ...options, ...times };
+  const pool = new LinkPool(linkOptions, { clock, random, deliver, log });
   const drops = new Drops();
   let concatenations = 0;
 
@@ -111,7 +117,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
     submit,
     async check() {
       const state = pool.state();
-      if (state === undefined) return tryBinding(clock, options);
+      if (state === undefined) return tryBinding(clock, linkOptions);
       const detail = `${state.bound} of ${options.links} links bound`;
       if (state.bound === 0) return { ok: false, detail: `${detail}: ${state.trouble}` };
       // Messages go on without it, and the SMSC keeps their receipts for it; but somebody has to know.

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import * as net from 'node:net';
 import * as tls from 'node:tls';
 import type { Clock } from '../../core/clock.ts';
-import type { SmppOptions } from './options.ts';
+import type { LinkOptions } from './options.ts';
 
-type ConnectionOptions = Pick<SmppOptions, 'host' | 'port' | 'connectTimeout' | 'tls'>;
+type ConnectionOptions = Pick<LinkOptions, 'host' | 'port' | 'connectTimeout' | 'tls'>;
 
 /** Connects, or rejects with the error of the system, the certificate or the file. `signal` cancels. */
 export async function connect(
@@ -33,7 +33,7 @@ export async function connect(
   }
 }
 
-async function tlsOptions(options: Exclude<SmppOptions['tls'], false>): Promise<tls.ConnectionOptions> {
+async function tlsOptions(options: Exclude<LinkOptions['tls'], false>): Promise<tls.ConnectionOptions> {
   const { ca, cert, key, servername, rejectUnauthorized } = options;
   return {
     minVersion: 'TLSv1.2',

@@ -4,7 +4,7 @@ import type { Random } from '../../core/random.ts';
 import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { Deliver, SmppLink } from './link.ts';
 import { openLink } from './opening.ts';
-import type { SmppOptions } from './options.ts';
+import type { LinkOptions, SmppTimes } from './options.ts';
 import type { Role } from './protocol/body.ts';
 
 export interface KeeperPorts {
@@ -20,7 +20,7 @@ export interface KeeperPorts {
 
 /** Resolves after `signal` has aborted and the link is closed. The caller unbinds it. */
 export async function keepLink(
-  options: SmppOptions,
+  options: LinkOptions,
   role: Role,
   { clock, random, deliver, log, up, down }: KeeperPorts,
   signal: AbortSignal,
@@ -60,11 +60,7 @@ export async function keepLink(
 }
 
 /** Half of the wait is random, so that links lost together do not reconnect together. */
-function backoff(
-  { reconnectMin, reconnectMax }: SmppOptions,
-  failures: number,
-  { fraction }: Random,
-): number {
+function backoff({ reconnectMin, reconnectMax }: SmppTimes, failures: number, { fraction }: Random): number {
   const longest = Math.min(reconnectMax, reconnectMin * 2 ** failures);
   return Math.round(longest * (0.5 + fraction() / 2));
 }

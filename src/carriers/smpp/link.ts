@@ -1,7 +1,7 @@
 /** One connection to an SMSC, from its bind to its end (SMPP 3.4, section 2). */
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '../../core/clock.ts';
-import type { SmppOptions } from './options.ts';
+import type { LinkOptions } from './options.ts';
 import { Outstanding, type SmscAnswer } from './outstanding.ts';
 import { SubmitPace } from './pace.ts';
 import {
@@ -55,7 +55,7 @@ export class SmppLink {
   readonly closed: Promise<string>;
   readonly #clock: Clock;
   readonly #socket: Socket;
-  readonly #options: SmppOptions;
+  readonly #options: LinkOptions;
   readonly #deliver: Deliver;
   readonly #reader = new PduReader();
   readonly #outstanding = new Outstanding();
@@ -75,7 +75,7 @@ export class SmppLink {
   #corked = false;
   #reason: string | undefined;
 
-  constructor(clock: Clock, socket: Socket, options: SmppOptions, deliver: Deliver) {
+  constructor(clock: Clock, socket: Socket, options: LinkOptions, deliver: Deliver) {
     this.#clock = clock;
     this.#heardAt = clock.steady();
     this.#socket = socket;

@@ -2,7 +2,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { connect } from './connection.ts';
 import { type Deliver, SmppLink } from './link.ts';
-import type { SmppOptions } from './options.ts';
+import type { LinkOptions } from './options.ts';
 import type { Role } from './protocol/body.ts';
 import { isHopelessBind, STATUS, statusName } from './protocol/status.ts';
 
@@ -14,7 +14,7 @@ export type Opening =
 /** Opens one link. `signal` cancels until it is bound. */
 export async function openLink(
   clock: Clock,
-  options: SmppOptions,
+  options: LinkOptions,
   role: Role,
   deliver: Deliver,
   signal: AbortSignal,

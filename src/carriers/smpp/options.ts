@@ -142,18 +142,10 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4.', {
   }),
   links: integer('Number of connections that send to keep bound. Messages take turns on them.', [1, 64], 1),
   window: integer('Maximum number of messages under way at once on each link.', [1, 1000], 10),
-  connectTimeout: duration('How long connecting may take, including TLS.', ['100ms', '1m'], '5s'),
-  bindTimeout: duration('How long the SMSC may take to answer a bind.', ['100ms', '1m'], '5s'),
-  responseTimeout: duration('How long the SMSC may take to answer anything else.', ['100ms', '2m'], '10s'),
+  responseTimeout: duration('How long the SMSC may take to answer, but for a bind.', ['100ms', '2m'], '10s'),
   enquireLink: duration(
     'Silence after which the link is checked with an enquire_link.',
     ['100ms', '1h'],
-    '30s',
-  ),
-  reconnectMin: duration('Wait before the first attempt to reconnect.', ['10ms', '1m'], '500ms'),
-  reconnectMax: duration(
-    'Longest wait between attempts; also the wait after refused credentials.',
-    ['10ms', '1h'],
     '30s',
   ),
   tls: Type.Union([Type.Literal(false), tls], {
@@ -164,3 +156,25 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4.', {
 });
 
 export type SmppOptions = Type.StaticDecode<typeof smppOptions>;
+
+/** What no SMSC forces upon an operator, in ms. */
+export interface SmppTimes {
+  /** How long connecting may take, including TLS. */
+  readonly connectTimeout: number;
+  /** How long the SMSC may take to answer a bind. */
+  readonly bindTimeout: number;
+  /** The wait before the first attempt to reconnect. */
+  readonly reconnectMin: number;
+  /** The longest wait between attempts, and the one after refused credentials. */
+  readonly reconnectMax: number;
+}
+
+export const SMPP_TIMES: SmppTimes = {
+  connectTimeout: 5_000,
+  bindTimeout: 5_000,
+  reconnectMin: 500,
+  reconnectMax: 30_000,
+};
+
+/** What a link goes by. */
+export type LinkOptions = SmppOptions & SmppTimes;

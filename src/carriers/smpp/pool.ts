@@ -4,7 +4,7 @@ import { LinkedList } from '../../core/linked-list.ts';
 import type { CarrierLink, Deadline } from '../../core/sending/carrier.ts';
 import { type KeeperPorts, keepLink } from './keeper.ts';
 import type { SmppLink } from './link.ts';
-import type { SmppOptions } from './options.ts';
+import type { LinkOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
 import type { Role, ShortMessage } from './protocol/body.ts';
 
@@ -31,7 +31,7 @@ const SUSPECTS_WAIT_MS = 250;
  * that delivery has under way, and the wait by their signals.
  */
 export class LinkPool implements CarrierLink {
-  readonly #options: SmppOptions;
+  readonly #options: LinkOptions;
   readonly #ports: PoolPorts;
   readonly #stopping = new AbortController();
   readonly #waiting = new LinkedList<Waiter>();
@@ -51,7 +51,7 @@ export class LinkPool implements CarrierLink {
   #receiverTrouble = 'connecting';
   #tell = () => {};
 
-  constructor(options: SmppOptions, ports: PoolPorts) {
+  constructor(options: LinkOptions, ports: PoolPorts) {
     this.#options = options;
     this.#ports = ports;
   }

@@ -2,10 +2,10 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Carrier } from '../../core/sending/carrier.ts';
 import { openLink } from './opening.ts';
-import type { SmppOptions } from './options.ts';
+import type { LinkOptions } from './options.ts';
 
 /** Binds once, asks whether the session stands, and unbinds. A receipt that comes meanwhile is temporarily refused, because it cannot be stored. */
-export async function tryBinding(clock: Clock, options: SmppOptions): ReturnType<Carrier['check']> {
+export async function tryBinding(clock: Clock, options: LinkOptions): ReturnType<Carrier['check']> {
   const { bind } = options;
   const refuse = () => Promise.reject(new Error('a trial bind keeps no receipts'));
   for (const role of bind === 'separate' ? (['transmitter', 'receiver'] as const) : [bind]) {
@@ -23,7 +23,7 @@ export async function tryBinding(clock: Clock, options: SmppOptions): ReturnType
   return { ok: true, detail: DONE[bind] };
 }
 
-const DONE: Readonly<Record<SmppOptions['bind'], string>> = {
+const DONE: Readonly<Record<LinkOptions['bind'], string>> = {
   transceiver: 'bound and unbound',
   separate: 'transmitter and receiver bound and unbound',
   transmitter: 'transmitter bound and unbound; receipts do not come over it',

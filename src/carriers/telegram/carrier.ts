@@ -18,12 +18,11 @@ const [MIN_TTL_S, MAX_TTL_S] = [30, 3_600];
 const CODE = new RegExp(`^[0-9]{4,${LONGEST_CODE}}$`);
 
 export function createTelegramCarrier(name: string, options: TelegramOptions, ports: CarrierPorts): Carrier {
-  const { token, connections } = options;
+  const { token } = options;
   const { clock, callbackUrl } = ports;
   const permits = createPermits();
   return createGatewayCarrier(ports, {
     name,
-    connections,
     lines: {
       telegram: {
         origin: new URL(options.url),

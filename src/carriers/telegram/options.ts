@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { carrierOptions, secret, text } from '../../options/fields.ts';
-import { apiUrl, connections } from '../gateway/options.ts';
+import { apiUrl } from '../gateway/options.ts';
 
 /** Of digits; the shortest has 4, as everywhere. */
 export const LONGEST_CODE = 8;
@@ -14,7 +14,6 @@ export const telegramOptions = carrierOptions('telegram', "Telegram's Gateway AP
     }),
   ),
   url: apiUrl('Address of the API.', 'https://gatewayapi.telegram.org'),
-  connections,
 });
 
 export type TelegramOptions = Type.StaticDecode<typeof telegramOptions>;

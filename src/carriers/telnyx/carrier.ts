@@ -12,7 +12,7 @@ import { createCallMaker, createMessageMaker } from './request.ts';
 import { VOICES } from './voices.ts';
 
 export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports: CarrierPorts): Carrier {
-  const { apiKey, publicKey, sms, voice, connections } = options;
+  const { apiKey, publicKey, sms, voice } = options;
   const callbackUrl = publicKey && ports.callbackUrl;
   const urls = voice && ports.callbackUrl ? createCallbackUrls(ports.callbackUrl, apiKey) : undefined;
   const origin = new URL(options.url);
@@ -30,7 +30,6 @@ export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports:
   };
   return createGatewayCarrier(ports, {
     name,
-    connections,
     lines: {
       sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms, callbackUrl) },
       voice: voice && {

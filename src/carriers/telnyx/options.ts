@@ -3,7 +3,6 @@ import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import {
   apiUrl,
   callerFrom,
-  connections,
   englishFallback,
   smsFrom,
   templatesInAccount,
@@ -39,7 +38,6 @@ export const telnyxOptions = carrierOptions('telnyx', 'Telnyx Messaging, and cal
   sms: Type.Optional(sms),
   voice: Type.Optional(voice),
   url: apiUrl('Address of the API.', 'https://api.telnyx.com'),
-  connections,
 });
 
 export type TelnyxOptions = Type.StaticDecode<typeof telnyxOptions>;

@@ -10,14 +10,13 @@ import { createCallMaker, createMessageMaker, createWhatsappMaker } from './requ
 import { VOICES } from './voices.ts';
 
 export function createTwilioCarrier(name: string, options: TwilioOptions, ports: CarrierPorts): Carrier {
-  const { sms, voice, whatsapp, authToken, connections } = options;
+  const { sms, voice, whatsapp, authToken } = options;
   const { callbackUrl } = ports;
   const origin = new URL(options.url);
   const receiptFollows = callbackUrl !== undefined;
   const judge = judgeJson({ errors: TWILIO_ERRORS, error: 'code', reference: 'sid', receiptFollows });
   return createGatewayCarrier(ports, {
     name,
-    connections,
     lines: {
       sms: sms && { origin, judge, request: createMessageMaker(ports.clock, options, sms, callbackUrl) },
       whatsapp: whatsapp && {

@@ -4,7 +4,6 @@ import { senderText } from '../../options/senders.ts';
 import {
   apiUrl,
   callerFrom,
-  connections,
   englishFallback,
   fromOf,
   templatesInAccount,
@@ -56,7 +55,6 @@ export const twilioOptions = carrierOptions('twilio', 'Twilio Programmable Messa
     }),
   ),
   url: apiUrl('Address of the API, if you use another region.', 'https://api.twilio.com'),
-  connections,
 });
 
 export type TwilioOptions = Type.StaticDecode<typeof twilioOptions>;

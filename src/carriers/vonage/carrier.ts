@@ -13,13 +13,12 @@ import { VOICES } from './voices.ts';
 
 /** @throws Error that names the wrong option */
 export function createVonageCarrier(name: string, options: VonageOptions, ports: CarrierPorts): Carrier {
-  const { sms, voice, whatsapp, signature, connections } = options;
+  const { sms, voice, whatsapp, signature } = options;
   const { clock } = ports;
   const callbackUrl = signature && ports.callbackUrl;
   const asked = callbackUrl !== undefined;
   return createGatewayCarrier(ports, {
     name,
-    connections,
     lines: {
       sms: sms && {
         origin: new URL(sms.url),

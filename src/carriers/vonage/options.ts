@@ -1,14 +1,6 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import {
-  apiUrl,
-  callerFrom,
-  connections,
-  englishFallback,
-  smsFrom,
-  uuid,
-  voicesByLanguage,
-} from '../gateway/options.ts';
+import { apiUrl, callerFrom, englishFallback, smsFrom, uuid, voicesByLanguage } from '../gateway/options.ts';
 import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 
 const sms = group('Sends SMS.', {
@@ -54,7 +46,6 @@ export const vonageOptions = carrierOptions('vonage', 'Vonage SMS API, Voice API
   voice: Type.Optional(voice),
   whatsapp: Type.Optional(whatsapp),
   signature: Type.Optional(signature),
-  connections,
 });
 
 export type VonageOptions = Type.StaticDecode<typeof vonageOptions>;

@@ -18,7 +18,6 @@ import { checkRegistrations } from './registration-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
 import { checkPresetKey, checkSecrets, checkSharedStore } from './secret-rules.ts';
 import { checkSenders } from './sender-rules.ts';
-import { checkTracing } from './tracing-rules.ts';
 
 type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFinding>;
 
@@ -44,7 +43,6 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['portal'], checkOidc],
   [['hooks', 'messages'], checkHooks],
   [['hooks', 'routes'], checkHookChannels],
-  [['tracing'], checkTracing],
   [['smtp'], checkSmtp],
   [['alerts', 'smtp'], checkAlerts],
 ];

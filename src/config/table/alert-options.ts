@@ -1,7 +1,7 @@
 /** Options of alerts, and of the server that mail is sent with. */
 import Type from 'typebox';
 import { type RuleName, ruleOf } from '../../core/alerts/rule.ts';
-import { duration, flag, group, integer, secret, text } from '../../options/fields.ts';
+import { flag, group, integer, secret, text } from '../../options/fields.ts';
 
 const ADDRESS = {
   pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$',
@@ -45,7 +45,6 @@ function wish(name: RuleName) {
 export const alertOptions = group(
   'Alerts, which are shown in the portal and told to the places named here and by accounts. See docs/alerts.md.',
   {
-    every: duration('How often rules are looked at.', ['1s', '10m'], '1m'),
     email: Type.Array(text('An address.', ADDRESS), {
       maxItems: 20,
       default: [],

@@ -23,18 +23,9 @@ function headers(variable: string, description: string) {
   );
 }
 
-const TIMEOUT = { minimum: 1, maximum: 600_000 };
-/** Those of the standard. Only the first is spoken, which matters only if anything is sent. */
-const PROTOCOLS = ['http/json', 'http/protobuf', 'grpc'] as const;
-
 export const tracingOptions = group(
   'Traces for OpenTelemetry, sent by OTLP. Off without an endpoint. The variables are the standard ones; other variables of OpenTelemetry are ignored. See docs/tracing.md.',
   {
-    disabled: Type.Boolean({
-      variable: 'OTEL_SDK_DISABLED',
-      default: false,
-      description: 'Turns tracing off, whatever else is set.',
-    }),
     exporter: Type.Enum(['otlp', 'none'], {
       variable: 'OTEL_TRACES_EXPORTER',
       default: 'otlp',
@@ -45,40 +36,9 @@ export const tracingOptions = group(
       'Address of the collector. Traces go to `/v1/traces` below it.',
       'an address such as http://collector:4318',
     ),
-    tracesEndpoint: collector(
-      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-      'Whole address for traces, used as it is. Takes precedence over `endpoint`.',
-      'an address such as http://collector:4318/v1/traces',
-    ),
     headers: headers(
       'OTEL_EXPORTER_OTLP_HEADERS',
       'Headers for the collector, such as its credentials: `name=value,other=value`.',
-    ),
-    tracesHeaders: headers('OTEL_EXPORTER_OTLP_TRACES_HEADERS', 'The same, instead of `headers`.'),
-    timeout: Type.Integer({
-      variable: 'OTEL_EXPORTER_OTLP_TIMEOUT',
-      ...TIMEOUT,
-      default: 10_000,
-      description: 'How long the collector may take for one batch, in ms.',
-    }),
-    tracesTimeout: Type.Optional(
-      Type.Integer({
-        variable: 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT',
-        ...TIMEOUT,
-        description: 'The same, instead of `timeout`.',
-      }),
-    ),
-    protocol: Type.Enum([...PROTOCOLS], {
-      variable: 'OTEL_EXPORTER_OTLP_PROTOCOL',
-      default: 'http/json',
-      description:
-        'How traces are sent. Only `http/json` is spoken; a start that would have to send them otherwise is refused.',
-    }),
-    tracesProtocol: Type.Optional(
-      Type.Enum([...PROTOCOLS], {
-        variable: 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
-        description: 'The same, instead of `protocol`.',
-      }),
     ),
     serviceName: Type.Optional(
       text(
@@ -117,27 +77,6 @@ export const tracingOptions = group(
       maximum: 1,
       default: 1,
       description: 'The share of `traceidratio` and `parentbased_traceidratio`.',
-    }),
-    queueSize: Type.Integer({
-      variable: 'OTEL_BSP_MAX_QUEUE_SIZE',
-      minimum: 1,
-      maximum: 1_000_000,
-      default: 2_048,
-      description: 'How many spans may wait. Others are dropped, and counted.',
-    }),
-    scheduleDelay: Type.Integer({
-      variable: 'OTEL_BSP_SCHEDULE_DELAY',
-      minimum: 1,
-      maximum: 3_600_000,
-      default: 5_000,
-      description: 'How long spans are collected for a batch, in ms.',
-    }),
-    batchSize: Type.Integer({
-      variable: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
-      minimum: 1,
-      maximum: 1_000_000,
-      default: 512,
-      description: 'How many spans are sent at once, at most `queueSize`.',
     }),
   },
 );

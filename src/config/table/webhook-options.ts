@@ -1,6 +1,6 @@
 /** Options of webhooks. */
 import Type from 'typebox';
-import { group, integer, text } from '../../options/fields.ts';
+import { group, text } from '../../options/fields.ts';
 
 export const webhookOptions = group(
   'Webhooks, which tell accounts what happens. Their endpoints are in the store: see docs/webhooks.md.',
@@ -11,7 +11,5 @@ export const webhookOptions = group(
       description:
         'Networks that endpoints may be in, other than the public Internet. Whoever may add endpoints can then make this service send requests there. If any are set, endpoints may have `http://` addresses, which are reached in these networks only.',
     }),
-    perEndpoint: integer('Maximum number of requests under way to one endpoint.', [1, 100], 10),
-    atOnce: integer('Maximum number of requests under way to all endpoints together.', [1, 1_000], 100),
   },
 );

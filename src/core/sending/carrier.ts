@@ -180,6 +180,8 @@ export interface CarrierPorts {
   /** Hears of receipts that cannot be read. Absent if nobody counts them. Callbacks say so by their answer. */
   readonly unusable?: NoteUnusable | undefined;
   readonly log: CarrierLog;
+  /** How many messages may be under way at once, if the operator has decided. */
+  readonly concurrency?: number | undefined;
   /** The URL for this carrier's callbacks; undefined if nothing outside can reach the service. */
   readonly callbackUrl?: string | undefined;
 }

@@ -42,7 +42,7 @@ export function quickStart(entries: readonly Entry[]): Section {
 <ol>${steps.map(({ told, name, anchor }) => `<li>${told}: ${link(`#${anchor}`, code(name))}</li>`).join('')}</ol>
 ${paragraphs(
   `Every example on this page takes the address from \`${ADDRESS}\` (that of this page, without \`/docs\`) and the key from \`${KEY}\` (a test key, from the portal or from whoever runs the service), and runs as it stands. Only \`id\` and \`code\` are yours to fill in.`,
-  'If the service uses the certificate that it made itself, your programs must trust a copy of `tls-cert.pem` from its data folder: name the file in `CURL_CA_BUNDLE` for curl, in `NODE_EXTRA_CA_CERTS` for Node, in `SSL_CERT_FILE` for Python and, on Linux, Go, and in the setting `curl.cainfo` for PHP.',
+  'If the service uses the certificate that it made itself, your programs must trust a copy of `tls-cert.pem` from its data folder: name the file in `CURL_CA_BUNDLE` for curl, in `NODE_EXTRA_CA_CERTS` for Node, and in `SSL_CERT_FILE` for Python.',
 )}`,
       [shell('Address and key', `export ${ADDRESS}=...\nexport ${KEY}=csk_test_...`), ...commands].join('\n'),
     ),

@@ -1,8 +1,8 @@
 /**
- * Finds faults of a page as it is shown. `COUNTERSIGN_TEST_SCREENSHOTS=docs/portal` also keeps pictures of the pages there.
+ * Finds faults of a page as it is shown. `COUNTERSIGN_TEST_SCREENSHOTS=docs/portal` also keeps the pictures of the documents there.
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
@@ -12,20 +12,32 @@ export const WIDE = { width: 1440, height: 900 };
 const MIDDLE = { width: 768, height: 900 };
 export const NARROW = { width: 360, height: 780 };
 
-/** Checks the page wide and light, at middle width, and narrow and dark. Keeps pictures if there is a name for them. */
+/** What README.md and docs/portal.md show; all else they say. */
+const PICTURES: ReadonlySet<string> = new Set([
+  'overview',
+  'overview-narrow',
+  'verifications',
+  'verification',
+  'carriers',
+  'alerts',
+  'guard',
+  'handset',
+]);
+
+/** Checks the page wide and light, at middle width, and narrow and dark. */
 export async function look(page: Page, picture?: string): Promise<void> {
   await showIn(page, 'light');
   await page.setViewportSize(WIDE);
   const wide = await misfitsOf(page);
   const light = await violationsOf(page);
-  await keep(page, picture, `light-${WIDE.width}`);
+  await keep(page, picture);
   await page.setViewportSize(MIDDLE);
   const middle = await misfitsOf(page);
   await showIn(page, 'dark');
   await page.setViewportSize(NARROW);
   const narrow = await misfitsOf(page);
   const dark = await violationsOf(page);
-  await keep(page, picture, `dark-${NARROW.width}`);
+  await keep(page, picture && `${picture}-narrow`);
   assert.deepEqual(
     { wide, light, middle, narrow, dark },
     { wide: [], light: [], middle: [], narrow: [], dark: [] },
@@ -40,12 +52,16 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
     .waitFor();
 }
 
-async function keep(page: Page, picture: string | undefined, how: string): Promise<void> {
+async function keep(page: Page, picture: string | undefined): Promise<void> {
   const folder = process.env.COUNTERSIGN_TEST_SCREENSHOTS;
-  if (folder === undefined || picture === undefined) return;
-  await mkdir(folder, { recursive: true });
+  if (folder === undefined || picture === undefined || !PICTURES.has(picture)) return;
   await page.evaluate('scrollTo(0, 0)');
-  await page.screenshot({ path: join(folder, `${picture}-${how}.png`) });
+  // Playwright itself takes no WebP.
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+  await session.detach();
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${picture}.webp`), data, 'base64');
 }
 
 interface Violation {

@@ -96,7 +96,7 @@ suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
     ['handset', 'ru'],
   ] as const) {
     test(`${locale} over ${trunk}: what is heard is the code`, async () => {
-      await using service = await start({ trunk, repeats: 2 }, locale);
+      await using service = await start({ trunk }, locale);
       const { id, heard } = await hearCall(service, join(prompts, locale, 'digits'));
       assert.match(heard, /^(\d{6})\1$/);
       assert.equal((await service.client.confirm(id, heard.slice(0, 6))).status, 200);
@@ -109,10 +109,7 @@ suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
       const digits = await mkdtemp(join(tmpdir(), 'countersign-test-digits-'));
       t.after(() => rm(digits, { recursive: true }));
       await speakDigits(digits, locale, speech.command);
-      await using service = await start(
-        { trunk: 'carrier', repeats: 2, speech, englishFallback: false },
-        locale,
-      );
+      await using service = await start({ trunk: 'carrier', speech, englishFallback: false }, locale);
       const { id, heard } = await hearCall(service, digits);
       assert.match(heard, /^(\d{6})\1$/);
       assert.equal((await service.client.confirm(id, heard.slice(0, 6))).status, 200);
@@ -120,7 +117,7 @@ suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
   }
 
   test('100 of 100 calls are made, as many at once as the trunk takes', async () => {
-    await using service = await start({ trunk: 'handset', repeats: 1, pause: 0, calls: 45, rate: '10/1s' });
+    await using service = await start({ trunk: 'handset', concurrency: 45, rate: '10/1s' });
     for (let i = 0; i < 100; i++) await request(service);
     assert.ok(await eventually(async () => (await delivered(service)) === 100 || undefined, 90_000));
   });
@@ -140,10 +137,10 @@ suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
     ['nowhere', { kind: 'temporary', reason: 'Asterisk answered 500' }],
   ] as const) {
     test(`${trunk} ends as documented`, async () => {
-      const options = { number: '{{toDigits}}', ringTimeout: 3_000, extensionPause: 5_000, timeout: 60_000 };
+      const options = { number: '{{toDigits}}', ringTimeout: 3_000, timeout: 60_000 };
       const carrier = createAsteriskCarrier(
         'calls',
-        { ...account, ...options, trunk, repeats: 1, pause: 0, calls: 1, englishFallback: true },
+        { ...account, ...options, trunk, englishFallback: true },
         { ...UNHEARD },
       );
       carrier.start();

@@ -22,7 +22,6 @@ export const create = (url: string | undefined, ports: CarrierPorts, fetch?: Fet
       receiptTopic: TOPIC,
       sms: { from: 'pool-0123' },
       voice: { from: '+12025550199' },
-      connections: 4,
       ...(url !== undefined && { url }),
     }),
     ports,

@@ -30,7 +30,7 @@ const createTwilio = (url: string, ports: CarrierPorts) =>
   createTwilioCarrier(
     'gateway',
     decodeOptions(twilioOptions, {
-      ...{ type: 'twilio', accountSid: ACCOUNT, authToken: TOKEN, connections: 4, url },
+      ...{ type: 'twilio', accountSid: ACCOUNT, authToken: TOKEN, url },
       whatsapp: { from: FROM, contentSid: CONTENT, contents: { 'sv-SE': SWEDISH } },
     }),
     ports,
@@ -180,7 +180,7 @@ const createInfobip = (url: string, ports: CarrierPorts) =>
   createInfobipCarrier(
     'gateway',
     decodeOptions(infobipOptions, {
-      ...{ type: 'infobip', apiKey: API_KEY, connections: 4, url },
+      ...{ type: 'infobip', apiKey: API_KEY, url },
       whatsapp: TEMPLATE,
     }),
     ports,

@@ -21,7 +21,7 @@ const PHONE = '106540352242922';
 const message = { ...sms, channel: 'whatsapp' } as const;
 const optionsOf = (written: Record<string, unknown>) =>
   decodeOptions(metaOptions, {
-    ...{ type: 'meta', connections: 4, phoneNumberId: PHONE, accessToken: TOKEN },
+    ...{ type: 'meta', phoneNumberId: PHONE, accessToken: TOKEN },
     ...{ template: 'sign_in', language: 'en_US', languages: ['pt_BR', 'zh_CN', 'sv'] },
     ...{ webhook: { appSecret: SECRET, verifyToken: VERIFY } },
     ...written,

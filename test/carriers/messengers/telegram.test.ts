@@ -27,7 +27,7 @@ const create = (url: string, ports: CarrierPorts) =>
   createTelegramCarrier(
     'gateway',
     decodeOptions(telegramOptions, {
-      ...{ type: 'telegram', connections: 4, token: TOKEN, senderUsername: 'acme_codes', url },
+      ...{ type: 'telegram', token: TOKEN, senderUsername: 'acme_codes', url },
     }),
     ports,
   );

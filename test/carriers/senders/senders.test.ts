@@ -220,7 +220,6 @@ test('an http carrier without a place for the ids is refused, or has the texts i
 suite('senders and registered texts over SMPP', () => {
   const smscOptions = (port: number) => ({
     ...{ type: 'smpp', host: '127.0.0.1', port, systemId: 'u', password: 'p', receipts: false },
-    ...{ reconnectMin: '20ms', reconnectMax: '100ms' },
   });
 
   async function sendAll(options: object, outgoing: (built: Built) => OutgoingMessage[]) {

@@ -8,7 +8,7 @@ import { generate } from 'selfsigned';
 import { findFault } from '../../../src/carriers/smpp/fault.ts';
 import { smppOptions } from '../../../src/carriers/smpp/options.ts';
 import { decodeOptions } from '../options.ts';
-import { bound, createRig, freshNumber, inTime, messageTo, type Rig, until } from './rig.ts';
+import { bound, createRig, freshNumber, inTime, messageTo, type Rig, type RigOptions, until } from './rig.ts';
 import { Smsc, type SmscOptions } from './smsc.ts';
 
 async function startSmsc(t: TestContext, options: SmscOptions = {}): Promise<Smsc> {
@@ -17,7 +17,7 @@ async function startSmsc(t: TestContext, options: SmscOptions = {}): Promise<Sms
   return smsc;
 }
 
-function start(t: TestContext, options: object): Rig {
+function start(t: TestContext, options: RigOptions): Rig {
   const rig = createRig(options);
   t.after(() => rig.carrier.stop());
   rig.carrier.start();

@@ -12,7 +12,7 @@ import {
   RawSmsc,
   SUBMIT_SM,
 } from './raw-smsc.ts';
-import { bound, createRig, freshNumber, inTime, messageTo, type Rig, until } from './rig.ts';
+import { bound, createRig, freshNumber, inTime, messageTo, type Rig, type RigOptions, until } from './rig.ts';
 import { Smsc } from './smsc.ts';
 
 /** For an SMSC that stays silent. What it has to answer gets more time: its answer waits where the machine stands still. */
@@ -24,7 +24,7 @@ async function rawSmsc(t: TestContext, handle: ConstructorParameters<typeof RawS
   return smsc;
 }
 
-async function started(t: TestContext, options: object): Promise<Rig> {
+async function started(t: TestContext, options: RigOptions): Promise<Rig> {
   const rig = createRig(options);
   t.after(() => rig.carrier.stop());
   rig.carrier.start();
@@ -85,13 +85,13 @@ it('checks a link that left a submit unanswered and has been silent since', asyn
 
 it('does not wait for an SMSC that never answers the bind', async (t) => {
   const smsc = await rawSmsc(t, () => 'answered');
-  const { carrier } = createRig({ port: smsc.port, bindTimeout: '200ms' });
+  const { carrier } = createRig({ port: smsc.port, times: { bindTimeout: 200 } });
   assert.deepEqual(await carrier.check(), { ok: false, detail: 'bind: no answer to bind_transceiver' });
 });
 
 it('stops while connecting, while binding and while waiting to reconnect', async (t) => {
   const mute = await rawSmsc(t, () => 'answered');
-  const binding = createRig({ port: mute.port, bindTimeout: '1h' }).carrier;
+  const binding = createRig({ port: mute.port, times: { bindTimeout: 3_600_000 } }).carrier;
   binding.start();
   await until(() => mute.count(BIND_TRANSCEIVER) > 0);
   await binding.stop();
@@ -104,7 +104,10 @@ it('stops while connecting, while binding and while waiting to reconnect', async
     socket.destroy();
     return 'answered';
   });
-  const waiting = createRig({ port: refusing.port, reconnectMin: '1h', reconnectMax: '1h' });
+  const waiting = createRig({
+    port: refusing.port,
+    times: { reconnectMin: 3_600_000, reconnectMax: 3_600_000 },
+  });
   waiting.carrier.start();
   await until(() => waiting.log.length > 0);
   await waiting.carrier.stop();
@@ -124,7 +127,10 @@ it('waits longest after its credentials were refused', async (t) => {
     socket.write(pdu(0x8000_0009, 0x0e, sequence));
     return 'answered';
   });
-  const { carrier, log } = createRig({ port: smsc.port, reconnectMin: '1ms', reconnectMax: '1h' });
+  const { carrier, log } = createRig({
+    port: smsc.port,
+    times: { reconnectMin: 1, reconnectMax: 3_600_000 },
+  });
   t.after(() => carrier.stop());
   carrier.start();
   await until(() => log.length > 0);
@@ -140,7 +146,10 @@ it('waits longer each time for an SMSC that binds a link only to drop it', async
     return 'answered';
   });
   // A link that stands for as long as this is no such one, whatever holds up the end that it was told.
-  const { carrier, log } = createRig({ port: smsc.port, reconnectMin: '500ms', reconnectMax: '1h' });
+  const { carrier, log } = createRig({
+    port: smsc.port,
+    times: { reconnectMin: 500, reconnectMax: 3_600_000 },
+  });
   t.after(() => carrier.stop());
   const waits = () =>
     log.filter(({ message }) => message === 'link down').map(({ retryMs }) => Number(retryMs));
@@ -184,8 +193,7 @@ it('settles everything that waited when the last link is lost', async (t) => {
   const { carrier } = await started(t, {
     port: smsc.port,
     window: 1,
-    reconnectMin: '10s',
-    reconnectMax: '10s',
+    times: { reconnectMin: 10_000, reconnectMax: 10_000 },
   });
   const outcomes = await Promise.all([1, 2, 3].map(() => carrier.submit(messageTo(freshNumber()), inTime())));
   assert.deepEqual(
@@ -201,7 +209,7 @@ it('goes on over the links that are left when one is lost', async (t) => {
     if (command === SUBMIT_SM) submits.push({ drop: () => void socket.destroy(), accept });
     return undefined;
   });
-  const slow = { reconnectMin: '10s', reconnectMax: '10s' };
+  const slow = { times: { reconnectMin: 10_000, reconnectMax: 10_000 } };
   const { carrier } = await started(t, { port: smsc.port, links: 2, window: 1, ...slow });
   await until(async () => (await carrier.check()).detail === '2 of 2 links bound');
   const submitted = [1, 2, 3].map(() => carrier.submit(messageTo(freshNumber()), inTime()));
@@ -226,7 +234,7 @@ it('never says that nothing reached the SMSC if a part of the message did', asyn
     else setImmediate(() => socket.destroy());
     return undefined;
   });
-  const slow = { reconnectMin: '10s', reconnectMax: '10s' };
+  const slow = { times: { reconnectMin: 10_000, reconnectMax: 10_000 } };
   const { carrier } = await started(t, { port: smsc.port, window: 1, ...slow });
   const inParts = carrier.submit(messageTo(freshNumber(), 'x'.repeat(200)), inTime());
   const behind = carrier.submit(messageTo(freshNumber()), inTime());

@@ -1,11 +1,12 @@
 /** A carrier under test, and what it reported. */
 import { Value } from 'typebox/value';
 import { createSmppCarrier } from '../../../src/carriers/smpp/carrier.ts';
-import { smppOptions } from '../../../src/carriers/smpp/options.ts';
+import { SMPP_TIMES, type SmppTimes, smppOptions } from '../../../src/carriers/smpp/options.ts';
 import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
 import type {
   Carrier,
+  CarrierPorts,
   Deadline,
   InboundMessage,
   OutgoingMessage,
@@ -30,9 +31,15 @@ export interface Rig {
   readonly log: LogEvent[];
 }
 
-/** Options as the configuration gives them, with fast reconnects so that tests do not wait. */
+/** Options as the configuration gives them, and times. */
+export interface RigOptions {
+  readonly times?: Partial<SmppTimes>;
+  readonly [option: string]: unknown;
+}
+
+/** Reconnects fast, so that tests do not wait. */
 export function createRig(
-  options: object,
+  { times, ...options }: RigOptions,
   receive?: (receipt: Receipt) => Promise<void>,
   hear?: (message: InboundMessage) => Promise<void>,
 ): Rig {
@@ -46,11 +53,11 @@ export function createRig(
     systemId: 'u',
     password: 'p',
     source: 'Acme',
-    reconnectMin: '20ms',
-    reconnectMax: '100ms',
     ...options,
   };
-  const carrier = createSmppCarrier('smsc', Value.Decode(smppOptions, Value.Default(smppOptions, written)), {
+  const decoded = Value.Decode(smppOptions, Value.Default(smppOptions, written));
+  const quick = { ...SMPP_TIMES, reconnectMin: 20, reconnectMax: 100, ...times };
+  const ports: CarrierPorts = {
     clock: SYSTEM_CLOCK,
     random: SYSTEM_RANDOM,
     receive: async (receipt) => {
@@ -65,7 +72,8 @@ export function createRig(
     log: (level, message, fields) => {
       log.push({ level, message, reason: fields?.reason, retryMs: fields?.retryMs });
     },
-  });
+  };
+  const carrier = createSmppCarrier('smsc', decoded, ports, quick);
   return { carrier, receipts, heard, unusable, log };
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { startFlow } from './flow.ts';
 import { BIND_TRANSCEIVER, ENQUIRE_LINK, GENERIC_NACK, pdu, RawSmsc, SUBMIT_SM } from './raw-smsc.ts';
-import { bound, createRig, freshNumber, inTime, messageTo, type Rig, until } from './rig.ts';
+import { bound, createRig, freshNumber, inTime, messageTo, type Rig, type RigOptions, until } from './rig.ts';
 import { Smsc, type SmscOptions } from './smsc.ts';
 
 const NOT_BOUND = 'the SMSC has forgotten the session: submit_sm, ESME_RINVBNDSTS';
@@ -22,7 +22,7 @@ async function startRaw(t: TestContext, handle: ConstructorParameters<typeof Raw
   return smsc;
 }
 
-function start(t: TestContext, options: object): Rig {
+function start(t: TestContext, options: RigOptions): Rig {
   const rig = createRig(options);
   t.after(() => rig.carrier.stop());
   rig.carrier.start();
@@ -145,7 +145,7 @@ it('keeps a link whose messages are answered late', async (t) => {
 
 it('waits longer each time for an SMSC that binds and forgets', async (t) => {
   const smsc = await startSmsc(t, { forgets: new Set(['submit_sm']) });
-  const rig = start(t, { port: smsc.port, reconnectMin: '10ms', reconnectMax: '1h' });
+  const rig = start(t, { port: smsc.port, times: { reconnectMin: 10, reconnectMax: 3_600_000 } });
   while (losses(rig).length < 4) {
     await bound(rig.carrier);
     // Longer than the first wait: a link is not good for having stood.

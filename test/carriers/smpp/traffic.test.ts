@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { generate } from 'selfsigned';
 import { type Deadline, NOT_WANTED, type Receipt } from '../../../src/core/sending/carrier.ts';
-import { bound, createRig, freshNumber, inTime, messageTo, type Rig, until } from './rig.ts';
+import { bound, createRig, freshNumber, inTime, messageTo, type Rig, type RigOptions, until } from './rig.ts';
 import { Smsc, type SmscOptions } from './smsc.ts';
 
 async function startSmsc(t: TestContext, options: SmscOptions = {}): Promise<Smsc> {
@@ -17,7 +17,7 @@ async function startSmsc(t: TestContext, options: SmscOptions = {}): Promise<Sms
 
 async function started(
   t: TestContext,
-  options: object,
+  options: RigOptions,
   receive?: (receipt: Receipt) => Promise<void>,
 ): Promise<Rig> {
   const rig = createRig(options, receive);

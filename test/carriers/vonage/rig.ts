@@ -26,7 +26,6 @@ export const optionsOf = (written: Record<string, unknown>) =>
     apiKey: 'abcd1234',
     apiSecret: SECRET,
     signature: { secret: SIGNATURE_SECRET },
-    connections: 4,
     ...written,
   });
 export const createSms = (url: string, ports: CarrierPorts) =>

@@ -160,15 +160,22 @@ export const TRACING: readonly Mutant[] = [
   {
     breaks: 'without an endpoint nothing of tracing is loaded',
     file: 'src/tracing/settings.ts',
-    from: 'if (url === undefined || tracing.disabled',
-    to: 'if (tracing.disabled',
+    from: 'if (endpoint === undefined || tracing.exporter',
+    to: 'if (tracing.exporter',
     tests: [...OPTIONS, 'src/tracing/off.test.ts'],
   },
   {
-    breaks: 'the common endpoint has a path of its own for traces',
+    breaks: 'the exporter `none` turns tracing off beside an endpoint',
     file: 'src/tracing/settings.ts',
-    from: '`${endpoint.replace',
-    to: 'endpoint ?? `${endpoint.replace',
+    from: " || tracing.exporter === 'none'",
+    to: '',
+    tests: OPTIONS,
+  },
+  {
+    breaks: 'traces have a path of their own below the endpoint',
+    file: 'src/tracing/settings.ts',
+    from: '}/v1/traces`',
+    to: '}`',
     tests: OPTIONS,
   },
   {

@@ -1,6 +1,6 @@
 /** How a gateway reports what became of a message, and how it proves that it is the gateway. */
 import Type from 'typebox';
-import { duration, group, secret, text } from '../../../options/fields.ts';
+import { group, secret, text } from '../../../options/fields.ts';
 
 const field = (description: string) =>
   text(description, {
@@ -55,10 +55,12 @@ const byHmac = Type.Object(
       { minLength: 1, maxLength: 500, default: '{{body}}' },
     ),
     timestamp: Type.Optional(
-      group('When it was signed. Older callbacks are refused; without this a callback can be replayed.', {
-        header: headerName('Header that holds the time, in Unix seconds or milliseconds.'),
-        tolerance: duration('How old, or how far ahead, it may be.', ['1s', '1d'], '5m'),
-      }),
+      group(
+        'When it was signed. Callbacks of more than five minutes before are refused; without this a callback can be replayed.',
+        {
+          header: headerName('Header that holds the time, in Unix seconds or milliseconds.'),
+        },
+      ),
     ),
   },
   { additionalProperties: false },

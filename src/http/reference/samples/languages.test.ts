@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { curl } from './curl.ts';
-import { go } from './go.ts';
-import { php } from './php.ts';
 import { python } from './python.ts';
 import type { SampleRequest } from './request.ts';
 import { typeScript } from './typescript.ts';
@@ -39,21 +37,9 @@ test('Python: words and texts are Python’s', () => {
   );
 });
 
-test('Go: no backquote ends the raw text', () => {
-  const [, raw = ''] = /NewReader\(`([^`]*)`\)/.exec(go(REQUEST)) ?? [];
-  assert.deepEqual(JSON.parse(raw), BODY);
-});
-
-test('PHP: arrays and texts are PHP’s', () => {
-  assert.equal(
-    line(php(REQUEST), 'CURLOPT_POSTFIELDS'),
-    `CURLOPT_POSTFIELDS => json_encode(['a-b' => 'it\\'s "\\\\n" \`x\` $HOME', 'list' => [true, false, null, 1.5], 'inner' => ['c' => 'd']]),`,
-  );
-});
-
 test('without a body and a token, a sample mentions neither', () => {
   const request: SampleRequest = { method: 'GET', path: '/p', answersJson: false };
-  for (const write of [curl, typeScript, python, go, php]) {
-    assert.doesNotMatch(write(request), /Authorization|Content-Type|POST|-d |data=|strings|json/);
+  for (const write of [curl, typeScript, python]) {
+    assert.doesNotMatch(write(request), /Authorization|Content-Type|POST|-d |data=|json/);
   }
 });

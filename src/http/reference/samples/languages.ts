@@ -1,8 +1,6 @@
 /** The languages of the samples. Those who read choose one for the whole page, without a script. */
 import { block, escapeHtml } from '../html.ts';
 import { curl } from './curl.ts';
-import { go } from './go.ts';
-import { php } from './php.ts';
 import { python } from './python.ts';
 import type { SampleRequest } from './request.ts';
 import { typeScript } from './typescript.ts';
@@ -11,8 +9,6 @@ const LANGUAGES = {
   curl: { label: 'curl', write: curl },
   typescript: { label: 'TypeScript', write: typeScript },
   python: { label: 'Python', write: python },
-  go: { label: 'Go', write: go },
-  php: { label: 'PHP', write: php },
 } as const;
 
 const ENTRIES = Object.entries(LANGUAGES);

@@ -22,6 +22,3 @@ export const JSON_NOTATION = {
   key: (name: string) => `${JSON.stringify(name)}: `,
   text: (value: string) => JSON.stringify(value),
 } as const;
-
-/** In single quotes, as TypeScript and PHP read it. */
-export const singleQuoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;

@@ -1,5 +1,7 @@
-import { literal, singleQuoted } from './literal.ts';
+import { literal } from './literal.ts';
 import { ADDRESS, type SampleRequest } from './request.ts';
+
+const singleQuoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
 const NOTATION = {
   object: ['{ ', ' }'],
