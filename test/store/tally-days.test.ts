@@ -1,8 +1,7 @@
 /** What is kept by the day is what hours and days add up to, in every column: after any write, and of what was there before. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { after, before, suite, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import {
   DAY_WIDTH,
@@ -14,7 +13,9 @@ import {
 import { migrate as migratePostgres } from '../../src/store/postgres/schema/migrate.ts';
 import { BIN_COLUMNS, MEASURES } from '../../src/store/shared/statistics.ts';
 import { migrate as migrateSqlite } from '../../src/store/sqlite/schema/migrate.ts';
-import { startPostgres } from '../postgres.ts';
+import { type Postgres, startPostgres } from '../postgres.ts';
+import { makeTablesBefore } from './postgres/before.ts';
+import { makeEmbeddedTables } from './version-before/embedded.ts';
 
 /** Runs SQL that both stores understand. */
 interface Sql {
@@ -50,10 +51,6 @@ const TABLES = [
 ];
 type Table = (typeof TABLES)[number];
 
-/** By the end of their names: what keeps the sums, and what has changed them since. */
-const MIGRATIONS = ['-tally-days.sql', '-failed-attempts.sql', '-narrow-sums.sql'];
-/** Columns that the second adds. */
-const ADDED = ['failed_attempts'];
 const below = (limit: number) => Math.floor(Math.random() * limit);
 
 /** A row as the purge writes it; half of its counts are 0. Few buckets, so that most are met again. */
@@ -114,59 +111,59 @@ async function assertFollows(sql: Sql): Promise<void> {
   }
 }
 
-/** `undo` takes away what the migrations made: as if the rows had been written by the version before them. */
-async function assertFills(sql: Sql, undo: readonly string[], folder: string): Promise<void> {
-  for (const statement of undo) await sql.run(statement);
-  for (const column of ADDED) await sql.run(`ALTER TABLE tally DROP COLUMN ${column}`);
-  for (const table of TABLES) {
-    const before = { ...table, columns: table.columns.filter((column) => !ADDED.includes(column)) };
-    for (let i = 0; i < 100; i++) await sql.run(upsert(before));
-  }
-  const home = new URL(`../../src/store/${folder}/schema/migrations/`, import.meta.url);
-  for (const end of MIGRATIONS) {
-    const name = readdirSync(home).find((each) => each.endsWith(end)) ?? '';
-    await sql.run(readFileSync(new URL(name, home), 'utf8'));
-  }
+/** `upgrade` brings a store of version 0.2.0 here. */
+async function assertFills(sql: Sql, upgrade: () => unknown): Promise<void> {
+  for (const table of TABLES) for (let i = 0; i < 100; i++) await sql.run(upsert(table));
+  await upgrade();
   for (const table of TABLES) await assertSums(sql, table);
 }
 
-test('in SQLite', async () => {
-  using db = new DatabaseSync(':memory:');
-  migrateSqlite(db);
-  const sql: Sql = {
-    run: async (text) => db.exec(text),
-    rows: async (text) => db.prepare(text).all(),
+suite('in SQLite', () => {
+  const runsIn = (db: DatabaseSync): Sql => {
+    return { run: async (text) => db.exec(text), rows: async (text) => db.prepare(text).all() };
   };
-  await assertFollows(sql);
-  const undo = [
-    ...['tally', 'tally_hour', 'latency_tally'].flatMap((name) =>
-      ['added', 'changed', 'removed'].map((event) => `DROP TRIGGER ${name}_${event}`),
-    ),
-    ...TABLES.flatMap(({ sums }) => sums.map(({ name }) => `DROP TABLE ${name}`)),
-  ];
-  await assertFills(sql, undo, 'sqlite');
+
+  test('after any write', async () => {
+    using db = new DatabaseSync(':memory:');
+    migrateSqlite(db);
+    await assertFollows(runsIn(db));
+  });
+
+  test('of what an older store holds', async () => {
+    using db = new DatabaseSync(':memory:');
+    makeEmbeddedTables(db);
+    await assertFills(runsIn(db), () => migrateSqlite(db));
+  });
 });
 
-test('in PostgreSQL', async (t) => {
-  const postgres = await startPostgres();
-  t.after(() => postgres.dispose());
-  const client = new pg.Client({ connectionString: await postgres.createDatabase() });
-  await client.connect();
-  try {
-    await migratePostgres((use) => use(client));
+suite('in PostgreSQL', () => {
+  let postgres: Postgres;
+  before(async () => {
+    postgres = await startPostgres();
+  });
+  after(() => postgres.dispose());
+
+  async function connect(t: TestContext, url: string) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    t.after(() => client.end());
     const sql: Sql = {
       run: (text) => client.query(text),
       rows: async (text) => (await client.query(text)).rows,
     };
-    await assertFollows(sql);
-    const undo = [
-      ...TABLES.flatMap(({ sums }) => sums.map(({ name }) => `DROP TABLE ${name}`)),
-      ...['tally_day', 'latency_tally_day', 'narrow_tallies'].map(
-        (name) => `DROP FUNCTION add_to_${name} CASCADE`,
-      ),
-    ];
-    await assertFills(sql, undo, 'postgres');
-  } finally {
-    await client.end();
+    return { sql, migrate: () => migratePostgres((use) => use(client)) };
   }
+
+  test('after any write', async (t) => {
+    const { sql, migrate } = await connect(t, await postgres.createDatabase());
+    await migrate();
+    await assertFollows(sql);
+  });
+
+  test('of what an older store holds', async (t) => {
+    const url = await postgres.createDatabase();
+    await makeTablesBefore(url);
+    const { sql, migrate } = await connect(t, url);
+    await assertFills(sql, migrate);
+  });
 });

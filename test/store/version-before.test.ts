@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { auditStep, readAuditLog } from '../../src/accounts/audit.ts';
@@ -20,27 +19,25 @@ import { createVerifier } from '../../src/core/verification/fixture.ts';
 import { seenByPeople } from '../../src/core/verification/scope.ts';
 import type { Store } from '../../src/store/port.ts';
 import { ensurePartitions } from '../../src/store/postgres/schema/partitions.ts';
+import { SCHEMA_OF_0_2 } from '../../src/store/shared/schema-files.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
 import { startService } from '../service.ts';
 import { DAY, HOUR, SECOND, withLimits } from './contract/rig.ts';
-import { BEFORE, makeBefore } from './postgres/before.ts';
+import { makeBefore, makeTablesBefore } from './postgres/before.ts';
 import { lookAt, openNode } from './postgres/rig.ts';
+import { embeddedFile } from './version-before/embedded.ts';
 import facts from './version-before/facts.json' with { type: 'json' };
 
 const keyring = new Keyring(facts.secret);
 const RULES = withLimits({ sendsPerDestination: [{ max: 3, windowMs: HOUR }] });
-
-async function unpack(name: string): Promise<Buffer> {
-  return gunzipSync(await readFile(fileURLToPath(new URL(`./version-before/${name}`, import.meta.url))));
-}
 
 /** The time in the id of a verification. */
 const timeOf = (id: string): number => Number.parseInt(id.slice('ver_'.length).slice(0, 12), 16);
 
 async function openEmbedded(t: TestContext): Promise<Store> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-before-'));
-  await writeFile(join(dataDir, 'countersign.db'), await unpack('countersign.db.gz'));
+  await writeFile(join(dataDir, 'countersign.db'), embeddedFile());
   const store = await openSqliteStore({ dataDir, exclusive: true, ...RULES });
   t.after(async () => {
     await store.close();
@@ -54,19 +51,16 @@ let original: string;
 before(async () => {
   postgres = await startPostgres();
   original = await postgres.createDatabase();
-  const empty = await openNode(original);
-  await empty.close();
+  await makeTablesBefore(original);
   const client = new pg.Client({ connectionString: original });
   await client.connect();
   await ensurePartitions(client, [Math.floor(timeOf(facts.postgres.open.id) / DAY)]);
-  const tables: Record<string, object[]> = JSON.parse(String(await unpack('postgres.json.gz')));
+  const packed = await readFile(new URL('./version-before/postgres.json.gz', import.meta.url));
+  const tables: Record<string, object[]> = JSON.parse(String(gunzipSync(packed)));
   for (const [table, rows] of Object.entries(tables)) {
     if (rows.length === 0) continue;
-    // Columns that came later have their defaults, as in a migration.
-    const columns = Object.keys(rows[0] ?? {}).join(', ');
     await client.query(
-      `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)
-       ON CONFLICT DO NOTHING`,
+      `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1) ON CONFLICT DO NOTHING`,
       [JSON.stringify(rows)],
     );
   }
@@ -178,7 +172,7 @@ for (const [name, open, made] of [
 async function makeFolder(t: TestContext): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-before-'));
   t.after(() => rm(dataDir, { recursive: true }));
-  await writeFile(join(dataDir, 'countersign.db'), await unpack('countersign.db.gz'));
+  await writeFile(join(dataDir, 'countersign.db'), embeddedFile());
   return dataDir;
 }
 
@@ -220,6 +214,6 @@ suite('a store that version 0.1 served from last is refused, and left as it is',
     await lookAt(url, `UPDATE verification SET destination_sealed = '${sealed}'`);
     const start = async () => (await openNode(url)).close();
     await assert.rejects(start, refused);
-    assert.deepEqual(await applied(), [{ number: BEFORE }]);
+    assert.deepEqual(await applied(), [{ number: SCHEMA_OF_0_2 }]);
   });
 });

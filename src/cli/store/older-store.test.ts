@@ -5,14 +5,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { startPostgres } from '../../../test/postgres.ts';
-import { BEFORE, makeBefore } from '../../../test/store/postgres/before.ts';
+import { makeBefore } from '../../../test/store/postgres/before.ts';
 import { lookAt } from '../../../test/store/postgres/rig.ts';
+import { embeddedFile } from '../../../test/store/version-before/embedded.ts';
 import facts from '../../../test/store/version-before/facts.json' with { type: 'json' };
+import { SCHEMA_OF_0_2 } from '../../store/shared/schema-files.ts';
 import { createWorkplace, type Workplace } from '../fixture.ts';
 
-const EMBEDDED = new URL('../../../test/store/version-before/countersign.db.gz', import.meta.url);
 const COMMANDS = [
   ['doctor'],
   ['keys', 'list'],
@@ -27,7 +27,7 @@ function createOldPlace(): Workplace & { readonly file: string } {
   const place = createWorkplace();
   mkdirSync(join(place.folder, 'data'));
   const file = join(place.folder, 'data/countersign.db');
-  writeFileSync(file, gunzipSync(readFileSync(EMBEDDED)));
+  writeFileSync(file, embeddedFile());
   return { ...place, file };
 }
 
@@ -82,7 +82,7 @@ test('on a shared store, none migrates it, makes functions or partitions, and ea
          (SELECT count(*)::int FROM pg_namespace WHERE nspname LIKE 'countersign%') AS schemas`,
     );
   const before = await look();
-  assert.deepEqual(before[0]?.applied, BEFORE);
+  assert.deepEqual(before[0]?.applied, SCHEMA_OF_0_2);
   using place = createWorkplace();
   for (const command of COMMANDS) {
     const { status, stdout, stderr } = await place.run(command, shared);

@@ -333,7 +333,7 @@ export const ACCOUNTS: readonly Mutant[] = [
   },
   {
     breaks: 'the hash of an entry covers the one before it, on SQLite',
-    file: 'src/store/sqlite/schema/migrations/0018-audit-chain.sql',
+    file: 'src/store/sqlite/schema/tables/audit.sql',
     from: 'hash = audit_hash(hash, seq + 1,',
     to: "hash = audit_hash('', seq + 1,",
     tests: ['test/store/sqlite.test.ts'],
@@ -341,7 +341,7 @@ export const ACCOUNTS: readonly Mutant[] = [
   },
   {
     breaks: 'writers chain in the order in which they commit, and never wait in a circle',
-    file: 'src/store/postgres/schema/migrations/0019-audit-chain.sql',
+    file: 'src/store/postgres/schema/tables/audit.sql',
     from: 'DEFERRABLE INITIALLY DEFERRED ',
     to: '',
     tests: ['test/store/postgres/contract.test.ts'],

@@ -1,12 +1,9 @@
 /** A database of the version before. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { SCHEMA_OF_0_2 } from '../../../src/store/shared/schema-files.ts';
 import { lookAt } from './rig.ts';
 
-const FOLDER = new URL('../../../src/store/postgres/schema/migrations/', import.meta.url);
-const FILES = readdirSync(FOLDER).sort();
-export const MIGRATIONS = FILES.length;
-/** How many version 0.2 had. */
-export const BEFORE = FILES.findIndex((name) => name.endsWith('-devices.sql')) + 1;
+const TABLES = new URL('../version-before/postgres.sql', import.meta.url);
 
 /** Writes a message to send, as it does to the tables of every version. */
 export const ISSUE = `
@@ -17,22 +14,26 @@ export const ISSUE = `
       5, 0, 1) RETURNING id
   ) INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at) SELECT id, 'c', 0, 1 FROM made`;
 
+/** Makes the tables of version 0.2 in an empty database. */
+export async function makeTablesBefore(url: string): Promise<void> {
+  await lookAt(
+    url,
+    `CREATE TABLE schema_migration (
+       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+     INSERT INTO schema_migration (number, name) SELECT number, '' FROM generate_series(1, ${SCHEMA_OF_0_2}) AS number;
+     ${readFileSync(TABLES, 'utf8')}`,
+  );
+}
+
 /** Makes of an empty database what nodes of version 0.2 left: two accounts, a message to send, entries of the audit log. */
 export async function makeBefore(url: string, entries = 0): Promise<void> {
-  const migrations = FILES.slice(0, BEFORE).map(
-    (name, index) =>
-      `${readFileSync(new URL(name, FOLDER), 'utf8')};
-       INSERT INTO schema_migration (number, name) VALUES (${index + 1}, '${name}')`,
-  );
+  await makeTablesBefore(url);
   const partitions = ['verification', 'attempt'].map(
     (table) =>
       `CREATE TABLE ${table}_all PARTITION OF ${table}
        FOR VALUES FROM (MINVALUE) TO ('00000000-0000-0001-0000-000000000000')`,
   );
   const all = [
-    `CREATE TABLE schema_migration (
-       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-    ...migrations,
     ...partitions,
     ISSUE,
     "INSERT INTO account (id, name, created_at) VALUES ('a', 'a', 0), ('b', 'b', 0)",

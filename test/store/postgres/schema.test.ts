@@ -1,12 +1,15 @@
 /** Tables, functions and partitions: made by several at once, made when they are needed, dropped when they are old. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
+import { StoreUnusable } from '../../../src/core/errors.ts';
 import type { Progress } from '../../../src/core/progress.ts';
 import type { Store } from '../../../src/store/port.ts';
+import { migrate } from '../../../src/store/postgres/schema/migrate.ts';
+import { dayOf, ensurePartitions } from '../../../src/store/postgres/schema/partitions.ts';
 import { openPostgresStore } from '../../../src/store/postgres/store.ts';
+import { newestSchema, readUpgrades, SCHEMA_OF_0_2 } from '../../../src/store/shared/schema-files.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import {
   DAY,
@@ -18,10 +21,12 @@ import {
   settlement,
   tally,
 } from '../contract/rig.ts';
+import { DESCRIBE_POSTGRES } from '../described-schema.ts';
+import { makeBefore } from './before.ts';
 import { addressOf, lookAt, openNode, openNodes } from './rig.ts';
 
-const FOLDER = new URL('../../../src/store/postgres/schema/migrations/', import.meta.url);
-const MIGRATIONS = readdirSync(FOLDER);
+const UPGRADES = readUpgrades(new URL('../../../src/store/postgres/schema/', import.meta.url));
+const NEWEST = newestSchema(UPGRADES);
 
 suite('the schema in PostgreSQL', () => {
   let postgres: Postgres;
@@ -50,41 +55,81 @@ suite('the schema in PostgreSQL', () => {
     const nodes = await openNodes(t, url, 5);
     const outcomes = await Promise.all(nodes.map((node) => node.issue(newVerification())));
     assert.deepEqual(tally(outcomes), { issued: 5 });
-    const [made] = await lookAt<{ migrations: string; schemas: string }>(
+    const made = await lookAt<{ number: number; schemas: string }>(
       url,
-      `SELECT (SELECT count(*) FROM schema_migration) AS migrations,
-         (SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'countersign%') AS schemas`,
+      `SELECT number, (SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'countersign%') AS schemas
+       FROM schema_migration`,
     );
-    assert.deepEqual(made, { migrations: String(MIGRATIONS.length), schemas: '1' });
+    assert.deepEqual(made, [{ number: NEWEST, schemas: '1' }]);
   });
 
-  test('the first start hears of the migrations, and the next of none', async () => {
+  test('a start that was killed while it made the tables leaves none, and the next makes them', async (t) => {
+    const url = await postgres.createDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    t.after(() => client.end());
+    const killed = new Error('killed');
+    const dying: pg.Client = Object.create(client, {
+      query: {
+        value: (...args: Parameters<typeof client.query>) =>
+          args[0] === ('COMMIT' as never) ? Promise.reject(killed) : client.query(...args),
+      },
+    });
+    await assert.rejects(
+      migrate((use) => use(dying)),
+      killed,
+    );
+    const tables = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace";
+    assert.deepEqual(await lookAt(url, tables), []);
+    const [node] = await openNodes(t, url, 1);
+    assert.ok(node);
+    await issueOne(node);
+  });
+
+  test('the first start hears of the tables, and the next of nothing', async () => {
     const address = addressOf(await postgres.createDatabase());
     const reports: Progress[] = [];
     const open = () =>
       openPostgresStore({ address, ...LAX, onProgress: (progress) => void reports.push(progress) });
     for (let start = 0; start < 2; start++) await (await open()).close();
-    const [first, ...others] = reports;
-    assert.deepEqual(first, { step: 'migrating the store', done: 0, total: MIGRATIONS.length });
-    assert.equal(others.length, MIGRATIONS.length - 1);
+    assert.deepEqual(reports, [{ step: 'migrating the store', done: 0, total: 1 }]);
+  });
+
+  test('a schema of no release is refused, and nothing is changed', async () => {
+    const [first] = UPGRADES;
+    assert.ok(first);
+    for (const schema of [SCHEMA_OF_0_2 + 1, first.number - 1]) {
+      const url = await postgres.createDatabase();
+      await makeBefore(url);
+      await lookAt(url, `INSERT INTO schema_migration (number, name) VALUES (${schema}, '')`);
+      const look = () =>
+        lookAt(url, `SELECT max(number), (${DESCRIBE_POSTGRES}) AS described FROM schema_migration`);
+      const before = await look();
+      await assert.rejects(
+        openNode(url),
+        (error) =>
+          error instanceof StoreUnusable &&
+          error.message.includes(`schema ${schema}, which only versions between`),
+      );
+      assert.deepEqual(await look(), before);
+    }
   });
 
   test('an upgrade indexes no day but today and later ones, and looks for senders in no other', async (t) => {
     const url = await postgres.createDatabase();
+    await makeBefore(url);
+    const now = Date.now();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await ensurePartitions(client, [now - DAY, now].map(dayOf));
+    await client.end();
     const [node] = await openNodes(t, url, 1);
     assert.ok(node);
-    // As the version before left it.
-    await lookAt(url, 'DROP TABLE blocked_number, blocked_range');
-    await lookAt(url, 'DROP INDEX attempt_recipient');
-    await lookAt(url, 'ALTER TABLE installation DROP COLUMN senders_from');
     const send = async (createdAt: number, carrier: string) => {
       const v = await issueOne(node, { createdAt });
       await node.settle(settlement(v, FAILOVER, [{ carrier, reference: carrier, recipientTag: 'tag' }]));
       return v.accountId;
     };
-    const name = MIGRATIONS.find((each) => each.endsWith('-do-not-send.sql')) ?? '';
-    await lookAt(url, readFileSync(new URL(name, FOLDER), 'utf8'));
-    const now = Date.now();
     const sender = (carrier: string) => node.findSender({ carrier, recipientTags: ['tag'], now });
     await send(now - DAY, 'yesterday');
     const today = await send(now, 'today');

@@ -1,15 +1,17 @@
-/** Brings the database up to date: its tables by numbered migrations, its functions by their content. */
+/** Brings the database up to date: its tables by numbered upgrades, its functions by their content. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { StoreAbsent, StoreUnavailable } from '../../../core/errors.ts';
-import { UNWATCHED } from '../../../core/progress.ts';
-import { mayBeOfFirstVersion, refuseFirstVersion } from '../../shared/first-version.ts';
+import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
+import { mayBeOfFirstVersion, refuseFirstVersion, refuseUnpublished } from '../../shared/earlier-schemas.ts';
 import { notUpgraded, olderSchema } from '../../shared/not-upgraded.ts';
+import { newestSchema, readTables, readUpgrades, type Upgrade } from '../../shared/schema-files.ts';
 import { isConflict, isLockTimeout } from '../connection/failure.ts';
 import { inTransaction } from '../connection/transaction.ts';
 import { findFunctions, installFunctions } from './functions.ts';
-import { type Migration, readMigrations, type Step } from './migrations.ts';
+import { type Step, stepsOf } from './steps.ts';
 
+const FOLDER = new URL('./', import.meta.url);
 /** The first version that can detach a partition without blocking readers. */
 const OLDEST_SERVER = 14;
 /** The advisory lock for changes of the schema. */
@@ -28,24 +30,29 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 /** How long one transaction is tried again. */
 const TRIES_MS = 60_000;
+/** What people who wait for a start are told. */
+const STEP = 'migrating the store';
 
 /** Lends a connection for one transaction. */
 export type Lend = <T>(use: (client: ClientBase) => Promise<T>) => Promise<T>;
 
 /**
- * Applies missing migrations and answers the schema that holds this version's functions.
+ * Makes the tables of a new store or applies the upgrades that an older one lacks, and answers the schema that holds this version's
+ * functions.
  *
- * Migrations are append-only and additive, so that nodes of the version before go on working; for the same reason a newer
+ * Upgrades are append-only and additive, so that nodes of the version before go on working; for the same reason a newer
  * database is accepted. Functions live in a schema named after their text: each version calls its own, so a change never
  * affects a running node. They come when all tables are there.
  *
- * Each step of a migration is one transaction, recorded in itself, so a start that was killed goes on where it was. A step keeps
+ * All tables of a new store come in one transaction. Each step of an upgrade is one, too, recorded in itself, so a start that was killed
+ * goes on where it was. A step keeps
  * calls from at most one table that they use: calls take tables in different orders, so whoever holds one and waits for
  * another may wait for them in a circle. Nodes that start together share an advisory lock of each transaction, because behind a
  * pooler a lock of the session would stay with whoever gets that session next; they may take turns.
  *
  * With `mustExist`, rejects with StoreAbsent if the database holds no store, and writes nothing; with `asIs`, with StoreUnusable if it
- * holds one that no service of this version has upgraded. Also with StoreUnusable if version 0.1 served from it last.
+ * holds one that no service of this version has upgraded. Also with StoreUnusable if no upgrade begins at what the database holds, or
+ * version 0.1 served from it last.
  */
 export async function migrate(
   lend: Lend,
@@ -53,23 +60,17 @@ export async function migrate(
   { mustExist = false, asIs = false, triesMs = TRIES_MS } = {},
 ): Promise<string> {
   await lend(requireVersion);
-  const migrations = readMigrations();
-  const { applied, functions } = await lend(findState);
-  if (applied === undefined && mustExist) throw new StoreAbsent();
-  const missing = migrations.slice(applied);
-  if (missing.length === 0 && functions.areThere) return functions.schema;
-  if (applied !== undefined && asIs) {
-    const isOlder = missing.length > 0;
-    throw notUpgraded(isOlder ? olderSchema(applied, migrations.length) : 'its functions are missing');
+  const upgrades = readUpgrades(FOLDER);
+  const known = newestSchema(upgrades);
+  const { schema, functions } = await lend(findState);
+  if (schema === undefined && mustExist) throw new StoreAbsent();
+  if (schema !== undefined && schema >= known && functions.areThere) return functions.schema;
+  if (schema !== undefined) {
+    refuseUnpublished(schema, upgrades);
+    if (asIs) throw notUpgraded(schema < known ? olderSchema(schema, known) : 'its functions are missing');
+    if (mayBeOfFirstVersion(schema)) refuseFirstVersion(schema, await lend(findNewestSealed));
   }
-  if (applied !== undefined && mayBeOfFirstVersion(applied)) refuseFirstVersion(await lend(findNewestSealed));
-  let shown: Migration | undefined;
-  const show = (migration: Migration) => {
-    if (migration === shown) return;
-    shown = migration;
-    report({ step: 'migrating the store', done: missing.indexOf(migration), total: missing.length });
-  };
-  while (await inTurn(lend, triesMs, (client) => applyNext(client, migrations, show)));
+  while (await inTurn(lend, triesMs, (client) => applyNext(client, upgrades, report)));
   return await inTurn(lend, triesMs, installFunctions);
 }
 
@@ -80,16 +81,21 @@ async function requireVersion(client: ClientBase): Promise<void> {
   throw new Error(`the database is PostgreSQL ${version}; this program needs ${OLDEST_SERVER} or later`);
 }
 
-/** What is there of a store: the number of the last migration that was applied completely, undefined where there is none. */
+/** What is there of a store: the number of its schema, undefined where there is none. */
 async function findState(client: ClientBase) {
   const functions = await findFunctions(client);
-  // The first migration and this table come in one transaction.
+  // The tables of a store and this one come in one transaction.
   const { rowCount } = await client.query("SELECT WHERE to_regclass('schema_migration') IS NOT NULL");
-  if (rowCount === 0) return { applied: undefined, functions };
-  const { rows } = await client.query<{ applied: number }>(
-    'SELECT coalesce(max(number), 0) AS applied FROM schema_migration',
+  if (rowCount === 0) return { schema: undefined, functions };
+  return { schema: await readSchema(client), functions };
+}
+
+/** The number of the last upgrade that was applied completely; 0 where there is no store. */
+async function readSchema(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ schema: number }>(
+    'SELECT coalesce(max(number), 0) AS schema FROM schema_migration',
   );
-  return { applied: rows[0]?.applied, functions };
+  return rows[0]?.schema ?? 0;
 }
 
 async function findNewestSealed(client: ClientBase): Promise<unknown> {
@@ -132,25 +138,34 @@ async function tryOnce<T>(client: ClientBase, work: (client: ClientBase) => Prom
   }
 }
 
-/** Applies the next step that nobody has applied; false if there is none. */
+/** Makes the tables, or applies the next step that nobody has applied; false if there is none. */
 async function applyNext(
   client: ClientBase,
-  migrations: readonly Migration[],
-  show: (migration: Migration) => void,
+  upgrades: readonly Upgrade[],
+  report: ReportProgress,
 ): Promise<boolean> {
   await client.query(`
     CREATE TABLE IF NOT EXISTS schema_migration (
       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
     CREATE TABLE IF NOT EXISTS schema_migration_step (number integer PRIMARY KEY, applied integer NOT NULL)`);
   // Read under the lock: another node may have applied what this one saw missing.
-  const { rows } = await client.query<{ whole: number; steps: number }>(`
-    SELECT whole, coalesce((SELECT applied FROM schema_migration_step WHERE number = whole + 1), 0) AS steps
-    FROM (SELECT coalesce(max(number), 0) AS whole FROM schema_migration) AS found`);
-  const [{ whole, steps: applied } = { whole: 0, steps: 0 }] = rows;
-  const migration = migrations[whole];
-  if (migration === undefined) return false;
-  const { number, name, steps } = migration;
-  show(migration);
+  const schema = await readSchema(client);
+  if (schema === 0) {
+    report({ step: STEP, done: 0, total: 1 });
+    await client.query(readTables(FOLDER));
+    await record(client, newestSchema(upgrades), 'tables');
+    return false;
+  }
+  const upgrade = upgrades.find(({ number }) => number > schema);
+  if (upgrade === undefined) return false;
+  const { number, name } = upgrade;
+  const steps = stepsOf(upgrade);
+  const { rows } = await client.query<{ applied: number }>(
+    'SELECT applied FROM schema_migration_step WHERE number = $1',
+    [number],
+  );
+  const applied = rows[0]?.applied ?? 0;
+  report({ step: STEP, done: applied, total: steps.length });
   const step = steps[applied];
   if (step !== undefined && (await hasMoreAfter(client, step))) return true;
   if (applied + 1 < steps.length) {
@@ -161,12 +176,13 @@ async function applyNext(
     );
     return true;
   }
-  await client.query(
-    `WITH over AS (DELETE FROM schema_migration_step WHERE number = $1)
-     INSERT INTO schema_migration (number, name) VALUES ($1, $2)`,
-    [number, name],
-  );
+  await client.query('DELETE FROM schema_migration_step WHERE number = $1', [number]);
+  await record(client, number, name);
   return true;
+}
+
+async function record(client: ClientBase, schema: number, name: string): Promise<void> {
+  await client.query('INSERT INTO schema_migration (number, name) VALUES ($1, $2)', [schema, name]);
 }
 
 /** Whether a step that repeats has more to do. */

@@ -1,26 +1,38 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { makeEmbeddedTables } from '../../../../test/store/version-before/embedded.ts';
+import { StoreUnusable } from '../../../core/errors.ts';
 import type { Progress } from '../../../core/progress.ts';
-import { defineAuditHash } from './audit-hash.ts';
-import { migrate } from './migrate.ts';
+import { SCHEMA_OF_0_2 } from '../../shared/schema-files.ts';
+import { knownSchema, migrate, requireCurrent } from './migrate.ts';
 
-const MIGRATIONS = readdirSync(new URL('./migrations/', import.meta.url));
 const versionOf = (db: DatabaseSync) => db.prepare('PRAGMA user_version').get()?.user_version;
+const namesOf = (folder: string) => readdirSync(new URL(`./${folder}/`, import.meta.url)).sort();
 
-test('an empty database gets every migration', () => {
+test('an empty database gets all tables, and the number of the newest upgrade', () => {
   using db = new DatabaseSync(':memory:');
   const reports: Progress[] = [];
   migrate(db, (progress) => reports.push(progress));
-  assert.equal(versionOf(db), MIGRATIONS.length);
-  const expected = MIGRATIONS.map((_, done) => {
-    return { step: 'migrating the store', done, total: MIGRATIONS.length };
+  assert.equal(versionOf(db), Number.parseInt(namesOf('upgrades').at(-1) ?? '', 10));
+  assert.equal(versionOf(db), knownSchema());
+  assert.deepEqual(reports, [{ step: 'migrating the store', done: 0, total: 1 }]);
+  assert.equal(db.prepare('SELECT count(*) AS n FROM verification').get()?.n, 0);
+});
+
+test('a database of version 0.2.0 gets every upgrade', () => {
+  using db = new DatabaseSync(':memory:');
+  makeEmbeddedTables(db);
+  const reports: Progress[] = [];
+  migrate(db, (progress) => reports.push(progress));
+  assert.equal(versionOf(db), knownSchema());
+  const expected = namesOf('upgrades').map((_, done, { length: total }) => {
+    return { step: 'migrating the store', done, total };
   });
   assert.deepEqual(reports, expected);
-  assert.equal(db.prepare('SELECT count(*) AS n FROM verification').get()?.n, 0);
 });
 
 test('a database that is up to date is left as it is', () => {
@@ -48,46 +60,49 @@ test('where there is nothing to migrate nothing is written, so no start waits fo
 
 test('a newer schema is refused, and no transaction stays open', () => {
   using db = new DatabaseSync(':memory:');
-  db.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+  db.exec(`PRAGMA user_version = ${knownSchema() + 1}`);
   assert.throws(() => migrate(db), /newer version .*upgrade/);
   assert.equal(db.isTransaction, false);
-  assert.equal(versionOf(db), MIGRATIONS.length + 1);
+  assert.equal(versionOf(db), knownSchema() + 1);
 });
 
-test('codes of an account that checks by number are still found by it after an upgrade', () => {
+test('a schema of no release is refused, and nothing is changed', () => {
   using db = new DatabaseSync(':memory:');
-  defineAuditHash(db);
-  const sql = (name: string) => readFileSync(new URL(`./migrations/${name}`, import.meta.url), 'utf8');
-  const own = MIGRATIONS.find((name) => name.endsWith('-ended.sql')) ?? '';
-  for (const name of MIGRATIONS.sort().slice(0, MIGRATIONS.indexOf(own))) db.exec(sql(name));
-  for (const [account, settings] of [
-    ['checks', '{"twilio":true}'],
-    ['other', '{"twilio":null}'],
-  ] as const) {
-    db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)').run(account, account);
-    db.prepare('INSERT INTO account_setting (account_id, settings) VALUES (?, ?)').run(account, settings);
-    for (const age of [60_000, 7_200_000]) {
-      db.prepare(`INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
-        destination_sealed, code_mac, guesses_left, created_at, expires_at)
-        VALUES (?, ?, 'key', 0, 'sms', 'DE', 'hash', 'sealed', 'mac', 5, ?, 0)`).run(
-        `${account} ${age}`,
-        account,
-        Date.now() - age,
+  makeEmbeddedTables(db);
+  const [first = ''] = namesOf('upgrades');
+  const changes = () => db.prepare('SELECT total_changes() AS n').get()?.n;
+  for (const schema of [SCHEMA_OF_0_2 + 1, Number.parseInt(first, 10) - 1]) {
+    db.exec(`PRAGMA user_version = ${schema}`);
+    const before = changes();
+    for (const open of [migrate, requireCurrent]) {
+      assert.throws(
+        () => open(db),
+        (error) =>
+          error instanceof StoreUnusable &&
+          error.message.includes(`schema ${schema}, which only versions between`),
       );
     }
+    assert.deepEqual([versionOf(db), changes(), db.isTransaction], [schema, before, false]);
   }
-  db.exec(sql(own));
-  assert.deepEqual(
-    db
-      .prepare('SELECT id FROM verification WHERE by_number')
-      .all()
-      .map(({ id }) => id),
-    ['checks 60000'],
-  );
 });
 
-test('migrations are numbered without a gap', () => {
-  for (const [i, name] of MIGRATIONS.sort().entries()) {
-    assert.match(name, new RegExp(`^${String(i + 1).padStart(4, '0')}-[a-z0-9-]+\\.sql$`));
-  }
+test('a schema before that of 0.2.0 goes by 0.2.0, also if nothing was sent', () => {
+  using db = new DatabaseSync(':memory:');
+  makeEmbeddedTables(db);
+  db.exec(`PRAGMA user_version = ${SCHEMA_OF_0_2 - 1}`);
+  assert.throws(
+    () => migrate(db),
+    /version 0\.1 left this store \(schema 9\).* start version 0\.2\.0 on it first/,
+  );
+  assert.equal(versionOf(db), SCHEMA_OF_0_2 - 1);
+});
+
+test('upgrades are numbered without a gap, and there is a file of tables for each that the other store has', () => {
+  const numbers = namesOf('upgrades').map((name) => /^(\d{4})-[a-z0-9.-]+\.sql$/.exec(name)?.[1]);
+  assert.ok(numbers.length > 0);
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, i) => String(Number(numbers[0]) + i).padStart(4, '0')),
+  );
+  assert.deepEqual(namesOf('tables'), namesOf('../../postgres/schema/tables'));
 });

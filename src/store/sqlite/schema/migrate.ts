@@ -1,36 +1,39 @@
 /** Brings a store's file up to date. A newer file is refused: only one version at a time works on it. */
-import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../../core/errors.ts';
 import { UNWATCHED } from '../../../core/progress.ts';
-import { mayBeOfFirstVersion, refuseFirstVersion } from '../../shared/first-version.ts';
+import { mayBeOfFirstVersion, refuseFirstVersion, refuseUnpublished } from '../../shared/earlier-schemas.ts';
 import { notUpgraded, olderSchema } from '../../shared/not-upgraded.ts';
+import { newestSchema, readTables, readUpgrades, type Upgrade } from '../../shared/schema-files.ts';
 import { defineAuditHash } from './audit-hash.ts';
 
-const FOLDER = new URL('./migrations/', import.meta.url);
+const FOLDER = new URL('./', import.meta.url);
 
 /** The newest schema that this version can work with. */
-export const knownSchema = (): number => readdirSync(FOLDER).length;
+export const knownSchema = (): number => newestSchema(readUpgrades(FOLDER));
 
 /**
- * Brings the schema up to date, and gives the connection the function that a trigger calls. Migrations are numbered, append-only
- * files; `user_version` is the number of the last one applied. The write lock is taken first, so processes that start together
- * apply each exactly once. Throws StoreUnusable, and changes nothing, where this version cannot work with the store.
+ * Makes the tables of a new store, or applies the upgrades that an older one lacks, and gives the connection the function that a trigger
+ * calls. `user_version` is the number of the newest upgrade. The write lock is taken first, so processes that start together apply each
+ * exactly once. Throws StoreUnusable, and changes nothing, where this version cannot work with the store.
  */
 export function migrate(db: DatabaseSync, report = UNWATCHED): void {
-  const files = readdirSync(FOLDER).sort();
+  const upgrades = readUpgrades(FOLDER);
   defineAuditHash(db);
   db.exec('BEGIN IMMEDIATE');
   try {
-    const applied = readSchema(db);
-    if (mayBeOfFirstVersion(applied)) refuseFirstVersion(newestSealed(db));
-    const missing = files.slice(applied);
-    for (const [done, file] of missing.entries()) {
+    const schema = readSchema(db, upgrades);
+    if (mayBeOfFirstVersion(schema)) refuseFirstVersion(schema, newestSealed(db));
+    const missing =
+      schema === 0
+        ? [readTables(FOLDER)]
+        : upgrades.filter(({ number }) => number > schema).map(({ text }) => text);
+    for (const [done, text] of missing.entries()) {
       report({ step: 'migrating the store', done, total: missing.length });
-      db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
+      db.exec(text);
     }
     // A start that has nothing to migrate writes nothing.
-    if (missing.length > 0) db.exec(`PRAGMA user_version = ${files.length}`);
+    if (missing.length > 0) db.exec(`PRAGMA user_version = ${newestSchema(upgrades)}`);
     db.exec('COMMIT');
   } catch (error) {
     // After some errors, such as a full disk, SQLite has already rolled back.
@@ -41,7 +44,8 @@ export function migrate(db: DatabaseSync, report = UNWATCHED): void {
 
 /** Takes a store as it is: throws StoreUnusable, and writes nothing, where it is older. Gives the connection the trigger's function. */
 export function requireCurrent(db: DatabaseSync): void {
-  const [schema, known] = [readSchema(db), knownSchema()];
+  const upgrades = readUpgrades(FOLDER);
+  const [schema, known] = [readSchema(db, upgrades), newestSchema(upgrades)];
   if (schema < known) throw notUpgraded(olderSchema(schema, known));
   defineAuditHash(db);
 }
@@ -51,11 +55,15 @@ function newestSealed(db: DatabaseSync): unknown {
     ?.destination_sealed;
 }
 
-/** The number of the last migration. */
-function readSchema(db: DatabaseSync): number {
-  const [schema, known] = [Number(db.prepare('PRAGMA user_version').get()?.user_version), knownSchema()];
-  if (schema <= known) return schema;
-  throw new StoreUnusable(
-    `the database was written by a newer version (schema ${schema}, this version knows ${known}); upgrade the program`,
-  );
+/** The number of the file's schema: 0 where it is empty, or one that this version works with or upgrades. */
+function readSchema(db: DatabaseSync, upgrades: readonly Upgrade[]): number {
+  const schema = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+  const known = newestSchema(upgrades);
+  if (schema > known) {
+    throw new StoreUnusable(
+      `the database was written by a newer version (schema ${schema}, this version knows ${known}); upgrade the program`,
+    );
+  }
+  refuseUnpublished(schema, upgrades);
+  return schema;
 }

@@ -2,14 +2,14 @@ import type { Mutant } from '../../mutant.ts';
 
 const CONTRACT = ['test/store/postgres/contract.test.ts'];
 const BROKEN = ['test/store/postgres/broken-connections.test.ts'];
-const MIGRATIONS = ['test/store/postgres/migrations.test.ts'];
+const UPGRADES = ['test/store/postgres/upgrades.test.ts'];
 const INTERLEAVINGS = ['test/store/postgres/interleavings.test.ts'];
 
 export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'a command makes no store in an empty database',
     file: 'src/store/postgres/schema/migrate.ts',
-    from: 'if (applied === undefined && mustExist) throw new StoreAbsent();',
+    from: 'if (schema === undefined && mustExist) throw new StoreAbsent();',
     to: '',
     tests: ['src/cli/store/command-store.test.ts'],
     named: 'nor in a database',
@@ -17,41 +17,41 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'a command upgrades no database below a running service',
     file: 'src/store/postgres/schema/migrate.ts',
-    from: 'if (applied !== undefined && asIs) {',
-    to: 'if (applied === -1 && asIs) {',
+    from: 'if (asIs) throw notUpgraded(',
+    to: 'if (schema === -1) throw notUpgraded(',
     tests: ['src/cli/store/older-store.test.ts'],
     named: 'on a shared store',
   },
   {
-    breaks: 'a migration keeps calls from one table at a time',
-    file: 'src/store/postgres/schema/migrations.ts',
+    breaks: 'an upgrade keeps calls from one table at a time',
+    file: 'src/store/postgres/schema/steps.ts',
     from: 'split(NEXT)',
     to: "split('no such line')",
-    tests: MIGRATIONS,
+    tests: UPGRADES,
     named: 'shuts calls out of two tables',
   },
   {
-    breaks: 'calls do not wait behind a migration that waits',
+    breaks: 'calls do not wait behind an upgrade that waits',
     file: 'src/store/postgres/schema/migrate.ts',
     from: 'SET LOCAL lock_timeout =',
     to: 'SET LOCAL idle_session_timeout =',
-    tests: MIGRATIONS,
+    tests: UPGRADES,
     named: 'while it waits for a table',
   },
   {
-    breaks: 'a migration that gets no lock is tried again',
+    breaks: 'an upgrade that gets no lock is tried again',
     file: 'src/store/postgres/schema/migrate.ts',
     from: 'if (!isConflict(error) && !isLockTimeout(error)) throw error;',
     to: 'if (!isConflict(error)) throw error;',
-    tests: MIGRATIONS,
+    tests: UPGRADES,
     named: 'while it waits for a table',
   },
   {
-    breaks: 'a step of a migration is done once, and recorded with what it does',
+    breaks: 'a step of an upgrade is done once, and recorded with what it does',
     file: 'src/store/postgres/schema/migrate.ts',
-    from: 'WHERE number = whole + 1), 0) AS steps',
-    to: 'WHERE number < 0), 0) AS steps',
-    tests: MIGRATIONS,
+    from: 'const applied = rows[0]?.applied ?? 0;',
+    to: 'const applied = rows[-1]?.applied ?? 0;',
+    tests: UPGRADES,
     named: 'killed after any of its transactions',
   },
   {

@@ -1,5 +1,0 @@
--- What a person's devices are known by: another value makes every device's cookie void.
-ALTER TABLE person ADD COLUMN devices TEXT NOT NULL DEFAULT '';
-
--- How often it was done, where entries of one kind are one.
-ALTER TABLE audit_entry ADD COLUMN times INTEGER NOT NULL DEFAULT 1;

@@ -1,8 +1,0 @@
--- What requests may say in addition. `details_sealed`: wording and metadata, in one sealed text. `brought`: the client brought the
--- code, and may have it confirmed elsewhere. `signals`: JSON of what is known of the person's device, hashed or cut.
-ALTER TABLE verification ADD COLUMN details_sealed TEXT;
-ALTER TABLE verification ADD COLUMN brought INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE verification ADD COLUMN signals TEXT;
-
--- Whether a key may bring codes.
-ALTER TABLE api_key ADD COLUMN custom_codes INTEGER NOT NULL DEFAULT 0;
