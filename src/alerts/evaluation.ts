@@ -1,21 +1,12 @@
 /** One look at all rules: what fires, what is over, and what is to be told to whom. Written in one transaction by the holder of the turn. */
-import { readAllRuleWishes } from '../accounts/alerts/rules.ts';
-import { readSilences } from '../accounts/alerts/silences.ts';
 import { mintListId } from '../accounts/token.ts';
 import { query, type Records, type Row, type Statement, type Step } from '../core/accounts/records.ts';
 import { type Finding, judge, type NoticeKind, type Standing } from '../core/alerts/judge.ts';
-import {
-  inForce,
-  isRuleName,
-  type RuleName,
-  type RuleWishes,
-  ruleOf,
-  timingOf,
-} from '../core/alerts/rule.ts';
-import { isSilenced } from '../core/alerts/silence.ts';
+import { isRuleName, type RuleName, ruleOf, timingOf } from '../core/alerts/rule.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { CarrierLog } from '../core/sending/carrier.ts';
 import { noticeSteps, type OwnPlaces, readPlaces } from './notices.ts';
+import type { Alerts } from './parts.ts';
 import type { Turn } from './turn.ts';
 import type { Source } from './watch/source.ts';
 
@@ -34,8 +25,7 @@ interface EvaluationDeps {
   readonly records: Records;
   readonly turn: Pick<Turn, 'guard'>;
   readonly sources: readonly (readonly [rules: readonly RuleName[], source: Source])[];
-  /** What the configuration says of rules. */
-  readonly wishes: RuleWishes;
+  readonly inForce: Alerts['inForce'];
   /** Where the configuration wants alerts told. */
   readonly own: OwnPlaces;
   readonly log: CarrierLog;
@@ -47,13 +37,9 @@ interface Told {
 }
 
 export async function evaluate(deps: EvaluationDeps, now: number): Promise<void> {
-  const { records, turn, wishes, own, log } = deps;
-  const ownWishes = await readAllRuleWishes(records);
-  const ruleFor = (rule: RuleName, accountId: string | null) =>
-    inForce(rule, ...(accountId === null ? [] : [ownWishes.get(accountId) ?? {}]), wishes);
-  const { findings, unknown } = await look(deps, now, ruleFor);
+  const { records, turn, inForce, own, log } = deps;
+  const { findings, unknown } = await look(deps, now);
   const standing = (await query(records, STANDING)).flatMap(keptOf);
-  const silences = await readSilences(records, now);
   const steps: Step[] = [];
   const told: Told[] = [];
   const left = new Map(findings.map((finding) => [keyOf(finding), finding]));
@@ -96,9 +82,8 @@ export async function evaluate(deps: EvaluationDeps, now: number): Promise<void>
     const about = finding ?? kept;
     if (about === undefined) return;
     const { rule, accountId } = about;
-    const timing = { ...timingOf(rule, ruleFor(rule, accountId)), passing: ruleOf(rule).passing === true };
-    const silent = isSilenced(about, silences, now);
-    const judged = judge({ standing: kept, level: finding?.level, now, timing, silent });
+    const timing = { ...timingOf(rule, inForce(rule)), passing: ruleOf(rule).passing === true };
+    const judged = judge({ standing: kept, level: finding?.level, now, timing });
     const id = kept?.id ?? mintListId('alr', now, records.random);
     if (judged.kind === 'nothing') {
       if (kept !== undefined) steps.push({ sql: 'DELETE FROM alert WHERE id = $1', args: [id] });
@@ -154,17 +139,20 @@ function change(kept: Kept, { detail, place }: Words, standing: Standing): State
   ];
 }
 
-/** What each source finds. One that fails leaves the others alone, and its rules as they are. */
+/** What each source finds for the rules that are on. One that fails leaves the others alone, and its rules as they are. */
 async function look(
-  { records, sources, log }: EvaluationDeps,
+  { records, sources, inForce, log }: EvaluationDeps,
   now: number,
-  ruleFor: (rule: RuleName, accountId: string | null) => ReturnType<typeof inForce>,
 ): Promise<{ readonly findings: readonly Finding[]; readonly unknown: ReadonlySet<RuleName> }> {
   const findings: Finding[] = [];
   const unknown = new Set<RuleName>();
+  const isOn = (rule: RuleName) => inForce(rule).on;
+  const thresholdOf = (rule: RuleName) => inForce(rule).threshold ?? Number.POSITIVE_INFINITY;
   for (const [rules, source] of sources) {
+    if (!rules.some(isOn)) continue;
     try {
-      findings.push(...(await source({ records, now, inForce: ruleFor })));
+      const found = await source({ records, now, thresholdOf });
+      findings.push(...found.filter(({ rule }) => isOn(rule)));
     } catch (error) {
       for (const rule of rules) unknown.add(rule);
       log('warn', 'alerts not looked at', { rules: rules.join(', '), error: describeError(error) });

@@ -1,5 +1,5 @@
 /** Looks at the rules once a minute, on one node, and tells people. Nothing of it is loaded before the first look. */
-import { RULE_NAMES, type RuleWishes } from '../core/alerts/rule.ts';
+import { inForce, type RuleName } from '../core/alerts/rule.ts';
 import { describeError } from '../core/error-facts.ts';
 import { repeat } from '../core/repeat.ts';
 import type { Alerts, AlertsParts } from './parts.ts';
@@ -14,11 +14,11 @@ const STOP_GRACE_MS = 5_000;
 export function openAlerts(parts: AlertsParts): RunningAlerts {
   const { config, everyMs: every, clock, log } = parts;
   const { email, webhook, accounts, rules } = config.alerts;
-  const wishes = wishesOf(rules);
+  const ruleInForce = (rule: RuleName) => inForce(rule, rules[optionOf(rule)]);
   const ownPlaces = email.length + Number(webhook !== undefined);
   let loading: Promise<AlertWork> | undefined;
   const load = () => {
-    loading ??= import('./work.ts').then(({ createWork }) => createWork(parts, wishes));
+    loading ??= import('./work.ts').then(({ createWork }) => createWork(parts, ruleInForce));
     return loading;
   };
 
@@ -36,7 +36,7 @@ export function openAlerts(parts: AlertsParts): RunningAlerts {
     hasMail: config.smtp !== undefined,
     ownPlaces,
     ownPlacesForAccounts: accounts ? ownPlaces : 0,
-    wishes,
+    inForce: ruleInForce,
     tryOut: async (...asked) => (await load()).tryOut(...asked),
     async [Symbol.asyncDispose]() {
       timer[Symbol.dispose]();
@@ -55,13 +55,6 @@ export function openAlerts(parts: AlertsParts): RunningAlerts {
   };
 }
 
-/** A number is a threshold; it also switches the rule on. */
-function wishesOf(options: AlertsParts['config']['alerts']['rules']): RuleWishes {
-  return Object.fromEntries(
-    RULE_NAMES.flatMap((name) => {
-      const option = options[name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
-      if (option === undefined) return [];
-      return [[name, typeof option === 'boolean' ? { on: option } : { on: true, threshold: option }]];
-    }),
-  );
-}
+/** The name of its option: `carrierDown`. */
+const optionOf = (rule: RuleName): string =>
+  rule.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,7 +1,7 @@
 /** What alerts are made of, and what the portal needs of them. */
 import type { AlertChange } from '../accounts/alerts/change.ts';
 import type { Records } from '../core/accounts/records.ts';
-import type { RuleWishes } from '../core/alerts/rule.ts';
+import type { RuleInForce, RuleName, RuleOption } from '../core/alerts/rule.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
@@ -17,7 +17,7 @@ interface AlertsConfig {
     readonly webhook?: { readonly url: string; readonly secret?: string | undefined } | undefined;
     readonly accounts: boolean;
     /** By the names of the options: `carrierDown`. */
-    readonly rules: Readonly<Record<string, boolean | number | undefined>>;
+    readonly rules: Readonly<Record<string, RuleOption>>;
   };
   readonly smtp?: SmtpOptions | undefined;
   readonly webhooks: { readonly privateNetworks: readonly string[] };
@@ -46,8 +46,7 @@ export interface Alerts {
   readonly ownPlaces: number;
   /** How many of them are also told of what concerns one account: all, or none. */
   readonly ownPlacesForAccounts: number;
-  /** What applies where an account decided nothing. */
-  readonly wishes: RuleWishes;
+  inForce(rule: RuleName): RuleInForce;
   /** Sends a test to a place of an account, and writes who asked for it. */
   tryOut(
     records: Records,

@@ -1,7 +1,6 @@
 /** What the node does that holds the turn: it looks, and brings what is due to its places. Loaded by the first look. */
 import { auditAlerts } from '../accounts/alerts/change.ts';
 import { query, type Records } from '../core/accounts/records.ts';
-import type { RuleWishes } from '../core/alerts/rule.ts';
 import { evaluate } from './evaluation.ts';
 import type { Alerts, AlertsParts } from './parts.ts';
 import { Turn } from './turn.ts';
@@ -26,7 +25,7 @@ export interface AlertWork extends Pick<Alerts, 'tryOut'> {
 
 export function createWork(
   { config, everyMs: every, keyring, clock, random, store, transport, log }: AlertsParts,
-  wishes: RuleWishes,
+  inForce: Alerts['inForce'],
 ): AlertWork {
   const { alerts, smtp, webhooks } = config;
   const { email, webhook } = alerts;
@@ -36,7 +35,7 @@ export function createWork(
   const turn = new Turn({ records: store, clock, node, lease: Math.max(SHORTEST_LEASE_MS, LEASES * every) });
   const traffic = new CountedTraffic();
   const looking = {
-    ...{ records: store, turn, wishes, log: log.note },
+    ...{ records: store, turn, inForce, log: log.note },
     own: { email, hasWebhook: webhook !== undefined, accounts: alerts.accounts },
     sources: [
       [['conversion-fell'], createConversionWatch(traffic)],

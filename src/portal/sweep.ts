@@ -34,7 +34,6 @@ export async function sweep(records: Records, retention: LookupRetention, now: n
   const alertsPast = now - ALERTS_MS;
   await deletePast(records, { table: 'alert', key: 'id', time: 'over_at', until: alertsPast });
   await deletePast(records, { table: 'alert_notice', key: 'id', time: 'at', until: alertsPast });
-  await deletePast(records, { table: 'alert_silence', key: 'id', time: 'ends_at', until: alertsPast });
   const session = { table: 'session', key: 'hash' };
   await deletePast(records, { ...session, time: 'last_used_at', until: now - IDLE_MS });
   await deletePast(records, { ...session, time: 'created_at', until: now - LONGEST_MS });

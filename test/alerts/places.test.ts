@@ -9,6 +9,7 @@ import type { AlertsParts } from '../../src/alerts/parts.ts';
 import { createWork } from '../../src/alerts/work.ts';
 import { loadText } from '../../src/config/fixture.ts';
 import { query } from '../../src/core/accounts/records.ts';
+import { inForce } from '../../src/core/alerts/rule.ts';
 import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
 import { createManualClock } from '../../src/core/clock-fixture.ts';
 import { SYSTEM_RANDOM } from '../../src/core/random.ts';
@@ -48,12 +49,11 @@ for (const [text, places, forAccounts] of [
 test('a rule of the configuration is on or off, or has a threshold and is on', async () => {
   const text = 'alerts: { rules: { carrierDown: 10, queueLate: false, signInsFailed: 5, spendOver: 12.5 } }';
   await using alerts = openAlerts({ ...PARTS, config: loadText(text) });
-  assert.deepEqual(alerts.wishes, {
-    'carrier-down': { on: true, threshold: 10 },
-    'queue-late': { on: false },
-    'sign-ins-failed': { on: true, threshold: 5 },
-    'spend-over': { on: true, threshold: 12.5 },
-  });
+  assert.deepEqual(alerts.inForce('carrier-down'), { on: true, threshold: 10 });
+  assert.deepEqual(alerts.inForce('queue-late'), { on: false, threshold: 60 });
+  assert.deepEqual(alerts.inForce('sign-ins-failed'), { on: true, threshold: 5 });
+  assert.deepEqual(alerts.inForce('spend-over'), { on: true, threshold: 12.5 });
+  assert.deepEqual(alerts.inForce('spend-high'), { on: true, threshold: 3 });
 });
 
 for (const accounts of [true, false]) {
@@ -75,7 +75,7 @@ for (const accounts of [true, false]) {
     ]);
     // Nothing listens there, so that what is told stays to be seen.
     const config = loadText(`alerts: { accounts: ${accounts}, webhook: { url: "http://127.0.0.1:1/hook" } }`);
-    const work = createWork({ ...PARTS, store: { ...store, isShared: false }, clock, config }, {});
+    const work = createWork({ ...PARTS, store: { ...store, isShared: false }, clock, config }, inForce);
     await work.look();
     work.stop();
     const told = await query(store, 'SELECT account_id, channel FROM alert_notice');

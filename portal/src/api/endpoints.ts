@@ -73,9 +73,6 @@ interface Endpoints {
 
   'GET accounts/:account/alerts': { answer: alerts.Alerts };
   'GET accounts/:account/alerts/count': { answer: alerts.AlertCount };
-  'PUT accounts/:account/alerts/rules/:rule': Done & { body: alerts.RuleWish };
-  'POST accounts/:account/alerts/silences': Done & { body: alerts.NewSilence };
-  'DELETE accounts/:account/alerts/silences/:id': Done;
   'PUT accounts/:account/alerts/email': Done;
   'DELETE accounts/:account/alerts/email': Done;
   'POST accounts/:account/alerts/email/test': { answer: alerts.TestAnswer };

@@ -115,7 +115,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   'restrictions.countries': 'countries',
   'restrictions.sources': 'source addresses',
   role: 'the role',
-  threshold: 'the threshold',
   to: 'the end',
   token: 'the link',
   types: 'the events',

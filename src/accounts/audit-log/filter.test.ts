@@ -39,7 +39,7 @@ test('the groups are those that people expect', () => {
     ['number.stopped', 'numbers'],
     ['guard.denied', 'guard'],
     ['webhook.added', 'webhooks'],
-    ['alerts.silenced', 'alerts'],
+    ['alerts.webhook-added', 'alerts'],
     ['new.thing', 'other'],
   ] as const)
     assert.deepEqual(groupsOf(action), [group]);

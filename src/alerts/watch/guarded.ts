@@ -19,24 +19,21 @@ const REACHED = `
   SELECT id, place, account_id, detail FROM guard_event
   WHERE at > CAST($1 AS BIGINT) AND name = 'budget.reached' ORDER BY at DESC LIMIT ${MOST_FOUND}`;
 
-export async function watchGuard({ records, now, inForce }: Look): Promise<readonly Finding[]> {
+export async function watchGuard({ records, now }: Look): Promise<readonly Finding[]> {
   const rows = await query(records, ACTING, now - FORGOTTEN_MS);
-  return rows.flatMap((row): Finding[] => {
-    const accountId = accountOf(row);
-    if (!inForce('guard-acting', accountId).on) return [];
-    const detail = `The guard refuses requests, or would: ${row.detail}.`;
-    return [
-      { rule: 'guard-acting', accountId, subject: String(row.place), level: 'bad', detail, place: 'guard' },
-    ];
-  });
+  return rows.map((row) => ({
+    ...{ rule: 'guard-acting', accountId: accountOf(row), subject: String(row.place), level: 'bad' },
+    detail: `The guard refuses requests, or would: ${row.detail}.`,
+    place: 'guard',
+  }));
 }
 
-export async function watchBudgets({ records, now, inForce }: Look): Promise<readonly Finding[]> {
+export async function watchBudgets({ records, now }: Look): Promise<readonly Finding[]> {
   const rows = await query(records, REACHED, now - LONGEST_PERIOD_MS);
   return rows.flatMap((row): Finding[] => {
     const accountId = accountOf(row);
     const endsAt = endOf(String(row.id));
-    if (endsAt === undefined || endsAt <= now || !inForce('budget-reached', accountId).on) return [];
+    if (endsAt === undefined || endsAt <= now) return [];
     const detail = `Of the budget "${row.place}", ${row.detail}.`;
     return [
       { rule: 'budget-reached', accountId, subject: String(row.id), level: 'bad', detail, place: 'guard' },

@@ -25,29 +25,26 @@ const CHANGED = `
       WHERE member.account_id = entry.account_id AND role = 'owner' AND email = entry.subject)))
   ORDER BY at DESC LIMIT ${MOST_FOUND}`;
 
-export async function watchSignIns({ records, now, inForce }: Look): Promise<readonly Finding[]> {
+export async function watchSignIns({ records, now, thresholdOf }: Look): Promise<readonly Finding[]> {
+  const threshold = thresholdOf('sign-ins-failed');
   const rows = await query(records, REFUSED, now - HOUR_MS, now + MAX_AHEAD_MS);
   return rows.flatMap((row): Finding[] => {
     const [accountId, times] = [String(row.account_id), Number(row.times)];
-    const { on, threshold } = inForce('sign-ins-failed', accountId);
-    if (!on || threshold === null || times < threshold / 2) return [];
+    if (times < threshold / 2) return [];
     const level = times >= threshold ? 'bad' : 'near';
     const detail = `${times} passwords or codes of members were refused within an hour.`;
     return [{ rule: 'sign-ins-failed', accountId, subject: 'sign-ins', level, detail, place: 'audit' }];
   });
 }
 
-export async function watchOwners({ records, now, inForce }: Look): Promise<readonly Finding[]> {
+export async function watchOwners({ records, now }: Look): Promise<readonly Finding[]> {
   const rows = await query(records, CHANGED, now - RECENT_MS);
-  return rows.flatMap((row): Finding[] => {
-    const accountId = String(row.account_id);
+  return rows.map((row) => {
     const isNew = String(row.action).startsWith('member.');
-    const rule = isNew ? 'owner-new' : 'factor-removed';
-    if (!inForce(rule, accountId).on) return [];
-    const detail = isNew ? newOwner(row) : factorGone(row);
-    return [
-      { rule, accountId, subject: String(row.id), level: 'bad', detail, place: isNew ? 'people' : 'audit' },
-    ];
+    const found = { accountId: String(row.account_id), subject: String(row.id), level: 'bad' } as const;
+    return isNew
+      ? { ...found, rule: 'owner-new', detail: newOwner(row), place: 'people' }
+      : { ...found, rule: 'factor-removed', detail: factorGone(row), place: 'audit' };
   });
 }
 

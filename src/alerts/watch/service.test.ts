@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { generate } from 'selfsigned';
-import { inForce, type RuleWishes } from '../../core/alerts/rule.ts';
+import { inForce } from '../../core/alerts/rule.ts';
 import { SYSTEM_RANDOM } from '../../core/random.ts';
 import { createCertificateWatch, createQueueWatch } from './service.ts';
 import type { Source } from './source.ts';
@@ -13,27 +13,26 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
 const noRecords = () => Promise.reject(new Error('nothing is read'));
 
-const lookAt = (source: Source, now = NOW, wishes: RuleWishes = {}) =>
+const lookAt = (source: Source, now = NOW, threshold?: number) =>
   source({
     records: { random: SYSTEM_RANDOM, transact: noRecords, keysRevision: noRecords },
     now,
-    inForce: (rule) => inForce(rule, wishes),
+    thresholdOf: (rule) => inForce(rule, threshold).threshold ?? 0,
   });
 
 test('messages are late by the age of the oldest, and nearly late from half of that on', async () => {
   let oldest: number | undefined;
   const watch = createQueueWatch({ oldestWaiting: async () => oldest });
-  const levelAt = async (age: number | undefined, wishes?: RuleWishes) => {
+  const levelAt = async (age: number | undefined, threshold?: number) => {
     oldest = age === undefined ? undefined : NOW - age;
-    return (await lookAt(watch, NOW, wishes))[0]?.level;
+    return (await lookAt(watch, NOW, threshold))[0]?.level;
   };
   assert.equal(await levelAt(undefined), undefined);
   assert.equal(await levelAt(30 * SECOND - 1), undefined);
   assert.equal(await levelAt(30 * SECOND), 'near');
   assert.equal(await levelAt(60 * SECOND - 1), 'near');
   assert.equal(await levelAt(60 * SECOND), 'bad');
-  assert.equal(await levelAt(60 * SECOND, { 'queue-late': { threshold: 200 } }), undefined);
-  assert.equal(await levelAt(HOUR, { 'queue-late': { on: false } }), undefined);
+  assert.equal(await levelAt(60 * SECOND, 200), undefined);
   oldest = NOW - HOUR;
   assert.equal((await lookAt(watch))[0]?.place, 'alerts', 'no other page tells more of it');
 });

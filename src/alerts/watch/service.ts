@@ -14,8 +14,7 @@ const SEEN =
   'SELECT carrier, breaker, error_reason, error_at FROM carrier_state WHERE at > CAST($1 AS BIGINT) ORDER BY carrier';
 
 /** Not through the port for carriers' states, whose first call starts a thread of the embedded store. */
-export async function watchCarriers({ records, now, inForce }: Look): Promise<readonly Finding[]> {
-  if (!inForce('carrier-down', null).on) return [];
+export async function watchCarriers({ records, now }: Look): Promise<readonly Finding[]> {
   const seen = Map.groupBy(await query(records, SEEN, now - SILENT_MS), ({ carrier }) => String(carrier));
   return [...seen].flatMap(([carrier, nodes]): Finding[] => {
     const trouble = nodes.map((row) => wordsOf(row, now)).find((words) => words !== undefined);
@@ -39,9 +38,8 @@ function wordsOf({ breaker, error_reason, error_at }: Row, now: number): string 
 }
 
 export function createQueueWatch(queue: QueueAge): Source {
-  return async ({ now, inForce }) => {
-    const { on, threshold } = inForce('queue-late', null);
-    if (!on || threshold === null) return [];
+  return async ({ now, thresholdOf }) => {
+    const threshold = thresholdOf('queue-late');
     const oldest = await queue.oldestWaiting();
     const seconds = oldest === undefined ? 0 : Math.floor((now - oldest) / 1_000);
     if (seconds < threshold / 2) return [];
@@ -64,9 +62,8 @@ const LOOK_EVERY_MS = 3_600_000;
 /** `file`: the served certificate; undefined behind a proxy, which has its own. */
 export function createCertificateWatch(file: string | undefined): Source {
   let looked: { readonly at: number; readonly until: number } | undefined;
-  return async ({ now, inForce }) => {
-    const { on, threshold } = inForce('certificate-expires', null);
-    if (!on || threshold === null || file === undefined) return [];
+  return async ({ now, thresholdOf }) => {
+    if (file === undefined) return [];
     if (looked === undefined || now - looked.at >= LOOK_EVERY_MS || looked.at > now) {
       const until = await validUntil(file);
       if (until !== undefined) looked = { at: now, until };
@@ -74,7 +71,7 @@ export function createCertificateWatch(file: string | undefined): Source {
     if (looked === undefined) return [];
     const { until } = looked;
     const days = Math.floor((until - now) / DAY_MS);
-    if (days >= threshold) return [];
+    if (days >= thresholdOf('certificate-expires')) return [];
     const when = new Date(until).toISOString().slice(0, 10);
     return [
       {

@@ -1,14 +1,14 @@
 /** Who finds what is bad, and what they go by. */
 import type { Records } from '../../core/accounts/records.ts';
 import type { Finding } from '../../core/alerts/judge.ts';
-import type { RuleInForce, RuleName } from '../../core/alerts/rule.ts';
+import type { RuleName } from '../../core/alerts/rule.ts';
 
 export interface Look {
   readonly records: Records;
   /** Unix ms, by the clock of everybody who shares the store. */
   readonly now: number;
-  /** What applies to an account, or to the installation. */
-  readonly inForce: (rule: RuleName, accountId: string | null) => RuleInForce;
+  /** Infinite where nobody stated one. */
+  readonly thresholdOf: (rule: RuleName) => number;
 }
 
 /** Answers everything that is bad, or nearly, now. Reads a bounded number of rows over indexes. */

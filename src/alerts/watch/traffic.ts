@@ -41,18 +41,18 @@ export function createConversionWatch(traffic: CountedTraffic): Source {
     return groups;
   }
 
-  return async ({ records, now, inForce }) => {
+  return async ({ records, now, thresholdOf }) => {
     await traffic.advance(records, now);
     const busy = [...groupsOf(traffic.hour)].filter(([, { counted }]) => counted.asked >= LEAST_NOW);
     if (busy.length === 0) return [];
     const { from, to } = CountedTraffic.hourAt(now);
     const before = await usualOf(records, from, to);
+    const fewer = thresholdOf('conversion-fell') / 100;
     return busy
       .flatMap(([key, group]): Finding[] => {
-        const { on, threshold } = inForce('conversion-fell', group.accountId);
         const past = before.get(key)?.counted;
-        if (!on || threshold === null || past === undefined || past.asked < LEAST_USUAL) return [];
-        const level = judgeFall(group.counted, past, threshold / 100);
+        if (past === undefined || past.asked < LEAST_USUAL) return [];
+        const level = judgeFall(group.counted, past, fewer);
         return level === undefined ? [] : [{ level, ...wordsOf(group, past) }];
       })
       .slice(0, MOST_FOUND);
@@ -129,7 +129,7 @@ export function createSpendWatch(traffic: CountedTraffic, currency: string): Sou
     return of;
   }
 
-  return async ({ records, now, inForce }) => {
+  return async ({ records, now, thresholdOf }) => {
     await traffic.advance(records, now);
     const { to } = CountedTraffic.hourAt(now);
     const day = startOf(to, DAY_WIDTH);
@@ -137,24 +137,19 @@ export function createSpendWatch(traffic: CountedTraffic, currency: string): Sou
     const costly = [...traffic.spent].filter(([, { cost }]) => cost > 0);
     if (costly.length === 0) return [];
     const before = await usualOf(records, day, startOf(to, HOUR_WIDTH));
+    const [times, over] = [thresholdOf('spend-high'), thresholdOf('spend-over')];
+    const amount = Math.round(over * 1_000_000);
     return costly
       .flatMap(([accountId, { cost, submitted }]): Finding[] => {
         const found = { accountId, subject: date, level: 'bad', place: 'overview' } as const;
         const said = `The messages of ${date} cost ${formatMoney(cost, currency)} so far`;
-        const [high, over] = [inForce('spend-high', accountId), inForce('spend-over', accountId)];
         const middle = before.get(accountId);
-        const amount = Math.round((over.threshold ?? 0) * 1_000_000);
         const findings: Finding[] = [];
-        if (
-          high.on &&
-          middle !== undefined &&
-          submitted >= LEAST_MESSAGES &&
-          cost > middle * (high.threshold ?? 0)
-        ) {
+        if (middle !== undefined && submitted >= LEAST_MESSAGES && cost > middle * times) {
           const detail = `${said}; usual: ${formatMoney(middle, currency)} a day.`;
           findings.push({ ...found, rule: 'spend-high', detail });
         }
-        if (over.on && cost > amount) {
+        if (cost > amount) {
           const detail = `${said}, more than ${formatMoney(amount, currency)}.`;
           findings.push({ ...found, rule: 'spend-over', detail });
         }

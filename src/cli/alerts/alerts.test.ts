@@ -11,49 +11,6 @@ import { createWorkplace } from '../fixture.ts';
 const CONFIG = { COUNTERSIGN_CONFIG: 'countersign.yaml' };
 const CLI = fileURLToPath(new URL('../../../bin/countersign.js', import.meta.url));
 
-test('silence is asked for, listed and lifted; a mistake changes nothing and is named', async () => {
-  using place = createWorkplace();
-  await place.makeStore();
-  const alerts = (...args: string[]) => place.run(['alerts', ...args]);
-  const why = ['--reason', 'new contract'];
-  const made = await alerts(
-    'silence',
-    '--rule',
-    'carrier-down',
-    '--about',
-    'carrier smsc',
-    '--for',
-    '2h',
-    ...why,
-  );
-  assert.match(made.stdout, /^als_[0-9a-f]{32}\n$/);
-  const id = made.stdout.trim();
-  const [silence, ...others] = JSON.parse((await alerts('silences', '--json')).stdout);
-  const { until, made_at, ...shown } = silence;
-  assert.deepEqual(
-    [shown, others, Date.parse(until) - Date.parse(made_at)],
-    [
-      { id, rule: 'carrier-down', about: 'carrier smsc', reason: 'new contract', made_by: 'command line' },
-      [],
-      7_200_000,
-    ],
-  );
-  assert.equal((await alerts('lift', id)).stdout, 'lifted\n');
-  assert.match((await alerts('lift', id)).stderr, /no such silence/);
-  for (const [args, said] of [
-    [['--for', 'May', ...why], /--for must be a duration such as 2h/],
-    [['--for', '31d', ...why], /--for must be within 30 days/],
-    [['--for', '2h', '--rule', 'owner-new', ...why], /--rule must be one of carrier-down,/],
-    [['--for', '2h', '--about', 'carrier smsc', ...why], /--about needs --rule/],
-    [['--for', '2h', '--reason', 'x\u202ey'], /--reason must be/],
-  ] as const) {
-    const { status, stderr } = await alerts('silence', ...args);
-    assert.equal(status, 1);
-    assert.match(stderr, said);
-  }
-  assert.match((await alerts('silences')).stderr, /no silences/);
-});
-
 test('each place that the configuration names is tried out, and what came back is said', async () => {
   using place = createWorkplace();
   await using parts = new AsyncDisposableStack();

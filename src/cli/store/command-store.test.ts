@@ -18,7 +18,6 @@ const COMMANDS = [
   ['block', 'export'],
   ['guard', 'rules'],
   ['webhooks', 'list'],
-  ['alerts', 'silences'],
   ['audit', 'verify'],
   ['doctor'],
 ];

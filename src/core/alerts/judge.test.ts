@@ -9,7 +9,6 @@ const TIMING = { holdMs: 5 * MINUTE, recoverMs: 15 * MINUTE, passing: false };
 interface Step {
   readonly afterMs: number;
   readonly level: Case['level'];
-  readonly silent?: boolean;
 }
 
 interface Seen {
@@ -22,10 +21,10 @@ interface Seen {
 function run(steps: readonly Step[], timing: Case['timing'] = TIMING): Seen[] {
   let now = 1_000_000_000_000;
   let standing: Standing | undefined;
-  return steps.map(({ afterMs, level, silent = false }) => {
+  return steps.map(({ afterMs, level }) => {
     now += afterMs;
     const before = standing;
-    const judged = judge({ standing, level, now, timing, silent });
+    const judged = judge({ standing, level, now, timing });
     standing = judged.kind === 'stands' ? judged.standing : undefined;
     return { at: now, judged, before };
   });
@@ -76,18 +75,11 @@ suite('an alert', () => {
     assert.equal(seen.at(-1)?.judged.kind, 'over');
   });
 
-  test('that is silenced is told when the silence ends and it still fires', () => {
-    const silent = each(30, 'bad').map((step) => ({ ...step, silent: true }));
-    assert.deepEqual(noticesOf(run(silent)), []);
-    assert.deepEqual(noticesOf(run([...silent, ...each(2, 'bad')])), ['firing']);
-    assert.deepEqual(noticesOf(run([...silent, ...each(20, undefined)])), [], 'nor its end');
-  });
-
   test('judged by a clock that was corrected heals', () => {
     const now = 1_000_000_000_000;
     const ahead = now + 10 * REMIND_MS;
     const standing = { badSince: ahead, firingSince: ahead, goodSince: ahead, toldAt: ahead };
-    const judged = judge({ standing, level: 'bad', now, timing: TIMING, silent: false });
+    const judged = judge({ standing, level: 'bad', now, timing: TIMING });
     assert.deepEqual(judged, {
       kind: 'stands',
       standing: { badSince: now, firingSince: now, goodSince: null, toldAt: now },
@@ -100,7 +92,6 @@ const steps = fc.array(
   fc.record({
     afterMs: fc.integer({ min: 1, max: 3 * 60 * MINUTE }),
     level: fc.constantFrom('bad' as const, 'near' as const, undefined),
-    silent: fc.boolean(),
   }),
   { maxLength: 300 },
 );
@@ -111,9 +102,8 @@ test('whatever is found, no end is told without its beginning', () => {
       const notices = noticesOf(run(found)).filter((kind) => kind !== 'reminder');
       let open = false;
       for (const kind of notices) {
-        // An end may be silent: a beginning then follows a beginning, of another alert.
-        if (kind === 'recovered') assert.ok(open, 'an end without a beginning');
-        open = kind === 'firing';
+        assert.equal(kind, open ? 'recovered' : 'firing');
+        open = !open;
       }
     }),
   );

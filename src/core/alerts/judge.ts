@@ -26,7 +26,7 @@ export interface Standing {
   readonly firingSince: number | null;
   /** Null while it is bad. */
   readonly goodSince: number | null;
-  /** When anybody was last told that it fires; null if nobody was. */
+  /** When people were last told that it fires; null while it does not. */
   readonly toldAt: number | null;
 }
 
@@ -44,8 +44,6 @@ export interface Case {
   readonly level: Finding['level'] | undefined;
   readonly now: number;
   readonly timing: Timing;
-  /** Somebody asked for silence. */
-  readonly silent: boolean;
 }
 
 export type Judgement =
@@ -58,40 +56,35 @@ export type Judgement =
 /** People are reminded of what still fires. */
 export const REMIND_MS = 24 * 3_600_000;
 
-export function judge({ standing, level, now, timing, silent }: Case): Judgement {
+export function judge({ standing, level, now, timing }: Case): Judgement {
   if (standing === undefined) {
     if (level !== 'bad') return { kind: 'nothing' };
-    return tell(fire({ badSince: now, firingSince: null, goodSince: null, toldAt: null }, now, timing), {
-      ...{ now, timing, silent },
-    });
+    return tell(
+      fire({ badSince: now, firingSince: null, goodSince: null, toldAt: null }, now, timing),
+      now,
+      timing,
+    );
   }
   const known = notAfter(standing, now);
   if (known.firingSince === null) {
     if (level === undefined) return { kind: 'nothing' };
     // What is only near keeps waiting, but does not fire.
     if (level === 'near') return { kind: 'stands', standing: known, notice: undefined };
-    return tell(fire(known, now, timing), { now, timing, silent });
+    return tell(fire(known, now, timing), now, timing);
   }
-  if (level !== undefined) return tell({ ...known, goodSince: null }, { now, timing, silent });
+  if (level !== undefined) return tell({ ...known, goodSince: null }, now, timing);
   const goodSince = known.goodSince ?? now;
-  if (now - goodSince < timing.recoverMs) return tell({ ...known, goodSince }, { now, timing, silent });
-  const isTold = known.toldAt !== null && !timing.passing && !silent;
-  return { kind: 'over', notice: isTold ? 'recovered' : undefined };
+  if (now - goodSince < timing.recoverMs) return tell({ ...known, goodSince }, now, timing);
+  return { kind: 'over', notice: timing.passing ? undefined : 'recovered' };
 }
 
 function fire(standing: Standing, now: number, { holdMs }: Timing): Standing {
   return now - standing.badSince >= holdMs ? { ...standing, firingSince: now } : standing;
 }
 
-function tell(
-  standing: Standing,
-  { now, timing, silent }: Pick<Case, 'now' | 'timing' | 'silent'>,
-): Judgement {
+function tell(standing: Standing, now: number, timing: Timing): Judgement {
   const { firingSince, goodSince, toldAt } = standing;
-  // Who was told nothing so far need not hear of what is getting better.
-  if (silent || firingSince === null || (toldAt === null && goodSince !== null)) {
-    return { kind: 'stands', standing, notice: undefined };
-  }
+  if (firingSince === null) return { kind: 'stands', standing, notice: undefined };
   const told = { ...standing, toldAt: now };
   if (toldAt === null) return { kind: 'stands', standing: told, notice: 'firing' };
   const isDue = !timing.passing && goodSince === null && now - toldAt >= REMIND_MS;

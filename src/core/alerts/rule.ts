@@ -1,4 +1,4 @@
-/** What can be alerted of, and from when on. An account and the configuration change only numbers and on or off. */
+/** What can be alerted of, and from when on. The configuration changes only numbers and on or off. */
 
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
 
@@ -130,18 +130,8 @@ export const RULE_NAMES: readonly RuleName[] = Object.keys(RULES).filter(isRuleN
 
 export const ruleOf = (name: RuleName): Rule => RULES[name];
 
-/** Rules that an account may decide about. */
-export const ACCOUNT_RULES: readonly RuleName[] = RULE_NAMES.filter(
-  (name) => ruleOf(name).of !== 'installation',
-);
-
-/** What somebody decided about a rule. What is absent stays as it is by default. */
-export interface RuleWish {
-  readonly on?: boolean | undefined;
-  readonly threshold?: number | undefined;
-}
-
-export type RuleWishes = Readonly<Partial<Record<RuleName, RuleWish>>>;
+/** What the configuration says of a rule: a number is its threshold and switches it on. Undefined: the default. */
+export type RuleOption = boolean | number | undefined;
 
 /** A rule as it applies. */
 export interface RuleInForce {
@@ -150,22 +140,10 @@ export interface RuleInForce {
   readonly threshold: number | null;
 }
 
-/** The first who decided counts. */
-export function inForce(name: RuleName, ...wishes: readonly RuleWishes[]): RuleInForce {
+export function inForce(name: RuleName, option?: RuleOption): RuleInForce {
   const { threshold } = ruleOf(name);
-  const stated = wishes.find((each) => each[name]?.threshold !== undefined)?.[name]?.threshold;
-  const number = threshold === undefined ? null : (stated ?? threshold.usual);
-  const on = wishes.find((each) => each[name]?.on !== undefined)?.[name]?.on ?? true;
-  return { on: on && (threshold === undefined || number !== null), threshold: number };
-}
-
-/** What is wrong with a threshold, as the end of a sentence; undefined if nothing is. */
-export function faultOfThreshold(name: RuleName, number: number): string | undefined {
-  const { threshold } = ruleOf(name);
-  if (threshold === undefined) return 'must be left out: the rule has none';
-  const { least, most, whole } = threshold;
-  if (number >= least && number <= most && (!whole || Number.isInteger(number))) return undefined;
-  return `must be a ${whole ? 'whole number' : 'number'} from ${least} to ${most}`;
+  const number = typeof option === 'number' ? option : (threshold?.usual ?? null);
+  return { on: option !== false && (threshold === undefined || number !== null), threshold: number };
 }
 
 /** How long a rule holds and recovers, with its threshold. */

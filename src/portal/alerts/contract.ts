@@ -1,7 +1,7 @@
-/** Alerts: GET /portal/api/accounts/:account/alerts. Owners change rules and places, viewers can look. */
+/** Alerts: GET /portal/api/accounts/:account/alerts. Owners change the webhook, viewers can look. */
 import Type, { type Static } from 'typebox';
 import { RULE_NAMES } from '../../core/alerts/rule.ts';
-import { Id, Instant, nameUpTo, OneOf, Optional } from '../contract.ts';
+import { Id, Instant, OneOf, Optional } from '../contract.ts';
 
 const RuleField = OneOf(RULE_NAMES);
 
@@ -32,7 +32,6 @@ export const Alert = Type.Object({
   place: Type.String(),
   firing_since: Instant,
   over_at: Optional(Instant),
-  silenced_until: Optional(Instant),
   told: Type.Array(Told),
 });
 export type Alert = Static<typeof Alert>;
@@ -42,37 +41,11 @@ const Rule = Type.Object({
   title: Type.String(),
   /** When it fires, with its threshold. */
   means: Type.String(),
-  /** False for those that the configuration alone decides about. */
-  own: Type.Boolean(),
+  /** Whether it is about the whole installation. */
+  installation: Type.Boolean(),
   on: Type.Boolean(),
-  /** Null for a rule without, and for one that nobody stated one for. */
-  threshold: Optional(Type.Number()),
-  /** Whether the account decided about it. */
-  changed: Type.Boolean(),
-  /** Null for a rule without a threshold. */
-  bounds: Optional(
-    Type.Object({
-      least: Type.Number(),
-      most: Type.Number(),
-      whole: Type.Boolean(),
-      unit: Type.String(),
-    }),
-  ),
 });
 export type Rule = Static<typeof Rule>;
-
-const Silence = Type.Object({
-  id: Id,
-  /** Null: all. */
-  rule: Optional(RuleField),
-  /** Null: all that the rule finds. */
-  subject: Optional(Type.String()),
-  until: Instant,
-  reason: Type.String(),
-  made_by: Type.String(),
-  made_at: Instant,
-});
-export type Silence = Static<typeof Silence>;
 
 const Last = Optional(
   Type.Object({
@@ -113,28 +86,11 @@ export const Alerts = Type.Object({
   over: Type.Array(Alert),
   rules: Type.Array(Rule),
   channels: Channels,
-  silences: Type.Array(Silence),
 });
 export type Alerts = Static<typeof Alerts>;
 
 export const AlertCount = Type.Object({ firing: Type.Integer() });
 export type AlertCount = Static<typeof AlertCount>;
-
-/** PUT .../alerts/rules/:rule. What is left out is the default again. */
-export const RuleWish = Type.Object({
-  on: Type.Optional(Type.Boolean()),
-  threshold: Type.Optional(Type.Number()),
-});
-export type RuleWish = Static<typeof RuleWish>;
-
-/** POST .../alerts/silences */
-export const NewSilence = Type.Object({
-  rule: Optional(RuleField),
-  subject: Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  until: Instant,
-  reason: nameUpTo(200),
-});
-export type NewSilence = Static<typeof NewSilence>;
 
 /** PUT .../alerts/webhook */
 export const NewAlertWebhook = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2_000 }) });

@@ -201,14 +201,6 @@ export const PORTAL: readonly Mutant[] = [
     named: 'the sweep',
   },
   {
-    breaks: 'silences are kept for ninety days after their end',
-    file: 'src/portal/sweep.ts',
-    from: "time: 'ends_at', until: alertsPast",
-    to: "time: 'made_at', until: now",
-    tests: ['test/portal/store/stores-accounts.test.ts'],
-    named: 'the sweep',
-  },
-  {
     breaks: 'an erasure is in the log of every account that had the number on its list',
     file: 'src/accounts/numbers.ts',
     from: '...leaving.map(({ accountId }) => auditRemoval',

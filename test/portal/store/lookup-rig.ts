@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test';
 import fastify, { type FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { Records, RecordsAnswer, Step } from '../../../src/core/accounts/records.ts';
+import { inForce } from '../../../src/core/alerts/rule.ts';
 import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { parseDestination, restoreDestination } from '../../../src/core/destination/destination.ts';
 import { composeMessage } from '../../../src/core/message/message.ts';
@@ -78,7 +79,7 @@ const DEFAULTS: ServiceDefaults = {
 };
 
 const ALERTS: Portal['alerts'] = {
-  ...{ hasMail: false, ownPlaces: 0, ownPlacesForAccounts: 0, wishes: {} },
+  ...{ hasMail: false, ownPlaces: 0, ownPlacesForAccounts: 0, inForce },
   tryOut: async () => ({ kind: 'sent' }),
 };
 

@@ -148,14 +148,6 @@ export const INVENTED_AGAIN: readonly Edit[] = [
     from: "if (general !== undefined && general.action !== 'allow') return general;",
     to: "if (general !== undefined && general.action === 'deny') return general;",
   },
-  // docs/alerts.md: "Without `--about` it is silent about all that the rule finds, and without `--rule` about everything of the
-  // installation."
-  {
-    breaks: 'a silence about the installation does not silence the alerts of accounts',
-    file: 'src/core/alerts/silence.ts',
-    from: 'each.accountId === accountId &&',
-    to: '(each.accountId === null || each.accountId === accountId) &&',
-  },
   // docs/api.md, of codes that clients bring: "What it costs and attempts that failed count at once."
   {
     breaks: 'what the message of a brought code, or of a test of a carrier, costs is in the figures',

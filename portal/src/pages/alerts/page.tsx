@@ -5,7 +5,6 @@ import { ChannelSection } from './channels.tsx';
 import { FiringSection } from './firing.tsx';
 import { HistorySection } from './history.tsx';
 import { RuleSection } from './rules.tsx';
-import { SilenceSection } from './silences.tsx';
 
 const EVERY_MS = 15_000;
 
@@ -19,10 +18,9 @@ export default function Alerts() {
       about="The service looks at these rules about once a minute, and tells the people and places below when one fires and when it is over."
     >
       <Answer of={alerts}>
-        {({ firing, over, rules, channels, silences }) => (
+        {({ firing, over, rules, channels }) => (
           <>
             <FiringSection alerts={firing} />
-            {silences.length > 0 && <SilenceSection silences={silences} rules={rules} />}
             <ChannelSection channels={channels} />
             <RuleSection rules={rules} />
             <HistorySection alerts={over} />

@@ -3,7 +3,6 @@ import type { Mutant } from '../../mutant.ts';
 
 const CONTRACT = ['test/store/sqlite.test.ts'];
 const COURIER = ['test/alerts/courier.test.ts'];
-const SILENCE = ['src/core/alerts/silence.test.ts'];
 const WATCH = ['src/alerts/watch/service.test.ts'];
 
 export const ALERTS_APART: readonly Mutant[] = [
@@ -66,26 +65,18 @@ export const ALERTS_APART: readonly Mutant[] = [
     named: 'alerts',
   },
   {
-    breaks: 'a rule is as its own account wants it',
+    breaks: 'of what is looked at together, a rule that is off fires nothing',
     file: 'src/alerts/evaluation.ts',
-    from: '[ownWishes.get(accountId) ?? {}]',
-    to: '[[...ownWishes.values()][0] ?? {}]',
+    from: 'found.filter(({ rule }) => isOn(rule))',
+    to: 'found',
     tests: CONTRACT,
     named: 'alerts',
   },
   {
-    breaks: 'silences are shown to their own account',
-    file: 'src/accounts/alerts/silences.ts',
-    from: '(CAST($2 AS TEXT) IS NULL OR account_id = $2)',
-    to: "(CAST($2 AS TEXT) IS NULL OR account_id <> '')",
-    tests: CONTRACT,
-    named: 'alerts',
-  },
-  {
-    breaks: 'each account has its own number of silences',
-    file: 'src/accounts/alerts/silences.ts',
-    from: 'alert_silence WHERE account_id = $2 AND ends_at',
-    to: 'alert_silence WHERE ends_at',
+    breaks: 'what finds only what is off is not asked',
+    file: 'src/alerts/evaluation.ts',
+    from: 'if (!rules.some(isOn)) continue;',
+    to: '',
     tests: CONTRACT,
     named: 'alerts',
   },
@@ -218,20 +209,6 @@ export const ALERTS_APART: readonly Mutant[] = [
     named: 'alerts',
   },
   {
-    breaks: 'a silence of one thing silences no other',
-    file: 'src/core/alerts/silence.ts',
-    from: '(each.subject === null || each.subject === subject)',
-    to: "each.subject !== ''",
-    tests: SILENCE,
-  },
-  {
-    breaks: 'a silence of one rule silences no other',
-    file: 'src/core/alerts/silence.ts',
-    from: '(each.rule === null || each.rule === rule)',
-    to: '(each.rule === null || each.subject === subject)',
-    tests: SILENCE,
-  },
-  {
     breaks: 'a certificate that is half written takes no alert back',
     file: 'src/alerts/watch/service.ts',
     from: 'if (until !== undefined) looked = { at: now, until };',
@@ -277,8 +254,8 @@ export const ALERTS_APART: readonly Mutant[] = [
   {
     breaks: 'a rule of the configuration is found by its name',
     file: 'src/alerts/index.ts',
-    from: 'name.replaceAll(/-(\\w)/g',
-    to: 'name.replace(/-(\\w)/',
+    from: 'rule.replaceAll(/-(\\w)/g',
+    to: 'rule.replace(/-(\\w)/',
     tests: ['test/alerts/places.test.ts'],
   },
   {
@@ -326,13 +303,5 @@ export const ALERTS_APART: readonly Mutant[] = [
     to: '"UPDATE alert_webhook SET sealed = $3 WHERE account_id = $1 AND $2 <> \'\'"',
     tests: ['test/store/sqlite.test.ts'],
     named: 'replaces it while',
-  },
-  {
-    breaks: 'nobody lifts a silence of another account',
-    file: 'src/accounts/alerts/silences.ts',
-    from: 'SET ends_at = CAST($3 AS BIGINT) WHERE id = $1 AND account_id = $2 AND ends_at',
-    to: "SET ends_at = CAST($3 AS BIGINT) WHERE id = $1 AND $2 <> '' AND ends_at",
-    tests: ['test/store/sqlite.test.ts'],
-    named: 'asked for silence',
   },
 ];

@@ -91,7 +91,6 @@ export const ACCOUNT_HEAL: readonly Mutant[] = [
   ),
   without('a letter', "happened('alert_notice', 'at', 'last_try_at', 'sent_at')", 'alerts go on'),
   without('the next try of a letter', "within(LONGEST_PAUSE_MS, 'alert_notice', 'due_at')", 'alerts go on'),
-  without('a silence', "within(LONGEST_SILENCE_MS, 'alert_silence', 'ends_at')", 'a silence ends'),
   {
     breaks: 'dated ahead, accounts: the embedded store corrects them',
     file: 'src/store/sqlite/upkeep/heal.ts',

@@ -1,4 +1,4 @@
-/** Alerts: who looks, what stands, whom it is told to, and what accounts decide about it. */
+/** Alerts: who looks, what stands, and whom it is told to. */
 import { suite } from 'node:test';
 import type { OpenStore } from '../rig.ts';
 import { describeApart } from './alerts/apart.ts';

@@ -11,7 +11,6 @@ import { createKeys } from '../../../../src/accounts/keys.ts';
 import { addPerson } from '../../../../src/accounts/people.ts';
 import { hashToken } from '../../../../src/accounts/token.ts';
 import { query, type Records, type Value } from '../../../../src/core/accounts/records.ts';
-import { LONGEST_SILENCE_MS } from '../../../../src/core/alerts/silence.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import { formatDuration } from '../../../../src/core/verification/limits.ts';
 import { totpAt } from '../../../../src/portal/factors/totp.ts';
@@ -197,22 +196,6 @@ export function describeClockOfPeople(open: OpenStore): void {
         );
       });
     }
-
-    test('a silence ends within the longest that somebody may ask for', async (t) => {
-      const { store } = await openFor(t, open);
-      const add = (id: string, endsAt: number) =>
-        insert(store, 'alert_silence', {
-          ...{ id, account_id: '', rule: '', subject: '', reason: 'r', made_by: 'Ada' },
-          ...{ ends_at: endsAt, made_at: NOW },
-        });
-      await add('a', NOW + LONGEST_SILENCE_MS + HOUR);
-      await add('b', NOW + LONGEST_SILENCE_MS - HOUR);
-      await store.heal(NOW, LEASE);
-      const ends = (await query(store, 'SELECT ends_at FROM alert_silence ORDER BY id')).map((row) =>
-        Number(row.ends_at),
-      );
-      assert.deepEqual(ends, [NOW + LONGEST_SILENCE_MS, NOW + LONGEST_SILENCE_MS - HOUR]);
-    });
 
     test('what is dated correctly is left as it is', async (t) => {
       const { store } = await openFor(t, open);

@@ -242,14 +242,6 @@ CREATE INDEX alert_notice_due ON alert_notice (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX alert_notice_alert ON alert_notice (alert_id);
 CREATE INDEX alert_notice_target ON alert_notice (account_id, channel, target, last_try_at);
 
-CREATE TABLE alert_rule (
-  account_id text COLLATE "C" NOT NULL REFERENCES account (id),
-  rule       text COLLATE "C" NOT NULL,
-  is_on      integer,
-  threshold  double precision,
-  PRIMARY KEY (account_id, rule)
-);
-
 CREATE TABLE alert_subscriber (
   account_id text COLLATE "C" NOT NULL REFERENCES account (id),
   person_id  text COLLATE "C" NOT NULL,
@@ -263,17 +255,6 @@ CREATE TABLE alert_webhook (
   host       text COLLATE "C" NOT NULL,
   added_by   text COLLATE "C" NOT NULL,
   added_at   bigint NOT NULL
-);
-
-CREATE TABLE alert_silence (
-  id         text COLLATE "C" PRIMARY KEY,
-  account_id text COLLATE "C" NOT NULL,
-  rule       text COLLATE "C" NOT NULL,
-  subject    text COLLATE "C" NOT NULL,
-  ends_at    bigint NOT NULL,
-  reason     text COLLATE "C" NOT NULL,
-  made_by    text COLLATE "C" NOT NULL,
-  made_at    bigint NOT NULL
 );
 
 CREATE TABLE alert_turn (

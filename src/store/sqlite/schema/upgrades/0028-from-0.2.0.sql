@@ -261,14 +261,6 @@ CREATE INDEX alert_notice_due ON alert_notice (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX alert_notice_alert ON alert_notice (alert_id);
 CREATE INDEX alert_notice_target ON alert_notice (account_id, channel, target, last_try_at);
 
-CREATE TABLE alert_rule (
-  account_id TEXT NOT NULL REFERENCES account (id),
-  rule       TEXT NOT NULL,
-  is_on      INTEGER,
-  threshold  REAL,
-  PRIMARY KEY (account_id, rule)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE alert_subscriber (
   account_id TEXT NOT NULL REFERENCES account (id),
   person_id  TEXT NOT NULL,
@@ -282,17 +274,6 @@ CREATE TABLE alert_webhook (
   host       TEXT NOT NULL,
   added_by   TEXT NOT NULL,
   added_at   INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE alert_silence (
-  id         TEXT NOT NULL PRIMARY KEY,
-  account_id TEXT NOT NULL,
-  rule       TEXT NOT NULL,
-  subject    TEXT NOT NULL,
-  ends_at    INTEGER NOT NULL,
-  reason     TEXT NOT NULL,
-  made_by    TEXT NOT NULL,
-  made_at    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE alert_turn (

@@ -11,12 +11,9 @@ import {
   subscribe,
   unsubscribe,
 } from '../../../../../src/accounts/alerts/channels.ts';
-import { changeRule } from '../../../../../src/accounts/alerts/rules.ts';
-import { addSilence, readSilences } from '../../../../../src/accounts/alerts/silences.ts';
 import { query } from '../../../../../src/core/accounts/records.ts';
-import { MAX_SILENCES } from '../../../../../src/core/alerts/silence.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
-import { HOUR, MINUTE } from '../../rig.ts';
+import { MINUTE } from '../../rig.ts';
 import { type AlertRig, NOW, OWN, URL } from './rig.ts';
 
 export function describeApart(rig: AlertRig): void {
@@ -61,38 +58,24 @@ export function describeApart(rig: AlertRig): void {
     ]);
   });
 
-  test('a rule is as its own account wants it', async () => {
-    const { store, acme, other } = rig;
-    await changeRule(store, by(other), 'sign-ins-failed', { on: false, threshold: 7 });
-    const seen: unknown[] = [];
-    await newNode().look(NOW, [], {
-      wishes: { 'sign-ins-failed': { threshold: 9 } },
-      more: [
-        [
-          ['sign-ins-failed'],
-          async ({ inForce }) => {
-            for (const account of [acme, other, null]) seen.push(inForce('sign-ins-failed', account));
-            return [];
-          },
-        ],
-      ],
-    });
-    assert.deepEqual(seen, [
-      { on: true, threshold: 9 },
-      { on: false, threshold: 7 },
-      { on: true, threshold: 9 },
-    ]);
-  });
-
-  test('silences are shown to their own account, and each has its own number of them', async () => {
-    const { store, acme, other } = rig;
-    const wish = { rule: null, subject: null, endsAt: NOW + HOUR, reason: 'maintenance' };
-    for (let n = 0; n <= MAX_SILENCES; n++) {
-      assert.equal((await addSilence(store, by(), wish)).kind, n < MAX_SILENCES ? 'added' : 'too-many');
-    }
-    assert.deepEqual(await readSilences(store, NOW, other), []);
-    assert.equal((await addSilence(store, by(other), wish)).kind, 'added');
-    assert.equal((await readSilences(store, NOW, acme)).length, MAX_SILENCES);
+  test('a rule that is off fires nothing, is not looked at, and what it found is over', async () => {
+    const { store, acme } = rig;
+    const node = newNode();
+    const looked: string[] = [];
+    const owners = async () => {
+      looked.push('owners');
+      return [finding({ rule: 'owner-new' }), finding({ rule: 'factor-removed' })];
+    };
+    const more = [[['owner-new', 'factor-removed'], owners]] as const;
+    const rulesFiring = async () => (await readFiring(store, acme)).map(({ rule }) => rule).sort();
+    await node.look(NOW, [finding()], { more });
+    assert.deepEqual(await rulesFiring(), ['factor-removed', 'guard-acting', 'owner-new']);
+    await node.look(NOW + MINUTE, [finding()], { more, rules: { 'owner-new': false } });
+    assert.deepEqual(await rulesFiring(), ['factor-removed', 'guard-acting']);
+    const off = { 'owner-new': false, 'factor-removed': false, 'guard-acting': false };
+    await node.look(NOW + 2 * MINUTE, [finding()], { more, rules: off });
+    assert.deepEqual(await rulesFiring(), []);
+    assert.equal(looked.length, 2);
   });
 
   test('who asks for mail, or for none any more, decides that for one person and one account', async () => {

@@ -6,7 +6,7 @@ import { Turn } from '../../../../../src/alerts/turn.ts';
 import type { Source } from '../../../../../src/alerts/watch/source.ts';
 import { query } from '../../../../../src/core/accounts/records.ts';
 import type { Finding } from '../../../../../src/core/alerts/judge.ts';
-import { inForce, type RuleName, type RuleWishes } from '../../../../../src/core/alerts/rule.ts';
+import { inForce, type RuleName, type RuleOption } from '../../../../../src/core/alerts/rule.ts';
 import { createManualClock } from '../../../../../src/core/clock-fixture.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
 import { MINUTE, type OpenStore, unique } from '../../rig.ts';
@@ -19,7 +19,8 @@ export const OWN = { email: ['ops@example.com'], hasWebhook: true, accounts: tru
 
 /** Of one look. */
 interface Circumstances {
-  readonly wishes?: RuleWishes;
+  /** What the configuration says of rules. */
+  readonly rules?: Readonly<Partial<Record<RuleName, RuleOption>>>;
   readonly own?: OwnPlaces;
   readonly more?: readonly (readonly [rules: readonly RuleName[], source: Source])[];
 }
@@ -68,14 +69,17 @@ export function createAlertRig(open: OpenStore) {
       async look(
         now: number,
         next: readonly Finding[] | Error,
-        { wishes = {}, own = OWN, more = [] }: Circumstances = {},
+        { rules = {}, own = OWN, more = [] }: Circumstances = {},
       ) {
         found = next;
         clock.pass(now - clock.now());
         assert.ok(await turn.take());
         const sources = [[['guard-acting'], source] as const, ...more];
         const log = (_: string, message: string) => void logged.push(message);
-        await evaluate({ ...{ records, turn, sources, wishes, own, log } }, now);
+        await evaluate(
+          { ...{ records, turn, sources, own, log }, inForce: (rule) => inForce(rule, rules[rule]) },
+          now,
+        );
       },
     };
   }
@@ -88,8 +92,12 @@ export function createAlertRig(open: OpenStore) {
       )
     ).map(({ account_id, channel, target, kind }) => [account_id, channel, target, kind].join(' '));
 
-  const wherever = (rule: Parameters<typeof inForce>[0]) => inForce(rule);
-  const findings = (source: Source, now = NOW) => source({ records: two.store, now, inForce: wherever });
+  /** What a source finds by the default thresholds, or by others. */
+  const findings = (source: Source, now = NOW, stated: Readonly<Partial<Record<RuleName, number>>> = {}) =>
+    source({
+      ...{ records: two.store, now },
+      thresholdOf: (rule) => inForce(rule, stated[rule]).threshold ?? Number.POSITIVE_INFINITY,
+    });
 
   return {
     get store() {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountedTraffic } from '../../../../../src/alerts/watch/counted.ts';
 import { createConversionWatch, createSpendWatch } from '../../../../../src/alerts/watch/traffic.ts';
-import { inForce } from '../../../../../src/core/alerts/rule.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../rig.ts';
 import { type AlertRig, NOW } from './rig.ts';
 
@@ -170,7 +169,7 @@ export function describeTraffic(rig: AlertRig): void {
   });
 
   test('a day that costs more than usual, or than stated, is found', async () => {
-    const { store, acme, other } = rig;
+    const { acme, other } = rig;
     const today = NOW - (NOW % DAY);
     for (const day of [1, 2, 3, 4, 5]) {
       await count(today - day * DAY + HOUR, HOUR, { carrier: 'smsc', submitted: 200, cost: 10_000_000 });
@@ -194,13 +193,9 @@ export function describeTraffic(rig: AlertRig): void {
       [['spend-high', acme]],
     );
     assert.match(high[0]?.detail ?? '', /32\.00 EUR so far; usual: 10\.00 EUR/);
-    const stated = await createSpendWatch(
-      new CountedTraffic(),
-      'EUR',
-    )({
-      records: store,
-      now: NOW,
-      inForce: (rule) => inForce(rule, { 'spend-over': { threshold: 32 }, 'spend-high': { on: false } }),
+    const stated = await findings(createSpendWatch(new CountedTraffic(), 'EUR'), NOW, {
+      'spend-over': 32,
+      'spend-high': 100,
     });
     assert.deepEqual(
       stated.map(({ rule, accountId }) => [rule, accountId]),

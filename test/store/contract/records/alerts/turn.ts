@@ -5,6 +5,7 @@ import { countFiring } from '../../../../../src/accounts/alerts/alerts.ts';
 import { evaluate } from '../../../../../src/alerts/evaluation.ts';
 import { Turn } from '../../../../../src/alerts/turn.ts';
 import type { Source } from '../../../../../src/alerts/watch/source.ts';
+import { inForce } from '../../../../../src/core/alerts/rule.ts';
 import { createManualClock } from '../../../../../src/core/clock-fixture.ts';
 import { DAY, SECOND } from '../../rig.ts';
 import { type AlertRig, LEASE, NOW, OWN } from './rig.ts';
@@ -59,7 +60,7 @@ export function describeTurn(rig: AlertRig): void {
     const logged: string[] = [];
     const log = (_: string, message: string) => void logged.push(message);
     await evaluate(
-      { ...{ records: store, turn: late.turn, sources, wishes: {}, own: OWN, log } },
+      { ...{ records: store, turn: late.turn, sources, inForce, own: OWN, log } },
       late.clock.now(),
     );
     assert.deepEqual(await notices(), []);
