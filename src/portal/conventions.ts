@@ -1,10 +1,11 @@
 /** What the portal's operations have in common. */
-import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import type { FieldFault } from '../core/field-error.ts';
-import { type ProblemName, sendProblem } from '../http/problem.ts';
+import type { ProblemName } from '../http/problem.ts';
 
 export const NoContent = Type.Null({ description: 'Done.' });
+/** The answer of an operation that has none: it did what it was asked. */
+export const DONE = undefined;
 
 /** For every operation that checks a password or a code. */
 export const GUESS_PROBLEMS = [
@@ -20,17 +21,3 @@ export const NOT_YOUR_PASSWORD: FieldFault = { code: 'no_match', detail: 'is not
 /** What a field expects that takes any destination that codes may have been sent to. */
 export const A_FULL_NUMBER =
   'must be a full number or address such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';
-
-export function refuseField(reply: FastifyReply, field: string, { code, detail }: FieldFault): FastifyReply {
-  return sendProblem(reply, 'invalid-request', { errors: [{ field, code, detail }] });
-}
-
-export const refuseConflict = (reply: FastifyReply, detail: string): FastifyReply =>
-  sendProblem(reply, 'conflict', { detail });
-
-export function refuseGuess(reply: FastifyReply, retryAfterMs: number): FastifyReply {
-  return sendProblem(
-    reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000))),
-    'too-many-attempts',
-  );
-}

@@ -1,19 +1,15 @@
-/** One operation of the portal's API: what it takes, what it does, how it answers. `routes.ts` says who may use it. */
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchema,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-  RouteGenericInterface,
-  RouteHandlerMethod,
-} from 'fastify';
-import type { TObject } from 'typebox';
+/**
+ * One operation of the portal's API: what it takes, what it does, how it answers. `routes.ts` says where it is and who may use it.
+ * The schemas type the handler: what it reads, and what it returns.
+ */
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
+import Type, { type Static, type TObject, type TSchema, type TUndefined } from 'typebox';
 import type { RequestHook } from '../http/admission/authentication.ts';
 import type { ProblemName } from '../http/problem.ts';
+import type { NoContent } from './conventions.ts';
 import type { Portal } from './deps.ts';
+import { Refusal } from './refusal.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -21,18 +17,54 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 interface Place {
   readonly method: Method;
   readonly url: string;
+  readonly params: Names;
   readonly onRequest: RequestHook;
   readonly schema: FastifySchema;
   readonly problems: readonly ProblemName[];
 }
 
-type Register = (app: FastifyInstance, portal: Portal, place: Place) => void;
+/** The schemas of what a path names, such as `:account`. */
+export type Names = Readonly<Record<string, TSchema>>;
 
-type Answer<Route extends RouteGenericInterface> = ReturnType<
-  RouteHandlerMethod<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route>
->;
+/** A file, or a stream that goes on. */
+interface Content {
+  readonly content: Readonly<Record<string, { readonly schema: TSchema }>>;
+}
 
-interface Operation<Route extends RouteGenericInterface> extends FastifySchema {
+/** How an operation answers when it does what it was asked. There is one way. */
+type Responses =
+  | { readonly 200: TSchema | Content }
+  | { readonly 201: TSchema }
+  | { readonly 204: typeof NoContent }
+  | { readonly 303: TSchema };
+
+/** What comes of each: a value, the text of a file, nothing, or the address to go to. */
+type AnswerOf<R extends Responses> = R extends { readonly 204: TSchema }
+  ? undefined
+  : R extends { readonly 303: TSchema }
+    ? string
+    : R extends { readonly 200: infer S extends TSchema } | { readonly 201: infer S extends TSchema }
+      ? S extends Content
+        ? string | Readable
+        : Static<S>
+      : never;
+
+/** Nobody changes an answer any more. */
+type Final<T> = T extends Readable ? T : T extends object ? { readonly [K in keyof T]: Final<T[K]> } : T;
+
+/** Where an operation sets headers of its answer. The answer itself is what it returns. */
+export interface Reply {
+  header(name: string, value: string): unknown;
+  headers(values: Readonly<Record<string, string>>): unknown;
+}
+
+interface Given<P extends Names, Q extends TSchema, B extends TSchema> {
+  Params: { readonly [N in keyof P]: Static<P[N]> };
+  Querystring: Static<Q>;
+  Body: Static<B>;
+}
+
+interface Definition<P extends Names, Q extends TSchema, B extends TSchema, R extends Responses> {
   readonly summary: string;
   readonly description: string;
   /** In addition to those that follow from its access and method. */
@@ -41,38 +73,107 @@ interface Operation<Route extends RouteGenericInterface> extends FastifySchema {
   readonly hashesPassword?: true;
   readonly exposeHeadRoute?: false;
   readonly requestHeaders?: TObject;
+  /** What it reads of its path. */
+  readonly params?: P;
+  readonly querystring?: Q;
+  readonly body?: B;
+  readonly response: R;
   readonly handler: (
-    request: FastifyRequest<Route>,
-    reply: FastifyReply<Route>,
+    request: FastifyRequest<Given<P, Q, B>>,
     portal: Portal,
-  ) => Answer<Route>;
+    reply: Reply,
+  ) => Promise<Final<AnswerOf<R>> | Refusal> | Final<AnswerOf<R>> | Refusal;
 }
 
-export function operation<Route extends RouteGenericInterface = RouteGenericInterface>({
+export interface Operation<
+  P extends Names = Names,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  R extends Responses = Responses,
+> {
+  readonly schemas: {
+    readonly params: P | undefined;
+    readonly querystring: Q | undefined;
+    readonly body: B | undefined;
+    readonly response: R;
+  };
+  register(app: FastifyInstance, portal: Portal, place: Place): void;
+}
+
+export function operation<
+  R extends Responses,
+  P extends Names = Record<never, TSchema>,
+  Q extends TSchema = TUndefined,
+  B extends TSchema = TUndefined,
+>({
   problems: own = [],
   hashesPassword,
   exposeHeadRoute,
   requestHeaders,
+  params,
   handler,
   ...schema
-}: Operation<Route>): Register {
-  return (app, portal, { method, url, onRequest, schema: placed, problems }) => {
-    app.route<Route>({
-      method,
-      url,
-      onRequest,
-      ...(exposeHeadRoute === false && { exposeHeadRoute }),
-      schema: { ...placed, ...schema, tags: ['portal'] },
-      config: {
-        problems: [
-          ...problems,
-          ...own,
-          ...(schema.querystring === undefined ? [] : (['invalid-request'] as const)),
-          ...(hashesPassword ? (['overloaded'] as const) : []),
-        ],
-        ...(requestHeaders !== undefined && { requestHeaders }),
-      },
-      handler: (request, reply) => handler(request, reply, portal),
-    });
+}: Definition<P, Q, B, R>): Operation<P, Q, B, R> {
+  const { querystring, body, response } = schema;
+  const [status = 200] = Object.keys(response).map(Number);
+  return {
+    schemas: { params, querystring, body, response },
+    register: (app, portal, { method, url, params: named, onRequest, schema: placed, problems }) => {
+      const all = { ...named, ...params };
+      if (Object.keys(all).length > 0) placed = { ...placed, params: Type.Object(all) };
+      app.route<Given<P, Q, B>>({
+        method,
+        url,
+        onRequest,
+        ...(exposeHeadRoute === false && { exposeHeadRoute }),
+        schema: { ...placed, ...schema, tags: ['portal'] },
+        config: {
+          problems: [
+            ...problems,
+            ...own,
+            ...(querystring === undefined ? [] : (['invalid-request'] as const)),
+            ...(hashesPassword ? (['overloaded'] as const) : []),
+          ],
+          ...(requestHeaders !== undefined && { requestHeaders }),
+        },
+        handler: async (request, reply) => {
+          const answer = await handler(request, portal, reply);
+          if (answer instanceof Refusal) return answer.send(reply);
+          if (status === 303) return reply.redirect(String(answer), status);
+          return reply.code(status).send(answer);
+        },
+      });
+    },
   };
 }
+
+/** The names that an operation reads of its path. */
+export type NamesOf<O> = O extends Operation<infer P, TSchema, TSchema, Responses> ? keyof P & string : never;
+
+/** The names in a path, such as `id` of `keys/:id`. */
+type NamesIn<Path extends string> = Path extends `${infer Head}/${infer Tail}`
+  ? NamesIn<Head> | NamesIn<Tail>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never;
+
+/** A path that has each of these names. */
+export type PathWith<Name extends string> = [Name] extends [never] ? string : Every<Name>;
+type Every<Name extends string> = (
+  Name extends string
+    ? (path: `${string}:${Name}` | `${string}:${Name}/${string}`) => void
+    : never
+) extends (path: infer Path extends string) => void
+  ? Path
+  : never;
+
+/** What a caller of an operation at a path gives, and gets. Undefined where there is nothing. */
+export type Call<Path extends string, O> =
+  O extends Operation<Names, infer Q, infer B, infer R>
+    ? {
+        readonly params: Readonly<Record<NamesIn<Path>, string>>;
+        readonly query: Static<Q>;
+        readonly body: Static<B>;
+        readonly answer: AnswerOf<R>;
+      }
+    : never;

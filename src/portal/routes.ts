@@ -1,6 +1,5 @@
 /** Every route of the portal's API: where it is, who may use it, and what it does. */
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
 import { type Access, as, type HookFor, problemsOf, securityOf } from './access.ts';
 import { accounts } from './accounts/routes.ts';
 import { alertChannels } from './alerts/channel-routes.ts';
@@ -25,7 +24,7 @@ import { members } from './members/routes.ts';
 import { numbers } from './numbers/routes.ts';
 import { identities } from './oidc/identity-routes.ts';
 import { singleSignOn } from './oidc/routes.ts';
-import type { Method } from './operation.ts';
+import type { Call, Method, Names, NamesOf, PathWith } from './operation.ts';
 import { overview } from './overview/routes.ts';
 import { resets } from './reset/routes.ts';
 import { carriers } from './routing/routes.ts';
@@ -70,11 +69,15 @@ const OPERATIONS = {
   ...webhookMessages,
 };
 
-type Route = readonly [method: Method, path: string, access: Access, operation: keyof typeof OPERATIONS];
+type Operations = typeof OPERATIONS;
+type Name = keyof Operations;
+
+/** The path of an operation names all that it reads of it. */
+type Route = { [N in Name]: readonly [Method, PathWith<NamesOf<Operations[N]>>, Access, N] }[Name];
 
 export const PREFIX = '/portal/api/';
 
-export const ROUTES: readonly Route[] = [
+export const ROUTES = [
   ['GET', 'state', as('anybody'), 'readPortalState'],
   ['POST', 'setup', as('anybody'), 'setUpPortal'],
   ['POST', 'session', as('anybody'), 'signIn'],
@@ -186,22 +189,24 @@ export const ROUTES: readonly Route[] = [
     as('developer'),
     'replayWebhookMessage',
   ],
-];
+] as const satisfies readonly Route[];
+
+/** What every call takes and is answered, by its method and its path: for the pages, which need nothing else of the server. */
+export type PortalApi = { [R in (typeof ROUTES)[number] as `${R[0]} ${R[1]}`]: Call<R[1], Operations[R[3]]> };
 
 export function registerRoutes(app: FastifyInstance, portal: Portal, hookFor: HookFor): void {
   for (const [method, path, access, operationId] of ROUTES) {
-    OPERATIONS[operationId](app, portal, {
+    OPERATIONS[operationId].register(app, portal, {
       method,
       url: `${PREFIX}${path}`,
+      params: paramsOf(path),
       onRequest: hookFor(access),
-      schema: { operationId, ...paramsOf(path), ...securityOf(access) },
+      schema: { operationId, ...securityOf(access) },
       problems: problemsOf(access, method),
     });
   }
 }
 
 /** What a path names, such as `:account`; an operation may say more about it. */
-function paramsOf(path: string) {
-  const names = path.match(/(?<=:)\w+/g);
-  return names && { params: Type.Object(Object.fromEntries(names.map((name) => [name, Id]))) };
-}
+const paramsOf = (path: string): Names =>
+  Object.fromEntries(Array.from(path.matchAll(/(?<=:)\w+/g), ([name]) => [name, Id]));

@@ -1,5 +1,5 @@
 /** /portal/api/accounts/:account/alerts/email and /webhook: whom an account's alerts are told to. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import {
   placeAlertWebhook,
   readAlertChannels,
@@ -8,11 +8,11 @@ import {
   unsubscribe,
 } from '../../accounts/alerts/channels.ts';
 import { findSettings } from '../../accounts/settings.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import { DONE, NoContent } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
+import { type Refusal, refuse, refuseConflict, refuseField } from '../refusal.ts';
 import { AlertWebhookSecret, NewAlertWebhook, TestAnswer } from './contract.ts';
 import { changeBy } from './routes.ts';
 
@@ -28,11 +28,11 @@ export const alertChannels = {
       'To the person’s own address. For owners and developers; whoever becomes a viewer gets none.',
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
-      if (!portal.alerts.hasMail) return refuseConflict(reply, NO_MAIL);
+    handler: async (request, portal) => {
+      if (!portal.alerts.hasMail) return refuseConflict(NO_MAIL);
       const by = memberOf(request);
       await subscribe(by.records, { ...changeBy(portal, by), personId: by.personId });
-      return reply.code(204).send();
+      return DONE;
     },
   }),
 
@@ -40,10 +40,10 @@ export const alertChannels = {
     summary: 'Get no alerts by mail any more',
     description: 'Of this account.',
     response: { 204: NoContent },
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const by = memberOf(request);
       await unsubscribe(by.records, { ...changeBy(portal, by), personId: by.personId });
-      return reply.code(204).send();
+      return DONE;
     },
   }),
 
@@ -52,27 +52,27 @@ export const alertChannels = {
     description: 'Sends a test to the person’s own address, and answers what became of it.',
     response: { 200: TestAnswer },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const { accountId, personId } = memberOf(request);
-      if (!portal.alerts.hasMail) return refuseConflict(reply, NO_MAIL);
+      if (!portal.alerts.hasMail) return refuseConflict(NO_MAIL);
       const { subscribers } = await readAlertChannels(portal.records, accountId);
-      if (!subscribers.some(({ id }) => id === personId)) return refuseConflict(reply, NOT_WANTED);
-      return tryOut(request, reply, portal, { channel: 'email', target: personId });
+      if (!subscribers.some(({ id }) => id === personId)) return refuseConflict(NOT_WANTED);
+      return tryOut(request, portal, { channel: 'email', target: personId });
     },
   }),
 
-  placeAlertWebhook: operation<{ Body: NewAlertWebhook }>({
+  placeAlertWebhook: operation({
     summary: 'Tell alerts to a webhook',
     description:
       'Instead of the one before. Answers the secret that signs what is sent (Standard Webhooks), once. The address is kept sealed, and not shown again.',
     body: NewAlertWebhook,
     response: { 200: AlertWebhookSecret },
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const by = memberOf(request);
       const { keyring, privateNetworks } = portal;
       const deps = { records: by.records, keyring, privateNetworks };
       const placed = await placeAlertWebhook(deps, changeBy(portal, by), request.body.url);
-      if (placed.kind === 'wrong') return refuseField(reply, placed.error.field, placed.error);
+      if (placed.kind === 'wrong') return refuseField(placed.error.field, placed.error);
       return { secret: placed.secret };
     },
   }),
@@ -81,11 +81,9 @@ export const alertChannels = {
     summary: 'Tell the webhook no alerts any more',
     description: 'Its address and its secret are deleted.',
     response: { 204: NoContent },
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const by = memberOf(request);
-      return (await removeAlertWebhook(by.records, changeBy(portal, by)))
-        ? reply.code(204).send()
-        : sendProblem(reply, 'not-found');
+      return (await removeAlertWebhook(by.records, changeBy(portal, by))) ? DONE : refuse('not-found');
     },
   }),
 
@@ -94,20 +92,19 @@ export const alertChannels = {
     description: 'Sends a test, and answers what became of it.',
     response: { 200: TestAnswer },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const { webhook } = await readAlertChannels(portal.records, memberOf(request).accountId);
-      if (webhook === null) return refuseConflict(reply, NO_WEBHOOK);
-      return tryOut(request, reply, portal, { channel: 'webhook', target: '' });
+      if (webhook === null) return refuseConflict(NO_WEBHOOK);
+      return tryOut(request, portal, { channel: 'webhook', target: '' });
     },
   }),
 };
 
 async function tryOut(
   request: FastifyRequest,
-  reply: FastifyReply,
   portal: Portal,
   place: { readonly channel: 'email' | 'webhook'; readonly target: string },
-): Promise<TestAnswer | FastifyReply> {
+): Promise<TestAnswer | Refusal> {
   const { records, alerts } = portal;
   const by = memberOf(request);
   const { accountId } = by;
@@ -116,7 +113,7 @@ async function tryOut(
   const tried = await alerts.tryOut(by.records, { accountId, ...place }, change);
   switch (tried.kind) {
     case 'too-soon':
-      return refuseConflict(reply, TOO_SOON);
+      return refuseConflict(TOO_SOON);
     case 'sent':
       return { sent: true, answer: null };
     case 'failed':

@@ -20,14 +20,14 @@ export const alerts = {
     description:
       'What fires, of the account and of the installation, what fired in the last 90 days, the rules, and whom they are told to.',
     response: { 200: Alerts },
-    handler: (request, _reply, portal) => readAlerts(portal, memberOf(request), portal.clock.wall()),
+    handler: (request, portal) => readAlerts(portal, memberOf(request), portal.clock.wall()),
   }),
 
   countAlerts: operation({
     summary: 'Count the alerts that fire',
     description: 'Those that the page of alerts shows.',
     response: { 200: AlertCount },
-    handler: async (request, _reply, { records }) => ({
+    handler: async (request, { records }) => ({
       firing: await countFiring(records, memberOf(request).accountId),
     }),
   }),

@@ -1,31 +1,31 @@
 /** GET /portal/api/accounts/:account/audit, audit.csv and audit.json: what was done in the account. */
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { readAuditLog } from '../../accounts/audit.ts';
 import { readHead } from '../../accounts/audit-log/chain.ts';
 import { type ExportFormat, exportAuditLog } from '../../accounts/audit-log/export.ts';
 import type { AuditFilter } from '../../accounts/audit-log/filter.ts';
+import type { Member } from '../../accounts/standing.ts';
 import { formatLink } from '../../core/accounts/audit-chain.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import type { FieldError } from '../../core/field-error.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import { formatInstant, formatOptional, parseSpan } from '../instant.ts';
-import { operation } from '../operation.ts';
+import { operation, type Reply } from '../operation.ts';
+import { type Refusal, refuseFields } from '../refusal.ts';
 import { AuditFilters, AuditLog, AuditQuery } from './contract.ts';
 
 export const audit = {
-  readAuditLog: operation<{ Querystring: AuditQuery }>({
+  readAuditLog: operation({
     summary: 'Read the audit log',
     description:
       'Newest first, a hundred at a time. `last` is the number, the hash and the time of the newest entry: who keeps it elsewhere can verify later that nothing up to it was changed.',
     querystring: AuditQuery,
     response: { 200: AuditLog },
-    handler: async (request, reply, { records }) => {
+    handler: async (request, { records }) => {
       const { before, ...given } = request.query;
       const filter = filterOf(given);
-      if (!filter.ok) return sendProblem(reply, 'invalid-request', { errors: filter.errors });
+      if (!filter.ok) return refuseFields(filter.errors);
       const { accountId } = memberOf(request);
       const page = await readAuditLog(records, accountId, before, filter.filter);
       const head = await readHead(records, accountId);
@@ -38,23 +38,25 @@ export const audit = {
     },
   }),
 
-  exportAuditLogAsCsv: operation<{ Querystring: AuditFilters }>({
+  exportAuditLogAsCsv: operation({
     summary: 'Export the audit log as CSV',
     description: 'What matches, oldest first, as a file for spreadsheets.',
     querystring: AuditFilters,
     response: { 200: { content: { 'text/csv': { schema: Type.String() } } } },
     exposeHeadRoute: false,
-    handler: (request, reply, { records }) => sendExport('csv', request, reply, records),
+    handler: (request, { records }, reply) =>
+      exportAs('csv', records, memberOf(request), request.query, reply),
   }),
 
-  exportAuditLogAsJson: operation<{ Querystring: AuditFilters }>({
+  exportAuditLogAsJson: operation({
     summary: 'Export the audit log as JSON',
     description:
       'What matches, oldest first. Without a filter it has all that is needed to verify the chain of hashes.',
     querystring: AuditFilters,
     response: { 200: { content: { 'application/json': { schema: Type.Unknown() } } } },
     exposeHeadRoute: false,
-    handler: (request, reply, { records }) => sendExport('json', request, reply, records),
+    handler: (request, { records }, reply) =>
+      exportAs('json', records, memberOf(request), request.query, reply),
   }),
 };
 
@@ -63,19 +65,21 @@ const TYPES = {
   json: 'application/json; charset=utf-8',
 } as const satisfies Record<ExportFormat, string>;
 
-async function sendExport(
+async function exportAs(
   format: ExportFormat,
-  request: FastifyRequest<{ Querystring: AuditFilters }>,
-  reply: FastifyReply<{ Querystring: AuditFilters }>,
   records: Records,
-) {
-  const filter = filterOf(request.query);
-  if (!filter.ok) return sendProblem(reply, 'invalid-request', { errors: filter.errors });
-  const parts = await exportAuditLog(records, memberOf(request).accountId, format, filter.filter);
-  return reply
-    .type(TYPES[format])
-    .header('content-disposition', `attachment; filename="audit-log.${format}"`)
-    .send(Readable.from(parts));
+  { accountId }: Member,
+  filters: AuditFilters,
+  reply: Reply,
+): Promise<Readable | Refusal> {
+  const filter = filterOf(filters);
+  if (!filter.ok) return refuseFields(filter.errors);
+  const parts = await exportAuditLog(records, accountId, format, filter.filter);
+  reply.headers({
+    'content-type': TYPES[format],
+    'content-disposition': `attachment; filename="audit-log.${format}"`,
+  });
+  return Readable.from(parts);
 }
 
 function filterOf({

@@ -1,26 +1,30 @@
 /** /portal/api/accounts/:account/carriers/:carrier/test: one message over one carrier. .../carriers/tests: what became of them. */
 import { TESTS_PER_ACCOUNT, TESTS_PER_INSTALLATION } from '../../accounts/carrier-tests.ts';
 import { idempotencyHeaders, readRepeatable } from '../../http/idempotency-key.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { refuseRequest } from '../../http/refusal.ts';
 import { memberOf } from '../access.ts';
-import { refuseField } from '../conventions.ts';
+import { Id } from '../contract.ts';
 import { operation } from '../operation.ts';
+import { Refusal, refuse, refuseField, refuseFields, refuseUntil } from '../refusal.ts';
 import { CarrierTest, CarrierTests, NewCarrierTest } from './contract.ts';
 
 const TOO_MANY = `Nothing was sent. An account may send ${TESTS_PER_ACCOUNT} tests an hour, and all accounts together ${TESTS_PER_INSTALLATION}.`;
+
+/** The form asks for a number. */
+const nameOf = (field: string): string => (field === 'destination' ? 'number' : field);
 
 export const carrierTests = {
   listCarrierTests: operation({
     summary: 'List the newest tests of carriers',
     description: 'At most ten, with what became of each. Numbers are masked.',
     response: { 200: CarrierTests },
-    handler: (request, _reply, { lookup }) => lookup.carrierTests.list(memberOf(request).accountId),
+    handler: (request, { lookup }) => lookup.carrierTests.list(memberOf(request).accountId),
   }),
 
-  testCarrier: operation<{ Params: { carrier: string }; Body: NewCarrierTest }>({
+  testCarrier: operation({
     summary: 'Send a test over one carrier',
     description: `Sends one real message over exactly this carrier, once. It costs what any message costs, and counts for limits and budgets; its code confirms nothing. ${TESTS_PER_ACCOUNT} an hour for an account, ${TESTS_PER_INSTALLATION} for the installation.`,
+    params: { carrier: Id },
     body: NewCarrierTest,
     response: { 200: CarrierTest },
     requestHeaders: idempotencyHeaders('sends nothing'),
@@ -28,9 +32,9 @@ export const carrierTests = {
       ...(['asked-too-often', 'idempotency-in-progress', 'idempotency-key-reused'] as const),
       ...(['rate-limited', 'quota-exceeded', 'budget-exhausted', 'guarded'] as const),
     ],
-    handler: async (request, reply, { lookup }) => {
+    handler: async (request, { lookup }) => {
       const repeatable = readRepeatable(request);
-      if (!repeatable.ok) return sendProblem(reply, 'invalid-request', { errors: repeatable.errors });
+      if (!repeatable.ok) return refuseFields(repeatable.errors);
       const { carrier } = request.params;
       const by = memberOf(request);
       const sent = await lookup.carrierTests.send(by, carrier, request.body, repeatable.idempotencyKey);
@@ -38,18 +42,17 @@ export const carrierTests = {
         case 'sent':
           return sent.test;
         case 'unknown':
-          return sendProblem(reply, 'not-found');
+          return refuse('not-found');
         case 'wrong':
-          return refuseField(reply, sent.field, sent.fault);
+          return refuseField(sent.field, sent.fault);
         case 'in-progress':
-          return sendProblem(reply, 'idempotency-in-progress');
+          return refuse('idempotency-in-progress');
         case 'mismatch':
-          return sendProblem(reply, 'idempotency-key-reused');
+          return refuse('idempotency-key-reused');
         case 'too-many':
-          reply.header('retry-after', String(Math.ceil(sent.retryAfterMs / 1_000)));
-          return sendProblem(reply, 'asked-too-often', { detail: TOO_MANY });
+          return refuseUntil(sent.retryAfterMs, 'asked-too-often', { detail: TOO_MANY });
         case 'refused':
-          return refuseRequest(reply, sent.answer, (field) => (field === 'destination' ? 'number' : field));
+          return new Refusal((reply) => refuseRequest(reply, sent.answer, nameOf));
       }
     },
   }),

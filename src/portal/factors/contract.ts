@@ -1,7 +1,13 @@
 /** Passkeys, and the second factor after a password. */
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import Type, { type Static } from 'typebox';
 import { Id, Instant, Name, Optional } from '../contract.ts';
 import { Bytes } from '../sign-in/contract.ts';
+
+/** POST /portal/api/me/passkeys/options: for the browser (WebAuthn). */
+export const PasskeyCreation = Type.Object({
+  options: Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>({}),
+});
 
 /** POST /portal/api/me/passkeys; answers 201 with the passkey. DELETE /portal/api/me/passkeys/:id answers 204. */
 export const NewPasskey = Type.Object({

@@ -3,17 +3,16 @@ import Type from 'typebox';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
 import type { FieldFault } from '../../core/field-error.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import { DONE, NoContent } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
-import { PasskeyOptions } from '../sign-in/contract.ts';
-import { NewPasskey, Passkey } from './contract.ts';
+import { refuse, refuseConflict, refuseField } from '../refusal.ts';
+import { NewPasskey, Passkey, PasskeyCreation } from './contract.ts';
 import { dropPasskey, readRegistration, registrationOptions } from './passkeys.ts';
 
 /** Authenticators choose the ids of passkeys: up to 1023 bytes (WebAuthn, section 4), as base64url. */
-const PasskeyPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 1_364 }) });
+const PasskeyId = Type.String({ minLength: 1, maxLength: 1_364 });
 
 const WRONG_PASSKEY: FieldFault = { code: 'no_match', detail: 'does not match the challenge' };
 
@@ -21,8 +20,8 @@ export const passkeys = {
   beginPasskey: operation({
     summary: 'Get the challenge for a new passkey',
     description: 'For the browser, which makes the passkey with it.',
-    response: { 200: PasskeyOptions },
-    handler: async (request, _reply, portal) => {
+    response: { 200: PasskeyCreation },
+    handler: async (request, portal) => {
       const { personId: id, email, personName: name } = personOf(request);
       const site = { origin: ownOrigin(request) };
       const now = portal.clock.wall();
@@ -30,13 +29,13 @@ export const passkeys = {
     },
   }),
 
-  addPasskey: operation<{ Body: NewPasskey }>({
+  addPasskey: operation({
     summary: 'Add a passkey',
     description: 'With what the browser made for the challenge.',
     body: NewPasskey,
     response: { 201: Passkey },
     problems: ['conflict'],
-    handler: async (request, reply, { clock, records, keyring }) => {
+    handler: async (request, { clock, records, keyring }) => {
       const { personId, address } = personOf(request);
       const now = clock.wall();
       const { response } = request.body;
@@ -47,7 +46,7 @@ export const passkeys = {
         { personId, name, response },
         now,
       );
-      if (passkey === undefined) return refuseField(reply, 'response', WRONG_PASSKEY);
+      if (passkey === undefined) return refuseField('response', WRONG_PASSKEY);
       const answer = await records.transact([
         lockPerson(personId),
         ...passkey.steps,
@@ -55,29 +54,28 @@ export const passkeys = {
       ]);
       if (!answer.done) {
         return refuseConflict(
-          reply,
           'This challenge was already used, this passkey is already registered, or you have too many passkeys.',
         );
       }
       const created = new Date(now).toISOString();
-      return reply.code(201).send({ id: passkey.id, name, created_at: created, last_used_at: null });
+      return { id: passkey.id, name, created_at: created, last_used_at: null };
     },
   }),
 
-  removePasskey: operation<{ Params: { id: string } }>({
+  removePasskey: operation({
     summary: 'Remove a passkey',
     description: 'It no longer signs anybody in.',
-    params: PasskeyPath,
+    params: { id: PasskeyId },
     response: { 204: NoContent },
     problems: ['not-found'],
-    handler: async (request, reply, { clock, records }) => {
+    handler: async (request, { clock, records }) => {
       const { personId, address } = personOf(request);
       const answer = await records.transact([
         lockPerson(personId),
         dropPasskey(personId, request.params.id),
         auditPersonStep(records, { personId, address, action: 'passkey.removed', at: clock.wall() }),
       ]);
-      return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
+      return answer.done ? DONE : refuse('not-found');
     },
   }),
 };

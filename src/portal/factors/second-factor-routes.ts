@@ -3,8 +3,9 @@ import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
 import type { FieldFault } from '../../core/field-error.ts';
 import { personOf } from '../access.ts';
-import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import { DONE, NoContent } from '../conventions.ts';
 import { operation } from '../operation.ts';
+import { refuseConflict, refuseField } from '../refusal.ts';
 import { RecoveryCodes, TotpCode, TotpSecret } from './contract.ts';
 import { dropRecoveryCodes, mintRecoveryCodes } from './recovery-codes.ts';
 import { totpUri } from './totp.ts';
@@ -21,27 +22,27 @@ export const secondFactor = {
     description: 'Sign-in asks for it after a code has been confirmed.',
     response: { 200: TotpSecret },
     problems: ['conflict'],
-    handler: async (request, reply, { records, keyring }) => {
+    handler: async (request, { records, keyring }) => {
       const { personId, email } = personOf(request);
       const { secret, step } = beginTotp({ records, keyring }, personId);
       const answer = await records.transact([step]);
-      if (!answer.done) return refuseConflict(reply, 'You already have an authenticator. Remove it first.');
+      if (!answer.done) return refuseConflict('You already have an authenticator. Remove it first.');
       return { secret, uri: totpUri(secret, email) };
     },
   }),
 
-  confirmTotp: operation<{ Body: TotpCode }>({
+  confirmTotp: operation({
     summary: 'Confirm the authenticator with a code',
     description: 'From now on sign-in asks for it. The recovery codes are shown only once.',
     body: TotpCode,
     response: { 200: RecoveryCodes },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const { personId, address } = personOf(request);
       const { clock, records } = portal;
       const now = clock.wall();
       const confirm = await confirmTotp(portal, { personId, code: request.body.code }, now);
-      if (confirm === undefined) return refuseField(reply, 'code', WRONG_CODE);
+      if (confirm === undefined) return refuseField('code', WRONG_CODE);
       const recovery = mintRecoveryCodes(records, personId);
       const answer = await records.transact([
         lockPerson(personId),
@@ -49,7 +50,7 @@ export const secondFactor = {
         ...recovery.steps,
         auditPersonStep(records, { personId, address, action: 'totp.added', at: now }),
       ]);
-      if (!answer.done) return refuseConflict(reply, 'Another authenticator was started in the meantime.');
+      if (!answer.done) return refuseConflict('Another authenticator was started in the meantime.');
       return { recovery_codes: [...recovery.codes] };
     },
   }),
@@ -58,7 +59,7 @@ export const secondFactor = {
     summary: 'Remove the authenticator',
     description: 'This removes its recovery codes as well.',
     response: { 204: NoContent },
-    handler: async (request, reply, { clock, records }) => {
+    handler: async (request, { clock, records }) => {
       const { personId, address } = personOf(request);
       await records.transact([
         lockPerson(personId),
@@ -66,7 +67,7 @@ export const secondFactor = {
         dropRecoveryCodes(personId),
         auditPersonStep(records, { personId, address, action: 'totp.removed', at: clock.wall() }),
       ]);
-      return reply.code(204).send();
+      return DONE;
     },
   }),
 
@@ -75,7 +76,7 @@ export const secondFactor = {
     description: 'The old ones stop working.',
     response: { 200: RecoveryCodes },
     problems: ['conflict'],
-    handler: async (request, reply, { clock, records }) => {
+    handler: async (request, { clock, records }) => {
       const { personId, address } = personOf(request);
       const recovery = mintRecoveryCodes(records, personId);
       const answer = await records.transact([
@@ -84,8 +85,7 @@ export const secondFactor = {
         ...recovery.steps,
         auditPersonStep(records, { personId, address, action: 'recovery-codes.renewed', at: clock.wall() }),
       ]);
-      if (!answer.done)
-        return refuseConflict(reply, 'You have no authenticator, so there are no recovery codes.');
+      if (!answer.done) return refuseConflict('You have no authenticator, so there are no recovery codes.');
       return { recovery_codes: [...recovery.codes] };
     },
   }),

@@ -1,8 +1,8 @@
 /** GET /portal/api/state and POST /portal/api/setup: from an empty installation to its first owner. */
 import { normalizeEmail } from '../../accounts/people.ts';
-import { sendProblem, sendUnavailable } from '../../http/problem.ts';
-import { NoContent, refuseField } from '../conventions.ts';
+import { DONE, NoContent } from '../conventions.ts';
 import { operation } from '../operation.ts';
+import { refuse, refuseBusy, refuseField } from '../refusal.ts';
 import { readDevices } from '../sign-in/device.ts';
 import { passwordFault } from '../sign-in/password-rules.ts';
 import { enter } from '../sign-in/sign-in.ts';
@@ -15,13 +15,13 @@ export const firstRun = {
     description: 'Whether there is an owner yet, and the providers of single sign-on.',
     response: { 200: PortalState },
     problems: ['unavailable'],
-    handler: async (_request, _reply, { records, installation }) => ({
+    handler: async (_request, { records, installation }) => ({
       setup_needed: await isSetupNeeded(records),
       ...installation,
     }),
   }),
 
-  setUpPortal: operation<{ Body: Setup }>({
+  setUpPortal: operation({
     summary: 'Create the first owner',
     description:
       'With the token of the link that the service prints until there is an owner. Signs the owner in.',
@@ -29,25 +29,25 @@ export const firstRun = {
     response: { 204: NoContent },
     hashesPassword: true,
     problems: ['link-spent'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal, reply) => {
       const { clock, records, passwords } = portal;
       const { token, name, password } = request.body;
       const email = normalizeEmail(request.body.email);
       const now = clock.wall();
-      if (!(await isSetupOpen(records, token, now))) return sendProblem(reply, 'link-spent');
+      if (!(await isSetupOpen(records, token, now))) return refuse('link-spent');
       const fault = passwordFault(password, email);
-      if (fault !== undefined) return refuseField(reply, 'password', fault);
+      if (fault !== undefined) return refuseField('password', fault);
       using deriving = passwords.begin({ lane: 'known', name: 'the set-up' });
-      if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
+      if (deriving === undefined) return refuseBusy();
       const address = request.clientAddress;
       const person = { name: name.trim(), email, password: await deriving.hash(password), address };
       const { personId, steps } = setUp(records, token, person, now);
       const owner = await readDevices(records, personId);
       const entry = enter(portal, request, { owner, method: 'password' }, now);
       const answer = await records.transact([...steps, ...entry.steps], true);
-      if (!answer.done) return sendProblem(reply, 'link-spent');
+      if (!answer.done) return refuse('link-spent');
       entry.session.hand(reply);
-      return reply.code(204).send();
+      return DONE;
     },
   }),
 };

@@ -1,10 +1,9 @@
 /** /portal/api/accounts/:account/guard: what the guard did, and the operator's own rules. Members look, developers try, owners change. */
 import { findSettings } from '../../accounts/settings.ts';
-import { sendProblem, sendUnavailable } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { refuseField } from '../conventions.ts';
 import { parseSpan } from '../instant.ts';
 import { operation } from '../operation.ts';
+import { refuseBusy, refuseField, refuseFields } from '../refusal.ts';
 import {
   Backtest,
   BacktestAnswer,
@@ -22,7 +21,7 @@ export const guard = {
     description:
       'The last day by place and rule, what was saved by day, the places that are closed, and what happened.',
     response: { 200: GuardView },
-    handler: async (request, _reply, { clock, records, defaults }) => {
+    handler: async (request, { clock, records, defaults }) => {
       const { accountId } = memberOf(request);
       const [found, view] = await Promise.all([
         findSettings(records, accountId),
@@ -33,44 +32,44 @@ export const guard = {
     },
   }),
 
-  listRefusals: operation<{ Querystring: RefusalQuery }>({
+  listRefusals: operation({
     summary: 'List the requests that the guard refused',
     description:
       'Newest first, fifty at a time. Of a flood, a hundred a second are kept. Numbers are ranges.',
     querystring: RefusalQuery,
     response: { 200: RefusalPage },
-    handler: async (request, reply, { records }) => {
+    handler: async (request, { records }) => {
       const span = parseSpan(request.query);
-      if (!span.ok) return sendProblem(reply, 'invalid-request', { errors: span.errors });
+      if (!span.ok) return refuseFields(span.errors);
       return readRefusals(records, memberOf(request).accountId, span, request.query);
     },
   }),
 
-  readEvidence: operation<{ Querystring: EvidenceQuery }>({
+  readEvidence: operation({
     summary: 'Read the evidence at a place over the last day',
     description: 'In steps of five minutes. Only for places where this account was refused.',
     querystring: EvidenceQuery,
     response: { 200: Evidence },
-    handler: (request, _reply, { clock, records }) =>
+    handler: (request, { clock, records }) =>
       readEvidence(records, memberOf(request).accountId, request.query.place, clock.wall()),
   }),
 
-  backtestGuard: operation<{ Body: Backtest }>({
+  backtestGuard: operation({
     summary: 'Try the guard on what the account has sent',
     description:
       'With a mode and a rule that need not be saved. Of up to 200,000 requests of the service, the oldest first. One at a time: while another one runs, it is refused.',
     body: Backtest,
     response: { 200: BacktestAnswer },
     problems: ['overloaded'],
-    handler: async (request, reply, { clock, lookup }) => {
+    handler: async (request, { clock, lookup }) => {
       const tried = await lookup.tryGuard(memberOf(request).accountId, request.body, clock.wall());
       switch (tried.kind) {
         case 'tried':
           return tried.answer;
         case 'wrong':
-          return refuseField(reply, 'rule/value', tried);
+          return refuseField('rule/value', tried);
         case 'busy':
-          return sendUnavailable(reply, 'overloaded');
+          return refuseBusy();
       }
     },
   }),

@@ -5,11 +5,12 @@ import {
   listGuardRules,
   MAX_GUARD_RULES,
 } from '../../accounts/guarding/guard-rules.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import { Id } from '../contract.ts';
+import { DONE, NoContent } from '../conventions.ts';
 import { formatInstant, formatOptional } from '../instant.ts';
 import { operation } from '../operation.ts';
+import { refuse, refuseConflict, refuseField } from '../refusal.ts';
 import { GuardRules, NewGuardRule } from './contract.ts';
 
 export const guardRules = {
@@ -17,7 +18,7 @@ export const guardRules = {
     summary: 'List the rules of an account that beat the guard',
     description: 'Those in force, newest first. Numbers are masked.',
     response: { 200: GuardRules },
-    handler: async (request, _reply, { clock, records, keyring }) => {
+    handler: async (request, { clock, records, keyring }) => {
       const { accountId } = memberOf(request);
       const rules = await listGuardRules({ records, keyring }, { accountId, now: clock.wall() });
       return rules.map(({ id, action, subject, value, endsAt, reason, madeBy, createdAt }) => ({
@@ -29,13 +30,13 @@ export const guardRules = {
     },
   }),
 
-  addGuardRule: operation<{ Body: NewGuardRule }>({
+  addGuardRule: operation({
     summary: 'Add a rule that beats the guard',
     description: 'Allows, denies or pauses what the account sends. Takes effect within a second.',
     body: NewGuardRule,
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply, { clock, keyring }) => {
+    handler: async (request, { clock, keyring }) => {
       const by = memberOf(request);
       const { ends_at, ...rule } = request.body;
       const endsAt = ends_at === null ? null : Date.parse(ends_at);
@@ -46,27 +47,28 @@ export const guardRules = {
       );
       switch (added.kind) {
         case 'added':
-          return reply.code(204).send();
+          return DONE;
         case 'wrong': {
           const { field, ...fault } = added.error;
-          return refuseField(reply, field === 'endsAt' ? 'ends_at' : field, fault);
+          return refuseField(field === 'endsAt' ? 'ends_at' : field, fault);
         }
         case 'too-many':
-          return refuseConflict(reply, `There are ${MAX_GUARD_RULES} rules, which is the maximum. Lift one.`);
+          return refuseConflict(`There are ${MAX_GUARD_RULES} rules, which is the maximum. Lift one.`);
       }
     },
   }),
 
-  liftGuardRule: operation<{ Params: { id: string } }>({
+  liftGuardRule: operation({
     summary: 'Lift a rule that beats the guard',
     description: 'Takes effect within a second.',
+    params: { id: Id },
     response: { 204: NoContent },
-    handler: async (request, reply, { clock }) => {
+    handler: async (request, { clock }) => {
       const by = memberOf(request);
       const { accountId, records } = by;
       const { id } = request.params;
       const isLifted = await liftGuardRule({ records }, { accountId, id, by, now: clock.wall() });
-      return isLifted ? reply.code(204).send() : sendProblem(reply, 'not-found');
+      return isLifted ? DONE : refuse('not-found');
     },
   }),
 };

@@ -1,10 +1,10 @@
 /** GET /portal/api/accounts/:account/handset/events: the messages of test keys as they arrive. */
 import Type from 'typebox';
 import { isAtLeast } from '../../accounts/standing.ts';
-import { sendUnavailable } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import type { Role } from '../contract.ts';
 import { operation } from '../operation.ts';
+import { refuseBusy } from '../refusal.ts';
 import type { View } from './handset.ts';
 
 /** How long a stream may outlive its session, or a change of role, in ms. */
@@ -23,7 +23,7 @@ export const handset = {
     // A HEAD request would leave a stream open that nobody reads.
     exposeHeadRoute: false,
     problems: ['overloaded'],
-    handler: (request, reply, { clock, lookup: { handsets, roleNow } }) => {
+    handler: (request, { clock, lookup: { handsets, roleNow } }, reply) => {
       const { 'last-event-id': lastEventId } = request.headers;
       const { accountId, role } = memberOf(request);
       const view = viewOf(role);
@@ -32,7 +32,7 @@ export const handset = {
         view,
         typeof lastEventId === 'string' ? lastEventId : undefined,
       );
-      if (stream === undefined) return sendUnavailable(reply, 'overloaded');
+      if (stream === undefined) return refuseBusy();
       const check = clock.every(CHECK_MS, () => {
         // While the store is down the role is unknown, but nothing arrives either.
         roleNow(request).then(
@@ -44,14 +44,13 @@ export const handset = {
         );
       });
       stream.once('close', () => check[Symbol.dispose]());
-      return (
-        reply
-          .type('text/event-stream; charset=utf-8')
-          // The connection ends with its stream, so that a stop does not wait for it.
-          .header('connection', 'close')
-          .header('x-accel-buffering', 'no')
-          .send(stream)
-      );
+      reply.headers({
+        'content-type': 'text/event-stream; charset=utf-8',
+        // The connection ends with its stream, so that a stop does not wait for it.
+        connection: 'close',
+        'x-accel-buffering': 'no',
+      });
+      return stream;
     },
   }),
 };

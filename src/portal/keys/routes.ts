@@ -1,5 +1,5 @@
 /** /portal/api/accounts/:account/keys: owners and developers create, change, rotate and revoke keys; viewers can look. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import {
   type AccountKeys,
   createAccountKeys,
@@ -10,12 +10,12 @@ import { keysOf, keysWith } from '../../accounts/lists/keys.ts';
 import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { onBehalfOf } from '../../accounts/standing.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { isProven, memberOf } from '../access.ts';
-import { refuseConflict } from '../conventions.ts';
+import { Id } from '../contract.ts';
 import type { Portal } from '../deps.ts';
 import { CSV_ANSWER, csvFile, csvHeaders } from '../files/csv-file.ts';
 import { operation } from '../operation.ts';
+import { type Refusal, refuse, refuseConflict, refuseFields } from '../refusal.ts';
 import {
   CreatedKey,
   Key,
@@ -54,7 +54,7 @@ export const keys = {
     summary: 'List API keys',
     description: 'Newest first, including revoked and expired ones.',
     response: { 200: Keys },
-    handler: async (request, _reply, { clock, records }) => {
+    handler: async (request, { clock, records }) => {
       const now = clock.now();
       return (await createAccountKeys(records, 'viewer').list(memberOf(request).accountId)).map((key) =>
         showKey(key, now),
@@ -62,13 +62,13 @@ export const keys = {
     },
   }),
 
-  searchKeys: operation<{ Body: KeySearch }>({
+  searchKeys: operation({
     summary: 'Search API keys',
     description:
       'Newest first, fifty at a time. What is searched for is sent in the body, so that a key never appears in a URL.',
     body: KeySearch,
     response: { 200: KeyPage },
-    handler: async (request, _reply, { clock, records }) => {
+    handler: async (request, { clock, records }) => {
       const now = clock.now();
       const { before, state, ...filter } = request.body;
       const wanted = { ...filter, ...(state !== undefined && { inUse: state === 'in-use' }) };
@@ -78,13 +78,13 @@ export const keys = {
     },
   }),
 
-  exportKeys: operation<{ Querystring: KeyFilters }>({
+  exportKeys: operation({
     summary: 'Export the API keys as CSV',
     description: 'Newest first, as a file for spreadsheets. It has no key, only the visible part of each.',
     querystring: KeyFilters,
     response: CSV_ANSWER,
     exposeHeadRoute: false,
-    handler: async (request, reply, { clock, records }) => {
+    handler: async (request, { clock, records }, reply) => {
       const now = clock.now();
       const { state, test } = request.query;
       const wanted = {
@@ -93,48 +93,50 @@ export const keys = {
       };
       const slices = walkList(keysOf(records, memberOf(request).accountId, wanted, now));
       const file = await csvFile(KEY_COLUMNS, slices, (key) => keyCells(showKey(key, now)));
-      return reply.headers(csvHeaders('api-keys')).send(file);
+      reply.headers(csvHeaders('api-keys'));
+      return file;
     },
   }),
 
-  createKey: operation<{ Body: NewKey }>({
+  createKey: operation({
     summary: 'Create an API key',
     description: 'The key itself is shown only once.',
     body: NewKey,
     response: { 201: CreatedKey },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const now = portal.clock.now();
       const by = memberOf(request);
       const { name, test, expires_at, restrictions, custom_codes: customCodes = false } = request.body;
-      if (lacksProof(portal, request, { test })) return sendProblem(reply, 'proof-needed');
+      if (lacksProof(portal, request, { test })) return refuse('proof-needed');
       const bounds = { expiresAt: readTime(expires_at), restrictions: normalizeRestrictions(restrictions) };
       const errors = checkBounds({ ...bounds, restrictions }, now);
-      if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
+      if (errors.length > 0) return refuseFields(errors);
       const { key: secret, ...minted } = mintKey(portal.records.random, test);
       const made = { ...minted, ...bounds, name: name.trim(), test, customCodes, createdAt: now };
       const outcome = await ownKeys(request, portal).add(by.accountId, made, by);
-      if (outcome.kind !== 'done') return answer(reply, outcome, now);
-      return reply.code(201).send({ key: showKey(outcome.key, now), secret });
+      if (outcome.kind !== 'done') return refuseChange(outcome);
+      return { key: showKey(outcome.key, now), secret };
     },
   }),
 
-  changeKey: operation<{ Params: { id: string }; Body: KeyChange }>({
+  changeKey: operation({
     summary: 'Change an API key',
     description:
       'Fields that are left out stay as they are. Takes effect within a second. A key that may bring codes is an owner’s to widen.',
+    params: { id: Id },
     body: KeyChange,
     response: { 200: Key },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const now = portal.clock.now();
       const { name, expires_at, restrictions, custom_codes: customCodes } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readTime(expires_at);
       const errors = checkBounds({ expiresAt, restrictions }, now);
-      if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
+      if (errors.length > 0) return refuseFields(errors);
       const before = await named(request, portal);
-      if (before === undefined) return sendProblem(reply, 'not-found');
-      if (lacksProof(portal, request, before)) return sendProblem(reply, 'proof-needed');
+      if (before === undefined) return refuse('not-found');
+      if (lacksProof(portal, request, before)) return refuse('proof-needed');
       const change = {
         name: name?.trim(),
         expiresAt,
@@ -142,62 +144,61 @@ export const keys = {
         customCodes,
       };
       const by = memberOf(request);
-      return answer(
-        reply,
-        await ownKeys(request, portal).change(by.accountId, before.id, change, by, now),
-        now,
-      );
+      return answer(await ownKeys(request, portal).change(by.accountId, before.id, change, by, now), now);
     },
   }),
 
-  rotateKey: operation<{ Params: { id: string }; Body: Rotation }>({
+  rotateKey: operation({
     summary: 'Rotate an API key',
     description:
       'Creates a key with the same limits, which is shown only once. The old one works during the overlap, unless you revoke it. A key that may bring codes is an owner’s to rotate.',
+    params: { id: Id },
     body: Rotation,
     response: { 201: CreatedKey },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const now = portal.clock.now();
       const { overlap_minutes: minutes } = request.body;
       const old = await named(request, portal);
-      if (old === undefined) return sendProblem(reply, 'not-found');
-      if (lacksProof(portal, request, old)) return sendProblem(reply, 'proof-needed');
+      if (old === undefined) return refuse('not-found');
+      if (lacksProof(portal, request, old)) return refuse('proof-needed');
       const { key: secret, ...minted } = mintKey(portal.records.random, old.test);
       const by = memberOf(request);
       const overlap = minutes * MINUTE_MS;
       const outcome = await ownKeys(request, portal).rotate(by.accountId, old.id, minted, overlap, by, now);
-      if (outcome.kind !== 'done') return answer(reply, outcome, now);
-      return reply.code(201).send({ key: showKey(outcome.key, now), secret });
+      if (outcome.kind !== 'done') return refuseChange(outcome);
+      return { key: showKey(outcome.key, now), secret };
     },
   }),
 
-  revokeKey: operation<{ Params: { id: string } }>({
+  revokeKey: operation({
     summary: 'Revoke an API key',
     description: 'Permanent, and takes effect within a second. Also ends the overlap of a rotated key.',
+    params: { id: Id },
     response: { 200: Key },
     problems: ['conflict'],
-    handler: async (request, reply, { clock }) => {
+    handler: async (request, { clock }) => {
       const now = clock.now();
       const by = memberOf(request);
       const keys = createAccountKeys(by.records, 'developer');
-      return answer(reply, await keys.revoke(by.accountId, request.params.id, by, now), now);
+      return answer(await keys.revoke(by.accountId, request.params.id, by, now), now);
     },
   }),
 };
 
-function answer(reply: FastifyReply, outcome: KeyOutcome, now: number): FastifyReply {
-  switch (outcome.kind) {
-    case 'done':
-      return reply.send(showKey(outcome.key, now));
+const answer = (outcome: KeyOutcome, now: number): Key | Refusal =>
+  outcome.kind === 'done' ? showKey(outcome.key, now) : refuseChange(outcome);
+
+function refuseChange({ kind }: Exclude<KeyOutcome, { readonly kind: 'done' }>): Refusal {
+  switch (kind) {
     case 'unknown':
-      return sendProblem(reply, 'not-found');
+      return refuse('not-found');
     case 'over':
-      return refuseConflict(reply, OVER);
+      return refuseConflict(OVER);
     case 'owners':
-      return sendProblem(reply, 'forbidden');
+      return refuse('forbidden');
     case 'too-many':
-      return refuseConflict(reply, TOO_MANY);
+      return refuseConflict(TOO_MANY);
   }
 }
 

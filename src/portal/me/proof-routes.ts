@@ -1,15 +1,14 @@
 /** POST /portal/api/me/proof and /me/proof/passkey: renews the proof of identity. */
-import type { FastifyReply } from 'fastify';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
 import type { Step } from '../../core/accounts/records.ts';
-import { sendProblem, sendUnavailable } from '../../http/problem.ts';
 import { type Person, personOf } from '../access.ts';
-import { GUESS_PROBLEMS, NOT_YOUR_PASSWORD, NoContent, refuseField, refuseGuess } from '../conventions.ts';
+import { DONE, GUESS_PROBLEMS, NOT_YOUR_PASSWORD, NoContent } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
 import { readSignIn } from '../factors/passkeys.ts';
-import { operation } from '../operation.ts';
+import { operation, type Reply } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
+import { type Refusal, refuse, refuseBusy, refuseField, refuseUntil } from '../refusal.ts';
 import { PasskeySignIn } from '../sign-in/contract.ts';
 import { type Method, renewSession } from '../sign-in/session.ts';
 import { provePassword } from '../sign-in/sign-in.ts';
@@ -17,11 +16,11 @@ import { Proof } from './contract.ts';
 
 async function renew(
   { clock, records }: Portal,
-  reply: FastifyReply,
+  reply: Reply,
   { id, personId, address }: Person,
   method: Method,
   steps: readonly Step[],
-): Promise<FastifyReply> {
+): Promise<typeof DONE | Refusal> {
   const now = clock.wall();
   const session = renewSession(records, id, now);
   const answer = await records.transact([
@@ -30,42 +29,42 @@ async function renew(
     ...session.steps,
     auditPersonStep(records, { personId, address, action: 'session.proven', detail: method, at: now }),
   ]);
-  if (!answer.done) return sendProblem(reply, 'sign-in-failed');
+  if (!answer.done) return refuse('sign-in-failed');
   session.hand(reply);
-  return reply.code(204).send();
+  return DONE;
 }
 
 export const proof = {
-  proveByPassword: operation<{ Body: Proof }>({
+  proveByPassword: operation({
     summary: 'Prove your identity with your password',
     description: 'Valid for ten minutes, as after signing in.',
     body: Proof,
     response: { 204: NoContent },
     hashesPassword: true,
     problems: GUESS_PROBLEMS,
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal, reply) => {
       const person = personOf(request);
       const { password } = request.body;
       const { email, personId: name } = person;
       const proof = await provePassword(portal, request, { email, password }, { lane: 'known', name });
-      if (proof.kind === 'busy') return sendUnavailable(reply, 'overloaded');
-      if (proof.kind === 'limited') return refuseGuess(reply, proof.retryAfterMs);
-      if (proof.kind === 'refused') return refuseField(reply, 'password', NOT_YOUR_PASSWORD);
+      if (proof.kind === 'busy') return refuseBusy();
+      if (proof.kind === 'limited') return refuseUntil(proof.retryAfterMs, 'too-many-attempts');
+      if (proof.kind === 'refused') return refuseField('password', NOT_YOUR_PASSWORD);
       return renew(portal, reply, person, 'password', proof.steps);
     },
   }),
 
-  proveByPasskey: operation<{ Body: PasskeySignIn }>({
+  proveByPasskey: operation({
     summary: 'Prove your identity with a passkey',
     description: 'Uses a sign-in challenge.',
     body: PasskeySignIn,
     response: { 204: NoContent },
     problems: ['sign-in-failed'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal, reply) => {
       const person = personOf(request);
       const site = { origin: ownOrigin(request) };
       const proof = await readSignIn(portal, site, request.body.response, portal.clock.wall());
-      if (proof?.personId !== person.personId) return sendProblem(reply, 'sign-in-failed');
+      if (proof?.personId !== person.personId) return refuse('sign-in-failed');
       return renew(portal, reply, person, 'passkey', proof.steps);
     },
   }),

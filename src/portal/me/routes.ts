@@ -1,18 +1,12 @@
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { changePassword, findPersonById, lockPerson } from '../../accounts/people.ts';
 import type { FieldFault } from '../../core/field-error.ts';
-import { sendProblem, sendUnavailable } from '../../http/problem.ts';
 import { isProven, personOf } from '../access.ts';
-import {
-  GUESS_PROBLEMS,
-  MISSING,
-  NOT_YOUR_PASSWORD,
-  NoContent,
-  refuseField,
-  refuseGuess,
-} from '../conventions.ts';
+import { Id } from '../contract.ts';
+import { DONE, GUESS_PROBLEMS, MISSING, NOT_YOUR_PASSWORD, NoContent } from '../conventions.ts';
 import { SESSION_COOKIE, setCookie } from '../cookie.ts';
 import { operation } from '../operation.ts';
+import { refuse, refuseBusy, refuseField, refuseUntil } from '../refusal.ts';
 import { dropDevice, handDevice, renewDevices } from '../sign-in/device.ts';
 import { dropOneTimes } from '../sign-in/one-time.ts';
 import { passwordFault } from '../sign-in/password-rules.ts';
@@ -29,10 +23,10 @@ export const me = {
     summary: 'Read who is signed in',
     description: 'With the person’s accounts and roles, and how they sign in.',
     response: { 200: Me },
-    handler: (request, _reply, { records }) => readMe(records, personOf(request).personId),
+    handler: (request, { records }) => readMe(records, personOf(request).personId),
   }),
 
-  changePassword: operation<{ Body: NewPassword }>({
+  changePassword: operation({
     summary: 'Change the password',
     description:
       'Ends all other sessions. People without a password set one, after proving their identity in another way.',
@@ -40,28 +34,28 @@ export const me = {
     response: { 204: NoContent },
     hashesPassword: true,
     problems: GUESS_PROBLEMS,
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal, reply) => {
       const { clock, records, passwords } = portal;
       const { id: sessionId, personId, email, address } = personOf(request);
       const { current, password } = request.body;
       const fault = passwordFault(password, email);
-      if (fault !== undefined) return refuseField(reply, 'password', fault);
+      if (fault !== undefined) return refuseField('password', fault);
       const person = await findPersonById(records, personId);
       const claimant: Claimant = { lane: 'known', name: personId };
       let before: string | null = null;
       if (person !== undefined && person.password !== null) {
-        if (current === undefined) return refuseField(reply, 'current', MISSING);
+        if (current === undefined) return refuseField('current', MISSING);
         const proof = await provePassword(portal, request, { email, password: current }, claimant);
-        if (proof.kind === 'busy') return sendUnavailable(reply, 'overloaded');
-        if (proof.kind === 'limited') return refuseGuess(reply, proof.retryAfterMs);
-        if (proof.kind === 'refused') return refuseField(reply, 'current', NOT_YOUR_PASSWORD);
+        if (proof.kind === 'busy') return refuseBusy();
+        if (proof.kind === 'limited') return refuseUntil(proof.retryAfterMs, 'too-many-attempts');
+        if (proof.kind === 'refused') return refuseField('current', NOT_YOUR_PASSWORD);
         await records.transact(proof.steps);
         before = proof.person.password;
       } else if (!isProven(portal, request)) {
-        return sendProblem(reply, 'proof-needed');
+        return refuse('proof-needed');
       }
       using deriving = passwords.begin(claimant);
-      if (deriving === undefined) return sendUnavailable(reply, 'overloaded');
+      if (deriving === undefined) return refuseBusy();
       const devices = renewDevices(records, personId);
       const answer = await records.transact([
         lockPerson(personId),
@@ -71,9 +65,9 @@ export const me = {
         dropOneTimes(personId),
         auditPersonStep(records, { personId, address, action: 'password.changed', at: clock.wall() }),
       ]);
-      if (!answer.done) return refuseField(reply, 'current', OUTDATED);
+      if (!answer.done) return refuseField('current', OUTDATED);
       handDevice(portal, request, reply, devices.owner, clock.wall());
-      return reply.code(204).send();
+      return DONE;
     },
   }),
 
@@ -81,17 +75,18 @@ export const me = {
     summary: 'List my sessions',
     description: 'With the browser, the address and the last use of each.',
     response: { 200: Sessions },
-    handler: (request, _reply, { clock, records }) => readSessions(records, personOf(request), clock.wall()),
+    handler: (request, { clock, records }) => readSessions(records, personOf(request), clock.wall()),
   }),
 
-  endSession: operation<{ Params: { id: string } }>({
+  endSession: operation({
     summary: 'End one of my sessions',
     description: 'Its browser is signed out at once.',
+    params: { id: Id },
     response: { 204: NoContent },
     problems: ['not-found'],
-    handler: async (request, reply, { records }) => {
+    handler: async (request, { records }) => {
       const answer = await records.transact([endSession(personOf(request).personId, request.params.id)]);
-      return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
+      return answer.done ? DONE : refuse('not-found');
     },
   }),
 
@@ -99,7 +94,7 @@ export const me = {
     summary: 'End all my sessions',
     description: 'Including this one. All known devices are forgotten.',
     response: { 204: NoContent },
-    handler: async (request, reply, { clock, records }) => {
+    handler: async (request, { clock, records }, reply) => {
       const { personId, address } = personOf(request);
       await records.transact([
         lockPerson(personId),
@@ -110,7 +105,7 @@ export const me = {
       ]);
       setCookie(reply, SESSION_COOKIE, '', 0);
       dropDevice(reply);
-      return reply.code(204).send();
+      return DONE;
     },
   }),
 };

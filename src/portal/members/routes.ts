@@ -1,5 +1,4 @@
 /** /portal/api/accounts/:account/members and /invitations. */
-import type { FastifyReply } from 'fastify';
 import { invite, withdrawInvitation } from '../../accounts/invitations.ts';
 import {
   type ListedInvitation,
@@ -11,14 +10,15 @@ import {
 import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { changeMember, type MemberChange } from '../../accounts/members.ts';
 import { normalizeEmail } from '../../accounts/people.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { NoContent, refuseConflict } from '../conventions.ts';
+import { Id } from '../contract.ts';
+import { DONE, NoContent } from '../conventions.ts';
 import { CSV_ANSWER, csvFile, csvHeaders } from '../files/csv-file.ts';
 import { formatInstant } from '../instant.ts';
 import { portalLink } from '../link.ts';
 import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
+import { type Refusal, refuse, refuseConflict } from '../refusal.ts';
 import {
   InvitationLink,
   MemberFilters,
@@ -29,13 +29,13 @@ import {
 } from './contract.ts';
 
 export const members = {
-  listMembers: operation<{ Querystring: MembersQuery }>({
+  listMembers: operation({
     summary: 'List members and invitations',
     description:
       'By name, fifty at a time, with the role of each. The invitations that are still open come with the first page.',
     querystring: MembersQuery,
     response: { 200: Members },
-    handler: async (request, _reply, { clock, records }) => {
+    handler: async (request, { clock, records }) => {
       const { accountId } = memberOf(request);
       const { before, ...filter } = request.query;
       const { found, next } = await searchList(
@@ -49,13 +49,13 @@ export const members = {
     },
   }),
 
-  exportMembers: operation<{ Querystring: MemberFilters }>({
+  exportMembers: operation({
     summary: 'Export the members as CSV',
     description: 'Those that match, by name, as a file for spreadsheets.',
     querystring: MemberFilters,
     response: CSV_ANSWER,
     exposeHeadRoute: false,
-    handler: async (request, reply, { records }) => {
+    handler: async (request, { records }, reply) => {
       const filter = request.query;
       const slices = walkList(membersOf(records, memberOf(request).accountId, filter), membersWith(filter));
       const columns = ['name', 'email', 'role', 'since', 'two_factor'];
@@ -63,38 +63,41 @@ export const members = {
         const { name, email, role, since, two_factor } = showMember(member);
         return [name, email, role, since, String(two_factor)];
       });
-      return reply.headers(csvHeaders('people')).send(file);
+      reply.headers(csvHeaders('people'));
+      return file;
     },
   }),
 
-  changeRole: operation<{ Params: { id: string }; Body: RoleChange }>({
+  changeRole: operation({
     summary: 'Change a member’s role',
     description: 'Takes effect at once. The last owner keeps the role.',
+    params: { id: Id },
     body: RoleChange,
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply, { clock }) => {
+    handler: async (request, { clock }) => {
       const { id } = request.params;
-      return answerChange(reply, await changeMember(memberOf(request), id, request.body.role, clock.wall()));
+      return answerChange(await changeMember(memberOf(request), id, request.body.role, clock.wall()));
     },
   }),
 
-  removeMember: operation<{ Params: { id: string } }>({
+  removeMember: operation({
     summary: 'Remove a member',
     description: 'Takes effect at once. The last owner cannot be removed.',
+    params: { id: Id },
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply, { clock }) =>
-      answerChange(reply, await changeMember(memberOf(request), request.params.id, null, clock.wall())),
+    handler: async (request, { clock }) =>
+      answerChange(await changeMember(memberOf(request), request.params.id, null, clock.wall())),
   }),
 
-  invite: operation<{ Body: NewInvitation }>({
+  invite: operation({
     summary: 'Invite someone',
     description: 'The link is shown only once. A new invitation replaces an open one.',
     body: NewInvitation,
     response: { 201: InvitationLink },
     problems: ['conflict'],
-    handler: async (request, reply, { clock }) => {
+    handler: async (request, { clock }) => {
       const by = memberOf(request);
       const { accountId, records } = by;
       const email = normalizeEmail(request.body.email);
@@ -104,33 +107,34 @@ export const members = {
         case 'invited': {
           const { id, token, expiresAt } = outcome;
           const link = portalLink(ownOrigin(request), 'invitation', token);
-          return reply.code(201).send({ id, link, expires_at: formatInstant(expiresAt) });
+          return { id, link, expires_at: formatInstant(expiresAt) };
         }
         case 'member-already':
-          return refuseConflict(reply, 'Someone with this address is already a member.');
+          return refuseConflict('Someone with this address is already a member.');
       }
     },
   }),
 
-  withdrawInvitation: operation<{ Params: { id: string } }>({
+  withdrawInvitation: operation({
     summary: 'Withdraw an invitation',
     description: 'Its link no longer works.',
+    params: { id: Id },
     response: { 204: NoContent },
-    handler: async (request, reply, { clock }) => {
+    handler: async (request, { clock }) => {
       const withdrawn = await withdrawInvitation(memberOf(request), request.params.id, clock.wall());
-      return withdrawn ? reply.code(204).send() : sendProblem(reply, 'not-found');
+      return withdrawn ? DONE : refuse('not-found');
     },
   }),
 };
 
-function answerChange(reply: FastifyReply, change: MemberChange): FastifyReply {
+function answerChange(change: MemberChange): typeof DONE | Refusal {
   switch (change) {
     case 'done':
-      return reply.code(204).send();
+      return DONE;
     case 'unknown':
-      return sendProblem(reply, 'not-found');
+      return refuse('not-found');
     case 'last-owner':
-      return refuseConflict(reply, 'This is the last owner. Make another member an owner first.');
+      return refuseConflict('This is the last owner. Make another member an owner first.');
   }
 }
 

@@ -1,30 +1,30 @@
 /** POST /portal/api/accounts/:account/numbers/export and .../erase. */
-import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import { operation } from '../operation.ts';
+import { refuseFields } from '../refusal.ts';
 import { NumberErased, NumberErasure, NumberExport, NumberQuery } from './contract.ts';
 
 export const numbers = {
-  exportNumber: operation<{ Body: NumberQuery }>({
+  exportNumber: operation({
     summary: 'Read everything that is held about a number',
     description: 'For owners. The audit log records it. Ask again with `next` as `before` until it is null.',
     body: NumberQuery,
     response: { 200: NumberExport },
-    handler: async (request, reply, { lookup: { numbers } }) => {
+    handler: async (request, { lookup: { numbers } }) => {
       const found = await numbers.export(memberOf(request), request.body);
-      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+      return found.ok ? found.answer : refuseFields(found.errors);
     },
   }),
 
-  eraseNumber: operation<{ Body: NumberErasure }>({
+  eraseNumber: operation({
     summary: 'Erase everything that is held about a number',
     description:
       'For owners. It cannot be undone. The audit log records it. Ask again with `next` as `before` until it is null.',
     body: NumberErasure,
     response: { 200: NumberErased },
-    handler: async (request, reply, { lookup: { numbers } }) => {
+    handler: async (request, { lookup: { numbers } }) => {
       const found = await numbers.erase(memberOf(request), request.body);
-      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+      return found.ok ? found.answer : refuseFields(found.errors);
     },
   }),
 };

@@ -1,18 +1,20 @@
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { NoContent, refuseConflict } from '../conventions.ts';
+import { Id } from '../contract.ts';
+import { DONE, NoContent } from '../conventions.ts';
 import { operation } from '../operation.ts';
+import { refuse, refuseConflict } from '../refusal.ts';
 import { keepsAnotherWay, unlink } from './identities.ts';
 
 export const identities = {
-  unlinkIdentity: operation<{ Params: { id: string } }>({
+  unlinkIdentity: operation({
     summary: 'Unlink a single sign-on provider',
     description: 'Possible only with a password or a passkey as another way to sign in.',
+    params: { id: Id },
     response: { 204: NoContent },
     problems: ['not-found', 'conflict'],
-    handler: async (request, reply, { clock, records }) => {
+    handler: async (request, { clock, records }) => {
       const { personId, address } = personOf(request);
       const answer = await records.transact([
         lockPerson(personId),
@@ -20,12 +22,9 @@ export const identities = {
         keepsAnotherWay(personId),
         auditPersonStep(records, { personId, address, action: 'identity.unlinked', at: clock.wall() }),
       ]);
-      if (answer.done) return reply.code(204).send();
-      if (answer.refusedBy !== 2) return sendProblem(reply, 'not-found');
-      return refuseConflict(
-        reply,
-        'This is your only way to sign in. Set a password or add a passkey first.',
-      );
+      if (answer.done) return DONE;
+      if (answer.refusedBy !== 2) return refuse('not-found');
+      return refuseConflict('This is your only way to sign in. Set a password or add a passkey first.');
     },
   }),
 };

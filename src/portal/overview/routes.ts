@@ -1,8 +1,8 @@
 /** GET /portal/api/accounts/:account/overview, overview.csv and overview/…: the funnel, from counters. .../carriers: their state. */
-import Type from 'typebox';
-import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
+import { CSV_ANSWER, csvHeaders } from '../files/csv-file.ts';
 import { operation } from '../operation.ts';
+import { refuseFields } from '../refusal.ts';
 import {
   CarrierCourses,
   CarrierHealth,
@@ -15,76 +15,74 @@ import {
 import { formatOverviewCsv } from './overview-csv.ts';
 
 export const overview = {
-  readOverview: operation<{ Querystring: OverviewQuery }>({
+  readOverview: operation({
     summary: 'Read the funnel of an account',
     description:
       'In total, over time, and by country, carrier and key. Requests, failures and limits have no carrier: for one carrier they are null, and its funnel starts with the attempts.',
     response: { 200: Overview },
     querystring: OverviewQuery,
-    handler: async (request, reply, { lookup }) => {
+    handler: async (request, { lookup }) => {
       const found = await lookup.overview.read(memberOf(request).accountId, request.query);
-      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+      return found.ok ? found.answer : refuseFields(found.errors);
     },
   }),
 
-  readOverviewTotal: operation<{ Querystring: OverviewQuery }>({
+  readOverviewTotal: operation({
     summary: 'Read the funnel of an account in total',
     description: 'What the overview of the same query says in total and over time, without its parts.',
     response: { 200: OverviewTotal },
     querystring: OverviewQuery,
-    handler: async (request, reply, { lookup }) => {
+    handler: async (request, { lookup }) => {
       const found = await lookup.overview.readTotal(memberOf(request).accountId, request.query);
-      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+      return found.ok ? found.answer : refuseFields(found.errors);
     },
   }),
 
-  readOverviewParts: operation<{ Querystring: OverviewQuery }>({
+  readOverviewParts: operation({
     summary: 'Read the parts of the funnel of an account',
     description: 'What the overview of the same query says by country, carrier and key.',
     response: { 200: OverviewParts },
     querystring: OverviewQuery,
-    handler: async (request, reply, { lookup }) => {
+    handler: async (request, { lookup }) => {
       const found = await lookup.overview.readParts(memberOf(request).accountId, request.query);
-      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+      return found.ok ? found.answer : refuseFields(found.errors);
     },
   }),
 
-  readEarlierOverview: operation<{ Querystring: OverviewQuery }>({
+  readEarlierOverview: operation({
     summary: 'Read the funnel of the period before',
     description:
       'As many steps before the overview of the same query as are over in it. Null if counts from then are too coarse to compare.',
     response: { 200: EarlierOverview },
     querystring: OverviewQuery,
-    handler: async (request, reply, { lookup }) => {
+    handler: async (request, { lookup }) => {
       const found = await lookup.overview.readEarlier(memberOf(request).accountId, request.query);
-      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+      return found.ok ? found.answer : refuseFields(found.errors);
     },
   }),
 
-  readCarrierCourses: operation<{ Querystring: OverviewQuery }>({
+  readCarrierCourses: operation({
     summary: 'Read each carrier over time',
     description:
       'Attempts, accepted messages and confirmations of each carrier in each step of the overview.',
     response: { 200: CarrierCourses },
     querystring: OverviewQuery,
-    handler: async (request, reply, { lookup }) => {
+    handler: async (request, { lookup }) => {
       const found = await lookup.overview.readCarriers(memberOf(request).accountId, request.query);
-      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+      return found.ok ? found.answer : refuseFields(found.errors);
     },
   }),
 
-  exportOverview: operation<{ Querystring: OverviewQuery }>({
+  exportOverview: operation({
     summary: 'Export the funnel of an account as CSV',
     description: 'The figures of the overview, as a file for spreadsheets.',
-    response: { 200: { content: { 'text/csv': { schema: Type.String() } } } },
+    response: CSV_ANSWER,
     querystring: OverviewQuery,
-    handler: async (request, reply, { lookup }) => {
+    handler: async (request, { lookup }, reply) => {
       const found = await lookup.overview.read(memberOf(request).accountId, request.query);
-      if (!found.ok) return sendProblem(reply, 'invalid-request', { errors: found.errors });
-      return reply
-        .type('text/csv; charset=utf-8; header=present')
-        .header('content-disposition', 'attachment; filename="overview.csv"')
-        .send(formatOverviewCsv(found.answer));
+      if (!found.ok) return refuseFields(found.errors);
+      reply.headers(csvHeaders('overview'));
+      return formatOverviewCsv(found.answer);
     },
   }),
 
@@ -93,6 +91,6 @@ export const overview = {
     description:
       'What the installation sees of each carrier, and what happened to this account’s messages in the last hour.',
     response: { 200: CarrierHealth },
-    handler: (request, _reply, { lookup }) => lookup.readCarrierHealth(memberOf(request).accountId),
+    handler: (request, { lookup }) => lookup.readCarrierHealth(memberOf(request).accountId),
   }),
 };

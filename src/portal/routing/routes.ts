@@ -1,11 +1,10 @@
 /** /portal/api/accounts/:account/routing: carriers and routes as configured. .../explain: what would happen to a message. */
 import { createAccountKeys } from '../../accounts/account-keys.ts';
 import type { FieldFault } from '../../core/field-error.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { refuseField } from '../conventions.ts';
 import { isInUse } from '../keys/keys.ts';
 import { operation } from '../operation.ts';
+import { refuseField, refuseUntil } from '../refusal.ts';
 import { Answer, Question, RoutingView } from './contract.ts';
 
 const NOT_A_KEY: FieldFault = {
@@ -18,27 +17,27 @@ export const carriers = {
     summary: 'Read the carriers and routes in effect',
     description: 'Without what only the operator may see: addresses, names of users, secrets.',
     response: { 200: RoutingView },
-    handler: (request, _reply, { lookup }) => lookup.carriers.view(memberOf(request).accountId),
+    handler: (request, { lookup }) => lookup.carriers.view(memberOf(request).accountId),
   }),
 
-  explainNumber: operation<{ Body: Question }>({
+  explainNumber: operation({
     summary: 'Say what would happen to a message, and why',
     description: 'Nothing is sent, and nothing is counted. At most thirty times a minute.',
     body: Question,
     response: { 200: Answer },
     problems: ['asked-too-often'],
-    handler: async (request, reply, { clock, lookup, records }) => {
+    handler: async (request, { clock, lookup, records }) => {
       const { accountId } = memberOf(request);
       const now = clock.wall();
       const wait = lookup.carriers.pace.take(accountId);
       if (wait !== undefined) {
-        return sendProblem(reply.header('retry-after', String(Math.ceil(wait / 1_000))), 'asked-too-often');
+        return refuseUntil(wait, 'asked-too-often');
       }
       const { key: id } = request.body;
       const key =
         id === undefined ? undefined : await createAccountKeys(records, 'viewer').find(accountId, id);
       const mayAsk = key !== undefined && !key.test && isInUse(key, now);
-      if (id !== undefined && !mayAsk) return refuseField(reply, 'key', NOT_A_KEY);
+      if (id !== undefined && !mayAsk) return refuseField('key', NOT_A_KEY);
       return lookup.carriers.explain(accountId, request.body, key);
     },
   }),

@@ -1,9 +1,9 @@
 /** /portal/api/accounts/:account/settings: owners can change them, every member can look. */
 import { changeSettings, findSettings } from '../../accounts/settings.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { refuseField, TAKEN } from '../conventions.ts';
+import { TAKEN } from '../conventions.ts';
 import { operation } from '../operation.ts';
+import { refuse, refuseField, refuseFields } from '../refusal.ts';
 import { Settings, SettingsView } from './contract.ts';
 import { readSettings, showSettings } from './settings.ts';
 
@@ -12,30 +12,30 @@ export const settings = {
     summary: 'Read the settings of an account',
     description: 'With the service’s defaults for everything that the account does not set.',
     response: { 200: SettingsView },
-    handler: async (request, reply, { records, defaults }) => {
+    handler: async (request, { records, defaults }) => {
       const found = await findSettings(records, memberOf(request).accountId);
-      if (found === undefined) return sendProblem(reply, 'not-found');
+      if (found === undefined) return refuse('not-found');
       return showSettings(found.name, found.settings, defaults);
     },
   }),
 
-  changeSettings: operation<{ Body: Settings }>({
+  changeSettings: operation({
     summary: 'Change the settings of an account',
     description: 'Replaces all of them; null means the service’s default. Takes effect within a second.',
     body: Settings,
     response: { 200: SettingsView },
-    handler: async (request, reply, { clock, defaults }) => {
+    handler: async (request, { clock, defaults }) => {
       const by = memberOf(request);
       const read = readSettings(request.body, defaults);
-      if (!read.ok) return sendProblem(reply, 'invalid-request', { errors: read.errors });
+      if (!read.ok) return refuseFields(read.errors);
       const wanted = { name: request.body.name.trim(), settings: read.settings };
       switch (await changeSettings(by.records, by.accountId, wanted, by, clock.wall())) {
         case 'changed':
           return showSettings(wanted.name, wanted.settings, defaults);
         case 'taken':
-          return refuseField(reply, 'name', TAKEN);
+          return refuseField('name', TAKEN);
         case 'unknown':
-          return sendProblem(reply, 'not-found');
+          return refuse('not-found');
       }
     },
   }),

@@ -1,4 +1,5 @@
 /** Signing in. */
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import Type, { type Static } from 'typebox';
 import { Email, OneOf } from '../contract.ts';
 
@@ -13,8 +14,10 @@ export type SignInAnswer = Static<typeof SignInAnswer>;
 export const SecondFactor = Type.Object({ code: Type.String({ minLength: 6, maxLength: 32 }) });
 export type SecondFactor = Static<typeof SecondFactor>;
 
-/** POST /portal/api/session/passkey/options and /portal/api/me/passkeys/options: WebAuthn options, as JSON. */
-export const PasskeyOptions = Type.Object({ options: Type.Unknown() });
+/** POST /portal/api/session/passkey/options: for the browser (WebAuthn). */
+export const PasskeyChallenge = Type.Object({
+  options: Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>({}),
+});
 
 /** Binary data in base64url. */
 export const Bytes = Type.String({ maxLength: 8_192 });

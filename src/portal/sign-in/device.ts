@@ -9,14 +9,14 @@
  *   guesses of one. The price is that two browsers may share a count.
  * - A new password, a reset and signing out everywhere change what the MAC covers, so that all earlier cookies are void.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { PersonRecord } from '../../accounts/people.ts';
 import { mintToken } from '../../accounts/token.ts';
 import { isInTime } from '../../core/accounts/lasting.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
-import { readCookie, setCookie } from '../cookie.ts';
+import { type CookieReply, readCookie, setCookie } from '../cookie.ts';
 
 const DEVICE_COOKIE = '__Host-countersign-device';
 const DEVICES = 16;
@@ -37,7 +37,7 @@ export const deviceOf = (
 export function handDevice(
   { records, keyring }: { readonly records: Pick<Records, 'random'>; readonly keyring: Keyring },
   request: FastifyRequest,
-  reply: FastifyReply,
+  reply: CookieReply,
   owner: DeviceOwner,
   now: number,
 ): void {
@@ -65,7 +65,7 @@ export function readDevice(
   return isOurs ? number : undefined;
 }
 
-export function dropDevice(reply: FastifyReply): void {
+export function dropDevice(reply: CookieReply): void {
   setCookie(reply, DEVICE_COOKIE, '', 0);
 }
 

@@ -1,9 +1,10 @@
 /** From a password, and a second factor if there is one, to a session. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { findPersonByEmail, lockPerson, normalizeEmail, type PersonRecord } from '../../accounts/people.ts';
 import { query, type Step } from '../../core/accounts/records.ts';
 import { cutNetworkOf } from '../../core/network.ts';
+import type { CookieReply } from '../cookie.ts';
 import type { PortalDeps } from '../deps.ts';
 import { useRecoveryCode } from '../factors/recovery-codes.ts';
 import { spendTotp } from '../factors/totp-secret.ts';
@@ -28,6 +29,9 @@ export type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly session: NewSession }
   /** The password was right; `token` proves it until the second factor comes. */
   | { readonly kind: 'second-factor'; readonly token: string }
+  | RefusedSignIn;
+
+export type RefusedSignIn =
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
   /** Too many passwords are being derived. No guess was counted. */
   | { readonly kind: 'busy' }
@@ -35,7 +39,7 @@ export type SignInOutcome =
 
 type Proven =
   | { readonly kind: 'proven'; readonly person: PersonRecord; readonly steps: readonly Step[] }
-  | Exclude<SignInOutcome, { kind: 'signed-in' | 'second-factor' }>;
+  | RefusedSignIn;
 
 /** An unknown address is refused like a wrong password, and equally late. */
 export async function signIn(
@@ -124,7 +128,7 @@ export async function proveSecondFactor(
   request: FastifyRequest,
   token: string,
   code: string,
-): Promise<SignInOutcome> {
+): Promise<Exclude<SignInOutcome, { kind: 'second-factor' }>> {
   const { clock, records } = deps;
   const now = clock.wall();
   const address = request.clientAddress;
@@ -137,7 +141,7 @@ export async function proveSecondFactor(
   const spend = /^\d{6}$/.test(digits)
     ? await spendTotp(deps, { personId, code: digits }, now)
     : useRecoveryCode(personId, code);
-  const refuse = async (): Promise<SignInOutcome> => {
+  const refuse = async (): Promise<RefusedSignIn> => {
     await noteRefusal(records, { personId, action: 'second-factor.refused', address, at: now });
     return { kind: 'refused' };
   };
@@ -173,7 +177,7 @@ export function enter(
   const audit = auditPersonStep(deps.records, {
     ...{ personId: owner.id, address, action: 'session.began', detail, at: now },
   });
-  const hand = (reply: FastifyReply) => {
+  const hand = (reply: CookieReply) => {
     session.hand(reply);
     handDevice(deps, request, reply, owner, now);
   };

@@ -1,6 +1,6 @@
 /** GET /portal/api/accounts/:account/start: the first steps. */
 import { memberOf } from '../access.ts';
-import { NoContent } from '../conventions.ts';
+import { DONE, NoContent } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { Start } from './contract.ts';
 import { dismissStart } from './dismissal.ts';
@@ -11,7 +11,7 @@ export const start = {
     description:
       'Derived from what is there: keys, traffic of the last 30 days, routes, who is told of alerts, members, second factor.',
     response: { 200: Start },
-    handler: async (request, _reply, { lookup, defaults }) => {
+    handler: async (request, { lookup, defaults }) => {
       const { accountId, personId } = memberOf(request);
       return { ...(await lookup.readStart(accountId, personId)), carrier: defaults.reaching.length > 0 };
     },
@@ -21,9 +21,9 @@ export const start = {
     summary: 'Put the first steps away',
     description: 'For the person who asks, in this account, on every machine.',
     response: { 204: NoContent },
-    handler: async (request, reply, { clock }) => {
+    handler: async (request, { clock }) => {
       await dismissStart(memberOf(request), clock.wall());
-      return reply.code(204).send();
+      return DONE;
     },
   }),
 };

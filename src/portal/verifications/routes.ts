@@ -1,9 +1,9 @@
 /** /portal/api/accounts/:account/verifications: list, search by number, one with its attempts, its full number. */
-import type { FastifyReply } from 'fastify';
-import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
+import { Id } from '../contract.ts';
 import { CSV_ANSWER, csvFile, csvHeaders } from '../files/csv-file.ts';
 import { operation } from '../operation.ts';
+import { type Refusal, refuse, refuseFields } from '../refusal.ts';
 import {
   ExportFilters,
   Filters,
@@ -15,61 +15,64 @@ import {
 import { type Found, MOST_EXPORTED } from './verifications.ts';
 
 export const verifications = {
-  listVerifications: operation<{ Querystring: Filters }>({
+  listVerifications: operation({
     summary: 'List verifications',
     description: 'Newest first, fifty at a time. `searched_to` says how far back the search went.',
     querystring: Filters,
     response: { 200: VerificationPage },
-    handler: async (request, reply, { lookup: { verifications } }) =>
-      answer(reply, await verifications.list(memberOf(request).accountId, request.query)),
+    handler: async (request, { lookup: { verifications } }) =>
+      answer(await verifications.list(memberOf(request).accountId, request.query)),
   }),
 
-  exportVerifications: operation<{ Querystring: ExportFilters }>({
+  exportVerifications: operation({
     summary: 'Export verifications as CSV',
     description: `Those that match, newest first and at most ${MOST_EXPORTED}, as a file for spreadsheets. Numbers are masked.`,
     querystring: ExportFilters,
     response: CSV_ANSWER,
     exposeHeadRoute: false,
-    handler: async (request, reply, { lookup: { verifications } }) => {
+    handler: async (request, { lookup: { verifications } }, reply) => {
       const found = verifications.walk(memberOf(request).accountId, request.query);
-      if (!found.ok) return sendProblem(reply, 'invalid-request', { errors: found.errors });
+      if (!found.ok) return refuseFields(found.errors);
       const file = await csvFile(COLUMNS, found.slices, ({ key, ...shown }) => [
         ...[shown.requested_at, shown.id, shown.destination, shown.status, shown.channel, shown.country],
         ...[shown.carrier, key.id, key.name, shown.test ? 'test' : 'live', shown.confirmed_at],
       ]);
-      return reply.headers(csvHeaders('verifications')).send(file);
+      reply.headers(csvHeaders('verifications'));
+      return file;
     },
   }),
 
-  searchVerifications: operation<{ Body: Search }>({
+  searchVerifications: operation({
     summary: 'Search verifications by number or id',
     description: 'The number must be complete. It is sent in the body, so that it never appears in a URL.',
     body: Search,
     response: { 200: VerificationPage },
-    handler: async (request, reply, { lookup: { verifications } }) => {
+    handler: async (request, { lookup: { verifications } }) => {
       const { query, ...filters } = request.body;
-      return answer(reply, await verifications.search(memberOf(request).accountId, query, filters));
+      return answer(await verifications.search(memberOf(request).accountId, query, filters));
     },
   }),
 
-  readVerification: operation<{ Params: { id: string } }>({
+  readVerification: operation({
     summary: 'Read what happened to a verification',
     description:
       'Each attempt with its carrier, why that one was chosen, its reason, its cost, and its receipt with the price and the network that the carrier named.',
+    params: { id: Id },
     response: { 200: VerificationDetail },
-    handler: async (request, reply, { lookup: { verifications } }) => {
+    handler: async (request, { lookup: { verifications } }) => {
       const found = await verifications.detail(memberOf(request).accountId, request.params.id);
-      return found ?? sendProblem(reply, 'not-found');
+      return found ?? refuse('not-found');
     },
   }),
 
-  revealDestination: operation<{ Params: { id: string } }>({
+  revealDestination: operation({
     summary: 'Read the full number of a verification',
     description: 'For owners. The audit log records each call.',
+    params: { id: Id },
     response: { 200: Revealed },
-    handler: async (request, reply, { lookup: { verifications } }) => {
+    handler: async (request, { lookup: { verifications } }) => {
       const destination = await verifications.reveal(memberOf(request), request.params.id);
-      return destination === undefined ? sendProblem(reply, 'not-found') : { destination };
+      return destination === undefined ? refuse('not-found') : { destination };
     },
   }),
 };
@@ -79,6 +82,6 @@ const COLUMNS = [
   ...['carrier', 'key_id', 'key_name', 'kind', 'confirmed_at'],
 ];
 
-function answer(reply: FastifyReply, found: Found) {
-  return found.ok ? found.page : sendProblem(reply, 'invalid-request', { errors: found.errors });
+function answer(found: Found): VerificationPage | Refusal {
+  return found.ok ? found.page : refuseFields(found.errors);
 }

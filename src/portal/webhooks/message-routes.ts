@@ -1,5 +1,5 @@
 /** /portal/api/accounts/:account/webhooks/:id/messages: what was sent to an endpoint, and sending it again. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { findWebhook } from '../../accounts/webhooks/endpoints.ts';
 import {
   findMessage,
@@ -8,12 +8,13 @@ import {
   replayMessages,
   testWebhook,
 } from '../../accounts/webhooks/messages.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import { Id } from '../contract.ts';
+import { DONE, NoContent } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
 import { formatInstant, parseSpan } from '../instant.ts';
 import { operation } from '../operation.ts';
+import { type Refusal, refuse, refuseConflict, refuseField, refuseFields } from '../refusal.ts';
 import { MessageDetail, MessagePage, MessagesQuery, Replay, Replayed, TestMessage } from './contract.ts';
 import { showMessage } from './webhooks.ts';
 
@@ -27,8 +28,8 @@ const isThere = async (request: One, { clock, records }: Portal): Promise<boolea
   (await findWebhook(records, memberOf(request).accountId, request.params.id, clock.wall())) !== undefined;
 
 /** Why nothing was sent. */
-const refuse = async (request: One, reply: FastifyReply, portal: Portal): Promise<FastifyReply> =>
-  (await isThere(request, portal)) ? refuseConflict(reply, DISABLED) : sendProblem(reply, 'not-found');
+const whyNot = async (request: One, portal: Portal): Promise<Refusal> =>
+  (await isThere(request, portal)) ? refuseConflict(DISABLED) : refuse('not-found');
 
 const changeOf = (request: One, { clock }: Portal) => {
   const by = memberOf(request);
@@ -39,72 +40,77 @@ const find = ({ records }: Portal, request: OneMessage) =>
   findMessage(records, memberOf(request).accountId, request.params.id, request.params.message);
 
 export const webhookMessages = {
-  testWebhook: operation<{ Params: { id: string } }>({
+  testWebhook: operation({
     summary: 'Send a test to an endpoint',
     description:
       'A message of the type `webhook.test`. Answers its id: its state says whether the endpoint took it.',
+    params: { id: Id },
     response: { 201: TestMessage },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const message = await testWebhook(memberOf(request).records, changeOf(request, portal));
-      return message === undefined ? refuse(request, reply, portal) : reply.code(201).send({ message });
+      return message === undefined ? whyNot(request, portal) : { message };
     },
   }),
 
-  listWebhookMessages: operation<{ Params: { id: string }; Querystring: MessagesQuery }>({
+  listWebhookMessages: operation({
     summary: 'List the messages to an endpoint',
     description: 'Newest first, fifty at a time, as far back as they are kept.',
+    params: { id: Id },
     querystring: MessagesQuery,
     response: { 200: MessagePage },
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const { before } = request.query;
-      if (!(await isThere(request, portal))) return sendProblem(reply, 'not-found');
+      if (!(await isThere(request, portal))) return refuse('not-found');
       const from = before === undefined ? undefined : readCursor(before);
-      if (from === null) return refuseField(reply, 'before', NO_CURSOR);
+      if (from === null) return refuseField('before', NO_CURSOR);
       const { accountId } = memberOf(request);
       const { messages, next } = await recentMessages(portal.records, accountId, request.params.id, from);
       return { messages: messages.map(showMessage), next: next === null ? null : String(next) };
     },
   }),
 
-  readWebhookMessage: operation<{ Params: { id: string; message: string } }>({
+  readWebhookMessage: operation({
     summary: 'Read one message to an endpoint',
     description: 'With its body. The number in it is masked here, whatever the endpoint gets.',
+    params: { id: Id, message: Id },
     response: { 200: MessageDetail },
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const found = await find(portal, request);
-      if (found === undefined) return sendProblem(reply, 'not-found');
+      if (found === undefined) return refuse('not-found');
       const body = await portal.lookup.readEventBody(memberOf(request).accountId, found);
       const failures = found.failures.map(({ at, answer }) => ({ at: formatInstant(at), answer }));
       return { message: showMessage(found), failures, body };
     },
   }),
 
-  replayWebhookMessage: operation<{ Params: { id: string; message: string } }>({
+  replayWebhookMessage: operation({
     summary: 'Send one message again',
     description: 'Under its id, so that the endpoint can tell that it got it before.',
+    params: { id: Id, message: Id },
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const { message } = request.params;
       const change = { ...changeOf(request, portal), message };
-      if (await replayMessage(memberOf(request).records, change)) return reply.code(204).send();
+      if (await replayMessage(memberOf(request).records, change)) return DONE;
       const found = await find(portal, request);
-      if (found === undefined) return sendProblem(reply, 'not-found');
-      return found.state === 'waiting' ? refuseConflict(reply, WAITING) : refuse(request, reply, portal);
+      if (found === undefined) return refuse('not-found');
+      return found.state === 'waiting' ? refuseConflict(WAITING) : whyNot(request, portal);
     },
   }),
 
-  replayWebhookMessages: operation<{ Params: { id: string }; Body: Replay }>({
+  replayWebhookMessages: operation({
     summary: 'Send the messages of a time span again',
     description: 'By the times of their events. Only those that were given up, unless it says otherwise.',
+    params: { id: Id },
     body: Replay,
     response: { 200: Replayed },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const change = changeOf(request, portal);
       const span = parseSpan(request.body);
-      if (!span.ok) return sendProblem(reply, 'invalid-request', { errors: span.errors });
+      if (!span.ok) return refuseFields(span.errors);
       const { from: since = 0, to: until = change.now } = span;
       const alsoTaken = request.body.also_taken;
       const messages = await replayMessages(memberOf(request).records, {
@@ -113,7 +119,7 @@ export const webhookMessages = {
         until,
         alsoTaken,
       });
-      return messages === undefined ? refuse(request, reply, portal) : { messages };
+      return messages === undefined ? whyNot(request, portal) : { messages };
     },
   }),
 };

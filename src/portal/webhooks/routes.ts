@@ -1,5 +1,5 @@
 /** /portal/api/accounts/:account/webhooks: owners and developers change endpoints; viewers can look. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { onBehalfOf } from '../../accounts/standing.ts';
 import type { NumbersChange } from '../../accounts/webhooks/change.ts';
 import {
@@ -14,11 +14,12 @@ import {
 import { revealWebhookSecret, rotateWebhookSecret } from '../../accounts/webhooks/secrets.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import { MAX_WEBHOOKS } from '../../core/events/endpoint.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { isProven, memberOf } from '../access.ts';
-import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import { Id } from '../contract.ts';
+import { DONE, NoContent } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
+import { type Refusal, refuse, refuseConflict, refuseField } from '../refusal.ts';
 import { NewWebhook, Webhook, WebhookChange, WebhookSecret, Webhooks } from './contract.ts';
 import { showWebhook } from './webhooks.ts';
 
@@ -55,51 +56,51 @@ export const webhooks = {
     summary: 'List the endpoints of webhooks',
     description: 'In the order in which they were added, without their secrets.',
     response: { 200: Webhooks },
-    handler: async (request, _reply, { clock, records }) =>
+    handler: async (request, { clock, records }) =>
       (await listWebhooks(records, memberOf(request).accountId, clock.wall())).map(showWebhook),
   }),
 
-  readWebhook: operation<{ Params: { id: string } }>({
+  readWebhook: operation({
     summary: 'Read one endpoint',
     description: 'Without its secret.',
+    params: { id: Id },
     response: { 200: Webhook },
-    handler: async (request, reply, portal) =>
-      (await find(portal, changeOf(request, portal))) ?? sendProblem(reply, 'not-found'),
+    handler: async (request, portal) =>
+      (await find(portal, changeOf(request, portal))) ?? refuse('not-found'),
   }),
 
-  addWebhook: operation<{ Body: NewWebhook }>({
+  addWebhook: operation({
     summary: 'Add an endpoint',
     description:
       'Answers the secret that its messages are signed with. Only owners can have full numbers sent, after a fresh proof.',
     body: NewWebhook,
     response: { 201: WebhookSecret },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const by = memberOf(request);
       const { url, types, full_numbers: fullNumbers = false } = request.body;
-      if (fullNumbers && !mayGiveNumbers(request, portal)) return refuseNumbers(request, reply);
+      if (fullNumbers && !mayGiveNumbers(request, portal)) return refuseNumbers(request);
       const { keyring, privateNetworks } = portal;
       const deps = { records: recordsOf(request, portal), keyring, privateNetworks };
       const now = portal.clock.wall();
       const { accountId } = by;
       const added = await addWebhook(deps, { accountId, by, now, url, types, fullNumbers });
-      if (added.kind === 'wrong') return refuseField(reply, added.error.field, added.error);
-      if (added.kind === 'too-many') return refuseConflict(reply, TOO_MANY);
+      if (added.kind === 'wrong') return refuseField(added.error.field, added.error);
+      if (added.kind === 'too-many') return refuseConflict(TOO_MANY);
       const { id, secret } = added;
       const webhook = await find(portal, { accountId, id, now });
-      return webhook === undefined
-        ? sendProblem(reply, 'not-found')
-        : reply.code(201).send({ webhook, secret });
+      return webhook === undefined ? refuse('not-found') : { webhook, secret };
     },
   }),
 
-  changeWebhook: operation<{ Params: { id: string }; Body: WebhookChange }>({
+  changeWebhook: operation({
     summary: 'Change an endpoint',
     description:
       'Fields that are left out stay as they are. Only owners can have full numbers sent, or the address changed of an endpoint that gets them, after a fresh proof.',
+    params: { id: Id },
     body: WebhookChange,
     response: { 200: Webhook },
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const change = changeOf(request, portal);
       const { url, types, full_numbers: fullNumbers } = request.body;
       const { privateNetworks } = portal;
@@ -108,95 +109,100 @@ export const webhooks = {
       const changed = await changeWebhook(deps, { ...change, ...wish });
       switch (changed.kind) {
         case 'changed':
-          return (await find(portal, change)) ?? sendProblem(reply, 'not-found');
+          return (await find(portal, change)) ?? refuse('not-found');
         case 'wrong':
-          return refuseField(reply, changed.error.field, changed.error);
+          return refuseField(changed.error.field, changed.error);
         case 'numbers':
-          return refuseNumbers(request, reply);
+          return refuseNumbers(request);
         case 'unknown':
-          return sendProblem(reply, 'not-found');
+          return refuse('not-found');
       }
     },
   }),
 
-  revealWebhookSecret: operation<{ Params: { id: string } }>({
+  revealWebhookSecret: operation({
     summary: 'Read the secret of an endpoint',
     description: 'The audit log records each call. For owners, if the endpoint gets full numbers.',
+    params: { id: Id },
     response: { 200: WebhookSecret },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const change = changeOf(request, portal);
       const deps = { records: recordsOf(request, portal), keyring: portal.keyring };
       const revealed = await revealWebhookSecret(deps, change);
-      if (revealed.kind === 'lost') return refuseConflict(reply, LOST);
+      if (revealed.kind === 'lost') return refuseConflict(LOST);
       const webhook = await find(portal, change);
-      if (webhook === undefined) return sendProblem(reply, 'not-found');
-      if (revealed.kind === 'unknown') return refuseNumbers(request, reply);
+      if (webhook === undefined) return refuse('not-found');
+      if (revealed.kind === 'unknown') return refuseNumbers(request);
       return { webhook, secret: revealed.secret };
     },
   }),
 
-  rotateWebhookSecret: operation<{ Params: { id: string } }>({
+  rotateWebhookSecret: operation({
     summary: 'Rotate the secret of an endpoint',
     description:
       'Answers a new one. For a day, messages are signed with the previous one, too. For owners, if the endpoint gets full numbers.',
+    params: { id: Id },
     response: { 200: WebhookSecret },
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const change = changeOf(request, portal);
       const deps = { records: recordsOf(request, portal), keyring: portal.keyring };
       const secret = await rotateWebhookSecret(deps, change);
       const webhook = await find(portal, change);
-      if (webhook === undefined) return sendProblem(reply, 'not-found');
-      if (secret === undefined) return refuseNumbers(request, reply);
+      if (webhook === undefined) return refuse('not-found');
+      if (secret === undefined) return refuseNumbers(request);
       return { webhook, secret };
     },
   }),
 
-  enableWebhook: operation<{ Params: { id: string } }>({
+  enableWebhook: operation({
     summary: 'Enable a disabled endpoint',
     description:
       'What was waiting when it was disabled is tried again. For owners after a fresh proof, if the endpoint gets full numbers.',
+    params: { id: Id },
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const change = changeOf(request, portal);
-      if (await enableWebhook(recordsOf(request, portal), change)) return reply.code(204).send();
+      if (await enableWebhook(recordsOf(request, portal), change)) return DONE;
       const found = await find(portal, change);
       if (found?.state === 'disabled' && found.full_numbers && !change.mayGiveNumbers)
-        return refuseNumbers(request, reply);
-      return refuseState(reply, found, NOT_DISABLED);
+        return refuseNumbers(request);
+      return refuseState(found, NOT_DISABLED);
     },
   }),
 
-  disableWebhook: operation<{ Params: { id: string } }>({
+  disableWebhook: operation({
     summary: 'Disable an endpoint',
     description:
       'Nothing is sent to it until somebody enables it, and what happens until then is not kept for it.',
+    params: { id: Id },
     response: { 204: NoContent },
     problems: ['conflict'],
-    handler: async (request, reply, portal) => {
+    handler: async (request, portal) => {
       const change = changeOf(request, portal);
-      if (await disableWebhook(memberOf(request).records, change, 'by-hand')) return reply.code(204).send();
-      return refuseState(reply, await find(portal, change), DISABLED);
+      if (await disableWebhook(memberOf(request).records, change, 'by-hand')) return DONE;
+      return refuseState(await find(portal, change), DISABLED);
     },
   }),
 
-  removeWebhook: operation<{ Params: { id: string } }>({
+  removeWebhook: operation({
     summary: 'Remove an endpoint',
     description: 'Nothing more is sent to it. Its secret and its messages are deleted.',
+    params: { id: Id },
     response: { 204: NoContent },
-    handler: async (request, reply, portal) =>
+    handler: async (request, portal) =>
       (await removeWebhook(memberOf(request).records, changeOf(request, portal)))
-        ? reply.code(204).send()
-        : sendProblem(reply, 'not-found'),
+        ? DONE
+        : refuse('not-found'),
   }),
 };
 
 const mayGiveNumbers = (request: FastifyRequest, portal: Portal): boolean =>
   memberOf(request).role === 'owner' && isProven(portal, request);
 
-const refuseNumbers = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  sendProblem(reply, memberOf(request).role === 'owner' ? 'proof-needed' : 'forbidden');
+const refuseNumbers = (request: FastifyRequest): Refusal =>
+  refuse(memberOf(request).role === 'owner' ? 'proof-needed' : 'forbidden');
 
-const refuseState = (reply: FastifyReply, found: Webhook | undefined, detail: string): FastifyReply =>
-  found === undefined ? sendProblem(reply, 'not-found') : refuseConflict(reply, detail);
+const refuseState = (found: Webhook | undefined, detail: string): Refusal =>
+  found === undefined ? refuse('not-found') : refuseConflict(detail);

@@ -255,8 +255,8 @@ export const FACTORS: readonly Mutant[] = [
   {
     breaks: 'guesses at passkeys from one address are few',
     file: 'src/portal/sign-in/routes.ts',
-    from: 'if (!admission.ok) return refuseGuess(',
-    to: 'if (!admission.ok && now < 0) return refuseGuess(',
+    from: "if (!admission.ok) return refuseUntil(admission.retryAfterMs, 'too-many-attempts');",
+    to: "if (!admission.ok && now < 0) return refuseUntil(admission.retryAfterMs, 'too-many-attempts');",
     tests: ['test/portal/sign-in/passkey.test.ts'],
     named: 'another origin',
   },

@@ -87,7 +87,7 @@ export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'a live key is rotated after a proof',
     file: 'src/portal/keys/routes.ts',
-    from: "if (lacksProof(portal, request, old)) return sendProblem(reply, 'proof-needed');",
+    from: "if (lacksProof(portal, request, old)) return refuse('proof-needed');",
     to: '',
     tests: ['test/portal/sign-in/proof.test.ts'],
   },

@@ -44,7 +44,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     breaks: 'a new password that is easy to guess is refused',
     file: 'src/portal/me/routes.ts',
-    from: "      if (fault !== undefined) return refuseField(reply, 'password', fault);\n",
+    from: "      if (fault !== undefined) return refuseField('password', fault);\n",
     to: '',
     tests: ['test/portal/sign-in/sign-in.test.ts'],
     named: 'a new password',
@@ -52,7 +52,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     breaks: 'a password that is easy to guess is refused where it is reset, and the link still works',
     file: 'src/portal/reset/routes.ts',
-    from: "      if (fault !== undefined) return refuseField(reply, 'password', fault);\n",
+    from: "      if (fault !== undefined) return refuseField('password', fault);\n",
     to: '',
     tests: ['test/portal/members.test.ts'],
   },
@@ -245,7 +245,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     breaks: 'who joins by an invitation does not choose a password that is easy to guess',
     file: 'src/portal/members/invitation-routes.ts',
-    from: "      if (fault !== undefined) return refuseField(reply, 'password', fault);\n",
+    from: "      if (fault !== undefined) return refuseField('password', fault);\n",
     to: '',
     tests: ['test/portal/members.test.ts'],
     named: 'an invitation works once',
