@@ -32,11 +32,7 @@ export async function call<N extends EndpointName>(
 }
 
 /** The URL of an endpoint, also for links and event sources. People paste whole keys: none is part of it. */
-export function addressOf(
-  name: EndpointName | `GET ${string}`,
-  account: string | undefined,
-  parts: Parts,
-): string {
+export function addressOf(name: EndpointName, account: string | undefined, parts: Parts): string {
   const path = name
     .slice(name.indexOf(' ') + 1)
     .replace(/:(\w+)/g, (_, key: string) =>

@@ -1,18 +1,22 @@
 import {
+  type AuthenticationResponseJSON,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
   startAuthentication,
   startRegistration,
   WebAuthnError,
 } from '@simplewebauthn/browser';
 
-export const signInWithPasskey = (options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> =>
-  explained(startAuthentication({ optionsJSON: options }));
+export const signInWithPasskey = (
+  options: PublicKeyCredentialRequestOptionsJSON,
+): Promise<AuthenticationResponseJSON> => explained(startAuthentication({ optionsJSON: options }));
 
-export const registerPasskey = (options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> =>
-  explained(startRegistration({ optionsJSON: options }));
+export const registerPasskey = (
+  options: PublicKeyCredentialCreationOptionsJSON,
+): Promise<RegistrationResponseJSON> => explained(startRegistration({ optionsJSON: options }));
 
-async function explained(ceremony: Promise<unknown>): Promise<unknown> {
+async function explained<Answer>(ceremony: Promise<Answer>): Promise<Answer> {
   try {
     return await ceremony;
   } catch (error) {
