@@ -7,8 +7,6 @@ export interface Annotations {
   readonly description?: string;
   readonly default?: unknown;
   readonly secret?: boolean;
-  /** It is the path of a file that the service reads. */
-  readonly file?: 'at-start' | 'while-running';
   /** It is needed, unless the option of this name beside it is set. */
   readonly unless?: string;
   readonly examples?: readonly unknown[];

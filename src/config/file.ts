@@ -37,25 +37,15 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/**
- * The parser's own messages quote the text around the error, which may hold a password: only its codes are shown. A text from
- * elsewhere may have no aliases: a few lines of them can stand for a billion.
- */
-export function parseConfig(
-  text: string,
-  path: string,
-  report: (problem: ConfigProblem) => void,
-  aliases: 'followed' | 'refused' = 'followed',
-): ConfigFile {
+/** The parser's own messages quote the text around the error, which may hold a password: only its codes are shown. */
+function parseConfig(text: string, path: string, report: (problem: ConfigProblem) => void): ConfigFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const faults = document.errors.map(({ code, pos: [offset] }) => ({ fault: nameFault(code), offset }));
   // An unquoted text that begins with * is an alias without an anchor. The parser would only throw later.
   visit(document, (_, node) => {
-    if (!isAlias(node)) return;
-    const offset = node.range?.[0] ?? 0;
-    if (aliases === 'refused') faults.push({ fault: 'aliases are not taken here', offset });
-    else if (node.resolve(document) === undefined) faults.push({ fault: 'alias without an anchor', offset });
+    if (!isAlias(node) || node.resolve(document) !== undefined) return;
+    faults.push({ fault: 'alias without an anchor', offset: node.range?.[0] ?? 0 });
   });
   for (const { fault, offset } of faults) {
     const { line, col } = lines.linePos(offset);

@@ -130,7 +130,7 @@ export function createPortal({
     providers,
     privateNetworks: config.webhooks.privateNetworks,
     alerts,
-    configuration: createConfigurationDesk(clock, records, configuration),
+    configuration: createConfigurationDesk(records, configuration),
     log,
   };
   return async (app) => {

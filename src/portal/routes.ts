@@ -139,7 +139,6 @@ export const ROUTES = [
   ['POST', 'accounts/:account/carriers/:carrier/test', as('owner', 'proven'), 'testCarrier'],
   ['GET', 'accounts/:account/configuration', as('owner'), 'readConfiguration'],
   ['GET', 'accounts/:account/configuration/forms', as('owner'), 'readConfigurationForms'],
-  ['POST', 'accounts/:account/configuration/check', as('owner'), 'checkConfiguration'],
   ['GET', 'accounts/:account/verifications', as('viewer'), 'listVerifications'],
   ['GET', 'accounts/:account/verifications.csv', as('viewer'), 'exportVerifications'],
   ['POST', 'accounts/:account/verifications/search', as('viewer'), 'searchVerifications'],

@@ -5,7 +5,6 @@ import { annotationsOf, describeExpected } from '../config/expectation.ts';
 import type { Path } from '../config/reader.ts';
 import { createConfigSchema } from '../config/table/schema.ts';
 import type { CarrierType } from '../options/carrier-type.ts';
-import { isAddress } from './stand-ins.ts';
 
 /**
  * `group` holds the fields whose paths begin with its own. `pairs` and `numbers` are groups whose names are free; `list` holds
@@ -30,8 +29,6 @@ export interface Field {
   readonly example: string | null;
   readonly pattern: string | null;
   readonly choices: readonly string[];
-  /** What is typed may hold a secret, so it stays in the browser. */
-  readonly stays: boolean;
   /** The variable of a secret, with `NAME` for the name of the carrier. */
   readonly variable: string | null;
 }
@@ -71,7 +68,6 @@ function describe(schema: TSchema, path: Path): Field[] {
   const inner = groupIn(schema);
   const { pattern, kind, choices = [] } = inner === undefined ? kindOf(schema) : { kind: 'group' as const };
   const [example] = notes.examples ?? [];
-  const isSecret = kind === 'secret';
   const field: Field = {
     path: path.join('.'),
     kind,
@@ -83,8 +79,7 @@ function describe(schema: TSchema, path: Path): Field[] {
     example: example === undefined ? null : JSON.stringify(example),
     pattern: pattern ?? notes.pattern ?? null,
     choices,
-    stays: notes.secret === true && !isSecret,
-    variable: isSecret ? variableOf(['carriers', NAME, ...path]) : null,
+    variable: kind === 'secret' ? variableOf(['carriers', NAME, ...path]) : null,
   };
   return [field, ...(inner === undefined ? [] : listFields(inner, path))];
 }
@@ -125,6 +120,10 @@ function kindOf(schema: TSchema): Kind {
   const text = schema.anyOf.find(Type.IsString);
   return text === undefined ? { kind: 'json' } : { kind: 'text', pattern: annotationsOf(text).pattern };
 }
+
+/** Whether a secret is the address of a gateway: many hold no secret, so people may write it where it is needed. */
+const isAddress = (secret: TSchema): boolean =>
+  annotationsOf(secret).pattern?.startsWith('^https?://') === true;
 
 const takesText = (schema: TSchema): boolean =>
   Type.IsString(schema) || (Type.IsUnion(schema) && schema.anyOf.some(Type.IsString));

@@ -15,9 +15,15 @@ import { warnOfFallbacks } from './fallback-warnings.ts';
 import { warnOfSenders } from './sender-warnings.ts';
 import { warnOfVoices } from './voice-warnings.ts';
 
-/** Reading has refused what does not work at all. */
-export const listWarnings = (config: Config): Promise<Warning[]> =>
-  withSpeakers(config, async (speakers) => warningsOf(config, speakers));
+/** Makes the carriers, starts none, and lets go of them. Reading has refused what does not work at all. */
+export async function listWarnings(config: Config): Promise<Warning[]> {
+  const carriers = await createCarriers(config, INERT);
+  try {
+    return warningsOf(config, createSpeakers(carriers));
+  } finally {
+    await Promise.all(carriers.map((carrier) => carrier.stop()));
+  }
+}
 
 export function warningsOf(config: Config, speakers: Speakers): Warning[] {
   const messages = checkMessages(config.messages, config.code.length);
@@ -32,18 +38,4 @@ export function warningsOf(config: Config, speakers: Speakers): Warning[] {
     ...warnOfFallbacks(config),
     ...warnOfVoices(config.routes, config.messages, speakers),
   ];
-}
-
-/** Makes the carriers, starts none, and lets go of them. Rejects with an error that names the option if one cannot be made. */
-export async function withSpeakers<T>(
-  config: Pick<Config, 'carriers'>,
-  look: (speakers: Speakers) => Promise<T>,
-): Promise<T> {
-  const carriers = await createCarriers(config, INERT);
-  try {
-    return await look(createSpeakers(carriers));
-  } finally {
-    // In a running service they would stay.
-    await Promise.all(carriers.map((carrier) => carrier.stop()));
-  }
 }

@@ -42,7 +42,6 @@ const LEAST: Readonly<Record<string, Role>> = {
   'POST accounts/{account}/carriers/{carrier}/test': 'owner',
   'GET accounts/{account}/configuration': 'owner',
   'GET accounts/{account}/configuration/forms': 'owner',
-  'POST accounts/{account}/configuration/check': 'owner',
   'GET accounts/{account}/verifications': 'viewer',
   'GET accounts/{account}/verifications.csv': 'viewer',
   'POST accounts/{account}/verifications/search': 'viewer',

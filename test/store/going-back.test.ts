@@ -11,7 +11,7 @@ import { storeFile } from '../../src/store/sqlite/file/folder.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { startPostgres } from '../postgres.ts';
 import { guessAt, issueOne, LAX } from './contract/rig.ts';
-import { lookAt, openNodes } from './postgres/rig.ts';
+import { lookAt, openNode, openNodes } from './postgres/rig.ts';
 
 suite('going back to the version before', () => {
   test('an embedded store needs the backup from before the upgrade, and what was saved since is lost', async (t) => {
@@ -52,6 +52,7 @@ suite('going back to the version before', () => {
     const postgres = await startPostgres();
     t.after(() => postgres.dispose());
     const url = await postgres.createDatabase(postgres.schema);
+    await (await openNode(url)).close();
     await lookAt(
       url,
       "INSERT INTO schema_migration (number, name) VALUES (999, '0999-of-a-newer-version.sql')",

@@ -108,7 +108,6 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
   ca: Type.Optional(
     text("PEM file with the CA of the gateway's certificate, if it is not a public one.", {
       minLength: 1,
-      file: 'at-start',
     }),
   ),
 });

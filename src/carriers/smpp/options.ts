@@ -55,19 +55,18 @@ const tls = Type.Object(
     ca: Type.Optional(
       text(
         'PEM file of the CAs to trust instead of the public ones. It is read at every connection, so it may be replaced while running.',
-        { minLength: 1, file: 'while-running' },
+        { minLength: 1 },
       ),
     ),
     cert: Type.Optional(
       text(
         'PEM file of our own certificate, with its chain, if the SMSC wants one. It is read at every connection, like `ca`.',
-        { minLength: 1, file: 'while-running' },
+        { minLength: 1 },
       ),
     ),
     key: Type.Optional(
       text('PEM file of the private key of `cert`, without a passphrase. It is read at every connection.', {
         minLength: 1,
-        file: 'while-running',
       }),
     ),
     servername: Type.Optional(

@@ -181,7 +181,7 @@ function* checkReach(route: Route, index: number, routes: readonly Route[]): Gen
 }
 
 /** The earlier route that takes all messages of a route; -1 if there is none. */
-export const findTaker = (route: Route, index: number, routes: readonly Route[]): number =>
+const findTaker = (route: Route, index: number, routes: readonly Route[]): number =>
   routes.slice(0, index).findIndex((other) => covers(other, route));
 
 /** Whether the first route takes everything that the second could: each of its conditions holds for all of the second. */

@@ -1,4 +1,4 @@
-/** Carriers and routes to add to the configuration: the form, the check, and where what is there was set. */
+/** Carriers and routes to add to the configuration: the form, and where what is there was set. */
 import Type, { type Static } from 'typebox';
 import { OneOf, Optional } from '../contract.ts';
 
@@ -34,7 +34,6 @@ const Field = Type.Object({
   example: Optional(Type.String({ description: 'As JSON.' })),
   pattern: Optional(Type.String()),
   choices: Texts,
-  stays: Type.Boolean({ description: 'It may hold a secret, so pages do not send it.' }),
   variable: Optional(Type.String({ description: 'Of a secret, with NAME for the name of the carrier.' })),
 });
 export type Field = Static<typeof Field>;
@@ -46,31 +45,3 @@ export const ConfigurationForms = Type.Object({
   route: Type.Array(Field),
 });
 export type ConfigurationForms = Static<typeof ConfigurationForms>;
-
-export const Proposal = Type.Object({
-  yaml: Type.String({
-    minLength: 1,
-    maxLength: 6_000,
-    description: 'The entries of carriers and routes to add, without secrets.',
-  }),
-});
-export type Proposal = Static<typeof Proposal>;
-
-export const Checked = Type.Object({
-  problems: Type.Array(
-    Type.Object({
-      key: Type.String(),
-      option: Optional(
-        Type.String({ description: 'The option of the proposal, such as routes.0.countries.' }),
-      ),
-      line: Optional(Type.Integer({ description: 'In the proposal.' })),
-      wrong: Type.String(),
-      expected: Type.String(),
-      fix: Type.String(),
-    }),
-  ),
-  warnings: Type.Array(Type.Object({ key: Type.String(), detail: Type.String() })),
-  routes_before: Type.Integer({ description: 'How many of the routes in effect stay above those to add.' }),
-  files: Type.Array(Type.String(), { description: 'Options that name files, which were not opened.' }),
-});
-export type Checked = Static<typeof Checked>;

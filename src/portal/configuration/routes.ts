@@ -1,8 +1,7 @@
-/** /portal/api/accounts/:account/configuration: what may be added to the configuration, and whether it would be taken. */
+/** /portal/api/accounts/:account/configuration: what may be added to the configuration, and where its options were set. */
 import { memberOf } from '../access.ts';
 import { operation } from '../operation.ts';
-import { refuse, refuseUntil } from '../refusal.ts';
-import { Checked, Configuration, ConfigurationForms, Proposal } from './contract.ts';
+import { Configuration, ConfigurationForms } from './contract.ts';
 
 export const configuration = {
   readConfiguration: operation({
@@ -18,22 +17,5 @@ export const configuration = {
     description: 'The same as the reference of the configuration.',
     response: { 200: ConfigurationForms },
     handler: (_request, { configuration: desk }) => desk.describeForms(),
-  }),
-
-  checkConfiguration: operation({
-    summary: 'Check carriers and routes that are to be added',
-    description:
-      'Says what `countersign config check` would say. Nothing is saved or logged, no file that they name is opened, and no address is connected to. Only in the first account. At most thirty times a minute.',
-    body: Proposal,
-    response: { 200: Checked },
-    problems: ['asked-too-often'],
-    handler: async (request, { configuration: desk }) => {
-      const { accountId } = memberOf(request);
-      const wait = desk.pace.take(accountId);
-      if (wait !== undefined) {
-        return refuseUntil(wait, 'asked-too-often');
-      }
-      return (await desk.check(accountId, request.body.yaml)) ?? refuse('forbidden');
-    },
   }),
 };

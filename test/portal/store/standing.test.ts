@@ -16,7 +16,6 @@ const LOOKS = [
   'POST accounts/{account}/keys/search',
   'POST accounts/{account}/guard/backtest',
   'POST accounts/{account}/explain',
-  'POST accounts/{account}/configuration/check',
 ];
 
 test('a member’s change is refused once they are no longer allowed to make it, however late that happens', async (t) => {

@@ -45,10 +45,9 @@ export type Lend = <T>(use: (client: ClientBase) => Promise<T>) => Promise<T>;
  * affects a running node. They come when all tables are there.
  *
  * All tables of a new store come in one transaction. Each step of an upgrade is one, too, recorded in itself, so a start that was killed
- * goes on where it was. A step keeps
- * calls from at most one table that they use: calls take tables in different orders, so whoever holds one and waits for
- * another may wait for them in a circle. Nodes that start together share an advisory lock of each transaction, because behind a
- * pooler a lock of the session would stay with whoever gets that session next; they may take turns.
+ * goes on where it was. A step keeps calls from at most one table that they use: calls take tables in different orders, so whoever holds
+ * one and waits for another may wait for them in a circle. Nodes that start together share an advisory lock of each transaction, because
+ * behind a pooler a lock of the session would stay with whoever gets that session next; they may take turns.
  *
  * With `mustExist`, rejects with StoreAbsent if the database holds no store, and writes nothing; with `asIs`, with StoreUnusable if it
  * holds one that no service of this version has upgraded. Also with StoreUnusable if no upgrade begins at what the database holds, or

@@ -1,16 +1,15 @@
 import { Checkbox, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { Checked, Configuration, ConfigurationForms } from '#contract/configuration.ts';
+import type { Configuration, ConfigurationForms } from '#contract/configuration.ts';
 import type { RoutingView } from '#contract/routing.ts';
-import { useAct } from '../../../api/hooks.ts';
 import { Problem } from '../../../api/problem.ts';
 import { CHANNEL_NAMES } from '../../../format/channel.ts';
 import { SelectField, TextField } from '../../../parts/form/fields.tsx';
 import { Form } from '../../../parts/form/form.tsx';
-import type { Fault, SecretsAt, Typed } from './entry.ts';
+import type { SecretsAt, Typed } from './entry.ts';
 import { isFolded, Options } from './options.tsx';
 import { Outcome } from './outcome.tsx';
-import { type Heads, headsFor, makeProposal, type Proposal, writeSent } from './proposal.ts';
+import { type Heads, headsFor, makeProposal, type Proposal } from './proposal.ts';
 import { RouteCarriers } from './route-carriers.tsx';
 
 interface CarrierFormProps {
@@ -22,7 +21,6 @@ interface CarrierFormProps {
 
 interface Answer {
   readonly proposal: Proposal;
-  readonly checked: Checked;
   /** As it was when the lines were written. */
   readonly heads: Heads;
   readonly reloadedAt: string | undefined;
@@ -38,7 +36,6 @@ export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormP
   const [secretsIn, setSecretsIn] = useState('files');
   const [faulty, setFaulty] = useState<readonly string[]>([]);
   const [answer, setAnswer] = useState<Answer>();
-  const check = useAct('POST accounts/:account/configuration/check');
   const carrier = forms.carriers.find((each) => each.type === type);
   const fields = carrier?.fields ?? [];
   // Groups of which a carrier needs one: the first that it has is there at first.
@@ -55,33 +52,23 @@ export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormP
     const has = (part: string) => configuration.options.some(({ key }) => key.startsWith(part));
     const hasRoutes = has('routes');
     const { proposal, faults } = makeProposal({
-      forms,
-      carrier,
-      withRoute: routed,
-      typed,
-      secretsAt,
-      hasRoutes,
+      ...{ forms, carrier, withRoute: routed, typed, secretsAt, hasRoutes },
+      isTaken: (named) => has(`carriers.${named}.`),
     });
-    if (faults.length > 0) throw refusal('Please check your entries', 'Nothing was sent.', faults);
-    const checked = await check.mutateAsync({ body: { yaml: writeSent(proposal) } });
-    const heads = headsFor({ hasCarriers: has('carriers.'), hasRoutes }, checked.routes_before);
-    setAnswer({ proposal, checked, heads, reloadedAt: view.reload?.at });
-    const wrong = checked.problems.flatMap((problem) => faultOf(problem, proposal, values));
-    if (wrong.length > 0)
-      throw refusal('The service would refuse this', 'What is wrong stands at each field.', wrong);
-    setFaulty([]);
-  }
-
-  function refusal(title: string, detail: string, faults: readonly Fault[]): Problem {
     setFaulty(faults.map(({ field }) => field));
-    return new Problem({ type: 'unfit', title, status: 0, detail, errors: faults }, null);
+    if (faults.length > 0) {
+      const [title, detail] = ['Please check your entries', 'Nothing was written.'];
+      throw new Problem({ type: 'unfit', title, status: 0, detail, errors: faults }, null);
+    }
+    const heads = headsFor({ hasCarriers: has('carriers.'), hasRoutes });
+    setAnswer({ proposal, heads, reloadedAt: view.reload?.at });
   }
 
   const isWrongIn = (part: string, folded: (path: string) => boolean) =>
     faulty.some((field) => field.startsWith(`${part}.`) && folded(field.slice(part.length + 1)));
   return (
     <Stack>
-      <Form label="Write and check" submit={submit}>
+      <Form label="Write the lines" submit={submit}>
         <SelectField
           name="type"
           label="What to add"
@@ -177,23 +164,3 @@ const typedIn = (values: FormData): Typed => {
   const all = (name: string) => values.getAll(name).filter((value) => typeof value === 'string');
   return { all, text: (name) => all(name)[0] ?? '' };
 };
-
-/** At the field that an option has, or the group that it is in; none for what has no field. */
-function faultOf(
-  { option, wrong, expected, fix }: Checked['problems'][number],
-  { name = '' }: Proposal,
-  values: FormData,
-): Fault[] {
-  const parts = (option ?? '')
-    .replace(`carriers.${name}`, 'carrier')
-    .replace(/^routes\.0/, 'route')
-    .split('.');
-  for (let length = parts.length; length > 1; length--) {
-    const field = parts.slice(0, length).join('.');
-    if (values.has(field)) return [{ field, detail: `${wrong}; expected ${expected}; ${fix}` }];
-  }
-  if (parts.length === 1 && parts[0] === 'carrier') {
-    return [{ field: 'name', detail: `${wrong}; expected ${expected}; ${fix}` }];
-  }
-  return [];
-}

@@ -1,6 +1,5 @@
-/** From what was typed to entries of the configuration, and what is wrong with it before anything is sent. */
+/** From what was typed to entries of the configuration, and what is wrong with it. */
 import type { Field } from '#contract/configuration.ts';
-import { looksSecret, redact } from './redact.ts';
 import type { Entry, Value } from './yaml.ts';
 
 /** Where the service finds secrets. */
@@ -26,8 +25,6 @@ export interface Typed {
 
 interface Made {
   readonly entries: readonly Entry[];
-  /** The same without what may hold a secret. */
-  readonly sent: readonly Entry[];
   readonly secrets: readonly SecretPlace[];
   readonly faults: readonly Fault[];
 }
@@ -41,7 +38,7 @@ interface Source {
   readonly secretsAt: SecretsAt;
 }
 
-const NOTHING: Made = { entries: [], sent: [], secrets: [], faults: [] };
+const NOTHING: Made = { entries: [], secrets: [], faults: [] };
 
 /** The options of a group, in the order of the form; of the whole carrier or route without a path. */
 export function makeEntries(source: Source, group = ''): Made {
@@ -54,7 +51,6 @@ export function makeEntries(source: Source, group = ''): Made {
 
 const join = (all: readonly Made[]): Made => ({
   entries: all.flatMap(({ entries }) => entries),
-  sent: all.flatMap(({ sent }) => sent),
   secrets: all.flatMap(({ secrets }) => secrets),
   faults: all.flatMap(({ faults }) => faults),
 });
@@ -72,11 +68,7 @@ function make(source: Source, { required, unless, ...rest }: Field): Made {
     if (!field.required && typed.text(input) === '') return NOTHING;
     const inner = makeEntries(source, field.path);
     if (field.required && inner.entries.length === 0) return inner;
-    return {
-      ...inner,
-      entries: [{ name, entries: inner.entries }],
-      sent: [{ name, entries: inner.sent }],
-    };
+    return { ...inner, entries: [{ name, entries: inner.entries }] };
   }
   if (field.kind === 'secret') {
     return !field.required && typed.text(input) === '' ? NOTHING : referTo(source, field, name);
@@ -84,12 +76,7 @@ function make(source: Source, { required, unless, ...rest }: Field): Made {
   const read = readValue(field, input, typed);
   if ('detail' in read) return { ...NOTHING, faults: [{ field: input, detail: read.detail }] };
   if (read.value === undefined) return NOTHING;
-  const { value } = read;
-  return {
-    ...NOTHING,
-    entries: [{ name, value }],
-    sent: [{ name, value: field.stays ? redact(value) : value }],
-  };
+  return { ...NOTHING, entries: [{ name, value: read.value }] };
 }
 
 function referTo({ carrier, secretsAt }: Source, { path, variable }: Field, name: string): Made {
@@ -98,10 +85,10 @@ function referTo({ carrier, secretsAt }: Source, { path, variable }: Field, name
   const place = isInFile
     ? `${secretsAt.folder.replace(/\/$/, '')}/${[carrier, ...path.split('.')].join('-')}`
     : (variable ?? '').replace('_NAME_', `_${carrier.replaceAll('-', '_').toUpperCase()}_`);
-  const file = { name: `${name}File`, value: place };
-  const entry = isInFile ? file : { comment: `${name} comes from the variable ${place}` };
-  // Whoever checks the text sees no variables; that there will be a secret has to stand in it.
-  return { ...NOTHING, entries: [entry], sent: [file], secrets: [{ option, place }] };
+  const entry = isInFile
+    ? { name: `${name}File`, value: place }
+    : { comment: `${name} comes from the variable ${place}` };
+  return { ...NOTHING, entries: [entry], secrets: [{ option, place }] };
 }
 
 type Read = { readonly value: Value | undefined } | { readonly detail: string };
@@ -114,9 +101,6 @@ function readValue(field: Field, input: string, typed: Typed): Read {
   }
   const text = typed.text(input).trim();
   if (text === '') return field.required ? { detail: 'is required' } : { value: undefined };
-  if (!field.stays && field.kind !== 'choice' && looksSecret(text) && !fits(field, text)) {
-    return { detail: 'looks like a secret, so nothing was sent; a secret belongs in its file or variable' };
-  }
   const read = parse(field, text);
   return 'value' in read && read.value !== undefined && isDefault(field, read.value)
     ? { value: undefined }

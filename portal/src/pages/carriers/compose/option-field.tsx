@@ -65,7 +65,7 @@ export function OptionField({ field, fields, part, initially = false }: OptionFi
   }
 }
 
-function describe({ description, expected, kind, fallback, stays }: Field): string {
+function describe({ description, expected, kind, fallback }: Field): string {
   const plain = description.replaceAll('`', '');
   const isSaid = SAID_BY_KIND.includes(kind) || SPECIAL.includes(expected);
   return [
@@ -74,7 +74,6 @@ function describe({ description, expected, kind, fallback, stays }: Field): stri
     ...(isSaid ? [] : [`Takes ${expected.replaceAll('`', '')}.`]),
     ...(kind === 'pairs' || kind === 'numbers' ? ['One on each line, as DE: 0.08.'] : []),
     ...(fallback === null || kind === 'flag' || kind === 'group' ? [] : [`By default ${asText(fallback)}.`]),
-    ...(stays ? ['It may hold a secret, so it stays in this browser.'] : []),
   ].join(' ');
 }
 

@@ -1,15 +1,14 @@
-import { Alert, Anchor, Code, Group, List, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Checked, Configuration } from '#contract/configuration.ts';
+import type { Configuration } from '#contract/configuration.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { useAccount } from '../../../frame/account.ts';
 import { CopyButton } from '../../../parts/copy.tsx';
 import css from './compose.module.css';
-import { type Heads, type Proposal, writeWhole } from './proposal.ts';
+import { type Heads, type Proposal, writeLines } from './proposal.ts';
 
 interface OutcomeProps {
   readonly proposal: Proposal;
-  readonly checked: Checked;
   readonly heads: Heads;
   /** When the service had last read its configuration. */
   readonly reloadedAt: string | undefined;
@@ -18,65 +17,23 @@ interface OutcomeProps {
   readonly onTest: (carrier: string) => void;
 }
 
-/** What to put where, and what the service would say to it. */
-export function Outcome({ proposal, checked, heads, ...rest }: OutcomeProps) {
-  const text = writeWhole(proposal, heads);
+/** What to put where, and what is left to do. */
+export function Outcome({ proposal, heads, ...rest }: OutcomeProps) {
+  const text = writeLines(proposal, heads);
   return (
     <Stack>
-      <Findings checked={checked} />
       <Group wrap="nowrap" align="flex-start" gap="xs">
         <Code block className={css.text} tabIndex={0} role="textbox" aria-readonly aria-label="Configuration">
           {text}
         </Code>
         <CopyButton text={text} />
       </Group>
-      {checked.problems.length === 0 && (
-        <>
-          <Steps proposal={proposal} {...rest} />
-          <Taken proposal={proposal} {...rest} />
-        </>
-      )}
+      <Steps proposal={proposal} {...rest} />
+      <Taken proposal={proposal} {...rest} />
     </Stack>
   );
 }
 
-function Findings({ checked: { problems, warnings, files } }: { readonly checked: Checked }) {
-  const unread = files.length === 0 ? '' : ` Not opened: the files of ${files.join(', ')}.`;
-  return (
-    <>
-      {problems.length > 0 ? (
-        <Alert color="red" title="The service would refuse this" role="alert">
-          <List size="sm">
-            {problems.map(({ key, line, wrong, expected, fix }) => (
-              <List.Item key={`${key} ${wrong}`}>
-                {line === null ? '' : `Line ${line}: `}
-                {key} {wrong}; expected {expected}; {fix}.
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      ) : (
-        <Alert color="green" title="The service would take this" role="status">
-          As far as this can be told from here. Whether the carrier answers and takes its secrets is not
-          checked, because this page connects to nothing: <Code>countersign doctor</Code> does.{unread}
-        </Alert>
-      )}
-      {warnings.length > 0 && (
-        <Alert color="yellow" title="Probably not what you want" role="status">
-          <List size="sm">
-            {warnings.map(({ key, detail }) => (
-              <List.Item key={`${key} ${detail}`}>
-                {key}: {detail}.
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
-    </>
-  );
-}
-
-/** What is left to do. */
 function Steps({ proposal: { secrets }, file }: Pick<OutcomeProps, 'proposal' | 'file'>) {
   const inFiles = secrets.some(({ place }) => place.includes('/'));
   return (
@@ -100,7 +57,9 @@ function Steps({ proposal: { secrets }, file }: Pick<OutcomeProps, 'proposal' | 
         </li>
       )}
       <li>
-        Run <Code>countersign config check</Code> and <Code>countersign doctor</Code>.
+        Run <Code>countersign config check</Code>: it says what is wrong with the file, and what is probably
+        not wanted. Then <Code>countersign doctor</Code> says whether the carrier answers and takes its
+        secrets.
       </li>
       <li>
         {secrets.length > 0 && !inFiles ? (
@@ -121,7 +80,7 @@ function Taken({
   reloadedAt,
   view: { carriers, reload },
   onTest,
-}: Omit<OutcomeProps, 'checked' | 'heads' | 'file'>) {
+}: Omit<OutcomeProps, 'heads' | 'file'>) {
   const news = reload !== null && reload.at !== reloadedAt ? reload : undefined;
   const isTaken =
     name === undefined

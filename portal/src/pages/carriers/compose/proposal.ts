@@ -1,4 +1,4 @@
-/** The text to put into the configuration, and the text to check, which is the same without what may hold a secret. */
+/** The text to put into the configuration. */
 import type { ConfigurationForms } from '#contract/configuration.ts';
 import { BASIC_CHANNELS } from '../../../format/channel.ts';
 import { type Fault, makeEntries, type SecretPlace, type SecretsAt, type Typed } from './entry.ts';
@@ -15,12 +15,14 @@ interface Wish {
   readonly secretsAt: SecretsAt;
   /** Whether the configuration names routes: then those of before stay. */
   readonly hasRoutes: boolean;
+  /** Whether the configuration names a carrier. */
+  readonly isTaken: (name: string) => boolean;
 }
 
 export interface Proposal {
   /** The name of the carrier; undefined for only a route. */
   readonly name: string | undefined;
-  readonly carrier: { readonly entries: readonly Entry[]; readonly sent: readonly Entry[] };
+  readonly carrier: readonly Entry[];
   readonly routes: readonly (readonly Entry[])[];
   readonly secrets: readonly SecretPlace[];
 }
@@ -34,27 +36,32 @@ export interface Heads {
 /** As the configuration has it. */
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-export function makeProposal({ forms, carrier: form, withRoute, typed, secretsAt, hasRoutes }: Wish): {
+export function makeProposal(wish: Wish): {
   readonly proposal: Proposal;
   readonly faults: readonly Fault[];
 } {
+  const { forms, carrier: form, withRoute, typed, secretsAt, hasRoutes } = wish;
   const name = form === undefined ? undefined : typed.text('name').trim();
-  const isNamed = name === undefined || NAME.test(name);
-  const naming = isNamed ? [] : [{ field: 'name', detail: 'must be small letters, digits and hyphens' }];
   const placed = { typed, carrier: name ?? '', secretsAt };
   const carrier = makeEntries({ ...placed, fields: form?.fields ?? [], part: 'carrier' });
   const route = makeEntries({ ...placed, fields: withRoute ? forms.route : [], part: 'route' });
   const type = form === undefined ? [] : [{ name: 'type', value: form.type }];
-  const faults = [...naming, ...carrier.faults, ...route.faults];
+  const faults = [...faultsOfName(name, wish), ...carrier.faults, ...route.faults];
   return {
     proposal: {
       name,
-      carrier: { entries: [...type, ...carrier.entries], sent: [...type, ...carrier.sent] },
+      carrier: [...type, ...carrier.entries],
       routes: withRoute ? [route.entries, ...(hasRoutes ? [] : keepOthers(typed))] : [],
       secrets: carrier.secrets,
     },
     faults,
   };
+}
+
+function faultsOfName(name: string | undefined, { isTaken }: Wish): Fault[] {
+  if (name === undefined) return [];
+  if (!NAME.test(name)) return [{ field: 'name', detail: 'must be small letters, digits and hyphens' }];
+  return isTaken(name) ? [{ field: 'name', detail: 'is the name of a carrier that is there already' }] : [];
 }
 
 /** The first route that the configuration names takes away those that are there without being named. */
@@ -66,20 +73,7 @@ function keepOthers(typed: Typed): Entry[][] {
   ]);
 }
 
-/** What is put into the file. */
-export const writeWhole = ({ name, carrier, routes }: Proposal, heads: Heads): string =>
-  write(name, carrier.entries, routes, heads);
-
-/** What is checked: the same lines. */
-export const writeSent = ({ name, carrier, routes }: Proposal): string =>
-  write(name, carrier.sent, routes, { carriers: 'carriers:', routes: 'routes:' });
-
-function write(
-  name: string | undefined,
-  carrier: readonly Entry[],
-  routes: readonly (readonly Entry[])[],
-  heads: Heads,
-): string {
+export function writeLines({ name, carrier, routes }: Proposal, heads: Heads): string {
   const lines = [
     ...(name === undefined ? [] : [heads.carriers, ...writeEntries([{ name, entries: carrier }], 1)]),
     ...(routes.length === 0 ? [] : [heads.routes, ...routes.flatMap((route) => writeItem(route, 1))]),
@@ -88,16 +82,17 @@ function write(
 }
 
 /** What stands before each part: the line that is missing, or where in the lines that are there it goes. */
-export function headsFor(
-  { hasCarriers, hasRoutes }: { readonly hasCarriers: boolean; readonly hasRoutes: boolean },
-  routesBefore: number,
-): Heads {
-  const after =
-    routesBefore === 0
-      ? 'before the first of them'
-      : `after the first ${routesBefore} of them, and before the rest`;
+export function headsFor({
+  hasCarriers,
+  hasRoutes,
+}: {
+  readonly hasCarriers: boolean;
+  readonly hasRoutes: boolean;
+}): Heads {
   return {
     carriers: hasCarriers ? '# Under the line “carriers:” that is there:' : 'carriers:',
-    routes: hasRoutes ? `# Under the line “routes:” that is there, ${after}:` : 'routes:',
+    routes: hasRoutes
+      ? '# Under the line “routes:” that is there, above every route that would take its messages:'
+      : 'routes:',
   };
 }

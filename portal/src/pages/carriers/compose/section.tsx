@@ -44,7 +44,7 @@ function Compose(props: ComposeProps & { readonly configuration: Configuration }
   return (
     <Section
       title="Add a carrier or a route"
-      about="This page writes the lines and checks them; you put them into the configuration file, which stays the one source."
+      about="This page writes the lines and sends nothing of them; you put them into the configuration file, which stays the one source."
     >
       {isOpen ? (
         <Answer of={forms}>{(data) => <CarrierForm forms={data} {...props} />}</Answer>
