@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from '../src/carriers/gateway/transport.ts';
-import { SYSTEM_CLOCK } from '../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../src/core/seams/clock.ts';
 import { medianRow, type Section } from './figures.ts';
 import { freePort } from './servers/server.ts';
 import type { Workplace } from './servers/workplace.ts';

@@ -1,7 +1,7 @@
 /** After an install: builds the front end into dist/, once, and again when something it is made of has changed. */
 import type { Plugin } from 'vite';
 import { withProgress } from '../src/cli/progress.ts';
-import type { ReportProgress } from '../src/core/progress.ts';
+import type { ReportProgress } from '../src/core/reporting/progress.ts';
 import { type BuildState, findBuildState } from '../src/portal/build-stamp.ts';
 
 const folder = import.meta.dirname;

@@ -7,8 +7,8 @@ import { openAlerts } from './alerts/index.ts';
 import type { createCarriers } from './carriers/index.ts';
 import type { Config } from './config/table/schema.ts';
 import { warnAtStart } from './config/warn-at-start.ts';
-import type { Clock } from './core/clock.ts';
-import type { Random } from './core/random.ts';
+import type { Clock } from './core/seams/clock.ts';
+import type { Random } from './core/seams/random.ts';
 import type { Keyring } from './core/secrets/keyring.ts';
 import { createNumberVerifier } from './core/verification/by-number/by-number.ts';
 import { createFindNumberHashes } from './core/verification/by-number/number-hashes.ts';
@@ -24,19 +24,19 @@ import { openGuard } from './guard/live/index.ts';
 import type { Bounds } from './guard/parameters.ts';
 import { createAdmission } from './http/admission/admission.ts';
 import { makesCertificate, type Transport } from './http/connection/transport.ts';
-import { createReceiptDesk } from './http/routes/carrier-receipts.ts';
+import { createReceiptHandler } from './http/routes/carrier-receipts.ts';
 import { createMessageReader } from './http/routes/simulator-messages.ts';
 import { createHttpServer } from './http/server.ts';
 import type * as Portal from './portal/index.ts';
 import { createProposals } from './proposal/index.ts';
+import { ActiveConfiguration } from './reload/active-configuration.ts';
 import type { Generation } from './reload/generation.ts';
-import { Current } from './reload/index.ts';
 import type { DamageWatch } from './store/damage-watch.ts';
 import type { Store } from './store/port.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { watchClock } from './store/watch-clock.ts';
 import { createBudgetWatch } from './telemetry/budget-watch.ts';
-import type { Log } from './telemetry/log.ts';
+import type { ServiceLog } from './telemetry/log.ts';
 import { type createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
 import type { TracingDraft } from './tracing/ports.ts';
 
@@ -51,7 +51,7 @@ export interface Surroundings {
   readonly keyring: Keyring;
   readonly store: Store;
   readonly damage: DamageWatch;
-  readonly log: Log;
+  readonly log: ServiceLog;
   readonly metrics: ReturnType<typeof createMetrics>;
   readonly traces: TracingDraft;
   readonly transport: Transport;
@@ -84,15 +84,15 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
 
   const health = new HealthReporter({ clock, store, node: surroundings.node, log: log.note });
   parts.defer(() => health.stop());
-  const funnel = logBreakers(health.watch(metrics), log.note);
+  const deliveryMetrics = logBreakers(health.watch(metrics), log.note);
 
-  const unusable = new UnusableReceipts({ clock, store, funnel, log: log.note });
+  const unusable = new UnusableReceipts({ clock, store, deliveryMetrics, log: log.note });
   parts.defer(() => unusable.stop());
   const queue = tracing.queue(store);
   const receive = unusable.watch(
     createReceive({
-      ...{ clock, queue, funnel, recipientTags: keyring.recipientTags },
-      currency: () => current.terms.currency,
+      ...{ clock, queue, deliveryMetrics, recipientTags: keyring.recipientTags },
+      currency: () => current.roundConfiguration.currency,
     }),
   );
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
@@ -108,8 +108,8 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   const alerts = parts.use(openAlerts({ ...common, transport, everyMs: surroundings.alertsMs ?? ALERTS_MS }));
 
   const findNumberHashes = createFindNumberHashes(keyring, store);
-  const current = await Current.open(config, {
-    ...{ clock, random, store, keyring, guard, funnel, publicUrl, log: log.note },
+  const current = await ActiveConfiguration.open(config, {
+    ...{ clock, random, store, keyring, guard, deliveryMetrics, publicUrl, log: log.note },
     createCarriers: surroundings.createCarriers,
     carrierPorts: { clock, random, receive, hear, unusable: unusable.note, log: log.note },
     trace: tracing.carriers,
@@ -128,9 +128,9 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   const open: Generation['open'] = (sealed) => current.generation.open(sealed);
   const dispatcher = new Dispatcher(
     {
-      ...{ clock, queue, funnel, open, log: log.note },
-      get terms() {
-        return current.terms;
+      ...{ clock, queue, deliveryMetrics, open, log: log.note },
+      get roundConfiguration() {
+        return current.roundConfiguration;
       },
       get gates() {
         return current.gates;
@@ -153,11 +153,11 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
       verifier: () => current.generation.verifier,
       inquire: createInquiry(lookUp),
       numbers: createNumberVerifier({
-        ...{ clock, store, keyring, findNumberHashes, lookUp, funnel },
-        ...{ sentry: current.sentry, code: config.code },
+        ...{ clock, store, keyring, findNumberHashes, lookUp, deliveryMetrics },
+        ...{ guardPort: current.guardPort, code: config.code },
       }),
       ...admission,
-      receipts: createReceiptDesk(publicUrl, current.carriersOf, {
+      receipts: createReceiptHandler(publicUrl, current.carriersOf, {
         ...{ receive, hear, unusable: unusable.note },
       }),
       portal: portal.createPortal({

@@ -4,9 +4,9 @@ import { assemble } from './assembly.ts';
 import { createCarriers } from './carriers/index.ts';
 import { ensureSecret } from './config/secret.ts';
 import type { Config } from './config/table/schema.ts';
-import { SYSTEM_CLOCK } from './core/clock.ts';
-import { UNWATCHED } from './core/progress.ts';
-import { SYSTEM_RANDOM } from './core/random.ts';
+import { UNWATCHED } from './core/reporting/progress.ts';
+import { SYSTEM_CLOCK } from './core/seams/clock.ts';
+import { SYSTEM_RANDOM } from './core/seams/random.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { hostToListenOn, listen } from './http/connection/listen.ts';
 import { openPlainPort } from './http/connection/plain-port.ts';
@@ -24,14 +24,14 @@ import { prepareTracing } from './tracing/index.ts';
 import { NODE_VERSION, VERSION } from './version.ts';
 
 /** What a test has a service do sooner than in life. */
-export interface Pace {
+export interface TestPace {
   /** How often the rules of alerts are looked at. */
   readonly alertsMs?: number;
   readonly spans?: ExporterPace;
 }
 
 /** Starts the service. Rejects, leaving nothing open, if a part cannot start. `onProgress` hears of a migration. */
-export async function serve(config: Config, onProgress = UNWATCHED, pace: Pace = {}): Promise<Service> {
+export async function serve(config: Config, onProgress = UNWATCHED, pace: TestPace = {}): Promise<Service> {
   const [machine, random] = [SYSTEM_CLOCK, SYSTEM_RANDOM];
   await using parts = new AsyncDisposableStack();
   const traces = await prepareTracing(config, pace.spans);

@@ -5,7 +5,7 @@ import { CARRIER_TYPES } from '../src/carriers/registry.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { COMMAND_LINE } from '../src/core/accounts/actor.ts';
 import { mintKey } from '../src/core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../src/core/seams/random.ts';
 import { openStore } from '../src/store/open.ts';
 
 export interface KeyOptions {

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { mintKey } from '../src/core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../src/core/seams/random.ts';
 import { ensureSelfSigned } from '../src/http/connection/tls.ts';
 import { type Client, createClient } from './acceptance/client.ts';
 import { freePort, isListening } from './free-port.ts';

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mintSealedSecret } from '../../src/accounts/webhooks/secrets.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
 import { writeCounts } from './counts.ts';

@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { auditStep } from '../../src/accounts/audit.ts';
 import { addNumber } from '../../src/accounts/blocking/blocked-numbers.ts';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import type { Step } from '../../src/core/accounts/records.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
+import type { Step } from '../../src/core/sql/records.ts';
 import { createRecords } from '../../src/store/sqlite/records.ts';
 import { DAY_MS, type Extent, KEYS, keyId, MEMBERS, REVOKED_KEYS, YEAR_MS } from './extent.ts';
 

@@ -3,9 +3,9 @@
  * numbers; and how much memory it takes. `node --expose-gc bench/guard/cost.ts [FLOWS A SECOND] [FLOWS BEFORE] [alone]`.
  */
 import { createHash } from 'node:crypto';
-import type { Records, Row, Step } from '../../src/core/accounts/records.ts';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
+import type { Records, Row, Step } from '../../src/core/sql/records.ts';
 import type { Ask } from '../../src/guard/ask.ts';
 import { Guard } from '../../src/guard/guard.ts';
 import { MemoryKeeper } from '../../src/guard/live/memory-keeper.ts';

@@ -99,7 +99,7 @@ export class Pair {
     for (const guard of this.#guards) {
       this.#note(guard.closed(at));
       this.#digest.update(encodeShare(guard.snapshot()));
-      this.#digest.update(encodeShare(guard.usual()));
+      this.#digest.update(encodeShare(guard.baseline()));
     }
   }
 
@@ -110,7 +110,7 @@ export class Pair {
     const guard = new Guard(this.#options);
     for (let bucket = 0; bucket < BUCKETS; bucket++)
       this.#absorb(guard, encodeShare(before.snapshot(bucket)), at);
-    this.#absorb(guard, encodeShare(before.usual()), at);
+    this.#absorb(guard, encodeShare(before.baseline()), at);
     this.#note(guard.takeTouched());
     this.#guards[1] = guard;
   }

@@ -1,9 +1,9 @@
 /** The service's own HTTP server with an empty handler: key check, validation, log line and metrics, but nothing behind. */
 
 import { type FoundKey, UNRESTRICTED } from '../../src/core/accounts/api-key.ts';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
 import { BASIC_CHANNELS } from '../../src/core/destination/channel.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import type { VerifierPort } from '../../src/core/verification/request.ts';
 import { createAuthenticator } from '../../src/http/admission/authenticator.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -66,7 +66,7 @@ const app = await createHttpServer(
       cancel: async () => false,
     },
     messages: async () => ({ ok: true, messages: [] }),
-    findUnfit: () => undefined,
+    findNotReady: () => undefined,
     readiness: async () => ({ ready: true, parts: {} }),
     metrics: { ...metrics, contentType: METRICS_TYPE },
     log: logger,

@@ -1,18 +1,18 @@
 /** API keys, as the members of their account use them. */
+
 import type { Actor } from '../core/accounts/actor.ts';
-import type { ApiKey, KeyMaterial, NewApiKey, Restrictions } from '../core/accounts/api-key.ts';
-import { query, type Records, type RecordsAnswer, type Step } from '../core/accounts/records.ts';
+import type { ApiKey, KeyMaterial, KeyRestrictions, NewApiKey } from '../core/accounts/api-key.ts';
+import { MINUTE_MS } from '../core/seams/spans.ts';
+import { query, type Records, type RecordsAnswer, type Step } from '../core/sql/records.ts';
 import { auditKeyStep } from './audit.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
-import type { Role } from './standing.ts';
-
-const MINUTE_MS = 60_000;
+import type { MemberRole } from './standing.ts';
 
 /** Absent fields stay as they are. */
 interface KeyChange {
   readonly name?: string | undefined;
   readonly expiresAt?: number | null | undefined;
-  readonly restrictions?: Restrictions | undefined;
+  readonly restrictions?: KeyRestrictions | undefined;
   readonly customCodes?: boolean | undefined;
 }
 
@@ -87,7 +87,7 @@ const NO_ROOM = 1;
 const NEVER = 8.64e15;
 
 /** `role` is the one that the transactions of `records` check. */
-export function createAccountKeys(records: Records, role: Role): AccountKeys {
+export function createAccountKeys(records: Records, role: MemberRole): AccountKeys {
   const mayGiveCodes = role === 'owner';
 
   async function find(accountId: string, id: string): Promise<ApiKey | undefined> {

@@ -1,6 +1,6 @@
 /** Accounts themselves. */
 import type { Actor } from '../core/accounts/actor.ts';
-import { query, type Records } from '../core/accounts/records.ts';
+import { query, type Records } from '../core/sql/records.ts';
 import { auditStep } from './audit.ts';
 import { addMember } from './members.ts';
 import { mintId } from './token.ts';

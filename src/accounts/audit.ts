@@ -1,6 +1,6 @@
 /** Who did what in an account, when and from where. */
 import type { Actor } from '../core/accounts/actor.ts';
-import { query, type Records, type Row, type Statement, type Step } from '../core/accounts/records.ts';
+import { query, type Records, type Row, type Statement, type Step } from '../core/sql/records.ts';
 import { type AuditFilter, matches } from './audit-log/filter.ts';
 import { entryIdsFrom, mintEntryId } from './token.ts';
 

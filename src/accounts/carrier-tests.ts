@@ -1,7 +1,7 @@
 /** Tests of carriers that owners send: how many there may be, who asked for which, and that a repetition sends nothing. */
 import type { Actor } from '../core/accounts/actor.ts';
-import { query, type Records, type Step, type Value } from '../core/accounts/records.ts';
 import type { Channel } from '../core/destination/channel.ts';
+import { query, type Records, type Step, type Value } from '../core/sql/records.ts';
 import { auditStep } from './audit.ts';
 
 const WINDOW_MS = 3_600_000;

@@ -1,17 +1,17 @@
 /** Invitations to an account: a link that works once, within three days. */
 import type { Actor } from '../core/accounts/actor.ts';
 import { INVITATION_MS } from '../core/accounts/lasting.ts';
-import { query, type Records, type Step } from '../core/accounts/records.ts';
+import { query, type Records, type Step } from '../core/sql/records.ts';
 import { auditStep } from './audit.ts';
 import { addMember } from './members.ts';
-import { lockAccount, type Member, type Role } from './standing.ts';
+import { lockAccount, type Member, type MemberRole } from './standing.ts';
 import { hashToken, mintId, mintToken } from './token.ts';
 
 export interface OpenInvitation {
   readonly accountId: string;
   readonly accountName: string;
   readonly email: string;
-  readonly role: Role;
+  readonly role: MemberRole;
 }
 
 export type InviteOutcome =
@@ -21,7 +21,11 @@ export type InviteOutcome =
 /** Invites an address. Replaces an earlier invitation. */
 export async function invite(
   records: Records,
-  { accountId, email, role }: { readonly accountId: string; readonly email: string; readonly role: Role },
+  {
+    accountId,
+    email,
+    role,
+  }: { readonly accountId: string; readonly email: string; readonly role: MemberRole },
   by: Actor,
   now: number,
 ): Promise<InviteOutcome> {
@@ -72,7 +76,7 @@ export async function findInvitation(
     accountId: String(row.account_id),
     accountName: String(row.account),
     email: String(row.email),
-    role: row.role as Role,
+    role: row.role as MemberRole,
   };
 }
 

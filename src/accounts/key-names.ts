@@ -1,4 +1,4 @@
-import { query, type Records } from '../core/accounts/records.ts';
+import { query, type Records } from '../core/sql/records.ts';
 import { NO_KEY } from '../core/verification/carrier-test.ts';
 
 /** The names of an account's keys by id, including revoked ones, and of what no key asked for. */

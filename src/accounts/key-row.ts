@@ -1,5 +1,5 @@
 import type { ApiKey } from '../core/accounts/api-key.ts';
-import type { Row } from '../core/accounts/records.ts';
+import type { Row } from '../core/sql/records.ts';
 
 export const COLUMNS = `api_key.id AS id, api_key.account_id AS account_id, api_key.name AS name,
   CASE WHEN test THEN 1 ELSE 0 END AS test, prefix, api_key.created_at AS created_at, created_by, last_used_at,

@@ -1,5 +1,5 @@
 /** Which key took another's place. */
-import { query, type Records } from '../core/accounts/records.ts';
+import { query, type Records } from '../core/sql/records.ts';
 import type { IsSuccessor } from '../core/verification/reading/shown-number.ts';
 
 const SUCCESSORS = `

@@ -1,7 +1,7 @@
 /** API keys, as the authenticator and the command line use them. */
 import type { Actor } from '../core/accounts/actor.ts';
 import type { ApiKey, KeyStore, KeyUse, NewApiKey } from '../core/accounts/api-key.ts';
-import { query, type Records, type Step } from '../core/accounts/records.ts';
+import { query, type Records, type Step } from '../core/sql/records.ts';
 import { auditKeyStep } from './audit.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
 import { mintId } from './token.ts';

@@ -1,10 +1,10 @@
 /** The members of an account and their roles. */
-import { query, type Step } from '../core/accounts/records.ts';
+import { query, type Step } from '../core/sql/records.ts';
 import { auditStep } from './audit.ts';
-import type { Member, Role } from './standing.ts';
+import type { Member, MemberRole } from './standing.ts';
 
 /** Someone who is already a member keeps their role. */
-export function addMember(accountId: string, personId: string, role: Role, now: number): Step {
+export function addMember(accountId: string, personId: string, role: MemberRole, now: number): Step {
   return {
     sql: 'INSERT INTO member (account_id, person_id, role, since) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
     args: [accountId, personId, role, now],
@@ -17,7 +17,7 @@ export type MemberChange = 'done' | 'unknown' | 'last-owner';
 export async function changeMember(
   by: Member,
   personId: string,
-  role: Role | null,
+  role: MemberRole | null,
   now: number,
 ): Promise<MemberChange> {
   const { accountId, records } = by;

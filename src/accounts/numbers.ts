@@ -3,11 +3,11 @@
  * keyed hash of what rings there, as the limits count it, and so are all extensions of the number.
  */
 import type { Actor } from '../core/accounts/actor.ts';
-import type { Records, Step } from '../core/accounts/records.ts';
-import type { Clock } from '../core/clock.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
+import type { Clock } from '../core/seams/clock.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { openField } from '../core/secrets/sealed-field.ts';
+import type { Records, Step } from '../core/sql/records.ts';
 import type { Archive, ArchivedAttempt, ArchivedVerification } from '../core/verification/reading/archive.ts';
 import { seenByPeople } from '../core/verification/scope.ts';
 import type { Account } from './accounts.ts';

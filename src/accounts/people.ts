@@ -1,5 +1,5 @@
 /** People. */
-import { query, type Records, type Step } from '../core/accounts/records.ts';
+import { query, type Records, type Step } from '../core/sql/records.ts';
 
 export interface PersonRecord {
   readonly id: string;

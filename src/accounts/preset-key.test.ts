@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import type { Actor } from '../core/accounts/actor.ts';
 import { type ApiKey, type NewApiKey, UNRESTRICTED } from '../core/accounts/api-key.ts';
-import { hashKey, mintKey } from '../core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { hashApiKey, mintKey } from '../core/accounts/api-key-format.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { ensurePresetKey } from './preset-key.ts';
 
 /** Keys as a store keeps them, and what is logged. */
@@ -56,7 +56,7 @@ for (const [kind, isTest] of [
       accountId: 'default',
       test: isTest,
       prefix,
-      hash: hashKey(key),
+      hash: hashApiKey(key),
       createdAt: 5,
       by: { name: 'the service', address: null },
       why: 'from bootstrap.key',

@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { KeyStore } from '../core/accounts/api-key.ts';
-import { hashKey, isTestKey, registerKey } from '../core/accounts/api-key-format.ts';
-import type { Random } from '../core/random.ts';
+import { hashApiKey, isTestKey, registerKey } from '../core/accounts/api-key-format.ts';
+import type { Random } from '../core/seams/random.ts';
 
 const OPTION = 'bootstrap.key';
 const ACCOUNT = 'default';
@@ -19,7 +19,7 @@ export async function ensurePresetKey(
   random: Random,
 ): Promise<void> {
   if (token === undefined) return;
-  const hash = hashKey(token);
+  const hash = hashApiKey(token);
   if ((await keys.findKey(hash)) === undefined) {
     const { key: _, ...registered } = registerKey(random, token);
     const wanted = { ...registered, name: 'preset', test: isTestKey(token), createdAt: now };

@@ -1,8 +1,8 @@
 /** The settings of accounts. An account that sets nothing has no row, and costs its requests nothing. */
 import { type AccountSettings, NO_SETTINGS } from '../core/accounts/account-settings.ts';
 import type { Actor } from '../core/accounts/actor.ts';
-import { query, type Records, type Step } from '../core/accounts/records.ts';
 import { formatBudget } from '../core/budgets/notation.ts';
+import { query, type Records, type Step } from '../core/sql/records.ts';
 import { formatLimit, type Limit } from '../core/verification/limits.ts';
 import { auditStep } from './audit.ts';
 

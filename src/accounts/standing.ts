@@ -3,25 +3,25 @@
  * done for someone who was removed or demoted in the meantime.
  */
 import type { Actor } from '../core/accounts/actor.ts';
-import type { Records, Step } from '../core/accounts/records.ts';
+import type { Records, Step } from '../core/sql/records.ts';
 
 /** `owner` may do everything, `developer` everything except people and settings, `viewer` may only look. */
-export type Role = 'owner' | 'developer' | 'viewer';
+export type MemberRole = 'owner' | 'developer' | 'viewer';
 
 /** A person who makes a request as a member of an account. */
 export interface Member extends Actor {
   readonly personId: string;
   readonly accountId: string;
-  readonly role: Role;
+  readonly role: MemberRole;
   readonly address: string;
   /** For the changes of the request: throws StandingLost, and does nothing, if the member may no longer make them. */
   readonly records: Records;
 }
 
 /** From the lowest to the highest. */
-const ROLES: readonly Role[] = ['viewer', 'developer', 'owner'];
+const ROLES: readonly MemberRole[] = ['viewer', 'developer', 'owner'];
 
-export function isAtLeast(role: Role, least: Role): boolean {
+export function isAtLeast(role: MemberRole, least: MemberRole): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
@@ -42,7 +42,7 @@ export function lockAccount(accountId: string): Step {
 export function onBehalfOf(
   records: Records,
   { accountId, personId }: { readonly accountId: string; readonly personId: string },
-  least: Role,
+  least: MemberRole,
 ): Records {
   const roles = ROLES.filter((role) => isAtLeast(role, least)).map((role) => `'${role}'`);
   const before: readonly Step[] = [

@@ -1,5 +1,5 @@
 /** Deletes expired rows, a batch at a time. */
-import { query, type Records } from '../core/accounts/records.ts';
+import { query, type Records } from '../core/sql/records.ts';
 import { AUDIT_MS } from './audit.ts';
 import { sweepAuditLogs } from './audit-log/sweep.ts';
 

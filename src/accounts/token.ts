@@ -1,6 +1,6 @@
 /** Secrets that the portal hands out: 256 random bits. The store keeps only their SHA-256. */
 import { createHash } from 'node:crypto';
-import type { Random } from '../core/random.ts';
+import type { Random } from '../core/seams/random.ts';
 
 export const mintToken = ({ bytes }: Random): string => bytes(32).toString('base64url');
 

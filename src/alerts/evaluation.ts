@@ -1,14 +1,14 @@
-/** One look at all rules: what fires, what is over, and what is to be told to whom. Written in one transaction by the holder of the turn. */
+/** One look at all rules: what fires, what is over, and what is to be told to whom. Written in one transaction by the holder of the lease. */
 import { mintListId } from '../accounts/token.ts';
-import { query, type Records, type Row, type Statement, type Step } from '../core/accounts/records.ts';
-import { type Finding, judge, type NoticeKind, type Standing } from '../core/alerts/judge.ts';
+import { type AlertFinding, judgeAlert, type NoticeKind, type Standing } from '../core/alerts/judge.ts';
 import { isRuleName, type RuleName, ruleOf, timingOf } from '../core/alerts/rule.ts';
-import { describeError } from '../core/error-facts.ts';
-import type { CarrierLog } from '../core/sending/carrier.ts';
-import { noticeSteps, type OwnPlaces, readPlaces } from './notices.ts';
-import type { Alerts } from './parts.ts';
-import type { Turn } from './turn.ts';
-import type { Source } from './watch/source.ts';
+import { describeError } from '../core/errors/error-facts.ts';
+import type { Log } from '../core/sending/carrier.ts';
+import { query, type Records, type Row, type Statement, type Step } from '../core/sql/records.ts';
+import type { LeaderLease } from './leader-lease.ts';
+import { noticeSteps, type OwnRecipients, readRecipients } from './notices.ts';
+import type { AlertService } from './parts.ts';
+import type { AlertSource } from './watch/source.ts';
 
 /** Alerts that may stand at one time. What is beyond that is not begun: people have enough to look at. */
 const MOST_STANDING = 2_000;
@@ -17,18 +17,18 @@ const STANDING = `
   SELECT id, account_id, rule, subject, detail, place, bad_since, firing_since, good_since, told_at FROM alert
   WHERE over_at IS NULL ORDER BY id LIMIT ${MOST_STANDING}`;
 
-interface Kept extends Standing, Omit<Finding, 'level'> {
+interface Kept extends Standing, Omit<AlertFinding, 'level'> {
   readonly id: string;
 }
 
 interface EvaluationDeps {
   readonly records: Records;
-  readonly turn: Pick<Turn, 'guard'>;
-  readonly sources: readonly (readonly [rules: readonly RuleName[], source: Source])[];
-  readonly inForce: Alerts['inForce'];
+  readonly leaderLease: Pick<LeaderLease, 'guard'>;
+  readonly sources: readonly (readonly [rules: readonly RuleName[], source: AlertSource])[];
+  readonly inForce: AlertService['inForce'];
   /** Where the configuration wants alerts told. */
-  readonly own: OwnPlaces;
-  readonly log: CarrierLog;
+  readonly own: OwnRecipients;
+  readonly log: Log;
 }
 
 interface Told {
@@ -37,7 +37,7 @@ interface Told {
 }
 
 export async function evaluate(deps: EvaluationDeps, now: number): Promise<void> {
-  const { records, turn, inForce, own, log } = deps;
+  const { records, leaderLease, inForce, own, log } = deps;
   const { findings, unknown } = await look(deps, now);
   const standing = (await query(records, STANDING)).flatMap(keptOf);
   const steps: Step[] = [];
@@ -55,17 +55,17 @@ export async function evaluate(deps: EvaluationDeps, now: number): Promise<void>
   for (const finding of [...left.values()].slice(0, room)) step(undefined, finding);
   if (steps.length === 0) return;
 
-  const places =
+  const recipients =
     told.length === 0
       ? undefined
-      : await readPlaces(
+      : await readRecipients(
           records,
           told.map(({ kept }) => kept.accountId),
         );
   const notices = told.flatMap((each) =>
-    places === undefined ? [] : noticeSteps(records, each, { places, own, now }),
+    recipients === undefined ? [] : noticeSteps(records, each, { recipients, own, now }),
   );
-  const written = await records.transact([turn.guard(), ...steps, ...notices]);
+  const written = await records.transact([leaderLease.guard(), ...steps, ...notices]);
   if (!written.done) return;
   for (const { kept, notice } of told) {
     const { rule, subject, accountId } = kept;
@@ -78,12 +78,12 @@ export async function evaluate(deps: EvaluationDeps, now: number): Promise<void>
     );
   }
 
-  function step(kept: Kept | undefined, finding: Finding | undefined): void {
+  function step(kept: Kept | undefined, finding: AlertFinding | undefined): void {
     const about = finding ?? kept;
     if (about === undefined) return;
     const { rule, accountId } = about;
     const timing = { ...timingOf(rule, inForce(rule)), passing: ruleOf(rule).passing === true };
-    const judged = judge({ standing: kept, level: finding?.level, now, timing });
+    const judged = judgeAlert({ standing: kept, level: finding?.level, now, timing });
     const id = kept?.id ?? mintListId('alr', now, records.random);
     if (judged.kind === 'nothing') {
       if (kept !== undefined) steps.push({ sql: 'DELETE FROM alert WHERE id = $1', args: [id] });
@@ -104,7 +104,7 @@ export async function evaluate(deps: EvaluationDeps, now: number): Promise<void>
   }
 }
 
-type Words = Omit<Finding, 'level'>;
+type Words = Omit<AlertFinding, 'level'>;
 
 function begin(
   id: string,
@@ -143,8 +143,8 @@ function change(kept: Kept, { detail, place }: Words, standing: Standing): State
 async function look(
   { records, sources, inForce, log }: EvaluationDeps,
   now: number,
-): Promise<{ readonly findings: readonly Finding[]; readonly unknown: ReadonlySet<RuleName> }> {
-  const findings: Finding[] = [];
+): Promise<{ readonly findings: readonly AlertFinding[]; readonly unknown: ReadonlySet<RuleName> }> {
+  const findings: AlertFinding[] = [];
   const unknown = new Set<RuleName>();
   const isOn = (rule: RuleName) => inForce(rule).on;
   const thresholdOf = (rule: RuleName) => inForce(rule).threshold ?? Number.POSITIVE_INFINITY;
@@ -161,7 +161,7 @@ async function look(
   return { findings, unknown };
 }
 
-const keyOf = ({ accountId, rule, subject }: Pick<Finding, 'accountId' | 'rule' | 'subject'>): string =>
+const keyOf = ({ accountId, rule, subject }: Pick<AlertFinding, 'accountId' | 'rule' | 'subject'>): string =>
   JSON.stringify([accountId, rule, subject]);
 
 function keptOf(row: Row): Kept[] {

@@ -1,11 +1,11 @@
 /** Looks at the rules once a minute, on one node, and tells people. Nothing of it is loaded before the first look. */
 import { inForce, type RuleName } from '../core/alerts/rule.ts';
-import { describeError } from '../core/error-facts.ts';
-import { repeat } from '../core/repeat.ts';
-import type { Alerts, AlertsParts } from './parts.ts';
+import { describeError } from '../core/errors/error-facts.ts';
+import { repeat } from '../core/seams/repeat.ts';
+import type { AlertService, AlertsParts } from './parts.ts';
 import type { AlertWork } from './work.ts';
 
-interface RunningAlerts extends Alerts, AsyncDisposable {}
+interface RunningAlerts extends AlertService, AsyncDisposable {}
 
 /** Not at once: a start has enough to do. */
 const FIRST_MS = 10_000;
@@ -57,4 +57,4 @@ export function openAlerts(parts: AlertsParts): RunningAlerts {
 
 /** The name of its option: `carrierDown`. */
 const optionOf = (rule: RuleName): string =>
-  rule.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  rule.replaceAll(/-(\w)/g, (_, notification: string) => notification.toUpperCase());

@@ -1,8 +1,8 @@
-/** Sends mail over SMTP. The library is loaded by the first letter. */
+/** Sends mail over SMTP. The library is loaded by the first notification. */
 import type { Transporter } from 'nodemailer';
 import { isEmail } from '../core/accounts/name.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Letter } from './letter.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { Notification } from './notification.ts';
 
 export interface SmtpOptions {
   readonly host: string;
@@ -13,13 +13,13 @@ export interface SmtpOptions {
   readonly from: string;
 }
 
-export type SentLetter =
+export type SentNotification =
   | { readonly kind: 'sent' }
   /** The answer is for people, and names no secret. */
   | { readonly kind: 'failed'; readonly answer: string };
 
 export interface Mail {
-  send(to: string, letter: Letter): Promise<SentLetter>;
+  send(to: string, notification: Notification): Promise<SentNotification>;
   close(): void;
 }
 
@@ -31,11 +31,11 @@ const MAIL_MS = 20_000;
 export function createMail(clock: Pick<Clock, 'wall' | 'after'>, options: SmtpOptions, ca?: string): Mail {
   let transport: Promise<Transporter> | undefined;
   return {
-    async send(to, letter) {
+    async send(to, notification) {
       if (!isEmail(to)) return { kind: 'failed', answer: 'its address is not one' };
       try {
         transport ??= open(options, ca);
-        const message = messageTo(to, letter, options.from, clock.wall());
+        const message = messageTo(to, notification, options.from, clock.wall());
         await within(clock, MAIL_MS, (await transport).sendMail(message));
         return { kind: 'sent' };
       } catch (error) {
@@ -63,7 +63,7 @@ async function open(
 }
 
 /** An address is given as one, and never as a text that is taken apart. */
-function messageTo(to: string, { id, subject, text, html }: Letter, from: string, now: number) {
+function messageTo(to: string, { id, subject, text, html }: Notification, from: string, now: number) {
   const domain = from.slice(from.lastIndexOf('@') + 1);
   return {
     from: { name: 'Countersign', address: from },

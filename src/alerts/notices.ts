@@ -1,30 +1,30 @@
-/** What is to be told to each place. A notice is a row, written with what it tells of, and kept until its place took it. */
+/** What is to be told to each recipient. A notice is a row, written with what it tells of, and kept until its recipient took it. */
 import { SUBSCRIBED } from '../accounts/alerts/channels.ts';
 import { mintListId } from '../accounts/token.ts';
-import type { Records, Statement } from '../core/accounts/records.ts';
-import type { Finding, NoticeKind } from '../core/alerts/judge.ts';
+import type { AlertFinding, NoticeKind } from '../core/alerts/judge.ts';
 import type { RuleName } from '../core/alerts/rule.ts';
+import type { Records, Statement } from '../core/sql/records.ts';
 
 type Channel = 'email' | 'webhook';
 
 /** Where something is told. */
-export interface Place {
-  /** Whose it is; empty for the places that the configuration names. */
+export interface Recipient {
+  /** Whose it is; empty for the recipients that the configuration names. */
   readonly accountId: string;
   readonly channel: Channel;
   /** A member, an address that the configuration names, or empty for a webhook. */
   readonly target: string;
 }
 
-/** The places that the configuration names. */
-export interface OwnPlaces {
+/** The recipients that the configuration names. */
+export interface OwnRecipients {
   readonly email: readonly string[];
   readonly hasWebhook: boolean;
   /** Whether they are also told of what concerns one account. */
   readonly accounts: boolean;
 }
 
-/** What a letter says of an alert. */
+/** What a notification says of an alert. */
 export interface Facts {
   readonly alert: string;
   readonly rule: RuleName | 'test';
@@ -38,17 +38,17 @@ export interface Facts {
   readonly since: number;
 }
 
-export interface AccountPlaces {
+export interface AccountRecipients {
   readonly name: string;
-  readonly places: readonly Place[];
+  readonly recipients: readonly Recipient[];
 }
 
-/** Names and places of these accounts. */
-export async function readPlaces(
+/** Names and recipients of these accounts. */
+export async function readRecipients(
   records: Records,
   accounts: readonly (string | null)[],
-): Promise<ReadonlyMap<string, AccountPlaces>> {
-  const places = new Map<string, AccountPlaces>();
+): Promise<ReadonlyMap<string, AccountRecipients>> {
+  const recipients = new Map<string, AccountRecipients>();
   for (const accountId of new Set(accounts)) {
     if (accountId === null) continue;
     const answer = await records.transact([
@@ -60,46 +60,49 @@ export async function readPlaces(
       { sql: 'SELECT 1 AS there FROM alert_webhook WHERE account_id = $1', args: [accountId] },
     ]);
     const [[account] = [], people = [], [webhook] = []] = answer.done ? answer.rows : [];
-    places.set(accountId, {
+    recipients.set(accountId, {
       name: String(account?.name ?? accountId),
-      places: [
-        ...people.map(({ id }): Place => ({ accountId, channel: 'email', target: String(id) })),
+      recipients: [
+        ...people.map(({ id }): Recipient => ({ accountId, channel: 'email', target: String(id) })),
         ...(webhook === undefined ? [] : [{ accountId, channel: 'webhook', target: '' } as const]),
       ],
     });
   }
-  return places;
+  return recipients;
 }
 
 interface Told {
-  readonly kept: Omit<Finding, 'level'> & { readonly id: string; readonly firingSince: number | null };
+  readonly kept: Omit<AlertFinding, 'level'> & { readonly id: string; readonly firingSince: number | null };
   readonly notice: NoticeKind;
 }
 
 interface Reach {
-  readonly places: ReadonlyMap<string, AccountPlaces>;
-  readonly own: OwnPlaces;
+  readonly recipients: ReadonlyMap<string, AccountRecipients>;
+  readonly own: OwnRecipients;
   readonly now: number;
 }
 
 export function noticeSteps(
   records: Pick<Records, 'random'>,
   { kept, notice }: Told,
-  { places, own, now }: Reach,
+  { recipients, own, now }: Reach,
 ): Statement[] {
   const { id, rule, accountId, subject, detail, place, firingSince } = kept;
-  const account = accountId === null ? undefined : places.get(accountId);
+  const account = accountId === null ? undefined : recipients.get(accountId);
   const facts: Facts = {
     ...{ alert: id, rule, accountId, account: account?.name ?? null },
     ...{ subject, detail, place, since: firingSince ?? now },
   };
-  const wanted = [...(account?.places ?? []), ...(accountId === null || own.accounts ? placesOf(own) : [])];
+  const wanted = [
+    ...(account?.recipients ?? []),
+    ...(accountId === null || own.accounts ? placesOf(own) : []),
+  ];
   return wanted.map((to) => noticeStep(records, to, { kind: notice, facts, now, dueAt: now }));
 }
 
-function placesOf({ email, hasWebhook }: OwnPlaces): Place[] {
+function placesOf({ email, hasWebhook }: OwnRecipients): Recipient[] {
   return [
-    ...email.map((target): Place => ({ accountId: '', channel: 'email', target })),
+    ...email.map((target): Recipient => ({ accountId: '', channel: 'email', target })),
     ...(hasWebhook ? [{ accountId: '', channel: 'webhook', target: '' } as const] : []),
   ];
 }
@@ -114,7 +117,7 @@ interface NewNotice {
 
 function noticeStep(
   { random }: Pick<Records, 'random'>,
-  { accountId, channel, target }: Place,
+  { accountId, channel, target }: Recipient,
   { kind, facts, now, dueAt }: NewNotice,
 ): Statement {
   return {

@@ -1,14 +1,14 @@
 /** What alerts are made of, and what the portal needs of them. */
 import type { AlertChange } from '../accounts/alerts/change.ts';
-import type { Records } from '../core/accounts/records.ts';
 import type { RuleInForce, RuleName, RuleOption } from '../core/alerts/rule.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Random } from '../core/random.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { Random } from '../core/seams/random.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
-import type { CarrierLog } from '../core/sending/carrier.ts';
+import type { Log } from '../core/sending/carrier.ts';
 import type { QueueAge } from '../core/sending/delivery.ts';
+import type { Records } from '../core/sql/records.ts';
 import type { SmtpOptions } from './mail.ts';
-import type { Place } from './notices.ts';
+import type { Recipient } from './notices.ts';
 import type { TriedOut } from './try-out.ts';
 
 interface AlertsConfig {
@@ -35,11 +35,11 @@ export interface AlertsParts {
   readonly store: Records & QueueAge & { readonly isShared: boolean };
   /** With the file of the served certificate, if this process has one. */
   readonly transport: { readonly kind: string; readonly cert?: string };
-  readonly log: { readonly note: CarrierLog };
+  readonly log: { readonly note: Log };
 }
 
 /** What the portal needs of alerts besides the store. */
-export interface Alerts {
+export interface AlertService {
   /** Whether mail can be sent. */
   readonly hasMail: boolean;
   /** How many places the configuration names. */
@@ -50,7 +50,7 @@ export interface Alerts {
   /** Sends a test to a place of an account, and writes who asked for it. */
   tryOut(
     records: Records,
-    place: Place,
+    place: Recipient,
     change: AlertChange & { readonly account: string },
   ): Promise<TriedOut>;
 }

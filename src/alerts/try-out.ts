@@ -1,12 +1,12 @@
-/** A test of one place, sent at once, so that whoever presses the button sees what comes back. */
+/** A test of one recipient, sent at once, so that whoever presses the button sees what comes back. */
 import { mintListId } from '../accounts/token.ts';
-import type { Records, Step } from '../core/accounts/records.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Courier } from './courier.ts';
-import { composeLetter } from './letter.ts';
-import type { Facts, Place } from './notices.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { Records, Step } from '../core/sql/records.ts';
+import type { Facts, Recipient } from './notices.ts';
+import { composeNotification } from './notification.ts';
+import type { Notifier } from './notifier.ts';
 
-/** Between two tests of one place: an address is nobody's to be flooded. */
+/** Between two tests of one recipient: an address is nobody's to be flooded. */
 const PAUSE_MS = 30_000;
 
 export type TriedOut =
@@ -22,16 +22,16 @@ export const testFacts = (accountId: string | null, account: string | null, now:
 });
 
 interface TryOutDeps {
-  readonly courier: Courier;
+  readonly notifier: Notifier;
   readonly clock: Clock;
   readonly address: string | undefined;
 }
 
 /** `records`: those of the person who asks, so that it is written only if they may. */
 export async function tryOut(
-  { courier, clock, address }: TryOutDeps,
+  { notifier, clock, address }: TryOutDeps,
   records: Records,
-  place: Place,
+  place: Recipient,
   by: { readonly account: string; readonly entry: Step },
 ): Promise<TriedOut> {
   const now = clock.now();
@@ -49,13 +49,13 @@ export async function tryOut(
   };
   const written = await records.transact([insert, by.entry]);
   if (!written.done) return { kind: 'too-soon' };
-  const letter = composeLetter([{ id, kind: 'test', at: now, facts }], address);
-  const sent = await courier.deliver(place, letter);
+  const notification = composeNotification([{ id, kind: 'test', at: now, facts }], address);
+  const sent = await notifier.deliver(place, notification);
   const answer = sent.kind === 'failed' ? sent.answer : null;
   await records.transact([
     {
       sql: 'UPDATE alert_notice SET sent_at = CAST($2 AS BIGINT), last_answer = $3, letter = $4 WHERE id = $1',
-      args: [id, answer === null ? clock.now() : null, answer, letter.id],
+      args: [id, answer === null ? clock.now() : null, answer, notification.id],
     },
   ]);
   return sent;

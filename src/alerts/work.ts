@@ -1,9 +1,9 @@
-/** What the node does that holds the turn: it looks, and brings what is due to its places. Loaded by the first look. */
+/** What the node does that holds the lease: it looks, and brings what is due to its places. Loaded by the first look. */
 import { auditAlerts } from '../accounts/alerts/change.ts';
-import { query, type Records } from '../core/accounts/records.ts';
+import { query, type Records } from '../core/sql/records.ts';
 import { evaluate } from './evaluation.ts';
-import type { Alerts, AlertsParts } from './parts.ts';
-import { Turn } from './turn.ts';
+import { LeaderLease } from './leader-lease.ts';
+import type { AlertService, AlertsParts } from './parts.ts';
 import { CountedTraffic } from './watch/counted.ts';
 import { watchBudgets, watchGuard } from './watch/guarded.ts';
 import { watchOwners, watchSignIns } from './watch/people.ts';
@@ -14,7 +14,7 @@ import { createConversionWatch, createSpendWatch } from './watch/traffic.ts';
 const [SHORTEST_LEASE_MS, LEASES] = [40_000, 3];
 const SOON_MS = 1_000;
 
-export interface AlertWork extends Pick<Alerts, 'tryOut'> {
+export interface AlertWork extends Pick<AlertService, 'tryOut'> {
   /** Begins nothing more. */
   stop(): void;
   /** Once nothing is under way: another node may go on. */
@@ -25,17 +25,22 @@ export interface AlertWork extends Pick<Alerts, 'tryOut'> {
 
 export function createWork(
   { config, everyMs: every, keyring, clock, random, store, transport, log }: AlertsParts,
-  inForce: Alerts['inForce'],
+  inForce: AlertService['inForce'],
 ): AlertWork {
   const { alerts, smtp, webhooks } = config;
   const { email, webhook } = alerts;
   const address = config.publicUrl?.replace(/\/$/, '');
   // A process that has its store for itself takes over from the one before.
   const node = store.isShared ? random.uuid() : 'the only one';
-  const turn = new Turn({ records: store, clock, node, lease: Math.max(SHORTEST_LEASE_MS, LEASES * every) });
+  const leaderLease = new LeaderLease({
+    records: store,
+    clock,
+    node,
+    lease: Math.max(SHORTEST_LEASE_MS, LEASES * every),
+  });
   const traffic = new CountedTraffic();
   const looking = {
-    ...{ records: store, turn, inForce, log: log.note },
+    ...{ records: store, leaderLease, inForce, log: log.note },
     own: { email, hasWebhook: webhook !== undefined, accounts: alerts.accounts },
     sources: [
       [['conversion-fell'], createConversionWatch(traffic)],
@@ -52,19 +57,19 @@ export function createWork(
   const closing = new DisposableStack();
 
   async function loadCourier() {
-    const [{ Courier }, { createMail }] = await Promise.all([import('./courier.ts'), import('./mail.ts')]);
+    const [{ Notifier }, { createMail }] = await Promise.all([import('./notifier.ts'), import('./mail.ts')]);
     const mail =
       smtp === undefined ? undefined : closing.adopt(createMail(clock, smtp), (opened) => opened.close());
     const { privateNetworks } = webhooks;
-    return new Courier({
-      ...{ records: store, keyring, clock, turn, mail, webhook, privateNetworks, address },
+    return new Notifier({
+      ...{ records: store, keyring, clock, leaderLease, mail, webhook, privateNetworks, address },
       ...{ log: log.note, random: random.fraction },
     });
   }
-  let courier: ReturnType<typeof loadCourier> | undefined;
+  let notifier: ReturnType<typeof loadCourier> | undefined;
   const getCourier = () => {
-    courier ??= loadCourier();
-    return courier;
+    notifier ??= loadCourier();
+    return notifier;
   };
 
   /** Steady time. */
@@ -72,7 +77,7 @@ export function createWork(
 
   return {
     async look() {
-      if (!(await turn.take())) return every;
+      if (!(await leaderLease.take())) return every;
       const now = clock.steady();
       if (now >= nextLook) {
         nextLook = now + every;
@@ -85,13 +90,13 @@ export function createWork(
     async tryOut(records, place, change) {
       const [{ tryOut }, opened] = await Promise.all([import('./try-out.ts'), getCourier()]);
       const entry = auditAlerts(records, 'alerts.tried-out', place.channel, change);
-      return tryOut({ courier: opened, clock, address }, records, place, { account: change.account, entry });
+      return tryOut({ notifier: opened, clock, address }, records, place, { account: change.account, entry });
     },
     stop() {
-      void courier?.then((opened) => opened.stop());
+      void notifier?.then((opened) => opened.stop());
       closing.dispose();
     },
-    release: () => turn.release(),
+    release: () => leaderLease.release(),
   };
 }
 

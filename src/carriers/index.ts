@@ -1,6 +1,6 @@
 /** Makes the carriers of a configuration. */
-import type { Clock, Timer } from '../core/clock.ts';
-import type { Random } from '../core/random.ts';
+import type { Clock, Timer } from '../core/seams/clock.ts';
+import type { Random } from '../core/seams/random.ts';
 import type { Carrier, CarrierPorts } from '../core/sending/carrier.ts';
 import { type AnyCarrierOptions, typeOf } from '../options/carrier-type.ts';
 import { CARRIER_TYPES } from './registry.ts';

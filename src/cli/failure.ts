@@ -1,6 +1,11 @@
 /** How commands fail. */
 import { ConfigError, describeProblem } from '../config/problem.ts';
-import { OutcomeUnknown, StoreDamaged, StoreUnavailable, StoreUnusable } from '../core/errors.ts';
+import {
+  OutcomeUnknown,
+  StoreDamaged,
+  StoreUnavailable,
+  StoreUnusable,
+} from '../core/errors/store-failure.ts';
 import { serializeError } from '../telemetry/scrub.ts';
 
 export const EXIT_FAILURE = 1;

@@ -8,9 +8,9 @@ import {
   type HeldNumber,
 } from '../accounts/numbers.ts';
 import { COMMAND_LINE } from '../core/accounts/actor.ts';
-import { SYSTEM_CLOCK, sleep } from '../core/clock.ts';
 import { parseAnyDestination } from '../core/destination/destination.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
+import { SYSTEM_CLOCK, sleep } from '../core/seams/clock.ts';
 import type { Store } from '../store/port.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';

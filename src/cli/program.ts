@@ -230,7 +230,7 @@ export function createProgram(): Command {
     .option('--account <account>', 'asked for by this account: its name or its id')
     .option('--key <key>', 'asked for with this API key: its id or its prefix')
     .option('--ip <address>', 'asked for from this address of a person’s device')
-    .action(async (number, options) => (await import('./guard/explain.ts')).explainNumber(number, options));
+    .action(async (number, options) => (await import('./guard/explain.ts')).explainDecision(number, options));
 
   guard
     .command('replay')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReportProgress } from '../core/progress.ts';
+import type { ReportProgress } from '../core/reporting/progress.ts';
 import { describeProgress, withProgress } from './progress.ts';
 
 /** A terminal that keeps what is written to it, and a clock that stands still. */

@@ -1,6 +1,7 @@
 /** The progress of long work on a terminal: one line of standard error, which is gone when the work ends. */
-import { SYSTEM_CLOCK } from '../core/clock.ts';
-import { type Progress, type ReportProgress, UNWATCHED } from '../core/progress.ts';
+
+import { type Progress, type ReportProgress, UNWATCHED } from '../core/reporting/progress.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 
 interface Terminal {
   readonly isTTY?: boolean;

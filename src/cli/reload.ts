@@ -1,7 +1,7 @@
 /** Has the running service read its configuration again. */
 import { resolve } from 'node:path';
 import { readConfiguration } from './configuration.ts';
-import { askForReload } from './desk.ts';
+import { askForReload } from './control-socket.ts';
 import { CommandFailure, EXIT_FAILURE } from './failure.ts';
 
 /** What is wrong with the configuration is said before the service is asked; the service checks it again. */

@@ -2,7 +2,6 @@
 
 import { createCarriers, INERT } from '../carriers/index.ts';
 import type { Config } from '../config/table/schema.ts';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import {
   type Destination,
@@ -10,11 +9,12 @@ import {
   type RefusedDestination,
 } from '../core/destination/destination.ts';
 import { createScreens } from '../core/destination/never-sent.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { createPriceList } from '../core/sending/prices.ts';
 import { compileRoutes, findMisfits, type Route } from '../core/sending/routing.ts';
 import { formatDuration } from '../core/verification/limits.ts';
-import type { Explanation } from '../routing/explanation.ts';
+import type { RouteExplanation } from '../routing/explanation.ts';
 import { createRouting } from '../routing/index.ts';
 import { planMessage } from '../routing/plan.ts';
 import { readConfiguration } from './configuration.ts';
@@ -43,7 +43,7 @@ export async function printRoute(input: string, { channel, json = false }: Expla
   console.log(json ? JSON.stringify(explanation, null, 2) : format(explanation));
 }
 
-async function explain(config: Config, route: Route, destination: Destination): Promise<Explanation> {
+async function explain(config: Config, route: Route, destination: Destination): Promise<RouteExplanation> {
   const { routes, messages, code } = config;
   const carriers = await createCarriers(config, INERT);
   const priceOf = createPriceList(config);
@@ -76,7 +76,16 @@ function describeMisfits(routes: readonly Route[], channel: Channel, destination
   return `no route takes ${channel} to ${destination.country}: ${reasons.join(', ') || 'there are none'}`;
 }
 
-function format({ channel, country, route, not_taken, text, currency, carriers, legs }: Explanation): string {
+function format({
+  channel,
+  country,
+  route,
+  not_taken,
+  text,
+  currency,
+  carriers,
+  steps: legs,
+}: RouteExplanation): string {
   const spoken =
     text.encoding === null ? 'spoken' : `${text.encoding}, ${count(text.segments ?? 0, 'segment')}`;
   const rows = carriers.map(({ carrier, why, speech, price, daily_cap, taken_today, breakers }) => ({
@@ -102,12 +111,15 @@ function format({ channel, country, route, not_taken, text, currency, carriers, 
   ].join('\n');
 }
 
-function describeLeg({ channel, after_ms, carriers }: Explanation['legs'][number]): string {
+function describeLeg({ channel, after_ms, carriers }: RouteExplanation['steps'][number]): string {
   const when = after_ms === null ? '' : `, or is not delivered within ${formatDuration(after_ms)}`;
   return `  then ${channel} over ${carriers.join(', ')}, if that fails${when}`;
 }
 
-function describeSpeech(speech: Explanation['carriers'][number]['speech'], language: string): string | null {
+function describeSpeech(
+  speech: RouteExplanation['carriers'][number]['speech'],
+  language: string,
+): string | null {
   switch (speech) {
     case 'as-written':
       return `speaks ${language}`;
@@ -120,7 +132,7 @@ function describeSpeech(speech: Explanation['carriers'][number]['speech'], langu
   }
 }
 
-function describeBreakers(breakers: Explanation['carriers'][number]['breakers']): string | null {
+function describeBreakers(breakers: RouteExplanation['carriers'][number]['breakers']): string | null {
   if (breakers.length === 0) return null;
   const ailing = breakers.filter(({ state, trouble }) => state !== 'closed' || trouble !== null);
   if (ailing.length === 0) return 'closed';

@@ -1,12 +1,12 @@
 /** Runs the service until it is told to stop. */
 import { isatty } from 'node:tty';
 import type { Config } from '../config/table/schema.ts';
-import { StoreDamaged, StoreFailure } from '../core/errors.ts';
-import { type Pace, serve } from '../main.ts';
+import { StoreDamaged, StoreFailure } from '../core/errors/store-failure.ts';
+import { serve, type TestPace } from '../main.ts';
 import { keepHeapSmall } from '../runtime/small-heap.ts';
 import type { Service } from '../service.ts';
 import { readConfiguration } from './configuration.ts';
-import { openDesk } from './desk.ts';
+import { openControlSocket } from './control-socket.ts';
 import { describeFailure } from './failure.ts';
 import { describeAddresses, describeFrontEnd, describeSetup } from './portal-link.ts';
 import { withProgress } from './progress.ts';
@@ -17,7 +17,7 @@ import { welcome } from './welcome.ts';
  * Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; a second signal ends the process at once. SIGHUP has it
  * read its configuration again, unless a terminal sends it, which is then gone.
  */
-export async function runService(pace?: Pace): Promise<void> {
+export async function runService(pace?: TestPace): Promise<void> {
   keepHeapSmall();
   const config = readConfiguration();
   const starting = withProgress((report) => serve(config, report, pace));
@@ -30,7 +30,7 @@ export async function runService(pace?: Pace): Promise<void> {
   const service = await starting;
   announceStore(config);
   // Not waited for: a signal may come at once, and must find the service ready to stop.
-  const desk = openDesk(config.dataDir, {
+  const controlSocket = openControlSocket(config.dataDir, {
     reload: () => service.reload(readConfiguration, 'command'),
     onFault: (error) =>
       console.error(
@@ -42,7 +42,7 @@ export async function runService(pace?: Pace): Promise<void> {
     isStopping = true;
     process.removeListener('SIGTERM', stop);
     process.removeListener('SIGINT', stop);
-    Promise.all([desk.then((opened) => opened[Symbol.asyncDispose]()), service.stop()]).catch(
+    Promise.all([controlSocket.then((opened) => opened[Symbol.asyncDispose]()), service.stop()]).catch(
       (error: unknown) => {
         process.exitCode = 1;
         throw error;

@@ -4,8 +4,8 @@ import type { Config } from '../config/table/schema.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { KeyStore } from '../core/accounts/api-key.ts';
 import { mintKey } from '../core/accounts/api-key-format.ts';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { makesCertificate } from '../http/connection/transport.ts';
 import { localAddress } from './portal-link.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { mintKey } from '../core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { findProblem, findProblems, loadText } from './fixture.ts';
 
 const { key } = mintKey(SYSTEM_RANDOM, true);

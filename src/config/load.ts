@@ -6,7 +6,7 @@ import { SIMULATOR } from '../core/sending/carrier.ts';
 import { type CarrierType, typeOf } from '../options/carrier-type.ts';
 import { applyEnvironment, type Environment } from './environment.ts';
 import { codeOf, readConfigFile } from './file.ts';
-import { type Given, listGiven } from './given.ts';
+import { listGivenOptions, type OptionOrigins } from './option-origins.ts';
 import { parsePrices } from './price-file.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
 import { formatKey, isGroup, type Path, type ReaderPorts, readOption } from './reader.ts';
@@ -68,13 +68,13 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
     return undefined;
   };
 
-  const findGiven = (): Given => {
+  const findGiven = (): OptionOrigins => {
     const { carriers, routes } = schema.properties;
     const paths = [
-      ...listGiven(carriers, raw.carriers, ['carriers']),
-      ...listGiven(routes, raw.routes, ['routes']),
+      ...listGivenOptions(carriers, raw.carriers, ['carriers']),
+      ...listGivenOptions(routes, raw.routes, ['routes']),
     ];
-    const options = paths.map((option): Given['options'][number] => {
+    const options = paths.map((option): OptionOrigins['options'][number] => {
       const key = formatKey(option);
       const variable = variables.get(key);
       if (variable !== undefined) return { key, by: 'variable', place: variable };

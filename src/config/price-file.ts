@@ -4,7 +4,7 @@
  */
 import type { Channel } from '../core/destination/channel.ts';
 import type { PriceRow } from '../core/sending/prices.ts';
-import { withoutUnseen } from '../core/unseen.ts';
+import { withoutUnseen } from '../core/text/unseen.ts';
 import type { ConfigProblem } from './problem.ts';
 import { findCountryFault } from './rules/country.ts';
 import { findNearest, listChoices } from './suggestion.ts';

@@ -5,7 +5,7 @@
  * option of one carrier should read one line. So we walk the tree, and check each leaf by itself.
  */
 import Type, { type TCodec, type TObject, type TSchema, type TUnion } from 'typebox';
-import { showUnseen } from '../core/unseen.ts';
+import { showUnseen } from '../core/text/unseen.ts';
 import { parseDuration } from '../core/verification/limits.ts';
 import { annotationsOf, describeExpected } from './expectation.ts';
 import { fits } from './leaf.ts';

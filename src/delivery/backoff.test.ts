@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { backoff } from './backoff.ts';
 
 test('doubles up to a limit, with jitter over the upper half', () => {

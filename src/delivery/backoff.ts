@@ -1,4 +1,4 @@
-import type { Random } from '../core/random.ts';
+import type { Random } from '../core/seams/random.ts';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 5_000;

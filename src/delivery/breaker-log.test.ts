@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../core/clock-fixture.ts';
+import { createManualClock } from '../core/seams/clock-fixture.ts';
 import { logBreakers } from './breaker-log.ts';
-import { gateOf, messageWith, rememberingFunnel, scriptedCarrier, TEMPORARY } from './fixture.ts';
+import { gateOf, messageWith, rememberingMetrics, scriptedCarrier, TEMPORARY } from './fixture.ts';
 
 const ASIDE = 'carrier set aside: its messages fail one after the other';
 
 function logging() {
   const lines: string[] = [];
-  const funnel = rememberingFunnel();
-  const told = logBreakers(funnel, (level, message, fields) =>
+  const deliveryMetrics = rememberingMetrics();
+  const told = logBreakers(deliveryMetrics, (level, message, fields) =>
     lines.push(`${level} ${message} ${fields?.carrier}: ${fields?.reason}`),
   );
-  return { lines, funnel, told };
+  return { lines, deliveryMetrics, told };
 }
 
 test('a carrier that fails is told of once, and once when it is in use again', () => {
-  const { lines, funnel, told } = logging();
+  const { lines, deliveryMetrics, told } = logging();
   told.breaker('smsc', 'closed');
   told.breaker('smsc', 'open', 'HTTP 503');
   for (let trial = 0; trial < 5; trial++) {
@@ -31,7 +31,7 @@ test('a carrier that fails is told of once, and once when it is in use again', (
   assert.deepEqual(lines.splice(0), ['info carrier in use again smsc: HTTP 503']);
   told.breaker('smsc', 'open', 'refused +49 151 12345678');
   assert.deepEqual(lines, [`warn ${ASIDE} smsc: refused +[number]`]);
-  assert.equal(funnel.told.length, 17);
+  assert.equal(deliveryMetrics.told.length, 17);
 });
 
 test('a carrier that is gone is not told of any more', () => {

@@ -2,18 +2,18 @@
  * Tells the operator when a carrier is set aside, and when it is in use again: a line each, however many messages and trials
  * fail meanwhile.
  */
-import type { CarrierLog } from '../core/sending/carrier.ts';
-import type { Funnel } from '../core/sending/funnel.ts';
+import type { Log } from '../core/sending/carrier.ts';
+import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
 import { presentReason } from './reason.ts';
 
-/** A funnel that passes everything on. */
-export function logBreakers(funnel: Funnel, log: CarrierLog): Funnel {
+/** Metrics that pass everything on. */
+export function logBreakers(deliveryMetrics: DeliveryMetrics, log: Log): DeliveryMetrics {
   /** Why each carrier is set aside. */
   const aside = new Map<string, string>();
   return {
-    ...funnel,
+    ...deliveryMetrics,
     breaker(carrier, state, why) {
-      funnel.breaker(carrier, state, why);
+      deliveryMetrics.breaker(carrier, state, why);
       if (state === 'open' && why !== undefined) {
         const reason = presentReason(why);
         aside.set(carrier, reason);
@@ -26,7 +26,7 @@ export function logBreakers(funnel: Funnel, log: CarrierLog): Funnel {
     },
     dismissed(carrier) {
       aside.delete(carrier);
-      funnel.dismissed(carrier);
+      deliveryMetrics.dismissed(carrier);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** A test of a carrier in delivery: it is asked once, nobody waits for it, and what is in its way is told. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { NOT_ASKED, type Outcome, UNCLEAR } from '../core/sending/carrier.ts';
 import type { Settlement } from '../core/sending/delivery.ts';
 import {
@@ -41,7 +41,7 @@ async function round(answer: GateAnswer) {
     random: SYSTEM_RANDOM,
     recipientTag: () => 'tag',
     costOf: () => 1,
-    nextLeg: () => undefined,
+    nextFallbackStep: () => undefined,
   };
   const facts = { wanted: true, rounds: 0, spentCarriers: [] };
   const { attempts, next, charged } = await runRound(TEST, [{ gate, why: null }], facts, ports, 0);
@@ -71,7 +71,7 @@ suite('a test of a carrier', () => {
       },
     });
     const gateOptions = () => ({ breaker: { failures: 1, resetAfter: 60_000 } });
-    const { dispatcher, funnel } = startDispatcher([acme], { queue, gateOptions });
+    const { dispatcher, deliveryMetrics } = startDispatcher([acme], { queue, gateOptions });
     for (let i = 0; i < 2; i++) {
       dispatcher.accept(TEST, Date.now(), performance.now(), NO_FUNDS);
       await settled();
@@ -83,7 +83,7 @@ suite('a test of a carrier', () => {
     );
     assert.equal(acme.submitted.length, 1);
     assert.deepEqual(
-      funnel.told.filter((each) => /^(attempted|erred|failed)/.test(each)),
+      deliveryMetrics.told.filter((each) => /^(attempted|erred|failed)/.test(each)),
       ['attempted temporary', 'erred busy'],
     );
   });

@@ -13,7 +13,7 @@ suite('dispatcher: receipts', () => {
       scriptedCarrier('first', () => ACCEPTED),
       scriptedCarrier('second', () => ACCEPTED),
     ];
-    const { dispatcher, receive, funnel } = rig.dispatch([first, second]);
+    const { dispatcher, receive, deliveryMetrics } = rig.dispatch([first, second]);
     await rig.send(dispatcher, message);
     await rig.emptied();
     assert.deepEqual([first.submitted, second.submitted], [['v1'], []]);
@@ -26,13 +26,13 @@ suite('dispatcher: receipts', () => {
     await until(() => second.submitted.length === 1);
     await rig.emptied();
     assert.deepEqual(first.submitted, ['v1']);
-    assert.ok(funnel.told.includes('undelivered first'));
+    assert.ok(deliveryMetrics.told.includes('undelivered first'));
   });
 
   test('a receipt about another recipient is not applied', async () => {
     await using rig = await openRig();
     const carriers = ['smsc', 'b'].map((name) => scriptedCarrier(name, () => ACCEPTED));
-    const { dispatcher, receive, funnel } = rig.dispatch(carriers);
+    const { dispatcher, receive, deliveryMetrics } = rig.dispatch(carriers);
     await rig.send(dispatcher, message);
     await rig.emptied();
     await receive({
@@ -41,29 +41,29 @@ suite('dispatcher: receipts', () => {
       recipients: ['+491700000000'],
       status: 'delivered',
     });
-    assert.ok(!funnel.told.includes('delivered smsc'));
+    assert.ok(!deliveryMetrics.told.includes('delivered smsc'));
   });
 
   test('a receipt is found by any spelling of its reference', async () => {
     await using rig = await openRig();
     const smsc = scriptedCarrier('smsc', () => ACCEPTED);
-    const { dispatcher, receive, funnel } = rig.dispatch([smsc]);
+    const { dispatcher, receive, deliveryMetrics } = rig.dispatch([smsc]);
     await rig.send(dispatcher, message);
     await rig.emptied();
     await receive({ carrier: 'smsc', references: ['other', 'r1'], status: 'delivered' });
-    assert.ok(funnel.told.includes('delivered smsc'));
+    assert.ok(deliveryMetrics.told.includes('delivered smsc'));
   });
 
   test('a receipt that overtakes the answer of its carrier counts', async () => {
     await using rig = await openRig();
     const answers: ((outcome: Outcome) => void)[] = [];
     const smsc = scriptedCarrier('smsc', () => new Promise((resolve) => answers.push(resolve)));
-    const { dispatcher, receive, funnel } = rig.dispatch([smsc]);
+    const { dispatcher, receive, deliveryMetrics } = rig.dispatch([smsc]);
     await rig.send(dispatcher, message);
     await settled();
     await receive({ carrier: 'smsc', references: ['r1'], status: 'delivered' });
     answers[0]?.(ACCEPTED);
-    await until(() => funnel.told.includes('delivered smsc'));
+    await until(() => deliveryMetrics.told.includes('delivered smsc'));
   });
 
   test('a price in the configured currency has none of its own, so that it counts as the cost', async () => {

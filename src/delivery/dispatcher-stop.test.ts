@@ -1,7 +1,7 @@
 /** How the dispatcher stops: nothing is lost, and nothing new starts. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import type { Outcome } from '../core/sending/carrier.ts';
 import type { Delivery, Settlement } from '../core/sending/delivery.ts';
 import {
@@ -138,8 +138,8 @@ suite('dispatcher: stop', () => {
         return [];
       },
     });
-    const nextLeg = () => ({ leg: 1, after: undefined, patience: undefined });
-    const { dispatcher } = startDispatcher([smsc], { queue, nextLeg });
+    const nextFallbackStep = () => ({ leg: 1, after: undefined, patience: undefined });
+    const { dispatcher } = startDispatcher([smsc], { queue, nextFallbackStep });
     dispatcher.accept(message, Date.now(), performance.now(), NO_FUNDS);
     await until(() => answers.length === 1);
     const stopped = dispatcher.stop(60_000);

@@ -1,7 +1,7 @@
 /** The dispatcher over a real store, with scripted carriers. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import type { Outcome } from '../core/sending/carrier.ts';
 import type { DeliveryQueue, Settlement } from '../core/sending/delivery.ts';
 import {
@@ -28,12 +28,12 @@ suite('dispatcher', () => {
   test('a new message is handed over at once, without reading the queue', async () => {
     await using rig = await openRig();
     const smsc = scriptedCarrier('smsc', () => ({ kind: 'delivered' }));
-    const { dispatcher, funnel } = rig.dispatch([smsc]);
+    const { dispatcher, deliveryMetrics } = rig.dispatch([smsc]);
     await rig.send(dispatcher, message);
     await settled();
     assert.deepEqual(smsc.submitted, ['v1']);
     await rig.emptied();
-    assert.deepEqual(funnel.told, ['attempted delivered', 'submitted smsc', 'delivered smsc']);
+    assert.deepEqual(deliveryMetrics.told, ['attempted delivered', 'submitted smsc', 'delivered smsc']);
   });
 
   test('messages that another node left in the queue are claimed and sent', async () => {
@@ -60,21 +60,25 @@ suite('dispatcher', () => {
       if (++calls === 1) throw new Error('a bug');
       return ACCEPTED;
     });
-    const { dispatcher, funnel } = rig.dispatch([smsc]);
+    const { dispatcher, deliveryMetrics } = rig.dispatch([smsc]);
     await rig.send(dispatcher, message);
     await rig.emptied();
     assert.equal(calls, 2);
-    assert.deepEqual(funnel.told.slice(0, 3), ['attempted temporary', 'erred Error', 'attempted accepted']);
+    assert.deepEqual(deliveryMetrics.told.slice(0, 3), [
+      'attempted temporary',
+      'erred Error',
+      'attempted accepted',
+    ]);
   });
 
   test('a message that every carrier refuses has failed', async () => {
     await using rig = await openRig();
     const carriers = ['a', 'b'].map((name) => scriptedCarrier(name, () => PERMANENT));
-    const { dispatcher, funnel } = rig.dispatch(carriers);
+    const { dispatcher, deliveryMetrics } = rig.dispatch(carriers);
     await rig.send(dispatcher, message);
     await rig.emptied();
     const refused = ['attempted permanent', 'erred refused'];
-    assert.deepEqual(funnel.told, [...refused, ...refused, 'failed DE']);
+    assert.deepEqual(deliveryMetrics.told, [...refused, ...refused, 'failed DE']);
   });
 
   test('a message that no carrier could be asked for goes back into the queue', async (t) => {
@@ -202,10 +206,10 @@ suite('dispatcher', () => {
   test('what a carrier says about a number is not passed on with it', async () => {
     await using rig = await openRig();
     const smsc = scriptedCarrier('smsc', () => ({ kind: 'permanent', reason: '+4915112345678 is unknown' }));
-    const { dispatcher, funnel } = rig.dispatch([smsc]);
+    const { dispatcher, deliveryMetrics } = rig.dispatch([smsc]);
     await rig.send(dispatcher, message);
     await rig.emptied();
-    assert.ok(funnel.told.includes('erred +[number] is unknown'));
+    assert.ok(deliveryMetrics.told.includes('erred +[number] is unknown'));
   });
 
   test('a sent message is settled once the store is back, and not sent again', async () => {
@@ -222,16 +226,16 @@ suite('dispatcher', () => {
       },
     };
     const smsc = scriptedCarrier('smsc', () => ACCEPTED);
-    const { dispatcher, funnel } = rig.dispatch([smsc], { queue: flaky });
+    const { dispatcher, deliveryMetrics } = rig.dispatch([smsc], { queue: flaky });
     await rig.send(dispatcher, message);
     await until(() => settlements.length > 0);
     assert.equal(await store.depth(), 1);
     back.resolve();
-    await until(() => funnel.told.includes('submitted smsc'));
+    await until(() => deliveryMetrics.told.includes('submitted smsc'));
     assert.equal(settlements.length, 2);
     assert.equal(await store.depth(), 0);
     assert.deepEqual(smsc.submitted, ['v1']);
-    assert.equal(funnel.told.filter((each) => each === 'submitted smsc').length, 1);
+    assert.equal(deliveryMetrics.told.filter((each) => each === 'submitted smsc').length, 1);
   });
 
   test('a message that cannot be settled is given up once its code has expired', async () => {

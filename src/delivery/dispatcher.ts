@@ -1,9 +1,8 @@
 /** Sends what is in the queue: new verifications handed over in memory, and those that fall due. */
 import type { FindLack, Funds } from '../core/budgets/funds.ts';
-import { type Clock, sleep, type Timer } from '../core/clock.ts';
-import { describeError } from '../core/error-facts.ts';
-import { StoreFailure } from '../core/errors.ts';
-import { LinkedList } from '../core/linked-list.ts';
+import { describeError } from '../core/errors/error-facts.ts';
+import { StoreFailure } from '../core/errors/store-failure.ts';
+import { type Clock, sleep, type Timer } from '../core/seams/clock.ts';
 import { NOT_ASKED, type Outcome, type OutgoingMessage } from '../core/sending/carrier.ts';
 import type { DailyCap } from '../core/sending/daily-cap.ts';
 import type {
@@ -15,18 +14,19 @@ import type {
   ReceiptOutcome,
   SealedMessage,
 } from '../core/sending/delivery.ts';
-import type { Funnel } from '../core/sending/funnel.ts';
+import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
+import { LinkedList } from '../core/sending/linked-list.ts';
 import type { Gate } from './gate/gate.ts';
-import { Hold, type Leased } from './hold.ts';
-import { withinCap } from './leg-cap.ts';
+import { type Leased, LeasedDelivery } from './leased-delivery.ts';
+import { andThen, type MaybePromise } from './maybe-promise.ts';
 import { presentReason } from './reason.ts';
 import { countReceipt } from './receipts.ts';
 import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';
-import { andThen, type Soon } from './soon.ts';
 import { withinBudgets } from './within-budgets.ts';
+import { withinCap } from './within-cap.ts';
 
 /** What a round goes by, to its end, whatever is configured meanwhile. */
-export interface Terms extends RoundPorts {
+export interface RoundConfiguration extends RoundPorts {
   /** ISO 4217. */
   readonly currency: string;
   /** The carriers of a message's route in the order in which to ask them, chosen again for each round. */
@@ -45,12 +45,12 @@ export interface DispatcherDeps {
   readonly clock: Clock;
   readonly queue: Omit<DeliveryQueue, 'receive'>;
   /** Those of a round that begins now. */
-  readonly terms: Terms;
+  readonly roundConfiguration: RoundConfiguration;
   /** All gates that a round may still ask. */
   readonly gates: readonly Gate[];
   /** Opens what the queue keeps sealed. */
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
-  readonly funnel: Funnel;
+  readonly deliveryMetrics: DeliveryMetrics;
   readonly log: (level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>) => void;
 }
 
@@ -77,7 +77,7 @@ const SETTLE_AGAIN_MS = 500;
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #options: Required<DispatcherOptions>;
-  readonly #held = new LinkedList<Hold>();
+  readonly #held = new LinkedList<LeasedDelivery>();
   readonly #looking: Timer[] = [];
   #renewing: Timer | undefined;
   #claiming = false;
@@ -105,7 +105,7 @@ export class Dispatcher {
       return;
     }
     const first = { id: message.id, fence: 0, rounds: 0, spentCarriers: NOTHING_SPENT, funds };
-    this.#send(message, createdAt, this.#hold(first, leasedSince));
+    this.#send(message, createdAt, this.#one(first, leasedSince));
   };
 
   /**
@@ -129,13 +129,13 @@ export class Dispatcher {
     this.#renewing?.[Symbol.dispose]();
   }
 
-  #send(message: OutgoingMessage, createdAt: number, held: Hold): void {
-    const { terms, queue } = this.#deps;
+  #send(message: OutgoingMessage, createdAt: number, held: LeasedDelivery): void {
+    const { roundConfiguration, queue } = this.#deps;
     const entry = this.#held.add(held);
-    terms.entered();
+    roundConfiguration.entered();
     const leave = () => {
       this.#held.remove(entry);
-      terms.left();
+      roundConfiguration.left();
     };
     const fail = (error: unknown) => {
       // Nothing is lost: the lease expires, and the delivery is claimed again.
@@ -145,12 +145,20 @@ export class Dispatcher {
     };
     try {
       const run = (hasPlace: boolean) => {
-        const wanted = hasPlace ? terms.choose(message) : NO_CHOICES;
-        const choices = withinBudgets(wanted, held, { message, createdAt }, terms.findLack, queue);
-        return runRound(message, choices, held, terms, createdAt);
+        const wanted = hasPlace ? roundConfiguration.choose(message) : NO_CHOICES;
+        const choices = withinBudgets(
+          wanted,
+          held,
+          { message, createdAt },
+          roundConfiguration.findLack,
+          queue,
+        );
+        return runRound(message, choices, held, roundConfiguration, createdAt);
       };
       const round =
-        message.fallback === undefined ? run(true) : withinCap(terms.capOf(message), held, terms, run);
+        message.fallback === undefined
+          ? run(true)
+          : withinCap(roundConfiguration.capOf(message), held, roundConfiguration, run);
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
       void andThen(concluded, leave, fail);
@@ -163,26 +171,26 @@ export class Dispatcher {
   #conclude(
     message: OutgoingMessage,
     createdAt: number,
-    held: Hold,
+    held: LeasedDelivery,
     { attempts, next, charged }: RoundResult,
-  ): Soon<void> {
-    const { funnel } = this.#deps;
+  ): MaybePromise<void> {
+    const { deliveryMetrics } = this.#deps;
     // A reservation hears that this round cost nothing; the queue ignores who does not hold the delivery any more.
     if (attempts.length === 0 && !held.wanted && held.funds.reservation === undefined) return;
     for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
       if (reason?.startsWith(NOT_ASKED)) continue;
-      funnel.attempted(carrier, outcome, endedAt - startedAt);
-      if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);
+      deliveryMetrics.attempted(carrier, outcome, endedAt - startedAt);
+      if (reason !== null) deliveryMetrics.erred(carrier, presentReason(reason), endedAt);
     }
     const step = this.#stopping ? this.#atOnce(next) : next;
     return this.#settle(message, held, { attempts, next: step, charged }).then((receipts) => {
       this.#count(message, createdAt, attempts, next);
-      for (const receipt of receipts) countReceipt(funnel, receipt);
+      for (const receipt of receipts) countReceipt(deliveryMetrics, receipt);
     });
   }
 
   /** Sent but not settled means sent again, so settling is retried until the code expires. */
-  #settle(message: OutgoingMessage, held: Hold, result: RoundResult): Promise<ReceiptOutcome[]> {
+  #settle(message: OutgoingMessage, held: LeasedDelivery, result: RoundResult): Promise<ReceiptOutcome[]> {
     const { id, expiresAt } = message;
     return this.#deps.queue.settle({ id, fence: held.fence, ...result }).catch(async (error) => {
       if (!(error instanceof StoreFailure) || this.#stopping || this.#deps.clock.now() >= expiresAt)
@@ -220,7 +228,7 @@ export class Dispatcher {
    * Sends a delivery, unless it is already `held` here. If the store has settled what is held, and it is due again, it is a
    * delivery of its own: the answer to the settlement may come after that to the claim.
    */
-  #takeUp(delivery: Delivery, since: number, held: Hold | undefined): void {
+  #takeUp(delivery: Delivery, since: number, held: LeasedDelivery | undefined): void {
     const { open, log } = this.#deps;
     if (held !== undefined && !held.precedes(delivery)) {
       held.prolong(delivery.fence, since, this.#options.lease);
@@ -231,7 +239,7 @@ export class Dispatcher {
       const { keyId, settings, reservation } = delivery;
       const message = reservation === null ? opened : { ...opened, reserved: true };
       const funds = { keyId, own: settings?.budgets ?? NO_BUDGETS, reservation: reservation ?? undefined };
-      this.#send(message, delivery.createdAt, this.#hold({ ...delivery, funds }, since));
+      this.#send(message, delivery.createdAt, this.#one({ ...delivery, funds }, since));
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: describeError(error) });
     }
@@ -245,17 +253,17 @@ export class Dispatcher {
     const since = clock.steady();
     const renewed = await queue.renew(leases, clock.now() + this.#options.lease);
     // After a lost lease, messages that wait at a gate are no longer sent; those already at their carrier may finish.
-    for (const [i, hold] of held.entries()) {
-      const { fence } = leases[i] ?? hold;
+    for (const [i, one] of held.entries()) {
+      const { fence } = leases[i] ?? one;
       // Claimed again meanwhile: it has a newer lease than the one that this renewal was about.
-      if (hold.fence !== fence) continue;
-      if (renewed.has(hold.id)) hold.prolong(fence, since, this.#options.lease);
-      else hold.lose();
+      if (one.fence !== fence) continue;
+      if (renewed.has(one.id)) one.prolong(fence, since, this.#options.lease);
+      else one.lose();
     }
   }
 
   async #gauge(): Promise<void> {
-    this.#deps.funnel.queueDepth(await this.#deps.queue.depth());
+    this.#deps.deliveryMetrics.queueDepth(await this.#deps.queue.depth());
   }
 
   /** Its timer repeats background work. While the store is unavailable there is nothing to do but wait. */
@@ -270,8 +278,8 @@ export class Dispatcher {
     return next.kind === 'retry' ? { ...next, dueAt: this.#deps.clock.now() } : next;
   }
 
-  #hold(leased: Leased, since: number): Hold {
-    return new Hold(leased, this.#deps.clock, since, this.#options.lease);
+  #one(leased: Leased, since: number): LeasedDelivery {
+    return new LeasedDelivery(leased, this.#deps.clock, since, this.#options.lease);
   }
 
   #count(
@@ -280,15 +288,16 @@ export class Dispatcher {
     attempts: readonly Attempt[],
     next: NextStep,
   ): void {
-    const { funnel } = this.#deps;
+    const { deliveryMetrics } = this.#deps;
     const { country } = destination;
     const taken = attempts.findLast(({ outcome }) => isTaken(outcome));
     // As it was requested: what was asked for has failed, by whichever channel it went last.
-    if (next.kind === 'failed' && only === undefined) funnel.failed(fallback?.from ?? channel, country);
+    if (next.kind === 'failed' && only === undefined)
+      deliveryMetrics.failed(fallback?.from ?? channel, country);
     if (taken === undefined) return;
-    funnel.submitted(channel, country, taken.carrier, taken.endedAt - createdAt);
+    deliveryMetrics.submitted(channel, country, taken.carrier, taken.endedAt - createdAt);
     if (taken.outcome === 'delivered')
-      funnel.delivered(channel, country, taken.carrier, taken.endedAt - createdAt);
+      deliveryMetrics.delivered(channel, country, taken.carrier, taken.endedAt - createdAt);
   }
 }
 

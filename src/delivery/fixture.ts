@@ -1,13 +1,13 @@
-/** Test rig for delivery: a running dispatcher with scripted carriers and a funnel that records. */
+/** Test rig for delivery: a running dispatcher with scripted carriers and metrics that remember. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Funds } from '../core/budgets/funds.ts';
-import { type Clock, SYSTEM_CLOCK } from '../core/clock.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { type Clock, SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
 import type { Delivery, DeliveryQueue } from '../core/sending/delivery.ts';
-import type { Funnel } from '../core/sending/funnel.ts';
+import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
 import type { VerificationStore } from '../core/verification/verification.ts';
 import { newVerification } from '../core/verification/verification-fixture.ts';
 import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
@@ -108,8 +108,8 @@ export function messageWith(wanted: Partial<OutgoingMessage> = {}): OutgoingMess
   };
 }
 
-/** A funnel that keeps the names of what it was told, with the carrier or the outcome where there is one. */
-export function rememberingFunnel(): Funnel & { readonly told: string[] } {
+/** Metrics that keep the names of what it was told, with the carrier or the outcome where there is one. */
+export function rememberingMetrics(): DeliveryMetrics & { readonly told: string[] } {
   const told: string[] = [];
   const note =
     (name: string, position: number) =>
@@ -150,8 +150,8 @@ interface DispatcherWishes {
   readonly gateOptions?: (carrier: Carrier) => Partial<GateOptions>;
   readonly clock?: Clock;
   readonly open?: DispatcherDeps['open'];
-  readonly nextLeg?: DispatcherDeps['terms']['nextLeg'];
-  readonly findLack?: DispatcherDeps['terms']['findLack'];
+  readonly nextFallbackStep?: DispatcherDeps['roundConfiguration']['nextFallbackStep'];
+  readonly findLack?: DispatcherDeps['roundConfiguration']['findLack'];
   readonly lease?: number;
   readonly capacity?: number;
 }
@@ -164,7 +164,7 @@ export function startDispatcher(
     gateOptions = () => ({}),
     clock = SYSTEM_CLOCK,
     open = ({ id, accountId, expiresAt }) => messageWith({ id, accountId, expiresAt }),
-    nextLeg = () => undefined,
+    nextFallbackStep = () => undefined,
     findLack = () => undefined,
     lease = LEASE,
     capacity = 100,
@@ -173,7 +173,7 @@ export function startDispatcher(
   /** Each change of a breaker. */
   const states: string[] = [];
   const logged: string[] = [];
-  const funnel = rememberingFunnel();
+  const deliveryMetrics = rememberingMetrics();
   const gates = carriers.map((carrier) =>
     createGate(carrier, { ...OPEN_GATE, clock, ...gateOptions(carrier) }, (state) =>
       states.push(`${carrier.name} ${state}`),
@@ -184,7 +184,7 @@ export function startDispatcher(
       clock,
       queue,
       gates,
-      terms: {
+      roundConfiguration: {
         clock,
         random: SYSTEM_RANDOM,
         currency: 'EUR',
@@ -194,7 +194,7 @@ export function startDispatcher(
           return (own.length > 0 ? own : gates).map((gate) => ({ gate, why: null }));
         },
         costOf: () => 0,
-        nextLeg,
+        nextFallbackStep,
         findLack,
         capOf: () => undefined,
         recipientTag: (address) => `tag of ${address}`,
@@ -202,18 +202,18 @@ export function startDispatcher(
         left: () => {},
       },
       open,
-      funnel,
+      deliveryMetrics,
       log: (_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
     },
     { lease, capacity },
   );
   const receive = createReceive({
-    ...{ clock, queue, funnel },
+    ...{ clock, queue, deliveryMetrics },
     currency: () => 'EUR',
     recipientTags: (address) => [`tag of ${address}`],
   });
   dispatcher.start();
-  return { dispatcher, receive, funnel, states, logged };
+  return { dispatcher, receive, deliveryMetrics, states, logged };
 }
 
 type TestStore = DeliveryQueue & Pick<VerificationStore, 'issue'> & { close(): Promise<void> };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import type { CarrierState } from '../core/sending/carrier-state.ts';
-import { rememberingFunnel } from './fixture.ts';
+import { rememberingMetrics } from './fixture.ts';
 import { HealthReporter } from './health.ts';
 
 function watched(t: TestContext, note?: (states: readonly CarrierState[]) => Promise<void>) {
@@ -11,7 +11,7 @@ function watched(t: TestContext, note?: (states: readonly CarrierState[]) => Pro
   t.mock.method(performance, 'now', () => now);
   const noted: (readonly CarrierState[])[] = [];
   const warnings: string[] = [];
-  const funnel = rememberingFunnel();
+  const deliveryMetrics = rememberingMetrics();
   const health = new HealthReporter({
     clock: SYSTEM_CLOCK,
     store: {
@@ -28,7 +28,7 @@ function watched(t: TestContext, note?: (states: readonly CarrierState[]) => Pro
     now += ms;
     t.mock.timers.tick(ms);
   };
-  return { health, funnel, told: health.watch(funnel), noted, warnings, pass };
+  return { health, deliveryMetrics, told: health.watch(deliveryMetrics), noted, warnings, pass };
 }
 
 test('a change is stored at once, and then at most once a second', (t) => {
@@ -70,11 +70,11 @@ test('without a change the state is stored every minute', (t) => {
 });
 
 test('everything is passed on', (t) => {
-  const { funnel, told } = watched(t);
+  const { deliveryMetrics, told } = watched(t);
   told.requested('sms', 'DE');
   told.breaker('smsc', 'open');
   told.erred('smsc', 'busy', 1);
-  assert.deepEqual(funnel.told, ['requested DE', 'breaker open', 'erred busy']);
+  assert.deepEqual(deliveryMetrics.told, ['requested DE', 'breaker open', 'erred busy']);
 });
 
 test('an unavailable store is logged as a warning, and the state is stored later', async (t) => {
@@ -121,7 +121,7 @@ test('the error of one carrier says nothing of another', (t) => {
 });
 
 test('a carrier that is gone is not reported any more', (t) => {
-  const { funnel, told, noted, pass } = watched(t);
+  const { deliveryMetrics, told, noted, pass } = watched(t);
   for (const carrier of ['smsc', 'gateway']) told.breaker(carrier, 'open');
   pass(0);
   told.dismissed('smsc');
@@ -130,7 +130,7 @@ test('a carrier that is gone is not reported any more', (t) => {
     noted.map((states) => states.map(({ carrier }) => carrier)),
     [['smsc', 'gateway'], ['gateway']],
   );
-  assert.ok(funnel.told.includes('dismissed smsc'));
+  assert.ok(deliveryMetrics.told.includes('dismissed smsc'));
 });
 
 test('receipts of no use are told for an hour', (t) => {

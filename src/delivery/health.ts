@@ -1,12 +1,13 @@
 /** Writes to the store how this node sees its carriers, because those who ask may run on another machine. */
-import type { Clock, Timer } from '../core/clock.ts';
-import { describeError } from '../core/error-facts.ts';
+
+import { describeError } from '../core/errors/error-facts.ts';
+import type { Clock, Timer } from '../core/seams/clock.ts';
 import {
   type CarrierState,
   type CarrierStateStore,
   isOperatorsFault,
 } from '../core/sending/carrier-state.ts';
-import type { Funnel } from '../core/sending/funnel.ts';
+import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
 import { HourCount } from './hour-count.ts';
 
 /** After a change, at most once per this time: a failing carrier changes many times a second. */
@@ -39,16 +40,16 @@ export class HealthReporter {
     this.#deps = deps;
   }
 
-  /** A funnel that passes everything on and listens to what concerns carriers' health. */
-  watch(funnel: Funnel): Funnel {
+  /** Metrics that pass everything on and listen to what concerns carriers' health. */
+  watch(deliveryMetrics: DeliveryMetrics): DeliveryMetrics {
     return {
-      ...funnel,
+      ...deliveryMetrics,
       breaker: (carrier, state, why) => {
-        funnel.breaker(carrier, state, why);
+        deliveryMetrics.breaker(carrier, state, why);
         this.#see(carrier, { breaker: state });
       },
       erred: (carrier, reason, at) => {
-        funnel.erred(carrier, reason, at);
+        deliveryMetrics.erred(carrier, reason, at);
         const error = { reason, at };
         const before = this.#carriers.get(carrier)?.lastError ?? null;
         // A busy telephone must not hide an account without credit from the operator.
@@ -56,14 +57,14 @@ export class HealthReporter {
         this.#see(carrier, { lastError: stands ? before : error });
       },
       unusable: (carrier, why, count) => {
-        funnel.unusable(carrier, why, count);
+        deliveryMetrics.unusable(carrier, why, count);
         const counts = this.#unusable.get(carrier) ?? new HourCount();
         this.#unusable.set(carrier, counts);
         counts.add(why, count, this.#deps.clock.steady());
         this.#see(carrier, {});
       },
       dismissed: (carrier) => {
-        funnel.dismissed(carrier);
+        deliveryMetrics.dismissed(carrier);
         this.#carriers.delete(carrier);
         this.#unusable.delete(carrier);
       },

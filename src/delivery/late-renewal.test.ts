@@ -1,7 +1,7 @@
 /** Leases that the store answers late, written, claimed or renewed: its answer is about the moment when it was asked. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createManualClock } from '../core/clock-fixture.ts';
+import { createManualClock } from '../core/seams/clock-fixture.ts';
 import type { Carrier, Deadline, Outcome } from '../core/sending/carrier.ts';
 import type { Delivery } from '../core/sending/delivery.ts';
 import {

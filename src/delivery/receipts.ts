@@ -1,8 +1,8 @@
 /** Takes receipts: the store applies them to what they are about, and what came of it is counted. */
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from '../core/seams/clock.ts';
 import type { Receipt } from '../core/sending/carrier.ts';
 import type { DeliveryQueue, ReceiptOutcome } from '../core/sending/delivery.ts';
-import type { Funnel } from '../core/sending/funnel.ts';
+import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
 
 interface ReceiptPorts {
   readonly clock: Pick<Clock, 'now'>;
@@ -11,13 +11,19 @@ interface ReceiptPorts {
   readonly currency: () => string;
   /** Hashes of a recipient under each secret, for the attempts that a receipt may be about. */
   readonly recipientTags: (address: string) => readonly string[];
-  readonly funnel: Pick<Funnel, 'delivered' | 'undelivered'>;
+  readonly deliveryMetrics: Pick<DeliveryMetrics, 'delivered' | 'undelivered'>;
 }
 
 /** Resolves with what became of the receipt when it is durable. */
 export type Receive = (receipt: Receipt) => Promise<ReceiptOutcome['kind']>;
 
-export function createReceive({ clock, queue, currency, recipientTags, funnel }: ReceiptPorts): Receive {
+export function createReceive({
+  clock,
+  queue,
+  currency,
+  recipientTags,
+  deliveryMetrics,
+}: ReceiptPorts): Receive {
   return async ({ carrier, references, recipients = [], status, reason, price, network }) => {
     const outcome = await queue.receive({
       ...{ carrier, references, status },
@@ -28,15 +34,18 @@ export function createReceive({ clock, queue, currency, recipientTags, funnel }:
       currency: price === undefined || price.currency === currency() ? null : price.currency,
       network: network ?? null,
     });
-    countReceipt(funnel, outcome);
+    countReceipt(deliveryMetrics, outcome);
     return outcome.kind;
   };
 }
 
 /** Only one that changed something counts: a carrier may send it again. */
-export function countReceipt(funnel: ReceiptPorts['funnel'], outcome: ReceiptOutcome): void {
+export function countReceipt(
+  deliveryMetrics: ReceiptPorts['deliveryMetrics'],
+  outcome: ReceiptOutcome,
+): void {
   if (outcome.kind !== 'applied') return;
   const { channel, country, carrier, latencyMs } = outcome;
-  if (outcome.status === 'delivered') funnel.delivered(channel, country, carrier, latencyMs);
-  else funnel.undelivered(channel, country, carrier);
+  if (outcome.status === 'delivered') deliveryMetrics.delivered(channel, country, carrier, latencyMs);
+  else deliveryMetrics.undelivered(channel, country, carrier);
 }

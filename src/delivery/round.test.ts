@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import type { Outcome } from '../core/sending/carrier.ts';
-import type { NextLeg } from '../core/sending/legs.ts';
+import type { NextFallbackStep } from '../core/sending/fallback-steps.ts';
 import { ACCEPTED, messageWith, PERMANENT, TEMPORARY } from './fixture.ts';
 import type { Gate } from './gate/gate.ts';
-import type { Passed } from './gate/gate-answer.ts';
+import type { PassedOver } from './gate/gate-answer.ts';
 import { type RoundFacts, type RoundPorts, runRound } from './round.ts';
 
 /** Gates by name, each with the outcome of every submit. */
-function gatesWith(outcomes: Record<string, Outcome | Passed>) {
+function gatesWith(outcomes: Record<string, Outcome | PassedOver>) {
   const asked: string[] = [];
   /** Those that could have gone to another carrier. */
   const hurried: string[] = [];
@@ -32,9 +32,9 @@ function gatesWith(outcomes: Record<string, Outcome | Passed>) {
 
 const FRESH: RoundFacts = { wanted: true, rounds: 0, spentCarriers: [] };
 const spentBefore = (...spentCarriers: string[]): RoundFacts => ({ ...FRESH, rounds: 1, spentCarriers });
-const CLOSED: Passed = { kind: 'passed', reason: 'breaker open' };
+const CLOSED: PassedOver = { kind: 'passed', reason: 'breaker open' };
 interface Later {
-  readonly nextLeg?: NextLeg;
+  readonly nextFallbackStep?: NextFallbackStep;
   readonly createdAt?: number;
 }
 const run = (
@@ -42,7 +42,7 @@ const run = (
   facts = FRESH,
   message = messageWith(),
   clock = SYSTEM_CLOCK,
-  { nextLeg, createdAt = Date.now() }: Later = {},
+  { nextFallbackStep, createdAt = Date.now() }: Later = {},
 ) =>
   runRound(
     message,
@@ -53,7 +53,7 @@ const run = (
       random: SYSTEM_RANDOM,
       recipientTag: (address) => `tag of ${address}`,
       costOf: (carrier) => (carrier === 'a' ? 80_000 : 50_000),
-      nextLeg: () => nextLeg,
+      nextFallbackStep: () => nextFallbackStep,
     },
     createdAt,
   );
@@ -148,7 +148,7 @@ suite('round', () => {
         random: SYSTEM_RANDOM,
         recipientTag: () => 'tag',
         costOf: () => 0,
-        nextLeg: () => undefined,
+        nextFallbackStep: () => undefined,
       },
     };
     const { attempts } = await runRound(messageWith(), [{ gate, why: null }], FRESH, ports, 0);
@@ -221,8 +221,8 @@ suite('round', () => {
   test('who waits for a link is not made to wait longer each time, unless a carrier failed', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
     const facts = { ...FRESH, rounds: 10 };
-    const noLink: Passed = { kind: 'passed', reason: 'no link' };
-    const waitAfter = async (outcomes: Record<string, Outcome | Passed>) => {
+    const noLink: PassedOver = { kind: 'passed', reason: 'no link' };
+    const waitAfter = async (outcomes: Record<string, Outcome | PassedOver>) => {
       const { next } = await run(gatesWith(outcomes).gates, facts, messageWith());
       return next.kind === 'retry' ? next.dueAt - 1_000_000 : 0;
     };

@@ -1,17 +1,17 @@
 /** One round of a message over its carriers, in the chosen order, with immediate failover. */
-import type { Clock } from '../core/clock.ts';
-import type { Random } from '../core/random.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { Random } from '../core/seams/random.ts';
 import { NOT_ASKED, type Outcome, type OutgoingMessage, UNCLEAR } from '../core/sending/carrier.ts';
 import { carrierOn } from '../core/sending/carrier-on.ts';
 import type { Attempt, NextStep } from '../core/sending/delivery.ts';
-import type { NextLeg } from '../core/sending/legs.ts';
+import type { NextFallbackStep } from '../core/sending/fallback-steps.ts';
 import { backoff } from './backoff.ts';
-import type { Wish } from './gate/cutoff.ts';
+import type { StillWanted } from './gate/cutoff.ts';
 import type { Gate } from './gate/gate.ts';
 import { type GateAnswer, isNotTaken, isOutOfUse, NO_LINK } from './gate/gate-answer.ts';
-import { andThen, type Soon } from './soon.ts';
+import { andThen, type MaybePromise } from './maybe-promise.ts';
 
-export interface RoundFacts extends Wish {
+export interface RoundFacts extends StillWanted {
   readonly rounds: number;
   /** As `carrierOn` names them. */
   readonly spentCarriers: readonly string[];
@@ -38,7 +38,7 @@ export interface RoundPorts {
   /** What a message costs at a carrier, in millionths of the currency. */
   readonly costOf: (carrier: string, message: OutgoingMessage) => number;
   /** The channel that the message goes by if this one does not reach. */
-  readonly nextLeg: (message: OutgoingMessage) => NextLeg | undefined;
+  readonly nextFallbackStep: (message: OutgoingMessage) => NextFallbackStep | undefined;
 }
 
 /**
@@ -54,7 +54,7 @@ export function runRound(
   facts: RoundFacts,
   ports: RoundPorts,
   createdAt: number,
-): Soon<RoundResult> {
+): MaybePromise<RoundResult> {
   const { clock } = ports;
   const laterChannel = channelAfterFirst(message);
   const attempts: Attempt[] = [];
@@ -69,7 +69,7 @@ export function runRound(
   const isTest = message.only !== undefined;
 
   /** Asks the next carrier that can be asked. */
-  function goOn(from: number): Soon<RoundResult> {
+  function goOn(from: number): MaybePromise<RoundResult> {
     for (const [offset, { gate, why }] of choices.slice(from).entries()) {
       if (isSpent({ gate })) {
         passed.push(`${gate.name} failed before`);
@@ -120,7 +120,7 @@ export function runRound(
         // If no receipt follows, or no other carrier could send it, the sealed code is no longer needed and is deleted
         // at once.
         const others = choices.some((choice) => choice.gate.name !== gate.name && !isSpent(choice));
-        const leg = ports.nextLeg(message);
+        const leg = ports.nextFallbackStep(message);
         const fallbackAt = timeOf(leg, message, clock.now());
         const isReported = answer.receiptFollows === true && (others || leg !== undefined);
         if (fallbackAt === undefined)
@@ -141,7 +141,7 @@ export function runRound(
   function afterAll(): NextStep {
     const now = clock.now();
     if (isTest || now >= message.expiresAt) return { kind: 'failed' };
-    const leg = ports.nextLeg(message);
+    const leg = ports.nextFallbackStep(message);
     const isOver = choices.every(isSpent);
     const goesOnAt = leg?.patience === undefined ? message.expiresAt : createdAt + leg.patience;
     const isRefused = choices.every((choice) => isSpent(choice) || outOfUse.includes(choice.gate));
@@ -161,7 +161,11 @@ const channelAfterFirst = ({ fallback, channel }: OutgoingMessage) =>
   fallback === undefined ? null : channel;
 
 /** When a message that is taken now goes on by the next channel; undefined if not while its code is of use. */
-function timeOf(leg: NextLeg | undefined, { expiresAt }: OutgoingMessage, now: number): number | undefined {
+function timeOf(
+  leg: NextFallbackStep | undefined,
+  { expiresAt }: OutgoingMessage,
+  now: number,
+): number | undefined {
   const at = leg?.after === undefined ? expiresAt : now + leg.after;
   return at < expiresAt ? at : undefined;
 }

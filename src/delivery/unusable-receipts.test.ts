@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import type { Receipt } from '../core/sending/carrier.ts';
 import type { ReceiptOutcome } from '../core/sending/delivery.ts';
 import type { ReceiptName } from '../core/sending/unusable-receipts.ts';
-import { rememberingFunnel } from './fixture.ts';
+import { rememberingMetrics } from './fixture.ts';
 import { UnusableReceipts } from './unusable-receipts.ts';
 
 const receiptOf = (reference: string, carrier = 'smsc'): Receipt => ({
@@ -29,7 +29,7 @@ function watching(t: TestContext) {
         return names.filter(({ reference }) => !matched.has(reference));
       },
     },
-    funnel: { ...rememberingFunnel(), unusable: (...told) => void counted.push(told.join(' ')) },
+    deliveryMetrics: { ...rememberingMetrics(), unusable: (...told) => void counted.push(told.join(' ')) },
     log: (_, message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
   });
   t.after(() => unusable.stop());

@@ -1,15 +1,16 @@
 /** Tells of receipts that are of no use: to the metrics, to the log, and with the carrier's state to people. */
-import type { Clock, Timer } from '../core/clock.ts';
-import { quieten } from '../core/quieten.ts';
+
+import { logOnceAMinute } from '../core/reporting/log-once-a-minute.ts';
+import type { Clock, Timer } from '../core/seams/clock.ts';
 import type { Receipt } from '../core/sending/carrier.ts';
 import type { EarlyReceipts, ReceiptOutcome } from '../core/sending/delivery.ts';
-import type { Funnel } from '../core/sending/funnel.ts';
+import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
 import type { NoteUnusable, ReceiptName, Unusable } from '../core/sending/unusable-receipts.ts';
 
 export interface UnusableReceiptsDeps {
   readonly clock: Clock;
   readonly store: EarlyReceipts;
-  readonly funnel: Pick<Funnel, 'unusable'>;
+  readonly deliveryMetrics: Pick<DeliveryMetrics, 'unusable'>;
   readonly log: (level: 'warn', message: string, fields: Record<string, unknown>) => void;
 }
 
@@ -40,14 +41,14 @@ export class UnusableReceipts {
 
   constructor(deps: UnusableReceiptsDeps) {
     this.#deps = deps;
-    this.#quietLog = quieten(
+    this.#quietLog = logOnceAMinute(
       (level: 'warn', message, fields = {}) => deps.log(level, message, fields),
       deps.clock.steady,
     );
   }
 
   readonly note: NoteUnusable = (carrier, why, count = 1) => {
-    this.#deps.funnel.unusable(carrier, why, count);
+    this.#deps.deliveryMetrics.unusable(carrier, why, count);
     this.#quietLog('warn', MESSAGES[why], { carrier });
   };
 

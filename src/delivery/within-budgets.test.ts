@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Reservation } from '../core/budgets/budget.ts';
 import type { FindLack } from '../core/budgets/funds.ts';
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import type { DeliveryQueue, MoreReserved, Settlement } from '../core/sending/delivery.ts';
 import {
   ACCEPTED,

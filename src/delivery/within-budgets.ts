@@ -1,10 +1,10 @@
 /** Asks no carrier that may cost more than its message holds: what is lacking is reserved first, or the carrier is passed over. */
 import type { FindLack, Funds, LackAsked } from '../core/budgets/funds.ts';
-import { StoreFailure } from '../core/errors.ts';
+import { StoreFailure } from '../core/errors/store-failure.ts';
 import type { DeliveryQueue } from '../core/sending/delivery.ts';
 import type { Gate } from './gate/gate.ts';
 import { NO_PRICE, NO_ROOM, pass } from './gate/gate-answer.ts';
-import type { Hold } from './hold.ts';
+import type { LeasedDelivery } from './leased-delivery.ts';
 import type { Choice } from './round.ts';
 
 type Asked = Pick<LackAsked, 'message' | 'createdAt'>;
@@ -12,7 +12,7 @@ type Asked = Pick<LackAsked, 'message' | 'createdAt'>;
 /** The same choices where nothing is lacking, which is so unless the configuration has changed since the message was accepted. */
 export function withinBudgets(
   choices: readonly Choice[],
-  hold: Hold,
+  leased: LeasedDelivery,
   asked: Asked,
   findLack: FindLack,
   queue: Pick<DeliveryQueue, 'reserveMore'>,
@@ -24,25 +24,25 @@ export function withinBudgets(
     get admits() {
       return gate.admits;
     },
-    async submit(message, wish, elsewhere) {
-      const more = lackAt(gate.name, hold.funds);
+    async submit(message, still, elsewhere) {
+      const more = lackAt(gate.name, leased.funds);
       if (more === 'no-price') return pass(NO_PRICE);
       if (more !== undefined) {
         const answer = await queue
-          .reserveMore({ id: hold.id, fence: hold.fence, more })
+          .reserveMore({ id: leased.id, fence: leased.fence, more })
           .catch((error: unknown) => {
             if (error instanceof StoreFailure) return 'store away' as const;
             throw error;
           });
         if (answer === 'no-room') return pass(NO_ROOM);
         if (answer !== 'reserved') return pass(answer);
-        hold.fund(more);
+        leased.fund(more);
       }
-      return gate.submit({ ...message, reserved: true }, wish, elsewhere);
+      return gate.submit({ ...message, reserved: true }, still, elsewhere);
     },
     abort: gate.abort,
   });
   return choices.map((choice) =>
-    lackAt(choice.gate.name, hold.funds) === undefined ? choice : { ...choice, gate: guarded(choice.gate) },
+    lackAt(choice.gate.name, leased.funds) === undefined ? choice : { ...choice, gate: guarded(choice.gate) },
   );
 }

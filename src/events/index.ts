@@ -1,11 +1,12 @@
 /** Sends webhooks while any account has an endpoint; until then nothing of it is loaded, and nobody asks for anything. */
-import { query, type Records } from '../core/accounts/records.ts';
-import type { Clock } from '../core/clock.ts';
-import { describeError } from '../core/error-facts.ts';
+
+import { describeError } from '../core/errors/error-facts.ts';
 import type { EventQueue } from '../core/events/queue.ts';
-import type { Random } from '../core/random.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { Random } from '../core/seams/random.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
-import type { CarrierLog } from '../core/sending/carrier.ts';
+import type { Log } from '../core/sending/carrier.ts';
+import { query, type Records } from '../core/sql/records.ts';
 import type { createPost } from './post.ts';
 import type { Sender } from './sender.ts';
 
@@ -44,7 +45,7 @@ interface EventParts {
   readonly loadPost: () => Promise<{ readonly createPost: typeof createPost }>;
   readonly store: Records & EventQueue & { readonly isShared: boolean };
   readonly metrics: EventMetrics;
-  readonly log: { readonly note: CarrierLog };
+  readonly log: { readonly note: Log };
 }
 
 interface Events extends AsyncDisposable {

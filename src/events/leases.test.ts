@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Records } from '../core/accounts/records.ts';
+import type { Records } from '../core/sql/records.ts';
 import { DAY, hang, LEASE, openSenderRig, SECOND, status, urlOf } from './fixture.ts';
 import type { Sender } from './sender.ts';
 

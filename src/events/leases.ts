@@ -2,10 +2,11 @@
  * Which endpoints this node sends to. A node leases an endpoint and not each message: messages then stay in order, no more are
  * under way to an endpoint than its bound, and sending one costs the store one write.
  */
-import { query, type Records, type Row } from '../core/accounts/records.ts';
+
 import { openWebhookSecret } from '../core/events/endpoint.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { ifIntact } from '../core/secrets/sealed-field.ts';
+import { query, type Records, type Row } from '../core/sql/records.ts';
 
 export interface Endpoint {
   readonly id: string;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSenderRig } from './fixture.ts';
 import { leaseEndpoints } from './leases.ts';
-import { type Outcome, writeOutcomes } from './outcomes.ts';
+import { type WebhookOutcome, writeOutcomes } from './outcomes.ts';
 
 async function open() {
   const rig = await openSenderRig();
@@ -14,7 +14,7 @@ async function open() {
     ...rig,
     webhookId,
     /** Of messages by their place, as the holder of the lease. */
-    settle: (outcomes: readonly Outcome[]) =>
+    settle: (outcomes: readonly WebhookOutcome[]) =>
       writeOutcomes(store, [{ webhookId, fence: lease?.fence ?? 0, outcomes }]),
   };
 }
@@ -37,7 +37,7 @@ test('a failure takes nothing back that was taken, nor counts one more try of wh
   const [second, first] = (await messagesOf(webhookId)).map(({ seq }) => seq);
   assert.ok(first !== undefined && second !== undefined);
   const at = clock.now();
-  const givenUp: Outcome = { seq: second, fate: { kind: 'given-up', answer: 'HTTP 500' }, at };
+  const givenUp: WebhookOutcome = { seq: second, fate: { kind: 'given-up', answer: 'HTTP 500' }, at };
   await settle([{ seq: first, fate: { kind: 'sent' }, at }, givenUp]);
   const before = await messagesOf(webhookId);
   assert.deepEqual(

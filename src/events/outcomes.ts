@@ -1,8 +1,9 @@
 /** Writes what became of messages: all that came back within a moment in one transaction. */
-import type { Records, Step } from '../core/accounts/records.ts';
-import { failureLine, type MessageFate } from '../core/events/event.ts';
 
-export interface Outcome {
+import { failureLine, type MessageFate } from '../core/events/event.ts';
+import type { Records, Step } from '../core/sql/records.ts';
+
+export interface WebhookOutcome {
   readonly seq: number;
   readonly fate: MessageFate;
   /** Unix ms. */
@@ -12,7 +13,7 @@ export interface Outcome {
 export interface EndpointOutcomes {
   readonly webhookId: string;
   readonly fence: number;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly WebhookOutcome[];
 }
 
 /** Successes that one statement settles; its list has always as many values, so that it is prepared once. */

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { ensureSelfSigned } from '../http/connection/tls.ts';
 import { createPost, type PostAnswer, type PostOptions } from './post.ts';
 

@@ -6,8 +6,8 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import type { Clock } from '../core/clock.ts';
 import { createAddressGuard, type MayReach } from '../core/events/addresses.ts';
+import type { Clock } from '../core/seams/clock.ts';
 import type { Head } from '../outgoing/connection.ts';
 import { Connections } from '../outgoing/connections.ts';
 import { readRetryAfter } from '../outgoing/retry-after.ts';

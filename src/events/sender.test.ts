@@ -6,11 +6,11 @@ import { readAuditLog } from '../accounts/audit.ts';
 import { changeWebhook, disableWebhook, enableWebhook } from '../accounts/webhooks/endpoints.ts';
 import { rotateWebhookSecret } from '../accounts/webhooks/secrets.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
-import type { Records } from '../core/accounts/records.ts';
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import type { EventSubject } from '../core/events/event.ts';
 import type { EventQueue } from '../core/events/queue.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
+import type { Records } from '../core/sql/records.ts';
 import {
   ACCOUNT,
   DAY,

@@ -1,25 +1,25 @@
 /** Sends the messages of the endpoints that this node has leased. Loaded only where there are endpoints. */
 import { disableWebhook } from '../accounts/webhooks/endpoints.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
-import type { Records } from '../core/accounts/records.ts';
-import type { Clock } from '../core/clock.ts';
-import { describeError } from '../core/error-facts.ts';
-import { StoreFailure } from '../core/errors.ts';
+import { describeError } from '../core/errors/error-facts.ts';
+import { StoreFailure } from '../core/errors/store-failure.ts';
 import type { DisabledWhy } from '../core/events/endpoint.ts';
 import type { DueMessage, MessageFate } from '../core/events/event.ts';
 import type { EventQueue } from '../core/events/queue.ts';
 import { EXPIRY_MARGIN_MS } from '../core/events/schedule.ts';
-import { repeat } from '../core/repeat.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import { repeat } from '../core/seams/repeat.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
-import type { CarrierLog } from '../core/sending/carrier.ts';
+import type { Log } from '../core/sending/carrier.ts';
+import type { Records } from '../core/sql/records.ts';
 import { composeBody } from './body.ts';
+import { LeasedEndpoint } from './leased-endpoint.ts';
 import { type Endpoint, findReady, leaseEndpoints, releaseEndpoints } from './leases.ts';
 import { writeOutcomes } from './outcomes.ts';
-import { Places } from './places.ts';
 import type { Post } from './post.ts';
-import { Served } from './served.ts';
+import { RequestSlots } from './request-slots.ts';
+import { RoundRobin } from './round-robin.ts';
 import { signWebhook } from './sign.ts';
-import { Turns } from './turns.ts';
 
 interface SenderBounds {
   /** Requests under way to one endpoint. */
@@ -40,7 +40,7 @@ export interface SenderDeps {
   readonly bounds: SenderBounds;
   readonly openPost: (url: string) => Post;
   readonly tried: (result: 'sent' | 'failed' | 'given-up') => void;
-  readonly log: CarrierLog;
+  readonly log: Log;
   readonly random: () => number;
 }
 
@@ -61,11 +61,11 @@ const TRIED = { sent: 'sent', later: 'failed', 'given-up': 'given-up' } as const
 
 export class Sender {
   readonly #deps: SenderDeps;
-  readonly #served = new Map<string, Served>();
-  readonly #turns = new Turns();
-  readonly #places: Places;
+  readonly #leased = new Map<string, LeasedEndpoint>();
+  readonly #turns = new RoundRobin();
+  readonly #places: RequestSlots;
   /** No longer served, but something is under way or not written. */
-  readonly #leaving = new Set<Served>();
+  readonly #leaving = new Set<LeasedEndpoint>();
   readonly #timers = new DisposableStack();
   /** Steady time until which the leases are ours. */
   #leasedUntil = 0;
@@ -75,7 +75,7 @@ export class Sender {
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
-    this.#places = new Places(deps.bounds.atOnce);
+    this.#places = new RequestSlots(deps.bounds.atOnce);
   }
 
   /** Does again and again what the methods below do once. */
@@ -106,7 +106,7 @@ export class Sender {
     if (this.#stopping) return;
     this.#leasedUntil = begun + lease;
     const ids = new Set(endpoints.map(({ id }) => id));
-    for (const id of this.#served.keys()) if (!ids.has(id)) this.#drop(id);
+    for (const id of this.#leased.keys()) if (!ids.has(id)) this.#drop(id);
     for (const endpoint of endpoints) this.#serve(endpoint);
   }
 
@@ -135,61 +135,61 @@ export class Sender {
 
   #serve(endpoint: Endpoint): void {
     // Another node had it meanwhile: what is in memory of its messages is old, and is not for the new fence.
-    if (this.#served.get(endpoint.id)?.endpoint.fence !== endpoint.fence) this.#drop(endpoint.id);
-    const known = this.#served.get(endpoint.id);
+    if (this.#leased.get(endpoint.id)?.endpoint.fence !== endpoint.fence) this.#drop(endpoint.id);
+    const known = this.#leased.get(endpoint.id);
     if (known !== undefined) {
       known.renew(endpoint);
       return;
     }
-    const served = new Served(endpoint, this.#deps.openPost);
-    this.#served.set(endpoint.id, served);
-    this.#turns.add(served);
+    const leased = new LeasedEndpoint(endpoint, this.#deps.openPost);
+    this.#leased.set(endpoint.id, leased);
+    this.#turns.add(leased);
   }
 
   #drop(id: string): void {
-    const served = this.#served.get(id);
-    if (served === undefined) return;
-    this.#served.delete(id);
-    this.#turns.remove(served);
-    served.leave();
-    this.#leaving.add(served);
+    const leased = this.#leased.get(id);
+    if (leased === undefined) return;
+    this.#leased.delete(id);
+    this.#turns.remove(leased);
+    leased.leave();
+    this.#leaving.add(leased);
   }
 
   #letGo(): void {
-    for (const served of this.#leaving) {
-      if (!served.isDone) continue;
-      served.post.close();
-      this.#leaving.delete(served);
+    for (const leased of this.#leaving) {
+      if (!leased.isDone) continue;
+      leased.post.close();
+      this.#leaving.delete(leased);
     }
   }
 
   /** Reads what is due, and begins to send it. */
   async findWork(): Promise<void> {
-    if (this.#served.size === 0 || this.#stopping) return;
+    if (this.#leased.size === 0 || this.#stopping) return;
     for (const id of await findReady(this.#deps.records, this.#deps.node, this.#deps.clock.now())) {
-      const served = this.#served.get(id);
-      if (served === undefined) continue;
-      served.more = true;
-      await this.#fill(served);
+      const leased = this.#leased.get(id);
+      if (leased === undefined) continue;
+      leased.more = true;
+      await this.#fill(leased);
     }
     this.#sendNext();
   }
 
-  async #fill(served: Served): Promise<void> {
-    const { line, endpoint } = served;
-    if (served.filling || !served.more || line.waiting > PAGE / 2 || this.#stopping || !this.#isOurs())
+  async #fill(leased: LeasedEndpoint): Promise<void> {
+    const { pending, endpoint } = leased;
+    if (leased.filling || !leased.more || pending.waiting > PAGE / 2 || this.#stopping || !this.#isOurs())
       return;
-    served.filling = true;
+    leased.filling = true;
     try {
       const { queue, clock } = this.#deps;
-      const query = { webhookId: endpoint.id, now: clock.now(), held: line.held, limit: PAGE };
+      const query = { webhookId: endpoint.id, now: clock.now(), held: pending.held, limit: PAGE };
       const found = await queue.dueMessages(query);
       // Meanwhile it may have been disabled, or taken over.
-      if (this.#served.get(endpoint.id) !== served) return;
-      served.more = found.length >= PAGE;
-      line.add(found);
+      if (this.#leased.get(endpoint.id) !== leased) return;
+      leased.more = found.length >= PAGE;
+      pending.add(found);
     } finally {
-      served.filling = false;
+      leased.filling = false;
     }
   }
 
@@ -199,9 +199,9 @@ export class Sender {
     do {
       if (this.#unwritten >= MOST_UNWRITTEN) return;
       if (this.#stopping || !this.#isOurs()) return;
-      begun = this.#turns.next((served) => {
-        const message = this.#mayTake(served) ? served.line.take() : undefined;
-        return message && this.#send(served, message);
+      begun = this.#turns.next((leased) => {
+        const message = this.#mayTake(leased) ? leased.pending.take() : undefined;
+        return message && this.#send(leased, message);
       });
     } while (begun !== undefined);
   }
@@ -210,21 +210,21 @@ export class Sender {
     return this.#deps.clock.steady() < this.#leasedUntil;
   }
 
-  #mayTake(served: Served): boolean {
+  #mayTake(leased: LeasedEndpoint): boolean {
     const { bounds, clock } = this.#deps;
-    const { quietUntil, endpoint } = served;
+    const { quietUntil, endpoint } = leased;
     if (endpoint.secrets.length === 0 || clock.steady() < quietUntil) return false;
-    return this.#places.hasOneFor(served, bounds.perEndpoint);
+    return this.#places.hasOneFor(leased, bounds.perEndpoint);
   }
 
-  async #send(served: Served, message: DueMessage): Promise<void> {
-    const { line } = served;
-    const leave = this.#places.take(served);
-    const fate = await this.#try(served, message).catch((error) => this.#explain(served, error));
-    line.back(message);
-    if (fate === 'not-tried') line.settled(message.seq);
+  async #send(leased: LeasedEndpoint, message: DueMessage): Promise<void> {
+    const { pending } = leased;
+    const leave = this.#places.take(leased);
+    const fate = await this.#try(leased, message).catch((error) => this.#explain(leased, error));
+    pending.back(message);
+    if (fate === 'not-tried') pending.settled(message.seq);
     else {
-      served.outcomes.push({ seq: message.seq, fate, at: this.#deps.clock.now() });
+      leased.outcomes.push({ seq: message.seq, fate, at: this.#deps.clock.now() });
       this.#unwritten += 1;
     }
     leave();
@@ -234,21 +234,21 @@ export class Sender {
     }
     this.#sendNext();
     // While the store is away, the next look is soon enough.
-    if (!served.more || fate === 'not-tried') return;
+    if (!leased.more || fate === 'not-tried') return;
     // What cannot be read now is found at the next look.
-    await this.#fill(served).catch(() => {});
+    await this.#fill(leased).catch(() => {});
     this.#sendNext();
   }
 
-  async #try(served: Served, message: DueMessage): Promise<MessageFate> {
+  async #try(leased: LeasedEndpoint, message: DueMessage): Promise<MessageFate> {
     const { keyring, queue, clock, random, tried } = this.#deps;
-    const { endpoint, post } = served;
+    const { endpoint, post } = leased;
     if (message.isErased) return ERASED;
     const answer = await post.send(async () => {
       const { id, verificationId } = message;
       // Whatever is told is read now: what was read before may have been erased since.
       const about = verificationId === null ? null : await queue.eventSubject(verificationId, clock.now());
-      const body = composeBody(keyring, message, about, served.endpoint.fullNumbers);
+      const body = composeBody(keyring, message, about, leased.endpoint.fullNumbers);
       if (body === undefined) return undefined;
       const seconds = Math.floor(clock.now() / 1_000);
       return {
@@ -262,13 +262,13 @@ export class Sender {
     });
     if (answer.kind === 'withdrawn') return ERASED;
     const moment = { now: clock.now(), steady: clock.steady(), random: random() };
-    const { fate, disable } = served.judge(message, answer, moment);
-    if (disable !== undefined) void this.#disable(served, disable);
+    const { fate, disable } = leased.judge(message, answer, moment);
+    if (disable !== undefined) void this.#disable(leased, disable);
     tried(TRIED[fate.kind]);
     return fate;
   }
 
-  #explain({ endpoint }: Served, error: unknown): MessageFate | 'not-tried' {
+  #explain({ endpoint }: LeasedEndpoint, error: unknown): MessageFate | 'not-tried' {
     // Nothing was said, and the message is in the store.
     if (error instanceof StoreFailure) return 'not-tried';
     // A message that cannot be made must not hold up the others.
@@ -276,7 +276,7 @@ export class Sender {
     return { kind: 'given-up', answer: 'it could not be made' };
   }
 
-  async #disable({ endpoint }: Served, why: DisabledWhy): Promise<void> {
+  async #disable({ endpoint }: LeasedEndpoint, why: DisabledWhy): Promise<void> {
     const { records, clock, log } = this.#deps;
     const { id, accountId } = endpoint;
     this.#drop(id);
@@ -291,28 +291,28 @@ export class Sender {
   /** Writes what became of messages. */
   async write(): Promise<void> {
     this.#letGo();
-    const parts = this.#all().flatMap((served) => {
-      const { endpoint, outcomes } = served;
+    const parts = this.#all().flatMap((leased) => {
+      const { endpoint, outcomes } = leased;
       if (outcomes.length === 0) return [];
-      served.outcomes = [];
-      return { served, webhookId: endpoint.id, fence: endpoint.fence, outcomes };
+      leased.outcomes = [];
+      return { leased, webhookId: endpoint.id, fence: endpoint.fence, outcomes };
     });
     if (parts.length === 0) return;
     try {
       await writeOutcomes(this.#deps.records, parts);
     } catch (error) {
-      for (const { served, outcomes } of parts) served.outcomes.unshift(...outcomes);
+      for (const { leased, outcomes } of parts) leased.outcomes.unshift(...outcomes);
       throw error;
     }
-    for (const { served, outcomes } of parts) {
-      for (const { seq } of outcomes) served.line.settled(seq);
+    for (const { leased, outcomes } of parts) {
+      for (const { seq } of outcomes) leased.pending.settled(seq);
       this.#unwritten -= outcomes.length;
     }
     this.#sendNext();
   }
 
-  #all(): Served[] {
-    return [...this.#served.values(), ...this.#leaving];
+  #all(): LeasedEndpoint[] {
+    return [...this.#leased.values(), ...this.#leaving];
   }
 
   /** Tells of codes that have expired. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { mintWebhookSecret } from '../core/events/endpoint.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { signWebhook } from './sign.ts';
 
 suite('signatures of webhooks', () => {

@@ -36,10 +36,10 @@ export interface Refused {
   readonly detail: string;
 }
 
-export type Judgement = Allowed | Refused;
+export type GuardJudgement = Allowed | Refused;
 
 /** A code that was counted as sent, and what that changed. */
-export interface Sent {
+export interface SentRequest {
   /** When, Unix ms. */
   readonly at: number;
   /** Slot and tag of its number. */
@@ -47,7 +47,7 @@ export interface Sent {
   readonly tag: number;
   /** Whether it is one of the account that the number last confirmed at. */
   readonly isOwn: boolean;
-  /** Of the wish that it opened; undefined if it repeats one. */
+  /** Of the intent that it opened; undefined if it repeats one. */
   readonly ticket: number | undefined;
   /** What it counts as a repeat, and how much of that taught what is usual. */
   readonly weight: number;

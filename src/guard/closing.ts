@@ -2,7 +2,7 @@
 import type { Tried } from './ask.ts';
 import { chance } from './memory/hash.ts';
 import { memoryOf, type Place, SCALES } from './memory/place.ts';
-import { TICK } from './memory/place-table.ts';
+import { PLACE_TICK } from './memory/place-table.ts';
 import { HEAT, LEFT_WHEN_OPENED, PROBE } from './parameters.ts';
 
 export function isClosed(place: Place): boolean {
@@ -53,7 +53,7 @@ export function probe(place: Place, now: number): void {
 
 /** The message that tried it was not sent: the next one may, unless another has since. */
 export function takeBackProbe(place: Place, before: Tried): void {
-  if (Math.abs(place.probedAt - before.at) > TICK) return;
+  if (Math.abs(place.probedAt - before.at) > PLACE_TICK) return;
   place.probedAt = before.probedAt;
   place.spacing = before.spacing;
   place.waiting += before.waiting;

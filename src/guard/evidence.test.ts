@@ -18,8 +18,8 @@ function placeWith(trials: number, confirmed: number, days = { trials, confirmed
   return place;
 }
 
-function oddsAt(kind: keyof typeof KINDS, place: Place, usual: number): number {
-  return judgePlace(place, usual, KINDS[kind], {
+function oddsAt(kind: keyof typeof KINDS, place: Place, baseline: number): number {
+  return judgePlace(place, baseline, KINDS[kind], {
     conversion: 0,
     odds: 0,
     scale: 0,
@@ -63,11 +63,11 @@ suite('what explains silence', () => {
   });
 
   test('an outage of the rest of the country, unless more came than usual', () => {
-    const usual = { trials: 4_000, confirmed: 3_000 };
+    const baseline = { trials: 4_000, confirmed: 3_000 };
     const nobody = placeWith(0, 0);
-    const silent = conversionNow(placeWith(8, 0, usual), nobody, 0.75);
+    const silent = conversionNow(placeWith(8, 0, baseline), nobody, 0.75);
     assert.ok(silent < 0.4, `${silent}`);
-    assert.equal(conversionNow(placeWith(80, 0, usual), nobody, 0.75), 0.75);
+    assert.equal(conversionNow(placeWith(80, 0, baseline), nobody, 0.75), 0.75);
   });
 });
 

@@ -9,13 +9,13 @@
 
 import { memoryOf, type Place, SCALES, type Scale } from './memory/place.ts';
 import {
+  BASELINE_WEIGHT,
   CONVERSION_COUNTS,
   type KindParameters,
   LONGEST_OUTAGE,
   OUTAGE,
   RANGE_POORER,
   STEADINESS,
-  USUAL_WEIGHT,
 } from './parameters.ts';
 
 /** A rate learnt over less than this is none yet. */
@@ -29,7 +29,7 @@ function conversionAt(place: Place, parent: number, { poorer }: KindParameters):
   if (!poorer || hasBurnt(place)) return parent;
   const trials = Math.max(0, place.trials[2] - place.trials[1]);
   const confirmed = Math.min(trials, Math.max(0, place.confirmed[2] - place.confirmed[1]));
-  const own = (confirmed + USUAL_WEIGHT * parent) / (trials + USUAL_WEIGHT);
+  const own = (confirmed + BASELINE_WEIGHT * parent) / (trials + BASELINE_WEIGHT);
   return Math.min(parent, Math.max(own, parent * RANGE_POORER));
 }
 
@@ -37,12 +37,12 @@ function conversionAt(place: Place, parent: number, { poorer }: KindParameters):
  * The conversion of a country in the last minutes, if it shows an outage: the usual volume asks and does not confirm. What
  * holds for the rest of the country explains its ranges.
  */
-export function conversionNow(country: Place, range: Place, usual: number): number {
+export function conversionNow(country: Place, range: Place, baseline: number): number {
   const trials = Math.max(0, country.trials[0] - range.trials[0]);
   const confirmed = Math.max(0, country.confirmed[0] - range.confirmed[0]);
-  const expected = (usualRate(country, usual) - usualRate(range, usual)) * memoryOf(0);
-  if (expected < OUTAGE.expected || trials > expected * OUTAGE.volume) return usual;
-  return Math.min(usual, (confirmed + OUTAGE.weight * usual) / (trials + OUTAGE.weight));
+  const expected = (baselineRate(country, baseline) - baselineRate(range, baseline)) * memoryOf(0);
+  if (expected < OUTAGE.expected || trials > expected * OUTAGE.volume) return baseline;
+  return Math.min(baseline, (confirmed + OUTAGE.weight * baseline) / (trials + OUTAGE.weight));
 }
 
 /** Whether it was closed in the last days. */
@@ -51,7 +51,7 @@ export function hasBurnt(place: Place): boolean {
 }
 
 /** Requests per ms that are usual here: only what was confirmed counts, so no attack makes itself usual. */
-export function usualRate(place: Place, conversion: number, learntOver = SHORTEST_AGE): number {
+export function baselineRate(place: Place, conversion: number, learntOver = SHORTEST_AGE): number {
   const age = Math.max(learntOver, place.time - place.bornAt);
   const memory = memoryOf(2);
   return place.confirmed[2] / conversion / (memory * (1 - Math.exp(-age / memory)));
@@ -96,7 +96,7 @@ export function conversionOdds(unconfirmed: number, confirmed: number, conversio
   return ofConfirmed + unconfirmed * Math.log((1 - share) / (1 - conversion));
 }
 
-export interface Finding {
+export interface EvidenceFinding {
   /** The conversion that is usual at the place. */
   conversion: number;
   odds: number;
@@ -110,8 +110,8 @@ export function judgePlace(
   place: Place,
   parent: number,
   parameters: KindParameters,
-  finding: Finding,
-): Finding {
+  finding: EvidenceFinding,
+): EvidenceFinding {
   const { idle, majority, steadiness } = parameters;
   const conversion = conversionAt(place, parent, parameters);
   /** Most places have too few unconfirmed codes for it to matter. */
@@ -121,7 +121,7 @@ export function judgePlace(
   for (const scale of SCALES) {
     const unconfirmed = unconfirmedAt(place, scale);
     if (unconfirmed <= idle) continue;
-    rate ??= usualRate(place, conversion, parameters.learntOver);
+    rate ??= baselineRate(place, conversion, parameters.learntOver);
     const explained = explainedAt(place, scale, conversion, rate, idle);
     // A wide place is closed only where most of its volume is unexplained: else more people than bots were refused.
     if (unconfirmed - explained < (majority * place.confirmed[scale]) / conversion) continue;

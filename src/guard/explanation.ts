@@ -16,7 +16,7 @@ export interface PlaceExplanation {
   readonly sent: readonly number[];
   readonly confirmed: readonly number[];
   /** The conversion that is usual here. */
-  readonly usual: number;
+  readonly baseline: number;
   /** The strongest evidence: so many unconfirmed, where so many are explained. */
   readonly unconfirmed: number;
   readonly explained: number;
@@ -28,7 +28,7 @@ export interface PlaceExplanation {
   readonly words: string;
 }
 
-export interface Explanation {
+export interface GuardExplanation {
   readonly rule: OperatorRule | undefined;
   readonly number: {
     /** Whether it confirmed, and nothing has been asked for in vain since. */
@@ -56,7 +56,7 @@ export function explainPlaces(
       state: view.slot < 0 ? 'new' : isClosed(view) ? 'closed' : judgement.isFull ? 'full' : 'open',
       sent: view.trials.map((trials, scale) => Math.max(trials, view.confirmed[scale] ?? 0)),
       confirmed: [...view.confirmed],
-      usual: judgement.conversion,
+      baseline: judgement.conversion,
       unconfirmed: judgement.unconfirmed,
       explained: judgement.explained,
       odds: judgement.odds,

@@ -1,9 +1,9 @@
 /** Small scenes for the tests of the guard: people and bots at given times. */
-import type { Ask, Judgement } from './ask.ts';
+import type { Ask, GuardJudgement } from './ask.ts';
 import { Guard, type GuardOptions } from './guard.ts';
+import type { BaselineOf } from './memory/baseline.ts';
 import { NumberShare, NumberShares } from './memory/number-shares.ts';
 import { PlaceShare, PlaceShares } from './memory/place-shares.ts';
-import type { UsualOf } from './memory/usual.ts';
 import type { Share } from './sharing.ts';
 
 export const START = Date.UTC(2026, 10, 2);
@@ -15,21 +15,21 @@ export const HOUR = 60 * MINUTE;
 export interface ShareRows {
   readonly places: readonly Omit<PlaceShare, 'setTo'>[];
   readonly numbers: readonly NumberShare[];
-  readonly usual: readonly UsualOf[];
+  readonly baseline: readonly BaselineOf[];
 }
 
-export const NOTHING_SHARED: ShareRows = { places: [], numbers: [], usual: [] };
+export const NOTHING_SHARED: ShareRows = { places: [], numbers: [], baseline: [] };
 
-export function rowsOf({ places, numbers, usual }: Share): ShareRows {
+export function rowsOf({ places, numbers, baseline }: Share): ShareRows {
   return {
     places: Array.from({ length: places.length }, (_, index) => places.read(index, new PlaceShare())),
     numbers: Array.from({ length: numbers.length }, (_, index) => numbers.read(index, new NumberShare())),
-    usual,
+    baseline,
   };
 }
 
-export function shareOf({ places, numbers, usual }: ShareRows): Share {
-  const share = { places: new PlaceShares(), numbers: new NumberShares(), usual };
+export function shareOf({ places, numbers, baseline }: ShareRows): Share {
+  const share = { places: new PlaceShares(), numbers: new NumberShares(), baseline };
   for (const place of places) share.places.add(Object.assign(new PlaceShare(), place));
   for (const number of numbers) share.numbers.add(number);
   return share;
@@ -50,7 +50,7 @@ export class Stage {
   }
 
   /** Asks, and sends what is allowed. */
-  request(destination: string, rest: Partial<Ask> = {}): Judgement {
+  request(destination: string, rest: Partial<Ask> = {}): GuardJudgement {
     const ask = this.ask(destination, rest);
     const judgement = this.guard.judge(ask);
     if (judgement.allow) this.guard.written(this.guard.sent(ask, judgement));
@@ -59,7 +59,7 @@ export class Stage {
   }
 
   /** The client brings a code, which may be confirmed elsewhere, and sends what is allowed. */
-  bring(destination: string, rest: Partial<Ask> = {}): Judgement {
+  bring(destination: string, rest: Partial<Ask> = {}): GuardJudgement {
     const ask = this.ask(destination, rest);
     const judgement = this.guard.judgeBrought(ask);
     if (judgement.allow) this.guard.written(this.guard.sentBrought(ask));

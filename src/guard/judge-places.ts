@@ -1,8 +1,15 @@
 /** Judges the places of one request, as they are now: which of them refuses it, and whether it may pass as a probe. */
-import type { Ask, Judgement, Refused } from './ask.ts';
-import type { Book } from './book.ts';
+import type { Ask, GuardJudgement, Refused } from './ask.ts';
 import { close, isClosed, isProbeDue } from './closing.ts';
-import { conversionNow, type Finding, hasBurnt, judgePlace, unconfirmedAt, usualRate } from './evidence.ts';
+import {
+  baselineRate,
+  conversionNow,
+  type EvidenceFinding,
+  hasBurnt,
+  judgePlace,
+  unconfirmedAt,
+} from './evidence.ts';
+import type { GuardState } from './guard-state.ts';
 import { memoryOf, Place, SCALES } from './memory/place.ts';
 import {
   BURNT_BEFORE,
@@ -79,7 +86,7 @@ interface Surroundings {
   readonly small: boolean;
 }
 
-export interface PlaceJudgement extends Finding {
+export interface PlaceJudgement extends EvidenceFinding {
   readonly patience: number;
   readonly room: number;
   readonly waiting: number;
@@ -88,18 +95,18 @@ export interface PlaceJudgement extends Finding {
 }
 
 export class PlaceJudge {
-  readonly #book: Book;
-  readonly #finding: Finding = { conversion: 0, odds: 0, scale: 0, unconfirmed: 0, explained: 0 };
+  readonly #state: GuardState;
+  readonly #finding: EvidenceFinding = { conversion: 0, odds: 0, scale: 0, unconfirmed: 0, explained: 0 };
 
-  constructor(book: Book) {
-    this.#book = book;
+  constructor(state: GuardState) {
+    this.#state = state;
   }
 
   /**
    * Judges the views of the book. `repeats` are codes that the number did not confirm. What nobody may confirm here (`learns` is
    * false) tries no closed place, and closes none: it must change nothing for the others.
    */
-  judge(ask: Ask, known: boolean, repeats: number, now: number, learns = true): Judgement {
+  judge(ask: Ask, known: boolean, repeats: number, now: number, learns = true): GuardJudgement {
     const around = this.#lookAround(ask, known);
     let suspicion = 0;
     let widestRange = -1;
@@ -164,11 +171,11 @@ export class PlaceJudge {
   #lookAround({ country, destination }: Ask, known: boolean): Surroundings {
     const own = this.#view(ACCOUNT_COUNTRY);
     const everywhere = this.#view(COUNTRY);
-    const usual = this.#book.usual.conversion(country);
-    const anywhere = this.#book.usual.conversionOfAll();
+    const baseline = this.#state.baseline.conversion(country);
+    const anywhere = this.#state.baseline.conversionOfAll();
     return {
-      ranges: conversionNow(everywhere, this.#view(2), usual),
-      country: usual,
+      ranges: conversionNow(everywhere, this.#view(2), baseline),
+      country: baseline,
       anywhere,
       newCountries: anywhere * NEW_COUNTRY,
       alarms: Math.max(this.#view(ACCOUNT).alarms, everywhere.alarms),
@@ -197,7 +204,7 @@ export class PlaceJudge {
   #close(kind: number, now: number): void {
     const view = this.#view(kind);
     close(view, now);
-    this.#book.keep(kind, view);
+    this.#state.keep(kind, view);
     for (const [wider, { wide }] of KIND_OF.entries()) {
       if (wider <= kind || wider >= UNPROVEN || (kind >= RANGES && wider < ACCOUNT)) continue;
       const around = this.#view(wider);
@@ -209,7 +216,7 @@ export class PlaceJudge {
       }
       const alarms = wider === ACCOUNT || wider === COUNTRY ? 1 : 0;
       around.alarms += alarms;
-      this.#book.keep(wider, around, alarms);
+      this.#state.keep(wider, around, alarms);
     }
   }
 
@@ -225,8 +232,8 @@ export class PlaceJudge {
     if (suspicion > UNSUSPECTED) return 0;
     const place = this.#view(ACCOUNT_COUNTRY);
     const block = this.#view(1);
-    const usual = usualRate(place, conversion) * memoryOf(0);
-    const hurry = place.trials[0] + place.open > HURRY * usual + 10 ? HURRIED : 1;
+    const baseline = baselineRate(place, conversion) * memoryOf(0);
+    const hurry = place.trials[0] + place.open > HURRY * baseline + 10 ? HURRIED : 1;
     return hurry / (1 + (block.trials[2] + block.open) / CROWD);
   }
 
@@ -240,7 +247,7 @@ export class PlaceJudge {
   }
 
   #view(kind: number): Place {
-    return this.#book.views[kind] ?? NOWHERE;
+    return this.#state.views[kind] ?? NOWHERE;
   }
 }
 
@@ -299,5 +306,5 @@ function earnedRoomOf(view: Place, kind: number, repeats: number, alarms: number
 
 /** And more by what is usual. */
 function usualRoomOf(view: Place, conversion: number): number {
-  return usualRate(view, conversion) * ROOM_FOR_USUAL;
+  return baselineRate(view, conversion) * ROOM_FOR_USUAL;
 }

@@ -1,10 +1,10 @@
 /** Codes that may yet be confirmed: what each counts at its places as its time passes, and what a confirmation makes of that. */
 import { heatUp, isClosed } from './closing.ts';
+import type { Baseline } from './memory/baseline.ts';
+import { Intents } from './memory/intents.ts';
 import { Place, SCALES, type Scale } from './memory/place.ts';
 import { trialsOf } from './memory/place-changes.ts';
-import type { Places } from './memory/places.ts';
-import type { Usual } from './memory/usual.ts';
-import { Wishes } from './memory/wishes.ts';
+import type { PlaceMemory } from './memory/place-memory.ts';
 import { KINDS, NUMBER, STAGES } from './parameters.ts';
 import { NETWORK, PLACE_KINDS, type RequestPlaces, UNPROVEN } from './request-places.ts';
 
@@ -21,24 +21,24 @@ export interface OpenCode {
   /** Whether nothing was confirmed in the country for the account. */
   readonly unproven: boolean;
   readonly probe: boolean;
-  /** Of a number that confirmed a little while ago: see `Wish`. */
+  /** Of a number that confirmed a little while ago: see `Intent`. */
   readonly again: boolean;
   /** How much it teaches what is usual, from 0 to 1. */
   readonly teaching: number;
 }
 
 export class OpenCodes {
-  readonly #places: Places;
-  readonly #usual: Usual;
-  readonly #wishes: Wishes;
+  readonly #places: PlaceMemory;
+  readonly #baseline: Baseline;
+  readonly #intents: Intents;
   readonly #countries: string[] = [];
   readonly #one = new Place();
   readonly #slots = new Int32Array(PLACE_KINDS.length);
 
-  constructor(places: Places, usual: Usual, most: number) {
+  constructor(places: PlaceMemory, baseline: Baseline, most: number) {
     this.#places = places;
-    this.#usual = usual;
-    this.#wishes = new Wishes(most);
+    this.#baseline = baseline;
+    this.#intents = new Intents(most);
   }
 
   /**
@@ -47,9 +47,9 @@ export class OpenCodes {
    */
   judgeDue(now: number): void {
     for (;;) {
-      const first = this.#wishes.dueAt(0);
-      const second = this.#wishes.dueAt(1);
-      const last = this.#wishes.dueAt(2);
+      const first = this.#intents.dueAt(0);
+      const second = this.#intents.dueAt(1);
+      const last = this.#intents.dueAt(2);
       const due = Math.min(first, second, last);
       if (due > now) return;
       const next = due === first ? 0 : due === second ? 1 : 2;
@@ -59,7 +59,7 @@ export class OpenCodes {
 
   /** Makes room for one more code: the oldest is judged before its time. */
   makeRoom(now: number): void {
-    if (!this.#wishes.isFull()) return;
+    if (!this.#intents.isFull()) return;
     for (const stage of SCALES) this.#judgeNext(stage, now);
   }
 
@@ -84,12 +84,12 @@ export class OpenCodes {
       view.open += 1;
       this.#places.write(view);
     }
-    return this.#wishes.add({
+    return this.#intents.add({
       at: now,
       places,
       country: this.#countryIndex(country),
-      soon: this.#usual.shareBy(country, 0),
-      later: this.#usual.shareBy(country, 1),
+      soon: this.#baseline.shareBy(country, 0),
+      later: this.#baseline.shareBy(country, 1),
       probe,
       again,
       teaching: teaching * (again ? NUMBER.repeatCounts : 1),
@@ -98,22 +98,22 @@ export class OpenCodes {
 
   /** It was confirmed. `counts` is 0 if another node counts it at the places. Answers false if it is not open any more. */
   confirm(ticket: number, at: number, counts: 0 | 1, now: number): boolean {
-    const wishes = this.#wishes;
-    const stage = wishes.stageOf(ticket);
+    const intents = this.#intents;
+    const stage = intents.stageOf(ticket);
     if (stage === undefined) return false;
-    if (wishes.isConfirmed(ticket)) return true;
-    wishes.confirm(ticket);
-    if (wishes.isAgain(ticket)) {
+    if (intents.isConfirmed(ticket)) return true;
+    intents.confirm(ticket);
+    if (intents.isAgain(ticket)) {
       this.#takeCounted(ticket, stage, now);
       return true;
     }
-    const weight = wishes.teaches(ticket);
-    const country = this.#countries[wishes.country(ticket)] ?? '';
-    if (weight > 0) this.#usual.learnConfirmed(country, at - wishes.at(ticket), weight);
+    const weight = intents.teaches(ticket);
+    const country = this.#countries[intents.country(ticket)] ?? '';
+    if (weight > 0) this.#baseline.learnConfirmed(country, at - intents.at(ticket), weight);
     const places = this.#placesOf(ticket);
     for (let kind = 0; kind < ALL_KINDS; kind++) {
       const slot = places[kind] ?? -1;
-      const rest = IS_WIDE[kind] ? 1 : 1 - wishes.shareBy(ticket, stage);
+      const rest = IS_WIDE[kind] ? 1 : 1 - intents.shareBy(ticket, stage);
       if (slot >= 0) this.#places.confirm(kind, slot, rest, counts, now);
     }
     return true;
@@ -121,29 +121,29 @@ export class OpenCodes {
 
   /** It was not sent after all: it is open nowhere, and counts nowhere. */
   cancel(ticket: number, now: number): void {
-    const stage = this.#wishes.stageOf(ticket);
+    const stage = this.#intents.stageOf(ticket);
     if (stage === undefined) return;
     this.#takeCounted(ticket, stage, now);
     for (let kind = 0; kind < ALL_KINDS; kind++) {
-      const slot = this.#wishes.isAgain(ticket) ? -1 : this.#placeOf(ticket, kind);
+      const slot = this.#intents.isAgain(ticket) ? -1 : this.#placeOf(ticket, kind);
       if (slot < 0) continue;
       const view = this.#places.read(kind, slot, now, this.#one);
-      view.open = Math.max(0, view.open - (IS_WIDE[kind] ? 1 : 1 - this.#wishes.shareBy(ticket, stage)));
+      view.open = Math.max(0, view.open - (IS_WIDE[kind] ? 1 : 1 - this.#intents.shareBy(ticket, stage)));
       this.#places.write(view);
     }
-    this.#wishes.cancel(ticket);
+    this.#intents.cancel(ticket);
   }
 
   /** Judges the next code of a stage, as of a time. */
   #judgeNext(stage: Scale, at: number): void {
-    const wishes = this.#wishes;
-    const ticket = wishes.take(stage);
+    const intents = this.#intents;
+    const ticket = intents.take(stage);
     if (ticket === undefined) return;
-    const isConfirmed = wishes.isConfirmed(ticket);
-    const isAgain = wishes.isAgain(ticket);
+    const isConfirmed = intents.isConfirmed(ticket);
+    const isAgain = intents.isAgain(ticket);
     // It vouches for nothing more, so neither does it count.
     if (isAgain && isConfirmed) return;
-    const share = wishes.shareBy(ticket, stage + 1) - wishes.shareBy(ticket, stage);
+    const share = intents.shareBy(ticket, stage + 1) - intents.shareBy(ticket, stage);
     const places = this.#placesOf(ticket);
     for (let kind = 0; kind < ALL_KINDS; kind++) {
       const wide = IS_WIDE[kind];
@@ -158,23 +158,23 @@ export class OpenCodes {
       view.addTrials(weight);
       const isHot = !isConfirmed && isClosed(view);
       if (!isConfirmed) view.open = Math.max(0, view.open - weight);
-      if (isHot) heatUp(view, weight, wishes.isProbe(ticket));
+      if (isHot) heatUp(view, weight, intents.isProbe(ticket));
       this.#places.tell(kind, view, trialsOf(weight), isHot);
     }
-    const teaches = wishes.teaches(ticket);
+    const teaches = intents.teaches(ticket);
     if (stage === 2 && teaches > 0) {
-      this.#usual.learnTrial(this.#countries[wishes.country(ticket)] ?? '', teaches);
+      this.#baseline.learnTrial(this.#countries[intents.country(ticket)] ?? '', teaches);
     }
   }
 
   /** Takes back what a code has counted by a stage, as if it had all been at the first. */
   #takeCounted(ticket: number, stage: 0 | 1 | 2, now: number): void {
-    const wishes = this.#wishes;
-    const weight = wishes.shareBy(ticket, stage) * (wishes.isAgain(ticket) ? NUMBER.repeatCounts : 1);
+    const intents = this.#intents;
+    const weight = intents.shareBy(ticket, stage) * (intents.isAgain(ticket) ? NUMBER.repeatCounts : 1);
     if (weight === 0) return;
     for (let kind = 0; kind < ALL_KINDS; kind++) {
       const slot = IS_WIDE[kind] ? -1 : this.#placeOf(ticket, kind);
-      if (slot >= 0) this.#places.takeTrials(kind, slot, weight, wishes.at(ticket) + STAGES[0], now);
+      if (slot >= 0) this.#places.takeTrials(kind, slot, weight, intents.at(ticket) + STAGES[0], now);
     }
   }
 
@@ -186,8 +186,8 @@ export class OpenCodes {
 
   /** -1 if the place made room for another since. */
   #placeOf(ticket: number, kind: number): number {
-    const slot = this.#wishes.place(ticket, kind);
-    return slot >= 0 && this.#places.bornAt(slot) > this.#wishes.at(ticket) + ROUNDING ? -1 : slot;
+    const slot = this.#intents.place(ticket, kind);
+    return slot >= 0 && this.#places.bornAt(slot) > this.#intents.at(ticket) + ROUNDING ? -1 : slot;
   }
 
   #countryIndex(country: string): number {

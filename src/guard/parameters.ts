@@ -2,17 +2,17 @@
  * Every figure of the guard, and why it is what it is. They follow from odds and from how telephones are used, and are the
  * same for every country, account and width of range: nothing here was fitted to one kind of traffic.
  */
+import { SECOND_MS } from '../core/seams/spans.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Evidence is kept in three memories at once, as half-lives: a flood shows within minutes, a campaign within hours, and
  * slow pumping only over days (with half a day it passes).
  */
-export const HALF_LIVES: readonly [number, number, number] = [8 * MINUTE, 2 * HOUR, 3 * DAY];
+export const HALF_LIVES: readonly [number, number, number] = [8 * MINUTE_MS, 2 * HOUR_MS, 3 * DAY_MS];
 
 /**
  * How sure a count is to be what is usual: the shape of a negative binomial. Honest traffic is rougher than dice, and what
@@ -31,20 +31,20 @@ export const STEADIER_BLOCK = 3;
 export const CROWDED = { share: 0.4, least: 10, shortest: 12 } as const;
 
 /** Ages at which an open code is judged by the share of confirmations that would have come by then; at the last, wholly. */
-export const STAGES: readonly [number, number, number] = [20 * SECOND, 60 * SECOND, 240 * SECOND];
+export const STAGES: readonly [number, number, number] = [20 * SECOND_MS, 60 * SECOND_MS, 240 * SECOND_MS];
 
 /**
  * The share of confirmations that has come by the first two stages before anything is learnt of a country: as slow as slow
  * countries are. Too slow costs a few messages more, too quick refuses people who are about to confirm.
  */
-export const USUAL_BY_STAGE: readonly [number, number] = [0.3, 0.7];
+export const BASELINE_BY_STAGE: readonly [number, number] = [0.3, 0.7];
 
 /** What a country's conversion is before anything is learnt; many services see 60 to 85 of 100. */
-export const USUAL_CONVERSION = 0.65;
+export const BASELINE_CONVERSION = 0.65;
 /** A country that is new is assumed to be so much poorer than the others. */
 export const NEW_COUNTRY = 0.8;
 /** For how many codes that counts, for the installation and for a country. */
-export const USUAL_WEIGHT = 20;
+export const BASELINE_WEIGHT = 20;
 /** A country may truly be as poor as this; below it nobody would send there. Usual is never learnt lower. */
 export const POOREST_CONVERSION = 0.3;
 /** Nor higher: one in ten never types a code anywhere. */
@@ -52,7 +52,7 @@ export const BEST_CONVERSION = 0.9;
 /** A range may be this much poorer than its country (a carrier that delivers badly) and no more. */
 export const RANGE_POORER = 0.6;
 /** How many codes count for what is usual in a country; older ones fade, so that usual follows the year. */
-export const USUAL_MEMORY = 600;
+export const BASELINE_MEMORY = 600;
 /** What comes at more than this many times the usual pace teaches so little: an attack must not become usual. */
 export const HURRY = 3;
 export const HURRIED = 0.1;
@@ -83,7 +83,7 @@ export const UNTRIED = 1.6;
 export const CONVERTING = 1.5;
 
 /** Where nobody confirms, an outage explains as many silent people as usually come, for so long. */
-export const LONGEST_OUTAGE = 6 * HOUR;
+export const LONGEST_OUTAGE = 6 * HOUR_MS;
 
 /** A country has an outage if it is asked for as usual (so much in some ten minutes, and no more) and does not confirm. */
 export const OUTAGE = { expected: 4, volume: 1.6, weight: 4 } as const;
@@ -100,8 +100,8 @@ export const HEAT = {
   /** A probe that nobody confirmed: four of five in a flood, one of four where people live. */
   silent: 1.1,
   /** Heat fades by half: a wide place is judged by today, a narrow range is remembered for days. */
-  halfLifeNarrow: 3 * DAY,
-  halfLifeWide: 12 * HOUR,
+  halfLifeNarrow: 3 * DAY_MS,
+  halfLifeWide: 12 * HOUR_MS,
 } as const;
 
 /** Probes: the first after a dozen requests of the flood, then ever fewer while they fail; at most one in a hundred. */
@@ -110,11 +110,11 @@ export const PROBE = {
   backOff: 1.4,
   rarest: 100,
   /** At most so often, and at least so often. */
-  soonest: 20 * SECOND,
-  latestNarrow: 12 * HOUR,
-  latestWide: HOUR,
+  soonest: 20 * SECOND_MS,
+  latestNarrow: 12 * HOUR_MS,
+  latestWide: HOUR_MS,
   /** The flood is over where less than this share of it came, in the time of so many of its requests. */
-  afterFlood: { requests: 8, share: 0.25, soonest: MINUTE },
+  afterFlood: { requests: 8, share: 0.25, soonest: MINUTE_MS },
   /** How much longer the pause may get from one probe to the next when the flood slows down. */
   stretch: 1.5,
 } as const;
@@ -127,23 +127,23 @@ export const EXPLAINED = 0.5;
 /** Confirmations of the last minutes that open room for more, each for so many. Above 1 / 0.35 - 1, so that it grows. */
 export const ROOM_PER_CONFIRMATION = 3;
 /** Codes may be open for as much of the usual volume as comes in this time, at ten times the usual pace. */
-export const ROOM_FOR_USUAL = 20 * MINUTE;
+export const ROOM_FOR_USUAL = 20 * MINUTE_MS;
 
 /** A number that never confirms: so many codes within hours, then none until they fade. */
 export const NUMBER = {
-  halfLife: 3 * HOUR,
+  halfLife: 3 * HOUR_MS,
   /** People whose code does not come ask two or three times, seldom five. */
   mostUnconfirmed: 6,
   /** An open code of another account at the same number: for so long it counts as bombing. */
-  otherAccountFor: 40 * MINUTE,
+  otherAccountFor: 40 * MINUTE_MS,
   /** A known number is bombed only by so many open codes of several accounts: people use two services within minutes. */
   bombedBy: 1.5,
-  /** A repeat within this time is the same wish. */
-  sameWishFor: 3 * HOUR,
+  /** A repeat within this time is the same intent. */
+  sameWishFor: 3 * HOUR_MS,
   /** It counts as so much of a code, a second repeat as the square of that: pumping resends, and so do some people. */
   repeatCounts: 0.5,
   /** A number that confirmed is known for so long. */
-  knownFor: 180 * DAY,
+  knownFor: 180 * DAY_MS,
 } as const;
 
 /**
@@ -159,7 +159,7 @@ export const BROUGHT = {
   /** A number that nothing was sent to yet counts wholly. */
   first: 1,
   /** Tries within this time are those of one person to whom nothing came. */
-  sameTryFor: HOUR,
+  sameTryFor: HOUR_MS,
   /** Later codes to a number count so much: people sign in again and again, with the same number. */
   returning: 0.1,
   /** A block of 100,000 has much of its country. Nothing else speaks against it, so it is less than what is `CROWDED`. */

@@ -1,5 +1,5 @@
 /** The places of one request: ranges at four widths, its country here and everywhere, key, account, network, device. */
-import { mix, type Name, nameOf } from './memory/hash.ts';
+import { mix, type NameHash, nameOf } from './memory/hash.ts';
 import { KINDS, type PlaceKind } from './parameters.ts';
 
 /** From narrow to wide; the others behind. The index of a kind is its place in lists of slots. */
@@ -32,7 +32,7 @@ export const DEVICE = 10;
 /** A range names this many digits at least; shorter ones would be countries. */
 const SHORTEST_RANGE = 4;
 
-export interface Asker {
+export interface Requester {
   readonly account: string;
   readonly key: string;
   /** As an opaque hash. */
@@ -55,7 +55,7 @@ export function rangeOf(destination: string, free: number): string | undefined {
 /** For people: the kind of a place, and where it is. Never a full number, never an address. */
 export function labelOf(
   kind: number,
-  { destination, country }: Pick<Asker, 'destination' | 'country'>,
+  { destination, country }: Pick<Requester, 'destination' | 'country'>,
 ): string {
   const name = PLACE_KINDS[kind];
   const label = name === undefined ? '' : KINDS[name].label;
@@ -70,10 +70,10 @@ const MOST_NAMES = 10_000;
 
 /** The names that requests of an account share. */
 interface AccountNames {
-  readonly own: Name;
-  readonly unproven: Name;
-  readonly keys: Map<string, Name>;
-  readonly countries: Map<string, Name>;
+  readonly own: NameHash;
+  readonly unproven: NameHash;
+  readonly keys: Map<string, NameHash>;
+  readonly countries: Map<string, NameHash>;
 }
 
 /** Names of places, by kind. */
@@ -90,16 +90,16 @@ export class RequestPlaces implements PlaceNames {
   numberHash = 0;
   numberTag = 0;
   readonly #accounts = new Map<string, AccountNames>();
-  readonly #countries = new Map<string, Name>();
+  readonly #countries = new Map<string, NameHash>();
   #kept = 0;
-  #asker: Asker | undefined;
+  #asker: Requester | undefined;
 
   /** The tag of its account. */
   get account(): number {
     return this.tags[ACCOUNT] ?? 0;
   }
 
-  resolve(asker: Asker): this {
+  resolve(asker: Requester): this {
     // A request that is judged and then sent asks twice.
     if (asker === this.#asker) return this;
     this.#asker = asker;
@@ -120,7 +120,7 @@ export class RequestPlaces implements PlaceNames {
     return this;
   }
 
-  #put(kind: number, name: Name | undefined): void {
+  #put(kind: number, name: NameHash | undefined): void {
     this.hashes[kind] = name === undefined ? 0 : name.a;
     this.tags[kind] = name === undefined ? 0 : name.b;
   }
@@ -156,21 +156,21 @@ export class RequestPlaces implements PlaceNames {
     return names;
   }
 
-  #keepCountry(country: string): Name {
+  #keepCountry(country: string): NameHash {
     this.#makeRoom();
     const name = nameOf(COUNTRY, country);
     this.#countries.set(country, name);
     return name;
   }
 
-  #keepCountryOf({ own, countries }: AccountNames, country: string): Name {
+  #keepCountryOf({ own, countries }: AccountNames, country: string): NameHash {
     this.#makeRoom();
     const name = join(own, nameOf(COUNTRY, country));
     countries.set(country, name);
     return name;
   }
 
-  #keepKey({ own, keys }: AccountNames, key: string): Name {
+  #keepKey({ own, keys }: AccountNames, key: string): NameHash {
     this.#makeRoom();
     const name = join(own, nameOf(KEY, key));
     keys.set(key, name);
@@ -187,6 +187,6 @@ export class RequestPlaces implements PlaceNames {
   }
 }
 
-function join(one: Name, other: Name): Name {
+function join(one: NameHash, other: NameHash): NameHash {
   return { a: mix(one.a ^ Math.imul(other.a, 31)), b: mix(one.b ^ Math.imul(other.b, 0x9e3779b1)) || 1 };
 }

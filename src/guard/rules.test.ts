@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { RULE_ACTIONS, RULE_SUBJECTS } from '../core/guard-rule.ts';
+import { RULE_ACTIONS, RULE_SUBJECTS } from '../core/guarding/guard-rule.ts';
 import { compileRules, type OperatorRule } from './rules.ts';
 
 const subject = {

@@ -1,5 +1,5 @@
 /** The operator's own rules: allow, deny, pause. They beat the guard. The most particular one that applies decides. */
-import type { RuleAction, RuleSubject } from '../core/guard-rule.ts';
+import type { RuleAction, RuleSubject } from '../core/guarding/guard-rule.ts';
 
 export interface OperatorRule {
   readonly action: RuleAction;

@@ -143,7 +143,7 @@ suite('numbers of many nodes', () => {
         );
       }
     }
-    const [learnt] = one.guard.snapshot().usual;
+    const [learnt] = one.guard.snapshot().baseline;
     assert.ok(
       learnt !== undefined && learnt.confirmed === learnt.trials,
       'and teaches what is usual where it was sent',
@@ -225,11 +225,11 @@ test('a restart forgets nothing that was kept', () => {
   after.guard.absorb(sent(before.guard.snapshot()), after.now);
   const [old, restarted] = [before, after].map((stage) => stage.guard.explain(stage.ask('+212661234900')));
   const read = (explanation: typeof old) =>
-    explanation?.places.map(({ kind, state, confirmed, usual }) => [
+    explanation?.places.map(({ kind, state, confirmed, baseline }) => [
       kind,
       state,
       confirmed.map((each) => Math.round(each * 100)),
-      usual.toFixed(2),
+      baseline.toFixed(2),
     ]);
   assert.deepEqual(read(restarted), read(old));
   assert.equal(after.request('+212661234901').allow, false);

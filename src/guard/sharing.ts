@@ -2,15 +2,16 @@
  * What was learnt, in a form that can be sent to other nodes and kept for the next start: counts of places by the hash of
  * their name, numbers by an opaque hash, and what is usual by country. No number, no address and no range can be read from it.
  */
+
+import type { BaselineOf } from './memory/baseline.ts';
 import type { NumberShares } from './memory/number-shares.ts';
 import { memoryOf, type Place, SCALES } from './memory/place.ts';
 import type { PlaceShare, PlaceShares } from './memory/place-shares.ts';
-import type { UsualOf } from './memory/usual.ts';
 
 export interface Share {
   readonly places: PlaceShares;
   readonly numbers: NumberShares;
-  readonly usual: readonly UsualOf[];
+  readonly baseline: readonly BaselineOf[];
 }
 
 /** Adds what another node saw, faded to the time of the place. What was seen later than that was seen by a clock that is ahead. */

@@ -1,11 +1,11 @@
 /** What something else refuses after the guard (a limit, a budget, a list, a store that is away) was never asked for. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Ask, Sent } from './ask.ts';
+import type { Ask, SentRequest } from './ask.ts';
 import { HOUR, MINUTE, rowsOf, SECOND, Stage } from './fixture.ts';
 
 /** It passes the guard, and waits for what else may refuse it. */
-function send(stage: Stage, ask: Ask): Sent {
+function send(stage: Stage, ask: Ask): SentRequest {
   const judgement = stage.guard.judge(ask);
   assert.ok(judgement.allow, judgement.allow ? '' : judgement.rule);
   return stage.guard.sent(ask, judgement);
@@ -14,7 +14,7 @@ function send(stage: Stage, ask: Ask): Sent {
 /** All that is known, at this moment. */
 function known(stage: Stage) {
   stage.guard.advance(stage.now);
-  const { places, numbers, usual } = rowsOf(stage.guard.snapshot());
+  const { places, numbers, baseline } = rowsOf(stage.guard.snapshot());
   const rounded = (count: number) => Math.round(count * 100) / 100;
   return {
     // Counts of 0 are as good as none.
@@ -26,7 +26,7 @@ function known(stage: Stage) {
         confirmed: confirmed.map(rounded),
       })),
     numbers: numbers.filter(({ askedAt, confirmedAt }) => askedAt + confirmedAt > 0),
-    usual: usual.map((one) => ({ ...one, trials: rounded(one.trials) })),
+    baseline: baseline.map((one) => ({ ...one, trials: rounded(one.trials) })),
   };
 }
 

@@ -1,9 +1,9 @@
 /** The answers that no route gives: unknown paths, wrong methods, unreadable bodies, failures. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { describeError } from '../core/error-facts.ts';
-import { OutcomeUnknown, StoreFailure } from '../core/errors.ts';
-import type { FieldFault } from '../core/field-error.ts';
+import { describeError } from '../core/errors/error-facts.ts';
+import type { FieldFault } from '../core/errors/field-error.ts';
+import { OutcomeUnknown, StoreFailure } from '../core/errors/store-failure.ts';
 import { type ProblemMembers, sendProblem, sendUnavailable } from './problem.ts';
 import { fieldErrors, UnreadableBody } from './validation.ts';
 

@@ -9,9 +9,9 @@ import type { TestContext } from 'node:test';
 import { connect } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { BASIC_CHANNELS, type Channel } from '../core/destination/channel.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verification/request.ts';
 import type { KeyPairFiles } from './connection/key-pair.ts';
 import { ensureSelfSigned, selfSignedFiles } from './connection/tls.ts';
@@ -92,7 +92,7 @@ export async function createFixture(
       authenticate: (token) =>
         token === KEY ? { keyId: 'key_1', accountId: 'acc_1', test: false } : Promise.resolve('unknown'),
       messages: async () => ({ ok: true, messages: [] }),
-      findUnfit: () => undefined,
+      findNotReady: () => undefined,
       readiness: async () => ({ ready: true, parts: { store: 'ok' } }),
       metrics: {
         answered: (route, status, ms) => answered.push({ route, status, ms }),

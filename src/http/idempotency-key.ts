@@ -1,7 +1,7 @@
 /** The header `Idempotency-Key` of requests that may be repeated. */
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import Type, { type TObject } from 'typebox';
-import type { FieldError } from '../core/field-error.ts';
+import type { FieldError } from '../core/errors/field-error.ts';
 import { fieldErrors } from './validation.ts';
 
 const FORM = /^[!-~]{1,255}$/;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import project from '../../package.json' with { type: 'json' };
 import { assertWellDescribed } from '../../test/openapi-rules.ts';
-import { FIELD_ERROR_CODES } from '../core/field-error.ts';
+import { FIELD_ERROR_CODES } from '../core/errors/field-error.ts';
 import { createFixture } from './fixture.ts';
 import type { OpenApiDocument, Schema } from './openapi.ts';
 import { PROBLEM_NAMES, problemPath } from './problem.ts';

@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import { BASIC_CHANNELS, type Channel } from '../core/destination/channel.ts';
-import { FIELD_ERROR_CODES } from '../core/field-error.ts';
+import { FIELD_ERROR_CODES } from '../core/errors/field-error.ts';
 import { VERSION } from '../version.ts';
 import {
   formatProblem,
@@ -138,7 +138,7 @@ type SecurityScheme = { readonly description: string } & (
 );
 
 /** What a document says besides its operations. */
-export interface Subject {
+export interface DescribedSubject {
   /** Where it is served. */
   readonly path: string;
   readonly title: string;
@@ -154,7 +154,7 @@ export interface Subject {
  */
 export async function describeRoutes(
   scope: FastifyInstance,
-  { path: documentPath, title, description, tags, securitySchemes }: Subject,
+  { path: documentPath, title, description, tags, securitySchemes }: DescribedSubject,
   channels: () => readonly Channel[] = () => BASIC_CHANNELS,
 ): Promise<() => OpenApiDocument> {
   const configs = new Map<string, FastifyContextConfig>();

@@ -63,7 +63,7 @@ export const Options = Type.Object(
   },
 );
 
-export const Signals = Type.Object(
+export const SignalsSchema = Type.Object(
   {
     ip: Type.Optional(
       Type.String({
@@ -124,7 +124,7 @@ export const Signals = Type.Object(
 );
 
 /** The pairs themselves are checked later: an error of the schema would repeat their names, whatever they hold. */
-export const Metadata = Type.Unsafe<Pairs>({
+export const MetadataSchema = Type.Unsafe<Pairs>({
   type: 'object',
   description: `What you want to keep with the verification, such as your number of the order: up to ${METADATA_PAIRS} pairs. A name is 1 to 40 letters, digits, underscores, dots and hyphens (\`${METADATA_NAME}\`); a value is a string of 1 to ${METADATA_LENGTH} characters without control characters. It is kept sealed, and comes back in \`GET /verifications/{id}\`.`,
   examples: [{ correlation_id: 'order-4711' }],
@@ -135,12 +135,12 @@ export const MetadataAnswer = Type.Record(Type.String(), Type.String(), {
   examples: [{ correlation_id: 'order-4711' }],
 });
 
-export function readOptions(options: Static<typeof Options>): RequestOptions {
+export function readOptionsOfBody(options: Static<typeof Options>): RequestOptions {
   const { locale, code_length, template, app_hash, custom_code } = options;
   return { locale, codeLength: code_length, template, appHash: app_hash, customCode: custom_code };
 }
 
-export function readSignals(signals: Static<typeof Signals>): PersonSignals {
+export function readSignalsOfBody(signals: Static<typeof SignalsSchema>): PersonSignals {
   const { ip, user_agent, device_id, device_platform, app_version, is_trusted_user } = signals;
   return {
     ...{ ip, userAgent: user_agent, deviceId: device_id },

@@ -1,6 +1,6 @@
 /** The one catalogue of what can go wrong, as RFC 9457 problem details. The OpenAPI document and /docs are made from it. */
 import type { FastifyReply } from 'fastify';
-import type { FieldError } from '../core/field-error.ts';
+import type { FieldError } from '../core/errors/field-error.ts';
 
 interface ProblemKind {
   readonly status: number;

@@ -13,7 +13,7 @@ const KINDS = {
   sip: 'a `sip:` URI',
 };
 
-export const Destination = Type.String({
+export const DestinationSchema = Type.String({
   minLength: 1,
   maxLength: 300,
   description: `Where the code goes. ${BASIC_CHANNELS.map((channel) => `${channel}: ${listKinds(channel, KINDS)}.`).join(' ')}`,
@@ -31,7 +31,7 @@ export const ShownDestination = Type.String({
 export const AnyChannel = Type.Unsafe<ChannelName>({ ...channelAmong(CHANNEL_NAMES) });
 
 /** The channels of every service. The document and `/verify` add those that routes serve. */
-export const Channel = Type.Unsafe<ChannelName>({ ...channelAmong(BASIC_CHANNELS) });
+export const ChannelSchema = Type.Unsafe<ChannelName>({ ...channelAmong(BASIC_CHANNELS) });
 
 function channelAmong(names: readonly ChannelName[]) {
   return { type: 'string', enum: names, description: 'How the code is delivered.', examples: ['sms'] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../core/errors/store-failure.ts';
 import type { ConfirmAnswer, RequestAnswer } from '../core/verification/request.ts';
 import { createFixture, KEY, NUMBER } from './fixture.ts';
 
@@ -141,7 +141,7 @@ describe('POST /confirm', () => {
 
 describe('the order of checks', () => {
   it('is 401 before 400, and overload before the body', async (t) => {
-    const { post } = await createFixture(t, {}, { findUnfit: () => 'overloaded' });
+    const { post } = await createFixture(t, {}, { findNotReady: () => 'overloaded' });
     assert.equal((await post('/verify', '{', { authorization: 'Bearer wrong' })).status, 401);
     for (const path of ['/verify', '/confirm']) {
       const answer = await post(path, '{');

@@ -1,15 +1,15 @@
 /** The HTTP server: every route, and what holds for all of them. */
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Clock } from '../core/clock.ts';
 import type { Hooks } from '../core/hooks/system.ts';
-import type { Random } from '../core/random.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { Random } from '../core/seams/random.ts';
 import type { NumberVerifierPort } from '../core/verification/by-number/by-number.ts';
 import type { Inquire } from '../core/verification/reading/inquiry.ts';
 import type { VerifierPort } from '../core/verification/request.ts';
 import { type Authenticate, requireKey } from './admission/authentication.ts';
-import type { Fitness } from './admission/fitness.ts';
-import { refuseWhenUnfit } from './admission/overload.ts';
+import { refuseWhenNotReady } from './admission/overload.ts';
+import type { ServiceReadiness } from './admission/service-readiness.ts';
 import type { IdleLimits } from './connection/idle-connections.ts';
 import { type KeyPair, readKeyPair, validUntil } from './connection/key-pair.ts';
 import { createListener, PATIENCE, type Patience, renewKeyPair } from './connection/listener.ts';
@@ -17,12 +17,12 @@ import { watchKeyPair } from './connection/tls.ts';
 import type { Transport } from './connection/transport.ts';
 import { registerErrors } from './errors.ts';
 import { compileSchemasWhenUsed } from './lazy-schemas.ts';
-import { describeRoutes, type Subject } from './openapi.ts';
+import { type DescribedSubject, describeRoutes } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { requireTrustedProxy } from './proxy/proxy.ts';
 import { createReport, type LogRequest, type RequestMetrics } from './report.ts';
 import { decorateRequests } from './request.ts';
-import { type ReceiptDesk, registerCarrierReceipts } from './routes/carrier-receipts.ts';
+import { type ReceiptHandler, registerCarrierReceipts } from './routes/carrier-receipts.ts';
 import { registerConfirm } from './routes/confirm.ts';
 import { type MetricsPage, registerOperation } from './routes/operation.ts';
 import { registerReference } from './routes/reference.ts';
@@ -33,7 +33,7 @@ import { registerTwilio } from './twilio/index.ts';
 import { acceptOnlyJson } from './validation.ts';
 
 /** What the routes need from the rest of the service. */
-export interface HttpDeps extends Fitness {
+export interface HttpDeps extends ServiceReadiness {
   readonly clock: Clock;
   readonly random: Random;
   /** The one in effect, which a request goes by to its end. */
@@ -44,7 +44,7 @@ export interface HttpDeps extends Fitness {
   readonly authenticate: Authenticate;
   readonly messages: ReadMessages;
   /** Absent if no carrier can reach this service. */
-  readonly receipts?: ReceiptDesk | undefined;
+  readonly receipts?: ReceiptHandler | undefined;
   /** Registers the web portal in its own scope. */
   readonly portal?: ((app: FastifyInstance) => Promise<void>) | undefined;
   readonly metrics: RequestMetrics & MetricsPage & CertificateMetrics;
@@ -74,7 +74,7 @@ export interface HttpServerOptions {
   readonly closeMs?: number;
 }
 
-const API: Subject = {
+const API: DescribedSubject = {
   path: '/openapi.json',
   title: 'Countersign',
   description: 'Verifies that a user has a telephone: sends a one-time code to it and confirms the code.',
@@ -158,7 +158,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     app.addHook('onRequest', requireTrustedProxy({ trustedPeers, authenticate, log }));
   }
   const authenticated = { onRequest: [requireKey(deps.authenticate)] };
-  const shed = refuseWhenUnfit(deps.findUnfit);
+  const shed = refuseWhenNotReady(deps.findNotReady);
   const admitted = { onRequest: [...authenticated.onRequest, shed] };
   app.register(async (routes) => {
     const describe = await describeRoutes(routes, API, () => deps.verifier().channels);

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from '../core/seams/clock.ts';
 
 const FRESH_MS = 1_000;
 

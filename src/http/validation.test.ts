@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { FieldError, FieldErrorCode } from '../core/field-error.ts';
+import type { FieldError, FieldErrorCode } from '../core/errors/field-error.ts';
 import { connectTls, createFixture, KEY, NUMBER, readToEnd } from './fixture.ts';
 
 const VALID = JSON.stringify({ destination: NUMBER, channel: 'sms' });

@@ -1,7 +1,7 @@
 /** Reads bodies, and says which of their fields are wrong without repeating their content. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import type { FieldError, FieldFault } from '../core/field-error.ts';
+import type { FieldError, FieldFault } from '../core/errors/field-error.ts';
 
 /** Why a body cannot be read at all; the message is for the client. */
 export class UnreadableBody extends Error {

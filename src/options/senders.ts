@@ -13,7 +13,7 @@ const USUAL_NAME = 'A-Za-z0-9 ._+&-';
 const LETTER = '[A-Za-zèéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉÄÖÑÜäöñüà]';
 
 /** An E.164 number, which carriers take with or without its plus, or a short code. */
-export const NUMBER = '\\+[1-9][0-9]{4,14}|[0-9]{3,15}';
+export const SENDER_NUMBER = '\\+[1-9][0-9]{4,14}|[0-9]{3,15}';
 
 const EXPECTED =
   'a number such as "+12025550123", a short code, or a name of up to 11 characters with a letter';
@@ -32,7 +32,7 @@ export function senderText(
 ) {
   const [pattern, name] = also ?? [];
   return text(description, {
-    pattern: `^(${NUMBER}|${names[alphabet]}${pattern === undefined ? '' : `|${pattern}`})$`,
+    pattern: `^(${SENDER_NUMBER}|${names[alphabet]}${pattern === undefined ? '' : `|${pattern}`})$`,
     expected: name === undefined ? EXPECTED : `${EXPECTED}, or ${name}`,
   });
 }
@@ -52,7 +52,7 @@ export function sendersByCountry(short: string, sender: ReturnType<typeof text>)
 }
 
 /** Whether it is shown as a name, and not as a number. */
-export function isName(sender: string): boolean {
+export function isSenderName(sender: string): boolean {
   return !/^\+?[0-9]+$/.test(sender);
 }
 

@@ -1,7 +1,7 @@
 /** One kept connection, over which one request after the other is made. */
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
-import { codeOf } from './dial.ts';
+import { socketErrorCode } from './dial.ts';
 
 export interface Request {
   readonly method: string;
@@ -15,14 +15,14 @@ export interface Head {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export interface Answer extends Head {
+export interface HttpAnswer extends Head {
   readonly kind: 'answered';
   /** Undefined if it was longer than 64 KiB; the rest was not read. */
   readonly body: string | undefined;
 }
 
 /** There was no whole answer. */
-export interface Failure {
+export interface ExchangeFailure {
   readonly kind: 'failed';
   /** What went wrong, in the words of the system or of undici. It never contains anything of the request. */
   readonly code: string;
@@ -88,10 +88,10 @@ export class Connection {
     { method, path, headers, body }: Request,
     signal: AbortSignal,
     onHead?: (head: Head) => void,
-  ): Promise<Answer | Failure> {
-    const { promise, resolve } = Promise.withResolvers<Answer | Failure>();
+  ): Promise<HttpAnswer | ExchangeFailure> {
+    const { promise, resolve } = Promise.withResolvers<HttpAnswer | ExchangeFailure>();
     const [wasUsed, wasIdle] = [this.#isUsed, this.isIdle];
-    let stage: Failure['stage'] = 'unsent';
+    let stage: ExchangeFailure['stage'] = 'unsent';
     const fail = (code: string) =>
       resolve({ kind: 'failed', code, stage, lost: wasUsed && !this.isOpen, wasIdle });
     const abort = () => {
@@ -134,7 +134,7 @@ export class Connection {
           resolve({ kind: 'answered', ...head, body: TEXT.decode(Buffer.concat(chunks)) });
         },
         onResponseError(_, error) {
-          const code = codeOf(error);
+          const code = socketErrorCode(error);
           // The peer closed it; whether with or without a reset says nothing to anybody.
           fail(code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : code);
         },

@@ -5,15 +5,15 @@
  * Not undici's Pool: it does not say when there is a connection, nor whether the one that failed had been used before.
  */
 import type { Socket } from 'node:net';
-import { CLOSED, Connection, type Failure } from './connection.ts';
-import { codeOf, connected, createDial, type Dial, type DialOptions } from './dial.ts';
+import { CLOSED, Connection, type ExchangeFailure } from './connection.ts';
+import { connected, createDial, type Dial, type DialOptions, socketErrorCode } from './dial.ts';
 
 export interface ConnectionsOptions extends DialOptions {
   /** How many there may be. */
   readonly connections: number;
 }
 
-type Taken = Connection | Failure;
+type Taken = Connection | ExchangeFailure;
 
 interface Waiting {
   readonly signal: AbortSignal;
@@ -72,7 +72,7 @@ export class Connections {
     try {
       await connected(socket, signal);
     } catch (error) {
-      return unsent(codeOf(error));
+      return unsent(socketErrorCode(error));
     }
     return new Connection(this.#origin, socket, this.#giveBack);
   }
@@ -106,6 +106,6 @@ export class Connections {
   }
 }
 
-function unsent(code: string): Failure {
+function unsent(code: string): ExchangeFailure {
   return { kind: 'failed', code, stage: 'unsent', lost: false, wasIdle: false };
 }

@@ -53,6 +53,6 @@ export async function connected(socket: Socket, signal: AbortSignal): Promise<vo
   }
 }
 
-export function codeOf(error: unknown): string {
+export function socketErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -1,17 +1,17 @@
 /** Who may do what: the table in `routes.ts` says it for each route, and the hooks here enforce it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isAtLeast, type Member, onBehalfOf, type Role } from '../accounts/standing.ts';
+import { isAtLeast, type Member, type MemberRole, onBehalfOf } from '../accounts/standing.ts';
 import type { RequestHook } from '../http/admission/authentication.ts';
 import { type ProblemName, sendProblem } from '../http/problem.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { PortalDeps } from './deps.ts';
-import type { Method } from './operation.ts';
+import type { HttpMethod } from './operation.ts';
 import { findSession, isProofFresh, type Session } from './sign-in/session.ts';
 
 /** A person who is signed in. */
 export type Person = Omit<Session, 'role'> & { readonly address: string };
 
-type Who = 'anybody' | 'signed-in' | Role;
+type Who = 'anybody' | 'signed-in' | MemberRole;
 type Proof = 'unproven' | 'proven' | 'proven at times';
 
 /** Who may use a route. Its hook and its description follow from this. */
@@ -35,7 +35,7 @@ export type HookFor = (access: Access) => RequestHook;
 export const securityOf = ({ who }: Access) => ({ security: who === 'anybody' ? [] : [{ session: [] }] });
 
 /** The problems of a route that follow from its access and its method. */
-export function problemsOf({ who, proof }: Access, method: Method): readonly ProblemName[] {
+export function problemsOf({ who, proof }: Access, method: HttpMethod): readonly ProblemName[] {
   return [
     ...(who === 'anybody' ? [] : (['not-signed-in', 'unavailable', 'outcome-unknown'] as const)),
     ...(roleOf(who) === undefined ? [] : (['not-found', 'forbidden'] as const)),
@@ -46,7 +46,8 @@ export function problemsOf({ who, proof }: Access, method: Method): readonly Pro
   ];
 }
 
-const roleOf = (who: Who): Role | undefined => (who === 'anybody' || who === 'signed-in' ? undefined : who);
+const roleOf = (who: Who): MemberRole | undefined =>
+  who === 'anybody' || who === 'signed-in' ? undefined : who;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -67,7 +68,7 @@ export function createAccess(app: FastifyInstance, deps: AccessDeps): HookFor {
   async function admit(
     request: FastifyRequest,
     reply: FastifyReply,
-    least: Role | undefined,
+    least: MemberRole | undefined,
   ): Promise<boolean> {
     const token = readCookie(request, SESSION_COOKIE);
     const { account } = request.params as { account?: string };

@@ -1,6 +1,6 @@
 /** What the portal's server and front end share. The server validates with these schemas; the front end uses their types. */
 import Type from 'typebox';
-import type { Role as MemberRole } from '../accounts/standing.ts';
+import type { MemberRole } from '../accounts/standing.ts';
 import { EMAIL_PATTERN, NAME_PATTERN, NAME_RULE } from '../core/accounts/name.ts';
 import { AnyChannel as Channel, Instant } from '../http/schemas.ts';
 

@@ -1,6 +1,6 @@
 /** What the portal's operations have in common. */
 import Type from 'typebox';
-import type { FieldFault } from '../core/field-error.ts';
+import type { FieldFault } from '../core/errors/field-error.ts';
 import type { ProblemName } from '../http/problem.ts';
 
 export const NoContent = Type.Null({ description: 'Done.' });

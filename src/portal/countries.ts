@@ -1,4 +1,4 @@
-import type { FieldError } from '../core/field-error.ts';
+import type { FieldError } from '../core/errors/field-error.ts';
 import { COUNTRY_LOCALES } from '../core/message/locales.ts';
 
 /** The entries of a list that are not countries: a misspelled one would block the country that was meant. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { Alerts } from '../alerts/parts.ts';
-import type { Records } from '../core/accounts/records.ts';
-import type { Clock } from '../core/clock.ts';
+import type { AlertService } from '../alerts/parts.ts';
+import type { Clock } from '../core/seams/clock.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
-import type { ConfigurationDesk } from './configuration/desk.ts';
+import type { Records } from '../core/sql/records.ts';
+import type { ConfigurationReader } from './configuration/configuration-reader.ts';
 import type { PortalState } from './first-run/contract.ts';
 import type { Lookup } from './lookup.ts';
 import type { Provider } from './oidc/provider.ts';
@@ -26,7 +26,7 @@ export interface Portal extends PortalDeps {
   readonly providers: readonly Provider[];
   /** `webhooks.privateNetworks` of the configuration. */
   readonly privateNetworks: readonly string[];
-  readonly alerts: Alerts;
-  readonly configuration: ConfigurationDesk;
+  readonly alerts: AlertService;
+  readonly configuration: ConfigurationReader;
   readonly log: Logger;
 }

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { StandingLost } from '../accounts/standing.ts';
-import type { Records } from '../core/accounts/records.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Channel } from '../core/destination/channel.ts';
-import { describeError } from '../core/error-facts.ts';
+import { describeError } from '../core/errors/error-facts.ts';
+import type { Clock } from '../core/seams/clock.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { Route } from '../core/sending/routing.ts';
-import { describeRoutes, type Subject } from '../http/openapi.ts';
+import type { Records } from '../core/sql/records.ts';
+import { type DescribedSubject, describeRoutes } from '../http/openapi.ts';
 import { sendProblem } from '../http/problem.ts';
 import { createAccess } from './access.ts';
 import { type BuildState, findBuildState } from './build-stamp.ts';
-import { type ConfigurationPort, createConfigurationDesk } from './configuration/desk.ts';
+import { type ConfigurationPort, createConfigurationReader } from './configuration/configuration-reader.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { Portal } from './deps.ts';
 import { registerFrontEnd } from './front-end/front-end.ts';
@@ -23,14 +23,14 @@ import { createLookup, type LookupDeps } from './lookup.ts';
 import { Provider, type ProviderOptions } from './oidc/provider.ts';
 import { refuseCrossSite } from './origin.ts';
 import { registerRoutes } from './routes.ts';
-import type { Current, InEffect } from './routing/in-effect.ts';
+import type { ActiveGeneration, InEffect } from './routing/in-effect.ts';
 import type { ServiceDefaults } from './settings/settings.ts';
 import { createPasswords } from './sign-in/passwords.ts';
 import { findSession } from './sign-in/session.ts';
 
 const FRONT_END = fileURLToPath(new URL('../../portal/', import.meta.url));
 
-const DOCUMENT: Subject = {
+const DOCUMENT: DescribedSubject = {
   path: '/portal/openapi.json',
   title: 'Countersign portal',
   description:
@@ -69,7 +69,7 @@ export interface PortalOptions extends Pick<LookupDeps, 'open'> {
   readonly clock: Clock;
   readonly store: PortalStore;
   readonly keyring: Keyring;
-  readonly current: Current<PortalEffect>;
+  readonly current: ActiveGeneration<PortalEffect>;
   readonly alerts: Portal['alerts'];
   readonly configuration: ConfigurationPort;
   /** The certificate is self-signed. */
@@ -130,7 +130,7 @@ export function createPortal({
     providers,
     privateNetworks: config.webhooks.privateNetworks,
     alerts,
-    configuration: createConfigurationDesk(records, configuration),
+    configuration: createConfigurationReader(records, configuration),
     log,
   };
   return async (app) => {

@@ -1,4 +1,4 @@
-import type { FieldError, FieldFault } from '../core/field-error.ts';
+import type { FieldError, FieldFault } from '../core/errors/field-error.ts';
 
 /** The time span of a request in Unix ms, or what is wrong with it. */
 export type ParsedSpan =

@@ -5,7 +5,13 @@ import fastify from 'fastify';
 import Type from 'typebox';
 import { DONE, NoContent } from './conventions.ts';
 import type { Portal } from './deps.ts';
-import { type Call, type NamesOf, type Operation, operation, type PathWith } from './operation.ts';
+import {
+  type NamesOf,
+  operation,
+  type PathWith,
+  type PortalCall,
+  type PortalOperation,
+} from './operation.ts';
 import { CarrierHealth } from './overview/contract.ts';
 import { refuse, refuseBusy } from './refusal.ts';
 
@@ -89,7 +95,7 @@ test('a path has every name that its operation reads', () => {
   const two: PathWith<'id' | 'message'>[] = ['a/:id/b/:message'];
   // @ts-expect-error: only one of two
   two.push('a/:id');
-  type Taken = Call<'accounts/:account/keys/:id', typeof one>;
+  type Taken = PortalCall<'accounts/:account/keys/:id', typeof one>;
   const call: Taken = {
     ...{ params: { account: 'acc', id: 'key' }, query: undefined, body: undefined },
     answer: { name: 'Ada' },
@@ -100,7 +106,7 @@ test('a path has every name that its operation reads', () => {
 });
 
 /** What it answers to a GET. */
-async function ask(asked: Operation) {
+async function ask(asked: PortalOperation) {
   const app = fastify();
   asked.register(app, {} as Portal, {
     ...{ method: 'GET', url: '/it/:id', params: { id: Type.String({ maxLength: 3 }) } },
@@ -110,7 +116,7 @@ async function ask(asked: Operation) {
 }
 
 test('the status of an answer is that of its schema', async () => {
-  const statusOf = async (asked: Operation) => (await ask(asked)).statusCode;
+  const statusOf = async (asked: PortalOperation) => (await ask(asked)).statusCode;
   assert.equal(await statusOf(operation({ ...GIVEN, handler: async () => ({ name: 'Ada' }) })), 200);
   const made = { ...TEXT, response: { 201: Named } };
   assert.equal(await statusOf(operation({ ...made, handler: async () => ({ name: 'Ada' }) })), 201);

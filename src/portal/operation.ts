@@ -11,11 +11,11 @@ import type { NoContent } from './conventions.ts';
 import type { Portal } from './deps.ts';
 import { Refusal } from './refusal.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What the table of routes adds to an operation. */
 interface Place {
-  readonly method: Method;
+  readonly method: HttpMethod;
   readonly url: string;
   readonly params: Names;
   readonly onRequest: RequestHook;
@@ -85,7 +85,7 @@ interface Definition<P extends Names, Q extends TSchema, B extends TSchema, R ex
   ) => Promise<Final<AnswerOf<R>> | Refusal> | Final<AnswerOf<R>> | Refusal;
 }
 
-export interface Operation<
+export interface PortalOperation<
   P extends Names = Names,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
@@ -113,7 +113,7 @@ export function operation<
   params,
   handler,
   ...schema
-}: Definition<P, Q, B, R>): Operation<P, Q, B, R> {
+}: Definition<P, Q, B, R>): PortalOperation<P, Q, B, R> {
   const { querystring, body, response } = schema;
   const [status = 200] = Object.keys(response).map(Number);
   return {
@@ -148,7 +148,8 @@ export function operation<
 }
 
 /** The names that an operation reads of its path. */
-export type NamesOf<O> = O extends Operation<infer P, TSchema, TSchema, Responses> ? keyof P & string : never;
+export type NamesOf<O> =
+  O extends PortalOperation<infer P, TSchema, TSchema, Responses> ? keyof P & string : never;
 
 /** The names in a path, such as `id` of `keys/:id`. */
 type NamesIn<Path extends string> = Path extends `${infer Head}/${infer Tail}`
@@ -168,8 +169,8 @@ type Every<Name extends string> = (
   : never;
 
 /** What a caller of an operation at a path gives, and gets. Undefined where there is nothing. */
-export type Call<Path extends string, O> =
-  O extends Operation<Names, infer Q, infer B, infer R>
+export type PortalCall<Path extends string, O> =
+  O extends PortalOperation<Names, infer Q, infer B, infer R>
     ? {
         readonly params: Readonly<Record<NamesIn<Path>, string>>;
         readonly query: Static<Q>;

@@ -1,6 +1,6 @@
 /** Why an operation did not do what it was asked: a value that its handler returns, and that is answered with a problem. */
 import type { FastifyReply } from 'fastify';
-import type { FieldError, FieldFault } from '../core/field-error.ts';
+import type { FieldError, FieldFault } from '../core/errors/field-error.ts';
 import { type ProblemMembers, type ProblemName, sendProblem, sendUnavailable } from '../http/problem.ts';
 
 export class Refusal {

@@ -24,7 +24,7 @@ import { members } from './members/routes.ts';
 import { numbers } from './numbers/routes.ts';
 import { identities } from './oidc/identity-routes.ts';
 import { singleSignOn } from './oidc/routes.ts';
-import type { Call, Method, Names, NamesOf, PathWith } from './operation.ts';
+import type { HttpMethod, Names, NamesOf, PathWith, PortalCall } from './operation.ts';
 import { overview } from './overview/routes.ts';
 import { resets } from './reset/routes.ts';
 import { carriers } from './routing/routes.ts';
@@ -73,7 +73,7 @@ type Operations = typeof OPERATIONS;
 type Name = keyof Operations;
 
 /** The path of an operation names all that it reads of it. */
-type Route = { [N in Name]: readonly [Method, PathWith<NamesOf<Operations[N]>>, Access, N] }[Name];
+type Route = { [N in Name]: readonly [HttpMethod, PathWith<NamesOf<Operations[N]>>, Access, N] }[Name];
 
 export const PREFIX = '/portal/api/';
 
@@ -191,7 +191,9 @@ export const ROUTES = [
 ] as const satisfies readonly Route[];
 
 /** What every call takes and is answered, by its method and its path: for the pages, which need nothing else of the server. */
-export type PortalApi = { [R in (typeof ROUTES)[number] as `${R[0]} ${R[1]}`]: Call<R[1], Operations[R[3]]> };
+export type PortalApi = {
+  [R in (typeof ROUTES)[number] as `${R[0]} ${R[1]}`]: PortalCall<R[1], Operations[R[3]]>;
+};
 
 export function registerRoutes(app: FastifyInstance, portal: Portal, hookFor: HookFor): void {
   for (const [method, path, access, operationId] of ROUTES) {

@@ -1,4 +1,5 @@
 /** Deletes expired rows once an hour. */
+
 import type { Logger } from 'pino';
 import { ALERTS_MS } from '../accounts/alerts/alerts.ts';
 import { resealAlertWebhooks } from '../accounts/alerts/channels.ts';
@@ -6,16 +7,16 @@ import { rehashNumbers } from '../accounts/blocking/blocked-numbers.ts';
 import { rehashGuardRules } from '../accounts/guarding/guard-rules.ts';
 import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/sweep.ts';
 import { resealWebhooks } from '../accounts/webhooks/secrets.ts';
-import type { Records } from '../core/accounts/records.ts';
-import type { Clock } from '../core/clock.ts';
-import { describeError } from '../core/error-facts.ts';
-import { repeat } from '../core/repeat.ts';
+import { describeError } from '../core/errors/error-facts.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import { repeat } from '../core/seams/repeat.ts';
+import { DAY_MS } from '../core/seams/spans.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
+import type { Records } from '../core/sql/records.ts';
 import { resealTotp } from './factors/totp-secret.ts';
 import { IDLE_MS, LONGEST_MS } from './sign-in/session.ts';
 
 const EVERY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** How long the guard's evidence is shown. */
 const EVIDENCE_MS = 7 * DAY_MS;
 const LOST = 'their secret is gone, or they were altered';

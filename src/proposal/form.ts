@@ -15,7 +15,7 @@ const KINDS = [
   ...(['list', 'pairs', 'numbers', 'json', 'secret'] as const),
 ] as const;
 
-export interface Field {
+export interface OptionField {
   /** `sms.from`. */
   readonly path: string;
   readonly kind: (typeof KINDS)[number];
@@ -37,9 +37,9 @@ export interface Forms {
   readonly carriers: readonly {
     readonly type: string;
     readonly description: string;
-    readonly fields: readonly Field[];
+    readonly fields: readonly OptionField[];
   }[];
-  readonly route: readonly Field[];
+  readonly route: readonly OptionField[];
 }
 
 /** Stands for the name of a carrier in the names of variables. */
@@ -59,16 +59,16 @@ export function describeForms(types: readonly CarrierType[]): Forms {
   };
 }
 
-function listFields(options: Record<string, TSchema>, path: Path): Field[] {
+function listFields(options: Record<string, TSchema>, path: Path): OptionField[] {
   return Object.entries(options).flatMap(([name, schema]) => describe(schema, [...path, name]));
 }
 
-function describe(schema: TSchema, path: Path): Field[] {
+function describe(schema: TSchema, path: Path): OptionField[] {
   const notes = annotationsOf(schema);
   const inner = groupIn(schema);
   const { pattern, kind, choices = [] } = inner === undefined ? kindOf(schema) : { kind: 'group' as const };
   const [example] = notes.examples ?? [];
-  const field: Field = {
+  const field: OptionField = {
     path: path.join('.'),
     kind,
     required: isRequired(schema) || notes.unless !== undefined,
@@ -93,7 +93,7 @@ function groupIn(schema: TSchema): Record<string, TSchema> | undefined {
 }
 
 interface Kind {
-  readonly kind: Field['kind'];
+  readonly kind: OptionField['kind'];
   readonly choices?: readonly string[];
   readonly pattern?: string | undefined;
 }

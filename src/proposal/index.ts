@@ -1,15 +1,15 @@
 /** What carriers and routes may be added to the configuration, and where those that are there were set. */
-import type { Given } from '../config/given.ts';
+import type { OptionOrigins } from '../config/option-origins.ts';
 import type { Forms } from './form.ts';
 
 export interface Proposals {
   /** Where the options of carriers and routes in effect were set; the next question may find others. */
-  given(): Given;
+  given(): OptionOrigins;
   describeForms(): Promise<Forms>;
 }
 
 /** Loads what it takes when somebody first asks. */
-export function createProposals(current: { readonly given: Given }): Proposals {
+export function createProposals(current: { readonly given: OptionOrigins }): Proposals {
   return {
     given: () => current.given,
     async describeForms() {

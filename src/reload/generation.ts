@@ -20,25 +20,25 @@ import { createReopen } from '../core/verification/reopen.ts';
 import type { VerifierPort } from '../core/verification/request.ts';
 import type { ResolverDeps } from '../core/verification/resolve.ts';
 import { Verifier, type VerifierDeps } from '../core/verification/verifier.ts';
-import type { Terms } from '../delivery/dispatcher.ts';
+import type { RoundConfiguration } from '../delivery/dispatcher.ts';
 import { lineUp } from '../delivery/gate/gates.ts';
 import type { openGuard } from '../guard/live/index.ts';
 import { typeOf } from '../options/carrier-type.ts';
 import { createRouting, type Routing } from '../routing/index.ts';
 import { type PlanMessage, planMessage } from '../routing/plan.ts';
 import type { Store } from '../store/port.ts';
-import type { Draft, Fleet } from './fleet.ts';
 import { Rounds } from './rounds.ts';
+import type { CarriersDraft, RunningCarriers } from './running-carriers.ts';
 
 export interface GenerationParts
   extends Pick<
     VerifierDeps,
-    'clock' | 'random' | 'budgetWatch' | 'handOver' | 'findNumberHashes' | 'funnel'
+    'clock' | 'random' | 'budgetWatch' | 'handOver' | 'findNumberHashes' | 'deliveryMetrics'
   > {
   readonly keyring: Keyring;
   readonly store: Store;
   readonly verifications: VerifierDeps['store'];
-  readonly guard: Pick<ReturnType<typeof openGuard>, 'sentryUnder'>;
+  readonly guard: Pick<ReturnType<typeof openGuard>, 'portUnder'>;
   /** Told of each message of a live key that reaches no telephone. */
   readonly onLiveSimulated: (channel: Route['channel']) => void;
 }
@@ -56,29 +56,39 @@ export interface Generation {
   readonly resolver: ResolverDeps;
   /** What would happen to a message over one of its routes. */
   readonly plan: PlanMessage;
-  readonly sentry: ReturnType<GenerationParts['guard']['sentryUnder']>;
-  readonly terms: Terms;
+  readonly guardPort: ReturnType<GenerationParts['guard']['portUnder']>;
+  readonly roundConfiguration: RoundConfiguration;
   readonly priceOf: PriceList;
   readonly readRatios: () => Promise<Iterable<readonly [string, number]>>;
   /** Opens what the queue keeps sealed. */
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
   readonly routing: Routing;
   readonly caps: DailyCaps;
-  readonly draft: Draft;
+  readonly draft: CarriersDraft;
   readonly rounds: Rounds;
 }
 
 /** Rejects with an error that names the option if a carrier cannot be made. */
 export async function createGeneration(
   config: Config,
-  { clock, random, store, verifications, keyring, guard, funnel, onLiveSimulated, ...parts }: GenerationParts,
-  fleet: Fleet,
+  {
+    clock,
+    random,
+    store,
+    verifications,
+    keyring,
+    guard,
+    deliveryMetrics,
+    onLiveSimulated,
+    ...parts
+  }: GenerationParts,
+  carriers: RunningCarriers,
   before?: Generation,
 ): Promise<Generation> {
   const { routes, guard: guardOptions, messages } = config;
   const simulatedRoutes = new Set(findSimulated(config));
   const caps = createDailyCaps(store, clock, config, before?.caps.all);
-  const draft = await fleet.draft(config.carriers, caps.ofCarrier);
+  const draft = await carriers.draft(config.carriers, caps.ofCarrier);
   const priceOf = createPriceList(config);
   const routing = createRouting({
     ...{ routes, priceOf, carriers: draft.carriers, tallies: store, simulatedRoutes },
@@ -87,12 +97,12 @@ export async function createGeneration(
   const { findBudgets, findLack, readRatios } = createSpending(
     config,
     simulatedRoutes,
-    routing.findLegs,
+    routing.findSteps,
     routing.routeOf,
     store,
     clock.now,
   );
-  const sentry = guard.sentryUnder({ mode: guardOptions.mode, exempt: simulatedRoutes });
+  const guardPort = guard.portUnder({ mode: guardOptions.mode, exempt: simulatedRoutes });
   const gates = lineUp(draft.gates);
   const rounds = new Rounds();
   const resolver: ResolverDeps = {
@@ -108,7 +118,7 @@ export async function createGeneration(
     verifier: new Verifier({
       ...resolver,
       channels: offeredBy(routes.map(({ channel }) => channel)),
-      ...{ clock, random, store: verifications, keyring, sentry, funnel, findLack },
+      ...{ clock, random, store: verifications, keyring, guardPort, deliveryMetrics, findLack },
       ...parts,
       code: config.code,
       lease: config.delivery.lease,
@@ -121,15 +131,15 @@ export async function createGeneration(
       return options === undefined ? [] : typeOf(CARRIER_TYPES, options).channelsOf(options);
     },
     plan: (...asked) => planMessage({ config, routing, priceOf, store }, ...asked),
-    sentry,
-    terms: {
+    guardPort,
+    roundConfiguration: {
       clock,
       random,
       currency: config.currency,
       choose: (message) =>
         gates.before(message.only === undefined ? routing.choose(message) : onlyOf(message.only)),
       costOf: routing.costOf,
-      nextLeg: routing.nextLeg,
+      nextFallbackStep: routing.nextFallbackStep,
       findLack,
       capOf: ({ test, fallback, destination }) => {
         if (test || fallback === undefined) return undefined;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawBeta, type Random } from './beta.ts';
+import { drawBeta, type UniformRandom } from './beta.ts';
 
 /** Weyl's golden ratio sequence would be too even for rejection sampling; a linear congruential generator is good enough. */
-function repeatable(): Random {
+function repeatable(): UniformRandom {
   let state = 42;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

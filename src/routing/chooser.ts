@@ -2,7 +2,7 @@
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import type { Destination } from '../core/destination/destination.ts';
 import type { OutgoingMessage } from '../core/sending/carrier.ts';
-import type { Leg } from '../core/sending/legs.ts';
+import type { FallbackStep } from '../core/sending/fallback-steps.ts';
 import type { Route, RouteFinder } from '../core/sending/routing.ts';
 import type { RankedCarrier } from './order.ts';
 import type { Router } from './router.ts';
@@ -17,7 +17,7 @@ export type ChooseCarriers = (message: OutgoingMessage) => readonly RankedCarrie
 interface ChooserParts {
   readonly findRoute: RouteFinder;
   /** A channel after the first of a message that was asked for on this one; undefined if no route has it. */
-  readonly findLeg: (from: Channel, destination: Destination, leg: number) => Leg | undefined;
+  readonly findLeg: (from: Channel, destination: Destination, leg: number) => FallbackStep | undefined;
   readonly router: Pick<Router, 'order'>;
   readonly speakers: Pick<Speakers, 'keepAble'>;
   /** Routes over which live keys reach only the simulator. */

@@ -27,7 +27,7 @@ function factsWith(wanted: Partial<ExplanationFacts> = {}): ExplanationFacts {
     speechOf: () => 'in-english',
     currency: 'EUR',
     priceOf: createPriceList({ carriers: { b: { prices: { DE: 0.08 } } }, priceRows: [] }),
-    legs: [{ route: { channel: 'voice', carriers: ['c'] }, after: 20_000 }],
+    steps: [{ route: { channel: 'voice', carriers: ['c'] }, after: 20_000 }],
     capOf: (carrier) => (carrier === 'b' ? 1_000 : undefined),
     takenToday: new Map([['b', 12]]),
     now: 2,
@@ -73,7 +73,7 @@ test('an explanation gives the route, why others do not match, the order and the
         breakers: [],
       },
     ],
-    legs: [{ channel: 'voice', after_ms: 20_000, carriers: ['c'] }],
+    steps: [{ channel: 'voice', after_ms: 20_000, carriers: ['c'] }],
   });
 });
 

@@ -5,7 +5,7 @@ import type { ComposedMessage } from '../core/message/message.ts';
 import { isGsm7 } from '../core/message/segments.ts';
 import type { Spoken } from '../core/sending/carrier.ts';
 import { type CarrierState, type CarrierTrouble, troubleOf } from '../core/sending/carrier-state.ts';
-import type { Leg } from '../core/sending/legs.ts';
+import type { FallbackStep } from '../core/sending/fallback-steps.ts';
 import { countUnits, type PriceList } from '../core/sending/prices.ts';
 import { findMisfits, type Misfit, type Route } from '../core/sending/routing.ts';
 import type { RankedCarrier } from './order.ts';
@@ -15,7 +15,7 @@ export interface ExplanationFacts {
   /** The one that serves the destination. */
   readonly route: Route;
   /** The channels that the message goes by after the first. */
-  readonly legs: readonly Leg[];
+  readonly steps: readonly FallbackStep[];
   readonly destination: Destination;
   /** The text, with a code of the configured length. */
   readonly message: ComposedMessage;
@@ -32,7 +32,7 @@ export interface ExplanationFacts {
 }
 
 /** As printed with `--json`. Prices are in the currency, for the whole message. */
-export interface Explanation {
+export interface RouteExplanation {
   readonly channel: Channel;
   readonly country: string;
   readonly route: { readonly index: number; readonly chooses: string; readonly daily_cap: number | null };
@@ -64,7 +64,7 @@ export interface Explanation {
     }[];
   }[];
   /** By which channels it goes on if those before do not reach. `after_ms`: how long they have to deliver; null: until they fail. */
-  readonly legs: readonly {
+  readonly steps: readonly {
     readonly channel: Channel;
     readonly after_ms: number | null;
     readonly carriers: readonly string[];
@@ -73,7 +73,7 @@ export interface Explanation {
 
 const MILLION = 1_000_000;
 
-export function explainRoute(facts: ExplanationFacts): Explanation {
+export function explainRoute(facts: ExplanationFacts): RouteExplanation {
   const { routes, route, destination, message, currency } = facts;
   const { channel } = route;
   const units = countUnits(channel, message.text);
@@ -115,7 +115,7 @@ export function explainRoute(facts: ExplanationFacts): Explanation {
           })),
       };
     }),
-    legs: facts.legs.map(({ route: { channel: by, carriers }, after }) => {
+    steps: facts.steps.map(({ route: { channel: by, carriers }, after }) => {
       return { channel: by, after_ms: after ?? null, carriers };
     }),
   };

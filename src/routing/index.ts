@@ -1,13 +1,20 @@
 /** Puts routing together: which carriers a message goes to, what it costs there, and what is learnt about them. */
-import type { Clock } from '../core/clock.ts';
+
 import type { TallyStore } from '../core/counting/tally.ts';
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import type { Destination } from '../core/destination/destination.ts';
+import type { Clock } from '../core/seams/clock.ts';
 import type { Carrier, OutgoingMessage } from '../core/sending/carrier.ts';
-import { compileLegs, type FindLegs, type Leg, type NextLeg, nextOf } from '../core/sending/legs.ts';
+import {
+  compileFallbackSteps,
+  type FallbackStep,
+  type FindFallbackSteps,
+  type NextFallbackStep,
+  nextStepAfter,
+} from '../core/sending/fallback-steps.ts';
 import type { PriceList } from '../core/sending/prices.ts';
 import { compileRoutes, type Route, type RouteFinder } from '../core/sending/routing.ts';
-import type { Random } from './beta.ts';
+import type { UniformRandom } from './beta.ts';
 import { type ChooseCarriers, createChooser, type OnLiveSimulated } from './chooser.ts';
 import type { RankedCarrier } from './order.ts';
 import { createRouter, type Router } from './router.ts';
@@ -19,7 +26,7 @@ interface RoutingParts {
   readonly carriers: readonly Carrier[];
   readonly priceOf: PriceList;
   readonly tallies: TallyStore;
-  readonly random: Random;
+  readonly random: UniformRandom;
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly onLiveSimulated: OnLiveSimulated;
 }
@@ -27,13 +34,13 @@ interface RoutingParts {
 export interface Routing {
   readonly findRoute: RouteFinder;
   readonly choose: ChooseCarriers;
-  readonly findLegs: FindLegs;
+  readonly findSteps: FindFallbackSteps;
   /** The route that a message was asked for on; undefined if it is gone. */
   routeOf(message: OutgoingMessage): Route | undefined;
   /** A channel after the first, for a message that was asked for on this one; undefined if no route has it. */
-  findLeg(from: Channel, destination: Destination, leg: number): Leg | undefined;
+  findLeg(from: Channel, destination: Destination, leg: number): FallbackStep | undefined;
   /** What a message goes by if its channel does not reach. */
-  nextLeg(message: OutgoingMessage): NextLeg | undefined;
+  nextFallbackStep(message: OutgoingMessage): NextFallbackStep | undefined;
   readonly canSpeak: Speakers['serve'];
   readonly speechOf: Speakers['how'];
   /** The most likely order of a route's carriers, without those that have no voice for a call in the language. */
@@ -48,10 +55,10 @@ export interface Routing {
 export function createRouting(parts: RoutingParts): Routing {
   const { routes, carriers, priceOf, tallies, random, simulatedRoutes, onLiveSimulated } = parts;
   const findRoute = compileRoutes(routes);
-  const findLegs = compileLegs(routes, findRoute);
+  const findSteps = compileFallbackSteps(routes, findRoute);
   const legsFrom = (from: Channel, destination: Destination) => {
     const found = findRoute(from, destination);
-    return found.ok ? findLegs(found.route, destination) : [];
+    return found.ok ? findSteps(found.route, destination) : [];
   };
   const findLeg = (from: Channel, destination: Destination, leg: number) =>
     legsFrom(from, destination)[leg - 1];
@@ -61,15 +68,15 @@ export function createRouting(parts: RoutingParts): Routing {
   return {
     findRoute,
     choose: createChooser({ findRoute, findLeg, router, speakers, simulatedRoutes, onLiveSimulated }),
-    findLegs,
+    findSteps,
     findLeg,
     routeOf({ channel, destination, fallback }) {
       const found = findRoute(fallback?.from ?? channel, destination);
       return found.ok ? found.route : undefined;
     },
-    nextLeg({ channel, destination, fallback, only }) {
+    nextFallbackStep({ channel, destination, fallback, only }) {
       if (!hasLegs || only !== undefined) return undefined;
-      return nextOf(legsFrom(fallback?.from ?? channel, destination), fallback?.leg ?? 0);
+      return nextStepAfter(legsFrom(fallback?.from ?? channel, destination), fallback?.leg ?? 0);
     },
     canSpeak: speakers.serve,
     speechOf: speakers.how,

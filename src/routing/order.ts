@@ -1,7 +1,7 @@
 /** In which order the carriers of a route are asked, and why. */
 import type { Route } from '../core/sending/routing.ts';
 import { type Belief, expectationOf } from './belief.ts';
-import { drawBeta, type Random } from './beta.ts';
+import { drawBeta, type UniformRandom } from './beta.ts';
 
 /** `why` is a short explanation for people; null if there was nothing to choose. */
 export interface RankedCarrier {
@@ -27,7 +27,7 @@ export interface Draw {
  * little-known one is tried now and then. Weights: a carrier comes first by its share, and second by its share among
  * the rest (Efraimidis and Spirakis, 2006).
  */
-export function drawByChance(random: Random): Draw {
+export function drawByChance(random: UniformRandom): Draw {
   return {
     belief: ({ alpha, beta }) => drawBeta(alpha, beta, random),
     weight: (weight) => Math.log(1 - random()) / weight,

@@ -1,12 +1,14 @@
 /** What would happen to a message now, by the routes and by what the store has counted. Nothing is sent. */
+
 import type { TallyStore } from '../core/counting/tally.ts';
 import type { Destination } from '../core/destination/destination.ts';
 import { composeMessage, coverCode, type MessageOptions } from '../core/message/message.ts';
+import { DAY_MS } from '../core/seams/spans.ts';
 import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
 import type { PriceList } from '../core/sending/prices.ts';
 import type { Route } from '../core/sending/routing.ts';
 import type { CodePolicy } from '../core/verification/code.ts';
-import { type Explanation, explainRoute } from './explanation.ts';
+import { explainRoute, type RouteExplanation } from './explanation.ts';
 import type { Routing } from './index.ts';
 
 export interface PlanDeps {
@@ -15,7 +17,7 @@ export interface PlanDeps {
     readonly carriers: Readonly<Record<string, { readonly dailyCap?: number | undefined }>>;
     readonly currency: string;
   };
-  readonly routing: Pick<Routing, 'explain' | 'findLegs' | 'speechOf'>;
+  readonly routing: Pick<Routing, 'explain' | 'findSteps' | 'speechOf'>;
   readonly priceOf: PriceList;
   readonly store: Pick<TallyStore, 'tally'> & Pick<CarrierStateStore, 'carrierStates'>;
 }
@@ -27,7 +29,7 @@ interface Wording {
 }
 
 export interface Plan {
-  readonly explanation: Explanation;
+  readonly explanation: RouteExplanation;
   /** What it would say, with dots in place of the code. */
   readonly sample: string;
 }
@@ -40,8 +42,6 @@ export interface PlanQuestion {
 
 /** By the configuration in effect. */
 export type PlanMessage = (wording: Wording, question: PlanQuestion) => Promise<Plan>;
-
-const DAY_MS = 86_400_000;
 
 export async function planMessage(
   { config, routing, priceOf, store }: PlanDeps,
@@ -67,7 +67,7 @@ export async function planMessage(
   const { routes, carriers, currency } = config;
   const explanation = explainRoute({
     ...{ routes, route, destination, message, currency, priceOf, states, now },
-    legs: routing.findLegs(route, destination),
+    steps: routing.findSteps(route, destination),
     order: routing.explain(route, destination, message.locale),
     speechOf: (carrier) => routing.speechOf(carrier, message.locale),
     capOf: (carrier) => carriers[carrier]?.dailyCap,

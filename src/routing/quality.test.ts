@@ -7,7 +7,7 @@ import {
   type TallyQuery,
   type TallyStore,
 } from '../core/counting/tally.ts';
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import { expectationOf } from './belief.ts';
 import { Quality } from './quality.ts';
 

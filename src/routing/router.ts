@@ -3,14 +3,14 @@ import type { TallyStore } from '../core/counting/tally.ts';
 import type { OutgoingMessage } from '../core/sending/carrier.ts';
 import { countUnits, type Priced, type PriceList } from '../core/sending/prices.ts';
 import type { Route } from '../core/sending/routing.ts';
-import type { Random } from './beta.ts';
+import type { UniformRandom } from './beta.ts';
 import { AS_EXPECTED, type Draw, drawByChance, orderCarriers, type RankedCarrier } from './order.ts';
 import { Quality } from './quality.ts';
 
 interface RouterParts {
   readonly tallies: TallyStore;
   readonly priceOf: PriceList;
-  readonly random: Random;
+  readonly random: UniformRandom;
 }
 
 type PricedDestination = Priced['destination'];

@@ -1,6 +1,6 @@
-import type { Clock } from '../core/clock.ts';
-import { describeError } from '../core/error-facts.ts';
-import { repeat } from '../core/repeat.ts';
+import { describeError } from '../core/errors/error-facts.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import { repeat } from '../core/seams/repeat.ts';
 import type { Quality } from './quality.ts';
 
 const EVERY_MS = 1_000;

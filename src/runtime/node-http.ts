@@ -2,4 +2,4 @@
  * Node's module `http`. A normal import would touch all its exports, and for WebSocket Node would load all of undici, which
  * nothing here uses: 7 MB and 20 ms of every start.
  */
-export const http = process.getBuiltinModule('node:http');
+export const nodeHttp = process.getBuiltinModule('node:http');

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { StoreDamaged } from '../core/errors.ts';
+import type { StoreDamaged } from '../core/errors/store-failure.ts';
 
 export interface DamageWatch {
   /** Whether a call has met damage since the start. Damage does not heal, and a restart only forgets it. */

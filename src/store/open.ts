@@ -1,8 +1,8 @@
 import type { Config } from '../config/table/schema.ts';
-import type { Clock } from '../core/clock.ts';
-import type { StoreDamaged } from '../core/errors.ts';
-import type { ReportProgress } from '../core/progress.ts';
-import type { CarrierLog } from '../core/sending/carrier.ts';
+import type { StoreDamaged } from '../core/errors/store-failure.ts';
+import type { ReportProgress } from '../core/reporting/progress.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { Log } from '../core/sending/carrier.ts';
 import type { Store } from './port.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function openStore(
     /** Hears of a migration. */
     readonly onProgress?: ReportProgress;
     /** Hears of servers of a database that are not used. */
-    readonly log?: CarrierLog;
+    readonly log?: Log;
   },
 ): Promise<Store> {
   const { dataDir, limits, retention, store } = config;

@@ -1,14 +1,15 @@
 /** Everything a store offers. Its consumers declare the parts; a new store implements them and passes the contract tests. */
-import type { RecordOperations, Records } from '../core/accounts/records.ts';
+
 import type { SenderFinder } from '../core/blocking/sender.ts';
 import type { BudgetStore } from '../core/budgets/budget.ts';
-import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';
-import type { DatabaseWatch } from '../core/database.ts';
 import type { EventQueue } from '../core/events/queue.ts';
+import type { Clock } from '../core/seams/clock.ts';
 import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
 import type { DeliveryQueue, EarlyReceipts, QueueAge, RateBudget } from '../core/sending/delivery.ts';
 import type { QuotaStore } from '../core/sending/quota.ts';
+import type { DatabaseWatch } from '../core/sql/database.ts';
+import type { RecordOperations, Records } from '../core/sql/records.ts';
 import type { NumberStore } from '../core/verification/by-number/number-store.ts';
 import type { Limits } from '../core/verification/limits.ts';
 import type { Archive } from '../core/verification/reading/archive.ts';
@@ -35,7 +36,7 @@ export interface Retention {
 }
 
 /** The operations of a store. Each can be called without its object. */
-export interface Operations
+export interface StoreOperations
   extends VerificationStore,
     NumberStore,
     DeliveryQueue,
@@ -57,14 +58,14 @@ export interface Operations
    * requests count as made now, codes and sessions expire on time, and nothing and nobody waits for the wrong time. `lease` is the
    * longest lease, in ms. Answers how many rows it changed.
    */
-  heal(now: number, lease: number): Promise<number>;
+  clampFutureTimes(now: number, lease: number): Promise<number>;
   /** Writes and reads a probe; rejects with a StoreFailure when the store cannot commit. */
   check(): Promise<void>;
   /** Deletes what is past its retention and merges old statistics, in one small batch; true while there is more. */
   purge(now: number): Promise<boolean>;
 }
 
-export interface Store extends Operations, Records {
+export interface Store extends StoreOperations, Records {
   /** Whether several nodes may work on it at once. */
   readonly isShared: boolean;
   /** The clock of everyone who shares this store. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { describeError } from '../core/error-facts.ts';
-import { repeat } from '../core/repeat.ts';
+import { describeError } from '../core/errors/error-facts.ts';
+import { repeat } from '../core/seams/repeat.ts';
 import type { Store } from './port.ts';
 
 const EVERY_MS = 60_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import { MAX_OFFSET_MS } from '../core/clock.ts';
-import { createManualClock } from '../core/clock-fixture.ts';
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/errors/store-failure.ts';
+import { MAX_OFFSET_MS } from '../core/seams/clock.ts';
+import { createManualClock } from '../core/seams/clock-fixture.ts';
 import { watchClock } from './watch-clock.ts';
 
 const LEASE = 15_000;
@@ -11,15 +11,15 @@ const LEASE = 15_000;
 function watched(t: TestContext, clockOffset = 0) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const clock = createManualClock();
-  const healed: number[] = [];
+  const clamped: number[] = [];
   const lines: string[] = [];
   let isAway = false;
   const store = {
     clock,
     clockOffset,
-    async heal(now: number) {
+    async clampFutureTimes(now: number) {
       if (isAway) throw new StoreUnavailable('away');
-      healed.push(now);
+      clamped.push(now);
       return 1;
     },
   };
@@ -32,48 +32,48 @@ function watched(t: TestContext, clockOffset = 0) {
     t.mock.timers.tick(ms);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { clock, store, watch, offsets, healed, lines, look, away: (yes: boolean) => (isAway = yes) };
+  return { clock, store, watch, offsets, clamped, lines, look, away: (yes: boolean) => (isAway = yes) };
 }
 
 test('what a process before left is put right at the start, and then nothing while the clock goes on', async (t) => {
-  const { clock, healed, look } = watched(t);
+  const { clock, clamped, look } = watched(t);
   await look(0);
-  assert.deepEqual(healed, [clock.now()]);
+  assert.deepEqual(clamped, [clock.now()]);
   for (let i = 0; i < 5; i++) await look();
   clock.step(3_600_000);
   await look();
-  assert.equal(healed.length, 1, 'ahead, nothing is dated after now');
+  assert.equal(clamped.length, 1, 'ahead, nothing is dated after now');
 });
 
 test('a clock that is set back has its times put right, once the store can be reached', async (t) => {
-  const { clock, healed, lines, look, away } = watched(t);
+  const { clock, clamped, lines, look, away } = watched(t);
   await look(0);
   clock.step(86_400_000);
   await look();
   clock.step(-86_400_000);
   away(true);
   await look();
-  assert.equal(healed.length, 1);
+  assert.equal(clamped.length, 1);
   away(false);
   await look();
-  assert.deepEqual(healed[1], clock.now());
+  assert.deepEqual(clamped[1], clock.now());
   await look();
-  assert.equal(healed.length, 2);
+  assert.equal(clamped.length, 2);
   assert.ok(lines.includes('the clock was set') && lines.includes('times not corrected yet'));
 });
 
 test('a clock that was ahead only between two looks has its times put right, if somebody was told them', async (t) => {
-  const { clock, watch, healed, look } = watched(t);
+  const { clock, watch, clamped, look } = watched(t);
   await look(0);
   clock.step(86_400_000);
   watch.clock.now();
   clock.step(-86_400_000);
   await look();
-  assert.equal(healed.length, 2);
+  assert.equal(clamped.length, 2);
   clock.step(86_400_000);
   clock.step(-86_400_000);
   await look();
-  assert.equal(healed.length, 2, 'nobody was told');
+  assert.equal(clamped.length, 2, 'nobody was told');
 });
 
 test('a machine whose clock is off the store’s by more than the bound is in trouble until it is right', async (t) => {

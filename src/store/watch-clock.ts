@@ -1,7 +1,7 @@
 /** Notices when the store's clock is set, corrects the times it left, and says whether this machine's clock can be trusted. */
 import type { Logger } from 'pino';
-import { type Clock, MAX_OFFSET_MS } from '../core/clock.ts';
-import { repeat } from '../core/repeat.ts';
+import { type Clock, MAX_OFFSET_MS } from '../core/seams/clock.ts';
+import { repeat } from '../core/seams/repeat.ts';
 import type { Store } from './port.ts';
 
 const EVERY_MS = 1_000;
@@ -16,7 +16,7 @@ export interface ClockWatch extends Disposable {
 }
 
 export interface ClockWatchDeps {
-  readonly store: Pick<Store, 'clock' | 'clockOffset' | 'heal'>;
+  readonly store: Pick<Store, 'clock' | 'clockOffset' | 'clampFutureTimes'>;
   /** The longest lease, in ms. */
   readonly lease: number;
   /** Called with each check: how many ms this machine's clock is ahead of the store's. */
@@ -51,7 +51,7 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
     isDue ||= latest - now >= STEP_MS;
     latest = now;
     judge();
-    if (isDue) await heal();
+    if (isDue) await clampFutureTimes();
     return EVERY_MS;
   };
 
@@ -68,8 +68,8 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
     if (!isOff && before !== undefined) log.info({ offset }, 'the clock is right again');
   }
 
-  async function heal(): Promise<void> {
-    const rows = await store.heal(clock.now(), lease);
+  async function clampFutureTimes(): Promise<void> {
+    const rows = await store.clampFutureTimes(clock.now(), lease);
     isDue = false;
     if (rows > 0) log.warn({ rows }, 'times ahead of the clock moved back to now');
   }

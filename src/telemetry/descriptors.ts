@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import type { Clock } from '../core/clock.ts';
-import { repeat } from '../core/repeat.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import { repeat } from '../core/seams/repeat.ts';
 
 const EVERY_MS = 1_000;
 const QUIET_MS = 60_000;

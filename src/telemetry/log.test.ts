@@ -5,13 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { LevelWithSilent } from 'pino';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
-import { describeError } from '../core/error-facts.ts';
-import { StoreUnavailable } from '../core/errors.ts';
-import { createLog, type Log, type LogOptions } from './log.ts';
+import { describeError } from '../core/errors/error-facts.ts';
+import { StoreUnavailable } from '../core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { createLog, type LogOptions, type ServiceLog } from './log.ts';
 
 /** What `use` writes, as it is in the file after a clean stop. */
-function textOf(level: LevelWithSilent, use: (log: Log) => void, options: Partial<LogOptions> = {}): string {
+function textOf(
+  level: LevelWithSilent,
+  use: (log: ServiceLog) => void,
+  options: Partial<LogOptions> = {},
+): string {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   const fd = openSync(join(folder, 'log'), 'w');
   try {
@@ -25,7 +29,7 @@ function textOf(level: LevelWithSilent, use: (log: Log) => void, options: Partia
   }
 }
 
-function logged(level: LevelWithSilent, use: (log: Log) => void): Record<string, unknown>[] {
+function logged(level: LevelWithSilent, use: (log: ServiceLog) => void): Record<string, unknown>[] {
   const lines = textOf(level, use).trim().split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }
@@ -38,7 +42,7 @@ test('a line has a level, a time, its fields and its message, and nothing else',
 });
 
 test('lines below the level are not written', () => {
-  const use = ({ logger }: Log) => {
+  const use = ({ logger }: ServiceLog) => {
     logger.debug('a');
     logger.info('b');
     logger.error('c');
@@ -124,7 +128,7 @@ test('each failure of a request and each line without a failure is written', () 
 });
 
 test('nothing is lost when the process ends, however it ends in good order', () => {
-  const [url, clock] = ['./log.ts', '../core/clock.ts'].map((path) => new URL(path, import.meta.url));
+  const [url, clock] = ['./log.ts', '../core/seams/clock.ts'].map((path) => new URL(path, import.meta.url));
   for (const end of ['', 'close();', 'process.exit(0);', 'close(); logger.info("late"); process.exit(0);']) {
     const script = `import { createLog } from '${url}'; import { SYSTEM_CLOCK as clock } from '${clock}';
       const { logger, close } = createLog('info', { clock });
@@ -146,7 +150,7 @@ test('a plain line is the line that pino would write, below the level too', () =
     keyId: undefined,
     odd: '"\\\n\u2028é',
   };
-  const use = ({ logger, plain }: Log) => {
+  const use = ({ logger, plain }: ServiceLog) => {
     logger.info(facts, 'request');
     plain(facts, 'request');
   };

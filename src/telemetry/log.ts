@@ -1,16 +1,16 @@
 /** The log: JSON lines on standard output, as containers and journals expect them. */
 import { type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino';
-import type { Clock } from '../core/clock.ts';
-import { ErrorFacts } from '../core/error-facts.ts';
-import { Repetitions } from '../core/quieten.ts';
-import type { CarrierLog } from '../core/sending/carrier.ts';
+import { ErrorFacts } from '../core/errors/error-facts.ts';
+import { Repetitions } from '../core/reporting/log-once-a-minute.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { Log } from '../core/sending/carrier.ts';
 import { createOutput } from './output.ts';
 import { scrubFields, scrubText, serializeError } from './scrub.ts';
 
-export interface Log {
+export interface ServiceLog {
   readonly logger: Logger;
   /** For parts that do not know the logger. */
-  readonly note: CarrierLog;
+  readonly note: Log;
   /**
    * A line at `info` whose fields hold nothing that must be taken out, written as text: each request has one, and pino takes four times
    * as long for it.
@@ -36,7 +36,7 @@ export interface LogOptions {
  * A failure that is reported again, such as that of background work while the store is away, is written once a minute with
  * `repeated`, the number of times since. That of a request is always written, because its `instance` leads to it.
  */
-export function createLog(level: LevelWithSilent, { clock, fd = 1, fields }: LogOptions): Log {
+export function createLog(level: LevelWithSilent, { clock, fd = 1, fields }: LogOptions): ServiceLog {
   const output = createOutput(fd);
   const timestamp = createTimestamp(clock.wall);
   const logger = pino(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import project from '../../package.json' with { type: 'json' };
-import { SYSTEM_CLOCK } from '../core/clock.ts';
-import type { ServerNote } from '../core/database.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import type { ServerNote } from '../core/sql/database.ts';
 import { createMetrics } from './metrics.ts';
 
 /** The lines of a family, without the comments. */

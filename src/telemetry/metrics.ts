@@ -1,13 +1,13 @@
 /** The service's metrics, for Prometheus. Labels are few and bounded, and never come from a request's content. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Clock } from '../core/clock.ts';
-import type { DatabaseWatch } from '../core/database.ts';
 import { BASIC_CHANNELS } from '../core/destination/channel.ts';
-import type { BreakerState, Funnel } from '../core/sending/funnel.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { BreakerState, DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
+import type { DatabaseWatch } from '../core/sql/database.ts';
 import { NODE_VERSION, VERSION } from '../version.ts';
 import { createSeries } from './series.ts';
 
-export interface Metrics extends Funnel {
+export interface Metrics extends DeliveryMetrics {
   /** Shows how much of each budget is used: `read` answers ratios by its name. */
   watchBudgets(read: () => Promise<Iterable<readonly [string, number]>>): void;
   budgetNearlyUsed(budget: string): void;

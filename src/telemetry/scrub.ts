@@ -3,7 +3,7 @@
  * what slips through in a field or in the text of an unexpected error. pino's own `redact` does the first half at three
  * times the cost per line, and only at the depths that its paths name.
  */
-import { ErrorFacts } from '../core/error-facts.ts';
+import { ErrorFacts } from '../core/errors/error-facts.ts';
 
 const SENSITIVE = new Set([
   'authorization',

@@ -1,8 +1,8 @@
 /** A span for each attempt at a carrier. Nothing of it goes to the carrier, which is another company. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Carrier, Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
+import { andThen } from '../delivery/maybe-promise.ts';
 import { presentReason } from '../delivery/reason.ts';
-import { andThen } from '../delivery/soon.ts';
 import type { Journey, Journeys } from './journeys.ts';
 import { type Links, nameOfReference } from './links.ts';
 import { KIND, type Span, type Tracer } from './span.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { answer, flood, type Gateway, hang, reset, startGateway } from '../../test/carriers/gateway.ts';
 import { freePort } from '../../test/free-port.ts';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { Exporter, type ExporterOptions } from './exporter.ts';
 import { KIND, Span } from './span.ts';
 

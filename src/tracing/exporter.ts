@@ -3,9 +3,9 @@
  * cannot be sent, is dropped and counted.
  */
 
-import { createTransport, type Transport } from '../carriers/gateway/transport.ts';
-import { abortAfter, type Clock, sleep, type Timer } from '../core/clock.ts';
-import type { Random } from '../core/random.ts';
+import { type CarrierTransport, createTransport } from '../carriers/gateway/transport.ts';
+import { abortAfter, type Clock, sleep, type Timer } from '../core/seams/clock.ts';
+import type { Random } from '../core/seams/random.ts';
 import { readRetryAfter } from '../outgoing/retry-after.ts';
 import type { Span } from './span.ts';
 
@@ -57,7 +57,7 @@ export class Exporter {
   #timer: Timer | undefined;
   #sending: Promise<void> | undefined;
   readonly #ending = new AbortController();
-  readonly #transport: Transport;
+  readonly #transport: CarrierTransport;
   readonly #path: string;
 
   constructor(options: ExporterOptions) {

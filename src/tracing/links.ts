@@ -3,8 +3,8 @@
  * hears of its receipt. Rows are written together and nobody waits for them; a lost one costs a link.
  */
 import { createHash } from 'node:crypto';
-import { query, type Records, type Value } from '../core/accounts/records.ts';
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import { query, type Records, type Value } from '../core/sql/records.ts';
 import { formatContext, readContext, type SpanContext } from './context.ts';
 
 /** Rows of one statement. Statements of each size are prepared once. */

@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { loadConfig } from '../config/load.ts';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
-import { SYSTEM_RANDOM } from '../core/random.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { prepareTracing } from './index.ts';
 
 /** The files of this room that a service has loaded once it serves. */

@@ -1,10 +1,10 @@
 /** What the service hands to tracing, and what it gets: its own parts, with spans around what they do. */
 import type { FastifyInstance } from 'fastify';
-import type { Records } from '../core/accounts/records.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Random } from '../core/random.ts';
-import type { Carrier, CarrierLog } from '../core/sending/carrier.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { Random } from '../core/seams/random.ts';
+import type { Carrier, Log } from '../core/sending/carrier.ts';
 import type { DeliveryQueue } from '../core/sending/delivery.ts';
+import type { Records } from '../core/sql/records.ts';
 import type { VerificationStore } from '../core/verification/verification.ts';
 
 export interface TracingParts {
@@ -13,7 +13,7 @@ export interface TracingParts {
   readonly records: Records;
   /** Counts spans by what became of them. */
   readonly count: (result: 'exported' | 'dropped', spans: number) => void;
-  readonly log: CarrierLog;
+  readonly log: Log;
 }
 
 export interface Tracing extends AsyncDisposable {

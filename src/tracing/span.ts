@@ -1,6 +1,6 @@
 /** Spans: what was done, from when until when, and what it belongs to. */
-import type { Clock } from '../core/clock.ts';
-import type { Random } from '../core/random.ts';
+import type { Clock } from '../core/seams/clock.ts';
+import type { Random } from '../core/seams/random.ts';
 import type { SpanContext } from './context.ts';
 import type { Sample } from './sampler.ts';
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { after, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { generate } from 'selfsigned';
-import { composeLetter, type Notice } from '../../src/alerts/letter.ts';
 import { createMail, type SmtpOptions } from '../../src/alerts/mail.ts';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { composeNotification, type Notice } from '../../src/alerts/notification.ts';
+import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
 import { headerOf, type MailServer, openMailServer } from './mail-server.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -30,7 +30,7 @@ const noticeOf = (account: string, detail = 'Nothing is wrong.'): Notice => ({
     since: NOW,
   },
 });
-const letter = composeLetter([noticeOf('Acme')], 'https://verify.example.com');
+const notification = composeNotification([noticeOf('Acme')], 'https://verify.example.com');
 
 const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
   algorithm: 'sha256',
@@ -53,13 +53,13 @@ suite('mail', () => {
 
   test('comes with its headers, as text and as HTML that say the same', async () => {
     const server = parts.use(await openMailServer({ disabledCommands: ['STARTTLS', 'AUTH'] }));
-    assert.deepEqual(await mailOf(server).send(TO, letter), { kind: 'sent' });
+    assert.deepEqual(await mailOf(server).send(TO, notification), { kind: 'sent' });
     const [mail] = server.received;
     assert.ok(mail !== undefined);
     assert.deepEqual([mail.from, mail.to], ['alerts@example.org', [TO]]);
     assert.equal(headerOf(mail, 'subject'), '[Countersign] Firing: New owner (Acme)');
     assert.equal(headerOf(mail, 'auto-submitted'), 'auto-generated');
-    assert.equal(headerOf(mail, 'message-id'), `<${letter.id}@example.org>`);
+    assert.equal(headerOf(mail, 'message-id'), `<${notification.id}@example.org>`);
     assert.ok(Math.abs(Date.parse(headerOf(mail, 'date') ?? '') - Date.now()) < 60_000);
     assert.match(headerOf(mail, 'content-type') ?? '', /^multipart\/alternative/);
     assert.match(
@@ -77,14 +77,14 @@ suite('mail', () => {
       }),
     );
     const login = { encryption: 'starttls', user: 'ada', password: 'right' } as const;
-    assert.deepEqual(await mailOf(server, login, cert).send(TO, letter), { kind: 'sent' });
+    assert.deepEqual(await mailOf(server, login, cert).send(TO, notification), { kind: 'sent' });
     assert.deepEqual(
       server.received.map(({ secure, user }) => [secure, user]),
       [[true, 'ada']],
     );
-    const refused = await mailOf(server, { ...login, password: 'wrong' }, cert).send(TO, letter);
+    const refused = await mailOf(server, { ...login, password: 'wrong' }, cert).send(TO, notification);
     assert.deepEqual(refused, { kind: 'failed', answer: 'the server refuses the user or the password' });
-    const stranger = await mailOf(server, login).send(TO, letter);
+    const stranger = await mailOf(server, login).send(TO, notification);
     assert.equal(stranger.kind, 'failed', 'a certificate that nobody trusts');
   });
 
@@ -92,7 +92,7 @@ suite('mail', () => {
     const server = parts.use(await openMailServer({ disabledCommands: ['STARTTLS'] }));
     const sent = await mailOf(server, { encryption: 'starttls', user: 'ada', password: 'precious' }).send(
       TO,
-      letter,
+      notification,
     );
     assert.deepEqual(sent, {
       kind: 'failed',
@@ -103,7 +103,9 @@ suite('mail', () => {
 
   test('goes encrypted from the first byte', async () => {
     const server = parts.use(await openMailServer({ secure: true, key, cert }));
-    assert.deepEqual(await mailOf(server, { encryption: 'tls' }, cert).send(TO, letter), { kind: 'sent' });
+    assert.deepEqual(await mailOf(server, { encryption: 'tls' }, cert).send(TO, notification), {
+      kind: 'sent',
+    });
     assert.equal(server.received[0]?.secure, true);
   });
 
@@ -115,7 +117,7 @@ suite('mail', () => {
           done(Object.assign(new Error('no such user ada@example.com'), { responseCode: 550 })),
       }),
     );
-    assert.deepEqual(await mailOf(server).send(TO, letter), { kind: 'failed', answer: 'SMTP 550' });
+    assert.deepEqual(await mailOf(server).send(TO, notification), { kind: 'failed', answer: 'SMTP 550' });
   });
 
   test('waits for no server that hangs or is away', async (t) => {
@@ -125,17 +127,17 @@ suite('mail', () => {
     const address = silent.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     t.after(() => silent.close());
-    const away = await mailOf({ port: 1 }).send(TO, letter);
+    const away = await mailOf({ port: 1 }).send(TO, notification);
     assert.equal(away.kind, 'failed');
     // Its greeting never comes.
-    const hanging = await mailOf({ port }).send(TO, letter);
+    const hanging = await mailOf({ port }).send(TO, notification);
     assert.deepEqual(hanging, { kind: 'failed', answer: 'the server does not answer in time' });
   });
 
   test('takes no address that is not one', async () => {
     const server = parts.use(await openMailServer({ disabledCommands: ['STARTTLS'] }));
     for (const to of ['', 'ada', 'ada@example.com\r\nRCPT TO:<eve@example.com>', 'a@b c', 'ada@x\0']) {
-      assert.equal((await mailOf(server).send(to, letter)).kind, 'failed', JSON.stringify(to));
+      assert.equal((await mailOf(server).send(to, notification)).kind, 'failed', JSON.stringify(to));
     }
     assert.equal(server.received.length, 0);
   });
@@ -161,7 +163,7 @@ suite('mail', () => {
     await fc.assert(
       fc.asyncProperty(name, name, async (account, detail) => {
         server.received.length = 0;
-        assert.deepEqual(await mail.send(TO, composeLetter([noticeOf(account, detail)], undefined)), {
+        assert.deepEqual(await mail.send(TO, composeNotification([noticeOf(account, detail)], undefined)), {
           kind: 'sent',
         });
         const [came] = server.received;

@@ -10,7 +10,7 @@ import { watchBudgets, watchGuard } from '../../src/alerts/watch/guarded.ts';
 import { watchOwners, watchSignIns } from '../../src/alerts/watch/people.ts';
 import { watchCarriers } from '../../src/alerts/watch/service.ts';
 import { createConversionWatch, createSpendWatch } from '../../src/alerts/watch/traffic.ts';
-import type { Records } from '../../src/core/accounts/records.ts';
+import type { Records } from '../../src/core/sql/records.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { LAX } from '../store/contract/rig.ts';
 import { scansOf } from '../store/scans.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { CarrierTest } from '../../src/portal/carrier-tests/contract.ts';
+import type { CarrierTestView } from '../../src/portal/carrier-tests/contract.ts';
 import { freshNumber } from '../acceptance/client.ts';
 import { openTwilio, PUBLIC_URL, report } from '../carriers/twilio-stand-in.ts';
 import { answer, openGateway } from '../faults/gateway.ts';
@@ -34,7 +34,7 @@ const stage = await startStage({
 const owner = await stage.portal.setUp();
 const account = await accountOf(owner);
 const PAGE = stage.address(`${account}/carriers`);
-const list = async () => read<CarrierTest[]>(await owner.get(`/portal/api${account}/carriers/tests`));
+const list = async () => read<CarrierTestView[]>(await owner.get(`/portal/api${account}/carriers/tests`));
 
 test('an owner sends a test over one carrier, and watches what becomes of it', async (t) => {
   const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce', provokes: [400, 429] });

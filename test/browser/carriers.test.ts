@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { askForReload } from '../../src/cli/desk.ts';
+import { askForReload } from '../../src/cli/control-socket.ts';
 import type { Key } from '../../src/portal/keys/contract.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Locator, Page, Request } from 'playwright-core';
-import { askForReload } from '../../src/cli/desk.ts';
+import { askForReload } from '../../src/cli/control-socket.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { OWNER, PASSWORD } from '../portal/rig.ts';

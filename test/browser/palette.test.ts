@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import { freshNumber } from '../acceptance/client.ts';
 import type { Visitor } from '../portal/rig.ts';
 import { look, NARROW, WIDE } from './rig/look.ts';

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import {
   type Carrier,
   type CarrierPorts,

@@ -1,8 +1,8 @@
 /** Provokes each documented error of a carrier once over HTTP, and checks its class. */
 import assert from 'node:assert/strict';
 import type { ErrorTable } from '../../src/carriers/gateway/errors.ts';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import type { Carrier, CarrierPorts, OutgoingMessage } from '../../src/core/sending/carrier.ts';
 import { message } from './contract.ts';
 import { type Reaction, startGateway } from './gateway.ts';

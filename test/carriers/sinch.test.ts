@@ -4,9 +4,9 @@ import { suite, test } from 'node:test';
 import { createSinchCarrier } from '../../src/carriers/sinch/carrier.ts';
 import { SMS_ERRORS, VOICE_ERRORS } from '../../src/carriers/sinch/errors.ts';
 import { sinchOptions } from '../../src/carriers/sinch/options.ts';
-import { isSigned } from '../../src/carriers/sinch/receipt.ts';
+import { isSignedBySinch } from '../../src/carriers/sinch/receipt.ts';
 import { createCallMaker, createMessageMaker } from '../../src/carriers/sinch/request.ts';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
 import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
@@ -223,9 +223,9 @@ test('known answer, published with Sinch’s own libraries', () => {
     body: Buffer.from(body),
   };
   const at = 1_634_579_353_000;
-  assert.equal(isSigned(callback, 'foo_secret1234', at), true);
-  assert.equal(isSigned(callback, 'foo_secret1234', at + 301_000), false);
-  assert.equal(isSigned({ ...callback, body: Buffer.from(`${body} `) }, 'foo_secret1234', at), false);
+  assert.equal(isSignedBySinch(callback, 'foo_secret1234', at), true);
+  assert.equal(isSignedBySinch(callback, 'foo_secret1234', at + 301_000), false);
+  assert.equal(isSignedBySinch({ ...callback, body: Buffer.from(`${body} `) }, 'foo_secret1234', at), false);
   const headers = { ...callback.headers, 'x-sinch-webhook-signature-algorithm': 'HmacSHA1' };
-  assert.equal(isSigned({ ...callback, headers }, 'foo_secret1234', at), false);
+  assert.equal(isSignedBySinch({ ...callback, headers }, 'foo_secret1234', at), false);
 });

@@ -5,7 +5,7 @@ import { createTelnyxCarrier } from '../../src/carriers/telnyx/carrier.ts';
 import { TELNYX_ERRORS } from '../../src/carriers/telnyx/errors.ts';
 import { telnyxOptions } from '../../src/carriers/telnyx/options.ts';
 import { createCallMaker } from '../../src/carriers/telnyx/request.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';

@@ -6,7 +6,7 @@ import { TWILIO_ERRORS } from '../../src/carriers/twilio/errors.ts';
 import { twilioOptions } from '../../src/carriers/twilio/options.ts';
 import { createCallbackReader } from '../../src/carriers/twilio/receipt.ts';
 import { createCallMaker, createMessageMaker } from '../../src/carriers/twilio/request.ts';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
 import type { Callback } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';

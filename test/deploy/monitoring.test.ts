@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { readProjectFile } from './project.ts';
 

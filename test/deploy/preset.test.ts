@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import project from '../../package.json' with { type: 'json' };
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 

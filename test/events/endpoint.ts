@@ -8,9 +8,9 @@ import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { findSecret } from '../../src/config/secret.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
-import { query } from '../../src/core/accounts/records.ts';
 import type { EventType } from '../../src/core/events/event.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
+import { query } from '../../src/core/sql/records.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 

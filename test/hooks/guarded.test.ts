@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import { eventually, problemOf } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { startService } from '../service.ts';

@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { Webhook } from 'standardwebhooks';
 import { parse } from 'yaml';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import { freshNumber } from '../acceptance/client.ts';
 import { readProjectFile } from '../deploy/project.ts';
 import { type Service, startService } from '../service.ts';

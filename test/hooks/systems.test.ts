@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
 import type { HookSystem } from '../../src/core/hooks/system.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import { eventually, problemOf } from '../acceptance/client.ts';
 import { assertNothingIn, assertNothingOnDisk, Evidence } from '../faults/evidence.ts';
 import { type Service, startService } from '../service.ts';

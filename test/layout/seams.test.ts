@@ -21,7 +21,7 @@ const PAST_A_SEAM = [
 ];
 
 const AT_HOME: Readonly<Record<string, string>> = {
-  'src/core/clock.ts': 'export const x = Date.now();',
+  'src/core/seams/clock.ts': 'export const x = Date.now();',
   'src/carriers/smpp/link.ts': "import { connect } from 'node:net';",
   'src/delivery/address.ts': "import { isIP } from 'node:net';",
   'src/delivery/type.ts': "import type { Agent } from 'node:https';",

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import { createClient, openTwo } from '../acceptance/client.ts';
 import { type LentDatabase, lendDatabase } from '../emptied-databases.ts';
 import type { Postgres } from '../postgres.ts';

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { invite } from '../../src/accounts/invitations.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
-import { query } from '../../src/core/accounts/records.ts';
+import { query } from '../../src/core/sql/records.ts';
 import { openSetup } from '../../src/portal/first-run/setup.ts';
 import { openReset } from '../../src/portal/reset/reset.ts';
 import { createPasswords } from '../../src/portal/sign-in/passwords.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { query } from '../../src/core/accounts/records.ts';
-import type { CarrierTest } from '../../src/portal/carrier-tests/contract.ts';
-import type { Answer as Explained } from '../../src/portal/routing/contract.ts';
+import { query } from '../../src/core/sql/records.ts';
+import type { CarrierTestView } from '../../src/portal/carrier-tests/contract.ts';
+import type { RouteAnswer as Explained } from '../../src/portal/routing/contract.ts';
 import { type Answer, eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
 import { withStoreOf } from '../events/endpoint.ts';
 import { accept, answer as answerWith, type Gateway, hang, openGateway } from '../faults/gateway.ts';
@@ -63,10 +63,10 @@ suite('tests of carriers', () => {
         { number, channel },
         idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } },
       );
-    const list = async () => read<CarrierTest[]>(await owner.get(`${path}/carriers/tests`));
+    const list = async () => read<CarrierTestView[]>(await owner.get(`${path}/carriers/tests`));
     /** As it is once the carrier has answered. */
-    const answered = async (sent: Answer): Promise<CarrierTest> => {
-      const { id: test } = read<CarrierTest>(sent);
+    const answered = async (sent: Answer): Promise<CarrierTestView> => {
+      const { id: test } = read<CarrierTestView>(sent);
       const found = await eventually(async () =>
         (await list()).find((each) => each.id === test && each.answer !== null),
       );
@@ -90,7 +90,7 @@ suite('tests of carriers', () => {
     ).webhook.id;
     const number = freshNumber();
     const sent = await send('other', number);
-    const { id, state, ...asked } = read<CarrierTest>(sent);
+    const { id, state, ...asked } = read<CarrierTestView>(sent);
     assert.ok(state === 'waiting' || state === 'taken');
     assert.deepEqual([asked.carrier, asked.channel, asked.receipt], ['other', 'sms', null]);
     const taken = await answered(sent);
@@ -165,11 +165,11 @@ suite('tests of carriers', () => {
     const sent = all.filter(({ status }) => status === 200);
     assert.ok(sent.length > 0);
     for (const each of all) assert.ok(each.status === 200 || problemOf(each) === 'idempotency-in-progress');
-    assert.equal(new Set(sent.map((each) => read<CarrierTest>(each).id)).size, 1);
+    assert.equal(new Set(sent.map((each) => read<CarrierTestView>(each).id)).size, 1);
     const [first] = sent;
     assert.ok(first);
     const { id } = await answered(first);
-    assert.equal(read<CarrierTest>(await send('other', number, 'one-key')).id, id);
+    assert.equal(read<CarrierTestView>(await send('other', number, 'one-key')).id, id);
     assert.equal(problemOf(await send('other', freshNumber(), 'one-key')), 'idempotency-key-reused');
     assert.equal(problemOf(await send('routed', number, 'one-key')), 'idempotency-key-reused');
     assert.deepEqual(faultyFields(await send('other', number, 'ä')), ['Idempotency-Key']);
@@ -183,7 +183,7 @@ suite('tests of carriers', () => {
     const before = other.received.length;
     const prefix = number.slice(0, 9);
     assert.equal((await owner.post(`${path}/do-not-send/ranges`, { prefix })).status, 204);
-    assert.equal(read<CarrierTest>(await send('other', number, 'one-key')).id, id);
+    assert.equal(read<CarrierTestView>(await send('other', number, 'one-key')).id, id);
     for (const [carrier, to, channel] of [
       ['other', `${number.slice(0, -1)}${number.endsWith('1') ? 2 : 1}`, 'sms'],
       ['gone', number, 'sms'],
@@ -297,7 +297,7 @@ suite('tests of carriers', () => {
   test('one that nobody answers waits, and what became of it is unknown once no answer comes any more', async () => {
     const { send, list } = await openAccount('Silent');
     other.behave(hang);
-    const { id } = read<CarrierTest>(await send('other', freshNumber()));
+    const { id } = read<CarrierTestView>(await send('other', freshNumber()));
     const stateOf = async () => (await list()).find((each) => each.id === id)?.state;
     assert.equal(await stateOf(), 'waiting');
     await withStoreOf({ COUNTERSIGN_DATA_DIR: rig.service.dataDir }, (store) =>

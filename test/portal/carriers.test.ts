@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer as Explained, RoutingView } from '../../src/portal/routing/contract.ts';
+import type { RouteAnswer as Explained, RoutingView } from '../../src/portal/routing/contract.ts';
 import type { SettingsView } from '../../src/portal/settings/contract.ts';
 import type { Start } from '../../src/portal/start/contract.ts';
 import { eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';

@@ -11,7 +11,7 @@ import type { Typed } from '../../portal/src/pages/carriers/compose/entry.ts';
 import { headsFor, makeProposal, writeLines } from '../../portal/src/pages/carriers/compose/proposal.ts';
 import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
 import { findProblems } from '../../src/config/fixture.ts';
-import { describeForms, type Field } from '../../src/proposal/form.ts';
+import { describeForms, type OptionField } from '../../src/proposal/form.ts';
 
 const { privateKey: KEY } = generateKeyPairSync('rsa', {
   modulusLength: 2_048,
@@ -34,7 +34,7 @@ const typedOf = (values: Values): Typed => ({
 /** What people would type there. */
 const LIKELY = ['Acme', '+12025550123', 'http://127.0.0.1:8088', 'https://api.example.com', 'eu-central-1'];
 
-function fittingText({ pattern, path }: Field): fc.Arbitrary<string> {
+function fittingText({ pattern, path }: OptionField): fc.Arbitrary<string> {
   if (/(^|\.)ca$/.test(path)) return fc.constant(authority);
   if (pattern === null) return fc.constantFrom('some.example', 'name');
   const likely = LIKELY.filter((text) => new RegExp(pattern).test(text));
@@ -43,7 +43,7 @@ function fittingText({ pattern, path }: Field): fc.Arbitrary<string> {
 }
 
 /** Only what has to be said, and the first channel. */
-function leastOf(fields: readonly Field[], part: string, on: readonly string[]): fc.Arbitrary<Values> {
+function leastOf(fields: readonly OptionField[], part: string, on: readonly string[]): fc.Arbitrary<Values> {
   const needed = fields.filter(({ path, required, kind }) => {
     const group = path.split('.').slice(0, -1);
     const isThere = group.every((_, index) => {
@@ -57,7 +57,7 @@ function leastOf(fields: readonly Field[], part: string, on: readonly string[]):
     .map((texts) => new Map(needed.map(({ path }, index) => [`${part}.${path}`, texts[index] ?? ''])));
 }
 
-function examplesOf(fields: readonly Field[], part: string): Values {
+function examplesOf(fields: readonly OptionField[], part: string): Values {
   return new Map(
     fields.flatMap(({ path, example, kind, choices, fallback }) => {
       const value =
@@ -72,7 +72,7 @@ function examplesOf(fields: readonly Field[], part: string): Values {
   );
 }
 
-const channelsOf = (fields: readonly Field[]) =>
+const channelsOf = (fields: readonly OptionField[]) =>
   ['sms', 'voice'].filter((name) => fields.some(({ path }) => path === name));
 
 const makeWith = (type: string | undefined, values: Values, variables: boolean) =>
@@ -118,7 +118,7 @@ suite('what the form writes', () => {
         fc.property(leastOf(fields, 'carrier', channels.slice(0, 1)), fc.boolean(), (least, variables) => {
           const values = new Map([
             ...examplesOf(fields, 'carrier'),
-            ...examplesOf(route as Field[], 'route'),
+            ...examplesOf(route as OptionField[], 'route'),
             ...least,
             ...([
               ['name', 'acme'],

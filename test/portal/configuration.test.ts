@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { askForReload } from '../../src/cli/desk.ts';
+import { askForReload } from '../../src/cli/control-socket.ts';
 import type { Configuration, ConfigurationForms } from '../../src/portal/configuration/contract.ts';
 import { problemOf } from '../acceptance/client.ts';
 import { firstAccount, read, startPortal } from './rig.ts';

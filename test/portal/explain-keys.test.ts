@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CreatedKey, Key } from '../../src/portal/keys/contract.ts';
-import type { Answer as Explained } from '../../src/portal/routing/contract.ts';
+import type { RouteAnswer as Explained } from '../../src/portal/routing/contract.ts';
 import { faultyFields } from '../acceptance/client.ts';
 import { firstAccount, read, sharePortal } from './rig.ts';
 

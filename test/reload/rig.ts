@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askForReload } from '../../src/cli/desk.ts';
+import { askForReload } from '../../src/cli/control-socket.ts';
 import type { ReloadOutcome } from '../../src/reload/outcome.ts';
 import { eventually } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';

@@ -1,6 +1,6 @@
 /** The service's own router, and simpler ones for comparison. */
 import type { Route } from '../../src/core/sending/routing.ts';
-import { drawBeta, type Random } from '../../src/routing/beta.ts';
+import { drawBeta, type UniformRandom } from '../../src/routing/beta.ts';
 import { drawByChance, orderCarriers } from '../../src/routing/order.ts';
 import { Quality } from '../../src/routing/quality.ts';
 import type { Counts, Router } from './world.ts';
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 
 export type RouterMaker = (
   names: readonly [string, ...string[]],
-  random: Random,
+  random: UniformRandom,
 ) => (counts: Counts) => Router;
 
 export const ours: RouterMaker = (carriers, random) => (counts) => {
@@ -31,7 +31,7 @@ interface Seen {
 
 /** Scores each carrier by the raw confirmations of the last quarter of an hour. */
 function scoring(
-  score: (seen: Seen, all: readonly Seen[], random: Random) => number,
+  score: (seen: Seen, all: readonly Seen[], random: UniformRandom) => number,
   explore = 0,
 ): RouterMaker {
   return (names, random) => (counts) => {

@@ -6,7 +6,7 @@ import {
   type TallyQuery,
   type TallyStore,
 } from '../../src/core/counting/tally.ts';
-import { drawNormal, type Random } from '../../src/routing/beta.ts';
+import { drawNormal, type UniformRandom } from '../../src/routing/beta.ts';
 
 /** A carrier as it really is. */
 export interface TrueCarrier {
@@ -45,7 +45,7 @@ const START = Date.UTC(2026, 10, 21);
 const SIGMA = 0.8;
 
 /** Mulberry32: small, and the same everywhere. */
-export function seeded(seed: number): Random {
+export function seeded(seed: number): UniformRandom {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import type { Progress } from '../../src/core/progress.ts';
+import type { Progress } from '../../src/core/reporting/progress.ts';
 import type { NewVerification } from '../../src/core/verification/verification.ts';
 import type { Store } from '../../src/store/port.ts';
 import { backUp } from '../../src/store/sqlite/backup/backup.ts';

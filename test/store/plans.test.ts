@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../src/core/random.ts';
+import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import { createCarrierStates } from '../../src/store/sqlite/messages/carrier-states.ts';
 import { createSenders } from '../../src/store/sqlite/messages/senders.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';

@@ -1,7 +1,7 @@
 /** What is kept, and what must hold of it: read from the database itself, past the service. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
-import type { Records } from '../../src/core/accounts/records.ts';
+import type { Records } from '../../src/core/sql/records.ts';
 import { createRecords } from '../../src/store/sqlite/records.ts';
 import type { FixedOptions } from './command.ts';
 

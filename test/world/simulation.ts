@@ -1,6 +1,6 @@
 /** Plays a history of commands to the service, and tells what happened. */
 import type { DatabaseSync } from 'node:sqlite';
-import { StoreFailure, StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreFailure, StoreUnavailable } from '../../src/core/errors/store-failure.ts';
 import type { Answer, Asked, Command, FixedOptions, Happening, LiveOptions, Reported } from './command.ts';
 import type { Surroundings } from './history.ts';
 import { Application } from './machine/application.ts';

@@ -1,7 +1,7 @@
 /** The guard in words for people. */
 
-import type { Place } from '#contract/guard.ts';
-import { GUARD_MODES, type GuardMode } from '../../../src/core/guard-mode.ts';
+import type { PlaceFilter } from '#contract/guard.ts';
+import { GUARD_MODES, type GuardMode } from '../../../src/core/guarding/guard-mode.ts';
 import { countryName } from './country.ts';
 
 export { GUARD_MODES };
@@ -15,7 +15,7 @@ export const GUARD_WORDS: Readonly<Record<GuardMode, { readonly label: string; r
   off: { label: 'Off', means: 'Nothing is judged, and nothing is shown here.' },
 };
 
-const PLACES: Readonly<Record<Place['kind'], string>> = {
+const PLACES: Readonly<Record<PlaceFilter['kind'], string>> = {
   range3: 'Range of 1,000',
   range4: 'Range of 10,000',
   range5: 'Range of 100,000',
@@ -32,10 +32,10 @@ const PLACES: Readonly<Record<Place['kind'], string>> = {
   'operator-pause': 'Your rule: pause',
 };
 
-const COUNTRIES: ReadonlySet<Place['kind']> = new Set(['country', 'account-country']);
+const COUNTRIES: ReadonlySet<PlaceFilter['kind']> = new Set(['country', 'account-country']);
 
 /** Its kind, and where it is if that needs saying. */
-export function placeWords({ kind, where }: Place): string {
+export function placeWords({ kind, where }: PlaceFilter): string {
   if (where === null) return PLACES[kind];
   return `${PLACES[kind]}: ${COUNTRIES.has(kind) ? countryName(where) : where}`;
 }

@@ -1,7 +1,8 @@
 /** What fires and what fired, as the members of an account are shown it. */
-import { query, type Records, type Row } from '../../core/accounts/records.ts';
+
 import type { NoticeKind } from '../../core/alerts/judge.ts';
 import { isRuleName, type RuleName } from '../../core/alerts/rule.ts';
+import { query, type Records, type Row } from '../../core/sql/records.ts';
 
 /** How long alerts that are over, and what was told of them, are kept. */
 export const ALERTS_MS = 90 * 86_400_000;

@@ -1,6 +1,6 @@
 /** What every change to the alerts of an account has in common. */
 import type { Actor } from '../../core/accounts/actor.ts';
-import type { Records, Statement } from '../../core/accounts/records.ts';
+import type { Records, Statement } from '../../core/sql/records.ts';
 import { auditStep } from '../audit.ts';
 
 /** Who changes what, and when. */

@@ -2,12 +2,13 @@
  * Whom an account's alerts are told to: members who asked for mail to their own address, and one webhook. Its address is a secret too:
  * whoever has that of a chat can write there.
  */
-import { query, type Records, type Statement, type Step } from '../../core/accounts/records.ts';
+
+import type { FieldError } from '../../core/errors/field-error.ts';
 import { mintWebhookSecret } from '../../core/events/endpoint.ts';
 import { readEndpointUrl } from '../../core/events/endpoint-url.ts';
-import type { FieldError } from '../../core/field-error.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact } from '../../core/secrets/sealed-field.ts';
+import { query, type Records, type Statement, type Step } from '../../core/sql/records.ts';
 import { lockAccount } from '../standing.ts';
 import { type AlertChange, auditAlerts } from './change.ts';
 

@@ -5,7 +5,7 @@ import {
   type Link,
   type NotedLink,
 } from '../../core/accounts/audit-chain.ts';
-import { query, type Records, type Row } from '../../core/accounts/records.ts';
+import { query, type Records, type Row } from '../../core/sql/records.ts';
 
 /** An entry as it is stored. */
 export interface ChainedEntry extends ChainedFields, Link {
@@ -79,7 +79,7 @@ async function readPage(records: Records, accountId: string, { seq, id }: Place)
     removed: linkOf(first?.removed_seq, first?.removed_hash) ?? CHAIN_START,
     removedEntry: typeof first?.removed_entry === 'string' ? first.removed_entry : null,
     head: linkOf(first?.head_seq, first?.head_hash),
-    entries: rows.filter((row) => row.id !== null).map((row) => entryOf(accountId, row)),
+    entries: rows.filter((row) => row.id !== null).map((row) => chainedEntryOf(accountId, row)),
   };
 }
 
@@ -87,7 +87,7 @@ const linkOf = (seq: unknown, hash: unknown): Link | undefined =>
   typeof hash === 'string' ? { seq: Number(seq), hash } : undefined;
 
 /** A row of the log. */
-export const entryOf = (accountId: string, row: Row): ChainedEntry => ({
+export const chainedEntryOf = (accountId: string, row: Row): ChainedEntry => ({
   seq: Number(row.seq),
   hash: String(row.hash),
   accountId,

@@ -1,7 +1,7 @@
 /** The audit log of an account as a file, oldest entry first, in parts as they are read. */
 import { CHAIN_START } from '../../core/accounts/audit-chain.ts';
-import { query, type Records } from '../../core/accounts/records.ts';
-import { formatRow } from '../../core/csv.ts';
+import { query, type Records } from '../../core/sql/records.ts';
+import { formatRow } from '../../core/text/csv.ts';
 import { type ChainedEntry, type ChainPage, walkChain } from './chain.ts';
 import { type AuditFilter, matches } from './filter.ts';
 

@@ -1,7 +1,7 @@
 /** Deletes the oldest entries of audit logs, and keeps the last of them: it shows that they were old, and where the rest goes on. */
 import { textOfEntry } from '../../core/accounts/audit-chain.ts';
-import { query, type Records } from '../../core/accounts/records.ts';
-import { entryOf } from './chain.ts';
+import { query, type Records } from '../../core/sql/records.ts';
+import { chainedEntryOf } from './chain.ts';
 
 /** One transaction deletes no more. */
 const BATCH = 500;
@@ -27,7 +27,7 @@ async function removeOldest(records: Records, accountId: string, until: number):
   const gone = stays === -1 ? oldest : oldest.slice(0, stays);
   const [before, last] = [gone.at(-2)?.hash ?? gone[0]?.removed_hash, gone.at(-1)];
   if (last === undefined) return false;
-  const entry = textOfEntry(String(before), entryOf(accountId, last));
+  const entry = textOfEntry(String(before), chainedEntryOf(accountId, last));
   const answer = await records.transact([
     {
       sql: `UPDATE audit_head SET removed_seq = CAST($2 AS BIGINT), removed_hash = $3, removed_entry = $4

@@ -6,7 +6,7 @@ import {
   type NotedLink,
   timeOfEntry,
 } from '../../core/accounts/audit-chain.ts';
-import { query, type Records } from '../../core/accounts/records.ts';
+import { query, type Records } from '../../core/sql/records.ts';
 import { AUDIT_MS } from '../audit.ts';
 import { type ChainedEntry, type ChainPage, walkChain } from './chain.ts';
 

@@ -3,11 +3,11 @@
  * they can be shown masked and hashed again under the next secret.
  */
 import type { Actor } from '../../core/accounts/actor.ts';
-import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact, openField, sealField } from '../../core/secrets/sealed-field.ts';
+import { query, type Records, type Row, type Step } from '../../core/sql/records.ts';
 import { auditStep } from '../audit.ts';
 import { mintListId } from '../token.ts';
 

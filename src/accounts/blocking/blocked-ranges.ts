@@ -1,7 +1,7 @@
 /** The ranges of numbers that accounts send nothing to. They come with the key from the authenticator's cache, so they are few. */
 import type { Actor } from '../../core/accounts/actor.ts';
-import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import { MAX_RANGES } from '../../core/blocking/range.ts';
+import { query, type Records, type Step } from '../../core/sql/records.ts';
 import { auditStep } from '../audit.ts';
 import { lockAccount } from '../standing.ts';
 

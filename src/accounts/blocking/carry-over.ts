@@ -1,8 +1,8 @@
 /** Do-not-send lists in clear, to be put into another store: numbers with who put them there, and when. */
 import type { Actor } from '../../core/accounts/actor.ts';
-import { query, type Records } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact, openField } from '../../core/secrets/sealed-field.ts';
+import { query, type Records } from '../../core/sql/records.ts';
 import { auditStep } from '../audit.ts';
 import { type ListedNumber, sourceOf } from './blocked-numbers.ts';
 

@@ -1,14 +1,14 @@
 /** What people send back: STOP puts their number on the do-not-send list of the account that wrote to them, START takes it off. */
 import type { Actor } from '../../core/accounts/actor.ts';
-import type { Records, Step } from '../../core/accounts/records.ts';
 import { type Keyword, readKeyword } from '../../core/blocking/keyword.ts';
 import type { SenderFinder } from '../../core/blocking/sender.ts';
-import type { Clock } from '../../core/clock.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
-import { StoreUnavailable } from '../../core/errors.ts';
-import { quieten } from '../../core/quieten.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
+import { logOnceAMinute } from '../../core/reporting/log-once-a-minute.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Hear, InboundMessage } from '../../core/sending/carrier.ts';
+import type { Records, Step } from '../../core/sql/records.ts';
 import { auditStep } from '../audit.ts';
 import { lockAccount } from '../standing.ts';
 import { entryIdsFrom } from '../token.ts';
@@ -42,7 +42,7 @@ const ACTIONS = { stop: 'number.stopped', start: 'number.started' } as const sat
 
 /** Resolves when what the message asks for is durable. */
 export function createOptOuts({ store, keyring, clock, count, log }: OptOutDeps): Hear {
-  const quietLog = quieten(
+  const quietLog = logOnceAMinute(
     (level: 'warn', message, fields = {}) => log(level, message, fields),
     clock.steady,
   );

@@ -4,18 +4,18 @@
  */
 import type { Actor } from '../../core/accounts/actor.ts';
 import { isName, NAME_RULE } from '../../core/accounts/name.ts';
-import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
-import type { FieldError, FieldFault } from '../../core/field-error.ts';
+import type { FieldError, FieldFault } from '../../core/errors/field-error.ts';
 import {
   hashRuleText,
   openRuleText,
   type RuleAction,
   type RuleSubject,
   sealRuleText,
-} from '../../core/guard-rule.ts';
+} from '../../core/guarding/guard-rule.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact } from '../../core/secrets/sealed-field.ts';
+import { query, type Records, type Row, type Step } from '../../core/sql/records.ts';
 import { mintEntryId, mintListId } from '../token.ts';
 import { readRuleValue } from './rule-value.ts';
 

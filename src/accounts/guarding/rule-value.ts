@@ -1,12 +1,12 @@
 /** What a rule of the guard is about, as people name it. */
 import { isIP } from 'node:net';
-import { query, type Records } from '../../core/accounts/records.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { plainNumber } from '../../core/destination/plain-number.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
-import type { FieldFault } from '../../core/field-error.ts';
-import type { RuleSubject } from '../../core/guard-rule.ts';
-import { clientNetworkOf } from '../../core/network.ts';
+import type { FieldFault } from '../../core/errors/field-error.ts';
+import type { RuleSubject } from '../../core/guarding/guard-rule.ts';
+import { query, type Records } from '../../core/sql/records.ts';
+import { clientNetworkOf } from '../../core/text/network.ts';
 
 /** `clear` values are kept as they are, all others are somebody's, and are hashed and sealed. */
 export type RuleValue =

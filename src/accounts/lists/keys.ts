@@ -1,7 +1,7 @@
 /** The API keys of an account as a long list: newest first, searched and filtered. */
 import type { ApiKey } from '../../core/accounts/api-key.ts';
 import { prefixOf } from '../../core/accounts/api-key-format.ts';
-import type { Records } from '../../core/accounts/records.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { apiKey, COLUMNS } from '../key-row.ts';
 import { contains, type Matches, type ReadSlice, select } from './walk.ts';
 

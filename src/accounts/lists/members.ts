@@ -1,13 +1,13 @@
 /** The members of an account as a long list, by name, and the invitations that are still open. */
-import { query, type Records } from '../../core/accounts/records.ts';
-import type { Role } from '../standing.ts';
+import { query, type Records } from '../../core/sql/records.ts';
+import type { MemberRole } from '../standing.ts';
 import { contains, type Matches, type ReadSlice, select } from './walk.ts';
 
 export interface ListedMember {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  readonly role: Role;
+  readonly role: MemberRole;
   /** Unix ms, as all times here. */
   readonly since: number;
   /** Has an authenticator or a passkey. */
@@ -17,7 +17,7 @@ export interface ListedMember {
 export interface ListedInvitation {
   readonly id: string;
   readonly email: string;
-  readonly role: Role;
+  readonly role: MemberRole;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -25,7 +25,7 @@ export interface ListedInvitation {
 export interface MemberFilter {
   /** A part of the name or of the address. */
   readonly text?: string;
-  readonly role?: Role;
+  readonly role?: MemberRole;
 }
 
 /** Each is open for three days only. */
@@ -56,7 +56,7 @@ export function membersOf(
       id: String(row.id),
       name: String(row.name),
       email: String(row.email),
-      role: row.role as Role,
+      role: row.role as MemberRole,
       since: Number(row.since),
       twoFactor: Boolean(row.two_factor),
     }));
@@ -88,7 +88,7 @@ export async function readInvitations(
     .map((row) => ({
       id: String(row.id),
       email: String(row.email),
-      role: row.role as Role,
+      role: row.role as MemberRole,
       createdAt: Number(row.created_at),
       expiresAt: Number(row.expires_at),
     }))

@@ -1,5 +1,5 @@
 /** Long lists, read in slices: searched for a page of what matches, or walked whole for a file. */
-import { query, type Records, type Row, type Value } from '../../core/accounts/records.ts';
+import { query, type Records, type Row, type Value } from '../../core/sql/records.ts';
 
 /** Each read is short, so that requests never wait for a search. */
 const SLICE = 500;

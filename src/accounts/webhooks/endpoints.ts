@@ -2,11 +2,12 @@
  * The endpoints of an account. Every change announces itself (the second argument of `transact`): the store that writes events
  * remembers which account wants which, and looks again when something was announced.
  */
-import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
+
+import type { FieldError } from '../../core/errors/field-error.ts';
 import { type DisabledWhy, MAX_WEBHOOKS, type Webhook } from '../../core/events/endpoint.ts';
 import { readEndpointUrl } from '../../core/events/endpoint-url.ts';
 import { EVENT_TYPES, type EventType } from '../../core/events/event.ts';
-import type { FieldError } from '../../core/field-error.ts';
+import { query, type Records, type Row, type Step } from '../../core/sql/records.ts';
 import { lockAccount } from '../standing.ts';
 import { mintListId } from '../token.ts';
 import { auditWebhook, type Change, type ChangeOfOne, type NumbersChange } from './change.ts';
@@ -18,7 +19,7 @@ export interface WebhookDeps extends SecretDeps {
 }
 
 /** What an account says of an endpoint. */
-export interface WebhookWish {
+export interface WebhookInput {
   readonly url: string;
   /** Empty: all types. */
   readonly types: readonly EventType[];
@@ -71,7 +72,7 @@ export async function findAccountOfWebhook(records: Records, id: string): Promis
 
 export async function addWebhook(
   { records, keyring, privateNetworks }: WebhookDeps,
-  { accountId, by, now, ...wish }: Change & WebhookWish,
+  { accountId, by, now, ...wish }: Change & WebhookInput,
 ): Promise<AddedWebhook> {
   const read = readEndpointUrl(wish.url, privateNetworks);
   if (!read.ok) return wrongUrl(read);
@@ -189,7 +190,7 @@ const inOrder = (types: readonly EventType[]): EventType[] =>
   EVENT_TYPES.filter((type) => types.includes(type));
 
 /** What a change sets, for the audit log. */
-function describe({ url, types, fullNumbers }: Partial<WebhookWish>): string {
+function describe({ url, types, fullNumbers }: Partial<WebhookInput>): string {
   return [
     ...(url === undefined ? [] : ['address']),
     ...(types === undefined ? [] : [types.length === 0 ? 'all events' : types.join(', ')]),

@@ -1,13 +1,14 @@
 /** The messages to an endpoint, as people look at them and send them again. */
-import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
+
 import type { Channel } from '../../core/destination/channel.ts';
 import {
   type EventMessage,
-  type Failure,
   type MessageType,
   readFailures,
   TEST_TYPE,
+  type WebhookFailure,
 } from '../../core/events/event.ts';
+import { query, type Records, type Row, type Step } from '../../core/sql/records.ts';
 import { mintListId } from '../token.ts';
 import { auditWebhook, type ChangeOfOne } from './change.ts';
 
@@ -45,7 +46,7 @@ export async function replayMessage(
   return (await records.transact([inUse(change), again, entry])).done;
 }
 
-export interface Replay extends ChangeOfOne {
+export interface ReplayPeriod extends ChangeOfOne {
   /** Of the events, in Unix ms; `until` is exclusive. */
   readonly since: number;
   readonly until: number;
@@ -64,7 +65,7 @@ const LOOKED_AT = `SELECT seq, at, due_at, sent_at FROM webhook_message WHERE we
  */
 export async function replayMessages(
   records: Records,
-  { since, until, alsoTaken, ...change }: Replay,
+  { since, until, alsoTaken, ...change }: ReplayPeriod,
 ): Promise<number | undefined> {
   const span = `from ${new Date(since).toISOString()} to ${new Date(until).toISOString()}`;
   const entry = auditWebhook(
@@ -107,7 +108,7 @@ export interface SentMessage extends EventMessage {
   /** What came back at the last try. */
   readonly lastAnswer: string | null;
   /** The tries that failed, in order. */
-  readonly failures: readonly Failure[];
+  readonly failures: readonly WebhookFailure[];
   readonly sentAt: number | null;
 }
 

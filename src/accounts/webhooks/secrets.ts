@@ -1,5 +1,5 @@
 /** The secrets that messages to an endpoint are signed with. The store has them sealed. */
-import { query, type Records, type Statement, type Step } from '../../core/accounts/records.ts';
+
 import {
   mintWebhookSecret,
   OVERLAP_MS,
@@ -8,6 +8,7 @@ import {
 } from '../../core/events/endpoint.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact } from '../../core/secrets/sealed-field.ts';
+import { query, type Records, type Statement, type Step } from '../../core/sql/records.ts';
 import { auditWebhook, type NumbersChange } from './change.ts';
 
 export interface SecretDeps {

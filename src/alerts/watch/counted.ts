@@ -3,7 +3,7 @@
  * codes are over by then: each is read once, a minute at a look, and its sums are kept. Adding up an hour again at each look would
  * hold up the thread of the embedded store.
  */
-import { query, type Records, type Row } from '../../core/accounts/records.ts';
+
 import {
   DAY_WIDTH,
   FRESH_WIDTH,
@@ -11,8 +11,9 @@ import {
   mergeTimesAt,
   startOf,
 } from '../../core/counting/tally-resolution.ts';
+import { MINUTE_MS } from '../../core/seams/spans.ts';
+import { query, type Records, type Row } from '../../core/sql/records.ts';
 
-const MINUTE_MS = 60_000;
 const OPEN_MS = 10 * MINUTE_MS;
 /** What is read at once of the time before the last hour, after a start. The hour itself leaves memory by the minute. */
 const SLICE_MS = 5 * MINUTE_MS;

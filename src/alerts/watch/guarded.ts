@@ -1,10 +1,11 @@
 /** What the guard and budgets did, from what they wrote down (src/guard/live/event-log.ts). */
-import { query, type Row } from '../../core/accounts/records.ts';
-import type { Finding } from '../../core/alerts/judge.ts';
+
+import type { AlertFinding } from '../../core/alerts/judge.ts';
 import { PERIODS, periodOf } from '../../core/budgets/budget.ts';
+import { DAY_MS } from '../../core/seams/spans.ts';
+import { query, type Row } from '../../core/sql/records.ts';
 import { type Look, MOST_FOUND } from './source.ts';
 
-const DAY_MS = 86_400_000;
 /** Nobody heard from a place again: it was forgotten, or its node died. */
 const FORGOTTEN_MS = 2 * DAY_MS;
 const LONGEST_PERIOD_MS = 31 * DAY_MS;
@@ -19,7 +20,7 @@ const REACHED = `
   SELECT id, place, account_id, detail FROM guard_event
   WHERE at > CAST($1 AS BIGINT) AND name = 'budget.reached' ORDER BY at DESC LIMIT ${MOST_FOUND}`;
 
-export async function watchGuard({ records, now }: Look): Promise<readonly Finding[]> {
+export async function watchGuard({ records, now }: Look): Promise<readonly AlertFinding[]> {
   const rows = await query(records, ACTING, now - FORGOTTEN_MS);
   return rows.map((row) => ({
     ...{ rule: 'guard-acting', accountId: accountOf(row), subject: String(row.place), level: 'bad' },
@@ -28,9 +29,9 @@ export async function watchGuard({ records, now }: Look): Promise<readonly Findi
   }));
 }
 
-export async function watchBudgets({ records, now }: Look): Promise<readonly Finding[]> {
+export async function watchBudgets({ records, now }: Look): Promise<readonly AlertFinding[]> {
   const rows = await query(records, REACHED, now - LONGEST_PERIOD_MS);
-  return rows.flatMap((row): Finding[] => {
+  return rows.flatMap((row): AlertFinding[] => {
     const accountId = accountOf(row);
     const endsAt = endOf(String(row.id));
     if (endsAt === undefined || endsAt <= now) return [];

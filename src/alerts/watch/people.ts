@@ -1,10 +1,11 @@
 /** What the audit log says of people: refused sign-ins, new owners, second factors that are gone. */
-import { query, type Row } from '../../core/accounts/records.ts';
-import type { Finding } from '../../core/alerts/judge.ts';
-import { MAX_AHEAD_MS } from '../../core/clock.ts';
+
+import type { AlertFinding } from '../../core/alerts/judge.ts';
+import { MAX_AHEAD_MS } from '../../core/seams/clock.ts';
+import { HOUR_MS } from '../../core/seams/spans.ts';
+import { query, type Row } from '../../core/sql/records.ts';
 import { type Look, MOST_FOUND } from './source.ts';
 
-const HOUR_MS = 3_600_000;
 /** Told of as long. */
 const RECENT_MS = 24 * HOUR_MS;
 
@@ -25,10 +26,10 @@ const CHANGED = `
       WHERE member.account_id = entry.account_id AND role = 'owner' AND email = entry.subject)))
   ORDER BY at DESC LIMIT ${MOST_FOUND}`;
 
-export async function watchSignIns({ records, now, thresholdOf }: Look): Promise<readonly Finding[]> {
+export async function watchSignIns({ records, now, thresholdOf }: Look): Promise<readonly AlertFinding[]> {
   const threshold = thresholdOf('sign-ins-failed');
   const rows = await query(records, REFUSED, now - HOUR_MS, now + MAX_AHEAD_MS);
-  return rows.flatMap((row): Finding[] => {
+  return rows.flatMap((row): AlertFinding[] => {
     const [accountId, times] = [String(row.account_id), Number(row.times)];
     if (times < threshold / 2) return [];
     const level = times >= threshold ? 'bad' : 'near';
@@ -37,7 +38,7 @@ export async function watchSignIns({ records, now, thresholdOf }: Look): Promise
   });
 }
 
-export async function watchOwners({ records, now }: Look): Promise<readonly Finding[]> {
+export async function watchOwners({ records, now }: Look): Promise<readonly AlertFinding[]> {
   const rows = await query(records, CHANGED, now - RECENT_MS);
   return rows.map((row) => {
     const isNew = String(row.action).startsWith('member.');

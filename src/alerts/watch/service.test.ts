@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { generate } from 'selfsigned';
 import { inForce } from '../../core/alerts/rule.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { createCertificateWatch, createQueueWatch } from './service.ts';
-import type { Source } from './source.ts';
+import type { AlertSource } from './source.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
 const noRecords = () => Promise.reject(new Error('nothing is read'));
 
-const lookAt = (source: Source, now = NOW, threshold?: number) =>
+const lookAt = (source: AlertSource, now = NOW, threshold?: number) =>
   source({
     records: { random: SYSTEM_RANDOM, transact: noRecords, keysRevision: noRecords },
     now,
@@ -49,7 +49,7 @@ test('a certificate is told of while fewer days are left than stated, until it i
       });
       await writeFile(file, made.cert);
     };
-    const detailAt = async (source: Source, now = NOW) => (await lookAt(source, now))[0]?.detail;
+    const detailAt = async (source: AlertSource, now = NOW) => (await lookAt(source, now))[0]?.detail;
     const watch = createCertificateWatch(file);
     await renew(NOW + 14 * DAY);
     assert.equal(await detailAt(watch), undefined, 'fourteen days are enough');

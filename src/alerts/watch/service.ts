@@ -1,11 +1,13 @@
 /** What concerns the whole installation: its carriers, its queue, its certificate. */
+
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { query, type Row } from '../../core/accounts/records.ts';
-import type { Finding } from '../../core/alerts/judge.ts';
+import type { AlertFinding } from '../../core/alerts/judge.ts';
+import { DAY_MS } from '../../core/seams/spans.ts';
 import { troubleOf } from '../../core/sending/carrier-state.ts';
 import type { QueueAge } from '../../core/sending/delivery.ts';
-import type { Look, Source } from './source.ts';
+import { query, type Row } from '../../core/sql/records.ts';
+import type { AlertSource, Look } from './source.ts';
 
 /** A node that says nothing for so long is gone. */
 const SILENT_MS = 5 * 60_000;
@@ -14,9 +16,9 @@ const SEEN =
   'SELECT carrier, breaker, error_reason, error_at FROM carrier_state WHERE at > CAST($1 AS BIGINT) ORDER BY carrier';
 
 /** Not through the port for carriers' states, whose first call starts a thread of the embedded store. */
-export async function watchCarriers({ records, now }: Look): Promise<readonly Finding[]> {
+export async function watchCarriers({ records, now }: Look): Promise<readonly AlertFinding[]> {
   const seen = Map.groupBy(await query(records, SEEN, now - SILENT_MS), ({ carrier }) => String(carrier));
-  return [...seen].flatMap(([carrier, nodes]): Finding[] => {
+  return [...seen].flatMap(([carrier, nodes]): AlertFinding[] => {
     const trouble = nodes.map((row) => wordsOf(row, now)).find((words) => words !== undefined);
     const isTried = nodes.some(({ breaker }) => breaker === 'half-open');
     if (trouble === undefined && !isTried) return [];
@@ -37,7 +39,7 @@ function wordsOf({ breaker, error_reason, error_at }: Row, now: number): string 
   return troubleOf(seen, now) === undefined ? undefined : (lastError?.reason ?? 'its tries fail');
 }
 
-export function createQueueWatch(queue: QueueAge): Source {
+export function createQueueWatch(queue: QueueAge): AlertSource {
   return async ({ now, thresholdOf }) => {
     const threshold = thresholdOf('queue-late');
     const oldest = await queue.oldestWaiting();
@@ -56,11 +58,10 @@ export function createQueueWatch(queue: QueueAge): Source {
   };
 }
 
-const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
 
 /** `file`: the served certificate; undefined behind a proxy, which has its own. */
-export function createCertificateWatch(file: string | undefined): Source {
+export function createCertificateWatch(file: string | undefined): AlertSource {
   let looked: { readonly at: number; readonly until: number } | undefined;
   return async ({ now, thresholdOf }) => {
     if (file === undefined) return [];

@@ -1,7 +1,8 @@
 /** Who finds what is bad, and what they go by. */
-import type { Records } from '../../core/accounts/records.ts';
-import type { Finding } from '../../core/alerts/judge.ts';
+
+import type { AlertFinding } from '../../core/alerts/judge.ts';
 import type { RuleName } from '../../core/alerts/rule.ts';
+import type { Records } from '../../core/sql/records.ts';
 
 export interface Look {
   readonly records: Records;
@@ -12,7 +13,7 @@ export interface Look {
 }
 
 /** Answers everything that is bad, or nearly, now. Reads a bounded number of rows over indexes. */
-export type Source = (look: Look) => Promise<readonly Finding[]>;
+export type AlertSource = (look: Look) => Promise<readonly AlertFinding[]>;
 
 /** Findings of one source: what is beyond that is not told apart any more. */
 export const MOST_FOUND = 500;

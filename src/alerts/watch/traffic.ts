@@ -1,10 +1,17 @@
 /** What the counts of requests say: conversion that fell, and spend. */
-import { query, type Records, type Row } from '../../core/accounts/records.ts';
-import { type Counted, judgeFall, LEAST_NOW, LEAST_USUAL, shareOf } from '../../core/alerts/fall.ts';
-import type { Finding } from '../../core/alerts/judge.ts';
+
+import type { AlertFinding } from '../../core/alerts/judge.ts';
+import {
+  judgeDrop,
+  LEAST_NOW,
+  LEAST_USUAL,
+  type Proportion,
+  shareOf,
+} from '../../core/alerts/proportion-drop.ts';
 import { DAY_WIDTH, HOUR_WIDTH, startOf } from '../../core/counting/tally-resolution.ts';
+import { query, type Records, type Row } from '../../core/sql/records.ts';
 import { CountedTraffic, type Counts } from './counted.ts';
-import { MOST_FOUND, type Source } from './source.ts';
+import { type AlertSource, MOST_FOUND } from './source.ts';
 import { formatMoney, formatShare, nameCountry } from './words.ts';
 
 const DAYS = 7;
@@ -22,10 +29,10 @@ interface Group {
   readonly accountId: string;
   readonly kind: 'country' | 'carrier';
   readonly name: string;
-  readonly counted: Counted;
+  readonly counted: Proportion;
 }
 
-export function createConversionWatch(traffic: CountedTraffic): Source {
+export function createConversionWatch(traffic: CountedTraffic): AlertSource {
   let usual: { readonly at: string; readonly groups: ReadonlyMap<string, Group> } | undefined;
 
   /** Changes once an hour only. */
@@ -49,17 +56,17 @@ export function createConversionWatch(traffic: CountedTraffic): Source {
     const before = await usualOf(records, from, to);
     const fewer = thresholdOf('conversion-fell') / 100;
     return busy
-      .flatMap(([key, group]): Finding[] => {
+      .flatMap(([key, group]): AlertFinding[] => {
         const past = before.get(key)?.counted;
         if (past === undefined || past.asked < LEAST_USUAL) return [];
-        const level = judgeFall(group.counted, past, fewer);
+        const level = judgeDrop(group.counted, past, fewer);
         return level === undefined ? [] : [{ level, ...wordsOf(group, past) }];
       })
       .slice(0, MOST_FOUND);
   };
 }
 
-function wordsOf({ accountId, kind, name, counted }: Group, past: Counted): Omit<Finding, 'level'> {
+function wordsOf({ accountId, kind, name, counted }: Group, past: Proportion): Omit<AlertFinding, 'level'> {
   const about =
     kind === 'country' ? `Of the codes to ${nameCountry(name)}` : `Of the codes that ${name} took`;
   const shares = `${formatShare(shareOf(counted))} were confirmed within the last hour (${counted.confirmed} of ${counted.asked})`;
@@ -106,7 +113,7 @@ const LEAST_MESSAGES = 100;
 /** Of the last days, so many must have cost something for there to be a usual. */
 const LEAST_DAYS = 3;
 
-export function createSpendWatch(traffic: CountedTraffic, currency: string): Source {
+export function createSpendWatch(traffic: CountedTraffic, currency: string): AlertSource {
   let usual: { readonly at: number; readonly of: ReadonlyMap<string, number> } | undefined;
 
   /** Again each hour: the last hours of a day are merged after it. One day at a time, to read little at once. */
@@ -140,11 +147,11 @@ export function createSpendWatch(traffic: CountedTraffic, currency: string): Sou
     const [times, over] = [thresholdOf('spend-high'), thresholdOf('spend-over')];
     const amount = Math.round(over * 1_000_000);
     return costly
-      .flatMap(([accountId, { cost, submitted }]): Finding[] => {
+      .flatMap(([accountId, { cost, submitted }]): AlertFinding[] => {
         const found = { accountId, subject: date, level: 'bad', place: 'overview' } as const;
         const said = `The messages of ${date} cost ${formatMoney(cost, currency)} so far`;
         const middle = before.get(accountId);
-        const findings: Finding[] = [];
+        const findings: AlertFinding[] = [];
         if (middle !== undefined && submitted >= LEAST_MESSAGES && cost > middle * times) {
           const detail = `${said}; usual: ${formatMoney(middle, currency)} a day.`;
           findings.push({ ...found, rule: 'spend-high', detail });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import { conductCall, type SpokenStep } from './call.ts';
 import { CallLine } from './line.ts';
 import type { Rest } from './rest.ts';

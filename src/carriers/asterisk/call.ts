@@ -1,8 +1,8 @@
 /** One call, from dialling to hanging up, as a sequence of steps over its events. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Ending } from './ending.ts';
 import type { CallEvent } from './event.ts';
-import { textAt } from './event.ts';
+import { eventText } from './event.ts';
 import type { CallLine } from './line.ts';
 import type { Rest } from './rest.ts';
 
@@ -217,7 +217,7 @@ class Conversation {
 
   async #isPlaying(playback: string): Promise<boolean> {
     const reply = await this.#rest('GET', `/playbacks/${playback}`);
-    return reply.kind === 'answered' && textAt(reply.body, 'id') === playback;
+    return reply.kind === 'answered' && eventText(reply.body, 'id') === playback;
   }
 
   async #awaitEnd(): Promise<Ending> {

@@ -1,10 +1,10 @@
 /** The carrier of type `asterisk`: calls that speak the code, through the operator's own Asterisk (ARI). */
-import { quieten } from '../../core/quieten.ts';
+import { logOnceAMinute } from '../../core/reporting/log-once-a-minute.ts';
 import {
   type Carrier,
-  type CarrierLog,
   type CarrierPorts,
   type Deadline,
+  type Log,
   NOT_WANTED,
   type Outcome,
   type OutgoingMessage,
@@ -14,7 +14,7 @@ import { prepareSenders } from '../sender-of.ts';
 import { conductCall } from './call.ts';
 import { checkAsterisk } from './check.ts';
 import { dialStringOf } from './dial-string.ts';
-import { judge } from './ending.ts';
+import { judgeEnding } from './ending.ts';
 import { AriLink } from './link.ts';
 import type { AsteriskOptions } from './options.ts';
 import { findRecording, loadPrompts, type Prompts } from './prompts.ts';
@@ -38,9 +38,9 @@ const REPEATS = 2;
 
 /** Opens no connection yet. */
 export function createAsteriskCarrier(name: string, options: AsteriskOptions, ports: CarrierPorts): Carrier {
-  const log: CarrierLog = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
+  const log: Log = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
   const { clock, random } = ports;
-  const quietLog = quieten(log, clock.steady);
+  const quietLog = logOnceAMinute(log, clock.steady);
   const rest = createRest(clock, options);
   const speech = options.speech === undefined ? undefined : new Speech(clock, options.speech);
   let prompts: Promise<Prompts | undefined> | undefined;
@@ -109,7 +109,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
         onMissing: () =>
           quietLog('warn', 'Asterisk cannot play a sound from speech.folder; check folderInAsterisk'),
       };
-      const { outcome, complaint } = judge(await conductCall(clock, order, line, rest));
+      const { outcome, complaint } = judgeEnding(await conductCall(clock, order, line, rest));
       if (complaint !== undefined) quietLog(complaint.level, complaint.message);
       return outcome;
     } finally {

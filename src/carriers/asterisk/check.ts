@@ -1,5 +1,5 @@
 import type { Carrier } from '../../core/sending/carrier.ts';
-import { textAt } from './event.ts';
+import { eventText } from './event.ts';
 import type { AsteriskOptions } from './options.ts';
 import { loadPrompts } from './prompts.ts';
 import type { Rest } from './rest.ts';
@@ -54,6 +54,6 @@ async function checkEndpoint(endpoint: string, rest: Rest): Promise<Finding> {
   if (reply.status === 404)
     return { ok: false, detail: `Asterisk has no PJSIP endpoint ${endpoint} (pjsip.conf)` };
   if (reply.status !== 200) return { ok: false, detail: `ARI answers ${reply.status}` };
-  const state = textAt(reply.body, 'state') ?? 'unknown';
+  const state = eventText(reply.body, 'state') ?? 'unknown';
   return { ok: true, detail: `trunk ${endpoint} is ${state}` };
 }

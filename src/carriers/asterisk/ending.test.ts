@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { OPERATORS_FAULT } from '../../core/sending/carrier.ts';
-import { judge } from './ending.ts';
+import { judgeEnding } from './ending.ts';
 
 const unconnected = (cause: number, status?: number, rang = false) =>
-  judge({ kind: 'unconnected', cause, status, rang });
+  judgeEnding({ kind: 'unconnected', cause, status, rang });
 
 suite('the end of a call', () => {
   test('the SIP status takes precedence over the cause that Asterisk derives from it', () => {
@@ -31,8 +31,8 @@ suite('the end of a call', () => {
       assert.equal(unconnected(cause, status, true).outcome.kind, 'permanent');
       assert.equal(unconnected(cause, status, false).outcome.kind, 'temporary');
     }
-    assert.equal(judge({ kind: 'unanswered', rang: true }).outcome.kind, 'permanent');
-    assert.equal(judge({ kind: 'unanswered', rang: false }).outcome.kind, 'temporary');
+    assert.equal(judgeEnding({ kind: 'unanswered', rang: true }).outcome.kind, 'permanent');
+    assert.equal(judgeEnding({ kind: 'unanswered', rang: false }).outcome.kind, 'temporary');
   });
 
   test('a busy telephone says nothing about the carrier, and is not called again for a while', () => {
@@ -51,7 +51,7 @@ suite('the end of a call', () => {
     ];
     const endings = [
       ...refused.map(([cause, status]) => unconnected(cause, status)),
-      ...[400, 401, 403, 404, 500].map((status) => judge({ kind: 'refused', status })),
+      ...[400, 401, 403, 404, 500].map((status) => judgeEnding({ kind: 'refused', status })),
     ];
     for (const { outcome, complaint } of endings) {
       assert.ok(outcome.kind === 'temporary' && outcome.reason.startsWith(OPERATORS_FAULT));

@@ -86,7 +86,7 @@ const GAVE_UP_RINGING = { statuses: [408, 480, 487], causes: [18, 19] };
 /** A busy line is rarely free within seconds, and a second attempt does not disturb anyone. */
 const CALLEE_WAIT_MS = 30_000;
 
-export function judge(ending: Ending): Judgement {
+export function judgeEnding(ending: Ending): Judgement {
   switch (ending.kind) {
     case 'spoken':
       return { outcome: { kind: 'delivered' } };

@@ -28,13 +28,15 @@ export interface ChannelEvent {
 /** Undefined for events that no call waits for. */
 export function readEvent(data: unknown): ChannelEvent | undefined {
   const parsed = typeof data === 'string' ? parseAnswer(data) : undefined;
-  const channel = textAt(parsed, 'channel', 'id');
-  switch (textAt(parsed, 'type')) {
+  const channel = eventText(parsed, 'channel', 'id');
+  switch (eventText(parsed, 'type')) {
     case 'ChannelStateChange':
-      return textAt(parsed, 'channel', 'state') === 'Ringing' ? of(channel, { kind: 'ringing' }) : undefined;
+      return eventText(parsed, 'channel', 'state') === 'Ringing'
+        ? of(channel, { kind: 'ringing' })
+        : undefined;
     case 'Dial':
-      return ['RINGING', 'PROGRESS'].includes(textAt(parsed, 'dialstatus') ?? '')
-        ? of(textAt(parsed, 'peer', 'id'), { kind: 'ringing' })
+      return ['RINGING', 'PROGRESS'].includes(eventText(parsed, 'dialstatus') ?? '')
+        ? of(eventText(parsed, 'peer', 'id'), { kind: 'ringing' })
         : undefined;
     case 'StasisStart':
       return of(channel, { kind: 'answered' });
@@ -47,9 +49,13 @@ export function readEvent(data: unknown): ChannelEvent | undefined {
       return of(channel, { kind: 'ended', cause, status: numberAt(parsed, 'tech_cause') });
     }
     case 'PlaybackFinished': {
-      const [, target] = /^channel:(.+)$/.exec(textAt(parsed, 'playback', 'target_uri') ?? '') ?? [];
-      const playback = textAt(parsed, 'playback', 'id') ?? '';
-      return of(target, { kind: 'played', playback, done: textAt(parsed, 'playback', 'state') === 'done' });
+      const [, target] = /^channel:(.+)$/.exec(eventText(parsed, 'playback', 'target_uri') ?? '') ?? [];
+      const playback = eventText(parsed, 'playback', 'id') ?? '';
+      return of(target, {
+        kind: 'played',
+        playback,
+        done: eventText(parsed, 'playback', 'state') === 'done',
+      });
     }
     default:
       return undefined;
@@ -61,7 +67,7 @@ function of(channel: string | undefined, event: CallEvent): ChannelEvent | undef
 }
 
 /** The text at a path of member names. */
-export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+export function eventText(value: unknown, ...path: readonly string[]): string | undefined {
   const found = valueAt(value, path);
   return typeof found === 'string' ? found : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { CallEvent } from './event.ts';
 
 /** The events of one call, in order. */

@@ -1,8 +1,8 @@
 /** The link to Asterisk's events: one connection under its own name, kept open, and the calls that depend on it. */
-import { type Clock, sleep, type Timer } from '../../core/clock.ts';
-import type { Random } from '../../core/random.ts';
-import type { CarrierLink, CarrierLog } from '../../core/sending/carrier.ts';
-import { readEvent, textAt } from './event.ts';
+import { type Clock, sleep, type Timer } from '../../core/seams/clock.ts';
+import type { Random } from '../../core/seams/random.ts';
+import type { CarrierLink, Log } from '../../core/sending/carrier.ts';
+import { eventText, readEvent } from './event.ts';
 import { CallLine } from './line.ts';
 import { authorize, type Credentials, type Rest } from './rest.ts';
 
@@ -21,7 +21,7 @@ const MAX_ORPHANS = 10_000;
 export interface LinkPorts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: CarrierLog;
+  readonly log: Log;
   /** The link has come up: what was known about this Asterisk may be out of date. */
   readonly onUp: () => void;
 }
@@ -187,7 +187,7 @@ export class AriLink implements CarrierLink {
   async #resume(channel: string, line: CallLine): Promise<void> {
     const reply = await this.#rest('GET', `/channels/${channel}`);
     if (reply.kind === 'failed') return;
-    const state = textAt(reply.body, 'state');
+    const state = eventText(reply.body, 'state');
     if (state !== undefined) line.push({ kind: 'resumed', state });
     else line.push({ kind: 'lost', reason: 'the call was gone when the link came back' });
   }

@@ -76,7 +76,7 @@ export type SpeechOptions = NonNullable<AsteriskOptions['speech']>;
 const TALK_MS = 15_000;
 
 /** What is wrong with the combination of options that are each acceptable: `option: fault`, or null. */
-export function findFault({ timeout, ringTimeout }: AsteriskOptions): string | null {
+export function findAsteriskFault({ timeout, ringTimeout }: AsteriskOptions): string | null {
   if (timeout >= ringTimeout + TALK_MS) return null;
   return `timeout: leaves less than ${TALK_MS / 1_000}s to talk after ringTimeout`;
 }

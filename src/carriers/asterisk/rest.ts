@@ -1,5 +1,5 @@
 /** ARI's REST half: requests on channels, playbacks and the rest. */
-import { abortAfter, type Clock } from '../../core/clock.ts';
+import { abortAfter, type Clock } from '../../core/seams/clock.ts';
 import { basic } from '../gateway/basic.ts';
 import { parseAnswer } from '../gateway/json-answer.ts';
 

@@ -1,7 +1,7 @@
 /** What a call says: the message's sentence, with the code one character at a time. */
 import { DEFAULT_LOCALE } from '../../core/message/locales.ts';
 import { splitAtCode } from '../../core/message/message.ts';
-import type { CarrierLog, OutgoingMessage } from '../../core/sending/carrier.ts';
+import type { Log, OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { SpokenStep } from './call.ts';
 import { findRecording, type Prompts, type Recording } from './prompts.ts';
 import type { Speech } from './speech.ts';
@@ -13,7 +13,7 @@ export interface ScriptSources {
   readonly pause: number;
   /** Whether to speak English if nothing can speak the language of the message. */
   readonly englishFallback: boolean;
-  readonly log: CarrierLog;
+  readonly log: Log;
 }
 
 /** Gives time to raise the telephone to the ear. */

@@ -5,8 +5,8 @@ import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Clock } from '../../core/clock.ts';
 import { findRange } from '../../core/message/language-range.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { SpeechOptions } from './options.ts';
 import { toTelephoneWave } from './wave.ts';
 

@@ -1,5 +1,5 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
-import { type AsteriskOptions, asteriskOptions, findFault } from './options.ts';
+import { type AsteriskOptions, asteriskOptions, findAsteriskFault } from './options.ts';
 
 export const asterisk: CarrierType<AsteriskOptions> = {
   options: asteriskOptions,
@@ -15,6 +15,6 @@ export const asterisk: CarrierType<AsteriskOptions> = {
       isName: () => false,
     },
   ],
-  findFault,
+  findFault: findAsteriskFault,
   load: async () => ({ create: (await import('./carrier.ts')).createAsteriskCarrier }),
 };

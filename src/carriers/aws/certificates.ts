@@ -1,6 +1,6 @@
 /** The certificates that SNS signs with: fetched from AWS once, then cached. */
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import { abortAfter, type Clock } from '../../core/clock.ts';
+import { abortAfter, type Clock } from '../../core/seams/clock.ts';
 
 /** Rejects unless the server answers with a success. */
 export type FetchText = (url: URL) => Promise<string>;

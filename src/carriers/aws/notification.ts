@@ -1,6 +1,6 @@
 /** Amazon SNS messages over HTTPS: checks that one belongs to the topic, is signed by AWS, and is recent. */
 import { verify } from 'node:crypto';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import { parseAnswer } from '../gateway/json-answer.ts';
 import { createCertificates, type FetchText } from './certificates.ts';
 

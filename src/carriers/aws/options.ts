@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { NUMBER } from '../../options/senders.ts';
+import { SENDER_NUMBER } from '../../options/senders.ts';
 import { apiUrl, englishFallback, fromOf, voicesByLanguage } from '../gateway/options.ts';
 
 const identity = {
-  pattern: `^(${NUMBER}|(?=.*[A-Za-z])[A-Za-z0-9_:/+-]{1,256})$`,
+  pattern: `^(${SENDER_NUMBER}|(?=.*[A-Za-z])[A-Za-z0-9_:/+-]{1,256})$`,
   expected: 'a number such as "+12025550123", or the id or ARN of a number, a sender or a pool',
 };
 

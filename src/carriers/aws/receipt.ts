@@ -1,10 +1,10 @@
 /** Events of messages and calls, and inbound messages of two-way numbers, published to an SNS topic that this service subscribes to. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
-import { networkOf, priceOf } from '../gateway/stated-price.ts';
+import { mobileNetworkOf, priceOf } from '../gateway/stated-price.ts';
 import type { FetchText } from './certificates.ts';
 import { addressAtSns, createOpener, type Envelope } from './notification.ts';
 
@@ -69,7 +69,7 @@ function readEvent(carrier: string, message: string): CallbackAnswer {
   const isLast = type === 'TEXT_SUCCESSFUL' && textAt(event, 'isFinal') === 'true';
   return report(carrier, id, isLast ? 'TEXT_DELIVERED' : type, FINAL, type, {
     price: wholePrice(textAt(event, 'totalMessagePrice'), textAt(event, 'totalCarrierFee')),
-    network: networkOf(textAt(event, 'mcc'), textAt(event, 'mnc')),
+    network: mobileNetworkOf(textAt(event, 'mcc'), textAt(event, 'mnc')),
   });
 }
 

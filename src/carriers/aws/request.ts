@@ -1,7 +1,7 @@
 /** SendTextMessage and SendVoiceMessage of the API `PinpointSMSVoiceV2`, in AWS JSON 1.0. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
-import { plainNumber } from '../gateway/dialling.ts';
+import { dialledDigits } from '../gateway/dialling.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { escapeXml } from '../gateway/xml.ts';
@@ -49,7 +49,7 @@ export function createCallMaker(
   const callerOf = senderOf(senders);
   const post = createPoster(clock, account, origin, 'SendVoiceMessage');
   return ({ destination, text, expiresAt }, voice) => {
-    const number = plainNumber(destination);
+    const number = dialledDigits(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
     // Silence at the end: hanging up at once would cut off the last digit.

@@ -1,6 +1,6 @@
 /** What all carriers behind HTTP gateways do the same way: send a request over a kept connection, judge the answer, complain. */
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
-import { quieten } from '../../core/quieten.ts';
+import { logOnceAMinute } from '../../core/reporting/log-once-a-minute.ts';
 import {
   type Callback,
   type CallbackAnswer,
@@ -11,7 +11,12 @@ import {
   type OutgoingMessage,
   type Spoken,
 } from '../../core/sending/carrier.ts';
-import { createTransport, type GatewayAnswer, type GatewayRequest, type Transport } from './transport.ts';
+import {
+  type CarrierTransport,
+  createTransport,
+  type GatewayAnswer,
+  type GatewayRequest,
+} from './transport.ts';
 import type { Judge, Verdict } from './verdict.ts';
 
 const PROBE_TIMEOUT_MS = 3_000;
@@ -61,9 +66,9 @@ const CONNECTIONS = 50;
 export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): Carrier {
   const { name, lines, ca, readCallback, acknowledge, largestCallback } = parts;
   const { clock, concurrency = CONNECTIONS } = ports;
-  const log = quieten(ports.log, clock.steady);
-  const transports = new Map<string, Transport>();
-  const ways = new Map<Channel, { readonly line: GatewayLine; readonly transport: Transport }>();
+  const log = logOnceAMinute(ports.log, clock.steady);
+  const transports = new Map<string, CarrierTransport>();
+  const ways = new Map<Channel, { readonly line: GatewayLine; readonly transport: CarrierTransport }>();
   for (const channel of CHANNEL_NAMES) {
     const line = lines[channel];
     if (line === undefined) continue;

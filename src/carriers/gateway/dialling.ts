@@ -2,12 +2,12 @@
 import type { Destination } from '../../core/destination/destination.ts';
 
 /** `number` is E.164 with `+`; `extension` is dialled once the call is answered. */
-export interface Telephone {
+export interface DialledNumber {
   readonly number: string;
   readonly extension?: string | undefined;
 }
 
-export type Dialled = Telephone | { readonly sip: string };
+export type Dialled = DialledNumber | { readonly sip: string };
 
 export function dial({ address, kind }: Destination): Dialled {
   if (kind === 'e164') return { number: address };
@@ -17,6 +17,6 @@ export function dial({ address, kind }: Destination): Dialled {
 }
 
 /** The number if the destination is only a number; undefined otherwise. */
-export function plainNumber(destination: Destination): string | undefined {
+export function dialledDigits(destination: Destination): string | undefined {
   return destination.kind === 'e164' ? destination.address : undefined;
 }

@@ -1,6 +1,6 @@
 /** The documented errors of a carrier, and what each means for a message. */
 import { operatorsFault } from '../complaints.ts';
-import { isOurs, statusName } from './statuses.ts';
+import { httpStatusName, isOurs } from './statuses.ts';
 import type { GatewayAnswer } from './transport.ts';
 import { postpone, unclear, type Verdict } from './verdict.ts';
 
@@ -34,7 +34,7 @@ export function judgeError(
   const known = code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
   // A server that fails has not judged the message, whatever it says about it.
   if (known === undefined || (answer.status >= 500 && isRefusal(known[0]))) {
-    const reason = `${statusName(answer.status)}${showCode(code)}`;
+    const reason = `${httpStatusName(answer.status)}${showCode(code)}`;
     const verdict = conclude(classOfStatus(answer.status), reason, answer, now);
     // An HTTP success with an error that we do not know must not go unnoticed.
     return answer.status < 300 ? { complaint: unclear(reason), ...verdict } : verdict;

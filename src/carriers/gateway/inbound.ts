@@ -14,14 +14,14 @@ export function heardAll(
   said: readonly { readonly from: string; readonly text: string }[],
 ): CallbackAnswer {
   const messages = said.flatMap(({ from, text }) => {
-    const number = readNumber(from);
+    const number = readInboundNumber(from);
     return number === undefined ? [] : [{ carrier, from: number, text }];
   });
   return messages.length === 0 ? NO_RECEIPT : { kind: 'messages', messages };
 }
 
 /** Undefined if it is no telephone number. */
-export function readNumber(from: string): string | undefined {
+export function readInboundNumber(from: string): string | undefined {
   const digits = NUMBER.exec(from)?.[1];
   return digits && `+${digits}`;
 }

@@ -4,7 +4,7 @@ import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 import { address, flag, text } from '../../options/fields.ts';
 import {
   type ConfiguredSenders,
-  isName,
+  isSenderName,
   oneSender,
   sendersByCountry,
   senderText,
@@ -70,7 +70,7 @@ type ByChannel = Readonly<Partial<Record<Channel, unknown>>>;
 type SendersByChannel = Readonly<Partial<Record<Channel, Senders | undefined>>>;
 
 /** The senders of a carrier that has a group of options for each channel. */
-export function sendersOfGroups(options: SendersByChannel, isNameHere = isName): ConfiguredSenders[] {
+export function sendersOfGroups(options: SendersByChannel, isNameHere = isSenderName): ConfiguredSenders[] {
   return CHANNEL_NAMES.flatMap((channel) => {
     const group = options[channel];
     if (group === undefined) return [];

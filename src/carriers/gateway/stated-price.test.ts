@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { networkOf, priceOf } from './stated-price.ts';
+import { mobileNetworkOf, priceOf } from './stated-price.ts';
 
 test('prices are read into millionths, of all parts', () => {
   assert.deepEqual(priceOf('0.03330000', 'EUR'), { amount: 33_300, currency: 'EUR' });
@@ -45,10 +45,10 @@ test('nothing that a carrier says makes a price that cannot be added up', () => 
 });
 
 test('a network is an MCC of three digits and an MNC of two or three', () => {
-  assert.equal(networkOf('310', '800'), '310800');
-  assert.equal(networkOf('214', '05'), '21405');
-  assert.equal(networkOf('26201'), '26201');
+  assert.equal(mobileNetworkOf('310', '800'), '310800');
+  assert.equal(mobileNetworkOf('214', '05'), '21405');
+  assert.equal(mobileNetworkOf('26201'), '26201');
   for (const codes of [['310'], ['310', null], ['GB-FIXED'], [undefined], ['1234567'], []]) {
-    assert.equal(networkOf(...codes), undefined, codes.join());
+    assert.equal(mobileNetworkOf(...codes), undefined, codes.join());
   }
 });

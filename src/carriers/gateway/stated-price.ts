@@ -23,7 +23,7 @@ export function priceOf(
 }
 
 /** MCC and MNC, in one field or in two. */
-export function networkOf(...codes: readonly (string | null | undefined)[]): string | undefined {
+export function mobileNetworkOf(...codes: readonly (string | null | undefined)[]): string | undefined {
   const network = codes.join('');
   return /^\d{5,6}$/.test(network) ? network : undefined;
 }

@@ -15,7 +15,7 @@ export function mayBeOfOneNumber(status: number): boolean {
 }
 
 /** Redirects are never followed: the new address would get our credentials and the code. */
-export function statusName(status: number): string {
+export function httpStatusName(status: number): string {
   return isRedirect(status) ? `HTTP ${status}, a redirect; set url to the new address` : `HTTP ${status}`;
 }
 

@@ -5,14 +5,14 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { closed } from '../../../test/closed.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import { createTransport, type GatewayRequest, type Transport } from './transport.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { type CarrierTransport, createTransport, type GatewayRequest } from './transport.ts';
 
 const PATIENT = { timeout: 20_000 };
 const REQUEST: GatewayRequest = { method: 'POST', path: '/sms', headers: {}, body: 'a code' };
 
 interface Gateway {
-  readonly transport: Transport;
+  readonly transport: CarrierTransport;
   /** In the order in which they came. */
   readonly bodies: string[];
   readonly sockets: Socket[];
@@ -64,9 +64,9 @@ async function openRaw(t: TestContext, answer: (socket: Socket, count: number) =
 }
 
 const never = () => new AbortController().signal;
-const ask = ({ transport }: { transport: Transport }, body = 'a code', signal = never()) =>
+const ask = ({ transport }: { transport: CarrierTransport }, body = 'a code', signal = never()) =>
   transport.send({ ...REQUEST, body }, signal);
-const bodyOf = (exchange: Awaited<ReturnType<Transport['send']>>) =>
+const bodyOf = (exchange: Awaited<ReturnType<CarrierTransport['send']>>) =>
   exchange.kind === 'answered' ? exchange.answer.body : exchange.reason;
 const TIMED_OUT = { kind: 'failed', reason: 'timed out' };
 const CUT_OFF = { kind: 'failed', reason: 'connection closed in the middle of the answer', unclear: true };

@@ -1,15 +1,15 @@
 /** HTTP to one gateway: whether it may have read a request, and when one is repeated. */
-import { abortAfter, type Clock } from '../../core/clock.ts';
-import type { Answer, Failure, Request } from '../../outgoing/connection.ts';
+import { abortAfter, type Clock } from '../../core/seams/clock.ts';
+import type { ExchangeFailure, HttpAnswer, Request } from '../../outgoing/connection.ts';
 import { Connections } from '../../outgoing/connections.ts';
-import { codeOf } from '../../outgoing/dial.ts';
+import { socketErrorCode } from '../../outgoing/dial.ts';
 
 export interface GatewayRequest extends Request {
   /** Our own id for the message, if its receipt comes under that. It is not sent as such. */
   readonly reference?: string | undefined;
 }
 
-export type GatewayAnswer = Pick<Answer, 'status' | 'headers' | 'body'>;
+export type GatewayAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'body'>;
 
 /**
  * A whole answer, or why there was none. The reason never contains anything of the request. `unclear`: the gateway may
@@ -19,7 +19,7 @@ type Exchange =
   | { readonly kind: 'answered'; readonly answer: GatewayAnswer }
   | { readonly kind: 'failed'; readonly reason: string; readonly unclear: boolean };
 
-export interface Transport {
+export interface CarrierTransport {
   /** `mayRepeat` says whether a request may be sent again that the gateway may have read; without it, it may. */
   send(request: GatewayRequest, signal: AbortSignal, mayRepeat?: () => boolean): Promise<Exchange>;
   /** Connects, completes the TLS handshake and disconnects. Rejects with a reason that may be shown. */
@@ -33,7 +33,7 @@ export function createTransport(
   clock: Pick<Clock, 'after'>,
   origin: URL,
   options: { connections: number; ca?: string | undefined },
-): Transport {
+): CarrierTransport {
   const connections = new Connections(origin, options);
 
   return {
@@ -59,7 +59,7 @@ export function createTransport(
       try {
         await connections.probe(abortAfter(clock, timeoutMs));
       } catch (error) {
-        const code = codeOf(error);
+        const code = socketErrorCode(error);
         const { host, protocol, port } = origin;
         const name = port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host;
         throw new Error(`${name}: ${code === 'ABORT_ERR' ? 'timed out' : code}`);
@@ -73,11 +73,11 @@ export function createTransport(
  * The gateway closed an idle connection just as we took it. It did not see the request, or at worst sends the same code twice, as a
  * restart of ours may do too.
  */
-function isUnseen({ lost, wasIdle, stage, code }: Failure): boolean {
+function isUnseen({ lost, wasIdle, stage, code }: ExchangeFailure): boolean {
   return lost && wasIdle && stage === 'sent' && (code === 'ECONNRESET' || code === 'EPIPE');
 }
 
-function reasonOf({ stage, code }: Failure): string {
+function reasonOf({ stage, code }: ExchangeFailure): string {
   return stage === 'answering'
     ? 'connection closed in the middle of the answer'
     : `connection failed: ${code}`;

@@ -1,12 +1,12 @@
 import type { HttpOptions } from './options.ts';
-import { compileTemplate, type Template } from './template.ts';
+import { type BodyTemplate, compileTemplate } from './template.ts';
 
 /** The body's template and its media type; undefined if the options describe none. */
 export function compileBody({
   method,
   json,
   form,
-}: HttpOptions): { readonly type: string; readonly template: Template } | undefined {
+}: HttpOptions): { readonly type: string; readonly template: BodyTemplate } | undefined {
   if (json !== undefined && form !== undefined) throw new Error('json, form: a request cannot have both');
   if (json === undefined && form === undefined) return undefined;
   if (method === 'GET') throw new Error(`${form ? 'form' : 'json'}: a GET request has no body`);
@@ -15,7 +15,7 @@ export function compileBody({
   return { type: 'application/json', template: compileTemplate('json', JSON.stringify(json), escapeJson) };
 }
 
-function compileForm(form: NonNullable<HttpOptions['form']>): Template {
+function compileForm(form: NonNullable<HttpOptions['form']>): BodyTemplate {
   const fields = Object.entries(form).map(([name, value]) => ({
     name: encodeURIComponent(name),
     template: compileTemplate(`form.${name}`, String(value), encodeURIComponent, encodeURIComponent),

@@ -3,7 +3,7 @@ import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier, type GatewayLine } from '../gateway/carrier.ts';
 import { readAuthority } from './authority.ts';
 import type { HttpOptions } from './options.ts';
-import { createReceipts } from './receipts/receipts.ts';
+import { createReceiptReader } from './receipts/receipts.ts';
 import { createRequestMaker } from './request.ts';
 import { createJudge } from './verdict.ts';
 
@@ -13,7 +13,8 @@ import { createJudge } from './verdict.ts';
  */
 export function createHttpCarrier(name: string, options: HttpOptions, ports: CarrierPorts): Carrier {
   const { callbackUrl } = ports;
-  const receipts = callbackUrl === undefined ? undefined : createReceipts(ports, name, options, callbackUrl);
+  const receipts =
+    callbackUrl === undefined ? undefined : createReceiptReader(ports, name, options, callbackUrl);
   const { origin, make } = createRequestMaker(options, receipts?.address);
   const line: GatewayLine = { origin, request: make, judge: createJudge(options, receipts !== undefined) };
   const lines = Object.fromEntries(options.channels.map((channel) => [channel, line]));

@@ -1,12 +1,15 @@
 import { basic as encodeBasic } from '../gateway/basic.ts';
 import type { HttpOptions } from './options.ts';
-import { compileTemplate, type Template } from './template.ts';
+import { type BodyTemplate, compileTemplate } from './template.ts';
 
 /** They say how a request is written to its connection; undici refuses requests that have them. */
 const OF_CONNECTION = new Set(['content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /** Templates of all headers by lower-case name: our defaults, overridden by the options. */
-export function compileHeaders(options: HttpOptions, contentType: string | undefined): Map<string, Template> {
+export function compileHeaders(
+  options: HttpOptions,
+  contentType: string | undefined,
+): Map<string, BodyTemplate> {
   const compiled = new Map([
     ['accept', fixed('application/json')],
     ['user-agent', fixed('countersign')],
@@ -36,6 +39,6 @@ function authorize({ basic, bearer }: HttpOptions): string | undefined {
 }
 
 /** Never a template, because a password may hold braces. */
-function fixed(value: string): Template {
+function fixed(value: string): BodyTemplate {
   return { uses: [], fill: () => value };
 }

@@ -1,13 +1,13 @@
 /** Turns a message into the request that the options describe. */
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
-import { http } from '../../runtime/node-http.ts';
+import { nodeHttp } from '../../runtime/node-http.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { prepareSenders } from '../sender-of.ts';
 import { compileBody } from './body.ts';
 import { compileHeaders } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 import type { ReceiptAddress } from './receipts/proof.ts';
-import { compileTemplate, type Template, type Values } from './template.ts';
+import { type BodyTemplate, compileTemplate, type Values } from './template.ts';
 
 export interface RequestMaker {
   /** Scheme, host and port of the gateway. */
@@ -47,7 +47,7 @@ export function createRequestMaker(
 }
 
 /** The host is fixed: with a placeholder there, a message could choose where our credentials go. */
-function compileUrl(url: string): { origin: URL; path: Template } {
+function compileUrl(url: string): { origin: URL; path: BodyTemplate } {
   const [, base = '', rest = ''] = /^(https?:\/\/[^/?#\\]+)(.*)$/is.exec(url) ?? [];
   if (base.includes('{{')) throw new Error('url: placeholders may only be in the path and the query');
   if (base.includes('@')) throw new Error('url: credentials belong in basic');
@@ -61,7 +61,7 @@ function compileUrl(url: string): { origin: URL; path: Template } {
 }
 
 /** A request without a number or a code would be answered 200 and verify nobody. */
-function checkPlaceholders(options: HttpOptions, templates: readonly Template[]): void {
+function checkPlaceholders(options: HttpOptions, templates: readonly BodyTemplate[]): void {
   const used = new Set(templates.flatMap(({ uses }) => uses));
   const { sender, senders, receipts } = options;
   if (used.has('sender') && sender === undefined && senders === undefined)
@@ -93,8 +93,8 @@ function rehearse(make: (message: OutgoingMessage) => GatewayRequest): void {
   if (!/^[\x21-\x7e]*$/.test(path)) throw new Error('url: path and query must be percent-encoded');
   for (const [name, value] of Object.entries(headers)) {
     try {
-      http.validateHeaderName(name);
-      http.validateHeaderValue(name, value);
+      nodeHttp.validateHeaderName(name);
+      nodeHttp.validateHeaderValue(name, value);
     } catch {
       throw new Error(`headers.${name}: not a valid HTTP header`);
     }

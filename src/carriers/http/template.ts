@@ -15,7 +15,7 @@ const PLACEHOLDERS = [
 type Placeholder = (typeof PLACEHOLDERS)[number];
 export type Values = Readonly<Record<Placeholder, string>>;
 
-export interface Template {
+export interface BodyTemplate {
   readonly uses: readonly Placeholder[];
   fill(values: Values): string;
 }
@@ -30,7 +30,7 @@ export function compileTemplate(
   source: string,
   encode: (value: string) => string,
   encodeLiteral: (literal: string) => string = (literal) => literal,
-): Template {
+): BodyTemplate {
   // Splitting on a pattern with a group gives literals at even places and names at odd ones.
   const pieces = source.split(/\{\{\s*(.*?)\s*\}\}/s);
   const literals = pieces.filter((_, place) => place % 2 === 0);

@@ -1,5 +1,5 @@
 import type { CarrierType, Registering } from '../../options/carrier-type.ts';
-import { isName } from '../../options/senders.ts';
+import { isSenderName } from '../../options/senders.ts';
 import { faultOf } from '../fault.ts';
 import { lacking } from '../lacking.ts';
 import { readAuthority } from './authority.ts';
@@ -21,7 +21,7 @@ export const http: CarrierType<HttpOptions> = {
   options: httpOptions,
   channelsOf: ({ channels }) => channels,
   sendersOf: ({ channels, sender, senders }) => [
-    { channels, group: [], short: 'sender', one: sender, senders, isOptional: true, isName },
+    { channels, group: [], short: 'sender', one: sender, senders, isOptional: true, isName: isSenderName },
   ],
   registering,
   findFault: (options, { publicUrl }) =>

@@ -1,7 +1,7 @@
 /** Decides from a gateway's answer what happened to a message. */
 import { operatorsFault } from '../complaints.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
-import { isOurs, mayBeOfOneNumber, statusName } from '../gateway/statuses.ts';
+import { httpStatusName, isOurs, mayBeOfOneNumber } from '../gateway/statuses.ts';
 import type { GatewayAnswer } from '../gateway/transport.ts';
 import { accept, type Judge, postpone, unclear, type Verdict } from '../gateway/verdict.ts';
 import type { HttpOptions } from './options.ts';
@@ -26,7 +26,7 @@ export function createJudge(options: HttpOptions, receiptFollows = false): Judge
     if (!isListed && accepted(status)) return judgeBody(options, answer, receiptFollows, ownReference);
     // Who lists as permanent what may be so for one number knows that the gateway means the number.
     const isFault = isOurs(status) && !(isListed && mayBeOfOneNumber(status));
-    const named = statusName(status);
+    const named = httpStatusName(status);
     const { reason, complaint } = isFault ? operatorsFault(named) : { reason: named, complaint: undefined };
     if (!isListed && temporary(status)) {
       const outcome = {

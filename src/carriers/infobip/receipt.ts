@@ -3,7 +3,7 @@ import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import type { CallbackUrls } from '../callback-url.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
-import { networkOf, priceOf } from '../gateway/stated-price.ts';
+import { mobileNetworkOf, priceOf } from '../gateway/stated-price.ts';
 import type { InboundReader } from './inbound.ts';
 
 const FINAL = { delivered: ['DELIVERED'], undelivered: ['UNDELIVERABLE', 'EXPIRED', 'REJECTED'] };
@@ -27,7 +27,7 @@ export function createCallbackReader(
     const field = (name: string) => textAt(body, `results.0.${name}`);
     return report(carrier, id, group, FINAL, reason, {
       price: priceOf(field('price.pricePerMessage'), field('price.currency'), field('messageCount') ?? null),
-      network: networkOf(field('mccMnc')),
+      network: mobileNetworkOf(field('mccMnc')),
     });
   };
 }

@@ -3,7 +3,7 @@ import type { Registration } from '../../core/message/registered.ts';
 import type { CarrierPorts } from '../../core/sending/carrier.ts';
 import type { CallbackUrls } from '../callback-url.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
-import { plainNumber } from '../gateway/dialling.ts';
+import { dialledDigits } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
@@ -54,7 +54,7 @@ export function createCallMaker(
 ): MakeCall<string> {
   const callerOf = senderOf(senders, digits);
   return ({ destination, text, expiresAt }, language) => {
-    const number = plainNumber(destination);
+    const number = dialledDigits(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
     const messageId = random.uuid();

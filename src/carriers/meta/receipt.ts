@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Callback, CallbackAnswer, InboundMessage } from '../../core/sending/carrier.ts';
-import { readNumber } from '../gateway/inbound.ts';
+import { readInboundNumber } from '../gateway/inbound.ts';
 import { listAt, parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { header } from '../gateway/signature.ts';
@@ -55,7 +55,7 @@ export function createCallbackReader(carrier: string, phoneNumberId: string, web
 
 /** Of somebody with a username Meta may tell no number, and an id that leads to none. */
 function readMessage(carrier: string, message: unknown): InboundMessage {
-  const from = readNumber(textAt(message, 'from') ?? '');
+  const from = readInboundNumber(textAt(message, 'from') ?? '');
   const orFrom = from && respell(from);
   const text = textAt(message, 'text.body') ?? textAt(message, 'button.text') ?? '';
   return { carrier, from, ...(orFrom && { orFrom }), text };

@@ -2,7 +2,7 @@
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { report } from '../gateway/report.ts';
-import { networkOf, priceOf } from '../gateway/stated-price.ts';
+import { mobileNetworkOf, priceOf } from '../gateway/stated-price.ts';
 import { isSigned } from './signature.ts';
 
 const FINAL = { delivered: ['delivered'], undelivered: ['undelivered', 'failed'] };
@@ -20,7 +20,7 @@ export function createCallbackReader(carrier: string, authToken: string) {
     if (!uuid || !status) return { kind: 'malformed', detail: 'needs MessageUUID and Status' };
     return report(carrier, uuid, status, FINAL, fields.get('ErrorCode') || status, {
       price: priceOf(fields.get('TotalAmount'), CURRENCY),
-      network: networkOf(fields.get('MCC'), fields.get('MNC')),
+      network: mobileNetworkOf(fields.get('MCC'), fields.get('MNC')),
     });
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, suite, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import type { Carrier, Deadline, Outcome, OutgoingMessage, Receipt } from '../../core/sending/carrier.ts';
 import { MAGIC_DESTINATIONS, type MagicOutcome } from '../../core/verification/magic.ts';
 import { createSimulatorCarrier } from './carrier.ts';

@@ -1,6 +1,7 @@
 /** The carrier that sends nothing: messages go into the account's inbox, and a test key can simulate each outcome. */
-import { sleep, type Timer } from '../../core/clock.ts';
-import { describeError } from '../../core/error-facts.ts';
+
+import { describeError } from '../../core/errors/error-facts.ts';
+import { sleep, type Timer } from '../../core/seams/clock.ts';
 import type { Carrier, CarrierPorts, Outcome } from '../../core/sending/carrier.ts';
 import { MAGIC_DESTINATIONS } from '../../core/verification/magic.ts';
 

@@ -1,13 +1,13 @@
 /** Delivery reports for one recipient, and inbound messages, signed by HMAC-SHA256 over the body, a nonce and the time. */
 import { createHmac } from 'node:crypto';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';
-import { networkOf } from '../gateway/stated-price.ts';
+import { mobileNetworkOf } from '../gateway/stated-price.ts';
 
 const TOLERANCE_S = 300;
 const FINAL = {
@@ -17,7 +17,7 @@ const FINAL = {
 
 export function createCallbackReader({ wall }: Clock, carrier: string, secret: string) {
   return (callback: Callback): CallbackAnswer => {
-    if (!isSigned(callback, secret, wall())) return { kind: 'forged' };
+    if (!isSignedBySinch(callback, secret, wall())) return { kind: 'forged' };
     const body = parseAnswer(callback.body.toString());
     if (textAt(body, 'type') === 'mo_text') {
       return heard(carrier, textAt(body, 'from') ?? '', textAt(body, 'body') ?? '');
@@ -27,11 +27,13 @@ export function createCallbackReader({ wall }: Clock, carrier: string, secret: s
     if (!batch || !status) return { kind: 'malformed', detail: 'needs batch_id and status' };
     const code = textAt(body, 'code');
     const reason = code === undefined ? status : `${status}, code ${code}`;
-    return report(carrier, batch, status, FINAL, reason, { network: networkOf(textAt(body, 'operator')) });
+    return report(carrier, batch, status, FINAL, reason, {
+      network: mobileNetworkOf(textAt(body, 'operator')),
+    });
   };
 }
 
-export function isSigned(callback: Callback, secret: string, now: number): boolean {
+export function isSignedBySinch(callback: Callback, secret: string, now: number): boolean {
   const signature = header(callback, 'x-sinch-webhook-signature');
   const nonce = header(callback, 'x-sinch-webhook-signature-nonce');
   const timestamp = header(callback, 'x-sinch-webhook-signature-timestamp');

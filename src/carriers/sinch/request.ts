@@ -1,5 +1,5 @@
 /** A batch of one message, and a callout that reads out a text. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';

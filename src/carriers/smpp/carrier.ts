@@ -1,11 +1,11 @@
 /** The carrier of type `smpp`: messages over our own links to an SMSC (SMPP 3.4). */
-import { describeError } from '../../core/error-facts.ts';
-import { quieten } from '../../core/quieten.ts';
+import { describeError } from '../../core/errors/error-facts.ts';
+import { logOnceAMinute } from '../../core/reporting/log-once-a-minute.ts';
 import {
   type Carrier,
-  type CarrierLog,
   type CarrierPorts,
   type Deadline,
+  type Log,
   NOT_WANTED,
   type Outcome,
   type OutgoingMessage,
@@ -40,9 +40,9 @@ export function createSmppCarrier(
   const countries = ['', ...Object.keys(options.senders ?? {})];
   const own = new Set(countries.flatMap((country) => decodeNumber(addressOf(country)) ?? []));
   const manners = { own, unmarked: options.unmarkedReceipts };
-  const log: CarrierLog = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
+  const log: Log = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
   const { clock, random } = ports;
-  const quietLog = quieten(log, clock.steady);
+  const quietLog = logOnceAMinute(log, clock.steady);
   const linkOptions = { ...options, ...times };
   const pool = new LinkPool(linkOptions, { clock, random, deliver, log });
   const drops = new Drops();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import * as net from 'node:net';
 import * as tls from 'node:tls';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { LinkOptions } from './options.ts';
 
 type ConnectionOptions = Pick<LinkOptions, 'host' | 'port' | 'connectTimeout' | 'tls'>;

@@ -12,7 +12,7 @@ const VERSIONS = [0x33, 0x34, 0x50];
 export const OPTIONAL_PARAMETERS_SINCE = 0x34;
 
 /** What is wrong with the options together: `option: fault`, or null. */
-export function findFault(options: SmppOptions): string | null {
+export function findSmppFault(options: SmppOptions): string | null {
   return (
     findFaultOfVersion(options) ??
     findFaultOfCoding(options) ??

@@ -1,17 +1,17 @@
 /** Keeps one link bound: opens it, waits for its end, opens it again. */
-import { type Clock, sleep } from '../../core/clock.ts';
-import type { Random } from '../../core/random.ts';
-import type { CarrierLog } from '../../core/sending/carrier.ts';
+import { type Clock, sleep } from '../../core/seams/clock.ts';
+import type { Random } from '../../core/seams/random.ts';
+import type { Log } from '../../core/sending/carrier.ts';
 import type { Deliver, SmppLink } from './link.ts';
 import { openLink } from './opening.ts';
 import type { LinkOptions, SmppTimes } from './options.ts';
-import type { Role } from './protocol/body.ts';
+import type { BindRole } from './protocol/body.ts';
 
 export interface KeeperPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly deliver: Deliver;
-  readonly log: CarrierLog;
+  readonly log: Log;
   /** The link is bound. */
   readonly up: (link: SmppLink) => void;
   /** A bound link has ended, or binding has failed. */
@@ -21,7 +21,7 @@ export interface KeeperPorts {
 /** Resolves after `signal` has aborted and the link is closed. The caller unbinds it. */
 export async function keepLink(
   options: LinkOptions,
-  role: Role,
+  role: BindRole,
   { clock, random, deliver, log, up, down }: KeeperPorts,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,17 +1,17 @@
 /** One connection to an SMSC, from its bind to its end (SMPP 3.4, section 2). */
 import type { Socket } from 'node:net';
-import type { Clock, Timer } from '../../core/clock.ts';
+import type { Clock, Timer } from '../../core/seams/clock.ts';
 import type { LinkOptions } from './options.ts';
 import { Outstanding, type SmscAnswer } from './outstanding.ts';
 import { SubmitPace } from './pace.ts';
 import {
   BIND,
+  type BindRole,
   decodeDataMessage,
   decodeMessage,
   encodeBind,
   encodeMessage,
   type ReceivedMessage,
-  type Role,
   type ShortMessage,
 } from './protocol/body.ts';
 import {
@@ -100,7 +100,7 @@ export class SmppLink {
     });
   }
 
-  bind(role: Role): Promise<SmscAnswer> {
+  bind(role: BindRole): Promise<SmscAnswer> {
     return this.#request(BIND[role], this.#options.bindTimeout, (sequence) =>
       encodeBind(sequence, role, this.#options),
     );

@@ -1,10 +1,10 @@
 /** Opens a link: connects, then binds. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import { connect } from './connection.ts';
 import { type Deliver, SmppLink } from './link.ts';
 import type { LinkOptions } from './options.ts';
-import type { Role } from './protocol/body.ts';
-import { isHopelessBind, STATUS, statusName } from './protocol/status.ts';
+import type { BindRole } from './protocol/body.ts';
+import { commandStatusName, isHopelessBind, STATUS } from './protocol/status.ts';
 
 export type Opening =
   | { readonly kind: 'bound'; readonly link: SmppLink }
@@ -15,7 +15,7 @@ export type Opening =
 export async function openLink(
   clock: Clock,
   options: LinkOptions,
-  role: Role,
+  role: BindRole,
   deliver: Deliver,
   signal: AbortSignal,
 ): Promise<Opening> {
@@ -37,7 +37,7 @@ export async function openLink(
   if (answer.kind !== 'response') return { kind: 'failed', reason: `bind: ${reason}`, hopeless: false };
   return {
     kind: 'failed',
-    reason: `bind: ${statusName(answer.status)}`,
+    reason: `bind: ${commandStatusName(answer.status)}`,
     hopeless: isHopelessBind(answer.status),
   };
 }

@@ -1,12 +1,12 @@
 /** The links of one carrier, and the messages that wait for room on them. */
-import type { Timer } from '../../core/clock.ts';
-import { LinkedList } from '../../core/linked-list.ts';
+import type { Timer } from '../../core/seams/clock.ts';
 import type { CarrierLink, Deadline } from '../../core/sending/carrier.ts';
+import { LinkedList } from '../../core/sending/linked-list.ts';
 import { type KeeperPorts, keepLink } from './keeper.ts';
 import type { SmppLink } from './link.ts';
 import type { LinkOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
-import type { Role, ShortMessage } from './protocol/body.ts';
+import type { BindRole, ShortMessage } from './protocol/body.ts';
 
 interface Waiter {
   readonly message: ShortMessage;
@@ -78,7 +78,7 @@ export class LinkPool implements CarrierLink {
     this.#keepers.push(this.#keep('receiver', 'receiver', receiving));
   }
 
-  #keep(role: Role, name: number | 'receiver', changes: Pick<KeeperPorts, 'up' | 'down'>): Promise<void> {
+  #keep(role: BindRole, name: number | 'receiver', changes: Pick<KeeperPorts, 'up' | 'down'>): Promise<void> {
     const { log } = this.#ports;
     const ports: KeeperPorts = {
       ...this.#ports,

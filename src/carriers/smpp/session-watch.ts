@@ -3,7 +3,7 @@
  * bind helps then.
  */
 import { COMMAND } from './protocol/pdu.ts';
-import { isThrottled, STATUS, statusName } from './protocol/status.ts';
+import { commandStatusName, isThrottled, STATUS } from './protocol/status.ts';
 
 /** Why a session is useless. `barren`: it was never of use, so a new one is likely to be no better. */
 export interface Forgotten {
@@ -55,5 +55,5 @@ export class SessionWatch {
 }
 
 function forgotten(command: string, status: number, barren: boolean): Forgotten {
-  return { reason: `the SMSC has forgotten the session: ${command}, ${statusName(status)}`, barren };
+  return { reason: `the SMSC has forgotten the session: ${command}, ${commandStatusName(status)}`, barren };
 }

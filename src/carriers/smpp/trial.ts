@@ -1,5 +1,5 @@
 /** Whether the SMSC takes our binds, for a carrier that is not started. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Carrier } from '../../core/sending/carrier.ts';
 import { openLink } from './opening.ts';
 import type { LinkOptions } from './options.ts';

@@ -1,11 +1,11 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
-import { isName } from '../../options/senders.ts';
+import { isSenderName } from '../../options/senders.ts';
 import { INDIAN_IDS } from '../registering.ts';
-import { findFault, OPTIONAL_PARAMETERS_SINCE } from './fault.ts';
+import { findSmppFault, OPTIONAL_PARAMETERS_SINCE } from './fault.ts';
 import { type SmppOptions, smppOptions } from './options.ts';
 
 /** Without a sender, the SMSC decides. */
-const isShownAsName = (sender: string) => sender !== '' && isName(sender);
+const isShownAsName = (sender: string) => sender !== '' && isSenderName(sender);
 
 export const smpp: CarrierType<SmppOptions> = {
   options: smppOptions,
@@ -18,7 +18,7 @@ export const smpp: CarrierType<SmppOptions> = {
       options.interfaceVersion < OPTIONAL_PARAMETERS_SINCE ? 'no-fields' : INDIAN_IDS.of(options, country),
     fieldsWith: (country) => (country === 'IN' ? 'interfaceVersion: 0x34' : undefined),
   },
-  findFault,
+  findFault: findSmppFault,
   lacksForReports: ({ receipts }) => (receipts ? [] : ['receipts']),
   load: async () => ({ create: (await import('./carrier.ts')).createSmppCarrier }),
 };

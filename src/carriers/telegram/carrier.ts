@@ -1,5 +1,5 @@
 /** Telegram: its Gateway API, which is asked whether a number can receive a code before it is sent one. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Carrier, CarrierPorts, OutgoingMessage } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier, type GatewayLine, type MakeRequest } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';

@@ -1,6 +1,6 @@
 /** Reports of what became of a code, signed with the token of the account. */
 import { createHash, createHmac } from 'node:crypto';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';

@@ -1,6 +1,6 @@
 /** Webhooks of messages, signed with Ed25519 over the time and the body, and of calls, each to an address of its own. */
 import { createPublicKey, verify } from 'node:crypto';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import type { CallbackUrls } from '../callback-url.ts';
 import { heard } from '../gateway/inbound.ts';

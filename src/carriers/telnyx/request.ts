@@ -1,8 +1,8 @@
 /** Messages as JSON; calls as JSON with their TeXML in it. */
-import type { Random } from '../../core/random.ts';
+import type { Random } from '../../core/seams/random.ts';
 import type { CallbackUrls } from '../callback-url.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
-import { plainNumber } from '../gateway/dialling.ts';
+import { dialledDigits } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { speakInXml } from '../gateway/xml.ts';
@@ -39,7 +39,7 @@ export function createCallMaker(
   const { accountId, applicationId } = voiceOptions;
   const callerOf = senderOf(voiceOptions);
   return ({ destination, text }, voice) => {
-    const number = plainNumber(destination);
+    const number = dialledDigits(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
     const call = {

@@ -1,9 +1,10 @@
 /** Messages and calls for Twilio's API: forms, with the account as user. */
-import type { Clock } from '../../core/clock.ts';
+
 import { findWritten } from '../../core/message/language-range.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
-import { dial, type Telephone } from '../gateway/dialling.ts';
+import { type DialledNumber, dial } from '../gateway/dialling.ts';
 import { postForm } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { speakInXml } from '../gateway/xml.ts';
@@ -78,7 +79,7 @@ function nameField(sender: string): 'MessagingServiceSid' | 'From' {
 }
 
 /** Each `w` waits half a second before the extension is dialled. */
-function dialTo({ number, extension }: Telephone): Record<string, string> {
+function dialTo({ number, extension }: DialledNumber): Record<string, string> {
   return extension === undefined ? { To: number } : { To: number, SendDigits: `ww${extension}` };
 }
 

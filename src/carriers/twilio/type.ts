@@ -1,5 +1,5 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
-import { isName } from '../../options/senders.ts';
+import { isSenderName } from '../../options/senders.ts';
 import { channelsNamedIn, sendersOfGroups } from '../gateway/options.ts';
 import { findFaultOfVoices } from '../gateway/voices/faults.ts';
 import { lacking } from '../lacking.ts';
@@ -11,7 +11,7 @@ export const twilio: CarrierType<TwilioOptions> = {
   options: twilioOptions,
   channelsOf: channelsNamedIn,
   sendersOf: (options) =>
-    sendersOfGroups(options, (sender) => isName(sender) && !/^MG[0-9a-f]{32}$/.test(sender)),
+    sendersOfGroups(options, (sender) => isSenderName(sender) && !/^MG[0-9a-f]{32}$/.test(sender)),
   registering: IN_ACCOUNT,
   findFault: ({ voice }) => findFaultOfVoices(voice?.voices, listVoices),
   lacksForReports: (_options, _channel, { publicUrl }) => lacking({ publicUrl }),

@@ -1,10 +1,10 @@
 /** Delivery receipts and inbound messages of the SMS API, events of the Voice API, and statuses of the Messages API. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
-import { networkOf, priceOf } from '../gateway/stated-price.ts';
+import { mobileNetworkOf, priceOf } from '../gateway/stated-price.ts';
 import { isSignedForm, isSignedToken, type SignatureOptions } from './signature.ts';
 
 const MESSAGES = { delivered: ['delivered'], undelivered: ['expired', 'failed', 'rejected'] };
@@ -42,13 +42,13 @@ export function createCallbackReader({ wall }: Clock, carrier: string, signature
     }
     const price = fields.get('price');
     if (call !== undefined) {
-      const stated = { price: priceOf(price, CURRENCY), network: networkOf(fields.get('network')) };
+      const stated = { price: priceOf(price, CURRENCY), network: mobileNetworkOf(fields.get('network')) };
       return report(carrier, reference, status, CALLS, status, stated);
     }
     const reason = `${status}, error ${fields.get('err-code') ?? 'unknown'}`;
     return report(carrier, reference, status, MESSAGES, reason, {
       price: priceOf(price, CURRENCY, fields.get('client-ref') ?? null),
-      network: networkOf(fields.get('network-code')),
+      network: mobileNetworkOf(fields.get('network-code')),
     });
   };
 }

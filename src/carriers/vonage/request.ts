@@ -1,8 +1,9 @@
 /** An SMS as a form that holds key and secret, a call as JSON with the application's token. */
-import type { Clock } from '../../core/clock.ts';
+
 import { countSegments, isGsm7 } from '../../core/message/segments.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
-import { dial, type Telephone } from '../gateway/dialling.ts';
+import { type DialledNumber, dial } from '../gateway/dialling.ts';
 import { postForm, postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
@@ -88,7 +89,7 @@ export function createTemplateRequestMaker(
 }
 
 /** Each `p` waits half a second before the extension is dialled. */
-function telephone({ number, extension }: Telephone) {
+function telephone({ number, extension }: DialledNumber) {
   return {
     type: 'phone',
     number: digits(number),

@@ -29,20 +29,20 @@ export const templateFields = {
   }),
 };
 
-export interface Template {
+export interface WhatsAppTemplate {
   readonly template: string;
   readonly language: string;
   readonly languages: readonly string[];
 }
 
 /** The version for the language of a message: its own, the nearest, or the one for everybody else. */
-export function createLanguageChooser({ language, languages }: Template): (locale: string) => string {
+export function createLanguageChooser({ language, languages }: WhatsAppTemplate): (locale: string) => string {
   const approved = new Map([language, ...languages].map((each) => [each.replaceAll('_', '-'), each]));
   return (locale) => approved.get(findWritten(locale, approved.keys()) ?? '') ?? language;
 }
 
 /** The template of one message in the terms of Meta: the code stands in the text, and is what the button copies. */
-export function createTemplateMaker(options: Template) {
+export function createTemplateMaker(options: WhatsAppTemplate) {
   const languageOf = createLanguageChooser(options);
   return ({ locale, code }: { readonly locale: string; readonly code: string }) => {
     const parameters = [{ type: 'text', text: code }];

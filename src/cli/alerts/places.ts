@@ -1,13 +1,13 @@
 /** Tries out the places of alerts that the configuration names, without the service. */
 
 import { mintListId } from '../../accounts/token.ts';
-import { composeLetter } from '../../alerts/letter.ts';
-import { createMail, type SentLetter } from '../../alerts/mail.ts';
-import { EVERYWHERE, postLetter } from '../../alerts/post-letter.ts';
+import { createMail, type SentNotification } from '../../alerts/mail.ts';
+import { composeNotification } from '../../alerts/notification.ts';
+import { EVERYWHERE, postNotification } from '../../alerts/post-notification.ts';
 import { testFacts } from '../../alerts/try-out.ts';
 import type { Config } from '../../config/table/schema.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 
@@ -32,15 +32,18 @@ async function tryAll({ alerts: { email, webhook }, smtp, publicUrl }: Config) {
     at: now,
     facts: testFacts(null, null, now),
   } as const;
-  const letter = composeLetter([notice], publicUrl?.replace(/\/$/, ''));
-  const tries: { readonly place: string; readonly sent: SentLetter }[] = [];
+  const notification = composeNotification([notice], publicUrl?.replace(/\/$/, ''));
+  const tries: { readonly place: string; readonly sent: SentNotification }[] = [];
   if (smtp !== undefined && email.length > 0) {
     const mail = createMail(SYSTEM_CLOCK, smtp);
-    for (const address of email) tries.push({ place: address, sent: await mail.send(address, letter) });
+    for (const address of email) tries.push({ place: address, sent: await mail.send(address, notification) });
     mail.close();
   }
   if (webhook !== undefined) {
-    const sent = await postLetter(webhook, letter, { privateNetworks: EVERYWHERE, clock: SYSTEM_CLOCK });
+    const sent = await postNotification(webhook, notification, {
+      privateNetworks: EVERYWHERE,
+      clock: SYSTEM_CLOCK,
+    });
     // Its address is a secret.
     tries.push({ place: 'webhook', sent });
   }

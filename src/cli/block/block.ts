@@ -9,11 +9,11 @@ import {
 } from '../../accounts/blocking/blocked-numbers.ts';
 import { blockRange, listBlockedRanges, unblockRange } from '../../accounts/blocking/blocked-ranges.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
-import type { Records } from '../../core/accounts/records.ts';
 import { MAX_RANGES, parseRange } from '../../core/blocking/range.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { openKeyring } from '../store/command-keyring.ts';

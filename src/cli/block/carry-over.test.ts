@@ -6,8 +6,8 @@ import { LAX } from '../../../test/store/contract/rig.ts';
 import { addNumbers } from '../../accounts/blocking/blocked-numbers.ts';
 import { blockRange } from '../../accounts/blocking/blocked-ranges.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
-import { query } from '../../core/accounts/records.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
+import { query } from '../../core/sql/records.ts';
 import { openSqliteStore } from '../../store/sqlite/store.ts';
 import { createWorkplace, type Workplace } from '../fixture.ts';
 

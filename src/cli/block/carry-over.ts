@@ -5,9 +5,9 @@ import { addNumbers, MAX_NUMBERS_AT_ONCE } from '../../accounts/blocking/blocked
 import { blockRange, listBlockedRanges } from '../../accounts/blocking/blocked-ranges.ts';
 import { noteExport, readNumbers } from '../../accounts/blocking/carry-over.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
-import type { Records } from '../../core/accounts/records.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { openKeyring } from '../store/command-keyring.ts';

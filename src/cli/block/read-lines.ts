@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { withoutUnseen } from '../../core/unseen.ts';
+import { withoutUnseen } from '../../core/text/unseen.ts';
 import { CommandFailure } from '../failure.ts';
 
 /** The lines of standard input that have anything on them. On a terminal nobody knows that they are waited for: `expected` says so. */

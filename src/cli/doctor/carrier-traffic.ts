@@ -1,6 +1,8 @@
 /** What a carrier did in the last hour, in words. */
+
 import { latencyQuantile } from '../../core/counting/latency-quantile.ts';
 import type { LatencyTally, Tally, TallyStore } from '../../core/counting/tally.ts';
+import { HOUR_MS } from '../../core/seams/spans.ts';
 import {
   type CarrierState,
   type CarrierStateStore,
@@ -8,7 +10,7 @@ import {
   LINK_DOWN,
   troubleOf,
 } from '../../core/sending/carrier-state.ts';
-import { addUp, describeUnusable } from '../../core/sending/unusable-receipts.ts';
+import { describeUnusable, sumUnusable } from '../../core/sending/unusable-receipts.ts';
 
 export interface CarrierTraffic {
   readonly requested: number;
@@ -19,7 +21,6 @@ export interface CarrierTraffic {
   readonly states: readonly CarrierState[];
 }
 
-const HOUR_MS = 3_600_000;
 const RECENT_MS = 600_000;
 /** Attempts that say something about a carrier, and the share of them that it has to take. */
 const LEAST_ATTEMPTS = 10;
@@ -73,7 +74,7 @@ export function describeCuts({ states }: CarrierTraffic, carrier: string, now: n
 /** Receipts of the last hour that were of no use, over all nodes; undefined if there were none. */
 export function describeLost({ states }: CarrierTraffic, carrier: string): string | undefined {
   const counts = states.flatMap((state) => (state.carrier === carrier ? [state.unusable ?? {}] : []));
-  const lost = describeUnusable(addUp(counts));
+  const lost = describeUnusable(sumUnusable(counts));
   return lost === '' ? undefined : `of its receipts in the last hour ${lost}`;
 }
 

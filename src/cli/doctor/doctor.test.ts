@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { generate } from 'selfsigned';
 import { freePort } from '../../../test/free-port.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { createWorkplace } from '../fixture.ts';
 import { checkClock, judgeCertificate, judgeDurability } from './doctor.ts';
 

@@ -1,4 +1,5 @@
 /** Checks one by one what the service needs to work here. */
+
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createKeys } from '../../accounts/keys.ts';
@@ -12,9 +13,10 @@ import {
   warnOfSimulated,
 } from '../../config/warnings.ts';
 import { hasLiveKey } from '../../core/accounts/api-key.ts';
-import { MAX_OFFSET_MS, SYSTEM_CLOCK } from '../../core/clock.ts';
 import { findUnusableHooks, type UnusableHook } from '../../core/hooks/unusable.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { MAX_OFFSET_MS, SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
+import { DAY_MS } from '../../core/seams/spans.ts';
 import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
 import { givenFiles } from '../../http/connection/transport.ts';
@@ -38,7 +40,7 @@ import {
 import { findWebhookWarnings, type WebhookWarning } from './webhook-warnings.ts';
 
 /** What one check found. `detail` says what was seen, or what is wrong and how to fix it. */
-export interface Finding {
+export interface DoctorFinding {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
@@ -46,7 +48,6 @@ export interface Finding {
   readonly warning?: true;
 }
 
-const DAY_MS = 86_400_000;
 const EXPIRY_DAYS = 14;
 /** Clocks synchronised with NTP never differ by this much. */
 const WARNED_OFFSET_MS = 2_000;
@@ -66,7 +67,7 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
   if (findings.some(({ ok }) => !ok)) process.exitCode = EXIT_FAILURE;
 }
 
-async function examine(config: Config): Promise<Finding[]> {
+async function examine(config: Config): Promise<DoctorFinding[]> {
   // The store first, because it knows the carriers' traffic. Then all at once, because carriers may take seconds to
   // answer.
   let seen: Seen | undefined;
@@ -97,7 +98,7 @@ const GUARDED =
   'nobody confirms them here, so the guard stops floods of a range, and neither slow pumping nor random numbers of a country: set a budget';
 
 /** Whether identity systems could have codes sent with the keys of their hooks. */
-function describeHooks({ hooks }: Config, unusable: readonly UnusableHook[]): Finding[] {
+function describeHooks({ hooks }: Config, unusable: readonly UnusableHook[]): DoctorFinding[] {
   return Object.entries(hooks).map(([name, { system }]) => {
     const fault = unusable.find((each) => each.name === name);
     const detail =
@@ -107,7 +108,7 @@ function describeHooks({ hooks }: Config, unusable: readonly UnusableHook[]): Fi
 }
 
 /** Whether the single sign-on providers answer, and are who the configuration says. */
-function checkProviders({ portal: { oidc } }: Config): Promise<Finding[]> {
+function checkProviders({ portal: { oidc } }: Config): Promise<DoctorFinding[]> {
   return Promise.all(
     Object.entries(oidc).map(([name, options]) =>
       attempt(`single sign-on ${name}`, async () => {
@@ -124,9 +125,9 @@ function checkProviders({ portal: { oidc } }: Config): Promise<Finding[]> {
   );
 }
 
-type Verdict = Omit<Finding, 'name'>;
+type Verdict = Omit<DoctorFinding, 'name'>;
 
-async function attempt(name: string, check: () => Promise<Verdict>): Promise<Finding> {
+async function attempt(name: string, check: () => Promise<Verdict>): Promise<DoctorFinding> {
   try {
     return { name, ...(await check()) };
   } catch (error) {
@@ -145,7 +146,7 @@ interface Seen {
   readonly webhooks: readonly WebhookWarning[];
 }
 
-function listWarnings(config: Config, seen: Seen | undefined): Finding[] {
+function listWarnings(config: Config, seen: Seen | undefined): DoctorFinding[] {
   const alive = seen?.live ? [...warnOfSimulated(config), ...warnOfEverywhere(config)] : [];
   const configured = [
     ...warnOfExposed(config),
@@ -256,7 +257,7 @@ export function judgeCertificate(certificate: X509Certificate, selfSigned: boole
   return { ok: true, detail: `${kind}, valid for ${days} days` };
 }
 
-async function checkCarriers(config: Config, traffic: CarrierTraffic | undefined): Promise<Finding[]> {
+async function checkCarriers(config: Config, traffic: CarrierTraffic | undefined): Promise<DoctorFinding[]> {
   const carriers = await createCarriers(config, { ...INERT, clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM });
   return Promise.all(
     carriers.map((carrier) =>

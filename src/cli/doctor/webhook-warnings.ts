@@ -1,5 +1,5 @@
 /** Endpoints of webhooks that get nothing, or take nothing. */
-import { query, type Records } from '../../core/accounts/records.ts';
+import { query, type Records } from '../../core/sql/records.ts';
 
 export interface WebhookWarning {
   readonly name: string;

@@ -1,16 +1,18 @@
 /** Runs the guard over what the service has sent, and says what it would have refused. Changes nothing. */
+
 import { listAccounts } from '../../accounts/accounts.ts';
 import { findSettings } from '../../accounts/settings.ts';
 import { CARRIER_TYPES } from '../../carriers/registry.ts';
 import { loadConfig } from '../../config/load.ts';
-import type { Records } from '../../core/accounts/records.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import type { GuardMode } from '../../core/guard-mode.ts';
+import type { GuardMode } from '../../core/guarding/guard-mode.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { DAY_MS } from '../../core/seams/spans.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { readRules } from '../../guard/live/rules-keeper.ts';
 import { type BacktestSettings, backtest } from '../../guard/recorded/backtest.ts';
 import type { BacktestReport } from '../../guard/recorded/backtest-report.ts';
 import { readPastRequests } from '../../guard/recorded/past-requests.ts';
-import { reportJson, timeOf } from '../../guard/recorded/report-json.ts';
+import { reportJson, reportTime } from '../../guard/recorded/report-json.ts';
 import { CommandFailure } from '../failure.ts';
 import { openKeyring } from '../store/command-keyring.ts';
 import { withStore } from '../store/command-store.ts';
@@ -23,7 +25,6 @@ export interface BacktestOptions {
   readonly json?: boolean;
 }
 
-const DAY_MS = 86_400_000;
 const MILLION = 1_000_000;
 
 export async function printBacktest({
@@ -77,7 +78,7 @@ function format(report: BacktestReport, currency: string): string {
     ...{ rule, refused: `${refused}`, saved: money(saved), turned_away: `${turnedAway}` },
   }));
   return [
-    `${timeOf(from)} to ${timeOf(to)}, money in ${currency}${left}`,
+    `${reportTime(from)} to ${reportTime(to)}, money in ${currency}${left}`,
     '',
     formatTable(byCountry),
     ...(byRule.length === 0 ? [] : ['', formatTable(byRule)]),

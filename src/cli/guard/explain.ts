@@ -1,11 +1,11 @@
 /** Says what the guard holds against a number, and for it. Works while the service runs: reads what it kept, changes nothing. */
 import { isIP } from 'node:net';
 import { listAccounts } from '../../accounts/accounts.ts';
-import { query, type Records } from '../../core/accounts/records.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
-import type { Explanation, PlaceExplanation } from '../../guard/explanation.ts';
+import { query, type Records } from '../../core/sql/records.ts';
+import type { GuardExplanation, PlaceExplanation } from '../../guard/explanation.ts';
 import { Guard } from '../../guard/guard.ts';
 import { KEPT_AT_ONCE, KEPT_BUCKETS, readKept } from '../../guard/live/kept-memory.ts';
 import { readRules } from '../../guard/live/rules-keeper.ts';
@@ -32,7 +32,7 @@ interface Asker {
 }
 
 /** Prints the evidence at each place that a request for the number would have, and never the number. */
-export async function explainNumber(input: string, options: ExplainOptions): Promise<void> {
+export async function explainDecision(input: string, options: ExplainOptions): Promise<void> {
   const parsed = parseAnyDestination(input);
   if (!parsed.ok) throw new CommandFailure(`expected a full number such as +14155550123. ${parsed.detail}`);
   const { address, country } = parsed.destination;
@@ -99,13 +99,13 @@ async function recall(guard: Guard, records: Records, now: number): Promise<stri
   return `as kept ${newest} to ${oldest} s ago; what changed is written within a minute${lost}`;
 }
 
-function describeRule({ rule }: Explanation): string {
+function describeRule({ rule }: GuardExplanation): string {
   if (rule === undefined) return 'rule: none of the operator applies';
   const end = rule.until === undefined ? '' : `, until ${new Date(rule.until).toISOString()}`;
   return `rule: ${rule.action}, of the ${rule.of}${end}: ${clean(rule.reason)}`;
 }
 
-function describeNumber({ number }: Explanation, { account }: Asker): string {
+function describeNumber({ number }: GuardExplanation, { account }: Asker): string {
   const { isKnown, unconfirmed, isOfAnother } = number;
   const said = [
     isKnown ? 'known: its last code was confirmed' : 'not known: it has not confirmed, or not of late',
@@ -126,19 +126,19 @@ const SHOWN_FOR: Readonly<Partial<Record<PlaceKind, keyof Asker>>> = {
   network: 'ip',
 };
 
-function describePlaces({ places }: Explanation, asker: Asker): string {
+function describePlaces({ places }: GuardExplanation, asker: Asker): string {
   // What is no telephone number is in no range.
   const isShown = ({ kind, label }: PlaceExplanation) => {
     const needed = SHOWN_FOR[kind];
     return !label.endsWith('+') && (needed === undefined || asker[needed] !== undefined);
   };
   return formatTable(
-    places.filter(isShown).map(({ label, state, sent, confirmed, usual, odds, closesAt, words }) => ({
+    places.filter(isShown).map(({ label, state, sent, confirmed, baseline, odds, closesAt, words }) => ({
       place: label,
       state,
       'sent (minutes, hours, days)': inFigures(sent),
       confirmed: inFigures(confirmed),
-      usual: `${Math.round(usual * 100)} %`,
+      baseline: `${Math.round(baseline * 100)} %`,
       'odds e^': odds.toFixed(1),
       'closes at e^': closesAt.toFixed(1),
       evidence: words,

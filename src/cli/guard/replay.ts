@@ -9,7 +9,7 @@ import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../table.ts';
 import { MalformedLine, parseTrafficLine } from './traffic-line.ts';
 
-export interface ReplayOptions {
+export interface GuardReplayOptions {
   readonly input: string;
   readonly output: string;
   readonly config?: string;
@@ -19,7 +19,7 @@ export interface ReplayOptions {
 const CHUNK = 1 << 16;
 
 /** Writes one decision for each `verify`, in order, and prints how often each rule decided. */
-export function replayTraffic({ input, output, config }: ReplayOptions): void {
+export function replayTraffic({ input, output, config }: GuardReplayOptions): void {
   keepHeapSmall();
   keepYoungHeapSmall();
   const environment = config === undefined ? process.env : { ...process.env, COUNTERSIGN_CONFIG: config };

@@ -10,9 +10,9 @@ import {
 } from '../../accounts/guarding/guard-rules.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { isWellFormedKey, prefixOf } from '../../core/accounts/api-key-format.ts';
-import type { Records } from '../../core/accounts/records.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import { RULE_SUBJECTS, type RuleAction, type RuleSubject } from '../../core/guard-rule.ts';
+import { RULE_SUBJECTS, type RuleAction, type RuleSubject } from '../../core/guarding/guard-rule.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { parseDuration } from '../../core/verification/limits.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';

@@ -2,7 +2,7 @@
 
 import { findSecret } from '../../config/secret.ts';
 import type { Config } from '../../config/table/schema.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import type { Store } from '../../store/port.ts';
 import { CommandFailure } from '../failure.ts';

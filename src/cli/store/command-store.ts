@@ -1,7 +1,7 @@
 /** The store that a command works on: always named, and never created by accident. */
 import { resolve } from 'node:path';
 import type { Config } from '../../config/table/schema.ts';
-import { StoreAbsent } from '../../core/errors.ts';
+import { StoreAbsent } from '../../core/errors/store-failure.ts';
 import { parseDatabaseAddress } from '../../options/database-address.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/port.ts';

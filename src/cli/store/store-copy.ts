@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { secretFile } from '../../config/secret.ts';
 import type { Config } from '../../config/table/schema.ts';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
 import { type DatabaseAddress, parseDatabaseAddress } from '../../options/database-address.ts';
 import { type MoveOutcome, moveStore } from '../../store/move/move.ts';
 import { describeNotUpgraded, olderSchema } from '../../store/shared/not-upgraded.ts';

@@ -1,7 +1,7 @@
 /** Checks that the file of an embedded store is intact: a broken page shows only when something reads it. */
 
 import type { Config } from '../../config/table/schema.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 
 interface Verdict {
   readonly ok: boolean;

@@ -8,7 +8,7 @@ import {
   type SentMessage,
   testWebhook,
 } from '../../accounts/webhooks/messages.ts';
-import { SYSTEM_CLOCK, sleep } from '../../core/clock.ts';
+import { SYSTEM_CLOCK, sleep } from '../../core/seams/clock.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../table.ts';
@@ -61,14 +61,17 @@ export async function testEndpoint(id: string): Promise<void> {
   );
 }
 
-export interface ReplayOptions {
+export interface WebhookReplayOptions {
   readonly since: string;
   readonly until?: string;
   /** Also what the endpoint took. */
   readonly all?: boolean;
 }
 
-export async function replaySpan(id: string, { since, until, all = false }: ReplayOptions): Promise<void> {
+export async function replaySpan(
+  id: string,
+  { since, until, all = false }: WebhookReplayOptions,
+): Promise<void> {
   const from = readTime('--since', since);
   const to = until === undefined ? undefined : readTime('--until', until);
   if (to !== undefined && to <= from) throw new CommandFailure('--until must be later than --since');

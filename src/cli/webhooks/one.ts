@@ -4,7 +4,7 @@ import type { NumbersChange } from '../../accounts/webhooks/change.ts';
 import { findAccountOfWebhook } from '../../accounts/webhooks/endpoints.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Store } from '../../store/port.ts';
 import { CommandFailure } from '../failure.ts';
 import { withStore } from '../store/command-store.ts';

@@ -1,8 +1,8 @@
 /** The secrets that messages are signed with. */
 
 import { revealWebhookSecret, rotateWebhookSecret } from '../../accounts/webhooks/secrets.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { OVERLAP_MS } from '../../core/events/endpoint.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { openKeyring } from '../store/command-keyring.ts';

@@ -1,7 +1,7 @@
 /** Whether anything is sent to an endpoint. */
 import type { NumbersChange } from '../../accounts/webhooks/change.ts';
 import { disableWebhook, enableWebhook, removeWebhook } from '../../accounts/webhooks/endpoints.ts';
-import type { Records } from '../../core/accounts/records.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { withEndpoint } from './one.ts';

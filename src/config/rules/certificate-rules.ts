@@ -1,6 +1,6 @@
 /** The certificate comes from a pair of files, or the service makes it for the names that are given. */
 import { isIP } from 'node:net';
-import { isHostName } from '../../core/host-name.ts';
+import { isHostName } from '../../core/text/host-name.ts';
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
 

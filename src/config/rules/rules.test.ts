@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { findProblem, findProblems, loadText } from '../fixture.ts';
 
 const SECRET = 'b7Rk2vQ9xT4mZc8LwHd5Yf1JnPs6Ga3E';

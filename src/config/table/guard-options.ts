@@ -1,6 +1,6 @@
 /** Options of the guard, and where nothing is sent to. */
 import Type from 'typebox';
-import { GUARD_MODES } from '../../core/guard-mode.ts';
+import { GUARD_MODES } from '../../core/guarding/guard-mode.ts';
 import { group, text } from '../../options/fields.ts';
 
 function ranges(description: string) {

@@ -9,7 +9,7 @@ import type { Route } from '../../core/sending/routing.ts';
 import { LENGTHS } from '../../core/verification/code.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { address, duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
-import type { Given } from '../given.ts';
+import type { OptionOrigins } from '../option-origins.ts';
 import { alertOptions, smtpOptions } from './alert-options.ts';
 import { budgetOptions } from './budget-options.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
@@ -244,7 +244,7 @@ export type Config = DeepReadonly<Omit<Options, 'carriers' | 'routes'>> & {
   /** What `prices.file` holds. */
   readonly priceRows: readonly PriceRow[];
   /** Where the options of carriers and routes were set. */
-  readonly given: Given;
+  readonly given: OptionOrigins;
   /** Mounted files of secrets that others can read. */
   readonly exposed: readonly { readonly key: string; readonly wrong: string }[];
 };

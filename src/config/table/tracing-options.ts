@@ -1,7 +1,7 @@
 /** Options of tracing. Their variables have the names that OpenTelemetry gives them, instead of ours. */
 import Type from 'typebox';
 import { address, group, secret, text } from '../../options/fields.ts';
-import { parsePairs } from '../pairs.ts';
+import { parseOtelList } from '../otel-list.ts';
 
 const SAMPLERS = [
   ...(['always_on', 'always_off', 'traceidratio'] as const),
@@ -18,7 +18,7 @@ const HEADERS = 'headers such as name=value,other=value, percent-encoded';
 function headers(variable: string, description: string) {
   return Type.Optional(
     Type.Codec(secret(description, { variable, expected: HEADERS }))
-      .Decode((text): Readonly<Record<string, string>> => parsePairs(text, 'header'))
+      .Decode((text): Readonly<Record<string, string>> => parseOtelList(text, 'header'))
       .Encode(() => ''),
   );
 }
@@ -58,7 +58,7 @@ export const tracingOptions = group(
             'attributes such as deployment.environment.name=production,team=identity, percent-encoded',
         }),
       )
-        .Decode((text): Readonly<Record<string, string>> => parsePairs(text, 'attribute'))
+        .Decode((text): Readonly<Record<string, string>> => parseOtelList(text, 'attribute'))
         .Encode((pairs) =>
           Object.entries(pairs)
             .map((pair) => pair.map(encodeURIComponent).join('='))

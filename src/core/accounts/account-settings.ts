@@ -1,6 +1,6 @@
 /** The settings of an account, in addition to the configuration of the service. */
 import type { AccountBudget } from '../budgets/budget.ts';
-import type { GuardMode } from '../guard-mode.ts';
+import type { GuardMode } from '../guarding/guard-mode.ts';
 import type { MessageOptions } from '../message/message.ts';
 import type { CodePolicy } from '../verification/code.ts';
 import type { Limit } from '../verification/limits.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SYSTEM_RANDOM } from '../random.ts';
-import { hashKey, isWellFormedKey, mintKey, prefixOf } from './api-key-format.ts';
+import { SYSTEM_RANDOM } from '../seams/random.ts';
+import { hashApiKey, isWellFormedKey, mintKey, prefixOf } from './api-key-format.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const minted = fc.boolean().map((isTest) => mintKey(SYSTEM_RANDOM, isTest).key);
@@ -16,7 +16,7 @@ test('a minted key says what it is, and scanners find it', () => {
   assert.equal(live.prefix, live.key.slice(0, 17));
   assert.equal(prefixOf(live.key), live.prefix);
   assert.equal(live.hash, createHash('sha256').update(live.key).digest('hex'));
-  assert.equal(hashKey(live.key), live.hash);
+  assert.equal(hashApiKey(live.key), live.hash);
   assert.match(`see ${live.key}, please`, /\bcsk_(live|test)_[0-9A-Za-z]{36}\b/);
 });
 

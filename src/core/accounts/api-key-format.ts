@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Random } from '../random.ts';
+import type { Random } from '../seams/random.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHAPE = /^csk_(?:live|test)_[0-9A-Za-z]{36}$/;
@@ -36,7 +36,7 @@ export function mintKey(random: Random, test: boolean): MintedKey {
 
 /** What the store keeps of a key that already exists. */
 export function registerKey(random: Random, key: string): MintedKey {
-  return { key, id: `key_${drawCharacters(random, 16)}`, prefix: prefixOf(key), hash: hashKey(key) };
+  return { key, id: `key_${drawCharacters(random, 16)}`, prefix: prefixOf(key), hash: hashApiKey(key) };
 }
 
 /** Whether the key reaches only the simulator. */
@@ -58,7 +58,7 @@ export function prefixOf(token: string): string {
   return token.slice(0, PREFIX_LENGTH);
 }
 
-export function hashKey(token: string): string {
+export function hashApiKey(token: string): string {
   return hash('sha256', token, 'hex');
 }
 

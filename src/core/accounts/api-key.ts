@@ -4,7 +4,7 @@ import type { AccountSettings } from './account-settings.ts';
 import type { Actor } from './actor.ts';
 
 /** What a key may be used for. An empty list sets no limit. */
-export interface Restrictions {
+export interface KeyRestrictions {
   readonly channels: readonly Channel[];
   /** ISO 3166 alpha-2, or `ZZ` for destinations without a country. */
   readonly countries: readonly string[];
@@ -12,7 +12,7 @@ export interface Restrictions {
   readonly sources: readonly string[];
 }
 
-export const UNRESTRICTED: Restrictions = { channels: [], countries: [], sources: [] };
+export const UNRESTRICTED: KeyRestrictions = { channels: [], countries: [], sources: [] };
 
 export interface ApiKey {
   readonly id: string;
@@ -29,7 +29,7 @@ export interface ApiKey {
   readonly lastUsedFrom: string | null;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
-  readonly restrictions: Restrictions;
+  readonly restrictions: KeyRestrictions;
   /** Whether requests may bring codes of their own. Test keys always may. */
   readonly customCodes: boolean;
   /** Id of the key that replaced it; this one works until `expiresAt`. */

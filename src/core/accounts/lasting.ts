@@ -2,7 +2,7 @@
  * How long what people sign in with lasts, in ms. The portal goes by it, and so does whoever corrects times that a clock left
  * while it was ahead.
  */
-import { MAX_AHEAD_MS } from '../clock.ts';
+import { MAX_AHEAD_MS } from '../seams/clock.ts';
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 

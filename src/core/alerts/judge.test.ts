@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { type Case, type Judgement, judge, REMIND_MS, type Standing } from './judge.ts';
+import { type AlertJudgement, type Case, judgeAlert, REMIND_MS, type Standing } from './judge.ts';
 
 const MINUTE = 60_000;
 const TIMING = { holdMs: 5 * MINUTE, recoverMs: 15 * MINUTE, passing: false };
@@ -13,7 +13,7 @@ interface Step {
 
 interface Seen {
   readonly at: number;
-  readonly judged: Judgement;
+  readonly judged: AlertJudgement;
   readonly before: Standing | undefined;
 }
 
@@ -24,7 +24,7 @@ function run(steps: readonly Step[], timing: Case['timing'] = TIMING): Seen[] {
   return steps.map(({ afterMs, level }) => {
     now += afterMs;
     const before = standing;
-    const judged = judge({ standing, level, now, timing });
+    const judged = judgeAlert({ standing, level, now, timing });
     standing = judged.kind === 'stands' ? judged.standing : undefined;
     return { at: now, judged, before };
   });
@@ -75,11 +75,11 @@ suite('an alert', () => {
     assert.equal(seen.at(-1)?.judged.kind, 'over');
   });
 
-  test('judged by a clock that was corrected heals', () => {
+  test('judged by a clock that was corrected is judged again', () => {
     const now = 1_000_000_000_000;
     const ahead = now + 10 * REMIND_MS;
     const standing = { badSince: ahead, firingSince: ahead, goodSince: ahead, toldAt: ahead };
-    const judged = judge({ standing, level: 'bad', now, timing: TIMING });
+    const judged = judgeAlert({ standing, level: 'bad', now, timing: TIMING });
     assert.deepEqual(judged, {
       kind: 'stands',
       standing: { badSince: now, firingSince: now, goodSince: null, toldAt: now },

@@ -5,7 +5,7 @@
 import type { RuleName } from './rule.ts';
 
 /** What was found at one look. What is good is not found. */
-export interface Finding {
+export interface AlertFinding {
   readonly rule: RuleName;
   /** Null: it is the installation's. */
   readonly accountId: string | null;
@@ -41,12 +41,12 @@ interface Timing {
 export interface Case {
   /** Undefined if nothing was bad before. */
   readonly standing: Standing | undefined;
-  readonly level: Finding['level'] | undefined;
+  readonly level: AlertFinding['level'] | undefined;
   readonly now: number;
   readonly timing: Timing;
 }
 
-export type Judgement =
+export type AlertJudgement =
   /** There is nothing to keep. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'stands'; readonly standing: Standing; readonly notice: NoticeKind | undefined }
@@ -56,7 +56,7 @@ export type Judgement =
 /** People are reminded of what still fires. */
 export const REMIND_MS = 24 * 3_600_000;
 
-export function judge({ standing, level, now, timing }: Case): Judgement {
+export function judgeAlert({ standing, level, now, timing }: Case): AlertJudgement {
   if (standing === undefined) {
     if (level !== 'bad') return { kind: 'nothing' };
     return tell(
@@ -82,7 +82,7 @@ function fire(standing: Standing, now: number, { holdMs }: Timing): Standing {
   return now - standing.badSince >= holdMs ? { ...standing, firingSince: now } : standing;
 }
 
-function tell(standing: Standing, now: number, timing: Timing): Judgement {
+function tell(standing: Standing, now: number, timing: Timing): AlertJudgement {
   const { firingSince, goodSince, toldAt } = standing;
   if (firingSince === null) return { kind: 'stands', standing, notice: undefined };
   const told = { ...standing, toldAt: now };

@@ -4,7 +4,7 @@ const [FIRST_MS, LONGEST_MS] = [30_000, 3_600_000];
 const CHANCE = 0.1;
 
 /** No notice waits longer. */
-export const LONGEST_PAUSE_MS = Math.round(LONGEST_MS * (1 + CHANCE));
+export const LONGEST_NOTICE_PAUSE_MS = Math.round(LONGEST_MS * (1 + CHANCE));
 
 export function pauseAfter(tries: number, random: () => number): number {
   const pause = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries, 20));

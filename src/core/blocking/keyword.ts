@@ -1,5 +1,5 @@
 /** What people write back to be sent nothing more, and to be sent to again. */
-import { withoutUnseen } from '../unseen.ts';
+import { withoutUnseen } from '../text/unseen.ts';
 import { KEYWORDS } from './keywords.ts';
 
 export type Keyword = 'stop' | 'start';

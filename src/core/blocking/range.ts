@@ -5,7 +5,7 @@
 import { parseAnyDestination } from '../destination/destination.ts';
 import { plainNumber } from '../destination/plain-number.ts';
 import { telephoneOf } from '../destination/telephone.ts';
-import type { FieldFault } from '../field-error.ts';
+import type { FieldFault } from '../errors/field-error.ts';
 
 /** Enough for every block of premium and satellite numbers, few enough to be compared with each destination. */
 export const MAX_RANGES = 1_000;

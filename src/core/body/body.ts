@@ -1,5 +1,5 @@
 /** The optional part of a request's body, checked. */
-import type { FieldError } from '../field-error.ts';
+import type { FieldError } from '../errors/field-error.ts';
 import type { MessageOptions } from '../message/message.ts';
 import type { CodePolicy } from '../verification/code.ts';
 import { findMetadataFault, type Metadata } from './metadata.ts';

@@ -2,12 +2,12 @@
  * What is kept of a request's options and metadata: one sealed text, so that the store neither sees them nor has a column for
  * each. The wording is kept because a message that is sent again, after a crash, reads as it did at first.
  */
-import type { MessageWish } from '../message/message.ts';
+import type { MessageRequest } from '../message/message.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { ifIntact, openField, sealField } from '../secrets/sealed-field.ts';
 import type { Metadata } from './metadata.ts';
 
-export interface Details extends MessageWish {
+export interface Details extends MessageRequest {
   readonly metadata?: Metadata | undefined;
 }
 
@@ -16,7 +16,7 @@ const NONE: Details = {};
 /** Null if there is nothing to keep. */
 export function sealDetails(
   keyring: Keyring,
-  { locale, template, appHash }: MessageWish,
+  { locale, template, appHash }: MessageRequest,
   metadata: Metadata | undefined,
   id: string,
 ): string | null {

@@ -1,5 +1,5 @@
 /** What a client keeps with a verification of its own, such as the number of an order. Never in logs or metrics. */
-import type { FieldError } from '../field-error.ts';
+import type { FieldError } from '../errors/field-error.ts';
 
 export type Metadata = Readonly<Record<string, string>>;
 

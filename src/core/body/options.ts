@@ -1,6 +1,6 @@
 /** How one message differs from the usual: its language, its text, its code. */
-import type { FieldError } from '../field-error.ts';
-import type { MessageOptions, MessageWish } from '../message/message.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import type { MessageOptions, MessageRequest } from '../message/message.ts';
 import { type CodePolicy, LENGTHS, SYMBOLS } from '../verification/code.ts';
 
 export interface RequestOptions {
@@ -17,7 +17,7 @@ export interface RequestOptions {
 }
 
 /** Options that are in order. */
-export interface OptionsInOrder extends MessageWish {
+export interface OptionsInOrder extends MessageRequest {
   readonly codeLength?: number | undefined;
   readonly customCode?: string | undefined;
 }

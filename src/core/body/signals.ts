@@ -1,8 +1,8 @@
 /** What is known of the person who asks and of their device. Nothing of it is kept as the client said it. */
 import { isIP } from 'node:net';
-import type { FieldError } from '../field-error.ts';
-import { cutNetworkOf } from '../network.ts';
+import type { FieldError } from '../errors/field-error.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { cutNetworkOf } from '../text/network.ts';
 
 export const PLATFORMS = ['android', 'ios', 'ipados', 'tvos', 'web'] as const;
 export type Platform = (typeof PLATFORMS)[number];

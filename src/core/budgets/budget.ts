@@ -1,4 +1,5 @@
 /** Budgets: what messages may cost, or how many there may be, in an hour, a day or a month (UTC). Money is in millionths. */
+import { DAY_MS, HOUR_MS } from '../seams/spans.ts';
 
 export const BUDGET_HOLDERS = ['installation', 'account', 'key', 'country', 'route'] as const;
 type BudgetHolder = (typeof BUDGET_HOLDERS)[number];
@@ -26,9 +27,6 @@ export interface Budget {
 export interface AccountBudget extends Pick<Budget, 'per' | 'money' | 'messages'> {
   readonly of: (typeof ACCOUNT_HOLDERS)[number];
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The period that a time belongs to: an hour, day or month of UTC. `endsAt` is the first moment after it. */
 export function periodOf(per: Period, at: number): { readonly startsAt: number; readonly endsAt: number } {

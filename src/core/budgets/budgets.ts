@@ -2,7 +2,7 @@
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
 import { carrierOn } from '../sending/carrier-on.ts';
-import type { FindLegs } from '../sending/legs.ts';
+import type { FindFallbackSteps } from '../sending/fallback-steps.ts';
 import type { PriceList } from '../sending/prices.ts';
 import { nameRoute, type Route } from '../sending/routing.ts';
 import { NO_KEY } from '../verification/carrier-test.ts';
@@ -104,7 +104,7 @@ export const boundsMoney = (limits: readonly Pick<Charge, 'money'>[]): boolean =
 export function createBudgets(
   budgets: readonly Budget[],
   priceOf: PriceList,
-  findLegs: FindLegs = () => [],
+  findSteps: FindFallbackSteps = () => [],
 ): FindBudgets {
   const findLimits = createLimits(budgets);
   return (asked) => {
@@ -125,7 +125,7 @@ export function createBudgets(
     const prices = pricesOf(route, null);
     if (prices === undefined) return 'no-price';
     const later: Later[] = [];
-    for (const leg of findLegs(route, destination)) {
+    for (const leg of findSteps(route, destination)) {
       const { channel } = leg.route;
       const pricesThere = pricesOf(leg.route, channel);
       if (pricesThere === undefined) return 'no-price';

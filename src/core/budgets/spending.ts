@@ -1,5 +1,5 @@
 /** Puts budgets together: which apply to a message, and how much of each is used. */
-import type { FindLegs } from '../sending/legs.ts';
+import type { FindFallbackSteps } from '../sending/fallback-steps.ts';
 import { createPriceList, type PriceSources, withFreeSimulator } from '../sending/prices.ts';
 import type { Route } from '../sending/routing.ts';
 import type { Budget, BudgetStore } from './budget.ts';
@@ -22,14 +22,14 @@ interface Spending {
 export function createSpending(
   config: SpendingConfig,
   free: ReadonlySet<Route>,
-  findLegs: FindLegs,
+  findSteps: FindFallbackSteps,
   routeOf: LackParts['payingRoute'],
   store: BudgetStore,
   now: () => number,
 ): Spending {
   const { budgets, carriers } = config;
   const priceOf = withFreeSimulator(createPriceList(config), carriers);
-  const find = createBudgets(budgets, priceOf, findLegs);
+  const find = createBudgets(budgets, priceOf, findSteps);
   const named = budgets.flatMap(({ only = [] }) => only);
   return {
     findBudgets: (asked) => (free.has(asked.route) ? undefined : find(asked)),

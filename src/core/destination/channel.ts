@@ -1,5 +1,5 @@
 /** The table of channels. A new channel is an entry here and in its carriers. Imports only types, because the portal's pages use it. */
-import type { FieldErrorCode } from '../field-error.ts';
+import type { FieldErrorCode } from '../errors/field-error.ts';
 
 export type DestinationKind = 'e164' | 'extension' | 'sip';
 

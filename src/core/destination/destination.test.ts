@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FieldErrorCode } from '../field-error.ts';
+import type { FieldErrorCode } from '../errors/field-error.ts';
 import { MAGIC_DESTINATIONS } from '../verification/magic.ts';
 import type { Channel } from './channel.ts';
 import { parseDestination } from './destination.ts';

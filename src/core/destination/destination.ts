@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
 import metadata from 'libphonenumber-js/metadata.max.json';
-import type { FieldErrorCode, FieldFault } from '../field-error.ts';
-import { withoutUnseen } from '../unseen.ts';
+import type { FieldErrorCode, FieldFault } from '../errors/field-error.ts';
+import { withoutUnseen } from '../text/unseen.ts';
 import { CHANNEL_NAMES, CHANNELS, type Channel, type DestinationKind, listKinds } from './channel.ts';
 import { ANY_NUMBER, type Screen, USUAL_SCREENS } from './never-sent.ts';
 import { readNumber } from './numbering-plan.ts';

@@ -5,7 +5,7 @@
  * Most of what such attacks use is no entry here: numbers that no operator was given, which the numbering plan refuses.
  */
 import type { PhoneNumberType } from 'libphonenumber-js/core/es6';
-import type { FieldErrorCode } from '../field-error.ts';
+import type { FieldErrorCode } from '../errors/field-error.ts';
 import { compilePrefixes } from './prefixes.ts';
 
 /** Types of number, as each country's own plan has them (libphonenumber's metadata). */

@@ -1,5 +1,5 @@
-import { toAsciiDigits } from '../ascii-digits.ts';
-import { withoutUnseen } from '../unseen.ts';
+import { toAsciiDigits } from '../text/ascii-digits.ts';
+import { withoutUnseen } from '../text/unseen.ts';
 
 /**
  * What people group digits with, after NFKC: the punctuation that Google's libphonenumber reads past. Katakana's long vowel is

@@ -1,6 +1,6 @@
 /** The address of an endpoint, as an account gives it. */
 import { isIP } from 'node:net';
-import type { FieldFault } from '../field-error.ts';
+import type { FieldFault } from '../errors/field-error.ts';
 import { createAddressGuard } from './addresses.ts';
 
 const LONGEST = 2_000;

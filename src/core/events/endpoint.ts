@@ -1,5 +1,5 @@
 /** Where an account wants to be told, and how it is signed. */
-import type { Random } from '../random.ts';
+import type { Random } from '../seams/random.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { EventType } from './event.ts';
 

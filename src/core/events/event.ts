@@ -54,17 +54,17 @@ export interface EventSubject {
 }
 
 /** What came back at a try that failed, for people. */
-export interface Failure {
+export interface WebhookFailure {
   /** Unix ms. */
   readonly at: number;
   readonly answer: string;
 }
 
 /** How a store keeps them, one after the other. */
-export const failureLine = ({ at, answer }: Failure): string => `${JSON.stringify({ at, answer })}\n`;
+export const failureLine = ({ at, answer }: WebhookFailure): string => `${JSON.stringify({ at, answer })}\n`;
 
-export const readFailures = (lines: string): Failure[] =>
-  lines.split('\n').flatMap((line): Failure[] => (line === '' ? [] : [JSON.parse(line)]));
+export const readFailures = (lines: string): WebhookFailure[] =>
+  lines.split('\n').flatMap((line): WebhookFailure[] => (line === '' ? [] : [JSON.parse(line)]));
 
 /** What is to become of a message that was tried or looked at. */
 export type MessageFate =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LONGEST_PAUSE_MS, nextTryAt } from './schedule.ts';
+import { LONGEST_RETRY_PAUSE_MS, nextTryAt } from './schedule.ts';
 
 const HOUR = 3_600_000;
 
@@ -14,6 +14,6 @@ test('pauses are a little longer at random, and as long as the endpoint asks for
   assert.equal(nextTryAt(1, 1_000, 1, undefined), 6_500);
   assert.equal(nextTryAt(1, 1_000, 0.5, 60_000), 61_000);
   assert.equal(nextTryAt(2, 0, 0, 60_000), 300_000);
-  assert.equal(nextTryAt(1, 0, 0, 365 * 24 * HOUR), LONGEST_PAUSE_MS);
+  assert.equal(nextTryAt(1, 0, 0, 365 * 24 * HOUR), LONGEST_RETRY_PAUSE_MS);
   assert.equal(nextTryAt(10, 0, 0, 60_000), undefined);
 });

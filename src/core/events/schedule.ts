@@ -18,7 +18,7 @@ const PAUSES_MS = [
 const JITTER = 0.1;
 
 /** No pause is longer, whatever an endpoint asks for. */
-export const LONGEST_PAUSE_MS = 30 * HOUR;
+export const LONGEST_RETRY_PAUSE_MS = 30 * HOUR;
 
 /**
  * When the next try is due after `tries` that failed; undefined if there is none. `retryAfterMs` is what the endpoint asked for;
@@ -33,7 +33,7 @@ export function nextTryAt(
   const pause = PAUSES_MS[tries - 1];
   if (pause === undefined) return undefined;
   const wanted = Math.max(pause * (1 + JITTER * random), retryAfterMs ?? 0);
-  return now + Math.round(Math.min(wanted, LONGEST_PAUSE_MS));
+  return now + Math.round(Math.min(wanted, LONGEST_RETRY_PAUSE_MS));
 }
 
 /** How long an endpoint has had nothing but failures when it is disabled. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FoundKey, UNRESTRICTED } from '../accounts/api-key.ts';
-import { hashKey } from '../accounts/api-key-format.ts';
+import { hashApiKey } from '../accounts/api-key-format.ts';
 import { findUnusableHooks } from './unusable.ts';
 
 const NOW = 1_000;
@@ -16,7 +16,7 @@ const GOOD: FoundKey = {
 async function faultOf(key: Partial<FoundKey> | undefined, channel?: 'voice'): Promise<string> {
   const keys = {
     findKey: async (hash: string) => {
-      assert.equal(hash, hashKey(KEY));
+      assert.equal(hash, hashApiKey(KEY));
       return key && { ...GOOD, ...key };
     },
   };

@@ -1,6 +1,6 @@
 /** Hooks whose API key would be refused: found at the start and by the doctor, not by the first person who waits for a code. */
 import type { FoundKey, KeyStore } from '../accounts/api-key.ts';
-import { hashKey } from '../accounts/api-key-format.ts';
+import { hashApiKey } from '../accounts/api-key-format.ts';
 import type { HookOptions, Hooks } from './system.ts';
 
 export interface UnusableHook {
@@ -16,7 +16,7 @@ export async function findUnusableHooks(
 ): Promise<UnusableHook[]> {
   const found = await Promise.all(
     Object.entries(hooks).map(async ([name, hook]) => {
-      const detail = describeFault(await keys.findKey(hashKey(hook.key)), hook, now);
+      const detail = describeFault(await keys.findKey(hashApiKey(hook.key)), hook, now);
       return detail === undefined ? [] : [{ name, detail }];
     }),
   );

@@ -1,6 +1,6 @@
 /** Finds faults in configured messages when the service starts, instead of when a telephone stays silent. */
 import { BASIC_CHANNELS, CHANNELS, isSpoken } from '../destination/channel.ts';
-import { isHostName } from '../host-name.ts';
+import { isHostName } from '../text/host-name.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
 import {
   composeMessage,

@@ -29,7 +29,7 @@ export type MessageTemplates = Readonly<Record<string, MessageTemplate>>;
 type MessageTemplate = Readonly<Partial<Record<BasicChannel, string>>>;
 
 /** What a request asks of the wording of its own message. */
-export interface MessageWish {
+export interface MessageRequest {
   /** BCP 47; goes before all options. */
   readonly locale?: string | undefined;
   /** One of the named texts. */
@@ -44,7 +44,7 @@ export interface MessageFacts {
   readonly country: string;
   readonly channel: Channel;
   readonly validForMs: number;
-  readonly wish?: MessageWish | undefined;
+  readonly wish?: MessageRequest | undefined;
 }
 
 /** The text for a message, and the language that it is in. */
@@ -96,7 +96,7 @@ export function chooseLocale(
   options: MessageOptions,
   country: string,
   channel: Channel,
-  wish?: MessageWish,
+  wish?: MessageRequest,
 ): string {
   return chooseText(options, { country, channel, wish }).locale;
 }
@@ -152,7 +152,10 @@ function ownText(options: MessageOptions, locale: string, channel: Channel): str
 }
 
 /** Undefined, too, of a name that is no longer configured: a message of before is then worded as usual. */
-function namedTexts({ named }: MessageOptions, wish: MessageWish | undefined): MessageTemplates | undefined {
+function namedTexts(
+  { named }: MessageOptions,
+  wish: MessageRequest | undefined,
+): MessageTemplates | undefined {
   const template = wish?.template;
   return template !== undefined && named !== undefined && Object.hasOwn(named, template)
     ? named[template]
@@ -161,7 +164,7 @@ function namedTexts({ named }: MessageOptions, wish: MessageWish | undefined): M
 
 function namedText(
   options: MessageOptions,
-  wish: MessageWish | undefined,
+  wish: MessageRequest | undefined,
   locale: string,
   channel: Channel,
 ): string | undefined {

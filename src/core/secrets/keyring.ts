@@ -2,9 +2,10 @@
  * Secrets at rest. Everything is derived (HKDF, RFC 5869) from the current secret; the previous one, while a
  * rotation lasts, still opens and recognises what it sealed and hashed.
  */
-import { SYSTEM_CLOCK } from '../clock.ts';
+
 import { telephoneOf } from '../destination/telephone.ts';
-import { clientNetworkOf } from '../network.ts';
+import { SYSTEM_CLOCK } from '../seams/clock.ts';
+import { clientNetworkOf } from '../text/network.ts';
 import { type HashPurpose, KeyedHashes } from './keyed-hash.ts';
 import { Seals, secretIdOf } from './seals.ts';
 

@@ -2,7 +2,9 @@
  * What one secret seals: by AES-256-GCM, under a subkey for each UTC day. A key may seal 2^32 texts under random nonces
  * (SP 800-38D, section 8.3), which all nodes together do not reach in a day below 24,000 verifications a second, two seals each.
  */
+
 import type { KeyObject } from 'node:crypto';
+import { DAY_MS } from '../seams/spans.ts';
 import { decipher, encipher } from './gcm.ts';
 import { drawNonce } from './nonces.ts';
 import { deriveSubkey } from './subkey.ts';
@@ -12,7 +14,6 @@ export const SEAL_MARK = '2.';
 /** `mark + id of the secret + day since 1970 + . + base64url of nonce, enciphered text and tag`. */
 const FORM = /^(2\.([\w-]{6})(0|[1-9]\d{0,7})\.)([\w-]+)$/;
 
-const DAY_MS = 86_400_000;
 /** Today's key, and those of a few days that are opened. */
 const KEPT_DAYS = 8;
 

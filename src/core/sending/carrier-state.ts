@@ -1,6 +1,6 @@
 /** How each node sees each carrier, for doctor and the portal, which may run elsewhere. */
 import { OPERATORS_FAULT } from './carrier.ts';
-import type { BreakerState } from './funnel.ts';
+import type { BreakerState } from './delivery-metrics.ts';
 import type { UnusableCounts } from './unusable-receipts.ts';
 
 export interface CarrierError {

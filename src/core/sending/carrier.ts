@@ -1,9 +1,10 @@
 /** The port between delivery and carriers. Every carrier implements it. */
-import type { Clock } from '../clock.ts';
+
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
 import type { Registration } from '../message/registered.ts';
-import type { Random } from '../random.ts';
+import type { Clock } from '../seams/clock.ts';
+import type { Random } from '../seams/random.ts';
 import type { NoteUnusable } from './unusable-receipts.ts';
 
 /** The name and type of the carrier that always exists. It sends nothing, and is the only one for test keys. */
@@ -164,7 +165,7 @@ type ReceiptSink = (receipt: Receipt) => Promise<void>;
 export type Hear = (message: InboundMessage) => Promise<void>;
 
 /** Log events of a carrier, without codes, texts, numbers or credentials. An `error` is something the operator must fix. */
-export type CarrierLog = (
+export type Log = (
   level: 'info' | 'warn' | 'error',
   message: string,
   fields?: Record<string, unknown>,
@@ -179,7 +180,7 @@ export interface CarrierPorts {
   readonly hear?: Hear | undefined;
   /** Hears of receipts that cannot be read. Absent if nobody counts them. Callbacks say so by their answer. */
   readonly unusable?: NoteUnusable | undefined;
-  readonly log: CarrierLog;
+  readonly log: Log;
   /** How many messages may be under way at once, if the operator has decided. */
   readonly concurrency?: number | undefined;
   /** The URL for this carrier's callbacks; undefined if nothing outside can reach the service. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import fc from 'fast-check';
-import { SYSTEM_CLOCK } from '../clock.ts';
-import { createManualClock } from '../clock-fixture.ts';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreUnavailable } from '../errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../seams/clock.ts';
+import { createManualClock } from '../seams/clock-fixture.ts';
 import { DailyCap, untilNextDay } from './daily-cap.ts';
 import type { QuotaStore } from './quota.ts';
 

@@ -1,10 +1,11 @@
 /** A cap on messages in a day (UTC): exact over all nodes, without asking the store for each message. */
-import type { Clock } from '../clock.ts';
-import { StoreFailure } from '../errors.ts';
+
+import { StoreFailure } from '../errors/store-failure.ts';
+import type { Clock } from '../seams/clock.ts';
+import { DAY_MS } from '../seams/spans.ts';
 import type { Limit } from '../verification/limits.ts';
 import type { QuotaStore } from './quota.ts';
 
-const DAY_MS = 86_400_000;
 /** The most places to take ahead: a crash loses them. */
 const LARGEST_BLOCK = 100;
 /** How often to ask the store when the cap is used up, because other nodes may have returned places, in ms. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SYSTEM_CLOCK } from '../clock.ts';
+import { SYSTEM_CLOCK } from '../seams/clock.ts';
 import type { DailyCap } from './daily-cap.ts';
 import { createDailyCaps } from './daily-caps.ts';
 import type { Route } from './routing.ts';

@@ -1,5 +1,5 @@
 /** The daily caps of routes and carriers. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../seams/clock.ts';
 import { DailyCap } from './daily-cap.ts';
 import type { QuotaStore } from './quota.ts';
 import { nameRoute, type Route } from './routing.ts';

@@ -1,7 +1,7 @@
 /** Finds the route of a message: the first match in the order of the configuration. */
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
-import type { FieldError } from '../field-error.ts';
+import type { FieldError } from '../errors/field-error.ts';
 
 /** Serves a channel; `countries` and `prefixes`, if given, must both match. */
 export interface Route {

@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<Unusable, (count: number) => string>> = {
   forged: (count) => `${count} did not prove that ${count === 1 ? 'it comes' : 'they come'} from the carrier`,
 };
 
-export function addUp(all: readonly UnusableCounts[]): UnusableCounts {
+export function sumUnusable(all: readonly UnusableCounts[]): UnusableCounts {
   const sums: Partial<Record<Unusable, number>> = {};
   for (const counts of all) {
     for (const why of UNUSABLE) {

@@ -62,8 +62,8 @@ suite('a test of a carrier', () => {
     assert.equal(await kindsOf(NUMBER), 'country_not_allowed');
     assert.equal(await kindsOf('112'), 'not_e164');
     assert.equal(await kindsOf('+4911'), 'not_e164');
-    rig.sentry = {
-      ...rig.sentry,
+    rig.guardPort = {
+      ...rig.guardPort,
       judge: () => ({ passes: false, refused: () => {} }),
     };
     assert.equal(await kindsOf('+33612345678'), 'guarded');

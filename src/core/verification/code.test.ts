@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { SYSTEM_RANDOM } from '../random.ts';
+import { SYSTEM_RANDOM } from '../seams/random.ts';
 import { type Alphabet, drawCode, normalizeCode } from './code.ts';
 
 const policy = (alphabet: Alphabet, length: number) => ({ alphabet, length, validFor: 600_000, guesses: 5 });

@@ -1,7 +1,8 @@
 /** One-time codes: drawn without bias, read with tolerance. */
-import { toAsciiDigits } from '../ascii-digits.ts';
-import type { Random } from '../random.ts';
-import { withoutUnseen } from '../unseen.ts';
+
+import type { Random } from '../seams/random.ts';
+import { toAsciiDigits } from '../text/ascii-digits.ts';
+import { withoutUnseen } from '../text/unseen.ts';
 
 export type Alphabet = 'digits' | 'letters';
 

@@ -1,4 +1,4 @@
-/** What is deleted when a person's number is erased. A store does it as one step of a transaction (core/accounts/records.ts). */
+/** What is deleted when a person's number is erased. A store does it as one step of a transaction (core/sql/records.ts). */
 export interface Erasure {
   /** Verifications: a few at a time, so that requests do not wait. Their attempts, messages and Idempotency-Keys go with them. */
   readonly ids: readonly string[];

@@ -1,20 +1,26 @@
 /** A verifier for tests, whose store answers as a test says, with records of what it received and passed on. */
 
 import type { FindBudgets } from '../budgets/budgets.ts';
-import { SYSTEM_CLOCK } from '../clock.ts';
-import { createManualClock, type ManualClock } from '../clock-fixture.ts';
 import { BASIC_CHANNELS } from '../destination/channel.ts';
 import { USUAL_SCREENS } from '../destination/never-sent.ts';
-import { SYSTEM_RANDOM } from '../random.ts';
+import { SYSTEM_CLOCK } from '../seams/clock.ts';
+import { createManualClock, type ManualClock } from '../seams/clock-fixture.ts';
+import { SYSTEM_RANDOM } from '../seams/random.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import type { DailyCap } from '../sending/daily-cap.ts';
-import type { Funnel } from '../sending/funnel.ts';
+import type { DeliveryMetrics } from '../sending/delivery-metrics.ts';
 import type { RouteFinder } from '../sending/routing.ts';
+import type { GuardPort } from './guard-port.ts';
 import { createReopen } from './reopen.ts';
 import type { Caller, RequestAnswer } from './request.ts';
-import type { Sentry } from './sentry.ts';
-import type { ConfirmOutcome, Guess, IssueOutcome, NewVerification, Replay } from './verification.ts';
+import type {
+  ConfirmOutcome,
+  Guess,
+  IdempotentReplay,
+  IssueOutcome,
+  NewVerification,
+} from './verification.ts';
 import { Verifier, type VerifierDeps } from './verifier.ts';
 
 export const NUMBER = '+4915112345678';
@@ -36,20 +42,20 @@ export interface VerifierRig {
     readonly createdAt: number;
     readonly leasedSince: number;
   }[];
-  /** What the funnel was told. */
+  /** What the metrics were told. */
   readonly told: string[];
   answerIssue: () => Promise<IssueOutcome>;
   answerConfirm: () => Promise<ConfirmOutcome>;
-  foundReplay: Replay | undefined;
+  foundReplay: IdempotentReplay | undefined;
   findRoute: RouteFinder;
   canSpeak: VerifierDeps['canSpeak'];
   cap: DailyCap | undefined;
-  sentry: Sentry;
+  guardPort: GuardPort;
   findBudgets: FindBudgets;
   ask(destination?: string, caller?: Caller, idempotencyKey?: string): Promise<RequestAnswer>;
 }
 
-const createFunnel = (note: (name: string) => () => void): Funnel => ({
+const createFunnel = (note: (name: string) => () => void): DeliveryMetrics => ({
   requested: note('requested'),
   attempted: note('attempted'),
   submitted: note('submitted'),
@@ -67,7 +73,7 @@ const createFunnel = (note: (name: string) => () => void): Funnel => ({
 export const SILENT = createFunnel(() => () => {});
 
 /** Lets everything pass. */
-export const OFF_DUTY: Sentry = {
+export const OFF_DUTY: GuardPort = {
   judge: () => ({ passes: true, written: () => {}, notWritten: () => {} }),
   confirmed: () => {},
   mismatched: () => {},
@@ -86,13 +92,13 @@ export function createVerifier(
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
     canSpeak: () => true,
     capOf: () => undefined,
-    sentry: OFF_DUTY,
+    guardPort: OFF_DUTY,
     findBudgets: () => undefined,
     findLack: () => undefined,
     budgetWatch: { nearlyUsed: () => {}, exhausted: () => {} },
     handOver: () => {},
     findNumberHashes: async () => undefined,
-    funnel: SILENT,
+    deliveryMetrics: SILENT,
     code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
     messages: { brand: 'Acme' },
     shownLimit: LIMIT,
@@ -111,7 +117,7 @@ export function createVerifierRig(
     (name: string) =>
     (...facts: unknown[]) =>
       void told.push(`${name} ${facts.slice(0, 3).join(' ')}`);
-  const funnel = createFunnel(note);
+  const deliveryMetrics = createFunnel(note);
   const clock = createManualClock();
   const reopen = createReopen(keyring, { brand: 'Acme' }, 600_000);
   const verifier = createVerifier({
@@ -135,12 +141,12 @@ export function createVerifierRig(
     findRoute: (...asked) => rig.findRoute(...asked),
     canSpeak: (...asked) => rig.canSpeak(...asked),
     capOf: () => rig.cap,
-    sentry: {
-      judge: (request) => rig.sentry.judge(request),
-      confirmed: (typed, address) => rig.sentry.confirmed(typed, address),
+    guardPort: {
+      judge: (request) => rig.guardPort.judge(request),
+      confirmed: (typed, address) => rig.guardPort.confirmed(typed, address),
       mismatched: (typed) => {
         told.push(`mismatched ${typed.country} ${typed.clientNetwork}`);
-        rig.sentry.mismatched(typed);
+        rig.guardPort.mismatched(typed);
       },
     },
     findBudgets: (asked) => rig.findBudgets(asked),
@@ -150,7 +156,7 @@ export function createVerifierRig(
     },
     ...guard,
     handOver: (message, createdAt, leasedSince) => rig.handedOver.push({ message, createdAt, leasedSince }),
-    funnel,
+    deliveryMetrics,
   });
   const rig: VerifierRig = {
     clock,
@@ -168,7 +174,7 @@ export function createVerifierRig(
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
     canSpeak: () => true,
     cap: undefined,
-    sentry: OFF_DUTY,
+    guardPort: OFF_DUTY,
     findBudgets: () => undefined,
     ask: (destination = NUMBER, caller = LIVE, idempotencyKey) =>
       verifier.request(caller, { destination, channel: 'sms', idempotencyKey }),

@@ -13,7 +13,7 @@ export interface HashedKey extends KeyedHash {
  * No key of a client holds a NUL: one that it uses with a live key and a test key is two. Those of live keys are hashed as they
  * always were, so that nodes of the version before find what a new one took, and the other way round.
  */
-export function hashKey(keyring: Keyring, { test }: Pick<Scope, 'test'>, key: string): HashedKey {
+export function hashIdempotencyKey(keyring: Keyring, { test }: Pick<Scope, 'test'>, key: string): HashedKey {
   const hash = keyring.idempotencyHash(key);
   return test ? { ...keyring.idempotencyHash(`test\0${key}`), withoutKind: hash } : hash;
 }

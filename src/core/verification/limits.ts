@@ -1,10 +1,10 @@
 /** A rate, such as `5/10m`: at most `max` events in any `windowMs`. */
+import { DAY_MS } from '../seams/spans.ts';
 export interface Limit {
   readonly max: number;
   readonly windowMs: number;
 }
 
-const DAY_MS = 86_400_000;
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 

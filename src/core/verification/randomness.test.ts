@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { mintKey } from '../accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../random.ts';
+import { SYSTEM_RANDOM } from '../seams/random.ts';
 import { drawCode } from './code.ts';
 
 const DRAWS: Readonly<Record<string, () => string>> = {
@@ -18,7 +18,7 @@ const DRAWS: Readonly<Record<string, () => string>> = {
 };
 
 /** Of the files that use it: the jitter of retries, and the order of a route's carriers. */
-const MAY_USE_IT = ['src/core/random.ts', 'src/store/postgres/schema/migrate.ts'];
+const MAY_USE_IT = ['src/core/seams/random.ts', 'src/store/postgres/schema/migrate.ts'];
 
 suite('Math.random', () => {
   for (const [what, draw] of Object.entries(DRAWS)) {

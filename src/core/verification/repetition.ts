@@ -7,7 +7,7 @@ import { openField } from '../secrets/sealed-field.ts';
 import { type HashedKey, idempotencyOf } from './idempotency.ts';
 import type { RequestAnswer, VerificationRequest } from './request.ts';
 import type { Scope } from './scope.ts';
-import type { Idempotency, NewVerification, Replay, VerificationStore } from './verification.ts';
+import type { Idempotency, IdempotentReplay, NewVerification, VerificationStore } from './verification.ts';
 
 interface Deps {
   readonly store: Pick<VerificationStore, 'findReplay'>;
@@ -38,12 +38,12 @@ export function idempotencyOfRequest(
 export async function findFirst(
   { store }: Deps,
   request: Pick<NewVerification, keyof Scope | 'createdAt' | 'idempotency'>,
-): Promise<Replay | undefined> {
+): Promise<IdempotentReplay | undefined> {
   const { accountId, test, createdAt, idempotency } = request;
   return idempotency === null ? undefined : store.findReplay({ accountId, test, createdAt, idempotency });
 }
 
-export function answerAsFirst({ keyring }: Pick<Deps, 'keyring'>, first: Replay): RequestAnswer {
+export function answerAsFirst({ keyring }: Pick<Deps, 'keyring'>, first: IdempotentReplay): RequestAnswer {
   if (first.kind === 'idempotency-mismatch') return first;
   const { id, channel, destinationSealed } = first;
   return {

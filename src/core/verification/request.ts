@@ -1,9 +1,9 @@
 /** What is asked of the verifier, and what it answers. */
 import type { AccountSettings } from '../accounts/account-settings.ts';
-import type { Restrictions } from '../accounts/api-key.ts';
+import type { KeyRestrictions } from '../accounts/api-key.ts';
 import type { GivenBody } from '../body/body.ts';
 import type { Channel } from '../destination/channel.ts';
-import type { FieldError } from '../field-error.ts';
+import type { FieldError } from '../errors/field-error.ts';
 import type { Limit } from './limits.ts';
 import type { ConfirmOutcome } from './verification.ts';
 
@@ -13,7 +13,7 @@ export interface Caller {
   readonly accountId: string;
   readonly test: boolean;
   /** What the key may be used for; undefined: for everything. */
-  readonly restrictions?: Pick<Restrictions, 'channels' | 'countries'> | undefined;
+  readonly restrictions?: Pick<KeyRestrictions, 'channels' | 'countries'> | undefined;
   /** Whether the key may bring codes of its own. */
   readonly customCodes?: boolean | undefined;
   /** Undefined where the account sets nothing. */

@@ -8,7 +8,7 @@ import type { Applying, FindBudgets } from '../budgets/budgets.ts';
 import { isSpoken } from '../destination/channel.ts';
 import { type Destination, parseDestination } from '../destination/destination.ts';
 import type { Screens } from '../destination/never-sent.ts';
-import type { FieldErrorCode } from '../field-error.ts';
+import type { FieldErrorCode } from '../errors/field-error.ts';
 import { chooseLocale, type MessageOptions } from '../message/message.ts';
 import type { DailyCap } from '../sending/daily-cap.ts';
 import type { Route, RouteFinder } from '../sending/routing.ts';

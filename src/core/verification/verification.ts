@@ -97,7 +97,7 @@ export const repeatsSince = (
 ): number => now - windowMs;
 
 /** A repeated request: nothing is written or counted. */
-export type Replay =
+export type IdempotentReplay =
   | {
       readonly kind: 'replayed';
       readonly id: string;
@@ -111,7 +111,7 @@ export type IssueOutcome =
   | { readonly kind: 'issued'; readonly nearlyUsed?: readonly number[] }
   /** The account sends nothing to this number. */
   | { readonly kind: 'blocked' }
-  | Replay
+  | IdempotentReplay
   | {
       readonly kind: 'limited';
       readonly scope: 'key' | 'destination';
@@ -137,7 +137,7 @@ export interface Guess extends Scope {
 }
 
 /** Who asked for a code, as the guard counts it. */
-export interface Asker {
+export interface CodeRequester {
   /** Asked for with a test key; absent if not. */
   readonly test?: true;
   readonly country: string;
@@ -160,7 +160,7 @@ type FirstJudgement =
   | { readonly kind: 'mismatch'; readonly attemptsRemaining: number };
 
 export type ConfirmOutcome =
-  | (Asker & {
+  | (CodeRequester & {
       readonly kind: 'confirmed';
       readonly channel: Channel;
       readonly destinationSealed: string;
@@ -170,7 +170,7 @@ export type ConfirmOutcome =
       readonly sentBy?: Channel;
       readonly createdAt: number;
     })
-  | (Asker & { readonly kind: 'mismatch'; readonly attemptsRemaining: number })
+  | (CodeRequester & { readonly kind: 'mismatch'; readonly attemptsRemaining: number })
   | { readonly kind: 'attempts-exhausted' | 'expired' | 'already-confirmed' | 'unknown' }
   /** A repeated guess: nothing is used up or counted. */
   | { readonly kind: 'replayed'; readonly first: FirstJudgement }
@@ -190,7 +190,7 @@ export interface VerificationStore {
     request: Pick<NewVerification, keyof Scope | 'createdAt'> & {
       readonly idempotency: Idempotency;
     },
-  ): Promise<Replay | undefined>;
+  ): Promise<IdempotentReplay | undefined>;
   /**
    * Uses up a guess, or confirms. Of any number of simultaneous right guesses exactly one is `confirmed`. The result of a
    * checked guess is kept with its Idempotency-Key and answered again; other results leave the key free.

@@ -7,9 +7,9 @@ import type { MessageOptions } from '../message/message.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import { createVerifier, createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
+import type { GuardedRequest } from './guard-port.ts';
 import { createReopen } from './reopen.ts';
 import type { Caller, RequestAnswer } from './request.ts';
-import type { Guarded } from './sentry.ts';
 import type { NewVerification } from './verification.ts';
 
 const MESSAGES: MessageOptions = {
@@ -161,14 +161,14 @@ suite('options', () => {
 
 suite('a code that the client brings', () => {
   const answered = { kind: 'mismatch', attemptsRemaining: 1, country: 'DE', clientNetwork: null } as const;
-  let judged: Guarded[];
+  let judged: GuardedRequest[];
   beforeEach(() => {
     judged = [];
-    const judge = (request: Guarded) => {
+    const judge = (request: GuardedRequest) => {
       judged.push(request);
       return { passes: true, written: () => {}, notWritten: () => {} } as const;
     };
-    rig.sentry = { ...rig.sentry, judge };
+    rig.guardPort = { ...rig.guardPort, judge };
   });
 
   test('is judged as such, and counts as requested when it is confirmed', async () => {
@@ -186,7 +186,7 @@ suite('a code that the client brings', () => {
       brought: true,
     } as const;
     const heard: boolean[] = [];
-    rig.sentry = { ...rig.sentry, confirmed: ({ isEvidence }) => heard.push(isEvidence) };
+    rig.guardPort = { ...rig.guardPort, confirmed: ({ isEvidence }) => heard.push(isEvidence) };
     rig.answerConfirm = async () => confirmed;
     await rig.verifier.confirm(BRINGS, v.id, '482913');
     assert.deepEqual(rig.told, ['requested sms DE', 'confirmed sms DE unknown']);
@@ -203,7 +203,7 @@ suite('a code that the client brings', () => {
       ['by-rules', 'by-all', 'by-rules', 'as-brought'],
     );
     const heard: boolean[] = [];
-    rig.sentry = { ...rig.sentry, mismatched: ({ isEvidence }) => heard.push(isEvidence) };
+    rig.guardPort = { ...rig.guardPort, mismatched: ({ isEvidence }) => heard.push(isEvidence) };
     for (const more of [{}, { signals: '{"trusted":true}' }, { brought: true as const }]) {
       rig.answerConfirm = async () => ({ ...answered, ...more });
       await rig.verifier.confirm(LIVE, 'ver_1', '1234');
@@ -230,8 +230,8 @@ suite('metadata and signals', () => {
 
   test('a device is known within its account only, by the same hash each time', async () => {
     const devices: (string | undefined)[] = [];
-    rig.sentry = {
-      ...rig.sentry,
+    rig.guardPort = {
+      ...rig.guardPort,
       judge: ({ device }) => {
         devices.push(device);
         return { passes: true, written: () => {}, notWritten: () => {} };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../clock.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../seams/clock.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { DailyCap } from '../sending/daily-cap.ts';
 import { createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';

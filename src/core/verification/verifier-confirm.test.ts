@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { NO_SETTINGS } from '../accounts/account-settings.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../errors/store-failure.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { createVerifierRig, LIVE, NUMBER, type VerifierRig } from './fixture.ts';
 import type { ConfirmOutcome } from './verification.ts';

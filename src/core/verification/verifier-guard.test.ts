@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { createBudgets } from '../budgets/budgets.ts';
-import { SYSTEM_CLOCK } from '../clock.ts';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreUnavailable } from '../errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../seams/clock.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { DailyCap } from '../sending/daily-cap.ts';
 import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
-import type { Guarded } from './sentry.ts';
+import type { GuardedRequest } from './guard-port.ts';
 
 let rig: VerifierRig;
-let asked: Guarded[];
+let asked: GuardedRequest[];
 let written: number;
 let notWritten: number;
 let refused: number;
@@ -22,7 +22,7 @@ beforeEach(() => {
   written = 0;
   notWritten = 0;
   refused = 0;
-  rig.sentry = {
+  rig.guardPort = {
     ...off,
     judge: (request) => {
       asked.push(request);
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 function refuse(): void {
-  rig.sentry = { ...off, judge: () => ({ passes: false, refused: () => (refused += 1) }) };
+  rig.guardPort = { ...off, judge: () => ({ passes: false, refused: () => (refused += 1) }) };
 }
 
 suite('the guard before a request is written', () => {
@@ -69,7 +69,7 @@ suite('the guard before a request is written', () => {
 
   test('it hears of codes that were typed, but not of those of test keys', async () => {
     const heard: string[] = [];
-    rig.sentry = { ...rig.sentry, confirmed: (_, address) => heard.push(address) };
+    rig.guardPort = { ...rig.guardPort, confirmed: (_, address) => heard.push(address) };
     const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_1', 'destination');
     const found = { channel: 'sms', carrier: null, createdAt: 1, destinationSealed } as const;
     // What the code was asked for with, not what asks now, whatever the store answers.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreUnavailable } from '../errors/store-failure.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
-import { hashKey, idempotencyOf } from './idempotency.ts';
+import { hashIdempotencyKey, idempotencyOf } from './idempotency.ts';
 import type { IssueOutcome } from './verification.ts';
 
 let rig: VerifierRig;
@@ -88,8 +88,8 @@ suite('idempotency', () => {
     );
     const [key, body] = [keyring.idempotencyHash('k'), keyring.idempotencyHash('body')];
     const before = idempotencyOf(key, body);
-    assert.deepEqual(idempotencyOf(hashKey(keyring, LIVE, 'k'), body), before);
-    const { earlier = [], ...now } = idempotencyOf(hashKey(keyring, TEST, 'k'), body);
+    assert.deepEqual(idempotencyOf(hashIdempotencyKey(keyring, LIVE, 'k'), body), before);
+    const { earlier = [], ...now } = idempotencyOf(hashIdempotencyKey(keyring, TEST, 'k'), body);
     assert.notEqual(now.keyHash, before.keyHash);
     assert.deepEqual(earlier.slice(-2), [
       { keyHash: before.keyHash, bodyHash: before.bodyHash },

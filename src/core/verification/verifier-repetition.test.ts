@@ -115,7 +115,7 @@ suite('a repetition under an Idempotency-Key', () => {
     const brief = { ...REQUEST, repetitionMs: 30_000 };
     await rig.verifier.request(LIVE, brief);
     await rig.verifier.request({ ...LIVE, blockedRanges: ['+4915'] }, brief);
-    rig.sentry = { ...rig.sentry, judge: () => ({ passes: false, refused: () => {} }) };
+    rig.guardPort = { ...rig.guardPort, judge: () => ({ passes: false, refused: () => {} }) };
     await rig.verifier.request(LIVE, brief);
     const asked = [...rig.issued, ...rig.looked].map(({ idempotency }) => idempotency);
     assert.deepEqual(

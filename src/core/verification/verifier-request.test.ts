@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { NO_SETTINGS } from '../accounts/account-settings.ts';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreUnavailable } from '../errors/store-failure.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import { openField } from '../secrets/sealed-field.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';

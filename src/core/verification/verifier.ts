@@ -7,21 +7,22 @@ import { lookAtPerson } from '../body/signals.ts';
 import { type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
 import { reserve } from '../budgets/budgets.ts';
 import type { FindLack, Funds } from '../budgets/funds.ts';
-import type { Clock } from '../clock.ts';
 import type { Channel } from '../destination/channel.ts';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreUnavailable } from '../errors/store-failure.ts';
 import { composeMessage } from '../message/message.ts';
-import type { Random } from '../random.ts';
+import type { Clock } from '../seams/clock.ts';
+import type { Random } from '../seams/random.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openField, sealField } from '../secrets/sealed-field.ts';
 import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-cap.ts';
 import type { HandOver } from '../sending/delivery.ts';
-import type { Funnel } from '../sending/funnel.ts';
+import type { DeliveryMetrics } from '../sending/delivery-metrics.ts';
 import { countUnits } from '../sending/prices.ts';
 import type { FindNumberHashes } from './by-number/number-hashes.ts';
 import { type CarrierTest, type CarrierTester, routesOver } from './carrier-test.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
-import { type HashedKey, hashKey, idempotencyOf } from './idempotency.ts';
+import { GUARDED_RETRY_MS, type GuardPassed, type GuardPort } from './guard-port.ts';
+import { type HashedKey, hashIdempotencyKey, idempotencyOf } from './idempotency.ts';
 import { tellJudgement } from './judgement.ts';
 import { limitsOf } from './limits.ts';
 import { OneAtATime } from './one-at-a-time.ts';
@@ -41,7 +42,6 @@ import type {
   VerifierPort,
 } from './request.ts';
 import { type Resolved, type ResolverDeps, resolve } from './resolve.ts';
-import { GUARDED_RETRY_MS, type Passed, type Sentry } from './sentry.ts';
 import type { Guess, IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
 
 export interface VerifierDeps extends ResolverDeps {
@@ -52,12 +52,12 @@ export interface VerifierDeps extends ResolverDeps {
   readonly store: VerificationStore;
   readonly findNumberHashes: FindNumberHashes;
   readonly keyring: Keyring;
-  readonly sentry: Sentry;
+  readonly guardPort: GuardPort;
   readonly budgetWatch: BudgetWatch;
   readonly handOver: HandOver;
   /** By the same budgets and prices as `findBudgets`. */
   readonly findLack: FindLack;
-  readonly funnel: Funnel;
+  readonly deliveryMetrics: DeliveryMetrics;
   readonly code: CodePolicy;
   /** How long a fresh verification belongs to the node that wrote it, in ms. */
   readonly lease: number;
@@ -86,7 +86,7 @@ export class Verifier implements VerifierPort, CarrierTester {
       if ('refusal' in read) return Promise.resolve(read.refusal);
       return this.#issue(caller, request, read.body, read.resolved, null);
     }
-    const keyHash = hashKey(this.#deps.keyring, caller, idempotencyKey);
+    const keyHash = hashIdempotencyKey(this.#deps.keyring, caller, idempotencyKey);
     return this.#repeatable.run(caller.accountId, keyHash.current, () =>
       'refusal' in read
         ? answerRefused(this.#deps, caller, request, read, keyHash, this.#deps.clock.now())
@@ -155,7 +155,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     };
     if (idempotencyKey === undefined) return this.#judge(caller, guess);
     // One that it uses for both operations is two.
-    const keyHash = hashKey(keyring, caller, `confirm\0${idempotencyKey}`);
+    const keyHash = hashIdempotencyKey(keyring, caller, `confirm\0${idempotencyKey}`);
     // The MAC binds id and code.
     const idempotency = idempotencyOf(keyHash, mac);
     return this.#repeatable.run(accountId, keyHash.current, () =>
@@ -191,7 +191,8 @@ export class Verifier implements VerifierPort, CarrierTester {
     keyHash: HashedKey | null,
     carrierTest?: CarrierTest,
   ): Promise<RequestAnswer> {
-    const { clock, random, keyring, sentry, handOver, findLack, funnel, budgetWatch, lease } = this.#deps;
+    const { clock, random, keyring, guardPort, handOver, findLack, deliveryMetrics, budgetWatch, lease } =
+      this.#deps;
     const { accountId, keyId, test, settings } = caller;
     const { channel } = request;
     const { address, country } = destination;
@@ -205,7 +206,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     const person = lookAtPerson(keyring, accountId, signals, source);
     const { clientNetwork, device, judged } = person;
     const verdict =
-      route && sentry.judge({ caller, channel, destination, route, clientNetwork, device, judged });
+      route && guardPort.judge({ caller, channel, destination, route, clientNetwork, device, judged });
     if (verdict?.passes === false) {
       const first = await findFirst(this.#deps, { accountId, test, createdAt, idempotency });
       if (first !== undefined) return answerAsFirst(this.#deps, first);
@@ -254,7 +255,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     switch (outcome.kind) {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));
-        if (!brought) funnel.requested(channel, country);
+        if (!brought) deliveryMetrics.requested(channel, country);
         const reserved = reservation === undefined ? {} : { reserved: true };
         const only = carrierTest === undefined ? {} : { only: carrierTest.carrier };
         const message = {
@@ -295,7 +296,7 @@ export class Verifier implements VerifierPort, CarrierTester {
   async #write(
     verification: NewVerification,
     cap: DailyCap | undefined,
-    verdict: Passed | undefined,
+    verdict: GuardPassed | undefined,
   ): Promise<IssueOutcome | LimitReached> {
     let place: DailyPlace | undefined;
     const undo = () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createManualClock } from '../../core/clock-fixture.ts';
+import { createManualClock } from '../../core/seams/clock-fixture.ts';
 import { Breaker, type Permit } from './breaker.ts';
 
 const RESET_AFTER = 1_000;

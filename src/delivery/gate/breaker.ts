@@ -1,6 +1,6 @@
 /** A circuit breaker: after several failures in a row a carrier is skipped for a while, then tried with one message. */
-import type { Clock } from '../../core/clock.ts';
-import type { BreakerState } from '../../core/sending/funnel.ts';
+import type { Clock } from '../../core/seams/clock.ts';
+import type { BreakerState } from '../../core/sending/delivery-metrics.ts';
 
 export interface BreakerOptions {
   /** Failures in a row that open it. */

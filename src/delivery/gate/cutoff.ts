@@ -1,8 +1,8 @@
-import type { Clock, Timer } from '../../core/clock.ts';
+import type { Clock, Timer } from '../../core/seams/clock.ts';
 import type { Deadline } from '../../core/sending/carrier.ts';
 
 /** Looked at again right before something is sent. */
-export interface Wish {
+export interface StillWanted {
   readonly wanted: boolean;
 }
 
@@ -15,7 +15,7 @@ export class Cutoff implements Deadline {
   /** Waits for a place or a turn, and not for the carrier. */
   waiting = false;
   /** Whose message the carrier was asked to send. */
-  wish: Wish | undefined;
+  still: StillWanted | undefined;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #timeoutMs: number;
   #timer: Timer | undefined;
@@ -37,7 +37,7 @@ export class Cutoff implements Deadline {
   }
 
   get wanted(): boolean {
-    return this.wish?.wanted ?? true;
+    return this.still?.wanted ?? true;
   }
 
   /** Why it ended; undefined before. */

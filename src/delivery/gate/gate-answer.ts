@@ -2,7 +2,7 @@
 import { OPERATORS_FAULT, type Outcome } from '../../core/sending/carrier.ts';
 
 /** The carrier was not asked; the reason in a few words. */
-export interface Passed {
+export interface PassedOver {
   readonly kind: 'passed';
   readonly reason:
     | typeof NO_LINK
@@ -17,7 +17,7 @@ export interface Passed {
     | 'stopping';
 }
 
-export type GateAnswer = Outcome | Passed;
+export type GateAnswer = Outcome | PassedOver;
 
 /** Nothing has reached the carrier. The link comes back by itself, and then the message goes at once. */
 export const NO_LINK = 'no link';
@@ -27,7 +27,7 @@ export const PLACES_TAKEN = 'places taken';
 export const NO_ROOM = 'no room in a budget';
 export const NO_PRICE = 'no price for a budget';
 
-export function pass(reason: Passed['reason']): Passed {
+export function pass(reason: PassedOver['reason']): PassedOver {
   return { kind: 'passed', reason };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createManualClock } from '../../core/clock-fixture.ts';
+import { createManualClock } from '../../core/seams/clock-fixture.ts';
 import type { Outcome } from '../../core/sending/carrier.ts';
 import {
   ACCEPTED,

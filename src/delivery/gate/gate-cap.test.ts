@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import { DailyCap } from '../../core/sending/daily-cap.ts';
 import {
   ACCEPTED,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createManualClock } from '../../core/clock-fixture.ts';
+import { createManualClock } from '../../core/seams/clock-fixture.ts';
 import type { Outcome } from '../../core/sending/carrier.ts';
 import {
   ACCEPTED,
@@ -98,8 +98,8 @@ suite('gate', () => {
   });
 
   test('a wait that a carrier asks for one message does not affect the others', async () => {
-    const wish: Outcome = { ...TEMPORARY, retryAfterMs: 60_000 };
-    const { gate } = gateOf(scriptedCarrier('c', inTurn(wish, ACCEPTED)));
+    const still: Outcome = { ...TEMPORARY, retryAfterMs: 60_000 };
+    const { gate } = gateOf(scriptedCarrier('c', inTurn(still, ACCEPTED)));
     await gate.submit(message);
     assert.deepEqual(await gate.submit(message), ACCEPTED);
   });

@@ -1,11 +1,18 @@
 /** Everything between the queue and one carrier: its link, its waiting line, and whether and how it is asked. */
 import type { Carrier, OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';
-import type { Soon } from '../soon.ts';
-import { Asker } from './asker.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import { Breaker, type BreakerOptions, type OnBreakerState } from './breaker.ts';
-import type { Wish } from './cutoff.ts';
-import { BREAKER_OPEN, type GateAnswer, NO_LINK, type Passed, PLACES_TAKEN, pass } from './gate-answer.ts';
+import { CarrierCaller } from './carrier-caller.ts';
+import type { StillWanted } from './cutoff.ts';
+import {
+  BREAKER_OPEN,
+  type GateAnswer,
+  NO_LINK,
+  type PassedOver,
+  PLACES_TAKEN,
+  pass,
+} from './gate-answer.ts';
 import { LinkWait } from './link-wait.ts';
 import { WaitingLine, type WaitingLineOptions } from './waiting-line.ts';
 
@@ -23,7 +30,7 @@ export interface Gate {
    * One attempt, unless the carrier must not be asked, or its places are taken and the message can go `elsewhere`. This
    * is known at once, or after a wait for its turn.
    */
-  submit(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Soon<GateAnswer>;
+  submit(message: OutgoingMessage, still: StillWanted, elsewhere: () => boolean): MaybePromise<GateAnswer>;
   /** Ends every attempt under way with a temporary outcome, and allows no new one. */
   abort(): void;
 }
@@ -41,29 +48,33 @@ export function createGate(
     if (state === 'open') line.sendAway(BREAKER_OPEN);
   });
   const linkWait = new LinkWait(clock, carrier.link, { up: () => breaker.reset(), down: onLinkTrouble });
-  const asker = new Asker(carrier, { clock, breaker, linkWait, cap });
+  const asker = new CarrierCaller(carrier, { clock, breaker, linkWait, cap });
   let aborted = false;
 
   /** Messages that can go elsewhere do. The others wait, which does not count against the carrier. */
   async function awaitLink(
     message: OutgoingMessage,
-    wish: Wish,
+    still: StillWanted,
     elsewhere: () => boolean,
   ): Promise<GateAnswer> {
     if (elsewhere()) return pass(NO_LINK);
     const up = linkWait.wait(message.expiresAt - clock.now());
     if (up === undefined) return pass(PLACES_TAKEN);
-    return (await up) ? submit(message, wish, elsewhere) : pass(aborted ? 'stopping' : NO_LINK);
+    return (await up) ? submit(message, still, elsewhere) : pass(aborted ? 'stopping' : NO_LINK);
   }
 
-  function submit(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Soon<GateAnswer> {
-    if (linkWait.isDown && !aborted) return awaitLink(message, wish, elsewhere);
+  function submit(
+    message: OutgoingMessage,
+    still: StillWanted,
+    elsewhere: () => boolean,
+  ): MaybePromise<GateAnswer> {
+    if (linkWait.isDown && !aborted) return awaitLink(message, still, elsewhere);
     const closed = closedFor() ?? (line.isStuck && elsewhere() ? PLACES_TAKEN : undefined);
     if (closed !== undefined) return pass(closed);
-    return line.enter((cutoff) => asker.ask(message, cutoff, wish), elsewhere);
+    return line.enter((cutoff) => asker.ask(message, cutoff, still), elsewhere);
   }
 
-  function closedFor(): Passed['reason'] | undefined {
+  function closedFor(): PassedOver['reason'] | undefined {
     return aborted ? 'stopping' : asker.closedFor;
   }
 

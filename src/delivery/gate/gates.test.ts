@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import { DailyCap } from '../../core/sending/daily-cap.ts';
 import {
   ACCEPTED,
   messageWith,
   OPEN_GATE,
-  rememberingFunnel,
+  rememberingMetrics,
   scriptedCarrier,
   TEMPORARY,
 } from '../fixture.ts';
@@ -15,15 +15,15 @@ import { gateOf, lineUp } from './gates.ts';
 const { timeout, breaker } = OPEN_GATE;
 
 function gatesOf(failures: number, capOf: (carrier: string) => DailyCap | undefined = () => undefined) {
-  const funnel = rememberingFunnel();
+  const deliveryMetrics = rememberingMetrics();
   const carriers = [scriptedCarrier('a', () => TEMPORARY), scriptedCarrier('b', () => ACCEPTED)];
   const settings = [
     { timeout, breaker: { failures, resetAfter: 60_000 } },
     { timeout, breaker },
   ] as const;
-  const parts = { capOf, budget: undefined, clock: SYSTEM_CLOCK, funnel };
+  const parts = { capOf, budget: undefined, clock: SYSTEM_CLOCK, deliveryMetrics };
   const gates = carriers.map((carrier, index) => gateOf(carrier, settings[index === 0 ? 0 : 1], parts));
-  return { gates: lineUp(gates), funnel };
+  return { gates: lineUp(gates), deliveryMetrics };
 }
 
 suite('gates', () => {
@@ -48,10 +48,10 @@ suite('gates', () => {
   });
 
   test('each has its own settings, and its breaker is in the metrics from the start', async () => {
-    const { gates, funnel } = gatesOf(1);
-    assert.deepEqual(funnel.told, ['breaker closed', 'breaker closed']);
+    const { gates, deliveryMetrics } = gatesOf(1);
+    assert.deepEqual(deliveryMetrics.told, ['breaker closed', 'breaker closed']);
     for (const gate of gates.all) await gate.submit(messageWith(), { wanted: true }, () => false);
-    assert.deepEqual(funnel.told.slice(2), ['breaker open']);
+    assert.deepEqual(deliveryMetrics.told.slice(2), ['breaker open']);
     assert.deepEqual(
       gates.all.map(({ admits }) => admits),
       [false, true],

@@ -1,10 +1,10 @@
 /** The gates of all carriers, each with its settings, its cap and its metrics. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Carrier } from '../../core/sending/carrier.ts';
 import { LINK_DOWN } from '../../core/sending/carrier-state.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
-import type { Funnel } from '../../core/sending/funnel.ts';
+import type { DeliveryMetrics } from '../../core/sending/delivery-metrics.ts';
 import { presentReason } from '../reason.ts';
 import type { Choice } from '../round.ts';
 import { createGate, type Gate, type GateOptions } from './gate.ts';
@@ -19,7 +19,7 @@ export interface GateParts {
   readonly capOf: (carrier: string) => DailyCap | undefined;
   readonly budget: RateBudget | undefined;
   readonly clock: Clock;
-  readonly funnel: Pick<Funnel, 'breaker' | 'erred'>;
+  readonly deliveryMetrics: Pick<DeliveryMetrics, 'breaker' | 'erred'>;
 }
 
 export interface Gates {
@@ -45,12 +45,12 @@ export function lineUp(gates: Iterable<Gate>): Gates {
 export function gateOf(carrier: Carrier, settings: GateSettings, parts: GateParts): Gate {
   const { name } = carrier;
   const { rate, timeout, breaker, concurrency = carrier.concurrency } = settings;
-  const { capOf, budget, clock, funnel } = parts;
-  funnel.breaker(name, 'closed');
+  const { capOf, budget, clock, deliveryMetrics } = parts;
+  deliveryMetrics.breaker(name, 'closed');
   return createGate(
     carrier,
     { clock, rate, budget, timeout, breaker, concurrency, cap: capOf(name) },
-    (state, why) => funnel.breaker(name, state, why),
-    (trouble) => funnel.erred(name, presentReason(`${LINK_DOWN}${trouble}`), clock.now()),
+    (state, why) => deliveryMetrics.breaker(name, state, why),
+    (trouble) => deliveryMetrics.erred(name, presentReason(`${LINK_DOWN}${trouble}`), clock.now()),
   );
 }

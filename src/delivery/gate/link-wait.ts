@@ -1,7 +1,7 @@
 /** Messages that wait for their carrier's link because they have no other carrier. */
-import type { Clock } from '../../core/clock.ts';
-import { LinkedList } from '../../core/linked-list.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { CarrierLink } from '../../core/sending/carrier.ts';
+import { LinkedList } from '../../core/sending/linked-list.ts';
 
 /**
  * Broken links are usually back within a second. After that the message waits in the queue, and all carriers are asked

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../../core/clock.ts';
+import { type Clock, sleep } from '../../core/seams/clock.ts';
 import type { Deadline } from '../../core/sending/carrier.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { Limit } from '../../core/verification/limits.ts';

@@ -1,14 +1,15 @@
 /** The line before one carrier: a message waits for its place (concurrency) and for its turn (rate). */
-import type { Clock } from '../../core/clock.ts';
-import { StoreFailure } from '../../core/errors.ts';
-import { LinkedList } from '../../core/linked-list.ts';
+
+import { StoreFailure } from '../../core/errors/store-failure.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
+import { LinkedList } from '../../core/sending/linked-list.ts';
 import type { Limit } from '../../core/verification/limits.ts';
-import { andThen, lastly, type Soon, whileAwaited } from '../soon.ts';
+import { andThen, lastly, type MaybePromise, whileAwaited } from '../maybe-promise.ts';
 import { Cutoff } from './cutoff.ts';
 import { type GateAnswer, PLACES_TAKEN, pass, unasked } from './gate-answer.ts';
 import { createPace, type Pace } from './pace.ts';
-import { Places } from './places.ts';
+import { Semaphore } from './semaphore.ts';
 
 export interface WaitingLineOptions {
   readonly clock: Clock;
@@ -28,7 +29,7 @@ const PATIENCE_MS = 250;
 
 export class WaitingLine {
   readonly #clock: Clock;
-  readonly #places: Places;
+  readonly #places: Semaphore;
   readonly #pace: Pace;
   readonly #timeout: number;
   readonly #underWay = new LinkedList<Cutoff>();
@@ -36,7 +37,7 @@ export class WaitingLine {
 
   constructor(carrier: string, { clock, rate, budget, concurrency, timeout }: WaitingLineOptions) {
     this.#clock = clock;
-    this.#places = new Places(concurrency);
+    this.#places = new Semaphore(concurrency);
     this.#pace = createPace(carrier, rate, { clock, budget });
     this.#timeout = timeout;
   }
@@ -47,7 +48,10 @@ export class WaitingLine {
   }
 
   /** Asks once place and turn have come, unless the wait ends first. */
-  enter(ask: (cutoff: Cutoff) => Soon<GateAnswer>, elsewhere: () => boolean): Soon<GateAnswer> {
+  enter(
+    ask: (cutoff: Cutoff) => MaybePromise<GateAnswer>,
+    elsewhere: () => boolean,
+  ): MaybePromise<GateAnswer> {
     const cutoff = new Cutoff(this.#clock, this.#timeout);
     const place = whileAwaited(this.#places.take(cutoff), (late) => this.#await(late, cutoff, elsewhere));
     const answer = andThen(place, () => this.#askInTurn(ask, cutoff));
@@ -82,7 +86,7 @@ export class WaitingLine {
   }
 
   /** Holds a place in the meantime. */
-  #askInTurn(ask: (cutoff: Cutoff) => Soon<GateAnswer>, cutoff: Cutoff): Soon<GateAnswer> {
+  #askInTurn(ask: (cutoff: Cutoff) => MaybePromise<GateAnswer>, cutoff: Cutoff): MaybePromise<GateAnswer> {
     const turn = whileAwaited(this.#pace(cutoff), (late) => wait(late, cutoff));
     const answer = andThen(turn, () => ask(cutoff));
     return lastly(answer, () => {

@@ -30,7 +30,7 @@ const rows: fc.Arbitrary<ShareRows> = fc.record({
       ...{ account: word, unconfirmed: part, confirmer: word, own: part, repeats: part },
     }),
   ),
-  usual: fc.array(
+  baseline: fc.array(
     fc.record(
       { country: fc.string(), ...counts, bySpeed: fc.tuple(counts.trials, counts.trials, counts.trials) },
       { requiredKeys: ['trials', 'confirmed', 'bySpeed'] },
@@ -48,9 +48,9 @@ function plain(share: Share | undefined): ShareRows | undefined {
 test('what is encoded comes back as it was', () => {
   fc.assert(
     fc.property(rows, (said) => {
-      const { places, numbers, usual } = plain(decodeShare(encodeShare(shareOf(said)))) ?? {};
+      const { places, numbers, baseline } = plain(decodeShare(encodeShare(shareOf(said)))) ?? {};
       assert.deepEqual([places, numbers], structuredClone([said.places, said.numbers]));
-      assert.equal(JSON.stringify(usual), JSON.stringify(said.usual));
+      assert.equal(JSON.stringify(baseline), JSON.stringify(said.baseline));
     }),
   );
 });

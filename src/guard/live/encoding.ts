@@ -3,9 +3,9 @@
  * and what is usual as JSON, all in base64. A place takes 66 bytes, as JSON it would take 300.
  */
 import { crc32 } from 'node:zlib';
+import type { BaselineOf } from '../memory/baseline.ts';
 import { NUMBER_ROW, NumberShares } from '../memory/number-shares.ts';
 import { PLACE_ROW, PlaceShares } from '../memory/place-shares.ts';
-import type { UsualOf } from '../memory/usual.ts';
 import { PLACE_KINDS } from '../request-places.ts';
 import type { Share } from '../sharing.ts';
 
@@ -15,8 +15,8 @@ const VERSION = 2;
 const HEAD = 13;
 const CHECKED_FROM = 5;
 
-export function encodeShare({ places, numbers, usual }: Share): string {
-  const tail = usual.length === 0 ? '' : JSON.stringify(usual);
+export function encodeShare({ places, numbers, baseline }: Share): string {
+  const tail = baseline.length === 0 ? '' : JSON.stringify(baseline);
   const numbersAt = HEAD + places.length * PLACE_ROW;
   const size = numbersAt + numbers.length * NUMBER_ROW;
   const bytes = Buffer.allocUnsafe(size + Buffer.byteLength(tail));
@@ -44,14 +44,14 @@ export function decodeShare(text: string): Share | undefined {
   return {
     places,
     numbers: new NumberShares(bytes.subarray(numbersAt, size)),
-    usual: readUsual(bytes.toString('utf8', size)),
+    baseline: readUsual(bytes.toString('utf8', size)),
   };
 }
 
 const checksum = (bytes: Buffer): number => crc32(bytes.subarray(CHECKED_FROM));
 
 /** Countries are few, and their names of any length. The checksum vouches for the form. */
-function readUsual(text: string): readonly UsualOf[] {
-  const usual: readonly UsualOf[] = text === '' ? [] : JSON.parse(text);
-  return usual;
+function readUsual(text: string): readonly BaselineOf[] {
+  const baseline: readonly BaselineOf[] = text === '' ? [] : JSON.parse(text);
+  return baseline;
 }

@@ -1,14 +1,15 @@
 /** What people want to hear of: a place closed or opened again, a budget ran low. Once for each, in the log and in the store. */
-import type { Statement } from '../../core/accounts/records.ts';
+
 import { type Charge, nameBudget } from '../../core/budgets/budget.ts';
-import type { Random } from '../../core/random.ts';
-import type { CarrierLog } from '../../core/sending/carrier.ts';
+import type { Random } from '../../core/seams/random.ts';
+import { HOUR_MS } from '../../core/seams/spans.ts';
+import type { Log } from '../../core/sending/carrier.ts';
+import type { Statement } from '../../core/sql/records.ts';
 import type { Ask } from '../ask.ts';
 import type { Guard } from '../guard.ts';
 import { type NamedPlace, placeOf, withoutNumber } from './place.ts';
-import type { Refusal } from './refusal.ts';
+import type { GuardRefusal } from './refusal.ts';
 
-const HOUR_MS = 3_600_000;
 /** Places that are watched until they recover. Beyond that, the ones that refused least lately are forgotten. */
 const MOST_PLACES = 500;
 
@@ -31,18 +32,18 @@ interface Acting {
 
 export class EventLog {
   readonly #guard: Guard;
-  readonly #log: CarrierLog;
+  readonly #log: Log;
   readonly #random: Random;
   readonly #acting = new Map<string, Acting>();
   #pending: Statement[] = [];
 
-  constructor(guard: Guard, log: CarrierLog, random: Random) {
+  constructor(guard: Guard, log: Log, random: Random) {
     this.#random = random;
     this.#guard = guard;
     this.#log = log;
   }
 
-  hear({ rule, detail, ask, enforced }: Refusal): void {
+  hear({ rule, detail, ask, enforced }: GuardRefusal): void {
     if (!rule.startsWith('closed:') && rule !== 'bombing') return;
     const place = placeOf(rule, ask);
     const known = this.#acting.get(place.name);

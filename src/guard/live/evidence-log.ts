@@ -1,12 +1,11 @@
 /** The evidence at places that refused lately, minute by minute. */
-import type { Statement } from '../../core/accounts/records.ts';
+import { HOUR_MS, MINUTE_MS } from '../../core/seams/spans.ts';
+import type { Statement } from '../../core/sql/records.ts';
 import type { Ask } from '../ask.ts';
 import type { Guard } from '../guard.ts';
 import { type NamedPlace, placeOf, withoutNumber } from './place.ts';
-import type { Refusal } from './refusal.ts';
+import type { GuardRefusal } from './refusal.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MOST_PLACES = 200;
 /** The memory that is shown: what a refusal's words count, too. */
 const DAYS = 2;
@@ -34,7 +33,7 @@ export class EvidenceLog {
     this.#guard = guard;
   }
 
-  hear({ rule, ask }: Refusal): void {
+  hear({ rule, ask }: GuardRefusal): void {
     const place = placeOf(rule, ask);
     if (place.kind === undefined) return;
     if (!this.#watched.delete(place.name)) this.#news.add(place.name);

@@ -1,14 +1,15 @@
 /** Puts the guard of the service together. */
-import type { Records } from '../../core/accounts/records.ts';
+
 import type { BudgetWatch } from '../../core/budgets/budget.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { GuardMode } from '../../core/guard-mode.ts';
-import type { Random } from '../../core/random.ts';
+import type { GuardMode } from '../../core/guarding/guard-mode.ts';
+import type { Clock } from '../../core/seams/clock.ts';
+import type { Random } from '../../core/seams/random.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
-import type { CarrierLog } from '../../core/sending/carrier.ts';
+import type { Log } from '../../core/sending/carrier.ts';
 import type { PriceList } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
-import type { Sentry } from '../../core/verification/sentry.ts';
+import type { Records } from '../../core/sql/records.ts';
+import type { GuardPort } from '../../core/verification/guard-port.ts';
 import { Guard } from '../guard.ts';
 import { type Bounds, NUMBER } from '../parameters.ts';
 import { LiveGuard } from './live-guard.ts';
@@ -32,7 +33,7 @@ interface LiveGuardParts {
   readonly random: Random;
   readonly store: Records & { readonly isShared: boolean };
   readonly metrics: GuardMetrics;
-  readonly log: { readonly note: CarrierLog };
+  readonly log: { readonly note: Log };
   /** How much the guard remembers; by default as much as a large installation needs. */
   readonly bounds?: Bounds | undefined;
 }
@@ -41,7 +42,7 @@ interface LiveGuardRoom extends AsyncDisposable {
   /** Before this resolves, the guard knows neither rules nor what it learnt before the start. It never rejects. */
   readonly loaded: Promise<unknown>;
   /** All of them share what they learn. */
-  sentryUnder(terms: GuardTerms): Sentry & Pick<LiveGuard, 'explain'>;
+  portUnder(terms: GuardTerms): GuardPort & Pick<LiveGuard, 'explain'>;
   /** Writes down the events of budgets too. */
   readonly budgetWatch: BudgetWatch;
 }
@@ -53,10 +54,10 @@ export function openGuard(parts: LiveGuardParts): LiveGuardRoom {
   const shared = store.isShared;
   // What was kept is older than this start.
   const guard = new Guard({ origin: clock.now() - NUMBER.knownFor, shares: shared, bounds });
-  const now = () => sentry.now();
+  const now = () => live.now();
   const kept = { guard, clock, random, now, records: store, log: log.note };
   const record: GuardRecord = new GuardRecord({ ...kept, priceOf, metrics });
-  const sentry = new LiveGuard({
+  const live = new LiveGuard({
     guard,
     clock,
     ...{ mode: 'off', exempt: NOWHERE },
@@ -73,7 +74,7 @@ export function openGuard(parts: LiveGuardParts): LiveGuardRoom {
   ]);
   return {
     loaded,
-    sentryUnder: (terms) => sentry.under(terms),
+    portUnder: (terms) => live.under(terms),
     budgetWatch: { nearlyUsed: record.budgetNearlyUsed, exhausted: record.budgetExhausted },
     [Symbol.asyncDispose]: async () => {
       await loaded;

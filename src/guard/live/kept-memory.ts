@@ -1,11 +1,11 @@
 /** What the store keeps of the guard's memory: a row for each bucket, and the news that nodes tell each other. */
-import { query, type Records, type Statement } from '../../core/accounts/records.ts';
+import { query, type Records, type Statement } from '../../core/sql/records.ts';
 import { BUCKETS } from '../memory/buckets.ts';
 import type { Share } from '../sharing.ts';
 import { decodeShare } from './encoding.ts';
 
 /** After those of places and numbers: what is usual. */
-export const USUAL_BUCKET = BUCKETS;
+export const BASELINE_BUCKET = BUCKETS;
 export const KEPT_BUCKETS = BUCKETS + 1;
 /** So many are read at once, in three rounds: each round costs a start some ms, and those of a large installation have some hundred kilobytes each. */
 export const KEPT_AT_ONCE = 22;

@@ -1,20 +1,21 @@
 /** Writes down what the guard did: at most one transaction a second, far from the requests. */
-import type { Records, Statement } from '../../core/accounts/records.ts';
-import { describeError } from '../../core/error-facts.ts';
-import { StoreFailure } from '../../core/errors.ts';
-import type { CarrierLog } from '../../core/sending/carrier.ts';
+
+import { describeError } from '../../core/errors/error-facts.ts';
+import { StoreFailure } from '../../core/errors/store-failure.ts';
+import type { Log } from '../../core/sending/carrier.ts';
+import type { Records, Statement } from '../../core/sql/records.ts';
 
 /** Gives what is to be written since it was last asked. */
-export type Source = () => readonly Statement[];
+export type EvidenceSource = () => readonly Statement[];
 
 export class Ledger {
   readonly #records: Records;
-  readonly #log: CarrierLog;
-  readonly #sources: readonly Source[];
+  readonly #log: Log;
+  readonly #sources: readonly EvidenceSource[];
   #batch: readonly Statement[] = [];
   #writing: Promise<void> | undefined;
 
-  constructor(records: Records, log: CarrierLog, sources: readonly Source[]) {
+  constructor(records: Records, log: Log, sources: readonly EvidenceSource[]) {
     this.#records = records;
     this.#log = log;
     this.#sources = sources;

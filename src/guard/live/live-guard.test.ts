@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_SETTINGS } from '../../core/accounts/account-settings.ts';
-import { createManualClock } from '../../core/clock-fixture.ts';
-import type { Guarded, Typed } from '../../core/verification/sentry.ts';
+import { createManualClock } from '../../core/seams/clock-fixture.ts';
+import type { GuardedRequest, TypedCode } from '../../core/verification/guard-port.ts';
 import { Guard } from '../guard.ts';
 import type { OperatorRule } from '../rules.ts';
 import { LiveGuard } from './live-guard.ts';
@@ -11,13 +11,13 @@ const NUMBER = '+212661234567';
 /** More codes than a number gets that confirms none. */
 const MANY = 20;
 
-const from: Typed = {
+const from: TypedCode = {
   caller: { keyId: 'key', accountId: 'acme', test: false },
   country: 'MA',
   clientNetwork: null,
   isEvidence: true,
 };
-const to = (judged: Guarded['judged']): Guarded => ({
+const to = (judged: GuardedRequest['judged']): GuardedRequest => ({
   ...from,
   channel: 'sms',
   destination: { address: NUMBER, kind: 'e164', country: 'MA' },
@@ -40,7 +40,7 @@ function createLive(
 }
 
 /** How many of as many requests at once pass. */
-const passed = (live: LiveGuard, judged: Guarded['judged']) =>
+const passed = (live: LiveGuard, judged: GuardedRequest['judged']) =>
   Array.from({ length: MANY }, () => live.judge(to(judged)).passes).filter(Boolean).length;
 
 test('what is no evidence is sent also where the evidence refuses', () => {
@@ -123,7 +123,7 @@ test('who was refused counts as bombed once the refusal stands', () => {
 });
 
 test('codes that the client brings are stopped at one range, as others are, and count nowhere else', () => {
-  const stopped = (live: LiveGuard, judged: Guarded['judged']) =>
+  const stopped = (live: LiveGuard, judged: GuardedRequest['judged']) =>
     Array.from({ length: 100 }, (_, index) => {
       const address = `+2126612347${String(index).padStart(2, '0')}`;
       const verdict = live.judge({
@@ -141,7 +141,7 @@ test('codes that the client brings are stopped at one range, as others are, and 
 
 test('a code that the client brings and that is refused makes no number bombed', () => {
   const live = createLive();
-  const as = (judged: Guarded['judged'], accountId: string) =>
+  const as = (judged: GuardedRequest['judged'], accountId: string) =>
     live.judge({ ...to(judged), caller: { ...from.caller, accountId } });
   assert.ok(as('by-all', 'acme').passes);
   const other = as('as-brought', 'globex');

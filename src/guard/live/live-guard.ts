@@ -1,15 +1,21 @@
 /** The guard in the service: it judges from memory, and everything else follows behind. */
-import type { Clock } from '../../core/clock.ts';
+
 import type { Destination } from '../../core/destination/destination.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
-import type { GuardMode } from '../../core/guard-mode.ts';
+import type { GuardMode } from '../../core/guarding/guard-mode.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Route } from '../../core/sending/routing.ts';
+import type {
+  GuardedRequest,
+  GuardPort,
+  GuardVerdict,
+  TypedCode,
+} from '../../core/verification/guard-port.ts';
 import type { Caller } from '../../core/verification/request.ts';
-import type { Guarded, Sentry, Typed, Verdict } from '../../core/verification/sentry.ts';
 import type { Ask } from '../ask.ts';
-import type { Explanation } from '../explanation.ts';
+import type { GuardExplanation } from '../explanation.ts';
 import type { Guard } from '../guard.ts';
-import type { Refusal } from './refusal.ts';
+import type { GuardRefusal } from './refusal.ts';
 
 interface LiveGuardDeps {
   readonly guard: Guard;
@@ -21,23 +27,23 @@ interface LiveGuardDeps {
   /** The form in which numbers are known over all accounts. */
   readonly numberOf: (address: string) => string;
   readonly onPass: (isProbe: boolean) => void;
-  readonly onRefusal: (refusal: Refusal) => void;
+  readonly onRefusal: (refusal: GuardRefusal) => void;
 }
 
 /** How the guard sees a number, and whether it judges at all. */
-export interface GuardView {
+export interface GuardSnapshot {
   readonly mode: GuardMode;
-  readonly explanation: Explanation;
+  readonly explanation: GuardExplanation;
 }
 
 const JUDGES = { 'by-all': 'judge', 'as-brought': 'judgeBrought', 'by-rules': 'judgeByRules' } as const;
-const NOTHING: Verdict = { passes: true, written: () => {}, notWritten: () => {} };
+const NOTHING: GuardVerdict = { passes: true, written: () => {}, notWritten: () => {} };
 
 /**
  * Its time goes on by the steady clock from what the store's clock showed at the start: a clock that is set must neither make
  * evidence old nor keep it from fading.
  */
-export class LiveGuard implements Sentry {
+export class LiveGuard implements GuardPort {
   readonly #deps: LiveGuardDeps;
   readonly #startedAt: number;
 
@@ -54,7 +60,15 @@ export class LiveGuard implements Sentry {
   /** The time of the guard, Unix ms. */
   now = (): number => this.#startedAt + this.#deps.clock.steady();
 
-  judge({ caller, channel, destination, route, clientNetwork, device, judged }: Guarded): Verdict {
+  judge({
+    caller,
+    channel,
+    destination,
+    route,
+    clientNetwork,
+    device,
+    judged,
+  }: GuardedRequest): GuardVerdict {
     const { guard, exempt, onPass, onRefusal } = this.#deps;
     const mode = this.#modeOf(caller);
     if (mode === 'off' || exempt.has(route)) return NOTHING;
@@ -92,17 +106,17 @@ export class LiveGuard implements Sentry {
   }
 
   /** What is held against a request, and for it; nothing is learnt from the question. */
-  explain(caller: Caller, { address, country }: Destination): GuardView {
+  explain(caller: Caller, { address, country }: Destination): GuardSnapshot {
     const from = { caller, country, clientNetwork: null };
     return { mode: this.#modeOf(caller), explanation: this.#deps.guard.explain(this.#ask(from, address)) };
   }
 
-  confirmed(typed: Typed, address: string): void {
+  confirmed(typed: TypedCode, address: string): void {
     if (this.#modeOf(typed.caller) === 'off') return;
     this.#deps.guard.confirmed(this.#ask(typed, address), typed.isEvidence);
   }
 
-  mismatched(typed: Typed): void {
+  mismatched(typed: TypedCode): void {
     if (typed.isEvidence && this.#modeOf(typed.caller) !== 'off')
       this.#deps.guard.mismatched(this.#ask(typed, ''));
   }
@@ -111,7 +125,7 @@ export class LiveGuard implements Sentry {
     return settings?.guard ?? this.#deps.mode;
   }
 
-  #ask({ caller, country, clientNetwork, device }: Omit<Typed, 'isEvidence'>, address: string): Ask {
+  #ask({ caller, country, clientNetwork, device }: Omit<TypedCode, 'isEvidence'>, address: string): Ask {
     return {
       at: this.now(),
       account: caller.accountId,

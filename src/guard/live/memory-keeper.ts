@@ -2,15 +2,17 @@
  * Keeps what the guard learns in the store, for the next start, and tells it to the other nodes. Requests never wait for it:
  * what the store does not take now, it gets a second later.
  */
-import type { Records, Step } from '../../core/accounts/records.ts';
-import { type Clock, sleep, type Timer } from '../../core/clock.ts';
-import { describeError } from '../../core/error-facts.ts';
-import type { Random } from '../../core/random.ts';
-import type { CarrierLog } from '../../core/sending/carrier.ts';
+
+import { describeError } from '../../core/errors/error-facts.ts';
+import { type Clock, sleep, type Timer } from '../../core/seams/clock.ts';
+import type { Random } from '../../core/seams/random.ts';
+import type { Log } from '../../core/sending/carrier.ts';
+import type { Records, Step } from '../../core/sql/records.ts';
 import type { Guard } from '../guard.ts';
 import type { Share } from '../sharing.ts';
 import { decodeShare, encodeShare } from './encoding.ts';
 import {
+  BASELINE_BUCKET,
   forgetNews,
   KEPT_AT_ONCE,
   KEPT_BUCKETS,
@@ -20,7 +22,6 @@ import {
   readNewsCounter,
   readWrittenAt,
   tellNews,
-  USUAL_BUCKET,
 } from './kept-memory.ts';
 
 /** What one node learns, another knows two rounds later at most: within two seconds, with the time that the store takes. */
@@ -37,7 +38,7 @@ const LAST_WRITE_MS = 5_000;
 const LAST_BUCKETS_AT_ONCE = 8;
 
 interface MemoryKeeperDeps {
-  readonly guard: Pick<Guard, 'absorb' | 'advance' | 'snapshot' | 'takeChanges' | 'takeTouched' | 'usual'>;
+  readonly guard: Pick<Guard, 'absorb' | 'advance' | 'snapshot' | 'takeChanges' | 'takeTouched' | 'baseline'>;
   readonly records: Records;
   /** Whether other nodes use the store, too. */
   readonly shared: boolean;
@@ -45,7 +46,7 @@ interface MemoryKeeperDeps {
   readonly now: () => number;
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: CarrierLog;
+  readonly log: Log;
 }
 
 export class MemoryKeeper implements AsyncDisposable {
@@ -170,7 +171,7 @@ export class MemoryKeeper implements AsyncDisposable {
     const news = shared ? this.#takeNews(at) : [];
     const kept = buckets.map((bucket) => {
       this.#touchedAt.delete(bucket);
-      const share = bucket === USUAL_BUCKET ? guard.usual() : guard.snapshot(bucket);
+      const share = bucket === BASELINE_BUCKET ? guard.baseline() : guard.snapshot(bucket);
       return keepBucket(bucket, encodeShare(share), at, at - freshFor);
     });
     if (news.length + kept.length === 0) return;
@@ -227,7 +228,7 @@ export class MemoryKeeper implements AsyncDisposable {
   #noteTouched(at: number): void {
     const touched = this.#deps.guard.takeTouched();
     for (const bucket of touched) this.#touchedAt.set(bucket, at);
-    if (touched.length > 0) this.#touchedAt.set(USUAL_BUCKET, at);
+    if (touched.length > 0) this.#touchedAt.set(BASELINE_BUCKET, at);
   }
 
   #touch(bucket: number, at: number): void {
@@ -247,6 +248,6 @@ export class MemoryKeeper implements AsyncDisposable {
   }
 }
 
-function isEmpty({ places, numbers, usual }: Share): boolean {
-  return places.length + numbers.length + usual.length === 0;
+function isEmpty({ places, numbers, baseline }: Share): boolean {
+  return places.length + numbers.length + baseline.length === 0;
 }

@@ -1,14 +1,14 @@
 /** What the guard did is written down behind the requests, in bounds, and once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Records, Statement, Step } from '../../core/accounts/records.ts';
 import type { Charge } from '../../core/budgets/budget.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
+import type { Records, Statement, Step } from '../../core/sql/records.ts';
 import { MINUTE, SECOND, Stage } from '../fixture.ts';
 import { GuardRecord } from './record.ts';
-import type { Refusal } from './refusal.ts';
+import type { GuardRefusal } from './refusal.ts';
 
 const ROUTE = { channel: 'sms', carriers: ['dear', 'cheap', 'unknown'] } as const;
 const PRICES = new Map([
@@ -45,7 +45,7 @@ function open() {
     },
     log: (level, message, fields) => logged.push(`${level} ${message} ${JSON.stringify(fields)}`),
   });
-  const refuse = (destination: string, said: Partial<Refusal> = {}) =>
+  const refuse = (destination: string, said: Partial<GuardRefusal> = {}) =>
     record.refused({
       ask: stage.ask(destination, { at: stage.now + 0.25 }),
       ...{ channel: 'sms', route: ROUTE, rule: 'closed:range4', detail: '9 unconfirmed', enforced: true },

@@ -1,19 +1,18 @@
 /** What the guard did, for people: lines and counts in the store, events, metrics. */
-import type { Records } from '../../core/accounts/records.ts';
+
 import { type Charge, NEARLY_USED } from '../../core/budgets/budget.ts';
-import type { Clock, Timer } from '../../core/clock.ts';
-import type { Random } from '../../core/random.ts';
-import type { CarrierLog } from '../../core/sending/carrier.ts';
+import type { Clock, Timer } from '../../core/seams/clock.ts';
+import type { Random } from '../../core/seams/random.ts';
+import { MINUTE_MS, SECOND_MS } from '../../core/seams/spans.ts';
+import type { Log } from '../../core/sending/carrier.ts';
 import type { PriceList } from '../../core/sending/prices.ts';
+import type { Records } from '../../core/sql/records.ts';
 import type { Guard } from '../guard.ts';
 import { EventLog } from './event-log.ts';
 import { EvidenceLog } from './evidence-log.ts';
 import { Ledger } from './ledger.ts';
-import type { Refusal } from './refusal.ts';
+import type { GuardRefusal } from './refusal.ts';
 import { RefusalLog } from './refusal-log.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 export interface GuardMetrics {
   guardDecided(decision: 'allow' | 'probe' | 'refuse' | 'observe', rule: string): void;
@@ -33,7 +32,7 @@ interface RecordDeps {
   /** Of one segment or call. */
   readonly priceOf: PriceList;
   readonly metrics: GuardMetrics;
-  readonly log: CarrierLog;
+  readonly log: Log;
 }
 
 export class GuardRecord implements AsyncDisposable {
@@ -68,7 +67,7 @@ export class GuardRecord implements AsyncDisposable {
   readonly passed = (isProbe: boolean): void =>
     this.#deps.metrics.guardDecided(isProbe ? 'probe' : 'allow', 'none');
 
-  readonly refused = (refusal: Refusal): void => {
+  readonly refused = (refusal: GuardRefusal): void => {
     const { metrics } = this.#deps;
     const { enforced, rule } = refusal;
     const saved = this.#cheapest(refusal);
@@ -103,7 +102,7 @@ export class GuardRecord implements AsyncDisposable {
   }
 
   /** One segment or call at the cheapest carrier of its route: what was saved at least. */
-  #cheapest({ ask, channel, route }: Refusal): number | null {
+  #cheapest({ ask, channel, route }: GuardRefusal): number | null {
     const destination = { address: ask.destination, country: ask.country };
     const prices = route.carriers
       .map((carrier) => this.#deps.priceOf(carrier, { channel, destination }))

@@ -1,11 +1,10 @@
 /** What was refused, line by line up to a bound, and all of it added up by the day. */
-import type { Statement } from '../../core/accounts/records.ts';
-import type { Random } from '../../core/random.ts';
-import { maskToRange, placeOf } from './place.ts';
-import type { Refusal } from './refusal.ts';
 
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
+import type { Random } from '../../core/seams/random.ts';
+import { DAY_MS, SECOND_MS } from '../../core/seams/spans.ts';
+import type { Statement } from '../../core/sql/records.ts';
+import { maskToRange, placeOf } from './place.ts';
+import type { GuardRefusal } from './refusal.ts';
 
 const LINES_A_SECOND = 100;
 /** What waits while the store is away. */
@@ -39,7 +38,7 @@ export class RefusalLog {
   }
 
   /** `saved` is what its message would have cost at least, in millionths; null if nobody knows. */
-  add(refusal: Refusal, saved: number | null): void {
+  add(refusal: GuardRefusal, saved: number | null): void {
     const { account, country, at: exactly } = refusal.ask;
     const at = Math.round(exactly);
     const enforced = refusal.enforced ? 1 : 0;
@@ -80,7 +79,7 @@ export class RefusalLog {
 }
 
 function lineOf(
-  { ask, channel, rule, detail, enforced }: Refusal,
+  { ask, channel, rule, detail, enforced }: GuardRefusal,
   at: number,
   saved: number | null,
   random: Random,

@@ -3,7 +3,7 @@ import type { Route } from '../../core/sending/routing.ts';
 import type { Ask, Refused } from '../ask.ts';
 
 /** A request that the guard refused, or would have. */
-export interface Refusal extends Pick<Refused, 'rule' | 'detail'> {
+export interface GuardRefusal extends Pick<Refused, 'rule' | 'detail'> {
   readonly ask: Ask;
   readonly channel: Channel;
   readonly route: Route;

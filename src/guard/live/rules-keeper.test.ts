@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Records, Row } from '../../core/accounts/records.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import { StoreUnavailable } from '../../core/errors.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
+import type { Records, Row } from '../../core/sql/records.ts';
 import type { OperatorRule } from '../rules.ts';
 import { keepRules } from './rules-keeper.ts';
 

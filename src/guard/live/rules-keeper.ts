@@ -1,13 +1,13 @@
 /** Keeps the guard's copy of the operator's rules as new as a second ago, on every node. */
 
-import type { Records, Row, Step } from '../../core/accounts/records.ts';
-import type { Clock } from '../../core/clock.ts';
-import { describeError } from '../../core/error-facts.ts';
-import { hashRuleText, openRuleText, RULE_ACTIONS, RULE_SUBJECTS } from '../../core/guard-rule.ts';
-import { repeat } from '../../core/repeat.ts';
+import { describeError } from '../../core/errors/error-facts.ts';
+import { hashRuleText, openRuleText, RULE_ACTIONS, RULE_SUBJECTS } from '../../core/guarding/guard-rule.ts';
+import type { Clock } from '../../core/seams/clock.ts';
+import { repeat } from '../../core/seams/repeat.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact } from '../../core/secrets/sealed-field.ts';
-import type { CarrierLog } from '../../core/sending/carrier.ts';
+import type { Log } from '../../core/sending/carrier.ts';
+import type { Records, Row, Step } from '../../core/sql/records.ts';
 import type { Guard } from '../guard.ts';
 import type { OperatorRule } from '../rules.ts';
 
@@ -18,7 +18,7 @@ interface KeeperParts {
   readonly records: Records;
   readonly keyring: RuleKeyring;
   readonly clock: Clock;
-  readonly log: CarrierLog;
+  readonly log: Log;
 }
 
 const EVERY_MS = 1_000;

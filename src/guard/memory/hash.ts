@@ -4,13 +4,13 @@ const SEED_A = 0x9e3779b1;
 const SEED_B = 0x85ebca77;
 
 /** A place's name: `a` chooses the set, `b` is the tag and never 0. */
-export interface Name {
+export interface NameHash {
   readonly a: number;
   readonly b: number;
 }
 
 /** Hashes text; `salt` keeps kinds of places apart. */
-export function nameOf(salt: number, text: string): Name {
+export function nameOf(salt: number, text: string): NameHash {
   let a = (SEED_A ^ Math.imul(salt + 1, 0x27d4eb2f)) | 0;
   let b = (SEED_B ^ Math.imul(salt + 1, 0x165667b1)) | 0;
   for (let index = 0; index < text.length; index++) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { NUMBER, STAGES, USUAL_MEMORY } from '../parameters.ts';
+import { BASELINE_MEMORY, NUMBER, STAGES } from '../parameters.ts';
 import { PLACE_KINDS } from '../request-places.ts';
+import { Baseline } from './baseline.ts';
 import { mix, nameOf } from './hash.ts';
+import { Intents } from './intents.ts';
 import { NumberTable } from './number-table.ts';
 import { Place } from './place.ts';
 import { PlaceTable } from './place-table.ts';
-import { Usual } from './usual.ts';
-import { Wishes } from './wishes.ts';
 
 const START = Date.UTC(2026, 10, 1);
 const DAY = 86_400_000;
@@ -73,10 +73,10 @@ suite('numbers', () => {
 
 suite('open codes', () => {
   test('are judged once at each stage, in order, however many there are', () => {
-    const wishes = new Wishes(2 ** 14);
+    const intents = new Intents(2 ** 14);
     const places = new Int32Array(PLACE_KINDS.length).fill(-1);
     for (let index = 0; index < 10_000; index++) {
-      wishes.add({
+      intents.add({
         at: START + index,
         places,
         country: index % 7,
@@ -89,45 +89,45 @@ suite('open codes', () => {
     }
     for (const stage of [0, 1, 2] as const) {
       for (let ticket = 0; ticket < 10_000; ticket++) {
-        assert.equal(wishes.dueAt(stage), START + ticket + STAGES[stage]);
-        assert.equal(wishes.take(stage), ticket);
-        if (ticket % 1_000 === 0) assert.equal(wishes.country(ticket), ticket % 7);
+        assert.equal(intents.dueAt(stage), START + ticket + STAGES[stage]);
+        assert.equal(intents.take(stage), ticket);
+        if (ticket % 1_000 === 0) assert.equal(intents.country(ticket), ticket % 7);
       }
-      assert.deepEqual([wishes.dueAt(stage), wishes.take(stage)], [Number.POSITIVE_INFINITY, undefined]);
+      assert.deepEqual([intents.dueAt(stage), intents.take(stage)], [Number.POSITIVE_INFINITY, undefined]);
     }
-    assert.equal(wishes.stageOf(9_999), undefined);
+    assert.equal(intents.stageOf(9_999), undefined);
   });
 });
 
 suite('usual', () => {
   test('shrinks to the installation, and is never learnt lower than the poorest country', () => {
-    const usual = new Usual();
-    const before = usual.conversion('DE');
+    const baseline = new Baseline();
+    const before = baseline.conversion('DE');
     for (let index = 0; index < 200; index++) {
-      usual.learnTrial('FR', 1);
-      if (index % 10 !== 0) usual.learnConfirmed('FR', 9_000, 1);
-      usual.learnTrial('XX', 1);
+      baseline.learnTrial('FR', 1);
+      if (index % 10 !== 0) baseline.learnConfirmed('FR', 9_000, 1);
+      baseline.learnTrial('XX', 1);
     }
-    assert.ok(usual.conversion('FR') > 0.8);
-    assert.equal(usual.conversion('XX'), 0.3);
-    assert.ok(usual.conversion('DE') < usual.conversion('FR') && before < usual.conversion('FR'));
+    assert.ok(baseline.conversion('FR') > 0.8);
+    assert.equal(baseline.conversion('XX'), 0.3);
+    assert.ok(baseline.conversion('DE') < baseline.conversion('FR') && before < baseline.conversion('FR'));
   });
 
   test('follows a change, because old counts fade', () => {
-    const usual = new Usual();
-    for (let index = 0; index < 3 * USUAL_MEMORY; index++) {
-      usual.learnTrial('FR', 1);
-      if (index % 5 !== 0) usual.learnConfirmed('FR', 9_000, 1);
+    const baseline = new Baseline();
+    for (let index = 0; index < 3 * BASELINE_MEMORY; index++) {
+      baseline.learnTrial('FR', 1);
+      if (index % 5 !== 0) baseline.learnConfirmed('FR', 9_000, 1);
     }
-    for (let index = 0; index < 2 * USUAL_MEMORY; index++) usual.learnTrial('FR', index % 2);
-    assert.ok(usual.conversion('FR') < 0.6, `${usual.conversion('FR')}`);
+    for (let index = 0; index < 2 * BASELINE_MEMORY; index++) baseline.learnTrial('FR', index % 2);
+    assert.ok(baseline.conversion('FR') < 0.6, `${baseline.conversion('FR')}`);
   });
 
   test('quick countries are learnt as quick', () => {
-    const usual = new Usual();
-    const before = usual.shareBy('FR', 0);
-    for (let index = 0; index < 100; index++) usual.learnConfirmed('FR', 5_000, 1);
-    assert.ok(usual.shareBy('FR', 0) > before + 0.3);
+    const baseline = new Baseline();
+    const before = baseline.shareBy('FR', 0);
+    for (let index = 0; index < 100; index++) baseline.learnConfirmed('FR', 5_000, 1);
+    assert.ok(baseline.shareBy('FR', 0) > before + 0.3);
   });
 });
 

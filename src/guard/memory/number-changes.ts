@@ -1,6 +1,6 @@
 /** What changed of numbers since it was last taken, for the other nodes. */
 import { MOST_CHANGES } from '../parameters.ts';
-import { KEY, NumberRows, TAG, WORDS } from './number-rows.ts';
+import { KEY_HASH, NumberRows, TAG, WORDS } from './number-rows.ts';
 import { NumberShare, NumberShares } from './number-shares.ts';
 
 const FIRST_ROWS = 2 ** 10;
@@ -69,7 +69,7 @@ export class NumberChanges {
   #isOf(row: number, { whole }: NumberRows, slot: number): boolean {
     const known = this.#known.whole;
     const [at, now] = [row * WORDS, slot * WORDS];
-    return known[at + TAG] === whole[now + TAG] && known[at + KEY] === whole[now + KEY];
+    return known[at + TAG] === whole[now + TAG] && known[at + KEY_HASH] === whole[now + KEY_HASH];
   }
 
   #begin(row: number, slot: number): number {

@@ -3,16 +3,16 @@ import type { NumberShare } from './number-shares.ts';
 
 export const WORDS = 11;
 /** Times are kept in tenths of a second since the origin. */
-export const TICK = 100;
+export const NUMBER_TICK = 100;
 
 export const TAG = 0;
-export const WISH_AT = 1;
+export const INTENT_AT = 1;
 export const TICKET = 2;
 export const CONFIRMED_AT = 3;
-export const ACCOUNT = 4;
+export const ACCOUNT_HASH = 4;
 export const UNCONFIRMED = 5;
 export const ASKED_AT = 6;
-export const KEY = 7;
+export const KEY_HASH = 7;
 export const REPEATS = 8;
 export const CONFIRMER = 9;
 /** Unconfirmed codes of the account that confirmed last; those of others are in UNCONFIRMED. */
@@ -33,12 +33,12 @@ export class NumberRows {
   share(row: number, into: NumberShare): NumberShare {
     const { whole, parts } = this;
     const at = row * WORDS;
-    into.hash = whole[at + KEY] ?? 0;
+    into.hash = whole[at + KEY_HASH] ?? 0;
     into.tag = whole[at + TAG] ?? 0;
     into.askedAt = this.ms(whole[at + ASKED_AT] ?? 0);
     into.confirmedAt = this.ms(whole[at + CONFIRMED_AT] ?? 0);
-    into.wishAt = this.ms(whole[at + WISH_AT] ?? 0);
-    into.account = whole[at + ACCOUNT] ?? 0;
+    into.wishAt = this.ms(whole[at + INTENT_AT] ?? 0);
+    into.account = whole[at + ACCOUNT_HASH] ?? 0;
     into.confirmer = whole[at + CONFIRMER] ?? 0;
     into.own = parts[at + OWN] ?? 0;
     into.unconfirmed = parts[at + UNCONFIRMED] ?? 0;
@@ -58,12 +58,12 @@ export class NumberRows {
   }
 
   time(tick: number): number {
-    return this.#origin + tick * TICK;
+    return this.#origin + tick * NUMBER_TICK;
   }
 
   /** Never 0, which says "never". */
   tick(ms: number): number {
-    return Math.max(1, Math.round((ms - this.#origin) / TICK));
+    return Math.max(1, Math.round((ms - this.#origin) / NUMBER_TICK));
   }
 
   /** The same rows, with room for more. */

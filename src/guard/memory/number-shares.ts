@@ -11,7 +11,7 @@ export class NumberShare {
   /** Unix ms; 0: never. The later time wins. */
   askedAt = 0;
   confirmedAt = 0;
-  /** When the wish was opened that nobody confirmed yet; 0: there is none. */
+  /** When the intent was opened that nobody confirmed yet; 0: there is none. */
   wishAt = 0;
   /** Tag of the account whose codes it has; 0: nobody's. */
   account = 0;
@@ -23,7 +23,7 @@ export class NumberShare {
    */
   own = 0;
   unconfirmed = 0;
-  /** What repeats of its wish count at its places, and no confirmation has settled. Absorbed by adding. */
+  /** What repeats of its intent count at its places, and no confirmation has settled. Absorbed by adding. */
   repeats = 0;
 }
 

@@ -2,36 +2,36 @@
  * What is known of numbers, by an opaque hash: which confirmed, which are asked for and never answer. Bounded: in a full set the
  * one asked for longest ago makes room. Nothing here gives a number back.
  */
-import type { Sent } from '../ask.ts';
+import type { SentRequest } from '../ask.ts';
 import { NUMBER } from '../parameters.ts';
 import { bucketOf, Touched } from './buckets.ts';
 import { type Cleared, type NumberChange, NumberChanges } from './number-changes.ts';
 import {
-  ACCOUNT,
+  ACCOUNT_HASH,
   ASKED_AT,
   CONFIRMED_AT,
   CONFIRMER,
-  KEY,
+  INTENT_AT,
+  KEY_HASH,
+  NUMBER_TICK,
   NumberRows,
   OWN,
   REPEATS,
   TAG,
-  TICK,
   TICKET,
   UNCONFIRMED,
-  WISH_AT,
   WORDS,
 } from './number-rows.ts';
 import { NumberShare, NumberShares } from './number-shares.ts';
 import { faded, isClaimed, isWithin, TRACE } from './number-times.ts';
 import { SetIndex } from './set-index.ts';
-import { type Row, UnderWay } from './under-way.ts';
+import { type OpenRow, UnderWay } from './under-way.ts';
 
 const WAYS = 4;
 
 /** No account's tag. */
 const NOBODY = 0;
-/** The ticket of a wish that another node opened, or this one before it was started again. */
+/** The ticket of a intent that another node opened, or this one before it was started again. */
 export const ELSEWHERE = 2 ** 32 - 1;
 
 export class NumberTable {
@@ -74,7 +74,7 @@ export class NumberTable {
     const slot = this.#index.put(hash, oldest, tag);
     this.#whole.fill(0, slot * WORDS, (slot + 1) * WORDS);
     this.#whole[slot * WORDS + TAG] = tag;
-    this.#whole[slot * WORDS + KEY] = hash;
+    this.#whole[slot * WORDS + KEY_HASH] = hash;
     this.#touched.mark(hash);
     return slot;
   }
@@ -98,7 +98,7 @@ export class NumberTable {
    * were. At a known number it must be several codes of several accounts, and never is it for the account that confirmed last.
    */
   isOfAnother(slot: number, account: number, now: number): boolean {
-    const owner = this.#whole[slot * WORDS + ACCOUNT];
+    const owner = this.#whole[slot * WORDS + ACCOUNT_HASH];
     const confirmer = this.#confirmer(slot, now);
     if (owner === account || confirmer === account) return false;
     const unconfirmed = this.#faded(slot, UNCONFIRMED, now);
@@ -108,13 +108,13 @@ export class NumberTable {
 
   /** A second account has asked: it is nobody's any more, and the first is refused too. */
   disown(slot: number): void {
-    this.#whole[slot * WORDS + ACCOUNT] = NOBODY;
+    this.#whole[slot * WORDS + ACCOUNT_HASH] = NOBODY;
     this.#mark(slot);
   }
 
-  /** Whether a request now is a repeat of a wish that is still open. */
+  /** Whether a request now is a repeat of a intent that is still open. */
   isRepeat(slot: number, now: number): boolean {
-    return isWithin(this.#rows.ms(this.#whole[slot * WORDS + WISH_AT] ?? 0), now);
+    return isWithin(this.#rows.ms(this.#whole[slot * WORDS + INTENT_AT] ?? 0), now);
   }
 
   /** Whether what is wished for now follows a confirmation so soon that it vouches for nothing more. */
@@ -122,9 +122,9 @@ export class NumberTable {
     return isWithin(this.#rows.ms(this.#whole[slot * WORDS + CONFIRMED_AT] ?? 0), now);
   }
 
-  /** When the open wish was opened, Unix ms. */
+  /** When the open intent was opened, Unix ms. */
   wishedAt(slot: number): number {
-    return this.#rows.ms(this.#whole[slot * WORDS + WISH_AT] ?? 0);
+    return this.#rows.ms(this.#whole[slot * WORDS + INTENT_AT] ?? 0);
   }
 
   /** A code counts as a repeat, or one that did is taken back. */
@@ -133,7 +133,7 @@ export class NumberTable {
     this.#parts[at + REPEATS] = Math.max(0, (this.#parts[at + REPEATS] ?? 0) + weight);
   }
 
-  /** A repeat is confirmed after its wish was. Answers what it counted, at most, and when that was. */
+  /** A repeat is confirmed after its intent was. Answers what it counted, at most, and when that was. */
   settleRepeat(slot: number): { readonly weight: number; readonly at: number } {
     const at = slot * WORDS;
     const weight = Math.min(NUMBER.repeatCounts, this.#parts[at + REPEATS] ?? 0);
@@ -147,8 +147,8 @@ export class NumberTable {
     this.#underWay.begin(slot, this.#row(slot));
     const isOwn = this.#confirmer(slot, now) === account;
     if (!isOwn) {
-      const isOthers = this.#whole[at + ACCOUNT] !== account && this.#isClaimed(slot, now);
-      this.#whole[at + ACCOUNT] = isOthers ? NOBODY : account;
+      const isOthers = this.#whole[at + ACCOUNT_HASH] !== account && this.#isClaimed(slot, now);
+      this.#whole[at + ACCOUNT_HASH] = isOthers ? NOBODY : account;
     }
     this.#add(slot, isOwn ? OWN : UNCONFIRMED, 1, now);
     return isOwn;
@@ -160,7 +160,7 @@ export class NumberTable {
   }
 
   /** A code was not sent after all. If no other was since, the number is whose it was before. */
-  takeBack(slot: number, { ticket, isOwn }: Pick<Sent, 'ticket' | 'isOwn'>, now: number): void {
+  takeBack(slot: number, { ticket, isOwn }: Pick<SentRequest, 'ticket' | 'isOwn'>, now: number): void {
     const at = slot * WORDS;
     const before = this.#underWay.end(slot, this.#whole[at + TAG] ?? 0, false);
     this.#add(slot, isOwn ? OWN : UNCONFIRMED, -1, now);
@@ -168,21 +168,21 @@ export class NumberTable {
       this.#parts[at + UNCONFIRMED] = before.unconfirmed;
       this.#parts[at + OWN] = before.own;
       this.#whole[at + ASKED_AT] = before.askedAt;
-      this.#whole[at + ACCOUNT] = before.account;
+      this.#whole[at + ACCOUNT_HASH] = before.account;
     }
-    if (ticket !== undefined && this.wishOf(slot) === ticket) this.#whole[at + WISH_AT] = 0;
+    if (ticket !== undefined && this.wishOf(slot) === ticket) this.#whole[at + INTENT_AT] = 0;
   }
 
   openWish(slot: number, ticket: number, now: number): void {
-    this.#whole[slot * WORDS + WISH_AT] = this.#tick(now);
+    this.#whole[slot * WORDS + INTENT_AT] = this.#tick(now);
     this.#whole[slot * WORDS + TICKET] = ticket >>> 0;
     this.#parts[slot * WORDS + REPEATS] = 0;
   }
 
-  /** The ticket of the open wish; undefined if there is none, and no ticket of ours if another node opened it. */
+  /** The ticket of the open intent; undefined if there is none, and no ticket of ours if another node opened it. */
   wishOf(slot: number): number | undefined {
     const at = slot * WORDS;
-    return (this.#whole[at + WISH_AT] ?? 0) === 0 ? undefined : this.#whole[at + TICKET];
+    return (this.#whole[at + INTENT_AT] ?? 0) === 0 ? undefined : this.#whole[at + TICKET];
   }
 
   /** A code was confirmed. Codes of others still count where the same account confirmed before: it says nothing about theirs. */
@@ -192,7 +192,7 @@ export class NumberTable {
     const cleared = this.#confirmer(slot, now) === account ? 'own' : 'all';
     this.#whole[at + CONFIRMED_AT] = this.#tick(now);
     this.#whole[at + CONFIRMER] = account;
-    this.#whole[at + WISH_AT] = 0;
+    this.#whole[at + INTENT_AT] = 0;
     this.#parts[at + OWN] = 0;
     if (cleared === 'all') this.#parts[at + UNCONFIRMED] = 0;
     this.#mark(slot);
@@ -234,7 +234,7 @@ export class NumberTable {
 
   /**
    * Adds what another node saw of a number. No time is later than now, whatever the other's clock says. Codes that were
-   * sent before the last confirmation of either do not count. Answers the ticket of our wish, if it was confirmed there.
+   * sent before the last confirmation of either do not count. Answers the ticket of our intent, if it was confirmed there.
    */
   absorb(share: NumberShare, now: number): number | undefined {
     const slot = this.claim(share.hash, share.tag);
@@ -242,18 +242,25 @@ export class NumberTable {
     this.#underWay.forget(slot);
     const asked = this.#notLater(share.askedAt, now);
     const confirmed = this.#notLater(share.confirmedAt, now);
-    const wish = this.#notLater(share.wishAt, now);
+    const intent = this.#notLater(share.wishAt, now);
     const ownAsked = this.#whole[at + ASKED_AT] ?? 0;
     const ownConfirmed = this.#whole[at + CONFIRMED_AT] ?? 0;
     const last = Math.max(asked, ownAsked);
     const known = this.#parts[at + UNCONFIRMED] ?? 0;
     // Codes of others outlive the confirmations of one and the same account.
     const isSame = share.confirmer !== NOBODY && share.confirmer === this.#whole[at + CONFIRMER];
-    const mine = ownAsked <= confirmed && !isSame ? 0 : faded(known, (last - ownAsked) * TICK);
-    const theirs = asked <= ownConfirmed && !isSame ? 0 : faded(share.unconfirmed, (last - asked) * TICK);
-    const myOwn = ownAsked <= confirmed ? 0 : faded(this.#parts[at + OWN] ?? 0, (last - ownAsked) * TICK);
-    const theirOwn = asked <= ownConfirmed ? 0 : faded(share.own, (last - asked) * TICK);
-    this.#whole[at + ACCOUNT] = this.#ownerOf(slot, share, mine, Math.abs(asked - ownAsked) * TICK);
+    const mine = ownAsked <= confirmed && !isSame ? 0 : faded(known, (last - ownAsked) * NUMBER_TICK);
+    const theirs =
+      asked <= ownConfirmed && !isSame ? 0 : faded(share.unconfirmed, (last - asked) * NUMBER_TICK);
+    const myOwn =
+      ownAsked <= confirmed ? 0 : faded(this.#parts[at + OWN] ?? 0, (last - ownAsked) * NUMBER_TICK);
+    const theirOwn = asked <= ownConfirmed ? 0 : faded(share.own, (last - asked) * NUMBER_TICK);
+    this.#whole[at + ACCOUNT_HASH] = this.#ownerOf(
+      slot,
+      share,
+      mine,
+      Math.abs(asked - ownAsked) * NUMBER_TICK,
+    );
     this.#parts[at + UNCONFIRMED] = Math.max(0, mine + theirs);
     this.#parts[at + OWN] = Math.max(0, myOwn + theirOwn);
     if (confirmed > ownConfirmed) this.#whole[at + CONFIRMER] = share.confirmer;
@@ -261,7 +268,7 @@ export class NumberTable {
     this.#whole[at + ASKED_AT] = last;
     this.#whole[at + CONFIRMED_AT] = Math.max(confirmed, ownConfirmed);
     this.#mark(slot);
-    return this.#absorbWish(at, wish, confirmed, share.unconfirmed + share.own < 0);
+    return this.#absorbWish(at, intent, confirmed, share.unconfirmed + share.own < 0);
   }
 
   #notLater(ms: number, now: number): number {
@@ -270,31 +277,31 @@ export class NumberTable {
 
   /** Whose codes a number has, of which `own` were not confirmed: nobody's, if two accounts asked within the time of bombing. */
   #ownerOf(slot: number, { account, unconfirmed }: NumberShare, own: number, apart: number): number {
-    const known = this.#whole[slot * WORDS + ACCOUNT] ?? NOBODY;
+    const known = this.#whole[slot * WORDS + ACCOUNT_HASH] ?? NOBODY;
     if (known === account || own < TRACE || unconfirmed < 0) return account;
     if (unconfirmed <= 0 && account !== NOBODY) return known;
     return isClaimed(own, apart) ? NOBODY : account;
   }
 
-  #absorbWish(at: number, wish: number, confirmed: number, isTakenBack: boolean): number | undefined {
-    const open = this.#whole[at + WISH_AT] ?? 0;
+  #absorbWish(at: number, intent: number, confirmed: number, isTakenBack: boolean): number | undefined {
+    const open = this.#whole[at + INTENT_AT] ?? 0;
     const ticket = this.#whole[at + TICKET] ?? 0;
     const isOurs = open !== 0 && ticket !== ELSEWHERE;
     const isOver = open !== 0 && open <= confirmed;
-    const stays = isOver || (isTakenBack && wish === 0 && !isOurs) ? 0 : open;
-    this.#whole[at + WISH_AT] = stays;
-    if (wish > (this.#whole[at + CONFIRMED_AT] ?? 0) && (stays === 0 || !isOurs)) {
-      this.#whole[at + WISH_AT] = Math.max(stays, wish);
+    const stays = isOver || (isTakenBack && intent === 0 && !isOurs) ? 0 : open;
+    this.#whole[at + INTENT_AT] = stays;
+    if (intent > (this.#whole[at + CONFIRMED_AT] ?? 0) && (stays === 0 || !isOurs)) {
+      this.#whole[at + INTENT_AT] = Math.max(stays, intent);
       this.#whole[at + TICKET] = ELSEWHERE;
     }
     return isOver && isOurs ? ticket : undefined;
   }
 
-  #row(slot: number): Row {
+  #row(slot: number): OpenRow {
     const at = slot * WORDS;
     return {
       tag: this.#whole[at + TAG] ?? 0,
-      account: this.#whole[at + ACCOUNT] ?? NOBODY,
+      account: this.#whole[at + ACCOUNT_HASH] ?? NOBODY,
       unconfirmed: this.#parts[at + UNCONFIRMED] ?? 0,
       own: this.#parts[at + OWN] ?? 0,
       askedAt: this.#whole[at + ASKED_AT] ?? 0,
@@ -332,7 +339,7 @@ export class NumberTable {
   }
 
   #keyOf(slot: number): number {
-    return this.#whole[slot * WORDS + KEY] ?? 0;
+    return this.#whole[slot * WORDS + KEY_HASH] ?? 0;
   }
 
   #mark(slot: number): void {

@@ -4,7 +4,7 @@ import { NUMBER } from '../parameters.ts';
 /** Less of an unconfirmed code than this is none. */
 export const TRACE = 0.1;
 
-/** Whether a time, if there is one, is as near as the tries of one wish are. */
+/** Whether a time, if there is one, is as near as the tries of one intent are. */
 export function isWithin(since: number, now: number): boolean {
   return since !== 0 && now - since < NUMBER.sameWishFor;
 }

@@ -11,7 +11,7 @@ const WORDS = 18;
 /** Places with the same lower bits share a set; in a full set the one idle for longest makes room. */
 const WAYS = 8;
 /** Times are kept in tenths of a second since the origin: 13 years. */
-export const TICK = 100;
+export const PLACE_TICK = 100;
 /** A closed place is kept as if it had been used so much later: forgetting it would open it. */
 const CLOSED_LASTS = 3 * 86_400_000;
 
@@ -109,7 +109,7 @@ export class PlaceTable {
   }
 
   bornAt(slot: number): number {
-    return this.#origin + (this.#whole[slot * WORDS + BORN] ?? 0) * TICK;
+    return this.#origin + (this.#whole[slot * WORDS + BORN] ?? 0) * PLACE_TICK;
   }
 
   /** Reads a place as it is now. */
@@ -118,7 +118,7 @@ export class PlaceTable {
     const parts = this.#parts;
     const whole = this.#whole;
     const { trials, confirmed } = into;
-    const time = this.#origin + (whole[at + TIME] ?? 0) * TICK;
+    const time = this.#origin + (whole[at + TIME] ?? 0) * PLACE_TICK;
     const age = Math.max(0, now - time);
     const isSame = age === 0 || this.#isEmpty(at);
     const inMinutes = isSame ? 1 : Math.exp(-age / MINUTES);
@@ -133,12 +133,12 @@ export class PlaceTable {
     confirmed[1] = (parts[at + CONFIRMED + 1] ?? 0) * inHours;
     confirmed[2] = (parts[at + CONFIRMED + 2] ?? 0) * inDays;
     into.open = parts[at + OPEN] ?? 0;
-    into.probedAt = this.#origin + (whole[at + PROBED] ?? 0) * TICK;
+    into.probedAt = this.#origin + (whole[at + PROBED] ?? 0) * PLACE_TICK;
     into.spacing = parts[at + SPACING] ?? 0;
     into.waiting = parts[at + WAITING] ?? 0;
     into.failures = (parts[at + FAILURES] ?? 0) * inDays;
     into.alarms = (parts[at + ALARMS] ?? 0) * inHours;
-    into.bornAt = this.#origin + (whole[at + BORN] ?? 0) * TICK;
+    into.bornAt = this.#origin + (whole[at + BORN] ?? 0) * PLACE_TICK;
     into.heat = parts[at + HEAT_WORD] ?? 0;
     if (into.heat === 0) return into;
     into.lot = this.#lotOf(slot);
@@ -202,7 +202,7 @@ export class PlaceTable {
   #lastUse(slot: number): number {
     const at = slot * WORDS;
     const closed = (this.#parts[at + HEAT_WORD] ?? 0) > 0;
-    return (this.#whole[at + TIME] ?? 0) + (closed ? CLOSED_LASTS / TICK : 0);
+    return (this.#whole[at + TIME] ?? 0) + (closed ? CLOSED_LASTS / PLACE_TICK : 0);
   }
 
   /** Where it is in its set does not depend on what came before elsewhere. */
@@ -212,7 +212,7 @@ export class PlaceTable {
   }
 
   #tick(ms: number): number {
-    return Math.max(0, Math.round((ms - this.#origin) / TICK));
+    return Math.max(0, Math.round((ms - this.#origin) / PLACE_TICK));
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** What sending a code changes of a number. */
-export interface Row {
+export interface OpenRow {
   readonly tag: number;
   readonly account: number;
   readonly unconfirmed: number;
@@ -14,7 +14,7 @@ export interface Row {
 }
 
 interface Codes {
-  readonly before: Row;
+  readonly before: OpenRow;
   underWay: number;
   /** Those of them that were not taken back. */
   left: number;
@@ -23,7 +23,7 @@ interface Codes {
 export class UnderWay {
   readonly #bySlot = new Map<number, Codes>();
 
-  begin(slot: number, before: Row): void {
+  begin(slot: number, before: OpenRow): void {
     const codes = this.#of(slot, before.tag);
     if (codes === undefined) this.#bySlot.set(slot, { before, underWay: 1, left: 1 });
     else {
@@ -33,7 +33,7 @@ export class UnderWay {
   }
 
   /** A code was written, or not. Answers what the number was before, if none is left of those that came since. */
-  end(slot: number, tag: number, isWritten: boolean): Row | undefined {
+  end(slot: number, tag: number, isWritten: boolean): OpenRow | undefined {
     const codes = this.#of(slot, tag);
     if (codes === undefined) return undefined;
     codes.underWay -= 1;

@@ -2,7 +2,7 @@
  * What the guard would have done to what was sent. What it would have refused leaves the traffic, so that it learns only from
  * what it would have seen.
  */
-import type { GuardMode } from '../../core/guard-mode.ts';
+import type { GuardMode } from '../../core/guarding/guard-mode.ts';
 import { Guard } from '../guard.ts';
 import type { OperatorRule } from '../rules.ts';
 import { BacktestCounts, type BacktestReport } from './backtest-report.ts';

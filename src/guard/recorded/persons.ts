@@ -1,7 +1,7 @@
 /** Who would have been turned away: a person counts, not a request. */
 import type { PastRequest } from './past-requests.ts';
 
-/** One person's wish to be verified, with all tries within ten minutes. */
+/** One person’s intent to be verified, with all tries within ten minutes. */
 export interface Visit {
   readonly firstAt: number;
   readonly country: string;

@@ -3,7 +3,7 @@ import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 import { parseDestination } from '../../core/destination/destination.ts';
 import { readNumber } from '../../core/destination/numbering-plan.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
-import { clientNetworkOf } from '../../core/network.ts';
+import { clientNetworkOf } from '../../core/text/network.ts';
 import type { Ask } from '../ask.ts';
 import { Guard } from '../guard.ts';
 import type { OperatorRule } from '../rules.ts';

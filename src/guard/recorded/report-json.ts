@@ -5,8 +5,8 @@ const MILLION = 1_000_000;
 
 export function reportJson({ from, to, skipped, whole, countries, rules }: BacktestReport, currency: string) {
   return {
-    from: timeOf(from),
-    to: timeOf(to),
+    from: reportTime(from),
+    to: reportTime(to),
     currency,
     skipped,
     whole: figures(whole),
@@ -22,4 +22,5 @@ const figures = ({ requests, refused, spent, saved, confirmed, turnedAway }: Bac
   ...{ confirmed, turned_away: turnedAway },
 });
 
-export const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+export const reportTime = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString();

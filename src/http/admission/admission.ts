@@ -1,14 +1,18 @@
 /** Puts admission together: who asks, and whether the service can work right now. */
 import type { Logger } from 'pino';
 import type { KeyStore } from '../../core/accounts/api-key.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { ServerNote } from '../../core/database.ts';
+import type { Clock } from '../../core/seams/clock.ts';
+import type { ServerNote } from '../../core/sql/database.ts';
 import { type Authenticator, type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
-import { createFitness, type Fitness, type FitnessParts } from './fitness.ts';
 import { createOverloadGuard, LOAD_LIMITS } from './overload.ts';
+import {
+  createServiceReadiness,
+  type ServiceReadiness,
+  type ServiceReadinessParts,
+} from './service-readiness.ts';
 
-interface AdmissionParts extends Pick<FitnessParts, 'damage'> {
-  readonly clockWatch: FitnessParts['clock'] & { readonly clock: Clock };
+interface AdmissionParts extends Pick<ServiceReadinessParts, 'damage'> {
+  readonly clockWatch: ServiceReadinessParts['clock'] & { readonly clock: Clock };
   readonly keys: KeyStore;
   readonly onRevision: AuthenticatorOptions['onRevision'];
   readonly store: {
@@ -19,7 +23,7 @@ interface AdmissionParts extends Pick<FitnessParts, 'damage'> {
   readonly log: Logger;
 }
 
-type Admission = Fitness & Pick<Authenticator, 'authenticate' | 'revoke'> & AsyncDisposable;
+type Admission = ServiceReadiness & Pick<Authenticator, 'authenticate' | 'revoke'> & AsyncDisposable;
 
 export function createAdmission({
   keys,
@@ -35,7 +39,7 @@ export function createAdmission({
   return {
     authenticate,
     revoke,
-    ...createFitness({
+    ...createServiceReadiness({
       checkStore: () => store.check(),
       servers: () => store.database?.servers ?? [],
       ...{ damage, clock: clockWatch, load, log },

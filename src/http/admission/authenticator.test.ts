@@ -8,10 +8,10 @@ import {
   type KeyUse,
   UNRESTRICTED,
 } from '../../core/accounts/api-key.ts';
-import { hashKey, mintKey } from '../../core/accounts/api-key-format.ts';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import { StoreUnavailable } from '../../core/errors.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { hashApiKey, mintKey } from '../../core/accounts/api-key-format.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { createTestLog } from '../fixture.ts';
 import { type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
 
@@ -28,7 +28,7 @@ function createKeyStore() {
     during: undefined as (() => void) | undefined,
     add(token: string, test = false, wanted: Partial<FoundKey> = {}) {
       const id = `key_${keys.size}`;
-      keys.set(hashKey(token), {
+      keys.set(hashApiKey(token), {
         id,
         accountId: 'acc_1',
         name: '',

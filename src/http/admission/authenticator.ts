@@ -2,9 +2,9 @@
 import type { Logger } from 'pino';
 import { THE_SERVICE } from '../../core/accounts/actor.ts';
 import type { FoundKey, KeyStore, KeyUse } from '../../core/accounts/api-key.ts';
-import { hashKey, isWellFormedKey } from '../../core/accounts/api-key-format.ts';
-import type { Clock } from '../../core/clock.ts';
-import { describeError } from '../../core/error-facts.ts';
+import { hashApiKey, isWellFormedKey } from '../../core/accounts/api-key-format.ts';
+import { describeError } from '../../core/errors/error-facts.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Caller } from '../../core/verification/request.ts';
 import { matchAddresses } from '../proxy/peer.ts';
 import type { Authenticate, Identified } from './authentication.ts';
@@ -86,7 +86,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 
   const authenticate: Authenticate = (token, address) => {
-    const hash = hashKey(token);
+    const hash = hashApiKey(token);
     const known = cache.get(hash);
     if (known !== undefined) return identify(known, address);
     if (!isWellFormedKey(token)) return 'unknown';
@@ -147,7 +147,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     forget,
     revoke: async (token) => {
       if (!isWellFormedKey(token)) return false;
-      const key = await keys.findKey(hashKey(token));
+      const key = await keys.findKey(hashApiKey(token));
       if (key === undefined || key.revokedAt !== null) return false;
       await keys.revokeKey(key.id, clock.now(), THE_SERVICE, 'it was sent unencrypted');
       forget();

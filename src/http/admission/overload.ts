@@ -1,16 +1,16 @@
 /** Sheds load before latency becomes unbounded: a refused request costs neither a body nor a write. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import { sendUnavailable } from '../problem.ts';
 import type { RequestHook } from './authentication.ts';
 
-export type Unfit = 'overloaded' | 'unavailable';
+export type NotReady = 'overloaded' | 'unavailable';
 
 /** Makes the hook that answers 503 while the service accepts no requests. */
-export function refuseWhenUnfit(findUnfit: () => Unfit | undefined): RequestHook {
+export function refuseWhenNotReady(findNotReady: () => NotReady | undefined): RequestHook {
   return (_request, reply, done) => {
-    const unfit = findUnfit();
-    if (unfit === undefined) done();
-    else sendUnavailable(reply, unfit);
+    const reason = findNotReady();
+    if (reason === undefined) done();
+    else sendUnavailable(reply, reason);
   };
 }
 

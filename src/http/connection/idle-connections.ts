@@ -5,7 +5,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { type Entry, LinkedList } from '../../core/linked-list.ts';
+import { LinkedList, type ListEntry } from '../../core/sending/linked-list.ts';
 
 export interface IdleLimits {
   /** Connections without any request yet: as many as can arrive at once and be served. */
@@ -26,7 +26,7 @@ export function limitIdle(server: Server | TlsServer, limits: IdleLimits): Reque
    * Places among the silent ones by address: a connection has one socket before its handshake and another after it, with the
    * same address. Only what has asked gets into the WeakMap, which slows the collection of everything in it.
    */
-  const waiting = new Map<string, Entry<Socket>>();
+  const waiting = new Map<string, ListEntry<Socket>>();
   const leave = (address: string) => {
     const place = waiting.get(address);
     if (place !== undefined) silent.remove(place);
@@ -68,7 +68,7 @@ class Silent {
     this.#max = max;
   }
 
-  add(socket: Socket): Entry<Socket> {
+  add(socket: Socket): ListEntry<Socket> {
     const place = this.#sockets.add(socket);
     socket.once('close', () => this.remove(place));
     const oldest = this.#sockets.first;
@@ -79,7 +79,7 @@ class Silent {
     return place;
   }
 
-  remove(place: Entry<Socket>): void {
+  remove(place: ListEntry<Socket>): void {
     this.#sockets.remove(place);
   }
 }

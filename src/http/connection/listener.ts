@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { http } from '../../runtime/node-http.ts';
+import { nodeHttp } from '../../runtime/node-http.ts';
 import { formatProblem, PROBLEM_TYPE, PROBLEMS, type ProblemName } from '../problem.ts';
 import { type IdleLimits, limitIdle } from './idle-connections.ts';
 import type { KeyPair } from './key-pair.ts';
@@ -51,7 +51,7 @@ export function createListener(
   };
   const server =
     keyPair === undefined
-      ? http.createServer(options, handler)
+      ? nodeHttp.createServer(options, handler)
       : createTlsServer(
           { ...options, ...keyPair, minVersion: MIN_TLS, handshakeTimeout: patience.handshake },
           handler,
@@ -79,7 +79,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const { status } = PROBLEMS[name];
   const body = formatProblem(name, randomUUID());
   socket.end(
-    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
+    `HTTP/1.1 ${status} ${nodeHttp.STATUS_CODES[status]}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
     // Otherwise a client that never reads would keep the half-closed socket.
     () => socket.destroy(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
 import { createTestLog, KEY, readToEnd } from '../fixture.ts';
 import type { RevokeKey } from '../proxy/cleartext.ts';
 import { createPlainPort } from './plain-port.ts';

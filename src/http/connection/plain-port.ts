@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Logger } from 'pino';
-import { describeError } from '../../core/error-facts.ts';
+import { describeError } from '../../core/errors/error-facts.ts';
 import { formatProblem, PROBLEM_TYPE } from '../problem.ts';
 import { type RevokeKey, revokeLeakedKey } from '../proxy/cleartext.ts';
 import type { RequestMetrics } from '../report.ts';

@@ -1,4 +1,5 @@
 /** The certificate: made on the first run, or read from files, again whenever they change. */
+
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
+import { DAY_MS } from '../../core/seams/spans.ts';
 import {
   checkKeyPair,
   type KeyPair,
@@ -18,7 +20,6 @@ import {
 import type { Validity } from './self-signed.ts';
 
 const MAKER = fileURLToPath(new URL('./self-signed-process.js', import.meta.url));
-const DAY_MS = 86_400_000;
 const VALID_DAYS = 825;
 const RENEW_DAYS = 30;
 

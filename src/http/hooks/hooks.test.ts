@@ -6,7 +6,7 @@ import { suite, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { ROOT, readProjectFile } from '../../../test/deploy/project.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../core/errors/store-failure.ts';
 import {
   HOOK_SYSTEMS,
   type HookOptions,
@@ -263,7 +263,7 @@ suite('hooks', () => {
   });
 
   test('is shed like everything else', async (t) => {
-    const { post } = await open(t, {}, ALL, { findUnfit: () => 'overloaded' });
+    const { post } = await open(t, {}, ALL, { findNotReady: () => 'overloaded' });
     const answer = await post('/hooks/kratos', KRATOS);
     assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '1']);
   });

@@ -4,29 +4,35 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Clock } from '../../core/clock.ts';
 import type { HookOptions, Hooks } from '../../core/hooks/system.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Caller, RequestAnswer, VerifierPort } from '../../core/verification/request.ts';
 import type { Authenticate } from '../admission/authentication.ts';
-import { refuseWhenUnfit, type Unfit } from '../admission/overload.ts';
+import { type NotReady, refuseWhenNotReady } from '../admission/overload.ts';
 import { sendProblem } from '../problem.ts';
-import { type Refusal, refusalOf, refuseField, sendAccepted, sendRefusal } from './outcomes.ts';
+import {
+  type HookRefusal,
+  hookRefusalOf,
+  refuseHookField,
+  sendAccepted,
+  sendHookRefusal,
+} from './outcomes.ts';
 import { readFields } from './payload.ts';
-import { createProof, type Proof } from './proof.ts';
+import { createHookProof, type HookProof } from './proof.ts';
 import { readWanted, type Wanted } from './systems.ts';
 
 interface HookDeps {
   readonly clock: Pick<Clock, 'wall'>;
   readonly verifier: () => Pick<VerifierPort, 'request'>;
   readonly authenticate: Authenticate;
-  readonly findUnfit: () => Unfit | undefined;
+  readonly findNotReady: () => NotReady | undefined;
   readonly log: Logger;
 }
 
 interface Hook {
   readonly name: string;
   readonly options: HookOptions;
-  readonly prove: Proof;
+  readonly prove: HookProof;
 }
 
 type HookRequest = FastifyRequest<{ Params: { name: string }; Body: Buffer | undefined }>;
@@ -35,7 +41,7 @@ type HookRequest = FastifyRequest<{ Params: { name: string }; Body: Buffer | und
 const MAX_BODY_BYTES = 64 * 1024;
 const NO_BODY = Buffer.alloc(0);
 
-const UNUSABLE: Refusal = {
+const UNUSABLE: HookRefusal = {
   name: 'invalid-key',
   members: {
     detail:
@@ -47,7 +53,7 @@ export function registerHooks(app: FastifyInstance, deps: HookDeps, configured: 
   const hooks = new Map(
     Object.entries(configured).map(([name, options]): [string, Hook] => [
       name,
-      { name, options, prove: createProof(options) },
+      { name, options, prove: createHookProof(options) },
     ]),
   );
   const request = shareRepetitions(deps.verifier);
@@ -56,7 +62,7 @@ export function registerHooks(app: FastifyInstance, deps: HookDeps, configured: 
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
   app.post<{ Params: { name: string }; Body: Buffer | undefined }>(
     '/hooks/:name',
-    { onRequest: refuseWhenUnfit(deps.findUnfit), bodyLimit: MAX_BODY_BYTES, schema: { hide: true } },
+    { onRequest: refuseWhenNotReady(deps.findNotReady), bodyLimit: MAX_BODY_BYTES, schema: { hide: true } },
     async (incoming, reply) => {
       const hook = hooks.get(incoming.params.name);
       return hook === undefined
@@ -75,7 +81,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const { headers, body = NO_BODY } = incoming;
   const { system } = options;
-  const refuse = (refusal: Refusal) => sendRefusal(reply, system, refusal);
+  const refuse = (refusal: HookRefusal) => sendHookRefusal(reply, system, refusal);
   const now = clock.wall();
   const reason = prove(headers, body, now);
   if (reason !== undefined) {
@@ -90,14 +96,14 @@ async function answer(
   }
   incoming.caller = caller;
   const fields = readFields(headers['content-type'], body);
-  if (!fields.ok) return refuse(refuseField(fields.fault));
+  if (!fields.ok) return refuse(refuseHookField(fields.fault));
   const read = readWanted(system, fields.value, headers, now);
-  if (!read.ok) return refuse(refuseField(read.fault));
+  if (!read.ok) return refuse(refuseHookField(read.fault));
   const wanted = read.value;
   if (wanted === undefined) return reply.code(204).send();
   const outcome = await request(caller, name, options, wanted);
   if (outcome.kind === 'issued') return sendAccepted(reply, system, outcome.id);
-  return refuse(refusalOf(outcome, wanted.paths));
+  return refuse(hookRefusalOf(outcome, wanted.paths));
 }
 
 type Request = (caller: Caller, name: string, options: HookOptions, wanted: Wanted) => Promise<RequestAnswer>;

@@ -1,31 +1,31 @@
 /** What becomes of a request, as a problem, and in the words of the systems that read answers in their own way. */
 import type { FastifyReply } from 'fastify';
-import type { FieldError } from '../../core/field-error.ts';
+import type { FieldError } from '../../core/errors/field-error.ts';
 import type { HookSystem } from '../../core/hooks/system.ts';
 import type { RequestAnswer } from '../../core/verification/request.ts';
 import { LIMITED } from '../limited.ts';
 import { PROBLEMS, type ProblemMembers, type ProblemName, sendProblem } from '../problem.ts';
 import type { Wanted } from './systems.ts';
 
-export interface Refusal {
+export interface HookRefusal {
   readonly name: ProblemName;
   readonly members?: ProblemMembers;
   readonly retryAfterMs?: number | undefined;
 }
 
-export function refuseField(fault: FieldError): Refusal {
+export function refuseHookField(fault: FieldError): HookRefusal {
   return { name: 'invalid-request', members: { errors: [fault] } };
 }
 
 /** `paths` says what the system calls the fields. */
-export function refusalOf(
+export function hookRefusalOf(
   answer: Exclude<RequestAnswer, { kind: 'issued' }>,
   paths: Wanted['paths'],
-): Refusal {
+): HookRefusal {
   switch (answer.kind) {
     case 'invalid': {
       const { field, code, detail } = answer;
-      return refuseField({ field: nameOf(field, paths), code, detail });
+      return refuseHookField({ field: nameOf(field, paths), code, detail });
     }
     case 'idempotency-mismatch':
       return { name: 'idempotency-key-reused' };
@@ -46,7 +46,7 @@ function nameOf(field: string, { number, code }: Wanted['paths']): string {
 }
 
 /** How one system is told that a code was refused. */
-type Tell = (reply: FastifyReply, refusal: Refusal, status: number) => FastifyReply;
+type Tell = (reply: FastifyReply, refusal: HookRefusal, status: number) => FastifyReply;
 
 const PROBLEM: Tell = (reply, { name, members }) => sendProblem(reply, name, members);
 
@@ -68,7 +68,7 @@ const TELLS: Partial<Record<HookSystem, Tell>> = {
   authentik: (reply, refusal, status) => reply.code(status).type('text/plain').send(describe(refusal)),
 };
 
-export function sendRefusal(reply: FastifyReply, system: HookSystem, refusal: Refusal): FastifyReply {
+export function sendHookRefusal(reply: FastifyReply, system: HookSystem, refusal: HookRefusal): FastifyReply {
   const { name, retryAfterMs } = refusal;
   if (retryAfterMs !== undefined) {
     reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
@@ -83,12 +83,12 @@ export function sendAccepted(reply: FastifyReply, system: HookSystem, id: string
 }
 
 /** One line, without a number or a code. */
-function describe({ name, members }: Refusal): string {
+function describe({ name, members }: HookRefusal): string {
   const faults = members?.errors?.map(({ field, detail }) => `${field}: ${detail}`);
   return faults?.join('; ') ?? members?.detail ?? PROBLEMS[name].title;
 }
 
-function authgearCode({ members }: Refusal, status: number): string {
+function authgearCode({ members }: HookRefusal, status: number): string {
   if (status === 429) return 'rate_limited';
   if (status === 401) return 'authentication_failed';
   if (status === 503) return 'timeout';

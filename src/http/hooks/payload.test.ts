@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseDestination } from '../../core/destination/destination.ts';
 import { HOOK_SYSTEMS } from '../../core/hooks/system.ts';
-import { codeIn, firstTextAt, readFields, textAt } from './payload.ts';
+import { codeIn, firstTextAt, hookText, readFields } from './payload.ts';
 import { readWanted } from './systems.ts';
 
 const faultOf = (read: {
@@ -24,7 +24,7 @@ test('a body is a JSON object, or a form', () => {
 
 test('the field that is wrong is named', () => {
   const fields = { a: { b: 'x', long: 'x'.repeat(1_001), none: null, empty: '' }, text: 'x' };
-  assert.deepEqual(textAt(fields, 'a/b'), { ok: true, value: 'x' });
+  assert.deepEqual(hookText(fields, 'a/b'), { ok: true, value: 'x' });
   for (const [path, fault] of [
     ['c', 'c missing'],
     ['c/b', 'c/b missing'],
@@ -39,7 +39,7 @@ test('the field that is wrong is named', () => {
     ['toString', 'toString missing'],
     ['__proto__/a', '__proto__/a missing'],
   ] as const) {
-    assert.equal(faultOf(textAt(fields, path)), fault);
+    assert.equal(faultOf(hookText(fields, path)), fault);
   }
 });
 

@@ -1,6 +1,6 @@
 /** Reads what systems send, and says which field is wrong without repeating what it holds. */
 import { isUtf8 } from 'node:buffer';
-import type { FieldError } from '../../core/field-error.ts';
+import type { FieldError } from '../../core/errors/field-error.ts';
 import { LENGTHS } from '../../core/verification/code.ts';
 
 export type Read<T> =
@@ -30,7 +30,7 @@ export function readFields(contentType: string | undefined, bytes: Buffer): Read
 }
 
 /** The text at a path such as `sms/otp`. */
-export function textAt(fields: Fields, path: string): Read<string> {
+export function hookText(fields: Fields, path: string): Read<string> {
   let value: unknown = fields;
   let walked = '';
   for (const name of path.split('/')) {
@@ -51,10 +51,10 @@ export function firstTextAt(
   paths: readonly [string, ...string[]],
 ): Read<string> & { readonly path: string } {
   for (const path of paths) {
-    const read = textAt(fields, path);
+    const read = hookText(fields, path);
     if (read.ok || read.fault.code !== 'missing') return { ...read, path };
   }
-  return { ...textAt(fields, paths[0]), path: paths[0] };
+  return { ...hookText(fields, paths[0]), path: paths[0] };
 }
 
 const [least, most] = LENGTHS;

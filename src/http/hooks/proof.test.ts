@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { HOOK_SYSTEMS, type HookSystem } from '../../core/hooks/system.ts';
-import { createProof } from './proof.ts';
+import { createHookProof } from './proof.ts';
 
 const NOW = 1_795_421_000_000;
 const SECONDS = NOW / 1000;
@@ -13,7 +13,7 @@ const KEY = 'csk_live_000000000000000000000000000000000000';
 const SECRET = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
 const BODY = Buffer.from('{"a":"ä"}');
 
-const proofOf = (system: HookSystem) => createProof({ system, key: KEY, secret: SECRET });
+const proofOf = (system: HookSystem) => createHookProof({ system, key: KEY, secret: SECRET });
 const hex = (text: string | Buffer) => createHmac('sha256', SECRET).update(text).digest('hex');
 
 test('Zitadel: the signature of any of its keys, under either name, within five minutes', () => {
@@ -90,7 +90,7 @@ test('Authgear: the body, in hex', () => {
 });
 
 test('the others: the key, as a bearer token or as a Basic password with any user', () => {
-  const prove = createProof({ system: 'kratos', key: KEY });
+  const prove = createHookProof({ system: 'kratos', key: KEY });
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
   for (const authorization of [`Bearer ${KEY}`, basic(`:${KEY}`), basic(`anybody:${KEY}`)]) {
     assert.equal(prove({ authorization }, BODY, NOW), undefined);
@@ -119,7 +119,7 @@ test('no headers that somebody makes up are a proof, and none throws', () => {
   fc.assert(
     fc.property(fc.constantFrom(...HOOK_SYSTEMS), fc.dictionary(name, value), (system, headers) => {
       const secret = system === 'supabase' ? `v1,${SECRET}|${SECRET}` : SECRET;
-      assert.notEqual(createProof({ system, key: KEY, secret })(headers, BODY, NOW), undefined);
+      assert.notEqual(createHookProof({ system, key: KEY, secret })(headers, BODY, NOW), undefined);
     }),
   );
 });

@@ -10,12 +10,12 @@ import { basicCredentials } from '../admission/basic.ts';
 type Forgery = 'no proof' | 'wrong proof' | 'wrong time';
 
 /** Undefined: it is genuine. `now` is Unix ms. */
-export type Proof = (headers: IncomingHttpHeaders, body: Buffer, now: number) => Forgery | undefined;
+export type HookProof = (headers: IncomingHttpHeaders, body: Buffer, now: number) => Forgery | undefined;
 
 /** As in the libraries of Standard Webhooks and of Zitadel, in both directions. */
 const TOLERANCE_S = 300;
 
-export function createProof({ system, key, secret = '' }: HookOptions): Proof {
+export function createHookProof({ system, key, secret = '' }: HookOptions): HookProof {
   if (!signs(system)) return proveByKey(key);
   const keys = signingKeysOf(system, secret);
   if (keys === undefined)
@@ -33,7 +33,7 @@ export function createProof({ system, key, secret = '' }: HookOptions): Proof {
 }
 
 /** As a bearer token, or as the password of HTTP Basic with any user name. */
-function proveByKey(key: string): Proof {
+function proveByKey(key: string): HookProof {
   return ({ authorization }) => {
     const given = bearerToken(authorization) ?? basicCredentials(authorization)?.password;
     if (given === undefined) return 'no proof';
@@ -45,7 +45,7 @@ function proveByKey(key: string): Proof {
 const STANDARD_SIGNATURE = /(?<![^\s,])v1,([A-Za-z0-9+/]{43}=)/g;
 
 /** Standard Webhooks, and Svix under names of its own: `v1,` and base64 over `id.timestamp.body`. */
-function proveByStandard(keys: readonly Buffer[], prefix: 'webhook' | 'svix'): Proof {
+function proveByStandard(keys: readonly Buffer[], prefix: 'webhook' | 'svix'): HookProof {
   return (headers, body, now) => {
     const id = headers[`${prefix}-id`];
     const time = headers[`${prefix}-timestamp`];
@@ -58,7 +58,7 @@ function proveByStandard(keys: readonly Buffer[], prefix: 'webhook' | 'svix'): P
 }
 
 /** `t=seconds,v1=hex`, the last once for each key, over `seconds.body`. Its documentation writes the header with `X-`. */
-function proveByZitadel(keys: readonly Buffer[]): Proof {
+function proveByZitadel(keys: readonly Buffer[]): HookProof {
   return (headers, body, now) => {
     const header = headers['zitadel-signature'] ?? headers['x-zitadel-signature'];
     if (typeof header !== 'string') return 'no proof';
@@ -71,7 +71,7 @@ function proveByZitadel(keys: readonly Buffer[]): Proof {
 }
 
 /** Hex over the body, and no time: what repeats a request is found by its content, and later held by the limits. */
-function proveByBody(keys: readonly Buffer[], name: string): Proof {
+function proveByBody(keys: readonly Buffer[], name: string): HookProof {
   return (headers, body) => {
     const header = headers[name];
     return typeof header === 'string' ? judge(keys, [header], 'hex', '', body) : 'no proof';

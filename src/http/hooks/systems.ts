@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Channel } from '../../core/destination/channel.ts';
 import { plainNumber } from '../../core/destination/plain-number.ts';
 import type { HookSystem } from '../../core/hooks/system.ts';
-import { codeIn, type Fields, firstTextAt, type Read, textAt } from './payload.ts';
+import { codeIn, type Fields, firstTextAt, hookText, type Read } from './payload.ts';
 
 /** A code that a system wants sent. */
 export interface Wanted {
@@ -114,7 +114,7 @@ export function readWanted(
 
 /** A language that cannot be read is no reason to send nothing. */
 function localeAt(fields: Fields, path: string): string | undefined {
-  const read = textAt(fields, path);
+  const read = hookText(fields, path);
   if (!read.ok) return undefined;
   try {
     return Intl.getCanonicalLocales(read.value).find((tag) => /^[a-z]{2,3}(-|$)/.test(tag));

@@ -1,6 +1,6 @@
 /** The address that a request came from, seen through our own proxies. */
 import type { FastifyRequest } from 'fastify';
-import { plainAddress } from '../../core/network.ts';
+import { plainAddress } from '../../core/text/network.ts';
 import { readWays } from './forwarded.ts';
 import { matchPeers } from './peer.ts';
 

@@ -1,6 +1,6 @@
 /** Checks addresses against lists of addresses and CIDR blocks. */
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
-import { plainAddress } from '../../core/network.ts';
+import { plainAddress } from '../../core/text/network.ts';
 
 /** Of an IPv6 address that holds one of IPv4, those before it. */
 const MAPPED_BITS = 96;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
 import { createFixture, KEY, NUMBER, readToEnd } from '../fixture.ts';
 import type { HttpDeps } from '../server.ts';
 import { matchPeers } from './peer.ts';

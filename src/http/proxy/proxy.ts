@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
 import type { Caller } from '../../core/verification/request.ts';
 import { type Authenticate, bearerToken, type RequestHook } from '../admission/authentication.ts';
 import { basicCredentials } from '../admission/basic.ts';

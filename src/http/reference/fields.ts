@@ -2,7 +2,7 @@
 import type { Schema } from '../openapi.ts';
 import { code, definitions, escapeHtml, inline } from './html.ts';
 
-export interface Field {
+export interface DocumentedField {
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;
@@ -16,7 +16,7 @@ type Marks = readonly [required: string, optional: string];
 export const IN_REQUEST: Marks = ['required', 'optional'];
 export const IN_ANSWER: Marks = ['always', 'not always'];
 
-export function renderFields(fields: readonly Field[], marks: Marks): string {
+export function renderFields(fields: readonly DocumentedField[], marks: Marks): string {
   return definitions(
     fields.map(({ name, schema, required, place }) => [
       [
@@ -31,7 +31,10 @@ export function renderFields(fields: readonly Field[], marks: Marks): string {
 }
 
 /** The fields of an object, or of the objects of a list. */
-export function fieldsOf({ items, properties = {}, required = [] }: Schema, within = ''): readonly Field[] {
+export function fieldsOf(
+  { items, properties = {}, required = [] }: Schema,
+  within = '',
+): readonly DocumentedField[] {
   if (items !== undefined) return fieldsOf(items, `${within}[].`);
   return Object.entries(properties).map(([name, schema]) => ({
     name: within + name,

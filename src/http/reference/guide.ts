@@ -1,12 +1,12 @@
 /** What a reader needs besides the operations: how to begin, and what holds for all of them. */
-import { FIELD_ERROR_CODES } from '../../core/field-error.ts';
+import { FIELD_ERROR_CODES } from '../../core/errors/field-error.ts';
 import { MAGIC_DESTINATIONS, type MagicOutcome } from '../../core/verification/magic.ts';
 import { problemExample } from '../openapi.ts';
 import { PROBLEM_NAMES, PROBLEM_TYPE, PROBLEMS, problemPath } from '../problem.ts';
 import { block, code, definitions, inline, json, link, list, pair } from './html.ts';
-import type { Entry } from './operation.ts';
+import type { OperationEntry } from './operation.ts';
 import { curl } from './samples/curl.ts';
-import { ADDRESS, KEY } from './samples/request.ts';
+import { ADDRESS, SAMPLE_KEY } from './samples/request.ts';
 
 export interface Section {
   readonly id: string;
@@ -24,7 +24,7 @@ const STEPS: Readonly<Record<string, string>> = {
   confirm: 'Confirm it, with the id and the code of your own',
 };
 
-export function quickStart(entries: readonly Entry[]): Section {
+export function quickStart(entries: readonly OperationEntry[]): Section {
   const steps = Object.entries(STEPS).flatMap(([wanted, told]) =>
     entries.filter(({ anchor }) => anchor === wanted).map((entry) => ({ ...entry, told })),
   );
@@ -41,10 +41,13 @@ export function quickStart(entries: readonly Entry[]): Section {
       )}
 <ol>${steps.map(({ told, name, anchor }) => `<li>${told}: ${link(`#${anchor}`, code(name))}</li>`).join('')}</ol>
 ${paragraphs(
-  `Every example on this page takes the address from \`${ADDRESS}\` (that of this page, without \`/docs\`) and the key from \`${KEY}\` (a test key, from the portal or from whoever runs the service), and runs as it stands. Only \`id\` and \`code\` are yours to fill in.`,
+  `Every example on this page takes the address from \`${ADDRESS}\` (that of this page, without \`/docs\`) and the key from \`${SAMPLE_KEY}\` (a test key, from the portal or from whoever runs the service), and runs as it stands. Only \`id\` and \`code\` are yours to fill in.`,
   'If the service uses the certificate that it made itself, your programs must trust a copy of `tls-cert.pem` from its data folder: name the file in `CURL_CA_BUNDLE` for curl, in `NODE_EXTRA_CA_CERTS` for Node, and in `SSL_CERT_FILE` for Python.',
 )}`,
-      [shell('Address and key', `export ${ADDRESS}=...\nexport ${KEY}=csk_test_...`), ...commands].join('\n'),
+      [
+        shell('Address and key', `export ${ADDRESS}=...\nexport ${SAMPLE_KEY}=csk_test_...`),
+        ...commands,
+      ].join('\n'),
     ),
   };
 }

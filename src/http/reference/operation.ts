@@ -7,14 +7,14 @@ import { renderSamples } from './samples/languages.ts';
 import { type SampleRequest, sampleRequest } from './samples/request.ts';
 
 /** An operation of the document, and where it is on the page. */
-export interface Entry {
+export interface OperationEntry {
   readonly name: string;
   readonly anchor: string;
   readonly operation: Operation;
   readonly request: SampleRequest;
 }
 
-export function entryOf(method: string, path: string, operation: Operation): Entry {
+export function operationEntry(method: string, path: string, operation: Operation): OperationEntry {
   return {
     name: `${method.toUpperCase()} ${path}`,
     anchor: path.slice(1).replaceAll('/', '-').replace(/[{}]/g, ''),
@@ -23,7 +23,7 @@ export function entryOf(method: string, path: string, operation: Operation): Ent
   };
 }
 
-export function renderOperation({ name, anchor, operation, request }: Entry): string {
+export function renderOperation({ name, anchor, operation, request }: OperationEntry): string {
   const { summary, description = '', parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content['application/json']?.schema;
   const { 200: success, ...others } = responses;

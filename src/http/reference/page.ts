@@ -4,7 +4,7 @@ import { PROBLEMS, type ProblemName } from '../problem.ts';
 import { GUIDES_PATH, renderPage } from './frame.ts';
 import { quickStart, RULES, type Section } from './guide.ts';
 import { code, escapeHtml, heading, inline, json, link } from './html.ts';
-import { type Entry, entryOf, renderOperation } from './operation.ts';
+import { type OperationEntry, operationEntry, renderOperation } from './operation.ts';
 import { LANGUAGE_CHOICE } from './samples/languages.ts';
 
 export { CONTENT_SECURITY_POLICY } from './style.ts';
@@ -13,12 +13,12 @@ interface Group {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly OperationEntry[];
 }
 
 export function renderReference({ info, tags, paths }: OpenApiDocument): string {
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => entryOf(method, path, operation)),
+    Object.entries(methods).map(([method, operation]) => operationEntry(method, path, operation)),
   );
   const groups = tags.map(({ name, description = '' }) => ({
     id: `${name}-group`,

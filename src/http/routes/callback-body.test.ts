@@ -4,11 +4,11 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import fastify from 'fastify';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Callback, Carrier } from '../../core/sending/carrier.ts';
 import { registerErrors } from '../errors.ts';
 import { createTestLog } from '../fixture.ts';
-import { createReceiptDesk, registerCarrierReceipts } from './carrier-receipts.ts';
+import { createReceiptHandler, registerCarrierReceipts } from './carrier-receipts.ts';
 
 const KIB = 1_024;
 const MIB = KIB * KIB;
@@ -27,15 +27,15 @@ async function listen(t: TestContext) {
   });
   const carriers = [carrierOf('usual'), carrierOf('meta', 3 * MIB)];
   const none = async () => {};
-  const desk = createReceiptDesk('https://x', (name) => carriers.filter((each) => each.name === name), {
+  const handler = createReceiptHandler('https://x', (name) => carriers.filter((each) => each.name === name), {
     ...{ receive: none, hear: none, unusable() {} },
   });
-  assert.ok(desk);
+  assert.ok(handler);
   const lines: Record<string, unknown>[] = [];
   const log = createTestLog(lines);
   const app = fastify();
   registerErrors(app, log);
-  registerCarrierReceipts(app, desk, {}, { clock: SYSTEM_CLOCK, log });
+  registerCarrierReceipts(app, handler, {}, { clock: SYSTEM_CLOCK, log });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const opened: ClientRequest[] = [];
   t.after(async () => {

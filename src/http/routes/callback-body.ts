@@ -1,7 +1,7 @@
 /** Reads the body of a callback. Nobody knows who sent it until all of it has been read, so few large ones are read at once. */
 import type { IncomingMessage } from 'node:http';
 import { errorCodes } from 'fastify';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
 
 /** What a callback of any carrier may have. Some carriers put many receipts into one request. */
 export const USUAL_BYTES = 256 * 1024;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Callback, CallbackAnswer, Carrier } from '../../core/sending/carrier.ts';
 import { createFixture, createTestLog } from '../fixture.ts';
-import { createReceiptDesk, registerCarrierReceipts } from './carrier-receipts.ts';
+import { createReceiptHandler, registerCarrierReceipts } from './carrier-receipts.ts';
 
 const CALLBACK: Callback = { method: 'POST', url: 'https://x', headers: {}, body: Buffer.alloc(0) };
 const GENUINE: CallbackAnswer = { kind: 'receipts', receipts: [] };
@@ -30,8 +30,12 @@ function read(...answers: (CallbackAnswer | undefined)[]) {
     }),
   );
   const none = async () => {};
-  const desk = createReceiptDesk('https://x', () => carriers, { receive: none, hear: none, unusable() {} });
-  return { answer: desk?.read('a', CALLBACK), asked };
+  const handler = createReceiptHandler('https://x', () => carriers, {
+    receive: none,
+    hear: none,
+    unusable() {},
+  });
+  return { answer: handler?.read('a', CALLBACK), asked };
 }
 
 test('a receipt that the newest takes for forged is shown to the ones before it, and no other', async () => {
@@ -60,7 +64,7 @@ test('of several in one request each is kept, and what people say in the order i
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   let answer: CallbackAnswer = GENUINE;
   const app = fastify();
-  const desk = {
+  const handler = {
     acknowledge: () => 204 as const,
     largest: () => undefined,
     publicUrl: 'https://x',
@@ -76,7 +80,7 @@ test('of several in one request each is kept, and what people say in the order i
       done.push(`obeyed ${text}`);
     },
   };
-  registerCarrierReceipts(app, desk, {}, { clock: SYSTEM_CLOCK, log: createTestLog() });
+  registerCarrierReceipts(app, handler, {}, { clock: SYSTEM_CLOCK, log: createTestLog() });
   const post = async (said: CallbackAnswer) => {
     answer = said;
     const { statusCode } = await app.inject({ method: 'POST', url: '/carriers/a/receipts' });
@@ -108,10 +112,10 @@ test('a carrier that takes only 200 for a success gets it, and a challenge is se
     ...(acknowledge && { acknowledge }),
   });
   const carriersOf = (name: string) => [carrierOf(name, name === 'strict' ? 200 : undefined)];
-  const desk = createReceiptDesk('https://x', carriersOf, { receive: none, hear: none, unusable() {} });
-  assert.ok(desk);
+  const handler = createReceiptHandler('https://x', carriersOf, { receive: none, hear: none, unusable() {} });
+  assert.ok(handler);
   const app = fastify();
-  registerCarrierReceipts(app, desk, {}, { clock: SYSTEM_CLOCK, log: createTestLog() });
+  registerCarrierReceipts(app, handler, {}, { clock: SYSTEM_CLOCK, log: createTestLog() });
   const post = (name: string) => app.inject({ method: 'POST', url: `/carriers/${name}/receipts` });
   assert.deepEqual([(await post('strict')).statusCode, (await post('usual')).statusCode], [200, 204]);
   answer = { kind: 'challenge', echo: '1158201444' };

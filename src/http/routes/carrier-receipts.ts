@@ -5,8 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Logger } from 'pino';
-import type { Clock } from '../../core/clock.ts';
-import { quieten } from '../../core/quieten.ts';
+import { logOnceAMinute } from '../../core/reporting/log-once-a-minute.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type {
   Callback,
   CallbackAnswer,
@@ -19,7 +19,7 @@ import type { NoteUnusable } from '../../core/sending/unusable-receipts.ts';
 import { sendProblem, sendUnavailable } from '../problem.ts';
 import { createBodyReader, USUAL_BYTES } from './callback-body.ts';
 
-export interface ReceiptDesk {
+export interface ReceiptHandler {
   /** The address where carriers reach this service, without a slash at the end. */
   readonly publicUrl: string;
   /** Undefined if no carrier of that name makes callbacks. */
@@ -40,11 +40,11 @@ export interface ReceiptDesk {
  * `publicUrl` is undefined if no carrier can reach this service. Of one name there may be several carriers while its options
  * change: the newest comes first.
  */
-export function createReceiptDesk(
+export function createReceiptHandler(
   publicUrl: string | undefined,
   carriersOf: (name: string) => readonly Carrier[],
-  { receive, hear, unusable }: Pick<ReceiptDesk, 'receive' | 'hear' | 'unusable'>,
-): ReceiptDesk | undefined {
+  { receive, hear, unusable }: Pick<ReceiptHandler, 'receive' | 'hear' | 'unusable'>,
+): ReceiptHandler | undefined {
   if (publicUrl === undefined) return undefined;
   return {
     ...{ publicUrl, receive, hear, unusable },
@@ -61,7 +61,7 @@ function largestOf(carriers: readonly Carrier[]): number | undefined {
 }
 
 /** What the newest takes for forged may be signed with the secret that it had before. */
-function readOne(carriers: readonly Carrier[], callback: Callback): ReturnType<ReceiptDesk['read']> {
+function readOne(carriers: readonly Carrier[], callback: Callback): ReturnType<ReceiptHandler['read']> {
   const [newest, ...earlier] = carriers.filter(({ readCallback }) => readCallback !== undefined);
   const answer = newest?.readCallback?.(callback);
   return answer === undefined || earlier.length === 0 ? answer : askEarlier(answer, earlier, callback);
@@ -82,16 +82,19 @@ async function askEarlier(
 
 export function registerCarrierReceipts(
   app: FastifyInstance,
-  desk: ReceiptDesk,
+  handler: ReceiptHandler,
   hooks: Pick<RouteShorthandOptions, 'onRequest'>,
   { clock, log }: { readonly clock: Pick<Clock, 'steady'>; readonly log: Logger },
 ): void {
-  const quietLog = quieten((_: 'warn', message, fields = {}) => log.warn(fields, message), clock.steady);
+  const quietLog = logOnceAMinute(
+    (_: 'warn', message, fields = {}) => log.warn(fields, message),
+    clock.steady,
+  );
   const readBody = createBodyReader({
-    largest: (name) => desk.largest(name) ?? USUAL_BYTES,
+    largest: (name) => handler.largest(name) ?? USUAL_BYTES,
     refused(carrier, why) {
       // Anybody may make up a name.
-      if (desk.largest(carrier) === undefined) return;
+      if (handler.largest(carrier) === undefined) return;
       quietLog('warn', `a callback was refused: ${why}`, { carrier });
     },
   });
@@ -109,9 +112,9 @@ export function registerCarrierReceipts(
       schema: { hide: true },
       handler: async (request, reply) => {
         const { name } = request.params;
-        const answer = await desk.read(name, readCallback(desk.publicUrl, request));
+        const answer = await handler.read(name, readCallback(handler.publicUrl, request));
         if (answer === undefined) return sendProblem(reply, 'not-found');
-        return conclude(reply, answer, desk, name);
+        return conclude(reply, answer, handler, name);
       },
     });
   });
@@ -125,27 +128,27 @@ function readCallback(publicUrl: string, request: FastifyRequest<{ Body: Buffer 
 async function conclude(
   reply: FastifyReply,
   answer: CallbackAnswer,
-  desk: ReceiptDesk,
+  handler: ReceiptHandler,
   carrier: string,
 ): Promise<FastifyReply> {
-  const stored = desk.acknowledge(carrier);
+  const stored = handler.acknowledge(carrier);
   switch (answer.kind) {
     case 'receipts':
       // Answered only when all are durable. Otherwise the carrier reports again, and those already kept are duplicates.
-      await Promise.all(answer.receipts.map((receipt) => desk.receive(receipt)));
-      await hearAll(desk, answer.messages ?? []);
-      if (answer.unreadable) desk.unusable(carrier, 'unreadable', answer.unreadable);
+      await Promise.all(answer.receipts.map((receipt) => handler.receive(receipt)));
+      await hearAll(handler, answer.messages ?? []);
+      if (answer.unreadable) handler.unusable(carrier, 'unreadable', answer.unreadable);
       return reply.code(stored).send();
     case 'messages':
-      await hearAll(desk, answer.messages);
+      await hearAll(handler, answer.messages);
       return reply.code(stored).send();
     case 'challenge':
       return reply.type('text/plain; charset=utf-8').send(answer.echo);
     case 'forged':
-      desk.unusable(carrier, 'forged');
+      handler.unusable(carrier, 'forged');
       return sendProblem(reply, 'forged-callback');
     case 'malformed':
-      desk.unusable(carrier, 'unreadable');
+      handler.unusable(carrier, 'unreadable');
       return sendProblem(reply, 'invalid-request', {
         errors: [{ field: 'body', code: 'wrong_format', detail: answer.detail }],
       });
@@ -155,6 +158,6 @@ async function conclude(
 }
 
 /** One after the other, because what somebody says last counts. */
-async function hearAll(desk: ReceiptDesk, messages: readonly InboundMessage[]): Promise<void> {
-  for (const message of messages) await desk.hear(message);
+async function hearAll(handler: ReceiptHandler, messages: readonly InboundMessage[]): Promise<void> {
+  for (const message of messages) await handler.hear(message);
 }

@@ -5,7 +5,7 @@ import type { ConfirmAnswer, VerifierPort } from '../../core/verification/reques
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
 import { type ProblemName, sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
-import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';
+import { ChannelSchema, DestinationSchema, Instant, VerificationId } from '../schemas.ts';
 
 const Body = Type.Object({
   id: VerificationId,
@@ -19,7 +19,7 @@ const Body = Type.Object({
 });
 
 const Answer = Type.Object(
-  { id: VerificationId, destination: Destination, channel: Channel, confirmed_at: Instant },
+  { id: VerificationId, destination: DestinationSchema, channel: ChannelSchema, confirmed_at: Instant },
   { description: 'The code matches: the user has access to the destination.' },
 );
 

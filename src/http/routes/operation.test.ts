@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
 import { VERSION } from '../../version.ts';
 import { createFixture, KEY } from '../fixture.ts';
 import type { Readiness } from './operation.ts';

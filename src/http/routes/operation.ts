@@ -1,7 +1,7 @@
 /** GET /healthz, /readyz and /metrics: for operators. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import { VERSION } from '../../version.ts';
 import { bearerToken, challenge, type RequestHook, rejectToken } from '../admission/authentication.ts';

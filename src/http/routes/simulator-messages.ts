@@ -10,7 +10,7 @@ import { type InboxDeps, readInbox, type SimulatorMessage } from '../../core/ver
 import type { Caller } from '../../core/verification/request.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
-import { Channel, Destination, Instant, ShownDestination, VerificationId } from '../schemas.ts';
+import { ChannelSchema, DestinationSchema, Instant, ShownDestination, VerificationId } from '../schemas.ts';
 
 /** The caller's messages, newest first, or why the destination is not one. */
 export type ReadMessages = (
@@ -40,13 +40,13 @@ function parseQueried(input: string): ParsedDestination {
   return !parsed.ok && UNESCAPED_PLUS.test(input) ? ESCAPE_IT : parsed;
 }
 
-const Query = Type.Object({ destination: Type.Optional(Destination) });
+const Query = Type.Object({ destination: Type.Optional(DestinationSchema) });
 
 const Answer = Type.Array(
   Type.Object({
     id: VerificationId,
     destination: ShownDestination,
-    channel: Channel,
+    channel: ChannelSchema,
     text: Type.String({
       description: 'The text of the message.',
       examples: ['123456 is your Countersign code.'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
 import type { InquiryAnswer } from '../../core/verification/reading/inquiry.ts';
 import { createFixture, KEY, NUMBER } from '../fixture.ts';
 
@@ -79,7 +79,7 @@ describe('GET /verifications/{id}', () => {
   });
 
   it('is refused while the service is overloaded', async (t) => {
-    const { app } = await createFixture(t, {}, { findUnfit: () => 'overloaded' });
+    const { app } = await createFixture(t, {}, { findNotReady: () => 'overloaded' });
     const headers = { authorization: `Bearer ${KEY}` };
     const reply = await app.inject({ url: '/verifications/ver_1', headers });
     assert.deepEqual([reply.statusCode, reply.json().type], [503, '/problems/overloaded']);

@@ -6,17 +6,17 @@ import {
   ATTEMPT_STATES,
   type AttemptState,
   PROGRESS,
-  type Progress,
+  type VerificationProgress,
 } from '../../core/verification/reading/progress.ts';
 import { refuseLimited } from '../limited.ts';
 import { MetadataAnswer } from '../optional-body.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
-import { Channel, instantOf, ShownDestination, VerificationId } from '../schemas.ts';
+import { ChannelSchema, instantOf, ShownDestination, VerificationId } from '../schemas.ts';
 
 const Path = Type.Object({ id: VerificationId });
 
-const Status = Type.Unsafe<Progress>({
+const Status = Type.Unsafe<VerificationProgress>({
   type: 'string',
   enum: PROGRESS,
   description:
@@ -25,7 +25,7 @@ const Status = Type.Unsafe<Progress>({
 });
 
 const Attempt = Type.Object({
-  channel: Channel,
+  channel: ChannelSchema,
   state: Type.Unsafe<AttemptState>({
     type: 'string',
     enum: ATTEMPT_STATES,
@@ -41,7 +41,7 @@ const Answer = Type.Object(
   {
     id: VerificationId,
     destination: Type.Optional(ShownDestination),
-    channel: Channel,
+    channel: ChannelSchema,
     status: Status,
     created_at: instantOf('When it was requested.'),
     expires_at: instantOf('From when on its code is no longer valid.', '10:00.000'),

@@ -9,22 +9,28 @@ import Type, { type Static } from 'typebox';
 import { CHANNEL_NAMES, type Channel as ChannelName } from '../../core/destination/channel.ts';
 import type { VerifierPort } from '../../core/verification/request.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
-import { Metadata, Options, readOptions, readSignals, Signals } from '../optional-body.ts';
+import {
+  MetadataSchema,
+  Options,
+  readOptionsOfBody,
+  readSignalsOfBody,
+  SignalsSchema,
+} from '../optional-body.ts';
 import { type ProblemName, sendProblem } from '../problem.ts';
 import { refuseRequest } from '../refusal.ts';
 import { callerOf } from '../request.ts';
-import { Channel, Destination, VerificationId } from '../schemas.ts';
+import { ChannelSchema, DestinationSchema, VerificationId } from '../schemas.ts';
 
 const Body = Type.Object({
-  destination: Destination,
-  channel: Channel,
+  destination: DestinationSchema,
+  channel: ChannelSchema,
   options: Type.Optional(Options),
-  signals: Type.Optional(Signals),
-  metadata: Type.Optional(Metadata),
+  signals: Type.Optional(SignalsSchema),
+  metadata: Type.Optional(MetadataSchema),
 });
 
 const Answer = Type.Object(
-  { id: VerificationId, destination: Destination, channel: Channel },
+  { id: VerificationId, destination: DestinationSchema, channel: ChannelSchema },
   {
     description: 'The route is checked and the code is queued for sending. Keep `id` for the confirmation.',
   },
@@ -76,8 +82,8 @@ export function registerVerify(
       const { destination, channel, options, signals, metadata } = request.body;
       const answer = await verifier().request(callerOf(request), {
         ...{ destination, channel, idempotencyKey, metadata },
-        options: options && readOptions(options),
-        signals: signals && readSignals(signals),
+        options: options && readOptionsOfBody(options),
+        signals: signals && readSignalsOfBody(signals),
       });
       return answer.kind === 'issued' ? answer : refuseRequest(reply, answer);
     },

@@ -2,15 +2,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { Authenticate, RequestHook } from '../admission/authentication.ts';
 import { basicCredentials } from '../admission/basic.ts';
-import { type Refusal, sendRefusal } from './errors.ts';
+import { sendTwilioRefusal, type TwilioRefusal } from './errors.ts';
 
-const UNAUTHENTICATED: Refusal = {
+const UNAUTHENTICATED: TwilioRefusal = {
   code: 20003,
   message:
     'Authentication Error - the auth token is not a valid API key of this service. Any account SID goes with it.',
 };
 
-const OFF: Refusal = {
+const OFF: TwilioRefusal = {
   code: 20404,
   message:
     'Twilio Verify is off for this account. An owner turns it on in the portal, under Settings: Twilio Verify.',
@@ -21,14 +21,14 @@ export function requireBasicKey(authenticate: Authenticate): RequestHook {
   return (request, reply, done) => {
     const given = basicCredentials(request.headers.authorization);
     const refuse = () => {
-      sendRefusal(reply.header('www-authenticate', 'Basic realm="Countersign"'), UNAUTHENTICATED);
+      sendTwilioRefusal(reply.header('www-authenticate', 'Basic realm="Countersign"'), UNAUTHENTICATED);
     };
     if (given === undefined) return refuse();
     const admit = (identified: Awaited<ReturnType<Authenticate>>) => {
       if (typeof identified === 'string') return refuse();
       request.caller = identified;
       if (identified.settings?.twilio === true) done();
-      else sendRefusal(reply, OFF);
+      else sendTwilioRefusal(reply, OFF);
     };
     const identified = authenticate(given.password, request.clientAddress);
     if (identified instanceof Promise) identified.then(admit, done);

@@ -37,14 +37,17 @@ const STATUS = {
 
 export type TwilioCode = keyof typeof STATUS;
 
-export interface Refusal {
+export interface TwilioRefusal {
   readonly code: TwilioCode;
   /** For people; never with a number or a code in it. */
   readonly message: string;
   readonly retryAfterMs?: number | undefined;
 }
 
-export function sendRefusal(reply: FastifyReply, { code, message, retryAfterMs }: Refusal): FastifyReply {
+export function sendTwilioRefusal(
+  reply: FastifyReply,
+  { code, message, retryAfterMs }: TwilioRefusal,
+): FastifyReply {
   const status = STATUS[code];
   if (retryAfterMs !== undefined) {
     reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
@@ -53,7 +56,7 @@ export function sendRefusal(reply: FastifyReply, { code, message, retryAfterMs }
   return reply.code(status).send({ code, message, more_info, status });
 }
 
-export function invalidParameter(name: string, expected: string): Refusal {
+export function invalidParameter(name: string, expected: string): TwilioRefusal {
   return {
     code: 60200,
     message: `Invalid parameter \`${name}\`: ${expected[0]?.toLowerCase()}${expected.slice(1)}`,
@@ -61,6 +64,6 @@ export function invalidParameter(name: string, expected: string): Refusal {
 }
 
 /** `resource` begins with a slash, as in Twilio's message. */
-export function notFound(resource: string): Refusal {
+export function notFound(resource: string): TwilioRefusal {
   return { code: 20404, message: `The requested resource ${resource} was not found` };
 }

@@ -4,15 +4,15 @@
  */
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { describeError } from '../../core/error-facts.ts';
-import { OutcomeUnknown, StoreFailure } from '../../core/errors.ts';
+import { describeError } from '../../core/errors/error-facts.ts';
+import { OutcomeUnknown, StoreFailure } from '../../core/errors/store-failure.ts';
 import type { RequestHook } from '../admission/authentication.ts';
-import type { Unfit } from '../admission/overload.ts';
+import type { NotReady } from '../admission/overload.ts';
 import { reportUnavailable } from '../errors.ts';
 import { UnreadableBody } from '../validation.ts';
 import { requireBasicKey } from './credentials.ts';
 import type { TwilioDeps } from './deps.ts';
-import { invalidParameter, notFound, type Refusal, sendRefusal } from './errors.ts';
+import { invalidParameter, notFound, sendTwilioRefusal, type TwilioRefusal } from './errors.ts';
 import { acceptOnlyForms } from './form.ts';
 import type { OPERATIONS, TwilioRequest } from './operations.ts';
 
@@ -27,11 +27,11 @@ export function registerTwilio(app: FastifyInstance, deps: TwilioDeps): void {
   app.register(
     async (scope) => {
       acceptOnlyForms(scope);
-      scope.setNotFoundHandler((request, reply) => sendRefusal(reply, notFound(resourceOf(request))));
+      scope.setNotFoundHandler((request, reply) => sendTwilioRefusal(reply, notFound(resourceOf(request))));
       scope.setErrorHandler((error: FastifyError, request, reply) =>
-        sendRefusal(reply, refusalOfFailure(error, request, deps.log)),
+        sendTwilioRefusal(reply, refusalOfFailure(error, request, deps.log)),
       );
-      const onRequest = [requireBasicKey(deps.authenticate), shed(deps.findUnfit)];
+      const onRequest = [requireBasicKey(deps.authenticate), shed(deps.findNotReady)];
       for (const [method, url, name] of ROUTES) {
         scope.route<TwilioRequest>({
           method,
@@ -49,25 +49,25 @@ export function registerTwilio(app: FastifyInstance, deps: TwilioDeps): void {
   );
 }
 
-const UNAVAILABLE: Refusal = {
+const UNAVAILABLE: TwilioRefusal = {
   code: 20503,
   message: 'The service cannot work right now. Nothing was done',
   retryAfterMs: 1_000,
 };
 
-const OUTCOME_UNKNOWN: Refusal = {
+const OUTCOME_UNKNOWN: TwilioRefusal = {
   ...UNAVAILABLE,
   message: 'The outcome is unknown: the request was carried out completely, or not at all',
 };
 
-function shed(findUnfit: () => Unfit | undefined): RequestHook {
+function shed(findNotReady: () => NotReady | undefined): RequestHook {
   return (_request, reply, done) => {
-    if (findUnfit() === undefined) done();
-    else sendRefusal(reply, UNAVAILABLE);
+    if (findNotReady() === undefined) done();
+    else sendTwilioRefusal(reply, UNAVAILABLE);
   };
 }
 
-function refusalOfFailure(error: FastifyError, request: FastifyRequest, log: Logger): Refusal {
+function refusalOfFailure(error: FastifyError, request: FastifyRequest, log: Logger): TwilioRefusal {
   if (error instanceof StoreFailure) {
     reportUnavailable(log, error);
     return error instanceof OutcomeUnknown ? OUTCOME_UNKNOWN : UNAVAILABLE;

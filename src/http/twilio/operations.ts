@@ -9,9 +9,9 @@ import type { Inquired, InquiryAnswer } from '../../core/verification/reading/in
 import { readRepeatable } from '../idempotency-key.ts';
 import { callerOf } from '../request.ts';
 import type { TwilioDeps } from './deps.ts';
-import { invalidParameter, notFound, type Refusal, sendRefusal } from './errors.ts';
+import { invalidParameter, notFound, sendTwilioRefusal, type TwilioRefusal } from './errors.ts';
 import { type Form, fieldOf } from './form.ts';
-import { LIMITED, refusalOf } from './outcomes.ts';
+import { TWILIO_LIMITED, twilioRefusalOf } from './outcomes.ts';
 import { idOfSid, type Shown, showCheck, showVerification } from './resource.ts';
 
 export interface TwilioRequest {
@@ -24,16 +24,16 @@ type Answer = FastifyReply | Promise<FastifyReply>;
 type Operation = (request: Request, reply: FastifyReply, deps: TwilioDeps) => Answer;
 
 const TO = 'expected a telephone number in E.164 format, such as +14155550123';
-const NO_PSD2: Refusal = {
+const NO_PSD2: TwilioRefusal = {
   code: 60204,
   message: 'This service does not verify transactions: no Amount, no Payee',
 };
 
-const NOT_BROUGHT: Refusal = {
+const NOT_BROUGHT: TwilioRefusal = {
   code: 60204,
   message: 'Only a verification with a CustomCode can be approved',
 };
-const NO_GUESSES: Refusal = { code: 60202, message: 'Max check attempts reached' };
+const NO_GUESSES: TwilioRefusal = { code: 60202, message: 'Max check attempts reached' };
 const TAGS = 'expected a JSON object of at most 10 strings';
 
 const create: Operation = async (request, reply, { clock, verifier }) => {
@@ -42,57 +42,58 @@ const create: Operation = async (request, reply, { clock, verifier }) => {
   const offered = verifier().channels;
   const wrongChannel = invalidParameter('Channel', expectedOf(offered));
   const channel = asked === undefined ? undefined : channelOf(asked);
-  if (channel === undefined) return sendRefusal(reply, wrongChannel);
-  if (isTransaction(form)) return sendRefusal(reply, NO_PSD2);
+  if (channel === undefined) return sendTwilioRefusal(reply, wrongChannel);
+  if (isTransaction(form)) return sendTwilioRefusal(reply, NO_PSD2);
   const to = fieldOf(form, 'To');
-  if (to === undefined || !isInternational(to)) return sendRefusal(reply, invalidParameter('To', TO));
+  if (to === undefined || !isInternational(to)) return sendTwilioRefusal(reply, invalidParameter('To', TO));
   const digits = channel === 'voice' ? fieldOf(form, 'SendDigits') : undefined;
   const extension = digits && /^[wW]*(\d{1,8})[wW]*#?$/.exec(digits)?.[1];
   if (digits !== undefined && extension === undefined) {
-    return sendRefusal(
+    return sendTwilioRefusal(
       reply,
       invalidParameter('SendDigits', 'expected 1 to 8 digits, and pauses (w) around them'),
     );
   }
   const repeatable = readRepeatable(request);
   if (!repeatable.ok) {
-    return sendRefusal(
+    return sendTwilioRefusal(
       reply,
       invalidParameter('Idempotency-Key', 'expected 1 to 255 visible ASCII characters'),
     );
   }
   const metadata = readTags(fieldOf(form, 'Tags'));
-  if (metadata === 'malformed') return sendRefusal(reply, invalidParameter('Tags', TAGS));
+  if (metadata === 'malformed') return sendTwilioRefusal(reply, invalidParameter('Tags', TAGS));
   const destination = extension === undefined ? to : `tel:${to};ext=${extension}`;
   const { idempotencyKey } = repeatable;
   // Under a key, the first request may have come while a route served the channel: the verifier looks.
-  if (idempotencyKey === undefined && !offered.includes(channel)) return sendRefusal(reply, wrongChannel);
+  if (idempotencyKey === undefined && !offered.includes(channel))
+    return sendTwilioRefusal(reply, wrongChannel);
   const wanted = { destination, channel, idempotencyKey, metadata, ...readBody(form) };
   const answer = await verifier().request(callerOf(request), wanted);
-  if (answer.kind !== 'issued') return sendRefusal(reply, refusalOf(answer));
+  if (answer.kind !== 'issued') return sendTwilioRefusal(reply, twilioRefusalOf(answer));
   const shown: Shown = { ...answer, status: 'pending', updatedAt: clock.wall() };
   return reply.code(201).send(showVerification(request, shown, []));
 };
 
 const check: Operation = async (request, reply, deps) => {
   const form = request.body;
-  if (isTransaction(form)) return sendRefusal(reply, NO_PSD2);
+  if (isTransaction(form)) return sendTwilioRefusal(reply, NO_PSD2);
   const code = fieldOf(form, 'Code');
   if (code === undefined || code.length > 64) {
-    return sendRefusal(reply, invalidParameter('Code', 'expected the code as the person typed it'));
+    return sendTwilioRefusal(reply, invalidParameter('Code', 'expected the code as the person typed it'));
   }
   const telephone = readTelephone(request.body);
-  if (telephone !== undefined && 'code' in telephone) return sendRefusal(reply, telephone);
+  if (telephone !== undefined && 'code' in telephone) return sendTwilioRefusal(reply, telephone);
   const unknown = { kind: 'unknown' } as const;
   const answer =
     telephone === undefined ? unknown : await deps.numbers.check(callerOf(request), telephone, code);
   switch (answer.kind) {
     case 'limited':
-      return sendRefusal(reply, { ...LIMITED.key, retryAfterMs: answer.retryAfterMs });
+      return sendTwilioRefusal(reply, { ...TWILIO_LIMITED.key, retryAfterMs: answer.retryAfterMs });
     case 'unknown':
-      return sendRefusal(reply, notFound(`/Services/${request.params.service}/VerificationCheck`));
+      return sendTwilioRefusal(reply, notFound(`/Services/${request.params.service}/VerificationCheck`));
     case 'attempts-exhausted':
-      return sendRefusal(reply, NO_GUESSES);
+      return sendTwilioRefusal(reply, NO_GUESSES);
     case 'confirmed':
     case 'mismatch': {
       const status = answer.kind === 'confirmed' ? 'approved' : 'pending';
@@ -104,22 +105,22 @@ const check: Operation = async (request, reply, deps) => {
 
 const fetch: Operation = async (request, reply, deps) => {
   const found = await find(request, deps, request.params.sid);
-  return 'code' in found ? sendRefusal(reply, found) : reply.send(show(request, found, 'pending'));
+  return 'code' in found ? sendTwilioRefusal(reply, found) : reply.send(show(request, found, 'pending'));
 };
 
 const update: Operation = async (request, reply, deps) => {
   const status = fieldOf(request.body, 'Status');
   if (status !== 'canceled' && status !== 'approved') {
-    return sendRefusal(reply, invalidParameter('Status', 'expected canceled or approved'));
+    return sendTwilioRefusal(reply, invalidParameter('Status', 'expected canceled or approved'));
   }
   const found = await find(request, deps, request.params.sid);
-  if ('code' in found) return sendRefusal(reply, found);
+  if ('code' in found) return sendTwilioRefusal(reply, found);
   const refusal = await (status === 'approved' ? approve : cancel)(request, deps, found.id);
-  if (refusal !== undefined) return sendRefusal(reply, refusal);
+  if (refusal !== undefined) return sendTwilioRefusal(reply, refusal);
   return reply.send(show(request, { ...found, updatedAt: deps.clock.wall() }, status));
 };
 
-type Change = (request: Request, deps: TwilioDeps, id: string) => Promise<Refusal | undefined>;
+type Change = (request: Request, deps: TwilioDeps, id: string) => Promise<TwilioRefusal | undefined>;
 
 /** Others may have been quicker since the verification was found live; then it is found no more. */
 const approve: Change = async (request, { numbers }, id) => {
@@ -186,7 +187,7 @@ function isTransaction(form: Form | undefined): boolean {
 const isInternational = (to: string): boolean => plainNumber(to).startsWith('+');
 
 /** Where a check is for, by itself or by a verification: a code that was sent again is another one of ours. Undefined: no id of ours. */
-function readTelephone(form: Form | undefined): Telephone | Refusal | undefined {
+function readTelephone(form: Form | undefined): Telephone | TwilioRefusal | undefined {
   const to = fieldOf(form, 'To');
   const sid = fieldOf(form, 'VerificationSid');
   if (to === undefined && sid !== undefined) {
@@ -200,11 +201,11 @@ function readTelephone(form: Form | undefined): Telephone | Refusal | undefined 
 type Found = Inquired & { readonly destination: string; readonly updatedAt?: number };
 
 /** A live verification, or why there is none. */
-async function find(request: Request, { numbers }: TwilioDeps, sid = ''): Promise<Found | Refusal> {
+async function find(request: Request, { numbers }: TwilioDeps, sid = ''): Promise<Found | TwilioRefusal> {
   const id = idOfSid(sid);
   const unknown: InquiryAnswer = { kind: 'unknown' };
   const found = id === undefined ? unknown : await numbers.findLive(callerOf(request), id);
-  if (found.kind === 'limited') return { ...LIMITED.key, retryAfterMs: found.retryAfterMs };
+  if (found.kind === 'limited') return { ...TWILIO_LIMITED.key, retryAfterMs: found.retryAfterMs };
   if (found.kind === 'unknown' || found.destination === undefined) return notFound(pathOf(request));
   return { ...found, destination: found.destination };
 }

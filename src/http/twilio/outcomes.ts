@@ -1,7 +1,7 @@
 /** What becomes of requests, in Twilio's numbers; docs/twilio.md has the same table for people. */
-import type { FieldErrorCode } from '../../core/field-error.ts';
+import type { FieldErrorCode } from '../../core/errors/field-error.ts';
 import type { RequestAnswer } from '../../core/verification/request.ts';
-import { invalidParameter, type Refusal, type TwilioCode } from './errors.ts';
+import { invalidParameter, type TwilioCode, type TwilioRefusal } from './errors.ts';
 
 /** Everything else is an invalid parameter. */
 const BY_FIELD_ERROR: Partial<Record<FieldErrorCode, TwilioCode>> = {
@@ -34,7 +34,7 @@ function nameOfGroup(field: string): string {
   return field.startsWith('metadata') ? 'Tags' : field;
 }
 
-export function refusalOf(answer: Exclude<RequestAnswer, { kind: 'issued' }>): Refusal {
+export function twilioRefusalOf(answer: Exclude<RequestAnswer, { kind: 'issued' }>): TwilioRefusal {
   switch (answer.kind) {
     case 'invalid': {
       const code = BY_FIELD_ERROR[answer.code];
@@ -58,12 +58,12 @@ export function refusalOf(answer: Exclude<RequestAnswer, { kind: 'issued' }>): R
         retryAfterMs: answer.retryAfterMs,
       };
     case 'limited':
-      return { ...LIMITED[answer.scope], retryAfterMs: answer.retryAfterMs };
+      return { ...TWILIO_LIMITED[answer.scope], retryAfterMs: answer.retryAfterMs };
   }
 }
 
-export const LIMITED = {
+export const TWILIO_LIMITED = {
   key: { code: 20429, message: 'Too many requests with this API key' },
   destination: { code: 60203, message: 'Max send attempts reached' },
   route: { code: 60207, message: 'The daily cap of the route to this destination is used up' },
-} as const satisfies Record<string, Refusal>;
+} as const satisfies Record<string, TwilioRefusal>;

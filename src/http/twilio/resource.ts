@@ -14,7 +14,7 @@ export interface Shown {
   readonly updatedAt: number;
 }
 
-export interface Sent {
+export interface SentResource {
   readonly channel: Channel;
   /** Unix ms. */
   readonly at: number;
@@ -69,7 +69,7 @@ export function showCheck(request: FastifyRequest, shown: Shown) {
 }
 
 /** Without an attempt yet, the message that is being sent is one. */
-export function showVerification(request: FastifyRequest, shown: Shown, sent: readonly Sent[]) {
+export function showVerification(request: FastifyRequest, shown: Shown, sent: readonly SentResource[]) {
   const { sna_attempts_error_codes: _, ...common } = showCheck(request, shown);
   const attempts = sent.length > 0 ? sent : [{ channel: shown.channel, at: madeAt(shown.id) }];
   const path = `/twilio/v2/Services/${serviceOf(request)}/Verifications/VE${hexOf(shown.id)}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { NO_SETTINGS } from '../../core/accounts/account-settings.ts';
-import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../core/errors.ts';
+import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../core/errors/store-failure.ts';
 import type { Inquired } from '../../core/verification/reading/inquiry.ts';
 import type { Caller, RequestAnswer } from '../../core/verification/request.ts';
 import { createFixture, KEY, NUMBER, type VerifierAnswers } from '../fixture.ts';
@@ -85,7 +85,7 @@ suite('Twilio Verify', () => {
   }
 
   test('is shed like everything else', async (t) => {
-    const { status, json } = await ask(t, {}, { findUnfit: () => 'overloaded' });
+    const { status, json } = await ask(t, {}, { findNotReady: () => 'overloaded' });
     assert.deepEqual([status, json.code], [503, 20503]);
   });
 

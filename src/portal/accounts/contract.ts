@@ -5,5 +5,5 @@ import { Id, Name, Role } from '../contract.ts';
 /** POST /portal/api/accounts: an owner of any account may create another. Answers 201 with it. */
 export const NewAccount = Type.Object({ name: Name });
 export type NewAccount = Static<typeof NewAccount>;
-export const Account = Type.Object({ id: Id, name: Name, role: Role });
-export type Account = Static<typeof Account>;
+export const AccountView = Type.Object({ id: Id, name: Name, role: Role });
+export type AccountView = Static<typeof AccountView>;

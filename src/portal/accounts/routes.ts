@@ -5,7 +5,7 @@ import type { Role } from '../contract.ts';
 import { TAKEN } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { refuse, refuseField } from '../refusal.ts';
-import { Account, NewAccount } from './contract.ts';
+import { AccountView, NewAccount } from './contract.ts';
 
 const OWNER: Role = 'owner';
 
@@ -14,7 +14,7 @@ export const accounts = {
     summary: 'Create another account',
     description: 'An owner of any account can do this, and becomes the owner of the new one.',
     body: NewAccount,
-    response: { 201: Account },
+    response: { 201: AccountView },
     problems: ['forbidden'],
     handler: async (request, { clock, records }) => {
       const { personId, personName, address } = personOf(request);

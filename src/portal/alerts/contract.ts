@@ -19,7 +19,7 @@ const Told = Type.Object({
   answer: Optional(Type.String()),
 });
 
-export const Alert = Type.Object({
+export const AlertView = Type.Object({
   id: Id,
   rule: RuleField,
   title: Type.String(),
@@ -34,7 +34,7 @@ export const Alert = Type.Object({
   over_at: Optional(Instant),
   told: Type.Array(Told),
 });
-export type Alert = Static<typeof Alert>;
+export type AlertView = Static<typeof AlertView>;
 
 const Rule = Type.Object({
   name: RuleField,
@@ -80,14 +80,14 @@ const Channels = Type.Object({
 });
 export type Channels = Static<typeof Channels>;
 
-export const Alerts = Type.Object({
-  firing: Type.Array(Alert),
+export const AlertsView = Type.Object({
+  firing: Type.Array(AlertView),
   /** Of the last 90 days, newest first, at most 200. */
-  over: Type.Array(Alert),
+  over: Type.Array(AlertView),
   rules: Type.Array(Rule),
   channels: Channels,
 });
-export type Alerts = Static<typeof Alerts>;
+export type AlertsView = Static<typeof AlertsView>;
 
 export const AlertCount = Type.Object({ firing: Type.Integer() });
 export type AlertCount = Static<typeof AlertCount>;

@@ -5,7 +5,7 @@ import type { Member } from '../../accounts/standing.ts';
 import { memberOf } from '../access.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
-import { AlertCount, Alerts } from './contract.ts';
+import { AlertCount, AlertsView } from './contract.ts';
 import { readAlerts } from './view.ts';
 
 export const changeBy = ({ clock }: Pick<Portal, 'clock'>, by: Member): AlertChange => ({
@@ -19,7 +19,7 @@ export const alerts = {
     summary: 'Read the alerts of an account',
     description:
       'What fires, of the account and of the installation, what fired in the last 90 days, the rules, and whom they are told to.',
-    response: { 200: Alerts },
+    response: { 200: AlertsView },
     handler: (request, portal) => readAlerts(portal, memberOf(request), portal.clock.wall()),
   }),
 

@@ -5,9 +5,13 @@ import type { Member } from '../../accounts/standing.ts';
 import { RULE_NAMES, type RuleInForce, type RuleName, ruleOf } from '../../core/alerts/rule.ts';
 import type { Portal } from '../deps.ts';
 import { formatInstant, formatOptional } from '../instant.ts';
-import type { Alert, Alerts, Channels, Rule } from './contract.ts';
+import type { AlertsView, AlertView, Channels, Rule } from './contract.ts';
 
-export async function readAlerts({ records, alerts }: Portal, member: Member, now: number): Promise<Alerts> {
+export async function readAlerts(
+  { records, alerts }: Portal,
+  member: Member,
+  now: number,
+): Promise<AlertsView> {
   const { accountId } = member;
   const [firing, over, channels] = await Promise.all([
     readFiring(records, accountId),
@@ -61,7 +65,7 @@ const showLast = (last: Awaited<ReturnType<typeof readLastNotice>>): Channels['e
         answer: last.answer,
       };
 
-function showAlert(alert: Fired): Alert {
+function showAlert(alert: Fired): AlertView {
   const { id, accountId, rule, subject, detail, place, firingSince, overAt, told } = alert;
   return {
     ...{ id, rule, title: ruleOf(rule).title, installation: accountId === null },

@@ -3,15 +3,15 @@ import Type, { type Static } from 'typebox';
 import { ACTION_GROUPS } from '../../accounts/audit-log/filter.ts';
 import { Id, Instant, OneOf, Optional } from '../contract.ts';
 
-export const ActionGroup = OneOf(ACTION_GROUPS, {
+export const AuditActionGroup = OneOf(ACTION_GROUPS, {
   description: 'What it is about, by the first word of the action.',
 });
-export type ActionGroup = Static<typeof ActionGroup>;
+export type AuditActionGroup = Static<typeof AuditActionGroup>;
 
 const Part = Type.String({ minLength: 1, maxLength: 100 });
 
 const filters = {
-  group: Type.Optional(ActionGroup),
+  group: Type.Optional(AuditActionGroup),
   /** A part of the name or of the IP address. */
   who: Type.Optional(Part),
   /** A part of the action, of the subject or of the detail. */

@@ -7,8 +7,8 @@ import { type ExportFormat, exportAuditLog } from '../../accounts/audit-log/expo
 import type { AuditFilter } from '../../accounts/audit-log/filter.ts';
 import type { Member } from '../../accounts/standing.ts';
 import { formatLink } from '../../core/accounts/audit-chain.ts';
-import type { Records } from '../../core/accounts/records.ts';
-import type { FieldError } from '../../core/field-error.ts';
+import type { FieldError } from '../../core/errors/field-error.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { memberOf } from '../access.ts';
 import { formatInstant, formatOptional, parseSpan } from '../instant.ts';
 import { operation, type Reply } from '../operation.ts';

@@ -7,22 +7,22 @@ import {
   releaseKey,
 } from '../../accounts/carrier-tests.ts';
 import type { Member } from '../../accounts/standing.ts';
-import type { Records } from '../../core/accounts/records.ts';
-import type { Clock } from '../../core/clock.ts';
 import { parseDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import { ANY_NUMBER } from '../../core/destination/never-sent.ts';
-import type { FieldFault } from '../../core/field-error.ts';
+import type { FieldFault } from '../../core/errors/field-error.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { openField } from '../../core/secrets/sealed-field.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { NO_KEY } from '../../core/verification/carrier-test.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
 import type { RequestAnswer, VerificationRequest } from '../../core/verification/request.ts';
 import { resolve } from '../../core/verification/resolve.ts';
 import { mintVerificationId } from '../../core/verification/verifier.ts';
 import { findCaller } from '../routing/caller.ts';
-import type { Current } from '../routing/in-effect.ts';
-import type { CarrierTest, NewCarrierTest } from './contract.ts';
+import type { ActiveGeneration } from '../routing/in-effect.ts';
+import type { CarrierTestRequest, CarrierTestView } from './contract.ts';
 import { viewTest } from './view.ts';
 
 export interface CarrierTestsDeps {
@@ -30,18 +30,23 @@ export interface CarrierTestsDeps {
   readonly records: Records;
   readonly keyring: Keyring;
   readonly archive: Archive;
-  readonly current: Current;
+  readonly current: ActiveGeneration;
 }
 
 export interface CarrierTests {
   /** Sends one message over one carrier, once for each Idempotency-Key. */
-  send(by: Member, carrier: string, test: NewCarrierTest, idempotencyKey: string | undefined): Promise<Sent>;
+  send(
+    by: Member,
+    carrier: string,
+    test: CarrierTestRequest,
+    idempotencyKey: string | undefined,
+  ): Promise<Sent>;
   /** The newest, newest first, while their messages are kept. */
-  list(accountId: string): Promise<CarrierTest[]>;
+  list(accountId: string): Promise<CarrierTestView[]>;
 }
 
 type Sent =
-  | { readonly kind: 'sent'; readonly test: CarrierTest }
+  | { readonly kind: 'sent'; readonly test: CarrierTestView }
   /** There is no such carrier. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'wrong'; readonly field: 'channel'; readonly fault: FieldFault }
@@ -59,7 +64,7 @@ const LONG_TIMEOUT_MS = 60_000;
 export function createCarrierTests(deps: CarrierTestsDeps): CarrierTests {
   const { clock, records, keyring, archive, current } = deps;
 
-  async function list(accountId: string, id?: string): Promise<CarrierTest[]> {
+  async function list(accountId: string, id?: string): Promise<CarrierTestView[]> {
     const now = clock.wall();
     const { carriers } = current.generation.config;
     const asked = await listCarrierTests(records, accountId, id);

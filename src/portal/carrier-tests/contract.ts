@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { Channel, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
 
-export const NewCarrierTest = Type.Object({
+export const CarrierTestRequest = Type.Object({
   number: Type.String({
     minLength: 1,
     maxLength: 300,
@@ -10,9 +10,9 @@ export const NewCarrierTest = Type.Object({
   }),
   channel: Channel,
 });
-export type NewCarrierTest = Static<typeof NewCarrierTest>;
+export type CarrierTestRequest = Static<typeof CarrierTestRequest>;
 
-export const CarrierTest = Type.Object({
+export const CarrierTestView = Type.Object({
   /** Of its verification. */
   id: Id,
   carrier: Type.String(),
@@ -48,8 +48,8 @@ export const CarrierTest = Type.Object({
     }),
   ),
 });
-export type CarrierTest = Static<typeof CarrierTest>;
+export type CarrierTestView = Static<typeof CarrierTestView>;
 
 /** The newest ten, newest first. */
-export const CarrierTests = Type.Array(CarrierTest);
-export type CarrierTests = Static<typeof CarrierTests>;
+export const CarrierTestsView = Type.Array(CarrierTestView);
+export type CarrierTestsView = Static<typeof CarrierTestsView>;

@@ -6,7 +6,7 @@ import { memberOf } from '../access.ts';
 import { Id } from '../contract.ts';
 import { operation } from '../operation.ts';
 import { Refusal, refuse, refuseField, refuseFields, refuseUntil } from '../refusal.ts';
-import { CarrierTest, CarrierTests, NewCarrierTest } from './contract.ts';
+import { CarrierTestRequest, CarrierTestsView, CarrierTestView } from './contract.ts';
 
 const TOO_MANY = `Nothing was sent. An account may send ${TESTS_PER_ACCOUNT} tests an hour, and all accounts together ${TESTS_PER_INSTALLATION}.`;
 
@@ -17,7 +17,7 @@ export const carrierTests = {
   listCarrierTests: operation({
     summary: 'List the newest tests of carriers',
     description: 'At most ten, with what became of each. Numbers are masked.',
-    response: { 200: CarrierTests },
+    response: { 200: CarrierTestsView },
     handler: (request, { lookup }) => lookup.carrierTests.list(memberOf(request).accountId),
   }),
 
@@ -25,8 +25,8 @@ export const carrierTests = {
     summary: 'Send a test over one carrier',
     description: `Sends one real message over exactly this carrier, once. It costs what any message costs, and counts for limits and budgets; its code confirms nothing. ${TESTS_PER_ACCOUNT} an hour for an account, ${TESTS_PER_INSTALLATION} for the installation.`,
     params: { carrier: Id },
-    body: NewCarrierTest,
-    response: { 200: CarrierTest },
+    body: CarrierTestRequest,
+    response: { 200: CarrierTestView },
     requestHeaders: idempotencyHeaders('sends nothing'),
     problems: [
       ...(['asked-too-often', 'idempotency-in-progress', 'idempotency-key-reused'] as const),

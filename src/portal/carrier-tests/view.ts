@@ -6,7 +6,7 @@ import { openField } from '../../core/secrets/sealed-field.ts';
 import { NOT_ASKED, OPERATORS_FAULT, UNCLEAR } from '../../core/sending/carrier.ts';
 import type { ArchivedAttempt, FoundVerification } from '../../core/verification/reading/archive.ts';
 import { formatInstant } from '../instant.ts';
-import type { CarrierTest } from './contract.ts';
+import type { CarrierTestView } from './contract.ts';
 
 const MILLIONTHS = 1_000_000;
 /** In place of a number whose secret is gone. */
@@ -18,7 +18,7 @@ export function viewTest(
   { id, carrier, askedBy, askedAt }: AskedTest,
   { verification, attempts }: FoundVerification,
   overdue: boolean,
-): CarrierTest {
+): CarrierTestView {
   const { channel, destinationSealed: sealed } = verification;
   // It is asked once.
   const [attempt] = attempts;
@@ -36,7 +36,7 @@ export function viewTest(
   };
 }
 
-function stateOf({ outcome, reason, receipt }: ArchivedAttempt): CarrierTest['state'] {
+function stateOf({ outcome, reason, receipt }: ArchivedAttempt): CarrierTestView['state'] {
   switch (outcome) {
     case 'accepted':
       return receipt?.status ?? 'taken';
@@ -48,7 +48,7 @@ function stateOf({ outcome, reason, receipt }: ArchivedAttempt): CarrierTest['st
   }
 }
 
-function viewAnswer(attempt: ArchivedAttempt): CarrierTest['answer'] {
+function viewAnswer(attempt: ArchivedAttempt): CarrierTestView['answer'] {
   const { startedAt, endedAt, reference, reason, cost } = attempt;
   return {
     at: formatInstant(endedAt),
@@ -60,7 +60,7 @@ function viewAnswer(attempt: ArchivedAttempt): CarrierTest['answer'] {
   };
 }
 
-function causeOf(attempt: ArchivedAttempt): NonNullable<CarrierTest['answer']>['cause'] {
+function causeOf(attempt: ArchivedAttempt): NonNullable<CarrierTestView['answer']>['cause'] {
   if (stateOf(attempt) !== 'refused') return null;
   if (attempt.reason?.startsWith(OPERATORS_FAULT)) return 'settings';
   return attempt.outcome === 'permanent' ? 'message' : 'for-now';

@@ -9,13 +9,13 @@ export const configuration = {
     description:
       'Names of options, of variables and lines of the file, never a value. Empty for accounts other than the first.',
     response: { 200: Configuration },
-    handler: (request, { configuration: desk }) => desk.read(memberOf(request).accountId),
+    handler: (request, { configuration: reader }) => reader.read(memberOf(request).accountId),
   }),
 
   readConfigurationForms: operation({
     summary: 'Read which options a carrier of each type and a route have',
     description: 'The same as the reference of the configuration.',
     response: { 200: ConfigurationForms },
-    handler: (_request, { configuration: desk }) => desk.describeForms(),
+    handler: (_request, { configuration: reader }) => reader.describeForms(),
   }),
 };

@@ -29,8 +29,8 @@ export type BlockedNumbersQuery = Static<typeof BlockedNumbersQuery>;
 export const OneNumber = Type.Object({ number: Type.String({ minLength: 1, maxLength: 300 }) });
 export type OneNumber = Static<typeof OneNumber>;
 
-export const BlockedRange = Type.Object({ prefix: Type.String(), added_at: Instant });
-export const BlockedRanges = Type.Array(BlockedRange);
+export const BlockedRangeView = Type.Object({ prefix: Type.String(), added_at: Instant });
+export const BlockedRanges = Type.Array(BlockedRangeView);
 export type BlockedRanges = Static<typeof BlockedRanges>;
 
 /** POST .../ranges. The beginning of numbers, such as +88213. */

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
-import type { FieldFault } from '../../core/field-error.ts';
+import type { FieldFault } from '../../core/errors/field-error.ts';
 import { personOf } from '../access.ts';
 import { DONE, NoContent } from '../conventions.ts';
 import { operation } from '../operation.ts';

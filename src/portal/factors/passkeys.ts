@@ -10,8 +10,8 @@ import type {
 } from '@simplewebauthn/server';
 import { hashToken, mintToken } from '../../accounts/token.ts';
 import { isInTime } from '../../core/accounts/lasting.ts';
-import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import { query, type Records, type Step } from '../../core/sql/records.ts';
 import { markUsed } from '../sign-in/one-time.ts';
 
 const CHALLENGE_MS = 300_000;

@@ -1,6 +1,6 @@
 /** Ten codes for people who have lost their authenticator. Each works once. */
 import { hashToken } from '../../accounts/token.ts';
-import type { Records, Step } from '../../core/accounts/records.ts';
+import type { Records, Step } from '../../core/sql/records.ts';
 
 const COUNT = 10;
 /** Crockford's base 32: no letters that look alike, and 256 is a multiple of its length. */

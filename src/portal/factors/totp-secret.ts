@@ -1,7 +1,8 @@
 /** The secret that a person shares with an authenticator, sealed at rest and bound to the person. */
-import { query, type Records, type Step } from '../../core/accounts/records.ts';
+
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact } from '../../core/secrets/sealed-field.ts';
+import { query, type Records, type Step } from '../../core/sql/records.ts';
 import type { PortalDeps } from '../deps.ts';
 import { findStep, mintTotpSecret } from './totp.ts';
 

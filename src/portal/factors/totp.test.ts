@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { findStep, mintTotpSecret, totpAt } from './totp.ts';
 
 /** `12345678901234567890` of RFC 6238, appendix B, in base 32. */

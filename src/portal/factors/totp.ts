@@ -1,7 +1,7 @@
 /** Time-based one-time passwords (RFC 6238) with SHA-1, six digits and thirty seconds, which every authenticator supports. */
 import { createHmac } from 'node:crypto';
 import { TOTP_STEP_MS, TOTP_STEPS_AROUND } from '../../core/accounts/lasting.ts';
-import type { Random } from '../../core/random.ts';
+import type { Random } from '../../core/seams/random.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 
 const DIGITS = 6;

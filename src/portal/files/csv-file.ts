@@ -1,7 +1,7 @@
 /** A table as a file for spreadsheets, sent in parts as they are read. */
 import { Readable } from 'node:stream';
 import Type from 'typebox';
-import { type Cell, formatRow } from '../../core/csv.ts';
+import { type Cell, formatRow } from '../../core/text/csv.ts';
 
 /** How an operation describes its answer. */
 export const CSV_ANSWER = { 200: { content: { 'text/csv': { schema: Type.String() } } } };

@@ -2,7 +2,7 @@
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { addPerson } from '../../accounts/people.ts';
 import { mintId } from '../../accounts/token.ts';
-import { query, type Records, type Step } from '../../core/accounts/records.ts';
+import { query, type Records, type Step } from '../../core/sql/records.ts';
 import { findOneTime, mintOneTime, useOneTime } from '../sign-in/one-time.ts';
 
 const NO_OWNER = "NOT EXISTS (SELECT 1 FROM member WHERE role = 'owner')";

@@ -1,7 +1,9 @@
 /** Runs the guard over what an account has sent, with settings that are not saved. Bounded, and one at a time. */
+
 import { readRuleValue } from '../../accounts/guarding/rule-value.ts';
-import type { Records } from '../../core/accounts/records.ts';
-import type { FieldFault } from '../../core/field-error.ts';
+import type { FieldFault } from '../../core/errors/field-error.ts';
+import { DAY_MS } from '../../core/seams/spans.ts';
+import type { Records } from '../../core/sql/records.ts';
 import type { History } from '../../core/verification/reading/history.ts';
 import { readRules } from '../../guard/live/rules-keeper.ts';
 import { backtest } from '../../guard/recorded/backtest.ts';
@@ -23,7 +25,6 @@ type Tried =
 
 export type TryGuard = (accountId: string, wanted: Backtest, now: number) => Promise<Tried>;
 
-const DAY_MS = 86_400_000;
 /** Each page is judged in one go, which takes the event loop some 20 ms; between pages others have their turn. */
 const ROWS_AT_ONCE = 500;
 const MAX_PAGES = 400;

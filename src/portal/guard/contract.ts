@@ -1,21 +1,21 @@
 /** What the guard did, under /portal/api/accounts/:account/guard: now, over time, line by line; and the operator's own rules. */
 import Type, { type Static } from 'typebox';
-import { GUARD_MODES } from '../../core/guard-mode.ts';
-import { RULE_ACTIONS, RULE_SUBJECTS } from '../../core/guard-rule.ts';
+import { GUARD_MODES } from '../../core/guarding/guard-mode.ts';
+import { RULE_ACTIONS, RULE_SUBJECTS } from '../../core/guarding/guard-rule.ts';
 import { PLACE_KINDS } from '../../guard/request-places.ts';
 import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
 
 /** Where evidence lies, or what else refuses: a number, or a rule of the operator. */
 export const PLACES = [...PLACE_KINDS, 'silent-number', 'operator-deny', 'operator-pause'] as const;
 
-export const Place = Type.Object({
+export const PlaceFilter = Type.Object({
   /** For `GET .../guard/evidence`. */
   name: Type.String(),
   kind: OneOf(PLACES),
   /** The beginning of numbers, a country, the name of a key; null where the kind says it all. */
   where: Optional(Type.String()),
 });
-export type Place = Static<typeof Place>;
+export type PlaceFilter = Static<typeof PlaceFilter>;
 
 /** GET .../guard */
 export const GuardView = Type.Object({
@@ -30,7 +30,7 @@ export const GuardView = Type.Object({
   /** Of the last day, by place and rule, the latest first; at most 50. */
   refused: Type.Array(
     Type.Object({
-      place: Place,
+      place: PlaceFilter,
       rule: Type.String(),
       /** The newest one's, in words and figures. */
       detail: Type.String(),
@@ -57,7 +57,7 @@ export const GuardView = Type.Object({
   /** Places where this account was refused and that are closed now, by the last minute's evidence. */
   closed: Type.Array(
     Type.Object({
-      place: Place,
+      place: PlaceFilter,
       sent: Type.Number(),
       confirmed: Type.Number(),
       /** Single messages that tried it and failed of late. */
@@ -71,7 +71,7 @@ export const GuardView = Type.Object({
       at: Instant,
       name: OneOf(['guard.acting', 'guard.recovered', 'budget.reached']),
       /** Null for a budget. */
-      place: Optional(Place),
+      place: Optional(PlaceFilter),
       budget: Optional(Type.String()),
       detail: Type.String(),
     }),
@@ -201,7 +201,7 @@ export const GuardRules = Type.Array(
 export type GuardRules = Static<typeof GuardRules>;
 
 /** POST .../guard/rules: a full number is sent in the body and never in a URL. */
-export const NewGuardRule = Type.Object({
+export const GuardRuleRequest = Type.Object({
   action: OneOf(RULE_ACTIONS),
   subject: OneOf(RULE_SUBJECTS),
   /** The beginning of numbers, a number, the id of this account or of a key, an IP address. */
@@ -210,4 +210,4 @@ export const NewGuardRule = Type.Object({
   ends_at: Optional(Instant),
   reason: Type.String({ minLength: 1, maxLength: 200 }),
 });
-export type NewGuardRule = Static<typeof NewGuardRule>;
+export type GuardRuleRequest = Static<typeof GuardRuleRequest>;

@@ -1,4 +1,4 @@
-import { PLACES, type Place } from './contract.ts';
+import { PLACES, type PlaceFilter } from './contract.ts';
 
 /** Whose codes a number did not confirm is told to nobody: people of one account learn nothing of another. */
 const BOMBING = 'bombing';
@@ -12,7 +12,7 @@ export const toldDetail = (rule: string, detail: string): string =>
   toldRule(rule) === SILENT ? 'codes to this number were not confirmed' : detail;
 
 /** A place from its name in the store, which src/guard/live/place.ts gave it. */
-export function readPlace(stored: string, keyNames: ReadonlyMap<string, string>): Place {
+export function readPlace(stored: string, keyNames: ReadonlyMap<string, string>): PlaceFilter {
   const [first = '', ...rest] = stored.split(' ');
   const said = toldRule(first);
   const name = [said, ...rest].join(' ');
@@ -21,7 +21,7 @@ export function readPlace(stored: string, keyNames: ReadonlyMap<string, string>)
 }
 
 function whereOf(
-  kind: Place['kind'],
+  kind: PlaceFilter['kind'],
   [first = '', second = '']: readonly string[],
   keyNames: ReadonlyMap<string, string>,
 ): string | null {

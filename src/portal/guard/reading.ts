@@ -1,14 +1,13 @@
 /** What the guard did to one account, from what it has written down (src/guard/live/record.ts). */
+
 import { readKeyNames } from '../../accounts/key-names.ts';
-import { query, type Records, type Row } from '../../core/accounts/records.ts';
 import type { Channel } from '../../core/destination/channel.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/seams/spans.ts';
+import { query, type Records, type Row } from '../../core/sql/records.ts';
 import { formatInstant, formatOptional } from '../instant.ts';
 import type { Evidence, GuardView, RefusalPage, RefusalQuery } from './contract.ts';
 import { readPlace, toldDetail, toldRule } from './place.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const MILLIONTHS = 1_000_000;
 
 /** Lines that are grouped: of a long flood, not all of its day. */

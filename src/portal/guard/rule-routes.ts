@@ -11,7 +11,7 @@ import { DONE, NoContent } from '../conventions.ts';
 import { formatInstant, formatOptional } from '../instant.ts';
 import { operation } from '../operation.ts';
 import { refuse, refuseConflict, refuseField } from '../refusal.ts';
-import { GuardRules, NewGuardRule } from './contract.ts';
+import { GuardRuleRequest, GuardRules } from './contract.ts';
 
 export const guardRules = {
   listGuardRules: operation({
@@ -33,7 +33,7 @@ export const guardRules = {
   addGuardRule: operation({
     summary: 'Add a rule that beats the guard',
     description: 'Allows, denies or pauses what the account sends. Takes effect within a second.',
-    body: NewGuardRule,
+    body: GuardRuleRequest,
     response: { 204: NoContent },
     problems: ['conflict'],
     handler: async (request, { clock, keyring }) => {

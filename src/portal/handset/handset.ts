@@ -4,10 +4,10 @@
  * belong to real people.
  */
 import { Readable } from 'node:stream';
-import type { Clock, Timer } from '../../core/clock.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
-import { StoreFailure } from '../../core/errors.ts';
+import { StoreFailure } from '../../core/errors/store-failure.ts';
 import { coverCode } from '../../core/message/message.ts';
+import type { Clock, Timer } from '../../core/seams/clock.ts';
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { SealedMessage } from '../../core/sending/delivery.ts';
 import type { Inbox } from '../../core/verification/reading/inbox.ts';

@@ -1,7 +1,7 @@
 /** How the portal shows API keys and checks their limits. */
-import { type ApiKey, type Restrictions, UNRESTRICTED } from '../../core/accounts/api-key.ts';
-import type { Cell } from '../../core/csv.ts';
-import type { FieldError, FieldFault } from '../../core/field-error.ts';
+import { type ApiKey, type KeyRestrictions, UNRESTRICTED } from '../../core/accounts/api-key.ts';
+import type { FieldError, FieldFault } from '../../core/errors/field-error.ts';
+import type { Cell } from '../../core/text/csv.ts';
 import { isAddressBlock } from '../../http/proxy/peer.ts';
 import { checkCountries } from '../countries.ts';
 import { formatInstant, formatOptional } from '../instant.ts';
@@ -61,7 +61,7 @@ export function checkBounds(
   {
     expiresAt,
     restrictions = UNRESTRICTED,
-  }: { readonly expiresAt?: number | null | undefined; readonly restrictions?: Restrictions | undefined },
+  }: { readonly expiresAt?: number | null | undefined; readonly restrictions?: KeyRestrictions | undefined },
   now: number,
 ): FieldError[] {
   const isPast = typeof expiresAt === 'number' && !(expiresAt > now);
@@ -75,7 +75,7 @@ export function checkBounds(
 }
 
 /** Without repetitions. */
-export function normalizeRestrictions({ channels, countries, sources }: Restrictions): Restrictions {
+export function normalizeRestrictions({ channels, countries, sources }: KeyRestrictions): KeyRestrictions {
   return {
     channels: [...new Set(channels)],
     countries: [...new Set(countries)].sort(),

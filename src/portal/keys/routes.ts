@@ -1,4 +1,5 @@
 /** /portal/api/accounts/:account/keys: owners and developers create, change, rotate and revoke keys; viewers can look. */
+
 import type { FastifyRequest } from 'fastify';
 import {
   type AccountKeys,
@@ -10,6 +11,7 @@ import { keysOf, keysWith } from '../../accounts/lists/keys.ts';
 import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { onBehalfOf } from '../../accounts/standing.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
+import { MINUTE_MS } from '../../core/seams/spans.ts';
 import { isProven, memberOf } from '../access.ts';
 import { Id } from '../contract.ts';
 import type { Portal } from '../deps.ts';
@@ -29,7 +31,6 @@ import {
 } from './contract.ts';
 import { checkBounds, KEY_COLUMNS, keyCells, normalizeRestrictions, showKey } from './keys.ts';
 
-const MINUTE_MS = 60_000;
 const TOO_MANY = `The account has ${MAX_KEYS_IN_USE} keys in use, which is the maximum. Revoke one that is not needed.`;
 const OVER = 'The key was revoked or replaced, or has expired, so it cannot be changed.';
 

@@ -8,8 +8,8 @@ import { LinkedIdentity } from '../oidc/contract.ts';
  * POST /portal/api/me/proof, or POST /portal/api/me/proof/passkey with a PasskeySignIn, renews the proof of identity after
  * `proof-needed`. Both answer 204.
  */
-export const Proof = Type.Object({ password: Type.String({ minLength: 1, maxLength: 256 }) });
-export type Proof = Static<typeof Proof>;
+export const IdentityProof = Type.Object({ password: Type.String({ minLength: 1, maxLength: 256 }) });
+export type IdentityProof = Static<typeof IdentityProof>;
 
 /** GET /portal/api/me. */
 export const Me = Type.Object({

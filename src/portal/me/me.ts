@@ -1,4 +1,4 @@
-import type { Records } from '../../core/accounts/records.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { formatInstant, formatOptional } from '../instant.ts';
 import { describeIdentity, listIdentities } from '../oidc/identities.ts';
 import type { Me } from './contract.ts';

@@ -1,7 +1,7 @@
 /** POST /portal/api/me/proof and /me/proof/passkey: renews the proof of identity. */
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
-import type { Step } from '../../core/accounts/records.ts';
+import type { Step } from '../../core/sql/records.ts';
 import { type Person, personOf } from '../access.ts';
 import { DONE, GUESS_PROBLEMS, NOT_YOUR_PASSWORD, NoContent } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
@@ -10,15 +10,15 @@ import { operation, type Reply } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { type Refusal, refuse, refuseBusy, refuseField, refuseUntil } from '../refusal.ts';
 import { PasskeySignIn } from '../sign-in/contract.ts';
-import { type Method, renewSession } from '../sign-in/session.ts';
+import { renewSession, type SignInMethod } from '../sign-in/session.ts';
 import { provePassword } from '../sign-in/sign-in.ts';
-import { Proof } from './contract.ts';
+import { IdentityProof } from './contract.ts';
 
 async function renew(
   { clock, records }: Portal,
   reply: Reply,
   { id, personId, address }: Person,
-  method: Method,
+  method: SignInMethod,
   steps: readonly Step[],
 ): Promise<typeof DONE | Refusal> {
   const now = clock.wall();
@@ -38,7 +38,7 @@ export const proof = {
   proveByPassword: operation({
     summary: 'Prove your identity with your password',
     description: 'Valid for ten minutes, as after signing in.',
-    body: Proof,
+    body: IdentityProof,
     response: { 204: NoContent },
     hashesPassword: true,
     problems: GUESS_PROBLEMS,

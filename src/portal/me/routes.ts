@@ -1,16 +1,16 @@
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { changePassword, findPersonById, lockPerson } from '../../accounts/people.ts';
-import type { FieldFault } from '../../core/field-error.ts';
+import type { FieldFault } from '../../core/errors/field-error.ts';
 import { isProven, personOf } from '../access.ts';
 import { Id } from '../contract.ts';
 import { DONE, GUESS_PROBLEMS, MISSING, NOT_YOUR_PASSWORD, NoContent } from '../conventions.ts';
 import { SESSION_COOKIE, setCookie } from '../cookie.ts';
 import { operation } from '../operation.ts';
 import { refuse, refuseBusy, refuseField, refuseUntil } from '../refusal.ts';
+import type { Claimant } from '../sign-in/derivation-queue.ts';
 import { dropDevice, handDevice, renewDevices } from '../sign-in/device.ts';
 import { dropOneTimes } from '../sign-in/one-time.ts';
 import { passwordFault } from '../sign-in/password-rules.ts';
-import type { Claimant } from '../sign-in/places.ts';
 import { endSession, endSessions, readSessions } from '../sign-in/session.ts';
 import { provePassword } from '../sign-in/sign-in.ts';
 import { Me, NewPassword, Sessions } from './contract.ts';

@@ -2,9 +2,9 @@
 import { allParts, findNumber, type HeldNumber, type Part } from '../../accounts/numbers.ts';
 import { findSettings } from '../../accounts/settings.ts';
 import type { Member } from '../../accounts/standing.ts';
-import type { Clock } from '../../core/clock.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
-import type { FieldError } from '../../core/field-error.ts';
+import type { FieldError } from '../../core/errors/field-error.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
 import { A_FULL_NUMBER } from '../conventions.ts';

@@ -8,12 +8,12 @@ import { addMember } from '../../accounts/members.ts';
 import { addPerson, findPersonByEmail, lockPerson } from '../../accounts/people.ts';
 import { mintId } from '../../accounts/token.ts';
 import { isName } from '../../core/accounts/name.ts';
-import { query, type Records, type Step } from '../../core/accounts/records.ts';
+import { query, type Records, type Step } from '../../core/sql/records.ts';
 import type { PortalDeps } from '../deps.ts';
 import { readDevices } from '../sign-in/device.ts';
 import type { NewSession } from '../sign-in/session.ts';
 import { enter } from '../sign-in/sign-in.ts';
-import { findLinked, link, touch } from './identities.ts';
+import { findLinked, linkIdentity, touch } from './identities.ts';
 import type { Identity, NewcomerRule, Provider } from './provider.ts';
 
 export type Admission =
@@ -77,7 +77,7 @@ async function findEntrant(
     const audit = auditPersonStep(records, {
       ...{ personId, address, action: 'identity.linked', detail: by, at: now },
     });
-    return { personId, steps: [lockPerson(personId), link(records, personId, identity, now), audit] };
+    return { personId, steps: [lockPerson(personId), linkIdentity(records, personId, identity, now), audit] };
   }
   return welcome(records, newcomers, { ...identity, email }, { by, address, now });
 }
@@ -111,7 +111,7 @@ async function welcome(
     }),
   ]);
   const person = addPerson({ id: personId, email, name, password: null }, now);
-  return { personId, steps: [person, link(records, personId, identity, now), ...joining] };
+  return { personId, steps: [person, linkIdentity(records, personId, identity, now), ...joining] };
 }
 
 async function findPlaces(

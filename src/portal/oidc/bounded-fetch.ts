@@ -1,5 +1,5 @@
 /** Requests to a provider, which may be slow, silent or endless. */
-import { abortAfter, type Clock } from '../../core/clock.ts';
+import { abortAfter, type Clock } from '../../core/seams/clock.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Discovery documents and key sets have some 10 KB at most. */

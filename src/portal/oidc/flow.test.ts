@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import { beginFlow, openFlow, sealFlow } from './flow.ts';
 

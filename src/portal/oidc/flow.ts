@@ -4,8 +4,8 @@
  */
 import { hashToken, mintToken } from '../../accounts/token.ts';
 import { isInTime } from '../../core/accounts/lasting.ts';
-import type { Records, Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import type { Records, Step } from '../../core/sql/records.ts';
 import { markUsed } from '../sign-in/one-time.ts';
 
 export const FLOW_SECONDS = 600;

@@ -1,6 +1,6 @@
 /** The identities of our people at their providers. */
 import { mintId } from '../../accounts/token.ts';
-import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
+import { query, type Records, type Row, type Step } from '../../core/sql/records.ts';
 import { formatInstant } from '../instant.ts';
 import type { LinkedIdentity } from './contract.ts';
 import type { Identity } from './provider.ts';
@@ -15,7 +15,7 @@ export async function findLinked(records: Records, { issuer, subject }: Key): Pr
 }
 
 /** Refused if the identity is already linked, or the person has another one of that issuer. */
-export function link(
+export function linkIdentity(
   { random }: Pick<Records, 'random'>,
   personId: string,
   { issuer, subject }: Key,

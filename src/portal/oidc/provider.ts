@@ -3,7 +3,7 @@
  * signature of every ID token is checked too, although TLS to the provider would do (Core, section 3.1.3.7, point 6).
  */
 import type * as OAuth from 'oauth4webapi';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import { fetchBounded } from './bounded-fetch.ts';
 import { describeFault, type SignOnFault } from './fault.ts';
 import type { Flow } from './flow.ts';

@@ -1,5 +1,5 @@
 /** Keeps answers for a while, so that many repeated questions cost the store only one. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 
 interface Remembered<T> {
   readonly answer: Promise<T>;

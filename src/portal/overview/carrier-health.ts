@@ -1,13 +1,15 @@
 /** The state of the carriers: what the nodes see of them, and the account's traffic of the last hour. */
-import type { Clock } from '../../core/clock.ts';
+
 import type { TallyStore } from '../../core/counting/tally.ts';
+import type { Clock } from '../../core/seams/clock.ts';
+import { HOUR_MS } from '../../core/seams/spans.ts';
 import {
   type CarrierState,
   type CarrierStateStore,
   troubleOf,
   worstTrouble,
 } from '../../core/sending/carrier-state.ts';
-import { addUp, describeUnusable } from '../../core/sending/unusable-receipts.ts';
+import { describeUnusable, sumUnusable } from '../../core/sending/unusable-receipts.ts';
 import { formatInstant } from '../instant.ts';
 import { Answers } from './answers.ts';
 import type { CarrierHealth } from './contract.ts';
@@ -21,7 +23,6 @@ export interface CarrierHealthDeps {
   readonly carriers: () => readonly { readonly name: string; readonly type: string }[];
 }
 
-const HOUR_MS = 3_600_000;
 const FRESH_MS = 2_000;
 /** How many accounts' answers are kept. */
 const REMEMBERED = 50;
@@ -59,7 +60,7 @@ export function createCarrierHealth(deps: CarrierHealthDeps): ReadCarrierHealth 
           breaker: worstBreaker(ofNodes),
           trouble: worstTrouble(ofNodes.map((seen) => troubleOf(seen, now))),
           last_error: lastError(ofNodes),
-          unusable_receipts: describeUnusable(addUp(ofNodes.map(({ unusable = {} }) => unusable))),
+          unusable_receipts: describeUnusable(sumUnusable(ofNodes.map(({ unusable = {} }) => unusable))),
         },
         account: {
           ...{ attempted: submitted + failedAttempts, submitted, delivered, undelivered, confirmed },

@@ -1,7 +1,8 @@
 /** The counts of an account, read so that repeated looks cost little. */
-import type { Clock } from '../../core/clock.ts';
+
 import type { LatencyQuery, LatencyTally, Tally, TallyQuery, TallyStore } from '../../core/counting/tally.ts';
 import { startOf } from '../../core/counting/tally-resolution.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import { Answers } from './answers.ts';
 import type { Course } from './overview-step.ts';
 

@@ -12,11 +12,11 @@ const NO_COUNTRY = 'ZZ';
 
 type Measure = { [K in keyof Tally]: Tally[K] extends number ? K : never }[keyof Tally];
 
-export const addUp = (tallies: readonly Tally[]) => (measure: Measure) =>
+export const sumFigures = (tallies: readonly Tally[]) => (measure: Measure) =>
   tallies.reduce((sum, tally) => sum + tally[measure], 0);
 
 export function funnelOfCarrier(tallies: readonly Tally[]): FunnelFigures {
-  const sum = addUp(tallies);
+  const sum = sumFigures(tallies);
   return {
     requested: null,
     attempted: sum('submitted') + sum('failedAttempts'),
@@ -30,7 +30,7 @@ export function funnelOfCarrier(tallies: readonly Tally[]): FunnelFigures {
 }
 
 export function funnelOfRequests(tallies: readonly Tally[]): FunnelFigures {
-  const sum = addUp(tallies);
+  const sum = sumFigures(tallies);
   return { ...funnelOfCarrier(tallies), requested: sum('requested'), failed: sum('failed') };
 }
 
@@ -89,7 +89,7 @@ export const addBins = (latencies: readonly LatencyTally[]): readonly number[] =
     [],
   );
 
-export function nameCountry(code: string): string {
+export function countryLabel(code: string): string {
   return code === NO_COUNTRY ? 'No country' : (countryNames().of(code) ?? code);
 }
 

@@ -1,4 +1,4 @@
-import { type Cell, formatRow } from '../../core/csv.ts';
+import { type Cell, formatRow } from '../../core/text/csv.ts';
 import type { Overview } from './contract.ts';
 
 const HEADER = [

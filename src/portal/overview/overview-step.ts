@@ -1,16 +1,16 @@
 import { type MergeTimes, startOf, widthAt } from '../../core/counting/tally-resolution.ts';
+import { SECOND_MS } from '../../core/seams/spans.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Easily read steps, each at most about twice the one before, so that some 60 to 120 of one of them fill any span. */
 const STEPS = [
-  ...[10, 20, 30].map((seconds) => seconds * SECOND),
-  ...[1, 2, 3, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
-  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
-  ...[1, 2, 4, 7, 14, 28].map((days) => days * DAY),
+  ...[10, 20, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 2, 3, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 4, 7, 14, 28].map((days) => days * DAY_MS),
 ];
 const MOST = 120;
 
@@ -27,7 +27,7 @@ export interface Course {
 export function courseOf(from: number, to: number, times: MergeTimes): Course {
   const width = widthAt(from, times);
   const finest = Math.max(width, (to - from) / MOST);
-  const step = STEPS.find((each) => each >= finest && each % width === 0) ?? 28 * DAY;
+  const step = STEPS.find((each) => each >= finest && each % width === 0) ?? 28 * DAY_MS;
   return { step, from: startOf(from, step), to: startOf(to + step - 1, step) };
 }
 

@@ -1,10 +1,10 @@
 /** The funnel of an account: in total, over time, and by country, carrier and key. */
 import { readKeyNames } from '../../accounts/key-names.ts';
-import type { Records } from '../../core/accounts/records.ts';
-import type { Clock } from '../../core/clock.ts';
 import { LATENCY_BOUNDS, type LatencyTally, type Tally, type TallyStore } from '../../core/counting/tally.ts';
 import { type MergeTimes, mergeTimesAt } from '../../core/counting/tally-resolution.ts';
-import type { FieldError } from '../../core/field-error.ts';
+import type { FieldError } from '../../core/errors/field-error.ts';
+import type { Clock } from '../../core/seams/clock.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { formatInstant, parseSpan } from '../instant.ts';
 import type {
   CarrierCourses,
@@ -17,14 +17,14 @@ import type {
 import { type CountsFilter, createCounts } from './counts.ts';
 import {
   addBins,
-  addUp,
   cellsOf,
+  countryLabel,
   describeLatency,
   type FunnelOf,
   funnelOfCarrier,
   funnelOfRequests,
-  nameCountry,
   partsOf,
+  sumFigures,
 } from './figures.ts';
 import { type Course, courseOf, earlierOf, finishedOf, startsOf } from './overview-step.ts';
 
@@ -68,7 +68,7 @@ export function createOverview({ clock, tallies, records, currency }: OverviewDe
     ]);
     const atStage = (stage: LatencyTally['stage']) => latencies.filter((each) => each.stage === stage);
     const confirmed = atStage('confirmed');
-    const all = addUp(counted);
+    const all = sumFigures(counted);
     const funnel = funnelFor(query);
     return {
       currency,
@@ -106,7 +106,7 @@ export function createOverview({ clock, tallies, records, currency }: OverviewDe
     ]);
     const funnel = funnelFor(query);
     return {
-      countries: partsOf('country', places, funnel, latencies, nameCountry),
+      countries: partsOf('country', places, funnel, latencies, countryLabel),
       carriers: partsOf('carrier', places, funnelOfCarrier, latencies, (name) => name),
       keys: partsOf('keyId', keys, funnel, [], (id) => keyNames.get(id) ?? id),
       cells: cellsOf(places),

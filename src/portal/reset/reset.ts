@@ -2,7 +2,7 @@
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { findPersonByEmail, lockPerson } from '../../accounts/people.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
-import type { Records, Step } from '../../core/accounts/records.ts';
+import type { Records, Step } from '../../core/sql/records.ts';
 import { dropRecoveryCodes } from '../factors/recovery-codes.ts';
 import { dropTotp } from '../factors/totp-secret.ts';
 import { unlinkAll } from '../oidc/identities.ts';

@@ -1,6 +1,6 @@
 import { listBlockedRanges } from '../../accounts/blocking/blocked-ranges.ts';
 import { findSettings } from '../../accounts/settings.ts';
-import type { Records } from '../../core/accounts/records.ts';
+import type { Records } from '../../core/sql/records.ts';
 import type { Caller } from '../../core/verification/request.ts';
 
 /** An account as it would ask for a message with a live key, or with none. */

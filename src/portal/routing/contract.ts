@@ -99,7 +99,7 @@ const Check = Type.Object({
   detail: Type.String(),
 });
 
-export const Answer = Type.Object({
+export const RouteAnswer = Type.Object({
   /** Masked. */
   number: Type.String(),
   country: Optional(Type.String()),
@@ -139,4 +139,4 @@ export const Answer = Type.Object({
     }),
   ),
 });
-export type Answer = Static<typeof Answer>;
+export type RouteAnswer = Static<typeof RouteAnswer>;

@@ -1,22 +1,22 @@
 /** What would happen to a request of an account, and why. Nothing is sent, and nothing is counted. */
 import { findListings } from '../../accounts/blocking/blocked-numbers.ts';
 import { type AccountSettings, codePolicyOf, messagesOf } from '../../core/accounts/account-settings.ts';
-import type { Restrictions } from '../../core/accounts/api-key.ts';
-import type { Records } from '../../core/accounts/records.ts';
+import type { KeyRestrictions } from '../../core/accounts/api-key.ts';
 import { type BudgetStore, type BudgetUse, nameBudget } from '../../core/budgets/budget.ts';
 import type { Applying } from '../../core/budgets/budgets.ts';
 import { type Destination, parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { worstTrouble } from '../../core/sending/carrier-state.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { NO_KEY } from '../../core/verification/carrier-test.ts';
 import { formatDuration, type Limit } from '../../core/verification/limits.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
 import { type Resolved, resolve } from '../../core/verification/resolve.ts';
 import type { Plan } from '../../routing/plan.ts';
 import { findCaller } from './caller.ts';
-import type { Answer, CheckName, Question } from './contract.ts';
-import { checkGuard, MOST_OWN_CODES, OWN_CODES_MS, type OwnCode } from './guard-check.ts';
+import type { CheckName, Question, RouteAnswer } from './contract.ts';
+import { checkAgainstGuard, MOST_OWN_CODES, OWN_CODES_MS, type OwnCode } from './guard-check.ts';
 import type { InEffect } from './in-effect.ts';
 
 export interface ExplainDeps {
@@ -29,10 +29,10 @@ export interface ExplainDeps {
 /** Of the key that would ask, as far as it bounds what it may ask for. */
 export interface AskingKey {
   readonly id: string;
-  readonly restrictions: Restrictions;
+  readonly restrictions: KeyRestrictions;
 }
 
-type Check = Answer['checks'][number];
+type Check = RouteAnswer['checks'][number];
 
 const MILLION = 1_000_000;
 /** Limits above this are not counted out. */
@@ -46,7 +46,7 @@ export async function explainNumber(
   { number, channel }: Question,
   key: AskingKey | undefined,
   now: number,
-): Promise<Answer> {
+): Promise<RouteAnswer> {
   const caller = {
     ...(await findCaller(deps.records, accountId, key?.id ?? NO_KEY)),
     ...(key !== undefined && { restrictions: key.restrictions }),
@@ -86,7 +86,7 @@ export async function explainNumber(
   ]);
   const guard = effect.simulatedRoutes.has(route)
     ? check('guard', 'passes', 'The route leads only to the simulator, which the guard does not judge.')
-    : checkGuard(effect.sentry.explain(caller, destination), own, now);
+    : checkAgainstGuard(effect.guardPort.explain(caller, destination), own, now);
   const taken = check('request', 'passes', `Route ${config.routes.indexOf(route) + 1} takes it.`);
   return { ...answer, checks: [taken, listed, limits, guard, budgets], plan: showPlan(plan) };
 }
@@ -189,8 +189,8 @@ function describeBudget(limit: AppliedLimit, used: BudgetUse | undefined, most: 
   return { isFull, words: `${nameBudget(limit)}: ${isShared ? left : parts.join(', ')}.` };
 }
 
-function showPlan({ explanation, sample }: Plan): Answer['plan'] {
-  const { route, not_taken, text, currency, carriers, legs } = explanation;
+function showPlan({ explanation, sample }: Plan): RouteAnswer['plan'] {
+  const { route, not_taken, text, currency, carriers, steps: legs } = explanation;
   return {
     route: route.index + 1,
     chooses: route.chooses,

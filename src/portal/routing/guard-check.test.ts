@@ -2,13 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, MINUTE, SECOND, Stage } from '../../guard/fixture.ts';
-import { checkGuard, type OwnCode } from './guard-check.ts';
+import { checkAgainstGuard, type OwnCode } from './guard-check.ts';
 
 const NUMBER = '+212661234567';
 const SHOP = { account: 'shop', key: 'till' };
 
 const told = (stage: Stage, own: readonly OwnCode[] = []) =>
-  checkGuard({ mode: 'enforce', explanation: stage.guard.explain(stage.ask(NUMBER, SHOP)) }, own, stage.now);
+  checkAgainstGuard(
+    { mode: 'enforce', explanation: stage.guard.explain(stage.ask(NUMBER, SHOP)) },
+    own,
+    stage.now,
+  );
 const unconfirmed = (stage: Stage, count: number): OwnCode[] =>
   Array.from({ length: count }, () => ({ createdAt: stage.now - MINUTE, confirmedAt: null, brought: false }));
 

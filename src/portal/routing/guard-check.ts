@@ -2,11 +2,11 @@
  * What the guard would say to a request of an account, as far as its people may know. The guard's evidence crosses accounts: what
  * others asked for is no reason that is told here, neither in words nor by the verdict (docs/adr/0005-limits-belong-to-an-account.md).
  */
-import type { GuardView } from '../../guard/live/live-guard.ts';
+import type { GuardSnapshot } from '../../guard/live/live-guard.ts';
 import { NUMBER, type PlaceKind } from '../../guard/parameters.ts';
-import type { Answer } from './contract.ts';
+import type { RouteAnswer } from './contract.ts';
 
-type Check = Answer['checks'][number];
+type Check = RouteAnswer['checks'][number];
 
 /** A code that this account sent to the number. Unix ms. */
 export interface OwnCode {
@@ -31,8 +31,8 @@ const OWN_PLACES: ReadonlySet<PlaceKind> = new Set([
 ]);
 
 /** `sent`: newest first. Which of two closed places lets a message through is decided when it comes, so this says what it knows. */
-export function checkGuard(
-  { mode, explanation: { rule, places } }: GuardView,
+export function checkAgainstGuard(
+  { mode, explanation: { rule, places } }: GuardSnapshot,
   sent: readonly OwnCode[],
   now: number,
 ): Check {

@@ -39,11 +39,11 @@ export interface InEffect {
   readonly verifier: CarrierTester & Pick<VerifierPort, 'channels'>;
   readonly testResolver: (carrier: string) => ResolverDeps;
   readonly channelsOf: (carrier: string) => readonly Channel[];
-  readonly sentry: Pick<LiveGuard, 'explain'>;
+  readonly guardPort: Pick<LiveGuard, 'explain'>;
   readonly plan: PlanMessage;
 }
 
-export interface Current<Generation extends InEffect = InEffect> {
+export interface ActiveGeneration<Generation extends InEffect = InEffect> {
   readonly generation: Generation;
   /** How this node last took its configuration, since it started. */
   readonly last: ReloadOutcome | undefined;

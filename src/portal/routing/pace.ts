@@ -1,11 +1,11 @@
 /** Bounds how often an account may ask for what costs several questions to the store. On this node, in memory. */
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 
 const WINDOW_MS = 60_000;
 /** Accounts that are remembered. */
 const REMEMBERED = 1_000;
 
-export class Pace {
+export class CarrierPace {
   readonly #most: number;
   readonly #clock: Pick<Clock, 'steady'>;
   /** `since` is steady time. */

@@ -1,11 +1,11 @@
 /** /portal/api/accounts/:account/routing: carriers and routes as configured. .../explain: what would happen to a message. */
 import { createAccountKeys } from '../../accounts/account-keys.ts';
-import type { FieldFault } from '../../core/field-error.ts';
+import type { FieldFault } from '../../core/errors/field-error.ts';
 import { memberOf } from '../access.ts';
 import { isInUse } from '../keys/keys.ts';
 import { operation } from '../operation.ts';
 import { refuseField, refuseUntil } from '../refusal.ts';
-import { Answer, Question, RoutingView } from './contract.ts';
+import { Question, RouteAnswer, RoutingView } from './contract.ts';
 
 const NOT_A_KEY: FieldFault = {
   code: 'not_allowed_value',
@@ -24,7 +24,7 @@ export const carriers = {
     summary: 'Say what would happen to a message, and why',
     description: 'Nothing is sent, and nothing is counted. At most thirty times a minute.',
     body: Question,
-    response: { 200: Answer },
+    response: { 200: RouteAnswer },
     problems: ['asked-too-often'],
     handler: async (request, { clock, lookup, records }) => {
       const { accountId } = memberOf(request);

@@ -1,19 +1,20 @@
 /** The carriers and routes in effect, with the account's traffic of the last day. */
+
 import type { Tally, TallyStore } from '../../core/counting/tally.ts';
+import { DAY_MS } from '../../core/seams/spans.ts';
 import { type Route, thensOf } from '../../core/sending/routing.ts';
 import { formatLimit } from '../../core/verification/limits.ts';
 import type { ReloadOutcome } from '../../reload/outcome.ts';
 import { formatInstant } from '../instant.ts';
 import type { RoutingView } from './contract.ts';
-import type { Current, InEffect, ShownCarrier } from './in-effect.ts';
+import type { ActiveGeneration, InEffect, ShownCarrier } from './in-effect.ts';
 
-const DAY_MS = 86_400_000;
 const MILLION = 1_000_000;
 /** For prices that hold wherever no other does. */
 const ANYWHERE = ['ZZ'];
 
 export async function viewRouting(
-  { generation, last }: Current,
+  { generation, last }: ActiveGeneration,
   tallies: Pick<TallyStore, 'tally'>,
   accountId: string,
   now: number,

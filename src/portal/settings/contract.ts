@@ -1,7 +1,7 @@
 /** GET and PUT /portal/api/accounts/:account/settings: an account's own settings; null means the service's default. */
 import Type, { type Static } from 'typebox';
 import { BUDGET_PATTERN } from '../../core/budgets/notation.ts';
-import { GUARD_MODES } from '../../core/guard-mode.ts';
+import { GUARD_MODES } from '../../core/guarding/guard-mode.ts';
 import { Channel, Country, Name, nameUpTo, OneOf, Optional } from '../contract.ts';
 
 const Rates = Type.Array(

@@ -6,8 +6,8 @@ import {
 } from '../../core/accounts/account-settings.ts';
 import { formatBudget, parseBudget } from '../../core/budgets/notation.ts';
 import type { Channel } from '../../core/destination/channel.ts';
-import type { FieldError, FieldErrorCode } from '../../core/field-error.ts';
-import type { GuardMode } from '../../core/guard-mode.ts';
+import type { FieldError, FieldErrorCode } from '../../core/errors/field-error.ts';
+import type { GuardMode } from '../../core/guarding/guard-mode.ts';
 import { WORDINGS } from '../../core/message/locales.ts';
 import type { MessageOptions } from '../../core/message/message.ts';
 import { checkMessages } from '../../core/message/message-check.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import { formatDevice, handDevice, readDevice } from './device.ts';
 

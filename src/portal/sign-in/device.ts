@@ -13,9 +13,9 @@ import type { FastifyRequest } from 'fastify';
 import type { PersonRecord } from '../../accounts/people.ts';
 import { mintToken } from '../../accounts/token.ts';
 import { isInTime } from '../../core/accounts/lasting.ts';
-import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import { query, type Records, type Step } from '../../core/sql/records.ts';
 import { type CookieReply, readCookie, setCookie } from '../cookie.ts';
 
 const DEVICE_COOKIE = '__Host-countersign-device';

@@ -1,7 +1,7 @@
 /** Tokens that work once, until they expire. Using one deletes its row, which only one of many requests can do. */
 import { hashToken, mintToken } from '../../accounts/token.ts';
 import { ONE_TIME_MS, type OneTime } from '../../core/accounts/lasting.ts';
-import { query, type Records, type Step } from '../../core/accounts/records.ts';
+import { query, type Records, type Step } from '../../core/sql/records.ts';
 
 export interface NewOneTime {
   readonly token: string;

@@ -1,5 +1,5 @@
 /** Which passwords are accepted. Length counts most; those that are guessed first are refused (NIST SP 800-63B). */
-import type { FieldFault } from '../../core/field-error.ts';
+import type { FieldFault } from '../../core/errors/field-error.ts';
 import { COMMON_WORDS } from './common-words.ts';
 
 const MIN = 12;

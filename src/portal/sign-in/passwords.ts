@@ -2,7 +2,7 @@
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { areEqual } from '../../core/secrets/constant-time.ts';
-import { type Claimant, createPlaces, type Place } from './places.ts';
+import { type Claimant, createDerivationQueue, type QueuedDerivation } from './derivation-queue.ts';
 
 /** OWASP's recommendation: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456;
@@ -33,10 +33,10 @@ export interface Passwords {
  * One at a time: each hash takes a core for tens of ms and 19 MiB, and sign-ins must leave room for `/verify`.
  */
 export function createPasswords(derive: Derive = promisify(argon2)): Passwords {
-  const places = createPlaces();
+  const places = createDerivationQueue();
   const nobodys = `${CURRENT}$${randomBytes(SALT_BYTES).toString('base64url')}$${randomBytes(HASH_BYTES).toString('base64url')}`;
 
-  const derivingIn = (place: Place): Deriving => ({
+  const derivingIn = (place: QueuedDerivation): Deriving => ({
     [Symbol.dispose]: () => place[Symbol.dispose](),
     hash: (password) =>
       place.run(async () => {

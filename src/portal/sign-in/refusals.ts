@@ -5,14 +5,14 @@
  */
 import { lockPerson } from '../../accounts/people.ts';
 import { entryIdsFrom, mintEntryId } from '../../accounts/token.ts';
-import type { Records, Step } from '../../core/accounts/records.ts';
-import { MAX_AHEAD_MS } from '../../core/clock.ts';
+import { MAX_AHEAD_MS } from '../../core/seams/clock.ts';
+import type { Records, Step } from '../../core/sql/records.ts';
 import { networkOf } from './network.ts';
 
 const SOMEBODY = 'somebody';
 const TOGETHER_MS = 3_600_000;
 
-export interface Refusal {
+export interface SignInRefusal {
   readonly personId: string;
   readonly action: 'password.refused' | 'second-factor.refused';
   /** The IP address that it came from. */
@@ -23,7 +23,7 @@ export interface Refusal {
 
 export async function noteRefusal(
   records: Records,
-  { personId, action, address, at }: Refusal,
+  { personId, action, address, at }: SignInRefusal,
 ): Promise<void> {
   const since = entryIdsFrom(at - TOGETHER_MS);
   // An entry from a clock that was ahead is not of this hour, and cannot be corrected.

@@ -1,8 +1,8 @@
 /** Sessions: a token in a cookie, its hash in the store. A token is made only at sign-in, and never accepted from outside. */
 import type { FastifyRequest } from 'fastify';
 import { hashToken, mintId, mintToken } from '../../accounts/token.ts';
-import { query, type Records, type Step } from '../../core/accounts/records.ts';
-import { MAX_AHEAD_MS } from '../../core/clock.ts';
+import { MAX_AHEAD_MS } from '../../core/seams/clock.ts';
+import { query, type Records, type Step } from '../../core/sql/records.ts';
 import type { Role } from '../contract.ts';
 import { type CookieReply, readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
 import { formatInstant } from '../instant.ts';
@@ -18,7 +18,7 @@ const MAX_SESSIONS = 50;
 /** How long a proof of identity stays fresh, in ms. */
 const FRESH_MS = 10 * 60_000;
 
-export type Method = Sessions[number]['method'];
+export type SignInMethod = Sessions[number]['method'];
 
 /** Who is signed in, and their role in the account of the request. */
 export interface Session {
@@ -26,7 +26,7 @@ export interface Session {
   readonly personId: string;
   readonly personName: string;
   readonly email: string;
-  readonly method: Method;
+  readonly method: SignInMethod;
   /** When the person last proved their identity, in Unix ms. */
   readonly provenAt: number;
   /** Null: not a member of that account. */
@@ -62,7 +62,7 @@ export async function findSession(
     personId: String(row.person_id),
     personName: String(row.name),
     email: String(row.email),
-    method: row.method as Method,
+    method: row.method as SignInMethod,
     provenAt: Number(row.proven_at),
     role: row.role as Role | null,
   };
@@ -82,7 +82,7 @@ export function beginSession(
   { random }: Pick<Records, 'random'>,
   request: Pick<FastifyRequest, 'headers' | 'clientAddress'>,
   personId: string,
-  method: Method,
+  method: SignInMethod,
   now: number,
 ): NewSession {
   const token = mintToken(random);
@@ -177,6 +177,6 @@ export async function readSessions(
     last_used_at: formatInstant(Number(row.last_used_at)),
     address: String(row.address),
     agent: String(row.agent),
-    method: row.method as Method,
+    method: row.method as SignInMethod,
   }));
 }

@@ -2,18 +2,18 @@
 import type { FastifyRequest } from 'fastify';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { findPersonByEmail, lockPerson, normalizeEmail, type PersonRecord } from '../../accounts/people.ts';
-import { query, type Step } from '../../core/accounts/records.ts';
-import { cutNetworkOf } from '../../core/network.ts';
+import { query, type Step } from '../../core/sql/records.ts';
+import { cutNetworkOf } from '../../core/text/network.ts';
 import type { CookieReply } from '../cookie.ts';
 import type { PortalDeps } from '../deps.ts';
 import { useRecoveryCode } from '../factors/recovery-codes.ts';
 import { spendTotp } from '../factors/totp-secret.ts';
+import type { Claimant } from './derivation-queue.ts';
 import { type DeviceOwner, deviceOf, handDevice, readDevices } from './device.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
 import { isOutdated } from './passwords.ts';
-import type { Claimant } from './places.ts';
 import { noteRefusal } from './refusals.ts';
-import { beginSession, type Method, type NewSession } from './session.ts';
+import { beginSession, type NewSession, type SignInMethod } from './session.ts';
 import {
   forgetGuesses,
   ofDevice,
@@ -165,7 +165,7 @@ export function enter(
   request: FastifyRequest,
   entry: {
     readonly owner: DeviceOwner;
-    readonly method: Method;
+    readonly method: SignInMethod;
     /** What the audit log says, if the method is not enough. */
     readonly detail?: string;
   },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Records } from '../../core/accounts/records.ts';
-import { createManualClock } from '../../core/clock-fixture.ts';
 import type { Tally, TallyQuery } from '../../core/counting/tally.ts';
-import { SYSTEM_RANDOM } from '../../core/random.ts';
+import { createManualClock } from '../../core/seams/clock-fixture.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { createStart } from './start.ts';
 
 const TALLY = {

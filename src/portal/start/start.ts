@@ -1,9 +1,9 @@
 /** What an account has of the first steps: asked of the store, so a step cannot be ticked that was not taken. */
 import { SUBSCRIBED } from '../../accounts/alerts/channels.ts';
-import type { Alerts } from '../../alerts/parts.ts';
-import type { Records } from '../../core/accounts/records.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { AlertService } from '../../alerts/parts.ts';
 import type { Tally, TallyStore } from '../../core/counting/tally.ts';
+import type { Clock } from '../../core/seams/clock.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { Answers } from '../overview/answers.ts';
 import type { Start } from './contract.ts';
 import { DISMISSED } from './dismissal.ts';
@@ -14,7 +14,7 @@ export interface StartDeps {
   readonly records: Records;
   /** As configured now. */
   readonly carriers: () => readonly { readonly name: string; readonly type: string }[];
-  readonly alerts: Pick<Alerts, 'hasMail' | 'ownPlacesForAccounts'>;
+  readonly alerts: Pick<AlertService, 'hasMail' | 'ownPlacesForAccounts'>;
 }
 
 /** What the counts say. */

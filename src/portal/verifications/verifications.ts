@@ -2,15 +2,15 @@
 import { auditStep } from '../../accounts/audit.ts';
 import { readKeyNames } from '../../accounts/key-names.ts';
 import type { Member } from '../../accounts/standing.ts';
-import type { Records } from '../../core/accounts/records.ts';
 import { openMetadata } from '../../core/body/details.ts';
 import { readSignals } from '../../core/body/signals.ts';
-import type { Clock } from '../../core/clock.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
-import type { FieldError } from '../../core/field-error.ts';
+import type { FieldError } from '../../core/errors/field-error.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { openField } from '../../core/secrets/sealed-field.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { NO_KEY } from '../../core/verification/carrier-test.ts';
 import type {
   Archive,

@@ -1,6 +1,6 @@
 /** What a message to an endpoint says. It is kept nowhere, so it is made again from its verification, with the number masked. */
 import type { SentMessage } from '../../accounts/webhooks/messages.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
 import { seenByPeople } from '../../core/verification/scope.ts';

@@ -6,7 +6,7 @@ import { Id, Instant, OneOf, Optional } from '../contract.ts';
 const Url = Type.String({ minLength: 1, maxLength: 2_000 });
 const Types = Type.Array(OneOf(EVENT_TYPES), { maxItems: EVENT_TYPES.length });
 
-export const Webhook = Type.Object({
+export const WebhookView = Type.Object({
   id: Id,
   url: Type.String(),
   /** Empty: all types, and those of later versions. */
@@ -31,8 +31,8 @@ export const Webhook = Type.Object({
   /** Until then the secret before the last rotation signs, too. */
   previous_secret_until: Optional(Instant),
 });
-export type Webhook = Static<typeof Webhook>;
-export const Webhooks = Type.Array(Webhook);
+export type WebhookView = Static<typeof WebhookView>;
+export const Webhooks = Type.Array(WebhookView);
 
 export const NewWebhook = Type.Object({
   url: Url,
@@ -43,15 +43,15 @@ export const NewWebhook = Type.Object({
 export type NewWebhook = Static<typeof NewWebhook>;
 
 /** PATCH .../webhooks/:id. Only owners can let it have full numbers, or change the address of one that has. */
-export const WebhookChange = Type.Object({
+export const WebhookChangeRequest = Type.Object({
   url: Type.Optional(Url),
   types: Type.Optional(Types),
   full_numbers: Type.Optional(Type.Boolean()),
 });
-export type WebhookChange = Static<typeof WebhookChange>;
+export type WebhookChangeRequest = Static<typeof WebhookChangeRequest>;
 
 /** What POST .../webhooks, .../:id/rotate and .../:id/reveal answer. */
-export const WebhookSecret = Type.Object({ webhook: Webhook, secret: Type.String() });
+export const WebhookSecret = Type.Object({ webhook: WebhookView, secret: Type.String() });
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
 /** POST .../:id/test */
@@ -81,12 +81,12 @@ export const MessagesQuery = Type.Object({
 });
 export type MessagesQuery = Static<typeof MessagesQuery>;
 
-export const MessagePage = Type.Object({
+export const WebhookMessagePage = Type.Object({
   /** Newest first, 50 at a time. */
   messages: Type.Array(Message),
   next: Optional(Type.String()),
 });
-export type MessagePage = Static<typeof MessagePage>;
+export type WebhookMessagePage = Static<typeof WebhookMessagePage>;
 
 /** GET .../:id/messages/:message */
 export const MessageDetail = Type.Object({
@@ -99,14 +99,14 @@ export const MessageDetail = Type.Object({
 export type MessageDetail = Static<typeof MessageDetail>;
 
 /** POST .../:id/replay: the messages of this time span are sent again. */
-export const Replay = Type.Object({
+export const ReplayRequest = Type.Object({
   /** By the times of the events; `to` is exclusive. */
   from: Instant,
   to: Instant,
   /** Also those that the endpoint took; otherwise only those that were given up. */
   also_taken: Type.Boolean(),
 });
-export type Replay = Static<typeof Replay>;
+export type ReplayRequest = Static<typeof ReplayRequest>;
 
 export const Replayed = Type.Object({ messages: Type.Integer() });
 export type Replayed = Static<typeof Replayed>;

@@ -15,7 +15,14 @@ import type { Portal } from '../deps.ts';
 import { formatInstant, parseSpan } from '../instant.ts';
 import { operation } from '../operation.ts';
 import { type Refusal, refuse, refuseConflict, refuseField, refuseFields } from '../refusal.ts';
-import { MessageDetail, MessagePage, MessagesQuery, Replay, Replayed, TestMessage } from './contract.ts';
+import {
+  MessageDetail,
+  MessagesQuery,
+  Replayed,
+  ReplayRequest,
+  TestMessage,
+  WebhookMessagePage,
+} from './contract.ts';
 import { showMessage } from './webhooks.ts';
 
 const DISABLED = 'Nothing is sent to this endpoint, because it is disabled. Enable it first.';
@@ -58,7 +65,7 @@ export const webhookMessages = {
     description: 'Newest first, fifty at a time, as far back as they are kept.',
     params: { id: Id },
     querystring: MessagesQuery,
-    response: { 200: MessagePage },
+    response: { 200: WebhookMessagePage },
     handler: async (request, portal) => {
       const { before } = request.query;
       if (!(await isThere(request, portal))) return refuse('not-found');
@@ -104,7 +111,7 @@ export const webhookMessages = {
     summary: 'Send the messages of a time span again',
     description: 'By the times of their events. Only those that were given up, unless it says otherwise.',
     params: { id: Id },
-    body: Replay,
+    body: ReplayRequest,
     response: { 200: Replayed },
     problems: ['conflict'],
     handler: async (request, portal) => {

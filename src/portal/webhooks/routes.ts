@@ -12,15 +12,15 @@ import {
   removeWebhook,
 } from '../../accounts/webhooks/endpoints.ts';
 import { revealWebhookSecret, rotateWebhookSecret } from '../../accounts/webhooks/secrets.ts';
-import type { Records } from '../../core/accounts/records.ts';
 import { MAX_WEBHOOKS } from '../../core/events/endpoint.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { isProven, memberOf } from '../access.ts';
 import { Id } from '../contract.ts';
 import { DONE, NoContent } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
 import { type Refusal, refuse, refuseConflict, refuseField } from '../refusal.ts';
-import { NewWebhook, Webhook, WebhookChange, WebhookSecret, Webhooks } from './contract.ts';
+import { NewWebhook, WebhookChangeRequest, WebhookSecret, Webhooks, WebhookView } from './contract.ts';
 import { showWebhook } from './webhooks.ts';
 
 const TOO_MANY = `The account has ${MAX_WEBHOOKS} endpoints, which is the maximum. Remove one that is not needed.`;
@@ -64,7 +64,7 @@ export const webhooks = {
     summary: 'Read one endpoint',
     description: 'Without its secret.',
     params: { id: Id },
-    response: { 200: Webhook },
+    response: { 200: WebhookView },
     handler: async (request, portal) =>
       (await find(portal, changeOf(request, portal))) ?? refuse('not-found'),
   }),
@@ -98,8 +98,8 @@ export const webhooks = {
     description:
       'Fields that are left out stay as they are. Only owners can have full numbers sent, or the address changed of an endpoint that gets them, after a fresh proof.',
     params: { id: Id },
-    body: WebhookChange,
-    response: { 200: Webhook },
+    body: WebhookChangeRequest,
+    response: { 200: WebhookView },
     handler: async (request, portal) => {
       const change = changeOf(request, portal);
       const { url, types, full_numbers: fullNumbers } = request.body;
@@ -204,5 +204,5 @@ const mayGiveNumbers = (request: FastifyRequest, portal: Portal): boolean =>
 const refuseNumbers = (request: FastifyRequest): Refusal =>
   refuse(memberOf(request).role === 'owner' ? 'proof-needed' : 'forbidden');
 
-const refuseState = (found: Webhook | undefined, detail: string): Refusal =>
+const refuseState = (found: WebhookView | undefined, detail: string): Refusal =>
   found === undefined ? refuse('not-found') : refuseConflict(detail);

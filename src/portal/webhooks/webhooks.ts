@@ -2,9 +2,9 @@
 import type { SentMessage } from '../../accounts/webhooks/messages.ts';
 import type { Webhook as Endpoint } from '../../core/events/endpoint.ts';
 import { formatInstant, formatOptional } from '../instant.ts';
-import type { Message, Webhook } from './contract.ts';
+import type { Message, WebhookView } from './contract.ts';
 
-export function showWebhook(endpoint: Endpoint): Webhook {
+export function showWebhook(endpoint: Endpoint): WebhookView {
   const { id, url, types, fullNumbers, lastFailure, disabled } = endpoint;
   return {
     id,
@@ -23,7 +23,7 @@ export function showWebhook(endpoint: Endpoint): Webhook {
   };
 }
 
-function stateOf({ disabled, failingSince, lastSuccessAt }: Endpoint): Webhook['state'] {
+function stateOf({ disabled, failingSince, lastSuccessAt }: Endpoint): WebhookView['state'] {
   if (disabled !== null) return 'disabled';
   if (failingSince !== null) return 'failing';
   return lastSuccessAt === null ? 'unused' : 'works';

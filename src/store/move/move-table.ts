@@ -1,7 +1,7 @@
 /** Copies the rows of one table a chunk at a time, so that few of them are in memory. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { ClientBase } from 'pg';
-import type { ReportProgress } from '../../core/progress.ts';
+import type { ReportProgress } from '../../core/reporting/progress.ts';
 import { storable } from '../postgres/messages/receipts.ts';
 import type { Table } from './tables.ts';
 

@@ -1,12 +1,13 @@
 /** Moves an embedded store into an empty database: everything that the service has promised. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClientBase } from 'pg';
-import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { DAY_MS } from '../../core/seams/spans.ts';
 import type { DatabaseAddress } from '../../options/database-address.ts';
 import type { StoreRules } from '../port.ts';
 import { Database } from '../postgres/connection/database.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
-import { DAY_MS, dayOf, daysAhead } from '../postgres/schema/partitions.ts';
+import { daysAhead, partitionDayOf } from '../postgres/schema/partitions.ts';
 import { idOf, lowestUuid, ownUuidOf, timeOf } from '../postgres/verifications/verification-id.ts';
 import { moveTable } from './move-table.ts';
 import { mergeRequests } from './requests.ts';
@@ -85,7 +86,7 @@ function* daysOf(source: DatabaseSync, since: number): Iterable<number> {
   for (;;) {
     const id = next.get(from)?.id ?? null;
     if (id === null) return;
-    const day = dayOf(timeOf(ownUuidOf(String(id))));
+    const day = partitionDayOf(timeOf(ownUuidOf(String(id))));
     yield day;
     from = idOf(lowestUuid((day + 1) * DAY_MS));
   }

@@ -1,7 +1,7 @@
 /** The embedded store that moves: sound, of one moment, and locked while the move lasts. */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { ReportProgress } from '../../core/progress.ts';
+import type { ReportProgress } from '../../core/reporting/progress.ts';
 import { type FileFault, inspect, type NewestVerification } from '../sqlite/backup/inspection.ts';
 import { lockFolder, storeFile } from '../sqlite/file/folder.ts';
 import { knownSchema } from '../sqlite/schema/migrate.ts';

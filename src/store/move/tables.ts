@@ -1,7 +1,8 @@
 /** What moves: the rows of the embedded store, and the rows of the database that they become. */
+
+import { DAY_MS } from '../../core/seams/spans.ts';
 import type { Limits } from '../../core/verification/limits.ts';
 import type { Retention } from '../port.ts';
-import { DAY_MS } from '../postgres/schema/partitions.ts';
 import { longestWindow } from '../shared/longest-window.ts';
 import { IS_LEFT } from '../sqlite/verifications/erase.ts';
 import { hashesIn } from '../sqlite/verifications/own-hashes.ts';

@@ -8,9 +8,9 @@ import {
   type RecordsAnswer,
   type Row,
   type Step,
-} from '../../core/accounts/records.ts';
+} from '../../core/sql/records.ts';
 import type { Database } from './connection/database.ts';
-import type { Statement } from './connection/session.ts';
+import type { PreparedStatement } from './connection/session.ts';
 import { createErase } from './verifications/erase.ts';
 
 // In the transaction of the change: a node that sees the new revision sees the change.
@@ -23,10 +23,10 @@ const UNIQUE_VIOLATION = '23505';
 
 export function createRecords(db: Database, schema: string): RecordOperations {
   const callErase = createErase(schema);
-  const statements = new Map<string, Statement>();
+  const statements = new Map<string, PreparedStatement>();
   const revision = { name: 'keys_revision', text: 'SELECT keys_revision FROM installation' };
 
-  function statementOf(sql: string): Statement {
+  function statementOf(sql: string): PreparedStatement {
     let statement = statements.get(sql);
     if (statement === undefined) {
       const hash = createHash('sha256').update(sql).digest('hex').slice(0, 24);
@@ -36,7 +36,9 @@ export function createRecords(db: Database, schema: string): RecordOperations {
     return statement;
   }
 
-  const questionOf = (step: Step): { readonly statement: Statement; readonly values: readonly unknown[] } =>
+  const questionOf = (
+    step: Step,
+  ): { readonly statement: PreparedStatement; readonly values: readonly unknown[] } =>
     'erase' in step ? callErase(step.erase) : { statement: statementOf(step.sql), values: step.args };
 
   const inTransaction = (steps: readonly Step[], announce: boolean): Promise<RecordsAnswer> =>

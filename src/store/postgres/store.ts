@@ -1,12 +1,13 @@
 /** The store on PostgreSQL, called directly. SQLite blocks its thread, so the embedded store runs in threads of its own. */
-import { type Clock, SYSTEM_CLOCK } from '../../core/clock.ts';
-import { StoreUnavailable } from '../../core/errors.ts';
-import type { ReportProgress } from '../../core/progress.ts';
-import { type Random, SYSTEM_RANDOM } from '../../core/random.ts';
-import type { CarrierLog } from '../../core/sending/carrier.ts';
+
+import { StoreUnavailable } from '../../core/errors/store-failure.ts';
+import type { ReportProgress } from '../../core/reporting/progress.ts';
+import { type Clock, SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { type Random, SYSTEM_RANDOM } from '../../core/seams/random.ts';
+import type { Log } from '../../core/sending/carrier.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { DatabaseAddress } from '../../options/database-address.ts';
-import type { Operations, Store, StoreRules } from '../port.ts';
+import type { Store, StoreOperations, StoreRules } from '../port.ts';
 import { type Forwarded, forward } from '../shared/forward.ts';
 import { createBudgetUse } from './budgets/budget-use.ts';
 import { DatabaseClock } from './connection/clock.ts';
@@ -26,7 +27,7 @@ import { createRecords } from './records.ts';
 import { type Lend, migrate } from './schema/migrate.ts';
 import { daysAhead, ensurePartitions } from './schema/partitions.ts';
 import { createTallies } from './statistics/tallies.ts';
-import { createHeal } from './upkeep/heal.ts';
+import { createClampFutureTimes } from './upkeep/clamp-future-times.ts';
 import { createPurge } from './upkeep/purge.ts';
 import { createArchive } from './verifications/archive.ts';
 import { createByNumber } from './verifications/by-number.ts';
@@ -48,7 +49,7 @@ export interface PostgresOptions extends StoreRules {
   /** Rejects with StoreUnusable, and writes nothing, where it would upgrade one. */
   readonly asIs?: boolean | undefined;
   /** Hears of servers that are not used. */
-  readonly log?: CarrierLog | undefined;
+  readonly log?: Log | undefined;
 }
 
 /** For one transaction of a migration, its work on data included, or for another node's. */
@@ -98,7 +99,7 @@ export async function openPostgresStore({
       ...records,
       ...createEventQueue(db, schema, retention.verifications),
       purge: createPurge(db, retention, limits),
-      heal: createHeal(db, schema, records),
+      clampFutureTimes: createClampFutureTimes(db, schema, records),
       ...createBudget(db),
       check,
     });
@@ -113,12 +114,12 @@ function createStore(
   db: Database,
   clock: DatabaseClock,
   random: Random,
-  operations: Forwarded<Operations & RateBudget, keyof Operations | keyof RateBudget>,
+  operations: Forwarded<StoreOperations & RateBudget, keyof StoreOperations | keyof RateBudget>,
 ): Store {
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
-  const { reserve, ...guarded } = forward<Operations & RateBudget, keyof typeof operations>(
+  const { reserve, ...guarded } = forward<StoreOperations & RateBudget, keyof typeof operations>(
     namesOf(operations),
     (name, args) => {
       if (closing !== undefined) return Promise.reject(new StoreUnavailable('the store is closed'));

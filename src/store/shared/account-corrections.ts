@@ -12,7 +12,7 @@ import {
   TOTP_STEP_MS,
   TOTP_STEPS_AROUND,
 } from '../../core/accounts/lasting.ts';
-import { LONGEST_PAUSE_MS } from '../../core/alerts/pause.ts';
+import { LONGEST_NOTICE_PAUSE_MS } from '../../core/alerts/pause.ts';
 
 /** `now` and `latest` are SQL of Unix ms: the present, and the latest time that a node may rightly have written. */
 export function accountCorrections(now: string, latest: string): readonly string[] {
@@ -44,6 +44,6 @@ export function accountCorrections(now: string, latest: string): readonly string
     happened('carrier_test', 'asked_at'),
     happened('alert', 'bad_since', 'firing_since', 'good_since', 'told_at', 'over_at'),
     happened('alert_notice', 'at', 'last_try_at', 'sent_at'),
-    within(LONGEST_PAUSE_MS, 'alert_notice', 'due_at'),
+    within(LONGEST_NOTICE_PAUSE_MS, 'alert_notice', 'due_at'),
   ];
 }

@@ -1,5 +1,5 @@
 /** Which stores of earlier versions are brought over. All others are refused before anything is changed. */
-import { StoreUnusable } from '../../core/errors.ts';
+import { StoreUnusable } from '../../core/errors/store-failure.ts';
 import { SEAL_MARK } from '../../core/secrets/seals.ts';
 import { SCHEMA_OF_0_2, type Upgrade } from './schema-files.ts';
 

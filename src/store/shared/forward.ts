@@ -1,13 +1,13 @@
 /** Operations by name, as a thread runs them or a database is asked for them. */
 type Callable<Operations> = { readonly [Name in keyof Operations]: (...args: never[]) => unknown };
 
-export type Answer<Operations extends Callable<Operations>, Name extends keyof Operations> = Awaited<
+export type CallAnswer<Operations extends Callable<Operations>, Name extends keyof Operations> = Awaited<
   ReturnType<Operations[Name]>
 >;
 
 /** The same operations for those who wait for the answer. */
 export type Forwarded<Operations extends Callable<Operations>, Name extends keyof Operations> = {
-  [Each in Name]: (...args: Parameters<Operations[Each]>) => Promise<Answer<Operations, Each>>;
+  [Each in Name]: (...args: Parameters<Operations[Each]>) => Promise<CallAnswer<Operations, Each>>;
 };
 
 /** Makes, once, an operation of each name that hands its calls to `call`. */
@@ -16,7 +16,7 @@ export function forward<Operations extends Callable<Operations>, Name extends ke
   call: <Each extends Name>(
     name: Each,
     args: Parameters<Operations[Each]>,
-  ) => Promise<Answer<Operations, Each>>,
+  ) => Promise<CallAnswer<Operations, Each>>,
 ): Forwarded<Operations, Name> {
   const forwarded: Partial<Forwarded<Operations, Name>> = {};
   const add = <Each extends Name>(name: Each) => {

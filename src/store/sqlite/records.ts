@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { isGuard, type RecordsAnswer, type Row, type Step } from '../../core/accounts/records.ts';
+import { isGuard, type RecordsAnswer, type Row, type Step } from '../../core/sql/records.ts';
 import type { Erasure } from '../../core/verification/erasure.ts';
 import type { EventBook } from './events/event-book.ts';
 import { isTaken } from './thread/result-code.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { type Clock, SYSTEM_CLOCK } from '../../core/clock.ts';
-import { StoreAbsent, StoreDamaged, StoreUnavailable } from '../../core/errors.ts';
-import { type ReportProgress, UNWATCHED } from '../../core/progress.ts';
-import { type Random, SYSTEM_RANDOM } from '../../core/random.ts';
+import { StoreAbsent, StoreDamaged, StoreUnavailable } from '../../core/errors/store-failure.ts';
+import { type ReportProgress, UNWATCHED } from '../../core/reporting/progress.ts';
+import { type Clock, SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { type Random, SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import type { Store } from '../port.ts';
-import { type Answer, forward } from '../shared/forward.ts';
+import { type CallAnswer, forward } from '../shared/forward.ts';
 import { storeFile } from './file/store-file.ts';
 import { CallThread, type OnDamage, type ThreadOptions } from './thread/call-thread.ts';
 import { explainRefusal } from './thread/failure.ts';
@@ -49,7 +49,7 @@ const WRITER_OPERATIONS = [
   'tellExpired',
   'transact',
   'keysRevision',
-  'heal',
+  'clampFutureTimes',
   'check',
   'purge',
 ] as const;
@@ -155,7 +155,7 @@ class LateReader {
   async call<Name extends keyof Queries>(
     name: Name,
     args: Parameters<Queries[Name]>,
-  ): Promise<Answer<Queries, Name>> {
+  ): Promise<CallAnswer<Queries, Name>> {
     if (this.#closed) throw new StoreUnavailable('the store is closed');
     this.#thread ??= this.#start();
     return (await this.#thread).call(name, args);

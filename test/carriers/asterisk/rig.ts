@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import Value from 'typebox/value';
 import { createAsteriskCarrier } from '../../../src/carriers/asterisk/carrier.ts';
 import { type AsteriskOptions, asteriskOptions } from '../../../src/carriers/asterisk/options.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { composeMessage } from '../../../src/core/message/message.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../../../src/core/sending/carrier.ts';
 import { AriPeer } from './peer.ts';
 

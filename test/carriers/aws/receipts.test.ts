@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { suite, test } from 'node:test';
 import { generate } from 'selfsigned';
 import { createCertificates, type FetchText, fetchText } from '../../../src/carriers/aws/certificates.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
 import type { Callback } from '../../../src/core/sending/carrier.ts';
 import { makeSelfSigned } from '../../../src/http/connection/self-signed.ts';
 import { CALLBACK_URL } from '../contract.ts';

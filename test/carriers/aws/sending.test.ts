@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AWS_ERRORS } from '../../../src/carriers/aws/errors.ts';
 import { createMessageMaker } from '../../../src/carriers/aws/request.ts';
 import { signRequest } from '../../../src/carriers/aws/sigv4.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
 import { carrierContract, message } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
 import { answer, type GatewayRequest } from '../gateway.ts';

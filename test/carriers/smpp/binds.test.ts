@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { generate } from 'selfsigned';
-import { findFault } from '../../../src/carriers/smpp/fault.ts';
+import { findSmppFault } from '../../../src/carriers/smpp/fault.ts';
 import { smppOptions } from '../../../src/carriers/smpp/options.ts';
 import { decodeOptions } from '../options.ts';
 import { bound, createRig, freshNumber, inTime, messageTo, type Rig, type RigOptions, until } from './rig.ts';
@@ -220,7 +220,7 @@ const faults: readonly (readonly [options: object, fault: string])[] = [
 ];
 
 it('refuses options that do not fit each other', () => {
-  const faultOf = (options: object) => findFault(decodeOptions(smppOptions, { ...WRITTEN, ...options }));
+  const faultOf = (options: object) => findSmppFault(decodeOptions(smppOptions, { ...WRITTEN, ...options }));
   for (const [options, fault] of faults) assert.equal(faultOf(options), fault);
   for (const options of [
     {},

@@ -2,8 +2,8 @@
 import { Value } from 'typebox/value';
 import { createSmppCarrier } from '../../../src/carriers/smpp/carrier.ts';
 import { SMPP_TIMES, type SmppTimes, smppOptions } from '../../../src/carriers/smpp/options.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
 import type {
   Carrier,
   CarrierPorts,

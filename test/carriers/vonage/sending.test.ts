@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { SMS_ERRORS, VOICE_ERRORS } from '../../../src/carriers/vonage/errors.ts';
 import { createCallMaker, createMessageMaker } from '../../../src/carriers/vonage/request.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
 import { CALLBACK_URL, carrierContract, message } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
 import { answer, type GatewayRequest } from '../gateway.ts';

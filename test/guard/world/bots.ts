@@ -72,8 +72,8 @@ export function attack(scene: Scene, campaign: Campaign, random: Random): void {
     sent++;
     const { range, number: destination } = slot;
     const own = random.fork();
-    const usual = campaign.spread ? undefined : accounts[slot.account % accounts.length];
-    const account = usual ?? own.pick(accounts);
+    const baseline = campaign.spread ? undefined : accounts[slot.account % accounts.length];
+    const account = baseline ?? own.pick(accounts);
     const land = scene.land(range.country);
     const ip = account.passesAddresses ? campaign.ip(range, own) : undefined;
     const key = own.pick(account.keys);

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 
 const CONTRACT = ['test/store/sqlite.test.ts'];
 const JUDGE = ['src/core/alerts/judge.test.ts'];
-const COURIER = ['test/alerts/courier.test.ts'];
+const COURIER = ['test/alerts/notifier.test.ts'];
 
 export const ALERT_MUTANTS: readonly Mutant[] = [
   {
@@ -43,14 +43,14 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'small numbers never alarm',
-    file: 'src/core/alerts/fall.ts',
+    file: 'src/core/alerts/proportion-drop.ts',
     from: 'const DEVIATIONS = 4;',
     to: 'const DEVIATIONS = 1;',
-    tests: ['src/core/alerts/fall.test.ts'],
+    tests: ['src/core/alerts/proportion-drop.test.ts'],
   },
   {
     breaks: 'of several nodes one has the turn',
-    file: 'src/alerts/turn.ts',
+    file: 'src/alerts/leader-lease.ts',
     from: 'WHERE holder = $1 OR ends_at <= CAST($2 AS BIGINT) OR',
     to: 'WHERE holder = $1 OR ends_at > 0 OR ends_at <= CAST($2 AS BIGINT) OR',
     tests: CONTRACT,
@@ -59,7 +59,7 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a node that lost the turn writes nothing',
     file: 'src/alerts/evaluation.ts',
-    from: 'records.transact([turn.guard(), ...steps, ...notices])',
+    from: 'records.transact([leaderLease.guard(), ...steps, ...notices])',
     to: 'records.transact([...steps, ...notices])',
     tests: CONTRACT,
     named: 'alerts',
@@ -89,21 +89,21 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'ten letters an hour to one place',
-    file: 'src/alerts/courier.ts',
+    file: 'src/alerts/notifier.ts',
     from: 'if (Number(row?.letters ?? 0) >= MOST_LETTERS) {',
     to: 'if (Number(row?.letters ?? 0) >= 1_000) {',
     tests: COURIER,
   },
   {
     breaks: 'nothing is begun that could outlast the turn',
-    file: 'src/alerts/courier.ts',
-    from: 'this.#stopped || turn.leftMs < MARGIN_MS',
+    file: 'src/alerts/notifier.ts',
+    from: 'this.#stopped || leaderLease.leftMs < MARGIN_MS',
     to: 'this.#stopped',
     tests: COURIER,
   },
   {
     breaks: 'notices are given up after a day',
-    file: 'src/alerts/courier.ts',
+    file: 'src/alerts/notifier.ts',
     from: 'dueAt - at > GIVEN_UP_AFTER_MS ? null : dueAt',
     to: 'dueAt - at > 30 * GIVEN_UP_AFTER_MS ? null : dueAt',
     tests: COURIER,
@@ -124,17 +124,17 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'names stay on one line',
-    file: 'src/alerts/letter.ts',
+    file: 'src/alerts/notification.ts',
     from: "text.replaceAll(/[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]+/gu, ' ').trim()",
     to: 'text.trim()',
-    tests: ['src/alerts/letter.test.ts'],
+    tests: ['src/alerts/notification.test.ts'],
   },
   {
     breaks: 'names in a chat call nobody',
-    file: 'src/alerts/letter.ts',
+    file: 'src/alerts/notification.ts',
     from: ".replaceAll('@', ' at ')",
     to: '',
-    tests: ['src/alerts/letter.test.ts'],
+    tests: ['src/alerts/notification.test.ts'],
   },
   {
     breaks: 'what is merged meanwhile is not counted twice, nor left out',
@@ -149,6 +149,6 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     file: 'src/alerts/index.ts',
     from: 'accounts ? ownPlaces : 0',
     to: 'ownPlaces',
-    tests: ['test/alerts/places.test.ts'],
+    tests: ['test/alerts/recipients.test.ts'],
   },
 ];

@@ -149,8 +149,8 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'a message that was never written to a gateway cannot have been taken',
     file: 'src/outgoing/connection.ts',
-    from: "let stage: Failure['stage'] = 'unsent';",
-    to: "let stage: Failure['stage'] = 'sent';",
+    from: "let stage: ExchangeFailure['stage'] = 'unsent';",
+    to: "let stage: WebhookFailure['stage'] = 'sent';",
     tests: TRANSPORT,
   },
   {

@@ -37,8 +37,8 @@ export const CLOCKS: readonly Mutant[] = [
   {
     breaks: 'a correction of times that failed is tried again',
     file: 'src/store/watch-clock.ts',
-    from: 'if (isDue) await heal();',
-    to: 'if (isDue) await heal().then(() => (isDue = false));',
+    from: 'if (isDue) await clampFutureTimes();',
+    to: 'if (isDue) await clampFutureTimes().then(() => (isDue = false));',
     tests: WATCH,
   },
   {
@@ -86,8 +86,8 @@ export const CLOCKS: readonly Mutant[] = [
   {
     breaks: 'the lease of a new message counts from before the store was asked',
     file: 'src/delivery/dispatcher.ts',
-    from: `this.#hold(first, leasedSince)`,
-    to: `this.#hold(first, leasedSince < 0 ? leasedSince : this.#deps.clock.steady())`,
+    from: 'this.#one(first, leasedSince)',
+    to: 'this.#one(first, leasedSince < 0 ? leasedSince : this.#deps.clock.steady())',
     tests: LATE,
   },
   {

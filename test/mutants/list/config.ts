@@ -259,17 +259,17 @@ export const CONFIG: readonly Mutant[] = [
   },
   {
     breaks: 'what the database says of a wrong value is not logged',
-    file: 'src/core/error-facts.ts',
+    file: 'src/core/errors/error-facts.ts',
     from: "'code' in error && !String(error.code).startsWith('22');",
     to: "'code' in error;",
-    tests: ['src/core/error-facts.test.ts'],
+    tests: ['src/core/errors/error-facts.test.ts'],
   },
   {
     breaks: 'why the store is away is told',
-    file: 'src/core/error-facts.ts',
+    file: 'src/core/errors/error-facts.ts',
     from: 'if (error instanceof StoreFailure) return true;',
     to: '',
-    tests: ['src/core/error-facts.test.ts'],
+    tests: ['src/core/errors/error-facts.test.ts'],
   },
   {
     breaks: 'a failure that repeats is written once a minute',

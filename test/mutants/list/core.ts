@@ -212,7 +212,7 @@ export const CORE: readonly Mutant[] = [
   },
   {
     breaks: 'digits of scripts that are side by side are read as digits',
-    file: 'src/core/ascii-digits.ts',
+    file: 'src/core/text/ascii-digits.ts',
     from: 'String(before % 10)',
     to: 'String(before)',
     tests: ['src/core/verification/code.test.ts'],
@@ -252,7 +252,7 @@ export const CORE: readonly Mutant[] = [
   },
   {
     breaks: 'what nobody sees is dropped from numbers and codes as a class',
-    file: 'src/core/unseen.ts',
+    file: 'src/core/text/unseen.ts',
     from: '/[\\p{Cf}\\p{Default_Ignorable_Code_Point}]/gu',
     to: '/\\p{Cf}/gu',
     tests: ['src/core/destination/destination.test.ts', 'src/core/verification/code.test.ts'],

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const GATE = ['src/delivery/gate/gate.test.ts'];
 const CAP = ['src/delivery/gate/gate-cap.test.ts'];
 const BREAKER_LOG = ['src/delivery/breaker-log.test.ts'];
-const HOLD = ['src/delivery/hold.test.ts'];
+const HOLD = ['src/delivery/leased-delivery.test.ts'];
 const LINK_WAIT = ['src/delivery/gate/link-wait.test.ts'];
 
 export const DELIVERY: readonly Mutant[] = [
@@ -72,70 +72,70 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'a message that the carrier took keeps its place within the daily cap',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/carrier-caller.ts',
     from: 'if (isNotTaken(result)) cap.giveBack(place);',
     to: 'cap.giveBack(place);',
     tests: CAP,
   },
   {
     breaks: 'a message whose code was confirmed while it waited is not sent',
-    file: 'src/delivery/gate/asker.ts',
-    from: "if (!wish.wanted) return pass('not wanted');",
+    file: 'src/delivery/gate/carrier-caller.ts',
+    from: "if (!still.wanted) return pass('not wanted');",
     to: '',
     tests: ['src/delivery/gate/gate-cap.test.ts', 'src/delivery/lost-lease.test.ts'],
   },
   {
     breaks: 'a carrier can see that a lease is over',
-    file: 'src/delivery/gate/asker.ts',
-    from: 'cutoff.wish = wish;',
+    file: 'src/delivery/gate/carrier-caller.ts',
+    from: 'cutoff.still = still;',
     to: '',
     tests: ['src/delivery/late-renewal.test.ts'],
   },
   {
     breaks: 'nothing is sent under an expired lease',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: 'this.#clock.steady() < this.#goodUntil &&',
     to: '',
     tests: HOLD,
   },
   {
     breaks: 'a lease counts from before the request to the store',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: 'this.#goodUntil = since + lease;',
     to: 'this.#goodUntil = this.#clock.steady() + lease;',
     tests: HOLD,
   },
   {
     breaks: 'a message whose hold was lost is not sent',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: '!this.#lost &&',
     to: '',
     tests: HOLD,
   },
   {
     breaks: 'a machine that slept does not trust its hold',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: 'Math.abs(driftOf(this.#clock) - this.#drift) < SLEPT_MS',
     to: 'driftOf(this.#clock) > 0',
     tests: HOLD,
   },
   {
     breaks: 'a hold is not trusted if the clock went back in the meantime',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: 'Math.abs(driftOf(this.#clock) - this.#drift) < SLEPT_MS',
     to: 'driftOf(this.#clock) - this.#drift < SLEPT_MS',
     tests: HOLD,
   },
   {
     breaks: 'a hold that is leased again counts its drift from that moment',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: 'this.#drift = driftOf(this.#clock);',
     to: 'this.#drift ||= driftOf(this.#clock);',
     tests: HOLD,
   },
   {
     breaks: 'a hold that is leased again settles under its new fence',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: 'this.#fence = fence;\n    this.#goodUntil',
     to: 'this.#goodUntil',
     tests: HOLD,
@@ -177,21 +177,21 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'a message may have been taken even if the carrier threw an error',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/carrier-caller.ts',
     from: "reason: error instanceof Error ? error.name : 'unknown error', unclear: true }",
     to: "reason: error instanceof Error ? error.name : 'unknown error' }",
     tests: CAP,
   },
   {
     breaks: 'a message that waited for its turn does not go to a carrier without a link',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/carrier-caller.ts',
     from: 'if (linkWait.isDown) return pass(NO_LINK);',
     to: '',
     tests: LINK_WAIT,
   },
   {
     breaks: 'a carrier that asked for a pause gets it',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/carrier-caller.ts',
     from: "if (clock.steady() < this.#pausedUntil) return 'paused';",
     to: '',
     tests: GATE,
@@ -199,7 +199,7 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'a shorter pause does not end a longer one',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/carrier-caller.ts',
     from: 'this.#pausedUntil = Math.max(this.#pausedUntil, clock.steady() + outcome.retryAfterMs);',
     to: 'this.#pausedUntil = clock.steady() + outcome.retryAfterMs;',
     tests: GATE,
@@ -208,14 +208,14 @@ export const DELIVERY: readonly Mutant[] = [
   {
     breaks: 'a lease that was renewed in the meantime is not lost with the previous one',
     file: 'src/delivery/dispatcher.ts',
-    from: 'if (hold.fence !== fence) continue;',
+    from: 'if (one.fence !== fence) continue;',
     to: 'if (fence < 0) continue;',
     tests: ['src/delivery/late-renewal.test.ts'],
   },
   {
     breaks: 'a message whose lease was not renewed is not sent',
     file: 'src/delivery/dispatcher.ts',
-    from: 'else hold.lose();',
+    from: 'else one.lose();',
     to: '',
     tests: ['src/delivery/lost-lease.test.ts'],
   },
@@ -249,14 +249,14 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'a lease is over at its last ms',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: 'this.#clock.steady() < this.#goodUntil',
     to: 'this.#clock.steady() <= this.#goodUntil',
     tests: HOLD,
   },
   {
     breaks: 'a machine that slept for more than a second does not trust its hold',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: 'const SLEPT_MS = 1_000;',
     to: 'const SLEPT_MS = 30_000;',
     tests: HOLD,
@@ -366,21 +366,21 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'a message that gave up its wait takes no place',
-    file: 'src/delivery/gate/places.ts',
+    file: 'src/delivery/gate/semaphore.ts',
     from: 'this.#waiting.remove(entry);\n        reject',
     to: 'reject',
-    tests: ['src/delivery/gate/places.test.ts'],
+    tests: ['src/delivery/gate/semaphore.test.ts'],
   },
   {
     breaks: 'a carrier is healthy even if it does not serve one country',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/carrier-caller.ts',
     from: ' || outcome.uncounted',
     to: '',
     tests: ['src/delivery/gate/gate-breaker.test.ts'],
   },
   {
     breaks: 'what was lost and leased again is sent',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: `    this.#drift = driftOf(this.#clock);
     this.#lost = false;`,
     to: `    this.#drift = driftOf(this.#clock);`,

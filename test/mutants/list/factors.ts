@@ -212,17 +212,17 @@ export const FACTORS: readonly Mutant[] = [
   },
   {
     breaks: 'while many passwords are derived, no more are taken',
-    file: 'src/portal/sign-in/places.ts',
+    file: 'src/portal/sign-in/derivation-queue.ts',
     from: 'taken[lane] >= PLACES[lane] || ',
     to: '',
-    tests: ['src/portal/sign-in/places.test.ts'],
+    tests: ['src/portal/sign-in/derivation-queue.test.ts'],
   },
   {
     breaks: 'one name takes few places',
-    file: 'src/portal/sign-in/places.ts',
+    file: 'src/portal/sign-in/derivation-queue.ts',
     from: ' || already >= EACH',
     to: '',
-    tests: ['src/portal/sign-in/places.test.ts'],
+    tests: ['src/portal/sign-in/derivation-queue.test.ts'],
   },
   {
     breaks: 'what strangers send takes none of the places of people',

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const SQLITE = { tests: ['test/store/sqlite.test.ts'], named: 'fallback' };
 const POSTGRES = { tests: ['test/store/postgres/contract.test.ts'], named: 'fallback' };
 const SERVICE = { tests: ['test/routing/fallback.test.ts'] };
-const ROUND = { tests: ['src/delivery/round-legs.test.ts'] };
+const ROUND = { tests: ['src/delivery/round-steps.test.ts'] };
 
 export const FALLBACK: readonly Mutant[] = [
   {
@@ -81,17 +81,17 @@ export const FALLBACK: readonly Mutant[] = [
   {
     breaks: 'a route that messages go on by keeps its daily cap',
     file: 'src/delivery/dispatcher.ts',
-    from: 'message.fallback === undefined ? run(true)',
+    from: 'message.fallback === undefined\n          ? run(true)',
     to: 'message.fallback !== null ? run(true)',
     ...SERVICE,
     named: 'daily cap',
   },
   {
     breaks: 'a place that nothing was sent under is given back',
-    file: 'src/delivery/leg-cap.ts',
+    file: 'src/delivery/within-cap.ts',
     from: 'if (result.charged.length === 0) cap',
     to: 'if (result.charged.length < 0) cap',
-    tests: ['src/delivery/leg-cap.test.ts'],
+    tests: ['src/delivery/within-cap.test.ts'],
   },
   {
     breaks: 'a node that stops keeps the channel that a message goes on by',
@@ -102,7 +102,7 @@ export const FALLBACK: readonly Mutant[] = [
   },
   {
     breaks: 'a message goes on in time after a clock was ahead (SQLite)',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'fallback_at = fallback_at - (created_at - :now),',
     to: '',
     ...SQLITE,
@@ -179,9 +179,9 @@ export const FALLBACK: readonly Mutant[] = [
   },
   {
     breaks: 'a channel that cannot reach the destination is left out',
-    file: 'src/core/sending/legs.ts',
+    file: 'src/core/sending/fallback-steps.ts',
     from: 'if (!parseDestination(destination.address, channel, ANY_NUMBER).ok) return [];',
     to: '',
-    tests: ['src/core/sending/legs.test.ts'],
+    tests: ['src/core/sending/fallback-steps.test.ts'],
   },
 ];

@@ -151,14 +151,14 @@ export const GATES: readonly Mutant[] = [
   },
   {
     breaks: 'a message whose place within the cap comes after its timeout is not sent',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/carrier-caller.ts',
     from: 'if (cutoff.reason !== undefined) return unasked(cutoff.reason);',
     to: '',
     tests: ['src/delivery/gate/gate-cap.test.ts'],
   },
   {
     breaks: 'the wait for a place within the cap has a timeout',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/carrier-caller.ts',
     from: `cutoff.start();
     const place`,
     to: 'const place',
@@ -166,7 +166,7 @@ export const GATES: readonly Mutant[] = [
   },
   {
     breaks: 'what a receipt put back before its settlement was answered is sent at once',
-    file: 'src/delivery/hold.ts',
+    file: 'src/delivery/leased-delivery.ts',
     from: ' || spentCarriers.length > this.spentCarriers.length',
     to: '',
     tests: ['src/delivery/lost-lease.test.ts'],
@@ -188,8 +188,8 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: 'the reason of a failed attempt is passed on without numbers',
     file: 'src/delivery/dispatcher.ts',
-    from: 'funnel.erred(carrier, presentReason(reason), endedAt)',
-    to: 'funnel.erred(carrier, reason, endedAt)',
+    from: 'deliveryMetrics.erred(carrier, presentReason(reason), endedAt)',
+    to: 'deliveryMetrics.erred(carrier, reason, endedAt)',
     tests: ['src/delivery/dispatcher.test.ts'],
   },
   {

@@ -41,7 +41,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'an outage of the rest of the country is none while more come than usual',
     file: 'src/guard/evidence.ts',
-    from: 'if (expected < OUTAGE.expected || trials > expected * OUTAGE.volume) return usual;',
+    from: 'if (expected < OUTAGE.expected || trials > expected * OUTAGE.volume) return baseline;',
     to: '',
     tests: ['src/guard/evidence.test.ts'],
   },
@@ -55,14 +55,14 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a number under codes from several accounts is refused to all',
     file: 'src/guard/memory/number-table.ts',
-    from: 'this.#whole[slot * WORDS + ACCOUNT] = NOBODY;',
+    from: 'this.#whole[slot * WORDS + ACCOUNT_HASH] = NOBODY;',
     to: '',
     tests: ['src/guard/memory/memory.test.ts', ...GUARD],
   },
   {
     breaks: 'a number of which no code was written is whose it was',
     file: 'src/guard/memory/number-table.ts',
-    from: 'this.#whole[at + ACCOUNT] = before.account;',
+    from: 'this.#whole[at + ACCOUNT_HASH] = before.account;',
     to: '',
     tests: TAKING_BACK,
   },
@@ -103,7 +103,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'repeats are settled by confirmations of their own',
-    file: 'src/guard/book.ts',
+    file: 'src/guard/guard-state.ts',
     from: 'this.#settle(ask, repeat.weight, () => repeat.at);',
     to: '',
     tests: CONFIRMING_ALL,
@@ -145,7 +145,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'wrong codes count against the address',
-    file: 'src/guard/book.ts',
+    file: 'src/guard/guard-state.ts',
     from: '[NETWORK]: WRONG_CODE_OF_ADDRESS,',
     to: '',
     tests: GUARD,
@@ -167,8 +167,8 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'ranges are remembered for days',
     file: 'src/guard/parameters.ts',
-    from: '[8 * MINUTE, 2 * HOUR, 3 * DAY]',
-    to: '[8 * MINUTE, 2 * HOUR, 2 * HOUR]',
+    from: '[8 * MINUTE_MS, 2 * HOUR_MS, 3 * DAY_MS]',
+    to: '[8 * MINUTE_MS, 2 * HOUR_MS, 2 * HOUR_MS]',
     tests: GUARD,
   },
   {
@@ -181,7 +181,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a closed place makes room last',
     file: 'src/guard/memory/place-table.ts',
-    from: '(closed ? CLOSED_LASTS / TICK : 0)',
+    from: '(closed ? CLOSED_LASTS / PLACE_TICK : 0)',
     to: '0',
     tests: ['src/guard/memory/memory.test.ts'],
   },
@@ -265,21 +265,21 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a confirmation at another node ends the wish where it was sent',
-    file: 'src/guard/book.ts',
+    file: 'src/guard/guard-state.ts',
     from: 'if (ticket !== undefined) this.#open.confirm(ticket, share.confirmedAt, 0, this.#now);',
     to: '',
     tests: SHARING,
   },
   {
     breaks: 'a confirmation at another node counts once',
-    file: 'src/guard/book.ts',
+    file: 'src/guard/guard-state.ts',
     from: 'this.#open.confirm(ticket, share.confirmedAt, 0, this.#now);',
     to: 'this.#open.confirm(ticket, share.confirmedAt, 1, this.#now);',
     tests: SHARING,
   },
   {
     breaks: 'a confirmation counts at places that its node had not heard of',
-    file: 'src/guard/book.ts',
+    file: 'src/guard/guard-state.ts',
     from: 'mayBeNew ? this.#places.claim(names, kind, this.#now) : this.#places.find(names, kind);',
     to: 'this.#places.find(names, kind);',
     tests: SHARING,
@@ -293,7 +293,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'that a number is nobody’s any more is told',
-    file: 'src/guard/book.ts',
+    file: 'src/guard/guard-state.ts',
     from: 'this.numbers.note(number, {});',
     to: '',
     tests: SHARING,

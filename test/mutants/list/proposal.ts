@@ -12,7 +12,7 @@ export const PROPOSAL: readonly Mutant[] = [
   },
   {
     breaks: 'owners of other accounts learn nothing of the configuration',
-    file: 'src/portal/configuration/desk.ts',
+    file: 'src/portal/configuration/configuration-reader.ts',
     from: '(await query(records, FIRST))[0]?.id === accountId',
     to: "(await query(records, FIRST)).length > 0 && accountId !== ''",
     tests: ['test/portal/configuration.test.ts'],

@@ -1,33 +1,33 @@
 import type { Mutant } from '../mutant.ts';
 
-const FLEET = ['src/reload/fleet.test.ts'];
+const FLEET = ['src/reload/running-carriers.test.ts'];
 const RELOAD = ['test/reload/reload.test.ts'];
 
 export const RELOADS: readonly Mutant[] = [
   {
     breaks: 'what needs a restart is refused',
-    file: 'src/reload/index.ts',
+    file: 'src/reload/active-configuration.ts',
     from: 'const fixed = changes.filter(({ live }) => !live);',
     to: 'const fixed = changes.filter(() => false);',
     tests: RELOAD,
   },
   {
     breaks: 'a carrier outlives the rounds of all generations that it was in',
-    file: 'src/reload/index.ts',
+    file: 'src/reload/active-configuration.ts',
     from: 'Promise.all([this.#drained, before.rounds.drained])',
     to: 'Promise.all([before.rounds.drained])',
     tests: RELOAD,
   },
   {
     breaks: 'an unchanged carrier goes on',
-    file: 'src/reload/fleet.ts',
+    file: 'src/reload/running-carriers.ts',
     from: 'return wanted !== undefined && isDeepStrictEqual(before, after);',
     to: 'return false && isDeepStrictEqual(before, after);',
     tests: FLEET,
   },
   {
     breaks: 'a changed carrier is replaced',
-    file: 'src/reload/fleet.ts',
+    file: 'src/reload/running-carriers.ts',
     from: 'return wanted !== undefined && isDeepStrictEqual(before, after);',
     to: 'return wanted !== undefined;',
     tests: FLEET,
@@ -41,28 +41,28 @@ export const RELOADS: readonly Mutant[] = [
   },
   {
     breaks: 'who makes way for a new link goes at once',
-    file: 'src/reload/fleet.ts',
+    file: 'src/reload/running-carriers.ts',
     from: 'if (link !== undefined && successor !== undefined && isDown(successor.carrier)) return true;',
     to: '',
     tests: FLEET,
   },
   {
     breaks: 'who runs out without a link goes at once',
-    file: 'src/reload/fleet.ts',
+    file: 'src/reload/running-carriers.ts',
     from: 'return isDown(member.carrier) || this.#isInTheWay(member);',
     to: 'return this.#isInTheWay(member);',
     tests: FLEET,
   },
   {
     breaks: 'of those that run out under one name one stays',
-    file: 'src/reload/fleet.ts',
+    file: 'src/reload/running-carriers.ts',
     from: 'return (successor === undefined ? current : latest) !== member.carrier;',
     to: 'return (successor === undefined ? current : latest) === undefined;',
     tests: FLEET,
   },
   {
     breaks: 'who is replaced says nothing of the health of its successor',
-    file: 'src/reload/fleet.ts',
+    file: 'src/reload/running-carriers.ts',
     from: '        heard = false;',
     to: '',
     tests: FLEET,
@@ -76,8 +76,8 @@ export const RELOADS: readonly Mutant[] = [
   },
   {
     breaks: 'only its user opens the door',
-    file: 'src/cli/desk.ts',
-    from: "if (process.platform !== 'win32') await chmod(door, 0o600);",
+    file: 'src/cli/control-socket.ts',
+    from: "if (process.platform !== 'win32') await chmod(path, 0o600);",
     to: '',
     tests: RELOAD,
   },
@@ -97,17 +97,17 @@ export const RELOADS: readonly Mutant[] = [
   },
   {
     breaks: 'a carrier runs out in peace while another has no link',
-    file: 'src/reload/fleet.ts',
+    file: 'src/reload/running-carriers.ts',
     from: 'successor !== undefined && isDown(successor.carrier)',
     to: '[...this.#members.values()].some((each) => isDown(each.carrier))',
-    tests: ['src/reload/fleet.test.ts'],
+    tests: ['src/reload/running-carriers.test.ts'],
   },
   {
     breaks: 'the links of all new carriers are waited for',
-    file: 'src/reload/fleet.ts',
+    file: 'src/reload/running-carriers.ts',
     from: 'fresh.some(({ carrier }) => isDown(carrier))',
     to: 'fresh.every(({ carrier }) => isDown(carrier))',
-    tests: ['src/reload/fleet.test.ts'],
+    tests: ['src/reload/running-carriers.test.ts'],
   },
   {
     breaks: 'each account may have its own mode of the guard',

@@ -212,8 +212,8 @@ export const SIGNATURES: readonly Mutant[] = [
   {
     breaks: 'a carrier is answered once what a person sent back is obeyed',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: 'await desk.hear(message);',
-    to: 'void desk.hear(message).catch(() => {});',
+    from: 'await handler.hear(message);',
+    to: 'void reader.hear(message).catch(() => {});',
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
   {

@@ -180,7 +180,7 @@ export const TRACING: readonly Mutant[] = [
   },
   {
     breaks: 'no header of the collector holds another',
-    file: 'src/config/pairs.ts',
+    file: 'src/config/otel-list.ts',
     from: 'header: /^[\\t\\x20-\\x7e]*$/',
     to: 'header: /^[^]*$/',
     tests: OPTIONS,

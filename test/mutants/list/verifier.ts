@@ -69,8 +69,8 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'test keys teach the guard nothing',
     file: 'src/core/verification/judgement.ts',
-    from: 'if (outcome.test !== true) sentry.confirmed(',
-    to: 'sentry.confirmed(',
+    from: 'if (outcome.test !== true) guardPort.confirmed(',
+    to: 'guardPort.confirmed(',
     tests: GUARD,
   },
   {

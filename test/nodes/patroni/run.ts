@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mintKey } from '../../../src/core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
 import { openGateway } from '../../faults/gateway.ts';
 import { type Service, startService } from '../../service.ts';
 import { startPgBouncer } from '../../store/postgres/pgbouncer.ts';

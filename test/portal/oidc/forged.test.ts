@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { suite, type TestContext, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
 import { beginFlow } from '../../../src/portal/oidc/flow.ts';
 import { type Finished, Provider, type ProviderOptions } from '../../../src/portal/oidc/provider.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './client.ts';

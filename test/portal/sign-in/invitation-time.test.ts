@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { acceptInvitation, findInvitation, invite } from '../../../src/accounts/invitations.ts';
 import { addPerson } from '../../../src/accounts/people.ts';
-import { query } from '../../../src/core/accounts/records.ts';
+import { query } from '../../../src/core/sql/records.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { LAX } from '../../store/contract/rig.ts';
 

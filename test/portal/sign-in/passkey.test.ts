@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { addPerson } from '../../../src/accounts/people.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import {
   readRegistration,

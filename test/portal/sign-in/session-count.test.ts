@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import { addPerson } from '../../../src/accounts/people.ts';
-import { query } from '../../../src/core/accounts/records.ts';
+import { query } from '../../../src/core/sql/records.ts';
 import { decorateRequests } from '../../../src/http/request.ts';
 import { beginSession } from '../../../src/portal/sign-in/session.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import {
+  type GuessSubject,
   ofDevice,
   ofPassword,
   ofSource,
-  type Subject,
   takeGuess,
 } from '../../../src/portal/sign-in/throttle.ts';
 import type { Store } from '../../../src/store/port.ts';
@@ -30,9 +30,10 @@ after(async () => {
 });
 
 const fresh = () => ofPassword(`${unique('who')}@example.com`);
-const isTaken = async (subjects: readonly Subject[], now = NOW) => (await takeGuess(store, subjects, now)).ok;
+const isTaken = async (subjects: readonly GuessSubject[], now = NOW) =>
+  (await takeGuess(store, subjects, now)).ok;
 /** Takes so many guesses; all must be allowed. */
-async function spend(subject: Subject, count: number, now = NOW): Promise<void> {
+async function spend(subject: GuessSubject, count: number, now = NOW): Promise<void> {
   for (let i = 0; i < count; i++) assert.ok(await isTaken([subject], now));
 }
 

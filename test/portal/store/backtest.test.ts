@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addGuardRule } from '../../../src/accounts/guarding/guard-rules.ts';
-import { query } from '../../../src/core/accounts/records.ts';
-import type { GuardMode } from '../../../src/core/guard-mode.ts';
+import type { GuardMode } from '../../../src/core/guarding/guard-mode.ts';
+import { query } from '../../../src/core/sql/records.ts';
 import type { History, HistoryQuery } from '../../../src/core/verification/reading/history.ts';
 import { backtest } from '../../../src/guard/recorded/backtest.ts';
 import { readPastRequests } from '../../../src/guard/recorded/past-requests.ts';

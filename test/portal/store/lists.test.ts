@@ -8,8 +8,8 @@ import { addMember } from '../../../src/accounts/members.ts';
 import { addPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { mintKey } from '../../../src/core/accounts/api-key-format.ts';
-import type { Records, Step } from '../../../src/core/accounts/records.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
+import type { Records, Step } from '../../../src/core/sql/records.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
 const KEYS = 507;

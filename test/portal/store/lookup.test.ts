@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKeys } from '../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../src/core/accounts/actor.ts';
-import { StoreUnavailable } from '../../../src/core/errors.ts';
+import { StoreUnavailable } from '../../../src/core/errors/store-failure.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import type { VerificationDetail, VerificationPage } from '../../../src/portal/verifications/contract.ts';
 import { DELIVERED, guessAt, receipt, SECOND, SUBMITTED, settlement } from '../../store/contract/rig.ts';

@@ -14,8 +14,8 @@ import { addMember, changeMember, type MemberChange } from '../../../src/account
 import { addPerson, findPersonByEmail } from '../../../src/accounts/people.ts';
 import { onBehalfOf, StandingLost } from '../../../src/accounts/standing.ts';
 import { mintId } from '../../../src/accounts/token.ts';
-import { query } from '../../../src/core/accounts/records.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
+import { query } from '../../../src/core/sql/records.ts';
 import { NO_KEY } from '../../../src/core/verification/carrier-test.ts';
 import { mintOneTime } from '../../../src/portal/sign-in/one-time.ts';
 import { readSessions } from '../../../src/portal/sign-in/session.ts';

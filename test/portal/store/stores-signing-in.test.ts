@@ -5,9 +5,9 @@ import { readAuditLog } from '../../../src/accounts/audit.ts';
 import { addMember } from '../../../src/accounts/members.ts';
 import { changePassword, findPersonById, lockPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
-import { query } from '../../../src/core/accounts/records.ts';
-import { SYSTEM_RANDOM } from '../../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
+import { query } from '../../../src/core/sql/records.ts';
 import { mintRecoveryCodes, useRecoveryCode } from '../../../src/portal/factors/recovery-codes.ts';
 import {
   beginTotp,
@@ -18,7 +18,13 @@ import {
 } from '../../../src/portal/factors/totp-secret.ts';
 import { isSetupNeeded, openSetup, setUp } from '../../../src/portal/first-run/setup.ts';
 import { readMe } from '../../../src/portal/me/me.ts';
-import { findLinked, keepsAnotherWay, link, touch, unlink } from '../../../src/portal/oidc/identities.ts';
+import {
+  findLinked,
+  keepsAnotherWay,
+  linkIdentity,
+  touch,
+  unlink,
+} from '../../../src/portal/oidc/identities.ts';
 import { reset } from '../../../src/portal/reset/reset.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from '../../../src/portal/sign-in/one-time.ts';
 import { noteRefusal } from '../../../src/portal/sign-in/refusals.ts';
@@ -202,7 +208,12 @@ overEachStore('signing in', (portal) => {
       mintOneTime(store, 'reset', other, NOW).step,
       beginTotp({ records: store, keyring: new Keyring('a secret for these tests only, yes') }, other).step,
       ...mintRecoveryCodes(store, other).steps,
-      link(store, other, { issuer: 'https://sso.example.com', subject: mintId('sub', SYSTEM_RANDOM) }, NOW),
+      linkIdentity(
+        store,
+        other,
+        { issuer: 'https://sso.example.com', subject: mintId('sub', SYSTEM_RANDOM) },
+        NOW,
+      ),
     ]);
     const passkey = "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)";
     await query(store, passkey, mintId('pk', SYSTEM_RANDOM), other);
@@ -323,7 +334,9 @@ overEachStore('signing in', (portal) => {
     const subject = mintId('sub', SYSTEM_RANDOM);
     const people = await Promise.all(Array.from({ length: 10 }, () => person()));
     const linked = await Promise.all(
-      people.map((id, i) => either(i).transact([lockPerson(id), link(store, id, { issuer, subject }, NOW)])),
+      people.map((id, i) =>
+        either(i).transact([lockPerson(id), linkIdentity(store, id, { issuer, subject }, NOW)]),
+      ),
     );
     assert.equal(linked.filter(({ done }) => done).length, 1);
     const first = people[linked.findIndex(({ done }) => done)] ?? '';
@@ -332,13 +345,13 @@ overEachStore('signing in', (portal) => {
       Array.from({ length: 20 }, (_, i) =>
         either(i).transact([
           lockPerson(id),
-          link(store, id, { issuer, subject: mintId('sub', SYSTEM_RANDOM) }, NOW),
+          linkIdentity(store, id, { issuer, subject: mintId('sub', SYSTEM_RANDOM) }, NOW),
         ]),
       ),
     );
     assert.equal(links.filter(({ done }) => done).length, 1);
     const other = { issuer: 'https://other.example.com', subject };
-    assert.equal((await store.transact([link(store, id, other, NOW)])).done, true);
+    assert.equal((await store.transact([linkIdentity(store, id, other, NOW)])).done, true);
     assert.equal(await findLinked(store, other), id);
     assert.equal(await findLinked(store, { issuer, subject }), first, 'two providers may use one subject');
 

@@ -1,6 +1,6 @@
 /** What a store provides for the contract, and the building blocks of its tests. */
 import type { TestContext } from 'node:test';
-import { StoreDamaged, StoreUnavailable } from '../../../src/core/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../../../src/core/errors/store-failure.ts';
 import type { Attempt, NextStep, ReceiptRecord, Settlement } from '../../../src/core/sending/delivery.ts';
 import type { Limits } from '../../../src/core/verification/limits.ts';
 import type {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Progress } from '../../../src/core/progress.ts';
+import type { Progress } from '../../../src/core/reporting/progress.ts';
 import { moveStore } from '../../../src/store/move/move.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';

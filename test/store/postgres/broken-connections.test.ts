@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import pg from 'pg';
-import { OutcomeUnknown, StoreUnavailable } from '../../../src/core/errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../../src/core/errors/store-failure.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { lendDatabase } from '../../emptied-databases.ts';
 import { guessAt, issueOne, LEASE, newVerification, tally, unique } from '../contract/rig.ts';

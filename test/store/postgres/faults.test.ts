@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import pg from 'pg';
 import { createKeys } from '../../../src/accounts/keys.ts';
-import { StoreFailure, StoreUnavailable } from '../../../src/core/errors.ts';
+import { StoreFailure, StoreUnavailable } from '../../../src/core/errors/store-failure.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../postgres.ts';

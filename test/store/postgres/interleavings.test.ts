@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { StoreUnavailable } from '../../../src/core/errors.ts';
+import { StoreUnavailable } from '../../../src/core/errors/store-failure.ts';
 import { SCHEMA_LOCK } from '../../../src/store/postgres/schema/migrate.ts';
 import { DAY, newVerification, tally, unique } from '../contract/rig.ts';
 import { describeDeliveries } from './interleavings/deliveries.ts';

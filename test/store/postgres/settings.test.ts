@@ -1,7 +1,7 @@
 /** What a session is set up with, and what a database must be set to: it may not promise what it has not written. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { StoreFailure, StoreUnavailable } from '../../../src/core/errors.ts';
+import { StoreFailure, StoreUnavailable } from '../../../src/core/errors/store-failure.ts';
 import { readDurability } from '../../../src/store/postgres/connection/durability.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import { guessAt, issueOne } from '../contract/rig.ts';

@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { generate } from 'selfsigned';
-import { StoreUnavailable } from '../../../src/core/errors.ts';
+import { StoreUnavailable } from '../../../src/core/errors/store-failure.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../postgres.ts';
 import { openNode } from './rig.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { verifyAuditLog } from '../../../src/accounts/audit-log/verify.ts';
-import { StoreUnavailable } from '../../../src/core/errors.ts';
+import { StoreUnavailable } from '../../../src/core/errors/store-failure.ts';
 import { type Lend, migrate } from '../../../src/store/postgres/schema/migrate.ts';
 import { readUpgrades, SCHEMA_OF_0_2 } from '../../../src/store/shared/schema-files.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';

@@ -113,7 +113,7 @@ export const INVENTED_AGAIN: readonly Edit[] = [
   // docs/routing.md: "A carrier that missed its deadline counts as having taken the message."
   {
     breaks: 'a message whose carrier missed its deadline keeps its place in the daily cap of the carrier',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/carrier-caller.ts',
     from: 'if (isNotTaken(result)) cap.giveBack(place);',
     to: "if (isNotTaken(result) || result.kind === 'temporary') cap.giveBack(place);",
   },

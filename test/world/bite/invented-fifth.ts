@@ -138,9 +138,8 @@ export const INVENTED_FIFTH: readonly Edit[] = [
     breaks:
       'a message whose code was erased or confirmed while it waits for a carrier is not sent once its lease was not renewed',
     file: 'src/delivery/dispatcher.ts',
-    from: `      if (renewed.has(hold.id)) hold.prolong(fence, since, this.#options.lease);
-      else hold.lose();`,
-    to: `      if (renewed.has(hold.id)) hold.prolong(fence, since, this.#options.lease);`,
+    from: '      if (renewed.has(one.id)) one.prolong(fence, since, this.#options.lease);\n      else one.lose();',
+    to: '      if (renewed.has(one.id)) one.prolong(fence, since, this.#options.lease);',
   },
   // docs/routing.md: "The service never sends more than the cap"; docs/operations.md: "Options that configuration.md marks *live* take
   // effect without a restart"

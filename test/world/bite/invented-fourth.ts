@@ -145,7 +145,7 @@ export const INVENTED_FOURTH: readonly Edit[] = [
   {
     breaks: 'what came back from an endpoint is written once the store works again',
     file: 'src/events/sender.ts',
-    from: 'for (const { served, outcomes } of parts) served.outcomes.unshift(...outcomes);',
+    from: 'for (const { leased, outcomes } of parts) leased.outcomes.unshift(...outcomes);',
     to: 'for (const { outcomes } of parts) this.#unwritten -= outcomes.length;',
   },
   // docs/guard.md: "Your own rules beat the guard. They take effect within a second, on every node".

@@ -10,8 +10,8 @@ export const INVENTED_THIRD: readonly Edit[] = [
     breaks: 'one string may be the Idempotency-Key of a /verify and of a /confirm',
     file: 'src/core/verification/verifier.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
-    from: 'hashKey(keyring, caller, `confirm\\0${idempotencyKey}`)',
-    to: 'hashKey(keyring, caller, idempotencyKey)',
+    from: 'hashIdempotencyKey(keyring, caller, `confirm\\0${idempotencyKey}`)',
+    to: 'hashIdempotencyKey(keyring, caller, idempotencyKey)',
   },
   // docs/do-not-send.md: "A repetition with its `Idempotency-Key` of a request that was answered before the number or its range was
   // listed gets the same answer as then, and sends nothing."

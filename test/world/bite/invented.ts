@@ -59,7 +59,7 @@ export const INVENTED: readonly Edit[] = [
   // docs/webhooks.md: "A change takes effect within seconds, on every node."
   {
     breaks: 'an endpoint gets masked numbers and new signatures as soon as somebody decides so',
-    file: 'src/events/served.ts',
+    file: 'src/events/leased-endpoint.ts',
     from: 'this.#post = this.#openPost(endpoint.url);\n    }\n    this.#endpoint = endpoint;',
     to: 'this.#post = this.#openPost(endpoint.url);\n      this.#endpoint = endpoint;\n    }',
   },
@@ -111,7 +111,7 @@ export const INVENTED: readonly Edit[] = [
   // docs/operations.md: "Options that are marked live take effect without a restart: carriers"; docs/routing.md: "The service never sends more than the cap".
   {
     breaks: 'a daily cap of a carrier that a reload changes holds from then on',
-    file: 'src/reload/fleet.ts',
+    file: 'src/reload/running-carriers.ts',
     from: `  const { prices: _, ...before } = options;
   const { prices: __, ...after } = wanted ?? {};`,
     to: `  const { prices: _, dailyCap: _cap, ...before } = options;

@@ -1,7 +1,7 @@
 /** Carriers that do as the history says, and remember what they were asked to send. */
 
 import { createSimulatorCarrier } from '../../../src/carriers/simulator/carrier.ts';
-import type { Clock } from '../../../src/core/clock.ts';
+import type { Clock } from '../../../src/core/seams/clock.ts';
 import type {
   Carrier,
   CarrierPorts,

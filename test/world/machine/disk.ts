@@ -3,8 +3,8 @@
  * that uses it, and can be told to fail around the next commit.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Clock } from '../../../src/core/clock.ts';
-import type { Random } from '../../../src/core/random.ts';
+import type { Clock } from '../../../src/core/seams/clock.ts';
+import type { Random } from '../../../src/core/seams/random.ts';
 import type { Store, StoreRules } from '../../../src/store/port.ts';
 import { migrate } from '../../../src/store/sqlite/schema/migrate.ts';
 import { TallyBook } from '../../../src/store/sqlite/statistics/tally-book.ts';
@@ -182,7 +182,7 @@ const LOOKING: ReadonlySet<string> = new Set([
     'tellExpired',
     'keysRevision',
     'purge',
-    'heal',
+    'clampFutureTimes',
     'check',
   ],
   ...['noteCarrierStates', 'renew', 'findReplay', 'findLive', 'budgetUse', 'list', 'eventSubject'],

@@ -1,7 +1,7 @@
 /** Whom commands name by the world's words: accounts, keys, people, and verifications by the number of a command. */
 import { mintKey } from '../../../src/core/accounts/api-key-format.ts';
-import type { Clock } from '../../../src/core/clock.ts';
-import type { Random } from '../../../src/core/random.ts';
+import type { Clock } from '../../../src/core/seams/clock.ts';
+import type { Random } from '../../../src/core/seams/random.ts';
 import type { Keyring } from '../../../src/core/secrets/keyring.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command } from '../command.ts';

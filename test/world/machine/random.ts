@@ -1,5 +1,5 @@
 /** Randomness that follows from a seed alone. */
-import type { Random } from '../../../src/core/random.ts';
+import type { Random } from '../../../src/core/seams/random.ts';
 
 /** A whole number from 0 to below its argument. */
 export type Draw = (limit: number) => number;

@@ -4,7 +4,7 @@
  * Parts that look at something again and again would make a quiet day cost 700,000 timers. So while nothing happens, they are
  * asked more and more rarely, as on a machine that sleeps in between; what is due once is always asked in its moment.
  */
-import type { Clock, Timer } from '../../../src/core/clock.ts';
+import type { Clock, Timer } from '../../../src/core/seams/clock.ts';
 
 /** The machine that timers belong to: its clock may differ from the world's, and it may stand still. */
 export interface Machine {

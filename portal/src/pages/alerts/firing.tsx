@@ -1,6 +1,6 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Alert } from '#contract/alerts.ts';
+import type { AlertView } from '#contract/alerts.ts';
 import { formatMinute } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -9,7 +9,7 @@ import { When } from '../../parts/when.tsx';
 import css from './page.module.css';
 import { HERE, toldWords } from './words.ts';
 
-export function FiringSection({ alerts }: { readonly alerts: readonly Alert[] }) {
+export function FiringSection({ alerts }: { readonly alerts: readonly AlertView[] }) {
   return (
     <Section title="Firing now">
       {alerts.length === 0 ? (
@@ -28,7 +28,7 @@ export function FiringSection({ alerts }: { readonly alerts: readonly Alert[] })
   );
 }
 
-function Entry({ alert }: { readonly alert: Alert }) {
+function Entry({ alert }: { readonly alert: AlertView }) {
   const { id } = useAccount();
   const { title, detail, place, installation, firing_since, told } = alert;
   return (

@@ -1,6 +1,6 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Alert } from '#contract/alerts.ts';
+import type { AlertView } from '#contract/alerts.ts';
 import { formatMinute } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -8,7 +8,7 @@ import { Section } from '../../parts/page/page.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { HERE, toldWords } from './words.ts';
 
-export function HistorySection({ alerts }: { readonly alerts: readonly Alert[] }) {
+export function HistorySection({ alerts }: { readonly alerts: readonly AlertView[] }) {
   const { id } = useAccount();
   return (
     <Section title="The last 90 days" about="What fired and is over.">

@@ -1,10 +1,10 @@
-import type { Alert, Channels } from '#contract/alerts.ts';
+import type { AlertView, Channels } from '#contract/alerts.ts';
 import { formatMinute } from '../../format/time.ts';
 
 /** The page of what only the alert itself tells: a link would lead back to it. */
 export const HERE = 'alerts';
 
-type Told = Alert['told'][number];
+type Told = AlertView['told'][number];
 
 /** Whom somebody was told, and who still waits. */
 export function toldWords(told: readonly Told[]): string {

@@ -1,12 +1,12 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ActionGroup } from '#contract/audit.ts';
+import type { AuditActionGroup } from '#contract/audit.ts';
 import { looksLikeNumber } from '../../format/number-like.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import css from './filters.module.css';
 import { FILTERS, NOTHING_TYPED, type Typed } from './query.ts';
 
-const GROUPS: Readonly<Record<ActionGroup, string>> = {
+const GROUPS: Readonly<Record<AuditActionGroup, string>> = {
   keys: 'Keys',
   people: 'People and settings',
   'sign-in': 'Sign-in',

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Answer, Question } from '#contract/routing.ts';
+import type { Question, RouteAnswer } from '#contract/routing.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
 import { CHANNEL_NAMES, choiceOf } from '../../format/channel.ts';
 import { isInUse } from '../../format/key.ts';
@@ -17,7 +17,7 @@ export function Explain() {
   const act = useAct('POST accounts/:account/explain');
   const keys = useAsk('GET accounts/:account/keys', {});
   const channels = useChannels();
-  const [answer, setAnswer] = useState<Answer>();
+  const [answer, setAnswer] = useState<RouteAnswer>();
   const live = (keys.data ?? []).filter((key) => !key.test && isInUse(key));
   return (
     <Section

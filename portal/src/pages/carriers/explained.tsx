@@ -1,5 +1,5 @@
 import { Badge, Blockquote, Stack, Table, Text } from '@mantine/core';
-import type { Answer } from '#contract/routing.ts';
+import type { RouteAnswer } from '#contract/routing.ts';
 import { channelLabel } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatCount, formatMoney } from '../../format/number.ts';
@@ -7,8 +7,8 @@ import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { TROUBLES } from '../overview/carriers/carrier-state.ts';
 import { describeLeg } from './route-table.tsx';
 
-type Check = Answer['checks'][number];
-type Plan = NonNullable<Answer['plan']>;
+type Check = RouteAnswer['checks'][number];
+type Plan = NonNullable<RouteAnswer['plan']>;
 
 const NAMES: Readonly<Record<Check['name'], string>> = {
   request: 'Number and route',
@@ -23,7 +23,7 @@ const VERDICTS = {
   unsure: { label: 'May be refused', color: 'yellow' },
 } as const;
 
-export function Explained({ answer }: { readonly answer: Answer }) {
+export function Explained({ answer }: { readonly answer: RouteAnswer }) {
   const { number, country, channel, checks, plan } = answer;
   const place = country === null ? '' : `, ${countryName(country)}`;
   return (
@@ -50,7 +50,7 @@ export function Explained({ answer }: { readonly answer: Answer }) {
   );
 }
 
-function outcomeOf({ checks, plan }: Answer): string {
+function outcomeOf({ checks, plan }: RouteAnswer): string {
   if (checks.some(({ verdict }) => verdict === 'refuses')) return 'it would be refused.';
   if (checks.some(({ verdict }) => verdict === 'unsure')) return 'it may be refused.';
   const carriers = plan?.carriers ?? [];

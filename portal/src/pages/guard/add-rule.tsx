@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { NewGuardRule } from '#contract/guard.ts';
+import type { GuardRuleRequest } from '#contract/guard.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
 import { instantOfField } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
@@ -13,8 +13,8 @@ export function AddRule({ onClose }: { readonly onClose: () => void }) {
   const account = useAccount();
   const add = useAct('POST accounts/:account/guard/rules');
   const toast = useToast();
-  const [action, setAction] = useState<NewGuardRule['action']>('deny');
-  const [subject, setSubject] = useState<NewGuardRule['subject']>('range');
+  const [action, setAction] = useState<GuardRuleRequest['action']>('deny');
+  const [subject, setSubject] = useState<GuardRuleRequest['subject']>('range');
   return (
     <FormDialog
       title="Add a rule"
@@ -69,9 +69,9 @@ export function AddRule({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-const isSubject = (text: string): text is NewGuardRule['subject'] => Object.hasOwn(SUBJECTS, text);
+const isSubject = (text: string): text is GuardRuleRequest['subject'] => Object.hasOwn(SUBJECTS, text);
 
-function ValueField({ subject }: { readonly subject: NewGuardRule['subject'] }) {
+function ValueField({ subject }: { readonly subject: GuardRuleRequest['subject'] }) {
   const { label, example } = SUBJECTS[subject];
   const keys = useAsk('GET accounts/:account/keys', {}, { enabled: subject === 'key' });
   if (subject === 'account') return null;

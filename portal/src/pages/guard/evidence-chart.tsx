@@ -1,6 +1,6 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Evidence, GuardView, Place } from '#contract/guard.ts';
+import type { Evidence, GuardView, PlaceFilter } from '#contract/guard.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
 import { placeWords } from '../../format/guard.ts';
@@ -11,7 +11,11 @@ import { Section } from '../../parts/page/page.tsx';
 const EVERY_MS = 60_000;
 const SHORTEST_MS = 3_600_000;
 /** What is refused there has no evidence of a place. */
-const WITHOUT: ReadonlySet<Place['kind']> = new Set(['silent-number', 'operator-deny', 'operator-pause']);
+const WITHOUT: ReadonlySet<PlaceFilter['kind']> = new Set([
+  'silent-number',
+  'operator-deny',
+  'operator-pause',
+]);
 
 export function EvidenceChart({ refused }: Pick<GuardView, 'refused'>) {
   const byName = new Map(refused.map(({ place }) => [place.name, place]));

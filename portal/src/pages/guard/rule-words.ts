@@ -1,7 +1,7 @@
-import type { NewGuardRule } from '#contract/guard.ts';
+import type { GuardRuleRequest } from '#contract/guard.ts';
 
 export const ACTIONS: Readonly<
-  Record<NewGuardRule['action'], { readonly label: string; readonly means: string }>
+  Record<GuardRuleRequest['action'], { readonly label: string; readonly means: string }>
 > = {
   allow: { label: 'Allow', means: 'always send, whatever the evidence' },
   deny: { label: 'Deny', means: 'never send' },
@@ -14,7 +14,7 @@ interface Subject {
   readonly example?: string;
 }
 
-export const SUBJECTS: Readonly<Record<NewGuardRule['subject'], Subject>> = {
+export const SUBJECTS: Readonly<Record<GuardRuleRequest['subject'], Subject>> = {
   range: { label: 'Numbers that begin with', example: '+99899394' },
   number: { label: 'Number', example: '+14155550123' },
   key: { label: 'API key' },

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Webhook, WebhookSecret } from '#contract/webhooks.ts';
+import type { WebhookSecret, WebhookView } from '#contract/webhooks.ts';
 import { call } from '../../api/call.ts';
 import { useAct } from '../../api/hooks.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
@@ -16,7 +16,7 @@ import { ShowSecret } from '../webhooks/show-secret.tsx';
 type Task = 'none' | 'change' | 'reveal' | 'rotate' | 'disable' | 'remove';
 
 /** What owners and developers do with an endpoint. */
-export function Changes({ webhook }: { readonly webhook: Webhook }) {
+export function Changes({ webhook }: { readonly webhook: WebhookView }) {
   const params = { id: webhook.id };
   const toast = useToast();
   const [task, setTask] = useState<Task>('none');
@@ -115,7 +115,7 @@ export function Changes({ webhook }: { readonly webhook: Webhook }) {
 }
 
 interface DialogProps {
-  readonly webhook: Webhook;
+  readonly webhook: WebhookView;
   readonly onClose: () => void;
 }
 

@@ -1,5 +1,5 @@
 import { Badge, Button, Code, Group, Stack } from '@mantine/core';
-import type { MessageDetail, Webhook } from '#contract/webhooks.ts';
+import type { MessageDetail, WebhookView } from '#contract/webhooks.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
 import { formatInstant } from '../../format/time.ts';
 import { Answer } from '../../parts/answer.tsx';
@@ -11,7 +11,7 @@ import { MESSAGE_STATES } from '../webhooks/words.ts';
 import css from './page.module.css';
 
 interface MessageDialogProps {
-  readonly webhook: Webhook;
+  readonly webhook: WebhookView;
   readonly id: string;
   readonly mayChange: boolean;
   readonly onClose: () => void;

@@ -1,7 +1,7 @@
 import { Badge, Button, Code, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Message, Webhook } from '#contract/webhooks.ts';
+import type { Message, WebhookView } from '#contract/webhooks.ts';
 import { call } from '../../api/call.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
@@ -19,7 +19,7 @@ const COLUMNS = ['Event', 'When', 'State', 'Look'];
 const EVERY_MS = 3_000;
 
 interface MessageTableProps {
-  readonly webhook: Webhook;
+  readonly webhook: WebhookView;
   readonly mayChange: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { Webhook } from '#contract/webhooks.ts';
+import type { WebhookView } from '#contract/webhooks.ts';
 import { useAct } from '../../api/hooks.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
@@ -10,7 +10,7 @@ import { useToast } from '../../parts/toast.tsx';
 const DAY_MS = 86_400_000;
 
 interface ReplayDialogProps {
-  readonly webhook: Webhook;
+  readonly webhook: WebhookView;
   readonly onClose: () => void;
 }
 

@@ -1,12 +1,12 @@
 import { Checkbox, Stack } from '@mantine/core';
-import type { NewWebhook, Webhook } from '#contract/webhooks.ts';
+import type { NewWebhook, WebhookView } from '#contract/webhooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { TextField } from '../../parts/form/fields.tsx';
 import { textOf, useFieldError } from '../../parts/form/form.tsx';
 import { EVENT_TYPES, EVENTS } from './words.ts';
 
 /** Where an endpoint is, and what it is told. */
-export function EndpointFields({ webhook }: { readonly webhook?: Webhook }) {
+export function EndpointFields({ webhook }: { readonly webhook?: WebhookView }) {
   const isOwner = useMay('owner');
   return (
     <>

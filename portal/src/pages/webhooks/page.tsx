@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Webhook } from '#contract/webhooks.ts';
+import type { WebhookView } from '#contract/webhooks.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
@@ -55,7 +55,7 @@ export default function Webhooks() {
   );
 }
 
-function Endpoint({ webhook }: { readonly webhook: Webhook }) {
+function Endpoint({ webhook }: { readonly webhook: WebhookView }) {
   const account = useAccount();
   return (
     <li className={css.endpoint}>

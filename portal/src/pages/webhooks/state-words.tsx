@@ -1,10 +1,10 @@
 import { Badge } from '@mantine/core';
-import type { Webhook } from '#contract/webhooks.ts';
+import type { WebhookView } from '#contract/webhooks.ts';
 import { formatMinute } from '../../format/time.ts';
 import { When } from '../../parts/when.tsx';
 import { DISABLED, STATES } from './words.ts';
 
-export function StateBadge({ state }: Pick<Webhook, 'state'>) {
+export function StateBadge({ state }: Pick<WebhookView, 'state'>) {
   return (
     <Badge variant="light" color={STATES[state].color}>
       {STATES[state].label}
@@ -13,7 +13,7 @@ export function StateBadge({ state }: Pick<Webhook, 'state'>) {
 }
 
 /** How an endpoint does, in a sentence or two. */
-export function StateWords({ webhook }: { readonly webhook: Webhook }) {
+export function StateWords({ webhook }: { readonly webhook: WebhookView }) {
   switch (webhook.state) {
     case 'unused':
       return 'Nothing was sent to it yet.';

@@ -1,5 +1,5 @@
 /** Events, and how endpoints and messages do, in words for people. */
-import type { Message, Webhook } from '#contract/webhooks.ts';
+import type { Message, WebhookView } from '#contract/webhooks.ts';
 import { EVENT_TYPES, type EventType } from '../../../../src/core/events/event.ts';
 
 export { EVENT_TYPES };
@@ -16,18 +16,19 @@ export const EVENTS: Readonly<Record<EventType, string>> = {
   'delivery.failed': 'No carrier took the message.',
 };
 
-export const typesWords = (types: Webhook['types']): string =>
+export const typesWords = (types: WebhookView['types']): string =>
   types.length === 0 ? 'All events' : types.join(', ');
 
-export const STATES: Readonly<Record<Webhook['state'], { readonly color: string; readonly label: string }>> =
-  {
-    unused: { color: 'gray', label: 'Not used yet' },
-    works: { color: 'green', label: 'Works' },
-    failing: { color: 'yellow', label: 'Failing' },
-    disabled: { color: 'red', label: 'Disabled' },
-  };
+export const STATES: Readonly<
+  Record<WebhookView['state'], { readonly color: string; readonly label: string }>
+> = {
+  unused: { color: 'gray', label: 'Not used yet' },
+  works: { color: 'green', label: 'Works' },
+  failing: { color: 'yellow', label: 'Failing' },
+  disabled: { color: 'red', label: 'Disabled' },
+};
 
-export const DISABLED: Readonly<Record<NonNullable<Webhook['disabled_why']>, string>> = {
+export const DISABLED: Readonly<Record<NonNullable<WebhookView['disabled_why']>, string>> = {
   gone: 'It answered 410 (gone), which asks for nothing more.',
   failing: 'It took nothing for five days.',
   'by-hand': 'Somebody disabled it.',

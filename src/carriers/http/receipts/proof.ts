@@ -1,5 +1,5 @@
 /** How callbacks prove that they come from the gateway. */
-import type { Random } from '../../../core/random.ts';
+import type { Random } from '../../../core/seams/random.ts';
 import { areEqual } from '../../../core/secrets/constant-time.ts';
 import type { Callback } from '../../../core/sending/carrier.ts';
 import { createCallbackUrls } from '../../callback-url.ts';
@@ -14,7 +14,7 @@ export interface ReceiptAddress {
   readonly reference?: string;
 }
 
-export interface Proof {
+export interface ReceiptProof {
   address(): ReceiptAddress;
   /** Undefined: it is forged. With a reference, only what it says about that message is proven. */
   check(callback: Callback, now: number): { readonly reference?: string } | undefined;
@@ -22,7 +22,7 @@ export interface Proof {
 
 const GENUINE = {};
 
-export function createProof(random: Random, options: ProofOptions, callbackUrl: string): Proof {
+export function createReceiptProof(random: Random, options: ProofOptions, callbackUrl: string): ReceiptProof {
   switch (options.type) {
     case 'secret':
       return proveBySecret(options, callbackUrl);
@@ -53,7 +53,7 @@ export function createProof(random: Random, options: ProofOptions, callbackUrl: 
 function proveBySecret(
   { secret, header: name, query }: Extract<ProofOptions, { type: 'secret' }>,
   callbackUrl: string,
-): Proof {
+): ReceiptProof {
   const address = {
     url: query === undefined ? callbackUrl : `${callbackUrl}?${query}=${encodeURIComponent(secret)}`,
   };

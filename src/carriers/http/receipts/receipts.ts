@@ -4,27 +4,27 @@ import { parseAnswer, textAt } from '../../gateway/json-answer.ts';
 import { report } from '../../gateway/report.ts';
 import type { HttpOptions } from '../options.ts';
 import type { ReceiptOptions } from './options.ts';
-import { createProof, type ReceiptAddress } from './proof.ts';
+import { createReceiptProof, type ReceiptAddress } from './proof.ts';
 
-export interface Receipts {
+export interface ReceiptReader {
   /** The value of {{receiptUrl}} for one message. */
   address(): ReceiptAddress;
   read(callback: Callback): CallbackAnswer;
 }
 
 /** Undefined if the gateway sends none. */
-export function createReceipts(
+export function createReceiptReader(
   { clock, random }: Pick<CarrierPorts, 'clock' | 'random'>,
   carrier: string,
   { receipts }: Pick<HttpOptions, 'receipts'>,
   callbackUrl: string,
-): Receipts | undefined {
+): ReceiptReader | undefined {
   if (receipts === undefined) return undefined;
   const final = {
     delivered: receipts.delivered.map(String),
     undelivered: receipts.undelivered.map(String),
   };
-  const proof = createProof(random, receipts.proof, callbackUrl);
+  const proof = createReceiptProof(random, receipts.proof, callbackUrl);
   return {
     address: () => proof.address(),
     read(callback) {

@@ -33,9 +33,9 @@ export const UDH_INDICATOR = 0x40;
 export const MESSAGE_PAYLOAD = 0x0424;
 
 /** What a link is for: sending, receiving, or both. */
-export type Role = 'transceiver' | 'transmitter' | 'receiver';
+export type BindRole = 'transceiver' | 'transmitter' | 'receiver';
 
-export const BIND: Readonly<Record<Role, number>> = {
+export const BIND: Readonly<Record<BindRole, number>> = {
   transceiver: COMMAND.bindTransceiver,
   transmitter: COMMAND.bindTransmitter,
   receiver: COMMAND.bindReceiver,
@@ -52,7 +52,7 @@ interface Binding {
   readonly addressRange: string;
 }
 
-export function encodeBind(sequence: number, role: Role, binding: Binding): Buffer {
+export function encodeBind(sequence: number, role: BindRole, binding: Binding): Buffer {
   const { systemId, password, systemType, interfaceVersion, addressTon, addressNpi, addressRange } = binding;
   const length = systemId.length + password.length + systemType.length + addressRange.length + 4 + 3;
   const pdu = allocatePdu(BIND[role], 0, sequence, length);

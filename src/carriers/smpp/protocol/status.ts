@@ -98,7 +98,7 @@ const STATUSES: Readonly<Record<number, readonly [name: string, meaning: Meaning
 /** Reserved for vendor-specific errors, such as an account without credit. */
 const VENDORS = { from: 0x400, to: 0x4ff };
 
-export function statusName(status: number): string {
+export function commandStatusName(status: number): string {
   return STATUSES[status]?.[0] ?? `command_status 0x${status.toString(16).padStart(8, '0')}`;
 }
 
@@ -118,7 +118,7 @@ interface Refusal {
 
 /** What a submit_sm_resp with a status other than 0 means for the message, and what the operator is told. */
 export function refusal(status: number): Refusal {
-  const reason = statusName(status);
+  const reason = commandStatusName(status);
   const meaning = STATUSES[status]?.[1] ?? 'temporary';
   if (typeof meaning === 'object') {
     const { reason: fault, complaint } = operatorsFault(`${reason}, ${meaning.ours}`);

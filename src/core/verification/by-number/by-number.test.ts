@@ -49,7 +49,7 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
     findNumberHashes: async () => undefined,
     lookUp: async () =>
       inquiry.kind === 'found' ? { kind: 'found', shown: inquiry, address: NUMBER } : inquiry,
-    funnel: {
+    deliveryMetrics: {
       ...{
         requested: nothing,
         attempted: nothing,
@@ -61,7 +61,7 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
       ...{ unusable: nothing, queueDepth: nothing },
       confirmed: (channel, country, carrier) => told.push(`counted ${channel} ${country} ${carrier}`),
     },
-    sentry: {
+    guardPort: {
       judge: () => ({ passes: true, written: nothing, notWritten: nothing }),
       confirmed: (_typed, address) => told.push(`confirmed ${address}`),
       mismatched: ({ country }) => told.push(`mismatched ${country}`),

@@ -1,6 +1,7 @@
 /** Codes by their telephone number, for apps that know no id of ours: check, look up, cancel. */
-import type { Clock } from '../../clock.ts';
+
 import type { Channel } from '../../destination/channel.ts';
+import type { Clock } from '../../seams/clock.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { type CodePolicy, normalizeCode } from '../code.ts';
 import { type JudgementDeps, tellJudgement } from '../judgement.ts';

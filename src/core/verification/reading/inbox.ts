@@ -1,6 +1,7 @@
 /** Messages that the simulator delivered, kept so that they can be read as on a telephone. */
-import type { Clock } from '../../clock.ts';
+
 import type { Channel } from '../../destination/channel.ts';
+import type { Clock } from '../../seams/clock.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import type { OutgoingMessage } from '../../sending/carrier.ts';
 import type { SealedMessage } from '../../sending/delivery.ts';

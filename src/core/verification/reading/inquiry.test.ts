@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { createManualClock } from '../../clock-fixture.ts';
+import { createManualClock } from '../../seams/clock-fixture.ts';
 import { Keyring } from '../../secrets/keyring.ts';
 import { sealField } from '../../secrets/sealed-field.ts';
 import type { FoundVerification } from './archive.ts';

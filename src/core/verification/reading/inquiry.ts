@@ -1,14 +1,14 @@
 /** What became of a verification, for the key's own app: enough to offer another channel, and never the code. */
 import { openMetadata } from '../../body/details.ts';
 import type { Metadata } from '../../body/metadata.ts';
-import type { Clock } from '../../clock.ts';
 import type { Channel } from '../../destination/channel.ts';
+import type { Clock } from '../../seams/clock.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { openField } from '../../secrets/sealed-field.ts';
 import type { Limit } from '../limits.ts';
 import type { Caller } from '../request.ts';
 import type { Archive } from './archive.ts';
-import { type AttemptState, type Progress, progressOf, stateOfAttempt } from './progress.ts';
+import { type AttemptState, progressOf, stateOfAttempt, type VerificationProgress } from './progress.ts';
 import { type IsSuccessor, showNumber } from './shown-number.ts';
 
 /** Counts requests that write nothing else. */
@@ -29,7 +29,7 @@ export interface Inquired {
   /** Masked for a key that neither asked for the code nor took the place of one that did; undefined if its secret is gone. */
   readonly destination: string | undefined;
   readonly channel: Channel;
-  readonly progress: Progress;
+  readonly progress: VerificationProgress;
   readonly createdAt: number;
   readonly expiresAt: number;
   /** As in the archive. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { ArchivedAttempt, FoundVerification } from './archive.ts';
-import { type Progress, progressOf, stateOfAttempt } from './progress.ts';
+import { progressOf, stateOfAttempt, type VerificationProgress } from './progress.ts';
 
 const EXPIRES = 1_000;
 
@@ -48,7 +48,12 @@ function found(
 }
 
 /** Before and from its expiry on. */
-const TABLE: readonly (readonly [Made[], inQueue: boolean, before: Progress, after: Progress])[] = [
+const TABLE: readonly (readonly [
+  Made[],
+  inQueue: boolean,
+  before: VerificationProgress,
+  after: VerificationProgress,
+])[] = [
   [[], true, 'queued', 'failed'],
   [[], false, 'failed', 'failed'],
   [['temporary'], true, 'queued', 'failed'],

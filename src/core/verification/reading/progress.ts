@@ -12,7 +12,7 @@ export const PROGRESS = [
   'expired',
 ] as const;
 
-export type Progress = (typeof PROGRESS)[number];
+export type VerificationProgress = (typeof PROGRESS)[number];
 
 export const ATTEMPT_STATES = ['submitted', 'delivered', 'undelivered', 'failed'] as const;
 
@@ -36,7 +36,10 @@ export function stateOfAttempt({ outcome, receipt }: ArchivedAttempt): AttemptSt
  * The first that applies: `confirmed`; `undelivered` or `failed`: no message can arrive any more, with and without a carrier
  * that took one; `expired`; then what the best attempt came to, or `queued`.
  */
-export function progressOf({ verification, attempts, inQueue }: FoundVerification, now: number): Progress {
+export function progressOf(
+  { verification, attempts, inQueue }: FoundVerification,
+  now: number,
+): VerificationProgress {
   if (verification.confirmedAt !== null) return 'confirmed';
   const states = new Set(attempts.map(stateOfAttempt));
   const isOver = verification.endedAt !== null || verification.expiresAt <= now;

@@ -14,7 +14,7 @@ export interface SampleRequest {
 
 /** The samples take address and token from the environment: a token belongs in no code that people copy. */
 export const ADDRESS = 'COUNTERSIGN_URL';
-export const KEY = 'COUNTERSIGN_KEY';
+export const SAMPLE_KEY = 'COUNTERSIGN_KEY';
 
 export function sampleRequest(method: string, path: string, operation: Operation): SampleRequest {
   const { parameters = [], requestBody, responses, security = [] } = operation;
@@ -28,7 +28,7 @@ export function sampleRequest(method: string, path: string, operation: Operation
   return {
     method: method.toUpperCase(),
     path: query.size === 0 ? filled : `${filled}?${query}`,
-    ...(security.some((requirement) => 'apiKey' in requirement) && { token: KEY }),
+    ...(security.some((requirement) => 'apiKey' in requirement) && { token: SAMPLE_KEY }),
     ...(body !== undefined && { body: exampleOf(body) }),
     answersJson: responses['200']?.content?.['application/json'] !== undefined,
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../../core/clock.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../../../core/errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../../core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../../../core/seams/clock.ts';
 import { Batcher } from './batcher.ts';
 
 /** A batcher that records its batches and answers each call with itself. */

@@ -1,6 +1,7 @@
 /** Group commit: calls that come while a statement is under way form the next batch. */
-import type { Clock } from '../../../core/clock.ts';
-import { StoreFailure, StoreUnavailable } from '../../../core/errors.ts';
+
+import { StoreFailure, StoreUnavailable } from '../../../core/errors/store-failure.ts';
+import type { Clock } from '../../../core/seams/clock.ts';
 import { PATIENCE_MS } from '../connection/database.ts';
 
 export interface BatcherOptions<Call, Answer> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../../core/clock.ts';
-import { StoreUnavailable } from '../../../core/errors.ts';
+import { StoreUnavailable } from '../../../core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../../../core/seams/clock.ts';
 import { parseDatabaseAddress } from '../../../options/database-address.ts';
 import { DatabaseClock } from './clock.ts';
 import { Database } from './database.ts';

@@ -1,5 +1,5 @@
 /** The database's clock, which all nodes use: their own clocks may differ and may be set while they run. */
-import type { Clock, Timer } from '../../../core/clock.ts';
+import type { Clock, Timer } from '../../../core/seams/clock.ts';
 import type { Database } from './database.ts';
 
 /** Between two readings of the database's clock. */

@@ -1,14 +1,14 @@
 /** Calls of the database, and what their failures mean. */
 import type { PoolClient, QueryResultRow } from 'pg';
-import type { Clock } from '../../../core/clock.ts';
-import type { ServerNote } from '../../../core/database.ts';
-import { StoreUnavailable } from '../../../core/errors.ts';
-import type { CarrierLog } from '../../../core/sending/carrier.ts';
+import { StoreUnavailable } from '../../../core/errors/store-failure.ts';
+import type { Clock } from '../../../core/seams/clock.ts';
+import type { Log } from '../../../core/sending/carrier.ts';
+import type { ServerNote } from '../../../core/sql/database.ts';
 import type { DatabaseAddress } from '../../../options/database-address.ts';
 import { inTime } from './deadline.ts';
-import { asFailure, isConflict, isUnavailable, NoAnswer } from './failure.ts';
+import { asFailure, isConflict, isDatabaseUnavailable, NoAnswer } from './failure.ts';
 import { Servers } from './servers.ts';
-import { type Session, STATEMENT_MS, type Statement } from './session.ts';
+import { type DatabaseSession, type PreparedStatement, STATEMENT_MS } from './session.ts';
 
 /** How long a call may take, in ms; requests get a 503 within 5 s. */
 export const PATIENCE_MS = 4_500;
@@ -32,7 +32,7 @@ export class Database {
   readonly #closed = new StoreUnavailable('the store is closed');
   #closing: Promise<void> | undefined;
 
-  constructor(address: DatabaseAddress, machine: Clock, log?: CarrierLog) {
+  constructor(address: DatabaseAddress, machine: Clock, log?: Log) {
     this.machine = machine;
     this.#servers = new Servers(address, { machine, log });
   }
@@ -48,7 +48,7 @@ export class Database {
    * OutcomeUnknown otherwise.
    */
   query<Row extends QueryResultRow>(
-    statement: Statement,
+    statement: PreparedStatement,
     values: readonly unknown[],
     deadline = this.machine.steady() + PATIENCE_MS,
   ): Promise<Row[]> {
@@ -65,7 +65,7 @@ export class Database {
   }
 
   /** Runs one statement that only reads: when it fails, nothing was done. */
-  read<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  read<Row extends QueryResultRow>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
     return this.#settled(this.machine.steady() + PATIENCE_MS, (session) => {
       const run = () => session.run<Row>(statement, values);
       return session.isPooled ? session.transaction(run) : run();
@@ -73,7 +73,7 @@ export class Database {
   }
 
   /** Runs statements as one transaction, and commits if `isDone` of the result is true. Rejects as `query` does. */
-  transaction<T>(use: (session: Session) => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
+  transaction<T>(use: (session: DatabaseSession) => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
     return this.#settled(this.machine.steady() + PATIENCE_MS, (session, call) =>
       session.transaction(
         () => use(session),
@@ -85,7 +85,10 @@ export class Database {
     );
   }
 
-  async #settled<T>(deadline: number, use: (session: Session, call: CallUnderWay) => Promise<T>): Promise<T> {
+  async #settled<T>(
+    deadline: number,
+    use: (session: DatabaseSession, call: CallUnderWay) => Promise<T>,
+  ): Promise<T> {
     for (let conflicts = 0; ; conflicts++) {
       const call = { committing: false };
       try {
@@ -125,7 +128,7 @@ export class Database {
     return this.#closing;
   }
 
-  async #connect(deadline: number): Promise<Session> {
+  async #connect(deadline: number): Promise<DatabaseSession> {
     const connecting = this.#servers.connect();
     const late = new NoAnswer();
     try {
@@ -140,7 +143,7 @@ export class Database {
     }
   }
 
-  async #use<T>(deadline: number, use: (session: Session) => Promise<T>): Promise<T> {
+  async #use<T>(deadline: number, use: (session: DatabaseSession) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw this.#closed;
     const session = await this.#connect(deadline);
     const { client } = session;
@@ -160,7 +163,7 @@ export class Database {
     } catch (error) {
       timer[Symbol.dispose]();
       if (broken !== undefined) throw broken;
-      const isLost = isUnavailable(error);
+      const isLost = isDatabaseUnavailable(error);
       // After a failover this connection may lead to a standby: the next call makes a new one.
       if (isLost) this.#servers.doubt();
       client.release(isLost);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/clock.ts';
+import type { Clock } from '../../../core/seams/clock.ts';
 
 /** Settles as `work` does, unless the deadline (in steady time) comes first: then it rejects with `late`. */
 export async function inTime<T>(clock: Clock, work: Promise<T>, deadline: number, late: Error): Promise<T> {

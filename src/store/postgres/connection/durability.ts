@@ -1,5 +1,5 @@
 /** What keeps committed data when a machine fails: settings of the database, and standbys that commits wait for. */
-import { SYSTEM_CLOCK } from '../../../core/clock.ts';
+import { SYSTEM_CLOCK } from '../../../core/seams/clock.ts';
 import type { DatabaseAddress } from '../../../options/database-address.ts';
 import { Database } from './database.ts';
 

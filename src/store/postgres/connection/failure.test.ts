@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../../core/errors.ts';
+import { StoreUnavailable } from '../../../core/errors/store-failure.ts';
 import { asFailure } from './failure.ts';
 
 test('a host of several addresses that all refuse is away for a reason', () => {

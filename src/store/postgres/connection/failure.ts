@@ -1,6 +1,6 @@
 /** What the failure of a statement or a connection means: whether the database can be used, and whether it did anything. */
 import pg from 'pg';
-import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../../core/errors.ts';
+import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../../core/errors/store-failure.ts';
 
 /** We gave up waiting. */
 export class NoAnswer extends Error {}
@@ -18,7 +18,7 @@ export function isLockTimeout(error: unknown): error is pg.DatabaseError {
 /** `committing`: whether the statement that commits was sent. */
 export function asFailure(error: unknown, committing: boolean): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
-  if (!isUnavailable(error) && !isConflict(error)) return error;
+  if (!isDatabaseUnavailable(error) && !isConflict(error)) return error;
   const Kind = committing && mayBeDone(error) ? OutcomeUnknown : StoreUnavailable;
   return new Kind(reasonOf(error), { cause: error });
 }
@@ -45,7 +45,7 @@ const UNAVAILABLE_CODES = /^(08...|53...|57...|58...|28...|3D000|55P03|25006)$/;
 const BROKEN_CONNECTION =
   /^(Connection terminated|timeout exceeded|Client (was closed|has encountered)|The server does not support SSL|Cannot use a pool after)/;
 
-export function isUnavailable(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE_CODES.test(error.code ?? '');
   if (error instanceof NoAnswer || error instanceof StoreUnavailable) return true;

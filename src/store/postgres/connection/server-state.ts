@@ -1,7 +1,7 @@
 /** What became of the servers of an address when they were last asked. */
 
-import type { ServerState } from '../../../core/database.ts';
-import { StoreUnavailable } from '../../../core/errors.ts';
+import { StoreUnavailable } from '../../../core/errors/store-failure.ts';
+import type { ServerState } from '../../../core/sql/database.ts';
 
 /** Why a server that answers is not used. */
 type RefusedState = Exclude<ServerState, 'used' | 'unreachable'>;

@@ -3,16 +3,16 @@
  * is what is wanted. The one that served last is asked first, so a server that is gone costs its patience only once.
  */
 import pg from 'pg';
-import type { Clock } from '../../../core/clock.ts';
-import type { ServerNote, ServerState } from '../../../core/database.ts';
-import { describeError } from '../../../core/error-facts.ts';
-import { StoreUnavailable } from '../../../core/errors.ts';
-import type { CarrierLog } from '../../../core/sending/carrier.ts';
+import { describeError } from '../../../core/errors/error-facts.ts';
+import { StoreUnavailable } from '../../../core/errors/store-failure.ts';
+import type { Clock } from '../../../core/seams/clock.ts';
+import type { Log } from '../../../core/sending/carrier.ts';
+import type { ServerNote, ServerState } from '../../../core/sql/database.ts';
 import type { DatabaseAddress, ServerAddress, Target } from '../../../options/database-address.ts';
 import { inTime } from './deadline.ts';
-import { asFailure, isUnavailable, NoAnswer, reasonOf } from './failure.ts';
+import { asFailure, isDatabaseUnavailable, NoAnswer, reasonOf } from './failure.ts';
 import { isOrdinary, ServerRefused, stateAfter } from './server-state.ts';
-import { Session, setUpSession } from './session.ts';
+import { DatabaseSession, setUpSession } from './session.ts';
 import { type Position, readPosition, TimelineGuard } from './timeline-guard.ts';
 
 /** How long one of several servers is waited for, in ms: then the next is asked. */
@@ -45,19 +45,19 @@ interface Refusal {
 
 interface ServersOptions {
   readonly machine: Clock;
-  readonly log?: CarrierLog | undefined;
+  readonly log?: Log | undefined;
   readonly timelines?: TimelineGuard;
 }
 
 export class Servers {
   readonly #target: Target;
   readonly #servers: readonly Server[];
-  readonly #log: CarrierLog;
+  readonly #log: Log;
   readonly #machine: Clock;
   readonly #timelines: TimelineGuard;
   readonly #connectMs: number;
   #latest: Server | undefined;
-  #sessions = new WeakMap<pg.PoolClient, Session>();
+  #sessions = new WeakMap<pg.PoolClient, DatabaseSession>();
 
   constructor({ servers, target }: DatabaseAddress, options: ServersOptions) {
     this.#machine = options.machine;
@@ -83,16 +83,16 @@ export class Servers {
   }
 
   /** Rejects with the reasons of all servers. */
-  async connect(): Promise<Session> {
+  async connect(): Promise<DatabaseSession> {
     const refusals: Refusal[] = [];
     for (const server of this.#order()) {
       const asked = await this.#ask(server);
-      if (asked instanceof Session) return asked;
+      if (asked instanceof DatabaseSession) return asked;
       refusals.push(asked);
     }
     const left = this.#findLeft(refusals);
     const asked = left && (await this.#ask(left.server, true));
-    if (asked instanceof Session) return asked;
+    if (asked instanceof DatabaseSession) return asked;
     throw this.#explain(refusals);
   }
 
@@ -123,7 +123,7 @@ export class Servers {
   }
 
   /** Rejects if the failure is not that the server cannot be used. `isOnly`: it is the only primary that is left. */
-  async #ask(server: Server, isOnly = false): Promise<Session | Refusal> {
+  async #ask(server: Server, isOnly = false): Promise<DatabaseSession | Refusal> {
     const seen: { position?: Position | undefined } = {};
     try {
       const session = await this.#connectTo(server, isOnly, seen);
@@ -132,7 +132,7 @@ export class Servers {
       server.last = { state: 'used', reason: '', at: this.#machine.steady() };
       return session;
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       server.last = { state: stateAfter(error), reason: reasonOf(error), at: this.#machine.steady() };
       this.#tell(server, error);
       return { server, error, position: seen.position };
@@ -143,7 +143,7 @@ export class Servers {
     server: Server,
     isOnly: boolean,
     seen: { position?: Position | undefined },
-  ): Promise<Session> {
+  ): Promise<DatabaseSession> {
     const client = await server.pool.connect();
     const setUp = async () => {
       seen.position = await readPosition(client);

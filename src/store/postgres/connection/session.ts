@@ -5,7 +5,7 @@ import { ServerRefused } from './server-state.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A statement that each session prepares once, under its name. */
-export interface Statement {
+export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
 }
@@ -58,7 +58,7 @@ const FIX = `
   FROM pg_settings WHERE name = 'synchronous_commit'`;
 
 /** A connection that is set up. */
-export class Session {
+export class DatabaseSession {
   readonly client: PoolClient;
   /**
    * Each transaction may be served by another session of the server, so nothing outlives one: no setting, no prepared
@@ -73,7 +73,7 @@ export class Session {
 
   /** Runs one statement: behind a pooler only within `transaction`, which makes the settings. */
   async run<Row extends QueryResultRow>(
-    { name, text }: Statement,
+    { name, text }: PreparedStatement,
     values: readonly unknown[],
   ): Promise<Row[]> {
     const prepared = this.isPooled ? {} : { name };
@@ -90,7 +90,7 @@ export class Session {
  * Rejects with ServerRefused if the server is not what is wanted, or a commit does not wait for the disk: what was answered
  * 200 could be lost. Checked in every session, because the settings of a role or a database can change at any time.
  */
-export async function setUpSession(client: PoolClient, target: Target): Promise<Session> {
+export async function setUpSession(client: PoolClient, target: Target): Promise<DatabaseSession> {
   const { rows } = await client.query<{
     is_pooled: boolean;
     commits: string;
@@ -106,7 +106,7 @@ export async function setUpSession(client: PoolClient, target: Target): Promise<
     throw new ServerRefused(state, `the server ${what}, and target_session_attrs is ${target}`);
   }
   if (row.commits === 'off') throw await describeUnsafeCommits(client);
-  return new Session(client, row.is_pooled);
+  return new DatabaseSession(client, row.is_pooled);
 }
 
 async function describeUnsafeCommits(client: ClientBase): Promise<ServerRefused> {

@@ -5,8 +5,8 @@
  */
 import type { ClientBase } from 'pg';
 import pg from 'pg';
-import type { Clock } from '../../../core/clock.ts';
-import { isUnavailable } from './failure.ts';
+import type { Clock } from '../../../core/seams/clock.ts';
+import { isDatabaseUnavailable } from './failure.ts';
 
 /**
  * Long enough for a program such as Patroni to take the old primary out of use (ttl and loop_wait are 40 s there). If there is nothing
@@ -34,7 +34,7 @@ export async function readPosition(client: ClientBase): Promise<Position | undef
     const { rows } = await client.query<Position>(POSITION);
     return rows[0];
   } catch (error) {
-    if (error instanceof pg.DatabaseError && !isUnavailable(error)) return undefined;
+    if (error instanceof pg.DatabaseError && !isDatabaseUnavailable(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,7 @@
 /** Receipts in batches. A lock orders them and the settlements of other nodes; SQLite has only one writer. */
+
 import type { Channel } from '../../../core/destination/channel.ts';
+import { HOUR_MS } from '../../../core/seams/spans.ts';
 import type { ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { functionCall } from '../calls/function-call.ts';
@@ -18,7 +20,6 @@ export interface AppliedRow {
 /** An advisory lock: settlements share it; keeping a receipt as early takes it exclusively. */
 export const RECEIPTS_LOCK = 0x436f_756e_7402;
 
-const HOUR_MS = 3_600_000;
 /** Later receipts find no attempt; carriers give up on a telephone within three days. */
 const LOOK_BACK_MS = 72 * HOUR_MS;
 
@@ -47,7 +48,7 @@ export function createReceipts(db: Database, schema: string) {
     return calls.map((receipt, index) => {
       const row = byNumber.get(index + 1);
       if (row === undefined) throw new Error('the database did not answer a receipt');
-      return outcomeOf(row, receipt);
+      return receiptOutcomeOf(row, receipt);
     });
   }
 
@@ -55,7 +56,7 @@ export function createReceipts(db: Database, schema: string) {
   return { receive: (receipt: ReceiptRecord) => batcher.add(receipt) };
 }
 
-export function outcomeOf(
+export function receiptOutcomeOf(
   row: AppliedRow,
   { status, carrier, at }: Pick<ReceiptRecord, 'status' | 'carrier' | 'at'>,
 ): ReceiptOutcome {

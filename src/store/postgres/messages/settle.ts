@@ -1,5 +1,5 @@
 /** Settles in batches; other nodes may settle the same message. SQLite settles one by one. */
-import type { Clock } from '../../../core/clock.ts';
+import type { Clock } from '../../../core/seams/clock.ts';
 import {
   ATTEMPT_FIELDS,
   type NextStep,
@@ -12,7 +12,7 @@ import { type Arguments, functionCall, listsOf } from '../calls/function-call.ts
 import { inOrder } from '../calls/in-order.ts';
 import type { Database } from '../connection/database.ts';
 import { ownUuidOf } from '../verifications/verification-id.ts';
-import { type AppliedRow, outcomeOf, RECEIPTS_LOCK, storable } from './receipts.ts';
+import { type AppliedRow, RECEIPTS_LOCK, receiptOutcomeOf, storable } from './receipts.ts';
 
 interface EarlyRow extends AppliedRow {
   readonly status: ReceiptRecord['status'];
@@ -41,7 +41,7 @@ export function createSettle(db: Database, schema: string, clock: Pick<Clock, 'n
     const rows = await settle({ ...argumentsOf(sorted, clock), receipts_lock: RECEIPTS_LOCK }, deadline);
     for (const row of rows) {
       outcomes[indexOf(row.call_number)]?.push(
-        outcomeOf(row, { status: row.status, carrier: row.carrier, at: row.received_at }),
+        receiptOutcomeOf(row, { status: row.status, carrier: row.carrier, at: row.received_at }),
       );
     }
     return outcomes;

@@ -1,15 +1,15 @@
 /** Brings the database up to date: its tables by numbered upgrades, its functions by their content. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
-import { StoreAbsent, StoreUnavailable } from '../../../core/errors.ts';
-import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
+import { StoreAbsent, StoreUnavailable } from '../../../core/errors/store-failure.ts';
+import { type ReportProgress, UNWATCHED } from '../../../core/reporting/progress.ts';
 import { mayBeOfFirstVersion, refuseFirstVersion, refuseUnpublished } from '../../shared/earlier-schemas.ts';
 import { notUpgraded, olderSchema } from '../../shared/not-upgraded.ts';
 import { newestSchema, readTables, readUpgrades, type Upgrade } from '../../shared/schema-files.ts';
 import { isConflict, isLockTimeout } from '../connection/failure.ts';
 import { inTransaction } from '../connection/transaction.ts';
 import { findFunctions, installFunctions } from './functions.ts';
-import { type Step, stepsOf } from './steps.ts';
+import { stepsOf, type UpgradeStep } from './steps.ts';
 
 const FOLDER = new URL('./', import.meta.url);
 /** The first version that can detach a partition without blocking readers. */
@@ -185,7 +185,7 @@ async function record(client: ClientBase, schema: number, name: string): Promise
 }
 
 /** Whether a step that repeats has more to do. */
-async function hasMoreAfter(client: ClientBase, { text, repeats }: Step): Promise<boolean> {
+async function hasMoreAfter(client: ClientBase, { text, repeats }: UpgradeStep): Promise<boolean> {
   if (!repeats) {
     await client.query(text);
     return false;

@@ -1,11 +1,12 @@
 /** One partition per day for tables that grow with every verification: made ahead, and dropped when it is too old. */
+
 import type { ClientBase } from 'pg';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import { isLockTimeout } from '../connection/failure.ts';
 import { inTransaction } from '../connection/transaction.ts';
 import { lowestUuid } from '../verifications/verification-id.ts';
 import { SCHEMA_LOCK } from './migrate.ts';
 
-export const DAY_MS = 86_400_000;
 /** Days made in advance: enough for a weekend in which no purge runs. */
 const DAYS_AHEAD = 3;
 
@@ -30,12 +31,12 @@ const FILLFACTOR: Readonly<Record<Partitioned, number>> = {
 };
 
 /** The day of a time, as a number. */
-export function dayOf(at: number): number {
+export function partitionDayOf(at: number): number {
   return Math.floor(at / DAY_MS);
 }
 
 export function daysAhead(now: number): number[] {
-  return Array.from({ length: DAYS_AHEAD + 2 }, (_, i) => dayOf(now) - 1 + i);
+  return Array.from({ length: DAYS_AHEAD + 2 }, (_, i) => partitionDayOf(now) - 1 + i);
 }
 
 /**

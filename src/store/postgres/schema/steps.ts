@@ -8,14 +8,14 @@ import type { Upgrade } from '../../shared/schema-files.ts';
 const NEXT = /^-- next transaction(, again while it answers true)?$/m;
 
 /** One transaction. */
-export interface Step {
+export interface UpgradeStep {
   readonly text: string;
   readonly repeats: boolean;
 }
 
-export function stepsOf({ text }: Upgrade): readonly Step[] {
+export function stepsOf({ text }: Upgrade): readonly UpgradeStep[] {
   const [first = '', ...others] = text.split(NEXT);
-  const steps: Step[] = [{ text: first, repeats: false }];
+  const steps: UpgradeStep[] = [{ text: first, repeats: false }];
   for (let i = 0; i < others.length; i += 2)
     steps.push({ text: others[i + 1] ?? '', repeats: others[i] !== undefined });
   return steps;

@@ -12,7 +12,7 @@ import {
   WIDTHS,
 } from '../../../core/counting/tally-resolution.ts';
 import { BIN_COLUMNS, FORGOTTEN_AFTER_MS, MEASURES } from '../../shared/statistics.ts';
-import { dayOf } from '../schema/partitions.ts';
+import { partitionDayOf } from '../schema/partitions.ts';
 
 /** Rows per statement: some ms of work. */
 const EVENTS = 5_000;
@@ -36,7 +36,7 @@ export async function purgeStatistics(
   now: number,
   retentionMs: number,
 ): Promise<boolean> {
-  await client.query('DELETE FROM quota WHERE day < $1', [dayOf(now) - 1]);
+  await client.query('DELETE FROM quota WHERE day < $1', [partitionDayOf(now) - 1]);
   await client.query('DELETE FROM carrier_state WHERE at <= $1', [now - FORGOTTEN_AFTER_MS]);
   const more = [(await countOf(client, ADD_EVENTS, [])) === EVENTS];
   const times = mergeTimesAt(now);

@@ -1,11 +1,12 @@
 import type { ClientBase } from 'pg';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import type { Limits } from '../../../core/verification/limits.ts';
 import { IDEMPOTENCY_MS } from '../../../core/verification/verification.ts';
 import type { Retention } from '../../port.ts';
 import { longestWindow } from '../../shared/longest-window.ts';
 import type { Database } from '../connection/database.ts';
 import { inTransaction } from '../connection/transaction.ts';
-import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from '../schema/partitions.ts';
+import { daysAhead, dropOldest, ensurePartitions, partitionDayOf } from '../schema/partitions.ts';
 import { purgeStatistics } from '../statistics/purge-statistics.ts';
 import { createSignalsPurge } from './purge-signals.ts';
 
@@ -73,7 +74,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       // Of accounts whose endpoints are gone.
       await oldest('webhook_expiry', 'expires_at, verification_id', 'expires_at', now - DAY_MS),
       await oldest('budget_use', 'kind, subject, per, starts_at', 'ends_at', now - DAY_MS),
-      await oldest('destination', 'hash', 'last_day', dayOf(now - counted) - 1),
+      await oldest('destination', 'hash', 'last_day', partitionDayOf(now - counted) - 1),
       // Attempts after their verifications: a late settlement then misses the verification, not the partition.
       await dropOldest(client, 'verification', now - retention.verifications),
       await dropOldest(client, 'attempt', now - retention.verifications),

@@ -17,7 +17,7 @@ import { functionCall, listsOf } from '../calls/function-call.ts';
 import { inOrder } from '../calls/in-order.ts';
 import type { Database } from '../connection/database.ts';
 import { limitsGroup } from './account-limits.ts';
-import { type Answered, outcomeOf } from './confirm.ts';
+import { type Answered, confirmOutcomeOf } from './confirm.ts';
 import { idOf, ownUuidOf, uuidOf } from './verification-id.ts';
 
 type AnsweredApproval = Omit<AnsweredByNumber, 'outcome'> & {
@@ -116,7 +116,7 @@ export function createByNumber(db: Database, schema: string, limits: Limits, ret
 }
 
 function numberOutcomeOf(row: AnsweredByNumber): NumberOutcome {
-  const outcome = outcomeOf(row);
+  const outcome = confirmOutcomeOf(row);
   switch (outcome.kind) {
     case 'confirmed':
     case 'mismatch':

@@ -67,7 +67,7 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
       deadline,
     );
     const outcomes = new Array<ConfirmOutcome | undefined>(calls.length);
-    for (const row of rows) outcomes[indexOf(row.call_number)] = outcomeOf(row);
+    for (const row of rows) outcomes[indexOf(row.call_number)] = confirmOutcomeOf(row);
     return outcomes;
   }
 
@@ -97,7 +97,7 @@ function keysOf(guesses: readonly Guess[]): Arguments {
   return { key_hashes: lists.map(({ keys }) => keys), body_hashes: lists.map(({ bodies }) => bodies) };
 }
 
-export function outcomeOf(row: Answered): ConfirmOutcome {
+export function confirmOutcomeOf(row: Answered): ConfirmOutcome {
   const { outcome, channel, destination_sealed: destinationSealed, confirmed_at: confirmedAt } = row;
   const mismatch = { kind: 'mismatch', attemptsRemaining: row.remaining } as const;
   const asker = {

@@ -12,7 +12,7 @@ import { joinHashes } from '../../shared/hash-list.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { functionCall, listsOf } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';
-import { dayOf, repairPartitions } from '../schema/partitions.ts';
+import { partitionDayOf, repairPartitions } from '../schema/partitions.ts';
 import { limitsGroup } from './account-limits.ts';
 import { joinIdempotency } from './idempotency.ts';
 import { idOf, ownUuidOf, timeOf } from './verification-id.ts';
@@ -70,7 +70,7 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
         return await run();
       } catch (error) {
         if (repairs === MOST_REPAIRS || !isMissingPartition(error)) throw error;
-        const days = calls.map(({ id }) => dayOf(timeOf(ownUuidOf(id))));
+        const days = calls.map(({ id }) => partitionDayOf(timeOf(ownUuidOf(id))));
         const patienceMs = deadline - db.machine.steady();
         await db.session((client) => repairPartitions(client, days), { patienceMs });
       }

@@ -5,7 +5,7 @@ import { type FileHandle, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
+import { type ReportProgress, UNWATCHED } from '../../../core/reporting/progress.ts';
 import { hasNoBytes } from '../file/emptied.ts';
 import { storeFile } from '../file/folder.ts';
 import { appendChecksum } from './checksum.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
+import { type ReportProgress, UNWATCHED } from '../../../core/reporting/progress.ts';
 
 const MARK = Buffer.from('countersign copy');
 const LENGTH = MARK.length + 32;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
+import { type ReportProgress, UNWATCHED } from '../../../core/reporting/progress.ts';
 import { hasNoBytes, hasNoTables } from '../file/emptied.ts';
 import { lockFolder, privateFile, storeFile } from '../file/folder.ts';
 import { isDamage, isUnwritable } from '../thread/result-code.ts';

@@ -12,7 +12,7 @@ import {
   settlement,
 } from '../../../../test/store/contract/rig.ts';
 import { overwrite, overwriteHeader } from '../../../../test/store/damage.ts';
-import { StoreDamaged, StoreUnavailable } from '../../../core/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../../../core/errors/store-failure.ts';
 import { seenByPeople } from '../../../core/verification/scope.ts';
 import type { NewVerification } from '../../../core/verification/verification.ts';
 import { openSqliteStore } from '../store.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import type { Progress } from '../../../core/progress.ts';
+import type { Progress } from '../../../core/reporting/progress.ts';
 import type { NextStep } from '../../../core/sending/delivery.ts';
 import { seenByPeople } from '../../../core/verification/scope.ts';
 import type { NewVerification } from '../../../core/verification/verification.ts';

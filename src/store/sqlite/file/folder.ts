@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreUnusable } from '../../../core/errors.ts';
+import { StoreUnusable } from '../../../core/errors/store-failure.ts';
 import { isBusy, isDamage } from '../thread/result-code.ts';
 
 export { storeFile } from './store-file.ts';

@@ -1,11 +1,12 @@
 /** Messages of the simulator, which are columns of the verification. */
 import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import type { InboxEntry } from '../../../core/verification/reading/inbox.ts';
 import { type BothKinds, kindOf, type Scope } from '../../../core/verification/scope.ts';
 import type { Retention } from '../../port.ts';
 import { isKept } from '../../shared/kept.ts';
 import { INBOX_COLUMNS, inboxMessage, MOST_LOOKED_AT } from '../../shared/sealed-message.ts';
-import { DAY_MS, daysOf } from '../sql/day.ts';
+import { daysOf } from '../sql/day.ts';
 
 const IS_OF_KIND = '(:test IS NULL OR test = :test)';
 

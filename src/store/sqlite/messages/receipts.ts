@@ -1,11 +1,12 @@
 /** Receipts, one by one: there is only one writer, so nothing else happens between a look and a write. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Random } from '../../../core/random.ts';
+import type { Random } from '../../../core/seams/random.ts';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
 import { HOPES } from '../../shared/archive-page.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
-import { DAY_MS, daysOf } from '../sql/day.ts';
+import { daysOf } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import {
   COHORT_COLUMNS,

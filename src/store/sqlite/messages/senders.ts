@@ -1,8 +1,8 @@
 /** Who wrote to a number last, read in the thread for queries. PostgreSQL's partitions are days; here days lead the index. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SenderQuery } from '../../../core/blocking/sender.ts';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
-import { DAY_MS } from '../sql/day.ts';
 
 export function createSenders(db: DatabaseSync, retentionMs: number) {
   // By when it was accepted: a message may have waited, or gone to another carrier first.

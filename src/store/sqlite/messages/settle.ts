@@ -1,6 +1,6 @@
 /** Settles one by one, inside the batch's transaction. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../../core/clock.ts';
+import type { Clock } from '../../../core/seams/clock.ts';
 import type { Attempt, ReceiptOutcome, Settlement } from '../../../core/sending/delivery.ts';
 import type { Stage } from '../../shared/statistics.ts';
 import type { Reservations } from '../budgets/reservations.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { makeEmbeddedTables } from '../../../../test/store/version-before/embedded.ts';
-import { StoreUnusable } from '../../../core/errors.ts';
-import type { Progress } from '../../../core/progress.ts';
+import { StoreUnusable } from '../../../core/errors/store-failure.ts';
+import type { Progress } from '../../../core/reporting/progress.ts';
 import { SCHEMA_OF_0_2 } from '../../shared/schema-files.ts';
 import { knownSchema, migrate, requireCurrent } from './migrate.ts';
 

@@ -1,7 +1,7 @@
 /** Brings a store's file up to date. A newer file is refused: only one version at a time works on it. */
 import type { DatabaseSync } from 'node:sqlite';
-import { StoreUnusable } from '../../../core/errors.ts';
-import { UNWATCHED } from '../../../core/progress.ts';
+import { StoreUnusable } from '../../../core/errors/store-failure.ts';
+import { UNWATCHED } from '../../../core/reporting/progress.ts';
 import { mayBeOfFirstVersion, refuseFirstVersion, refuseUnpublished } from '../../shared/earlier-schemas.ts';
 import { notUpgraded, olderSchema } from '../../shared/not-upgraded.ts';
 import { newestSchema, readTables, readUpgrades, type Upgrade } from '../../shared/schema-files.ts';

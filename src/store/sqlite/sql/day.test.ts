@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY_MS, dayOf, daysOf } from './day.ts';
+import { DAY_MS } from '../../../core/seams/spans.ts';
+import { dayOf, daysOf } from './day.ts';
 
 test('a day is a whole number, though every number is bound as REAL', () => {
   using db = new DatabaseSync(':memory:');

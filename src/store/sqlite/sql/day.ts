@@ -1,5 +1,5 @@
 /** Days lead the indexes of hashes; a window of time is looked up by the days it touches. */
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../core/seams/spans.ts';
 
 /**
  * SQL for the day of a time. The cast matters: node:sqlite binds numbers as REAL, and dividing those leaves a fraction. A day that is

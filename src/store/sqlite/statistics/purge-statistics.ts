@@ -1,8 +1,8 @@
 /** Merges old buckets into wider ones, and drops what is past its retention. */
 import type { DatabaseSync } from 'node:sqlite';
 import { mergeTimesAt, outdatedAt, WIDTHS } from '../../../core/counting/tally-resolution.ts';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import { FORGOTTEN_AFTER_MS } from '../../shared/statistics.ts';
-import { DAY_MS } from '../sql/day.ts';
 import { LATENCY_KEY, TALLY_KEY, type TallyBook } from './tally-book.ts';
 
 /** Rows per table and step: a ms or two of work. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../../core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../core/random.ts';
+import { SYSTEM_CLOCK } from '../../../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../../core/seams/random.ts';
 import { newVerification } from '../../../core/verification/verification-fixture.ts';
 import { migrate } from '../schema/migrate.ts';
 import { TallyBook } from '../statistics/tally-book.ts';

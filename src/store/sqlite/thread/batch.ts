@@ -3,11 +3,11 @@
  * text, which takes a third of the time of a structured clone; so no Map, no Set, and undefined only as a whole answer.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { isReading as isReadingStep } from '../../../core/accounts/records.ts';
+import { isReading as isReadingStep } from '../../../core/sql/records.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
 import { BrokenCommit, packFailure, type SqliteFailure } from './failure.ts';
 import type { Operations } from './operations.ts';
-import { isBroken, isUnavailable } from './result-code.ts';
+import { isBroken, isFileUnavailable } from './result-code.ts';
 
 /** The first text of a thread, unless it failed to start. */
 export const READY = 'ready';
@@ -34,7 +34,7 @@ export function runBatch(parts: BatchParts, calls: readonly Call[]): Result[] {
     return inTransaction(parts, () => calls.map((call) => ({ value: run(parts.operations, call) })));
   } catch (error) {
     // One bad operation must not fail its neighbours: run each in a transaction of its own.
-    if (calls.length === 1 || error instanceof BrokenCommit || isUnavailable(error)) {
+    if (calls.length === 1 || error instanceof BrokenCommit || isFileUnavailable(error)) {
       return calls.map((call) => ({ failure: packFailure(isReading(call) ? undoneBy(error) : error) }));
     }
     return calls.flatMap((call) => runBatch(parts, [call]));

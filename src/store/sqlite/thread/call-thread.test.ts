@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { LAX } from '../../../../test/store/contract/rig.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../../../core/errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../../core/errors/store-failure.ts';
 import { openSqliteStore } from '../store.ts';
 
 test('what the thread has when it ends may be done, and what comes later is not', async (t) => {

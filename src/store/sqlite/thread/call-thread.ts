@@ -2,9 +2,9 @@
 import { on, once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { OutcomeUnknown, StoreDamaged, StoreUnavailable } from '../../../core/errors.ts';
-import type { ReportProgress } from '../../../core/progress.ts';
-import type { Answer } from '../../shared/forward.ts';
+import { OutcomeUnknown, StoreDamaged, StoreUnavailable } from '../../../core/errors/store-failure.ts';
+import type { ReportProgress } from '../../../core/reporting/progress.ts';
+import type { CallAnswer } from '../../shared/forward.ts';
 import { CLOSE, READY, type Result } from './batch.ts';
 import { type SqliteFailure, unpackFailure } from './failure.ts';
 import type { WorkerOptions } from './worker.ts';
@@ -107,7 +107,7 @@ export class CallThread<Operations extends Calls> {
   call = <Name extends keyof Operations>(
     name: Name,
     args: Parameters<Operations[Name]>,
-  ): Promise<Answer<Operations, Name>> =>
+  ): Promise<CallAnswer<Operations, Name>> =>
     new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended);
       this.#calls.push([name, ...args]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../../core/errors.ts';
+import { StoreUnavailable } from '../../../core/errors/store-failure.ts';
 import { packFailure, unpackFailure } from './failure.ts';
 
 const cross = (error: unknown) => unpackFailure(JSON.parse(JSON.stringify(packFailure(error))), '/data');

@@ -1,7 +1,12 @@
 /** A failure on its way from a thread of the store: an error would lose its class and SQLite's codes. */
-import { OutcomeUnknown, StoreDamaged, StoreUnavailable, StoreUnusable } from '../../../core/errors.ts';
+import {
+  OutcomeUnknown,
+  StoreDamaged,
+  StoreUnavailable,
+  StoreUnusable,
+} from '../../../core/errors/store-failure.ts';
 import { storeFile } from '../file/folder.ts';
-import { isDamage, isUnavailable } from './result-code.ts';
+import { isDamage, isFileUnavailable } from './result-code.ts';
 
 const KEPT = ['code', 'errcode', 'syscall'] as const;
 
@@ -30,7 +35,7 @@ function kindOf(error: Error): SqliteFailure['kind'] {
   if (error instanceof BrokenCommit) return 'unknown';
   if (error instanceof StoreUnusable) return 'unusable';
   if (isDamage(error)) return 'damaged';
-  return isUnavailable(error) ? 'unavailable' : 'fault';
+  return isFileUnavailable(error) ? 'unavailable' : 'fault';
 }
 
 /** Restores the error, with the stack of the thread. */

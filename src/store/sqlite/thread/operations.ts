@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../../core/clock.ts';
-import type { Random } from '../../../core/random.ts';
+import type { Clock } from '../../../core/seams/clock.ts';
+import type { Random } from '../../../core/seams/random.ts';
 import type { StoreRules } from '../../port.ts';
 import { longestWindow } from '../../shared/longest-window.ts';
 import { createBudgetUse } from '../budgets/budget-use.ts';
@@ -17,7 +17,7 @@ import { createSettle } from '../messages/settle.ts';
 import { createRecords } from '../records.ts';
 import { RecentCohorts } from '../statistics/recent-cohorts.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
-import { createHeal } from '../upkeep/heal.ts';
+import { createClampFutureTimes } from '../upkeep/clamp-future-times.ts';
 import { createPurge } from '../upkeep/purge.ts';
 import { createByNumber } from '../verifications/by-number.ts';
 import { createConfirm } from '../verifications/confirm.ts';
@@ -75,7 +75,7 @@ export function createOperations(
     ...createEventQueue(db, retention.verifications, events),
     /** After a rollback: what was remembered may be of what is undone. */
     forgetEndpoints: () => events.forget(),
-    heal: createHeal(db),
+    clampFutureTimes: createClampFutureTimes(db),
     purge: createPurge(db, retention, limits, book),
     /** Proves that a write can commit, and leaves nothing behind. */
     check(): void {

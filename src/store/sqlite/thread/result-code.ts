@@ -17,7 +17,7 @@ export const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && TAKEN.includes(Number(error.errcode));
 
 /** Caused by the disk or another process, not by the operation. */
-export const isUnavailable = among(BUSY, READONLY, IOERR, FULL, CANTOPEN);
+export const isFileUnavailable = among(BUSY, READONLY, IOERR, FULL, CANTOPEN);
 
 /** The disk failed to read or write. */
 export const isBroken = among(IOERR);

@@ -2,10 +2,10 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { SYSTEM_CLOCK } from '../../../core/clock.ts';
-import { StoreUnusable } from '../../../core/errors.ts';
-import type { Progress } from '../../../core/progress.ts';
-import { SYSTEM_RANDOM } from '../../../core/random.ts';
+import { StoreUnusable } from '../../../core/errors/store-failure.ts';
+import type { Progress } from '../../../core/reporting/progress.ts';
+import { SYSTEM_CLOCK } from '../../../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../../core/seams/random.ts';
 import type { StoreRules } from '../../port.ts';
 import { describeEmptied, hasNoBytes, hasNoTables } from '../file/emptied.ts';
 import { lockFolder, storeFile } from '../file/folder.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import type { Limits } from '../../../core/verification/limits.ts';
 import { IDEMPOTENCY_MS } from '../../../core/verification/verification.ts';
 import type { Retention } from '../../port.ts';
 import { longestWindow } from '../../shared/longest-window.ts';
-import { DAY_MS } from '../sql/day.ts';
 import { createStatisticsPurge } from '../statistics/purge-statistics.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
 import { IS_LEFT } from '../verifications/erase.ts';

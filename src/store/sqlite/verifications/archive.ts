@@ -1,5 +1,6 @@
 /** Past verifications, read in a thread of its own. The state is a column of the verification. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import type {
   ArchivedVerification,
   ArchivePage,
@@ -19,7 +20,6 @@ import {
   VERIFICATION_COLUMNS,
 } from '../../shared/archive-page.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
-import { DAY_MS } from '../sql/day.ts';
 
 type VerificationRow = Omit<ArchivedVerification, 'test' | 'brought'> & {
   readonly test: number;

@@ -1,13 +1,14 @@
 /** Judges guesses one by one, inside the batch's transaction. Failed guesses have a table; PostgreSQL lists them by destination. */
 import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import type { Limit, Limits } from '../../../core/verification/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
 import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
-import { DAY_MS, daysOf, daysTable } from '../sql/day.ts';
+import { daysOf, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import {
   COHORT_COLUMNS,

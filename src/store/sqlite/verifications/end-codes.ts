@@ -1,8 +1,9 @@
 /** Ends codes before their time, inside the batch's transaction. An end is a state: what clocks say later does not matter. */
 import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import { isKept } from '../../shared/kept.ts';
 import type { Reservations } from '../budgets/reservations.ts';
-import { DAY_MS, daysTable } from '../sql/day.ts';
+import { daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { OWN_HASHES, ownHashes } from './own-hashes.ts';
 

@@ -6,8 +6,8 @@ import {
   type ConfirmOutcome,
   type Guess,
   type Idempotency,
+  type IdempotentReplay,
   type NewVerification,
-  type Replay,
   repeatsSince,
   type VerificationStore,
 } from '../../../core/verification/verification.ts';
@@ -54,7 +54,7 @@ export function createIdempotency(db: DatabaseSync, retentionMs: number) {
     VALUES (?, ?, ?, ?, ?, ?)`);
   const remove = db.prepare('DELETE FROM idempotency WHERE account_id = ? AND key_hash = ?');
 
-  function find({ createdAt, idempotency, ...scope }: ReplayRequest): Replay | undefined {
+  function find({ createdAt, idempotency, ...scope }: ReplayRequest): IdempotentReplay | undefined {
     const found = lookUp(first, scope, idempotency, createdAt, pastUntil(createdAt, retentionMs));
     if (found === undefined) return undefined;
     const { holder, isSame } = found;
@@ -70,7 +70,7 @@ export function createIdempotency(db: DatabaseSync, retentionMs: number) {
   return {
     find,
     /** Takes the key for this verification, or answers what the request that holds it was answered. */
-    claim(v: NewVerification, idempotency: ReplayRequest['idempotency']): Replay | undefined {
+    claim(v: NewVerification, idempotency: ReplayRequest['idempotency']): IdempotentReplay | undefined {
       const { keyHash, bodyHash, earlier = [] } = idempotency;
       const known = earlier.length === 0 ? undefined : find({ ...v, idempotency });
       if (known !== undefined) return known;

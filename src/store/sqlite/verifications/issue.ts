@@ -1,11 +1,12 @@
 /** Issues a verification inside the batch's transaction, so that its statements are one atomic step. */
 import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../../core/seams/spans.ts';
 import { NO_KEY } from '../../../core/verification/carrier-test.ts';
 import { type Limit, type Limits, waitWithin } from '../../../core/verification/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
-import { DAY_MS, daysTable } from '../sql/day.ts';
+import { daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';

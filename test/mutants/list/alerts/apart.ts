@@ -2,34 +2,34 @@
 import type { Mutant } from '../../mutant.ts';
 
 const CONTRACT = ['test/store/sqlite.test.ts'];
-const COURIER = ['test/alerts/courier.test.ts'];
+const COURIER = ['test/alerts/notifier.test.ts'];
 const WATCH = ['src/alerts/watch/service.test.ts'];
 
 export const ALERTS_APART: readonly Mutant[] = [
   {
     breaks: 'the letters of one member are not counted for another',
-    file: 'src/alerts/courier.ts',
+    file: 'src/alerts/notifier.ts',
     from: 'AND channel = $2 AND target = $3',
     to: 'AND channel = $2 AND $3 = $3',
     tests: COURIER,
   },
   {
     breaks: 'the letters of one account are not counted for another',
-    file: 'src/alerts/courier.ts',
+    file: 'src/alerts/notifier.ts',
     from: 'WHERE account_id = $1 AND channel = $2',
     to: 'WHERE $1 = $1 AND channel = $2',
     tests: COURIER,
   },
   {
     breaks: 'mail goes to the member that it is for',
-    file: 'src/alerts/courier.ts',
+    file: 'src/alerts/notifier.ts',
     from: ' AND alert_subscriber.person_id = $2',
     to: ' AND $2 = $2',
     tests: COURIER,
   },
   {
     breaks: 'who wants mail of one account gets none of another',
-    file: 'src/alerts/courier.ts',
+    file: 'src/alerts/notifier.ts',
     from: 'AND alert_subscriber.account_id = $1 AND',
     to: 'AND $1 = $1 AND',
     tests: COURIER,
@@ -256,18 +256,18 @@ export const ALERTS_APART: readonly Mutant[] = [
     file: 'src/alerts/index.ts',
     from: 'rule.replaceAll(/-(\\w)/g',
     to: 'rule.replace(/-(\\w)/',
-    tests: ['test/alerts/places.test.ts'],
+    tests: ['test/alerts/recipients.test.ts'],
   },
   {
     breaks: 'the configuration decides whether its places hear of accounts',
     file: 'src/alerts/work.ts',
     from: 'accounts: alerts.accounts }',
     to: 'accounts: true }',
-    tests: ['test/alerts/places.test.ts'],
+    tests: ['test/alerts/recipients.test.ts'],
   },
   {
     breaks: 'a node that stops ends only its own turn at the alerts',
-    file: 'src/alerts/turn.ts',
+    file: 'src/alerts/leader-lease.ts',
     from: "'UPDATE alert_turn SET ends_at = 0 WHERE holder = $1'",
     to: "'UPDATE alert_turn SET ends_at = 0 WHERE holder = $1 OR ends_at > 0'",
     tests: ['test/store/sqlite.test.ts'],
@@ -286,7 +286,7 @@ export const ALERTS_APART: readonly Mutant[] = [
     file: 'src/alerts/index.ts',
     from: '      if (isOver) await work?.release().catch(() => {});\n',
     to: '',
-    tests: ['test/alerts/turn.test.ts'],
+    tests: ['test/alerts/leader-lease.test.ts'],
   },
   {
     breaks: 'the alert webhook of one account does not open as that of another',

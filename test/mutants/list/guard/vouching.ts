@@ -19,7 +19,7 @@ export const GUARD_VOUCHING: readonly Mutant[] = [
   },
   {
     breaks: 'who confirms the same number again vouches for its surroundings only once',
-    file: 'src/guard/book.ts',
+    file: 'src/guard/guard-state.ts',
     from: 'if (repeat !== undefined && (isAgain || isKnown)) {',
     to: 'if (repeat !== undefined && !(isAgain || isKnown)) {',
     tests: ['src/guard/guard.test.ts'],

@@ -6,10 +6,10 @@ const IDLE = ['src/http/connection/idle-connections.test.ts'];
 export const CONNECTIONS: readonly Mutant[] = [
   {
     breaks: 'work that fails when it is over says nothing',
-    file: 'src/core/repeat.ts',
+    file: 'src/core/seams/repeat.ts',
     from: '(timer === undefined ? 0 : fail(error))',
     to: 'fail(error)',
-    tests: ['src/core/repeat.test.ts'],
+    tests: ['src/core/seams/repeat.test.ts'],
   },
   {
     breaks: 'a start with few file descriptors says so',

@@ -119,10 +119,10 @@ export const PROXIES: readonly Mutant[] = [
   },
   {
     breaks: 'an IPv4 address that is spelled as one of IPv6 is the IPv4 address',
-    file: 'src/core/network.ts',
+    file: 'src/core/text/network.ts',
     from: 'if (!/ffff/i.test(text) || !isIPv6(text)) return text;',
     to: 'if (text !== null) return text;',
-    tests: ['src/core/network.test.ts'],
+    tests: ['src/core/text/network.test.ts'],
   },
   {
     breaks: 'a key whose sources are mapped IPv4 blocks is taken from them',

@@ -68,29 +68,29 @@ export const ROUTES: readonly Mutant[] = [
   {
     breaks: 'a callback that cannot be read is counted',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: "      desk.unusable(carrier, 'unreadable');\n",
+    from: "      handler.unusable(carrier, 'unreadable');\n",
     to: '',
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
   {
     breaks: 'a forged callback is counted',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: "      desk.unusable(carrier, 'forged');\n",
+    from: "      handler.unusable(carrier, 'forged');\n",
     to: '',
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
   {
     breaks: 'a receipt that was not kept is no success',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: 'answer.receipts.map((receipt) => desk.receive(receipt))',
-    to: 'answer.receipts.map((receipt) => desk.receive(receipt).catch(() => {}))',
+    from: 'answer.receipts.map((receipt) => handler.receive(receipt))',
+    to: 'answer.receipts.map((receipt) => reader.receive(receipt).catch(() => {}))',
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
   {
     breaks: 'what a person sent back and nobody kept is no success',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: 'for (const message of messages) await desk.hear(message);',
-    to: 'for (const message of messages) await desk.hear(message).catch(() => {});',
+    from: 'for (const message of messages) await handler.hear(message);',
+    to: 'for (const message of messages) await reader.hear(message).catch(() => {});',
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
   {
@@ -166,7 +166,7 @@ export const ROUTES: readonly Mutant[] = [
   {
     breaks: 'a name that somebody made up is not in the log',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: 'if (desk.largest(carrier) === undefined) return;',
+    from: 'if (handler.largest(carrier) === undefined) return;',
     to: '',
     tests: ['src/http/routes/callback-body.test.ts'],
   },
@@ -236,8 +236,8 @@ export const ROUTES: readonly Mutant[] = [
   {
     breaks: 'what people say in one request is obeyed one after the other',
     file: 'src/http/routes/carrier-receipts.ts',
-    from: 'for (const message of messages) await desk.hear(message);',
-    to: 'await Promise.all(messages.map((message) => desk.hear(message)));',
+    from: 'for (const message of messages) await handler.hear(message);',
+    to: 'await Promise.all(messages.map((message) => reader.hear(message)));',
     tests: ['src/http/routes/carrier-receipts.test.ts'],
   },
 ];

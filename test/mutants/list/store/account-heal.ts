@@ -90,10 +90,14 @@ export const ACCOUNT_HEAL: readonly Mutant[] = [
     'alerts go on',
   ),
   without('a letter', "happened('alert_notice', 'at', 'last_try_at', 'sent_at')", 'alerts go on'),
-  without('the next try of a letter', "within(LONGEST_PAUSE_MS, 'alert_notice', 'due_at')", 'alerts go on'),
+  without(
+    'the next try of a letter',
+    "within(LONGEST_NOTICE_PAUSE_MS, 'alert_notice', 'due_at')",
+    'alerts go on',
+  ),
   {
     breaks: 'dated ahead, accounts: the embedded store corrects them',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: "    ...accountCorrections('CAST(:now AS INTEGER)', 'CAST(:now AS INTEGER)'),\n",
     to: '',
     tests: SQLITE,
@@ -101,7 +105,7 @@ export const ACCOUNT_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, accounts: PostgreSQL corrects them',
-    file: 'src/store/postgres/upkeep/heal.ts',
+    file: 'src/store/postgres/upkeep/clamp-future-times.ts',
     from: 'for (const sql of CORRECTIONS)',
     to: 'for (const sql of CORRECTIONS.slice(99))',
     tests: POSTGRES,
@@ -109,7 +113,7 @@ export const ACCOUNT_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, accounts: what a node writes that is ahead a little stays as it is',
-    file: 'src/store/postgres/upkeep/heal.ts',
+    file: 'src/store/postgres/upkeep/clamp-future-times.ts',
     from: 'MAX_OFFSET_MS})',
     to: '0 * MAX_OFFSET_MS})',
     tests: POSTGRES,

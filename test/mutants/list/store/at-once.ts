@@ -42,8 +42,8 @@ export const AT_ONCE: readonly Mutant[] = [
   {
     breaks: 'a receipt is answered with its own status',
     file: 'src/store/postgres/messages/receipts.ts',
-    from: 'return outcomeOf(row, receipt);',
-    to: 'return outcomeOf(row, calls[0] ?? receipt);',
+    from: 'return receiptOutcomeOf(row, receipt);',
+    to: 'return confirmOutcomeOf(row, calls[0] ?? receipt);',
     ...POSTGRES,
   },
   {

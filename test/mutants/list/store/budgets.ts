@@ -44,7 +44,7 @@ export const BUDGETS: readonly Mutant[] = [
   {
     breaks: 'no carrier is asked that costs more than its message holds',
     file: 'src/delivery/within-budgets.ts',
-    from: 'lackAt(choice.gate.name, hold.funds) === undefined ? choice',
+    from: 'lackAt(choice.gate.name, leased.funds) === undefined ? choice',
     to: 'choice.why !== undefined ? choice',
     tests: ['src/delivery/within-budgets.test.ts'],
   },

@@ -203,8 +203,8 @@ export const CLAUSES: readonly Mutant[] = [
   {
     breaks: 'nothing is left of a destination that counts no more',
     file: 'src/store/postgres/upkeep/purge.ts',
-    from: 'dayOf(now - counted) - 1',
-    to: 'dayOf(now - counted) - 900',
+    from: 'partitionDayOf(now - counted) - 1',
+    to: 'partitionDayOf(now - counted) - 900',
     tests: POSTGRES,
     named: 'store purge',
   },

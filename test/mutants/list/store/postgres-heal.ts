@@ -5,7 +5,7 @@ const POSTGRES = ['test/store/postgres/contract.test.ts'];
 export const POSTGRES_HEAL: readonly Mutant[] = [
   {
     breaks: 'dated ahead, postgres: an Idempotency-Key',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'UPDATE idempotency SET created_at = now WHERE',
     to: 'UPDATE idempotency SET created_at = now WHERE false AND',
     tests: POSTGRES,
@@ -13,7 +13,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a request of a key',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'UPDATE request_log SET requested_at = now WHERE',
     to: 'UPDATE request_log SET requested_at = now WHERE false AND',
     tests: POSTGRES,
@@ -21,7 +21,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a send',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'sends = array(SELECT least(time, now)',
     to: 'sends = array(SELECT time',
     tests: POSTGRES,
@@ -29,7 +29,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a failed guess',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'failures = array(SELECT least(time, now)',
     to: 'failures = array(SELECT time',
     tests: POSTGRES,
@@ -37,7 +37,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a destination with failed guesses only',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'last_day = today\n  WHERE last_day >= today AND (sends[1] > latest OR failures[1] > latest)',
     to: 'last_day = today\n  WHERE last_day >= today AND sends[1] > latest',
     tests: POSTGRES,
@@ -45,7 +45,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a code that is found by its number',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'UPDATE code_by_number SET expires_at = shifted.expires_at',
     to: 'UPDATE code_by_number SET expires_at = code_by_number.expires_at',
     tests: POSTGRES,
@@ -53,7 +53,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a verification',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'ended_at = ended_at - (created_at - now)\n    WHERE',
     to: 'ended_at = ended_at - (created_at - now)\n    WHERE false AND',
     tests: POSTGRES,
@@ -61,7 +61,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: what waits to be sent',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'ELSE least(delivery.due_at, latest + lease) END',
     to: 'ELSE delivery.due_at END',
     tests: POSTGRES,
@@ -69,7 +69,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a lease of another node ends no sooner than it believes',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'ELSE least(delivery.due_at, latest + lease) END',
     to: 'ELSE least(delivery.due_at, now) END',
     tests: POSTGRES,
@@ -77,7 +77,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: what other nodes write in the meantime',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'latest CONSTANT bigint := now + 10000',
     to: 'latest CONSTANT bigint := now',
     tests: POSTGRES,
@@ -85,7 +85,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: what waits for a receipt',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'WHEN delivery.expires_at THEN shifted.expires_at ELSE',
     to: 'WHEN -1 THEN shifted.expires_at ELSE',
     tests: POSTGRES,
@@ -93,7 +93,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a lease, or a retry',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'WHERE due_at > latest + lease AND',
     to: 'WHERE false AND due_at > latest + lease AND',
     tests: POSTGRES,
@@ -101,7 +101,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a message of the inbox',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'WHERE verification_id >= lowest AND received_at > latest',
     to: 'WHERE false AND received_at > latest',
     tests: POSTGRES,
@@ -109,7 +109,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: an early receipt',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'UPDATE early_receipt SET received_at = now WHERE',
     to: 'UPDATE early_receipt SET received_at = now WHERE false AND',
     tests: POSTGRES,
@@ -117,7 +117,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: the state of a carrier',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'UPDATE carrier_state SET at = now WHERE',
     to: 'UPDATE carrier_state SET at = now WHERE false AND',
     tests: POSTGRES,
@@ -125,7 +125,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: the rate of a carrier',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'WHERE next_at > now + 60000',
     to: 'WHERE false AND next_at > now + 60000',
     tests: POSTGRES,
@@ -133,7 +133,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: what was taken of a day',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'taken = quota.taken + excluded.taken',
     to: 'taken = quota.taken',
     tests: POSTGRES,
@@ -141,7 +141,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a lease does not end sooner than its node believes',
-    file: `src/store/postgres/schema/functions/heal.sql`,
+    file: `src/store/postgres/schema/functions/clamp-future-times.sql`,
     from: `UPDATE delivery SET due_at = latest + lease WHERE`,
     to: `UPDATE delivery SET due_at = now WHERE`,
     tests: POSTGRES,
@@ -149,7 +149,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: what waits for a receipt is not sent again',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'WHERE due_at > latest + lease AND due_at < expires_at',
     to: 'WHERE due_at > latest + lease',
     tests: POSTGRES,
@@ -157,7 +157,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: a message of a webhook',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'UPDATE webhook_message SET at = now WHERE',
     to: 'UPDATE webhook_message SET at = now WHERE false AND',
     tests: POSTGRES,
@@ -165,7 +165,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: the next try of a message of a webhook',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'UPDATE webhook_message SET due_at = now WHERE',
     to: 'UPDATE webhook_message SET due_at = now WHERE false AND',
     tests: POSTGRES,
@@ -173,7 +173,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, postgres: the end of a code that a webhook waits for',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'UPDATE webhook_expiry SET expires_at = now WHERE',
     to: 'UPDATE webhook_expiry SET expires_at = now WHERE false AND',
     tests: POSTGRES,
@@ -181,7 +181,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'what was sent by a clock that was ahead is not taken for the last',
-    file: 'src/store/postgres/schema/functions/heal.sql',
+    file: 'src/store/postgres/schema/functions/clamp-future-times.sql',
     from: 'ended_at = now WHERE verification_id >= lowest',
     to: 'ended_at = now WHERE false AND verification_id >= lowest',
     tests: POSTGRES,

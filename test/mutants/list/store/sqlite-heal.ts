@@ -5,7 +5,7 @@ const SQLITE = ['test/store/sqlite.test.ts'];
 export const SQLITE_HEAL: readonly Mutant[] = [
   {
     breaks: 'dated ahead, sqlite: a verification',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'const changed = isAnyAhead\n      ?',
     to: 'const changed = isAnyAhead && lease < 0\n      ?',
     tests: SQLITE,
@@ -13,14 +13,14 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a verification behind many that are dated correctly',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'const isAnyAhead = laterDay.get(now) !== undefined || isAhead',
     to: 'const isAnyAhead = isAhead',
-    tests: ['src/store/sqlite/upkeep/heal.test.ts'],
+    tests: ['src/store/sqlite/upkeep/clamp-future-times.test.ts'],
   },
   {
     breaks: 'dated ahead, sqlite: a verification later the same day',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'if (Number(at) > now) return true;',
     to: '',
     tests: SQLITE,
@@ -31,11 +31,11 @@ export const SQLITE_HEAL: readonly Mutant[] = [
     file: 'src/store/sqlite/upkeep/purge.ts',
     from: 'correctMessages.run({ now });',
     to: '{}',
-    tests: ['src/store/sqlite/upkeep/heal.test.ts'],
+    tests: ['src/store/sqlite/upkeep/clamp-future-times.test.ts'],
   },
   {
     breaks: 'dated ahead, sqlite: the end of a code',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'expires_at = expires_at - (created_at - :now),',
     to: 'expires_at = expires_at,',
     tests: SQLITE,
@@ -43,7 +43,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what waits to be sent',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'ELSE min(due_at, :now + :lease) END',
     to: 'ELSE due_at END',
     tests: SQLITE,
@@ -51,7 +51,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what waits for a receipt',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'CASE due_at WHEN expires_at THEN expires_at - (created_at - :now) ELSE min(due_at, :now + :lease) END',
     to: 'min(due_at, :now + :lease)',
     tests: SQLITE,
@@ -59,7 +59,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a message of the inbox',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'SET inbox_at = :now WHERE inbox_at > :now',
     to: 'SET inbox_at = :now WHERE false AND inbox_at > :now',
     tests: SQLITE,
@@ -67,7 +67,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a failed guess',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'AND failed_at > :now`',
     to: 'AND failed_at > :now AND false`',
     tests: SQLITE,
@@ -75,7 +75,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a request of a key',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'WHERE requested_at > :now',
     to: 'WHERE false AND requested_at > :now',
     tests: SQLITE,
@@ -83,7 +83,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: an Idempotency-Key',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'UPDATE idempotency SET created_at = :now WHERE',
     to: 'UPDATE idempotency SET created_at = :now WHERE false AND',
     tests: SQLITE,
@@ -91,7 +91,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: an early receipt',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'UPDATE early_receipt SET received_at = :now WHERE',
     to: 'UPDATE early_receipt SET received_at = :now WHERE false AND',
     tests: SQLITE,
@@ -99,7 +99,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: the state of a carrier',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'UPDATE carrier_state SET at = :now WHERE',
     to: 'UPDATE carrier_state SET at = :now WHERE false AND',
     tests: SQLITE,
@@ -107,7 +107,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what was taken of a day counts for today',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'taken = taken + excluded.taken',
     to: 'taken = taken',
     tests: SQLITE,
@@ -115,7 +115,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what was taken of a day is not counted again on that day',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: '`DELETE FROM quota WHERE day > ',
     to: '`DELETE FROM quota WHERE false AND day > ',
     tests: SQLITE,
@@ -123,7 +123,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a lease, or a retry',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'WHERE due_at > :now + :lease AND',
     to: 'WHERE false AND due_at > :now + :lease AND',
     tests: SQLITE,
@@ -131,7 +131,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what waits for a receipt is not sent again',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: ' AND due_at < expires_at',
     to: '',
     tests: SQLITE,
@@ -139,7 +139,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a message of a webhook',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: `'UPDATE webhook_message SET at = :now WHERE at > :now'`,
     to: `'UPDATE webhook_message SET at = :now WHERE at > :now AND false'`,
     tests: SQLITE,
@@ -147,7 +147,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: the next try of a message of a webhook',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'SET due_at = :now WHERE',
     to: 'SET due_at = :now WHERE false AND',
     tests: SQLITE,
@@ -155,7 +155,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: the end of a code that a webhook waits for',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'SET expires_at = :now WHERE',
     to: 'SET expires_at = :now WHERE false AND',
     tests: SQLITE,
@@ -163,7 +163,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what was taken of several days',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: 'sum(taken), 0 FROM quota',
     to: 'max(taken), 0 FROM quota',
     tests: SQLITE,
@@ -171,7 +171,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'receipts of what was sent by a clock that was ahead find their message',
-    file: 'src/store/sqlite/upkeep/heal.ts',
+    file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
     from: ' + Number(attempts.run({ now }).changes)',
     to: '',
     tests: SQLITE,

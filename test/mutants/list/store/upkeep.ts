@@ -13,8 +13,8 @@ export const UPKEEP: readonly Mutant[] = [
   {
     breaks: 'the purge forgets no sends that a window still counts',
     file: 'src/store/postgres/upkeep/purge.ts',
-    from: 'dayOf(now - counted) - 1',
-    to: 'dayOf(now) - 1',
+    from: 'partitionDayOf(now - counted) - 1',
+    to: 'partitionDayOf(now) - 1',
     tests: ['test/store/postgres/contract.test.ts'],
   },
   {

@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addWebhook } from '../../../../src/accounts/webhooks/endpoints.ts';
 import { THE_SERVICE } from '../../../../src/core/accounts/actor.ts';
 import { sealDetails } from '../../../../src/core/body/details.ts';
-import { SYSTEM_CLOCK } from '../../../../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../../../../src/core/seams/clock.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import { sealField } from '../../../../src/core/secrets/sealed-field.ts';
 import { createPost, type PostOptions } from '../../../../src/events/post.ts';

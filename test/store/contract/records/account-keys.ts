@@ -11,7 +11,7 @@ import { createIsSuccessor } from '../../../../src/accounts/key-succession.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import type { ApiKey, KeyStore } from '../../../../src/core/accounts/api-key.ts';
-import type { Records, Step } from '../../../../src/core/accounts/records.ts';
+import type { Records, Step } from '../../../../src/core/sql/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { LAX, type OpenedStore, type OpenStore, unique } from '../rig.ts';
 

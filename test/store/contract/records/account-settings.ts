@@ -6,7 +6,7 @@ import { changeSettings, findSettings } from '../../../../src/accounts/settings.
 import { type AccountSettings, NO_SETTINGS } from '../../../../src/core/accounts/account-settings.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import type { KeyStore } from '../../../../src/core/accounts/api-key.ts';
-import { query } from '../../../../src/core/accounts/records.ts';
+import { query } from '../../../../src/core/sql/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { issueOne, LAX, type OpenedStore, type OpenStore, seenByPeople, settlement, unique } from '../rig.ts';
 

@@ -7,8 +7,8 @@ import { addMember } from '../../../../src/accounts/members.ts';
 import { addPerson } from '../../../../src/accounts/people.ts';
 import { mintId } from '../../../../src/accounts/token.ts';
 import type { NotedLink } from '../../../../src/core/accounts/audit-chain.ts';
-import { query, type Records } from '../../../../src/core/accounts/records.ts';
-import { SYSTEM_RANDOM } from '../../../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../../../src/core/seams/random.ts';
+import { query, type Records } from '../../../../src/core/sql/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { LAX, type OpenedStore, type OpenStore } from '../rig.ts';
 import {

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { AUDIT_MS } from '../../../../src/accounts/audit.ts';
 import { sweepAuditLogs } from '../../../../src/accounts/audit-log/sweep.ts';
 import { type NotedLink, textOfEntry } from '../../../../src/core/accounts/audit-chain.ts';
-import { query, type Records } from '../../../../src/core/accounts/records.ts';
+import { query, type Records } from '../../../../src/core/sql/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { DAY, LAX, type OpenedStore, type OpenStore, transactInParts } from '../rig.ts';
 import {

@@ -5,8 +5,8 @@ import { type ChainedEntry, walkChain } from '../../../../src/accounts/audit-log
 import { type ChainFault, verifyAuditLog } from '../../../../src/accounts/audit-log/verify.ts';
 import { mintId } from '../../../../src/accounts/token.ts';
 import { hashEntry, type Link, type NotedLink } from '../../../../src/core/accounts/audit-chain.ts';
-import { query, type Records, type Step } from '../../../../src/core/accounts/records.ts';
-import { SYSTEM_RANDOM } from '../../../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../../../src/core/seams/random.ts';
+import { query, type Records, type Step } from '../../../../src/core/sql/records.ts';
 import { DAY } from '../rig.ts';
 
 export const AT = 1_700_000_000_000;

@@ -12,7 +12,7 @@ import {
   TESTS_PER_INSTALLATION,
 } from '../../../../src/accounts/carrier-tests.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
-import { StoreUnavailable } from '../../../../src/core/errors.ts';
+import { StoreUnavailable } from '../../../../src/core/errors/store-failure.ts';
 import { sweep } from '../../../../src/portal/sweep.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { DAY, HOUR, LAX, MINUTE, type OpenedStore, type OpenStore, tally, unique } from '../rig.ts';

@@ -1,10 +1,10 @@
 /** What the guard learns is told to other nodes and survives a restart. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { query, type Records } from '../../../../src/core/accounts/records.ts';
-import { SYSTEM_CLOCK } from '../../../../src/core/clock.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../../../../src/core/errors.ts';
-import { SYSTEM_RANDOM } from '../../../../src/core/random.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../../../src/core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../../../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../../../src/core/seams/random.ts';
+import { query, type Records } from '../../../../src/core/sql/records.ts';
 import { START, Stage } from '../../../../src/guard/fixture.ts';
 import { MemoryKeeper } from '../../../../src/guard/live/memory-keeper.ts';
 import { DAY, LAX, MINUTE, type OpenedStore, type OpenStore, SECOND } from '../rig.ts';

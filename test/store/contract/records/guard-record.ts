@@ -4,13 +4,13 @@ import { suite, test } from 'node:test';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
-import { query } from '../../../../src/core/accounts/records.ts';
-import { SYSTEM_CLOCK } from '../../../../src/core/clock.ts';
-import { OutcomeUnknown } from '../../../../src/core/errors.ts';
-import { SYSTEM_RANDOM } from '../../../../src/core/random.ts';
+import { OutcomeUnknown } from '../../../../src/core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../../../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../../../src/core/seams/random.ts';
+import { query } from '../../../../src/core/sql/records.ts';
 import { START, Stage } from '../../../../src/guard/fixture.ts';
 import { GuardRecord } from '../../../../src/guard/live/record.ts';
-import type { Refusal } from '../../../../src/guard/live/refusal.ts';
+import type { GuardRefusal } from '../../../../src/guard/live/refusal.ts';
 import { readEvidence, readGuard, readRefusals } from '../../../../src/portal/guard/reading.ts';
 import { sweep } from '../../../../src/portal/sweep.ts';
 import { DAY, HOUR, MINUTE, type OpenStore, openFor, SECOND } from '../rig.ts';
@@ -54,7 +54,7 @@ export function describeGuardRecord(open: OpenStore): void {
         metrics: { guardDecided: () => {}, guardSaved: () => {}, watchGuard: () => {} },
         log: (...told) => faults.push(told),
       });
-      const refuse = (said: Partial<Refusal> = {}) =>
+      const refuse = (said: Partial<GuardRefusal> = {}) =>
         record.refused({
           ask: stage.ask('+212661234567'),
           ...{ channel: 'sms', route: { channel: 'sms', carriers: ['one'] } },

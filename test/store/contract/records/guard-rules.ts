@@ -13,8 +13,8 @@ import {
 } from '../../../../src/accounts/guarding/guard-rules.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { sweepAccounts } from '../../../../src/accounts/sweep.ts';
-import { query } from '../../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
+import { query } from '../../../../src/core/sql/records.ts';
 import { readRules } from '../../../../src/guard/live/rules-keeper.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { DAY, HOUR, LAX, type OpenedStore, type OpenStore, transactInParts, unique } from '../rig.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { query, type Step } from '../../../../src/core/accounts/records.ts';
+import { query, type Step } from '../../../../src/core/sql/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { LAX, type OpenedStore, type OpenStore, unique } from '../rig.ts';
 

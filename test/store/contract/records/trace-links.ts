@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { sweepAccounts } from '../../../../src/accounts/sweep.ts';
-import { SYSTEM_CLOCK } from '../../../../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../../../../src/core/seams/clock.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import type { SpanContext } from '../../../../src/tracing/context.ts';
 import { createLinks, nameOfReference } from '../../../../src/tracing/links.ts';

@@ -10,8 +10,8 @@ import { findInvitation, invite } from '../../../../src/accounts/invitations.ts'
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { addPerson } from '../../../../src/accounts/people.ts';
 import { hashToken } from '../../../../src/accounts/token.ts';
-import { query, type Records, type Value } from '../../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
+import { query, type Records, type Value } from '../../../../src/core/sql/records.ts';
 import { formatDuration } from '../../../../src/core/verification/limits.ts';
 import { totpAt } from '../../../../src/portal/factors/totp.ts';
 import { beginTotp, confirmTotp, spendTotp } from '../../../../src/portal/factors/totp-secret.ts';
@@ -38,7 +38,7 @@ export function describeClockOfPeople(open: OpenStore): void {
         const guess = (of: typeof subject, at: number) => takeGuess(store, [of], at);
         for (let i = 0; i < subject.free; i++) assert.ok((await guess(subject, NOW + ahead)).ok);
         assert.ok((await guess(once, NOW + ahead)).ok);
-        await store.heal(NOW, LEASE);
+        await store.clampFutureTimes(NOW, LEASE);
         assert.deepEqual(await guess(subject, NOW + SECOND), { ok: false, retryAfterMs: 9 * SECOND });
         assert.ok((await guess(subject, NOW + 10 * SECOND)).ok);
         for (let i = 1; i < once.free; i++) assert.ok((await guess(once, NOW + SECOND)).ok);
@@ -50,7 +50,7 @@ export function describeClockOfPeople(open: OpenStore): void {
         const subject = ofPassword(unique('who'));
         const guess = (at: number) => takeGuess(store, [subject], at);
         for (let i = 0; i < subject.free; i++) assert.ok((await guess(NOW + ahead)).ok);
-        await store.heal(NOW, LEASE);
+        await store.clampFutureTimes(NOW, LEASE);
         for (let i = 0; i < subject.free; i++) assert.ok((await guess(NOW + DAY)).ok);
       });
 
@@ -59,7 +59,7 @@ export function describeClockOfPeople(open: OpenStore): void {
         const { person } = await people(store);
         const token = unique('token');
         await addSession(store, person, token, NOW + ahead);
-        await store.heal(NOW, LEASE);
+        await store.clampFutureTimes(NOW, LEASE);
         const session = await findSession(store, token, undefined, NOW + SECOND);
         assert.ok(session !== undefined);
         const fresh = [10 * MINUTE - 1, 10 * MINUTE].map((after) => isProofFresh(session, NOW + after));
@@ -84,7 +84,7 @@ export function describeClockOfPeople(open: OpenStore): void {
           return spent !== undefined && (await store.transact([spent])).done;
         };
         assert.ok(await spend(NOW + ahead));
-        await store.heal(NOW, LEASE);
+        await store.clampFutureTimes(NOW, LEASE);
         assert.equal(await spend(NOW), false, 'it may have been used before the clock was ahead');
         assert.ok(await spend(NOW + 3 * MINUTE));
       });
@@ -99,14 +99,14 @@ export function describeClockOfPeople(open: OpenStore): void {
         ] as const) {
           const { token, step } = mintOneTime(store, purpose, person, NOW + ahead);
           await store.transact([step]);
-          await store.heal(NOW, LEASE);
+          await store.clampFutureTimes(NOW, LEASE);
           assert.equal(await findOneTime(store, purpose, token, NOW + lasts - 1), person);
           assert.equal(await findOneTime(store, purpose, token, NOW + lasts), undefined);
         }
         const wish = { accountId, email: 'new@example.com', role: 'viewer' } as const;
         const invited = await invite(store, wish, ADA, NOW + ahead);
         assert.ok(invited.kind === 'invited');
-        await store.heal(NOW, LEASE);
+        await store.clampFutureTimes(NOW, LEASE);
         assert.equal((await findInvitation(store, invited.token, NOW + 3 * DAY - 1))?.accountId, accountId);
         assert.equal(await findInvitation(store, invited.token, NOW + 3 * DAY), undefined);
       });
@@ -116,7 +116,7 @@ export function describeClockOfPeople(open: OpenStore): void {
         const use = async () =>
           (await store.transact([markUsed('passkey', 'hash', NOW + ahead + 5 * MINUTE)])).done;
         assert.ok(await use());
-        await store.heal(NOW, LEASE);
+        await store.clampFutureTimes(NOW, LEASE);
         await sweep(store, LAX.retention, NOW + ahead);
         assert.equal(await use(), false);
       });
@@ -132,7 +132,7 @@ export function describeClockOfPeople(open: OpenStore): void {
           return await admitCarrierTest(store, test);
         };
         for (let i = 0; i < TESTS_PER_ACCOUNT; i++) await admit(NOW + ahead);
-        await store.heal(NOW, LEASE);
+        await store.clampFutureTimes(NOW, LEASE);
         assert.deepEqual(await admit(NOW + SECOND), { kind: 'too-many', retryAfterMs: HOUR - SECOND });
         assert.equal((await admit(NOW + HOUR)).kind, 'admitted');
       });
@@ -151,7 +151,7 @@ export function describeClockOfPeople(open: OpenStore): void {
         await insert(store, 'alert_notice', { ...notice, id: 'waits', at, ...waits });
         const gone = { due_at: null, last_try_at: at, sent_at: at };
         await insert(store, 'alert_notice', { ...notice, id: 'gone', at: NOW - HOUR, ...gone });
-        await store.heal(NOW, LEASE);
+        await store.clampFutureTimes(NOW, LEASE);
         const [alert] = await query(
           store,
           'SELECT bad_since, firing_since, good_since, told_at, over_at FROM alert',
@@ -183,7 +183,7 @@ export function describeClockOfPeople(open: OpenStore): void {
           ...{ issuer: 'idp', subject: 'ada', id: 'idn', person_id: person },
           ...{ created_at: NOW - DAY, last_used_at: NOW + ahead },
         });
-        await store.heal(NOW, LEASE);
+        await store.clampFutureTimes(NOW, LEASE);
         await keys.touchKeys([{ id: keyId, at: NOW + SECOND, from: '192.0.2.8' }]);
         const used = await query(
           store,
@@ -212,7 +212,7 @@ export function describeClockOfPeople(open: OpenStore): void {
       await invite(store, { accountId, email: 'new@example.com', role: 'viewer' }, ADA, at);
       const lastStep = Math.floor(at / STEP) + 1;
       await insert(store, 'totp', { person_id: person, sealed: '', last_step: lastStep, confirmed_at: NOW });
-      assert.equal(await store.heal(NOW, LEASE), 0);
+      assert.equal(await store.clampFutureTimes(NOW, LEASE), 0);
     });
   });
 }

@@ -1,7 +1,7 @@
 /** A clock that was ahead and has been corrected: the times it wrote delay nobody longer than they should. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { LONGEST_PAUSE_MS } from '../../../../src/core/events/schedule.ts';
+import { LONGEST_RETRY_PAUSE_MS } from '../../../../src/core/events/schedule.ts';
 import { formatDuration } from '../../../../src/core/verification/limits.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import { dueOf, newAccount, newEndpoint } from '../events/rig.ts';
@@ -47,7 +47,7 @@ export function describeClock(open: OpenStore): void {
     for (const ahead of AHEAD) {
       const by = formatDuration(ahead);
 
-      test(`by ${by}: limits of requests, sends and guesses heal within their window`, async (t) => {
+      test(`by ${by}: limits of requests, sends and guesses come back within their window`, async (t) => {
         const rules = withLimits({
           requestsPerKey: [LIMIT],
           sendsPerDestination: [LIMIT],
@@ -68,7 +68,7 @@ export function describeClock(open: OpenStore): void {
           assert.equal((await store.confirm(guess)).kind, 'mismatch');
         }
 
-        await store.heal(now, LEASE);
+        await store.clampFutureTimes(now, LEASE);
         for (const ask of [byKey, toDestination]) {
           const refused = await ask(now + SECOND);
           assert.ok(refused.kind === 'limited');
@@ -92,7 +92,7 @@ export function describeClock(open: OpenStore): void {
         const issue = (createdAt: number) =>
           store.issue(newVerification({ keyId, destinationHash, createdAt }));
         for (let i = 0; i < 2; i++) assert.equal((await issue(now + ahead)).kind, 'issued');
-        await store.heal(now, LEASE);
+        await store.clampFutureTimes(now, LEASE);
         if (ahead < WINDOW) return;
         assert.equal((await issue(now + ahead)).kind, 'issued');
       });
@@ -103,7 +103,7 @@ export function describeClock(open: OpenStore): void {
           await issueOne(store, { createdAt: now + ahead }),
           await issueOne(store, { createdAt: now + ahead }),
         ];
-        await store.heal(now, LEASE);
+        await store.clampFutureTimes(now, LEASE);
         assert.equal((await store.confirm(guessAt(good, 'right', now + VALID_FOR - 1))).kind, 'confirmed');
         assert.equal((await store.confirm(guessAt(over, 'right', now + VALID_FOR))).kind, 'expired');
       });
@@ -111,7 +111,7 @@ export function describeClock(open: OpenStore): void {
       test(`by ${by}: a code is found by its number while it is valid, and no longer`, async (t) => {
         const { store } = await openFor(t, open);
         const v = await issueOne(store, { createdAt: now + ahead, byNumber: true });
-        await store.heal(now, LEASE);
+        await store.clampFutureTimes(now, LEASE);
         const foundAt = async (at: number) => (await store.findLive({ ...v, now: at })).length;
         assert.deepEqual([await foundAt(now + VALID_FOR - 1), await foundAt(now + VALID_FOR)], [1, 0]);
       });
@@ -123,7 +123,7 @@ export function describeClock(open: OpenStore): void {
         const submitted = await issueOne(store, { createdAt: now + ahead });
         await store.settle(settlement(submitted, FAILOVER, [{}]));
         await store.settle(settlement(retried, { kind: 'retry', dueAt: now + ahead }));
-        await store.heal(now, LEASE);
+        await store.clampFutureTimes(now, LEASE);
         const claim = async (at: number) =>
           (await store.claim(at, at + LEASE, 10)).map(({ id }) => id).sort();
         assert.deepEqual(await claim(now + LEASE - 1), [], 'who leased it may be sending it');
@@ -139,7 +139,7 @@ export function describeClock(open: OpenStore): void {
         const { store } = await openFor(t, open);
         const first = { accountId: unique('acc'), idempotency: { keyHash: unique('k'), bodyHash: 'b' } };
         await issueOne(store, { ...first, createdAt: now + ahead });
-        await store.heal(now, LEASE);
+        await store.clampFutureTimes(now, LEASE);
         const again = (at: number) => store.issue(newVerification({ ...first, createdAt: at }));
         assert.equal((await again(now + HOUR)).kind, 'replayed');
         assert.equal((await again(now + DAY)).kind, 'issued');
@@ -156,7 +156,7 @@ export function describeClock(open: OpenStore): void {
         const sender = () => store.findSender({ carrier: 'smsc', recipientTags: [tag], now: now + HOUR });
         await send(one, now + ahead, reference);
 
-        await store.heal(now, LEASE);
+        await store.clampFutureTimes(now, LEASE);
         assert.equal(await sender(), one);
         assert.equal(
           (await store.receive(receipt(now + MINUTE, { references: [reference] }))).kind,
@@ -173,7 +173,7 @@ export function describeClock(open: OpenStore): void {
           Array.from({ length: 600 }, () => issueOne(store, { createdAt: now + ahead })),
         );
         const right = await issueOne(store, { createdAt: now });
-        await store.heal(now, LEASE);
+        await store.clampFutureTimes(now, LEASE);
         const late = now + 30 * DAY;
         while (await store.purge(late));
         for (const v of [right, wrong[0], wrong.at(-1)]) {
@@ -190,18 +190,18 @@ export function describeClock(open: OpenStore): void {
       assert.equal(await store.takeQuota('smsc', today + 1, 10, 4), 4);
       assert.equal(await store.takeQuota('smsc', today + 2, 10, 2), 2);
       assert.equal(await store.takeQuota('other', today + 1, 10, 8), 8);
-      await store.heal(now, LEASE);
+      await store.clampFutureTimes(now, LEASE);
       assert.equal(await store.takeQuota('smsc', today, 10, 10), 1);
       assert.equal(await store.takeQuota('other', today, 10, 10), 2);
       assert.equal(await store.takeQuota('smsc', today + 1, 10, 10), 10);
     });
 
-    test('failed guesses at an earlier code heal within their window', async (t) => {
+    test('failed guesses at an earlier code come back within their window', async (t) => {
       const { store } = await openFor(t, open, withLimits({ failedGuessesPerDestination: [LIMIT] }));
       const destinationHash = unique('hash');
       const first = await issueOne(store, { destinationHash, createdAt: now - MINUTE });
       for (let i = 0; i < 2; i++) await store.confirm(guessAt(first, 'wrong', now + 5 * MINUTE));
-      await store.heal(now, LEASE);
+      await store.clampFutureTimes(now, LEASE);
       const second = await issueOne(store, { destinationHash, createdAt: now + MINUTE });
       const judge = async (at: number) => (await store.confirm(guessAt(second, 'right', at))).kind;
       assert.equal(await judge(now + WINDOW - 1), 'attempts-exhausted');
@@ -213,7 +213,7 @@ export function describeClock(open: OpenStore): void {
       const accountId = unique('acc');
       const v = await issueOne(store, { accountId, createdAt: now + HOUR });
       await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
-      await store.heal(now, LEASE);
+      await store.clampFutureTimes(now, LEASE);
       const listed = await store.list(seenByPeople(accountId), null, 10, now);
       assert.deepEqual(
         listed.map(({ id, at }) => ({ id, at })),
@@ -225,7 +225,7 @@ export function describeClock(open: OpenStore): void {
       const { store } = await openFor(t, open);
       const early = receipt(now + DAY, { references: ['r1'] });
       assert.deepEqual(await store.receive(early), { kind: 'early' });
-      await store.heal(now, LEASE);
+      await store.clampFutureTimes(now, LEASE);
       const late = now + DAY + SECOND;
       while (await store.purge(late));
       const v = await issueOne(store, { createdAt: late });
@@ -245,8 +245,8 @@ export function describeClock(open: OpenStore): void {
           { sql: 'UPDATE webhook_message SET due_at = $2 WHERE seq = $1', args: [seq, dueAt] },
         ]);
       await postpone(far.seq, now + 10 * DAY);
-      await postpone(near.seq, now + LONGEST_PAUSE_MS);
-      await store.heal(now, LEASE);
+      await postpone(near.seq, now + LONGEST_RETRY_PAUSE_MS);
+      await store.clampFutureTimes(now, LEASE);
       const due = await dueOf(store, hook, now);
       assert.deepEqual(
         due.map(({ seq, at }) => [seq, at]),
@@ -268,7 +268,7 @@ export function describeClock(open: OpenStore): void {
       const { store } = await openFor(t, open);
       const word = { node: 'n1', carrier: 'smsc', lastError: null } as const;
       await store.noteCarrierStates([{ ...word, breaker: 'open', at: now + HOUR }]);
-      await store.heal(now, LEASE);
+      await store.clampFutureTimes(now, LEASE);
       const next = { ...word, breaker: 'closed', at: now + SECOND } as const;
       await store.noteCarrierStates([next]);
       assert.deepEqual(await store.carrierStates(now + SECOND), [next]);
@@ -280,7 +280,7 @@ export function describeClock(open: OpenStore): void {
       if (budget === undefined) return t.skip('one node keeps its rates itself');
       await budget.reserve('far', HOUR, 1);
       await budget.reserve('near', 50 * SECOND, 1);
-      await store.heal(store.clock.now(), LEASE);
+      await store.clampFutureTimes(store.clock.now(), LEASE);
       assert.equal(await budget.reserve('far', SECOND, 1), 0);
       assert.ok((await budget.reserve('near', SECOND, 1)) > SECOND);
     });
@@ -290,7 +290,7 @@ export function describeClock(open: OpenStore): void {
       if (!store.isShared) return t.skip('one node does one thing after another');
       const v = await issueOne(store, { createdAt: now + SLACK });
       await store.takeQuota('smsc', Math.floor(now / DAY), 10, 3);
-      assert.equal(await store.heal(now, LEASE), 0);
+      assert.equal(await store.clampFutureTimes(now, LEASE), 0);
       assert.deepEqual(await store.claim(now + SLACK + LEASE - 1, now + DAY, 10), [], 'still leased');
       assert.equal((await store.confirm(guessAt(v, 'right', now + SLACK + VALID_FOR - 1))).kind, 'confirmed');
     });
@@ -303,7 +303,7 @@ export function describeClock(open: OpenStore): void {
       });
       await store.confirm(guessAt(v, 'wrong', now));
       await store.takeQuota('smsc', Math.floor(now / DAY), 10, 3);
-      assert.equal(await store.heal(now, LEASE), 0);
+      assert.equal(await store.clampFutureTimes(now, LEASE), 0);
       assert.deepEqual(await store.claim(now + LEASE - 1, now + 2 * LEASE, 10), [], 'still leased');
     });
   });

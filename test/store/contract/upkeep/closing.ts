@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createKeys } from '../../../../src/accounts/keys.ts';
-import { StoreUnavailable } from '../../../../src/core/errors.ts';
+import { StoreUnavailable } from '../../../../src/core/errors/store-failure.ts';
 import { guessAt, newVerification, type OpenStore, openFor, tally } from '../rig.ts';
 
 export function describeClosing(open: OpenStore): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
-import { query } from '../../../../src/core/accounts/records.ts';
+import { query } from '../../../../src/core/sql/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { newAccount, newEndpoint, toldTo } from '../events/rig.ts';
 import {

@@ -6,7 +6,7 @@ import type {
   ArchiveFilter,
   ArchivePage,
 } from '../../../../src/core/verification/reading/archive.ts';
-import { type Progress, progressOf } from '../../../../src/core/verification/reading/progress.ts';
+import { progressOf, type VerificationProgress } from '../../../../src/core/verification/reading/progress.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { MOST_ROWS } from '../../../../src/store/shared/archive-page.ts';
@@ -34,7 +34,7 @@ import {
 const FAILED = { kind: 'failed' } as const;
 
 /** What an app may be told of a verification that people see with this status. */
-const TOLD: Readonly<Record<string, readonly Progress[]>> = {
+const TOLD: Readonly<Record<string, readonly VerificationProgress[]>> = {
   confirmed: ['confirmed'],
   failed: ['undelivered', 'failed'],
   expired: ['expired'],

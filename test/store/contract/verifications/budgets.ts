@@ -1,7 +1,7 @@
 /** Budgets: what messages may cost is taken before they are accepted, and given back when they cost less. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { query } from '../../../../src/core/accounts/records.ts';
+import { query } from '../../../../src/core/sql/records.ts';
 import {
   DAY,
   guessAt,
@@ -78,7 +78,7 @@ export function describeBudgets(open: OpenStore): void {
         (['hour', 'day', 'month'] as const).map((per) => budget({ kind: per, per, messages: 2 }, at));
       await issueOne(store, asking(charges(ahead), { createdAt: ahead }));
       await issueOne(store, asking(charges(now), { createdAt: now }));
-      await store.heal(now, LEASE);
+      await store.clampFutureTimes(now, LEASE);
       const refused = await store.issue(asking(charges(now)));
       assert.deepEqual(refused, { kind: 'exhausted', charge: 2, retryAfterMs: Date.UTC(2026, 11) - NOW });
       for (const { messages } of await store.budgetUse(now, [])) assert.equal(messages, 2);

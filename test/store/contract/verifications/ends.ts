@@ -1,7 +1,7 @@
 /** What has ended stays ended, whatever clocks say and whoever comes at the same moment: by its state, never by a time. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { query } from '../../../../src/core/accounts/records.ts';
+import { query } from '../../../../src/core/sql/records.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
@@ -201,7 +201,7 @@ export function describeEnds(open: OpenStore): void {
         assert.equal((await check(store, b, codeOf(b), ahead)).kind, 'confirmed');
         assert.equal(await store.cancel(wantedOf(canceled, ahead)), true);
         for (const v of [a, canceled]) await assertOver(v, createdAt + 5 * SECOND);
-        await store.heal(createdAt + 5 * SECOND, LEASE);
+        await store.clampFutureTimes(createdAt + 5 * SECOND, LEASE);
         for (const v of [a, canceled]) await assertOver(v, createdAt + 6 * SECOND);
       });
     }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { NO_SETTINGS } from '../../../../src/core/accounts/account-settings.ts';
-import { SYSTEM_CLOCK } from '../../../../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../../../../src/core/seams/clock.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import { createNumberVerifier } from '../../../../src/core/verification/by-number/by-number.ts';
 import { createFindNumberHashes } from '../../../../src/core/verification/by-number/number-hashes.ts';
@@ -27,7 +27,7 @@ function serve(store: Store, caller: Caller, keyring: Keyring) {
   });
   const numbers = createNumberVerifier({
     ...{ clock, keyring, store, findNumberHashes, code: { alphabet: 'digits' } },
-    ...{ funnel: SILENT, sentry: OFF_DUTY },
+    ...{ deliveryMetrics: SILENT, guardPort: OFF_DUTY },
     lookUp: async () => ({ kind: 'unknown' }),
   });
   return {

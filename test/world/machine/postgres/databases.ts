@@ -1,6 +1,6 @@
 /** Databases that tell the time of a world. Each is made once, and emptied after the world that was played in it. */
 import pg from 'pg';
-import type { Clock } from '../../../../src/core/clock.ts';
+import type { Clock } from '../../../../src/core/seams/clock.ts';
 import type { DatabaseAddress } from '../../../../src/options/database-address.ts';
 import { daysAhead, ensurePartitions } from '../../../../src/store/postgres/schema/partitions.ts';
 import { openPostgresStore } from '../../../../src/store/postgres/store.ts';

@@ -2,8 +2,8 @@
  * The store that several nodes share: the real one, on a database of a real server that tells the world's time. A process that ends takes
  * its connections with it.
  */
-import type { Clock } from '../../../../src/core/clock.ts';
-import type { Random } from '../../../../src/core/random.ts';
+import type { Clock } from '../../../../src/core/seams/clock.ts';
+import type { Random } from '../../../../src/core/seams/random.ts';
 import type { StoreRules } from '../../../../src/store/port.ts';
 import { openPostgresStore } from '../../../../src/store/postgres/store.ts';
 import type { Fault } from '../../command.ts';

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CarrierTest } from '../../../../../src/portal/carrier-tests/contract.ts';
+import type { CarrierTestView } from '../../../../../src/portal/carrier-tests/contract.ts';
 import { awaited, eventsOf } from './events.ts';
 
-const ASKED: CarrierTest = {
+const ASKED: CarrierTestView = {
   ...{ id: 'ver_1', carrier: 'acme', channel: 'sms', number: '+49•••12', asked_by: 'Ada' },
   ...{ asked_at: '2026-11-23T12:00:00.000Z', state: 'waiting', answer: null, receipt: null },
 };
 const answer = {
   ...{ at: '2026-11-23T12:00:01.000Z', ms: 900, reference: null, reason: null, cause: null, cost: 0 },
 } as const;
-const titles = (test: CarrierTest) => eventsOf(test).map(({ title }) => title);
-const last = (test: CarrierTest) => eventsOf(test).at(-1)?.detail ?? '';
+const titles = (test: CarrierTestView) => eventsOf(test).map(({ title }) => title);
+const last = (test: CarrierTestView) => eventsOf(test).at(-1)?.detail ?? '';
 
 test('a test that goes well says who took it under which id, and when it was there', () => {
-  const taken: CarrierTest = { ...ASKED, state: 'taken', answer: { ...answer, reference: 'ref-7' } };
+  const taken: CarrierTestView = { ...ASKED, state: 'taken', answer: { ...answer, reference: 'ref-7' } };
   assert.deepEqual(titles(ASKED), ['Asked']);
   assert.deepEqual(titles(taken), ['Asked', 'acme took it']);
   assert.match(last(taken), /ref-7/);
   const receipt = { at: '2026-11-23T12:00:04.000Z', status: 'delivered', reason: null } as const;
-  const there: CarrierTest = { ...taken, state: 'delivered', receipt };
+  const there: CarrierTestView = { ...taken, state: 'delivered', receipt };
   assert.deepEqual(titles(there), ['Asked', 'acme took it', 'Delivered']);
   assert.deepEqual(
     [ASKED, taken, there].map((each) => awaited(each) === undefined),

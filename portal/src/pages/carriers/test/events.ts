@@ -1,9 +1,9 @@
-import type { CarrierTest } from '#contract/carrier-tests.ts';
+import type { CarrierTestView } from '#contract/carrier-tests.ts';
 import { channelName } from '../../../format/channel.ts';
 import { formatLatency } from '../../../format/number.ts';
 import type { TimelineEvent } from '../../verification/timeline.ts';
 
-type Answered = NonNullable<CarrierTest['answer']>;
+type Answered = NonNullable<CarrierTestView['answer']>;
 
 /** Why the service did not ask, and what to do. */
 const WHY_NOT: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const NOT_REACHED =
   'The carrier took it, but the telephone did not get it: switched off, out of reach, or blocked by its operator. Try another number.';
 
 /** Everything that is known of one test, oldest first. */
-export function eventsOf(test: CarrierTest): TimelineEvent[] {
+export function eventsOf(test: CarrierTestView): TimelineEvent[] {
   const { carrier, channel, number, asked_by, asked_at, receipt } = test;
   const asked: TimelineEvent = {
     at: asked_at,
@@ -52,7 +52,7 @@ export function eventsOf(test: CarrierTest): TimelineEvent[] {
   ];
 }
 
-function answerEvents({ carrier, state, asked_at, answer, receipt }: CarrierTest): TimelineEvent[] {
+function answerEvents({ carrier, state, asked_at, answer, receipt }: CarrierTestView): TimelineEvent[] {
   if (state === 'unknown') {
     return [{ at: asked_at, title: 'No answer is known', detail: MAY_BE_SENT, tone: 'bad' }];
   }
@@ -91,13 +91,13 @@ const saying = (reason: string | null): string => {
 };
 
 /** What is still awaited; undefined if nothing is. */
-export function awaited({ state }: Pick<CarrierTest, 'state'>): string | undefined {
+export function awaited({ state }: Pick<CarrierTestView, 'state'>): string | undefined {
   if (state === 'waiting') return 'Waiting for the carrier’s answer.';
   return state === 'taken' ? 'Waiting for the carrier’s receipt. Some carriers send none.' : undefined;
 }
 
 /** In a word or two. */
-export const STATES: Readonly<Record<CarrierTest['state'], { label: string; color: string }>> = {
+export const STATES: Readonly<Record<CarrierTestView['state'], { label: string; color: string }>> = {
   waiting: { label: 'Under way', color: 'blue' },
   'not-asked': { label: 'Not asked', color: 'red' },
   refused: { label: 'Refused', color: 'red' },

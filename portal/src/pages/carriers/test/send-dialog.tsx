@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { NewCarrierTest } from '#contract/carrier-tests.ts';
+import type { CarrierTestRequest } from '#contract/carrier-tests.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { useAct } from '../../../api/hooks.ts';
 import { Problem } from '../../../api/problem.ts';
@@ -71,7 +71,7 @@ export function SendDialog({ carriers, first, onClose }: SendDialogProps) {
   );
 }
 
-function bodyOf(values: FormData): NewCarrierTest {
+function bodyOf(values: FormData): CarrierTestRequest {
   const channel = textOf(values, 'channel');
   return {
     number: textOf(values, 'number'),

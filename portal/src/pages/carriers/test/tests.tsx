@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { CarrierTest } from '#contract/carrier-tests.ts';
+import type { CarrierTestView } from '#contract/carrier-tests.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { useAsk } from '../../../api/hooks.ts';
 import { channelName } from '../../../format/channel.ts';
@@ -62,10 +62,10 @@ export function CarrierTests({ carriers, tested, test }: CarrierTestsProps) {
   );
 }
 
-const isAwaited = (test: CarrierTest): boolean =>
+const isAwaited = (test: CarrierTestView): boolean =>
   awaited(test) !== undefined && Date.now() - Date.parse(test.asked_at) < LIVE_MS;
 
-function Newest({ test }: { readonly test: CarrierTest }) {
+function Newest({ test }: { readonly test: CarrierTestView }) {
   const waitsFor = awaited(test);
   return (
     <Stack role="status" aria-label="The newest test">
@@ -84,7 +84,7 @@ function Newest({ test }: { readonly test: CarrierTest }) {
   );
 }
 
-function Earlier({ tests }: { readonly tests: readonly CarrierTest[] }) {
+function Earlier({ tests }: { readonly tests: readonly CarrierTestView[] }) {
   return (
     <ScrollingTable label="Earlier tests" columns={['Carrier', 'Sent', 'To', 'Result', 'Details']} stacked>
       {tests.map((test) => (
@@ -108,7 +108,7 @@ function Earlier({ tests }: { readonly tests: readonly CarrierTest[] }) {
   );
 }
 
-function State({ of }: { readonly of: CarrierTest }) {
+function State({ of }: { readonly of: CarrierTestView }) {
   const { label, color } = STATES[of.state];
   return (
     <Badge variant="light" color={color}>
@@ -117,7 +117,7 @@ function State({ of }: { readonly of: CarrierTest }) {
   );
 }
 
-function Details({ of }: { readonly of: CarrierTest }) {
+function Details({ of }: { readonly of: CarrierTestView }) {
   const account = useAccount();
   return (
     <Anchor

@@ -11,8 +11,8 @@ import {
   subscribe,
   unsubscribe,
 } from '../../../../../src/accounts/alerts/channels.ts';
-import { query } from '../../../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
+import { query } from '../../../../../src/core/sql/records.ts';
 import { MINUTE } from '../../rig.ts';
 import { type AlertRig, NOW, OWN, URL } from './rig.ts';
 

@@ -10,8 +10,8 @@ import {
   subscribe,
   unsubscribe,
 } from '../../../../../src/accounts/alerts/channels.ts';
-import { query, type Records } from '../../../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
+import { query, type Records } from '../../../../../src/core/sql/records.ts';
 import { type AlertRig, NOW, URL } from './rig.ts';
 
 export function describeDecisions(rig: AlertRig): void {

@@ -1,14 +1,14 @@
 /** The accounts of each test, their members, and nodes that look. */
 import assert from 'node:assert/strict';
 import { evaluate } from '../../../../../src/alerts/evaluation.ts';
-import type { OwnPlaces } from '../../../../../src/alerts/notices.ts';
-import { Turn } from '../../../../../src/alerts/turn.ts';
-import type { Source } from '../../../../../src/alerts/watch/source.ts';
-import { query } from '../../../../../src/core/accounts/records.ts';
-import type { Finding } from '../../../../../src/core/alerts/judge.ts';
+import { LeaderLease } from '../../../../../src/alerts/leader-lease.ts';
+import type { OwnRecipients } from '../../../../../src/alerts/notices.ts';
+import type { AlertSource } from '../../../../../src/alerts/watch/source.ts';
+import type { AlertFinding } from '../../../../../src/core/alerts/judge.ts';
 import { inForce, type RuleName, type RuleOption } from '../../../../../src/core/alerts/rule.ts';
-import { createManualClock } from '../../../../../src/core/clock-fixture.ts';
+import { createManualClock } from '../../../../../src/core/seams/clock-fixture.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
+import { query } from '../../../../../src/core/sql/records.ts';
 import { MINUTE, type OpenStore, unique } from '../../rig.ts';
 import { ADA, openTwoAccounts } from '../two-accounts.ts';
 
@@ -21,8 +21,8 @@ export const OWN = { email: ['ops@example.com'], hasWebhook: true, accounts: tru
 interface Circumstances {
   /** What the configuration says of rules. */
   readonly rules?: Readonly<Partial<Record<RuleName, RuleOption>>>;
-  readonly own?: OwnPlaces;
-  readonly more?: readonly (readonly [rules: readonly RuleName[], source: Source])[];
+  readonly own?: OwnRecipients;
+  readonly more?: readonly (readonly [rules: readonly RuleName[], source: AlertSource])[];
 }
 
 export type AlertRig = ReturnType<typeof createAlertRig>;
@@ -48,7 +48,7 @@ export function createAlertRig(open: OpenStore) {
   }
 
   const by = (accountId = two.acme, now = NOW) => ({ accountId, by: ADA, now });
-  const finding = (wanted: Partial<Finding> = {}): Finding => ({
+  const finding = (wanted: Partial<AlertFinding> = {}): AlertFinding => ({
     ...{ rule: 'guard-acting', accountId: two.acme, subject: 'range4 +4474', level: 'bad' },
     ...{ detail: 'It acts.', place: 'guard', ...wanted },
   });
@@ -57,27 +57,27 @@ export function createAlertRig(open: OpenStore) {
   function newNode(node = 'a') {
     const { store: records } = two;
     const clock = createManualClock(NOW);
-    const turn = new Turn({ records, clock, node, lease: LEASE });
+    const leaderLease = new LeaderLease({ records, clock, node, lease: LEASE });
     const logged: string[] = [];
-    let found: readonly Finding[] | Error = [];
-    const source: Source = async () => {
+    let found: readonly AlertFinding[] | Error = [];
+    const source: AlertSource = async () => {
       if (found instanceof Error) throw found;
       return found;
     };
     return {
-      ...{ clock, turn, logged },
+      ...{ clock, leaderLease, logged },
       async look(
         now: number,
-        next: readonly Finding[] | Error,
+        next: readonly AlertFinding[] | Error,
         { rules = {}, own = OWN, more = [] }: Circumstances = {},
       ) {
         found = next;
         clock.pass(now - clock.now());
-        assert.ok(await turn.take());
+        assert.ok(await leaderLease.take());
         const sources = [[['guard-acting'], source] as const, ...more];
         const log = (_: string, message: string) => void logged.push(message);
         await evaluate(
-          { ...{ records, turn, sources, own, log }, inForce: (rule) => inForce(rule, rules[rule]) },
+          { ...{ records, leaderLease, sources, own, log }, inForce: (rule) => inForce(rule, rules[rule]) },
           now,
         );
       },
@@ -93,7 +93,11 @@ export function createAlertRig(open: OpenStore) {
     ).map(({ account_id, channel, target, kind }) => [account_id, channel, target, kind].join(' '));
 
   /** What a source finds by the default thresholds, or by others. */
-  const findings = (source: Source, now = NOW, stated: Readonly<Partial<Record<RuleName, number>>> = {}) =>
+  const findings = (
+    source: AlertSource,
+    now = NOW,
+    stated: Readonly<Partial<Record<RuleName, number>>> = {},
+  ) =>
     source({
       ...{ records: two.store, now },
       thresholdOf: (rule) => inForce(rule, stated[rule]).threshold ?? Number.POSITIVE_INFINITY,

@@ -5,8 +5,8 @@ import { auditPersonStep } from '../../../../../src/accounts/audit.ts';
 import { watchBudgets, watchGuard } from '../../../../../src/alerts/watch/guarded.ts';
 import { watchOwners, watchSignIns } from '../../../../../src/alerts/watch/people.ts';
 import { watchCarriers } from '../../../../../src/alerts/watch/service.ts';
-import { query } from '../../../../../src/core/accounts/records.ts';
 import { OPERATORS_FAULT } from '../../../../../src/core/sending/carrier.ts';
+import { query } from '../../../../../src/core/sql/records.ts';
 import { DAY, FAILOVER, guessAt, HOUR, issueOne, MINUTE, SECOND, settlement, unique } from '../../rig.ts';
 import { type AlertRig, NOW } from './rig.ts';
 

@@ -17,8 +17,8 @@ import {
   testWebhook,
 } from '../../../../../src/accounts/webhooks/messages.ts';
 import { revealWebhookSecret, rotateWebhookSecret } from '../../../../../src/accounts/webhooks/secrets.ts';
-import { query } from '../../../../../src/core/accounts/records.ts';
 import { MAX_WEBHOOKS } from '../../../../../src/core/events/endpoint.ts';
+import { query } from '../../../../../src/core/sql/records.ts';
 import { HOUR } from '../../rig.ts';
 import { ELSEWHERE, NOW, URL, type WebhookRig } from './rig.ts';
 

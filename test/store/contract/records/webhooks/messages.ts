@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   findMessage,
-  type Replay,
+  type ReplayPeriod,
   recentMessages,
   replayMessage,
   replayMessages,
   testWebhook,
 } from '../../../../../src/accounts/webhooks/messages.ts';
-import { query, type Step } from '../../../../../src/core/accounts/records.ts';
 import { failureLine } from '../../../../../src/core/events/event.ts';
+import { query, type Step } from '../../../../../src/core/sql/records.ts';
 import { HOUR, MINUTE, unique } from '../../rig.ts';
 import { NOW, type WebhookRig } from './rig.ts';
 
@@ -123,7 +123,7 @@ export function describeMessages(rig: WebhookRig): void {
     const { store, acme } = rig;
     const { id } = await added();
     const ids = await write(id, 12);
-    const replay = (wanted: Partial<Replay>) =>
+    const replay = (wanted: Partial<ReplayPeriod>) =>
       replayMessages(store, {
         ...of(id),
         ...{ since: NOW + 3 * MINUTE, until: NOW + 9 * MINUTE, alsoTaken: false, ...wanted },

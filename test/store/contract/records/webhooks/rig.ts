@@ -5,7 +5,7 @@ import {
   addWebhook,
   changeWebhook,
   type WebhookChange,
-  type WebhookWish,
+  type WebhookInput,
 } from '../../../../../src/accounts/webhooks/endpoints.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
 import type { Store } from '../../../../../src/store/port.ts';
@@ -27,12 +27,12 @@ export function createWebhookRig(open: OpenStore) {
 
   const depsOf = (records: Store) => ({ records, keyring, privateNetworks: [] });
 
-  const add = (wanted: Partial<WebhookWish> = {}, accountId = two.acme, records = two.store) =>
+  const add = (wanted: Partial<WebhookInput> = {}, accountId = two.acme, records = two.store) =>
     addWebhook(depsOf(records), {
       ...{ accountId, by: ADA, now: NOW, url: URL, types: [], fullNumbers: false, ...wanted },
     });
 
-  async function added(wanted: Partial<WebhookWish> = {}, accountId = two.acme) {
+  async function added(wanted: Partial<WebhookInput> = {}, accountId = two.acme) {
     const answer = await add(wanted, accountId);
     assert.ok(answer.kind === 'added', answer.kind);
     return answer;

@@ -7,9 +7,9 @@ import {
   revealWebhookSecret,
   rotateWebhookSecret,
 } from '../../../../../src/accounts/webhooks/secrets.ts';
-import { query, type Records } from '../../../../../src/core/accounts/records.ts';
 import { OVERLAP_MS, openWebhookSecret } from '../../../../../src/core/events/endpoint.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
+import { query, type Records } from '../../../../../src/core/sql/records.ts';
 import { NOW, SECRET, type WebhookRig } from './rig.ts';
 
 const SECOND = 'second secret'.padEnd(32, '.');

@@ -18,11 +18,11 @@ import { createKeys } from '../../../../../src/accounts/keys.ts';
 import { findNumber } from '../../../../../src/accounts/numbers.ts';
 import { COMMAND_LINE } from '../../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../../src/core/accounts/api-key-format.ts';
-import { query } from '../../../../../src/core/accounts/records.ts';
 import { MAX_RANGES } from '../../../../../src/core/blocking/range.ts';
-import { SYSTEM_CLOCK } from '../../../../../src/core/clock.ts';
-import { SYSTEM_RANDOM } from '../../../../../src/core/random.ts';
+import { SYSTEM_CLOCK } from '../../../../../src/core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../../../../src/core/seams/random.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
+import { query } from '../../../../../src/core/sql/records.ts';
 import { DAY, tally, transactInParts, unique } from '../../rig.ts';
 import { type BlockedRig, FIRST, NUMBER, SECOND } from './rig.ts';
 

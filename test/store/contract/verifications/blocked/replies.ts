@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listBlockedNumbers } from '../../../../../src/accounts/blocking/blocked-numbers.ts';
 import { createOptOuts } from '../../../../../src/accounts/blocking/opt-outs.ts';
-import { SYSTEM_CLOCK } from '../../../../../src/core/clock.ts';
+import { SYSTEM_CLOCK } from '../../../../../src/core/seams/clock.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
 import { DAY, HOUR, issueOne, SUBMITTED, settlement, unique } from '../../rig.ts';
 import { type BlockedRig, FIRST, NUMBER, SECOND } from './rig.ts';

@@ -5,7 +5,7 @@ import { blockNumbers } from '../../../../../src/accounts/blocking/blocked-numbe
 import { createKeys } from '../../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../../src/core/accounts/api-key-format.ts';
-import { SYSTEM_RANDOM } from '../../../../../src/core/random.ts';
+import { SYSTEM_RANDOM } from '../../../../../src/core/seams/random.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
 import type { NewVerification } from '../../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../../src/store/port.ts';

@@ -7,8 +7,8 @@ import {
   unblockNumber,
 } from '../../../../../src/accounts/blocking/blocked-numbers.ts';
 import { COMMAND_LINE } from '../../../../../src/core/accounts/actor.ts';
-import { query } from '../../../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
+import { query } from '../../../../../src/core/sql/records.ts';
 import { type BlockedRig, FIRST, FOURTH, NUMBER, SECOND, THIRD } from './rig.ts';
 
 export function describeListRotation(rig: BlockedRig): void {
