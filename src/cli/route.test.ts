@@ -40,7 +40,19 @@ test('route explain --json, and by voice', async () => {
     '--json',
   ]);
   assert.equal(status, 0);
-  const { channel, country, route, text, carriers } = JSON.parse(stdout);
+  const explained = JSON.parse(stdout);
+  const { channel, country, route, text, carriers } = explained;
+  // Programs read it, and the portal's API has the same names.
+  assert.deepEqual(Object.keys(explained), [
+    'channel',
+    'country',
+    'route',
+    'not_taken',
+    'text',
+    'currency',
+    'carriers',
+    'legs',
+  ]);
   assert.deepEqual([channel, country, route.chooses], ['voice', 'US', 'the only carrier']);
   assert.deepEqual([text.encoding, text.segments], [null, null]);
   assert.equal(carriers[0].carrier, 'simulator');

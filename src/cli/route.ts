@@ -84,7 +84,7 @@ function format({
   text,
   currency,
   carriers,
-  steps: legs,
+  legs,
 }: RouteExplanation): string {
   const spoken =
     text.encoding === null ? 'spoken' : `${text.encoding}, ${count(text.segments ?? 0, 'segment')}`;
@@ -111,7 +111,7 @@ function format({
   ].join('\n');
 }
 
-function describeLeg({ channel, after_ms, carriers }: RouteExplanation['steps'][number]): string {
+function describeLeg({ channel, after_ms, carriers }: RouteExplanation['legs'][number]): string {
   const when = after_ms === null ? '' : `, or is not delivered within ${formatDuration(after_ms)}`;
   return `  then ${channel} over ${carriers.join(', ')}, if that fails${when}`;
 }

@@ -73,7 +73,7 @@ test('an explanation gives the route, why others do not match, the order and the
         breakers: [],
       },
     ],
-    steps: [{ channel: 'voice', after_ms: 20_000, carriers: ['c'] }],
+    legs: [{ channel: 'voice', after_ms: 20_000, carriers: ['c'] }],
   });
 });
 

@@ -64,7 +64,7 @@ export interface RouteExplanation {
     }[];
   }[];
   /** By which channels it goes on if those before do not reach. `after_ms`: how long they have to deliver; null: until they fail. */
-  readonly steps: readonly {
+  readonly legs: readonly {
     readonly channel: Channel;
     readonly after_ms: number | null;
     readonly carriers: readonly string[];
@@ -115,7 +115,7 @@ export function explainRoute(facts: ExplanationFacts): RouteExplanation {
           })),
       };
     }),
-    steps: facts.steps.map(({ route: { channel: by, carriers }, after }) => {
+    legs: facts.steps.map(({ route: { channel: by, carriers }, after }) => {
       return { channel: by, after_ms: after ?? null, carriers };
     }),
   };

@@ -17,11 +17,12 @@ function readImports(): ReadonlyMap<string, readonly string[]> {
 function importsOf(file: string, source: string): string[] {
   return [...source.matchAll(IMPORT)]
     .map(([, name = '']) => name)
-    .filter((name) => name.startsWith('.') || name.startsWith('#contract'))
+    .filter((name) => name.startsWith('.') || name.startsWith('#'))
     .map((name) => {
       if (name.startsWith('.')) return normalize(join(dirname(file), name));
       // As in portal/tsconfig.json.
       return name
+        .replace(/^#api$/, 'src/portal/routes.ts')
         .replace(/^#contract$/, 'src/portal/contract.ts')
         .replace(/^#contract\/(.*)\.ts$/, 'src/portal/$1/contract.ts');
     });
@@ -91,6 +92,7 @@ test('imports of values, of types, dynamic ones and those by the contract’s sh
     import './e.ts';
     import type { f } from '#contract/f.ts';
     import type { h } from '#contract';
+    import type { i } from '#api';
     import { g } from 'node:fs';`;
   assert.deepEqual(importsOf('src/x/file.ts', source), [
     'src/x/a.ts',
@@ -100,5 +102,6 @@ test('imports of values, of types, dynamic ones and those by the contract’s sh
     'src/x/e.ts',
     'src/portal/f/contract.ts',
     'src/portal/contract.ts',
+    'src/portal/routes.ts',
   ]);
 });

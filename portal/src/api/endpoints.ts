@@ -1,5 +1,8 @@
-/** Every call of the portal's API, typed by the server's own table: a route that is not there, or a wrong body, does not compile. */
-import type { PortalApi } from '../../../src/portal/routes.ts';
+/**
+ * Every call of the portal's API, typed by the server's own table: a route that is not there, or a wrong body, does not compile. Only
+ * tsc knows the short name, so no code of the server can get into the bundle by it.
+ */
+import type { PortalApi } from '#api';
 
 export type EndpointName = keyof PortalApi;
 export type Question = Extract<EndpointName, `GET ${string}`>;

@@ -70,6 +70,7 @@ test('guard explain: the number, the places and the rule, as of when, and no ful
   assert.match(stdout, /\nrule: deny, of the range: pumped\n/);
   assert.match(stdout, /\nnumber: not known: .*; 1\.8 codes unconfirmed, refused at 6\n/);
   assert.match(stdout, /\nrange of 1,000 \+212661234 +closed .*a message tries it about every \d+ s/);
+  assert.match(stdout, /\nPLACE +STATE .* CONFIRMED +USUAL +ODDS E/);
   assert.match(stdout, /\nclient's network +(open|closed) /);
   assert.doesNotMatch(stdout, /\nkey /);
   assert.ok(!`${stdout}${stderr}`.includes('1234567') && !stdout.includes(IP));

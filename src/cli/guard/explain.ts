@@ -138,7 +138,7 @@ function describePlaces({ places }: GuardExplanation, asker: Asker): string {
       state,
       'sent (minutes, hours, days)': inFigures(sent),
       confirmed: inFigures(confirmed),
-      baseline: `${Math.round(baseline * 100)} %`,
+      usual: `${Math.round(baseline * 100)} %`,
       'odds e^': odds.toFixed(1),
       'closes at e^': closesAt.toFixed(1),
       evidence: words,

@@ -190,7 +190,7 @@ function describeBudget(limit: AppliedLimit, used: BudgetUse | undefined, most: 
 }
 
 function showPlan({ explanation, sample }: Plan): RouteAnswer['plan'] {
-  const { route, not_taken, text, currency, carriers, steps: legs } = explanation;
+  const { route, not_taken, text, currency, carriers, legs } = explanation;
   return {
     route: route.index + 1,
     chooses: route.chooses,
