@@ -49,5 +49,5 @@ test('exports are found, and twins are told from others', () => {
   assert.ok((exported.get('createIssue')?.length ?? 0) > 1);
   assert.ok(areTwins(['src/store/sqlite/messages/queue.ts', 'src/store/postgres/messages/queue.ts']));
   assert.ok(!areTwins(['src/store/sqlite/messages/queue.ts', 'src/core/events/queue.ts']));
-  assert.ok(!areTwins(['src/delivery/gate/places.ts', 'src/delivery/gate/pace.ts']));
+  assert.ok(!areTwins(['src/delivery/gate/semaphore.ts', 'src/delivery/gate/pace.ts']));
 });
