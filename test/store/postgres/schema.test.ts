@@ -161,16 +161,6 @@ suite('the schema in PostgreSQL', () => {
     assert.equal((await node.confirm(guessAt(v, 'right'))).kind, 'confirmed');
   });
 
-  test('what a node of the version before reads is still there', async (t) => {
-    const url = await postgres.createDatabase();
-    await openNodes(t, url, 1);
-    await lookAt(url, 'SELECT account_id, rule, is_on, threshold FROM alert_rule');
-    await lookAt(
-      url,
-      'SELECT id, account_id, rule, subject, ends_at, reason, made_by, made_at FROM alert_silence',
-    );
-  });
-
   test('functions of another version are left alone', async (t) => {
     const url = await postgres.createDatabase();
     await lookAt(url, 'CREATE SCHEMA countersign_0123456789abcdef');
