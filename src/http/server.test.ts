@@ -140,9 +140,14 @@ describe('POST /confirm', () => {
 });
 
 describe('the order of checks', () => {
-  it('is 401 before 400, and overload before the body', async (t) => {
-    const { post } = await createFixture(t, {}, { findNotReady: () => 'overloaded' });
+  it('is 401 before 400', async (t) => {
+    const { post } = await createFixture(t);
     assert.equal((await post('/verify', '{', { authorization: 'Bearer wrong' })).status, 401);
+  });
+
+  it('is overload before the key, which would have to be looked up, and before the body', async (t) => {
+    const authenticate = () => assert.fail('a key was looked up');
+    const { post } = await createFixture(t, {}, { authenticate, findNotReady: () => 'overloaded' });
     for (const path of ['/verify', '/confirm']) {
       const answer = await post(path, '{');
       assert.equal(answer.status, 503);

@@ -159,7 +159,8 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
   }
   const authenticated = { onRequest: [requireKey(deps.authenticate)] };
   const shed = refuseWhenNotReady(deps.findNotReady);
-  const admitted = { onRequest: [...authenticated.onRequest, shed] };
+  // First of all: a key may have to be looked up, and by then what piled up before the lookup would no longer count.
+  const admitted = { onRequest: [shed, ...authenticated.onRequest] };
   app.register(async (routes) => {
     const describe = await describeRoutes(routes, API, () => deps.verifier().channels);
     registerVerify(routes, deps.verifier, admitted);

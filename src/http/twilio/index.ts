@@ -31,7 +31,7 @@ export function registerTwilio(app: FastifyInstance, deps: TwilioDeps): void {
       scope.setErrorHandler((error: FastifyError, request, reply) =>
         sendTwilioRefusal(reply, refusalOfFailure(error, request, deps.log)),
       );
-      const onRequest = [requireBasicKey(deps.authenticate), shed(deps.findNotReady)];
+      const onRequest = [shed(deps.findNotReady), requireBasicKey(deps.authenticate)];
       for (const [method, url, name] of ROUTES) {
         scope.route<TwilioRequest>({
           method,

@@ -45,6 +45,20 @@ export const ROUTES: readonly Mutant[] = [
     tests: ['src/http/admission/overload.test.ts'],
   },
   {
+    breaks: 'a standstill counts until what piled up has been read, however often it is looked at before',
+    file: 'src/http/admission/overload.ts',
+    from: 'hasRead ? now - due : Math.max(lag, now - due)',
+    to: 'now - due',
+    tests: ['src/http/admission/overload.test.ts'],
+  },
+  {
+    breaks: 'an overloaded service looks no key up',
+    file: 'src/http/server.ts',
+    from: '[shed, ...authenticated.onRequest]',
+    to: '[...authenticated.onRequest, shed]',
+    tests: ['src/http/server.test.ts'],
+  },
+  {
     breaks: 'the metrics require their token',
     file: 'src/http/routes/operation.ts',
     from: 'metricsToken !== undefined && areEqual(token, metricsToken)',
