@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Page, type PageProps } from '../parts/page/page.tsx';
 import css from './alone.module.css';
+import { Brand } from './brand.tsx';
 import { Documentation } from './documentation.tsx';
-import { Brand } from './frame.tsx';
 
 /** The frame of a page outside any account: one narrow column. */
 export function Alone({ children, wide = false }: { readonly children: ReactNode; readonly wide?: boolean }) {

@@ -1,8 +1,9 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { Dialog } from '../parts/dialog/dialog.tsx';
+import { Brand } from './brand.tsx';
 import { Boundary } from './broken/boundary.tsx';
 import { Broken } from './broken/broken.tsx';
 import css from './frame.module.css';
@@ -48,14 +49,5 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
         </Boundary>
       </main>
     </div>
-  );
-}
-
-export function Brand() {
-  return (
-    <Text component="span" fw={650} size="lg" className={css.brand}>
-      <img src="/portal/icon.svg" alt="" width={22} height={22} />
-      Countersign
-    </Text>
   );
 }

@@ -5,48 +5,12 @@ import type { Me } from '#contract/me.ts';
 import { call } from '../api/call.ts';
 import { useAsk } from '../api/hooks.ts';
 import { problemOf } from '../api/problem.ts';
+import { SECTIONS } from '../pages.ts';
 import { useAccount, useMay } from './account.ts';
 import { Documentation } from './documentation.tsx';
 import css from './navigation.module.css';
 import { PageIcon } from './page-icon.tsx';
 import { Scheme } from './scheme.tsx';
-
-/** By what people come for: the address of each page, its name, and who may open it. */
-export const SECTIONS = [
-  [
-    'Traffic',
-    [
-      ['overview', 'Overview', 'viewer'],
-      ['verifications', 'Verifications', 'viewer'],
-      ['carriers', 'Carriers', 'viewer'],
-      ['alerts', 'Alerts', 'viewer'],
-    ],
-  ],
-  [
-    'Protect',
-    [
-      ['guard', 'Guard', 'viewer'],
-      ['do-not-send', 'Do not send', 'viewer'],
-    ],
-  ],
-  [
-    'Build',
-    [
-      ['handset', 'Handset', 'viewer'],
-      ['keys', 'API keys', 'viewer'],
-      ['webhooks', 'Webhooks', 'viewer'],
-    ],
-  ],
-  [
-    'Account',
-    [
-      ['people', 'People', 'viewer'],
-      ['audit', 'Audit log', 'developer'],
-      ['data-requests', 'Data requests', 'owner'],
-      ['settings', 'Settings', 'viewer'],
-    ],
-  ],
-] as const;
 
 const NEW_ACCOUNT = '+';
 
@@ -72,22 +36,22 @@ export function Navigation({ me }: { readonly me: Me }) {
         {may.owner && <option value={NEW_ACCOUNT}>Add an account…</option>}
       </NativeSelect>
       <nav aria-label="Pages">
-        {SECTIONS.map(([section, pages]) => (
+        {SECTIONS.map(({ name: section, pages }) => (
           <section key={section} aria-label={section} className={css.section}>
             <p className={css.heading} aria-hidden="true">
               {section}
             </p>
             <ul className={css.pages}>
               {pages
-                .filter(([, , least]) => may[least])
-                .map(([path, name]) => (
+                .filter(({ least }) => may[least])
+                .map(({ path, name, sign }) => (
                   <li key={path}>
                     <Link
                       href={`${base}/${path}`}
                       className={css.page}
                       aria-current={location.startsWith(`${base}/${path}`) ? 'page' : undefined}
                     >
-                      <PageIcon of={path} />
+                      <PageIcon sign={sign} />
                       {name}
                       {path === 'alerts' && <Firing />}
                     </Link>

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { Me } from '#contract/me.ts';
 import { call } from '../../api/call.ts';
 import { looksLikeNumber } from '../../format/number-like.ts';
+import { OWN_PAGES, SECTIONS } from '../../pages.ts';
 import { useAccount, useMay } from '../account.ts';
-import { SECTIONS } from '../navigation.tsx';
 import { keyTextIn, type Place, placesWith, verificationIn } from './places.ts';
 
 const MOST_KEYS = 8;
@@ -53,23 +53,15 @@ export function usePlaces(me: Me, text: string): Places {
 function usePages(): readonly Place[] {
   const { id } = useAccount();
   const may = { viewer: true, developer: useMay('developer'), owner: useMay('owner') };
-  const pages = SECTIONS.flatMap(([section, pages]) =>
-    pages
-      .filter(([, , least]) => may[least])
-      .map(
-        ([path, name]): Place => ({
-          kind: 'Page',
-          name,
-          words: `${section} ${path}`,
-          to: `/accounts/${id}/${path}`,
-        }),
-      ),
+  const pages = SECTIONS.flatMap(({ name: section, pages }) =>
+    pages.map(({ path, name, least }) => ({
+      ...{ name, least, words: `${section} ${path}`, to: `/accounts/${id}/${path}` },
+    })),
   );
-  return [
-    ...pages,
-    { kind: 'Page', name: 'Your sign-in', words: 'me password passkey', to: '/me' },
-    ...(may.owner ? [{ kind: 'Page', name: 'Add an account', to: '/new-account' } as const] : []),
-  ];
+  const own = OWN_PAGES.map(({ path, name, least, words = '' }) => ({ name, least, words, to: `/${path}` }));
+  return [...pages, ...own]
+    .filter(({ least }) => may[least])
+    .map(({ name, words, to }) => ({ kind: 'Page', name, words, to }));
 }
 
 function useKeysWith(text: string | undefined) {
