@@ -1,8 +1,8 @@
 /** Where the service and its portal are, for printed links. */
 import type { Config } from '../config/table/schema.ts';
 import { makesCertificate } from '../http/connection/transport.ts';
+import { portalLink } from '../identity/link.ts';
 import type { BuildState } from '../portal/build-stamp.ts';
-import { portalLink } from '../portal/link.ts';
 
 /** What people look for at each start. */
 export function describeAddresses(config: Config, port: number): string {

@@ -12,21 +12,21 @@ import type { Route } from '../core/sending/routing.ts';
 import type { Records } from '../core/sql/records.ts';
 import { type DescribedSubject, describeRoutes } from '../http/openapi.ts';
 import { sendProblem } from '../http/problem.ts';
-import { createAccess } from './access.ts';
+import { createAccess } from '../identity/access.ts';
+import { readCookie, SESSION_COOKIE } from '../identity/cookie.ts';
+import { Provider, type ProviderOptions } from '../identity/oidc/provider.ts';
+import { refuseCrossSite } from '../identity/origin.ts';
+import { createPasswords } from '../identity/sign-in/passwords.ts';
+import { findSession } from '../identity/sign-in/session.ts';
 import { type BuildState, findBuildState } from './build-stamp.ts';
 import { type ConfigurationPort, createConfigurationReader } from './configuration/configuration-reader.ts';
-import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { Portal } from './deps.ts';
 import { registerFrontEnd } from './front-end/front-end.ts';
 import { SECURITY_HEADERS } from './front-end/security-headers.ts';
 import { createLookup, type LookupDeps } from './lookup.ts';
-import { Provider, type ProviderOptions } from './oidc/provider.ts';
-import { refuseCrossSite } from './origin.ts';
 import { registerRoutes } from './routes.ts';
 import type { ActiveGeneration, InEffect } from './routing/in-effect.ts';
 import type { ServiceDefaults } from './settings/settings.ts';
-import { createPasswords } from './sign-in/passwords.ts';
-import { findSession } from './sign-in/session.ts';
 
 const FRONT_END = fileURLToPath(new URL('../../portal/', import.meta.url));
 
@@ -161,5 +161,5 @@ const channelsOf = (routes: readonly Route[]): Channel[] => [
 /** Whether there is a front end, and whether it is up to date. */
 export const findFrontEnd = (): Promise<BuildState> => findBuildState(FRONT_END);
 
-export { openSetup } from './first-run/setup.ts';
+export { openSetup } from '../identity/first-run/setup.ts';
 export { scheduleSweep } from './sweep.ts';

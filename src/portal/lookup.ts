@@ -1,7 +1,7 @@
 /** What an account can look up: verifications, a number's data, the overview, the carriers, the handset's messages, the guard's back-test, what webhooks say. */
 import type { FastifyRequest } from 'fastify';
+import type { Role } from '../operations/contract.ts';
 import { type CarrierTests, createCarrierTests } from './carrier-tests/carrier-tests.ts';
-import type { Role } from './contract.ts';
 import type { BacktestDeps, TryGuard } from './guard/backtest.ts';
 import { type HandsetDeps, Handsets } from './handset/handset.ts';
 import { createNumbers, type Numbers } from './numbers/numbers.ts';

@@ -13,8 +13,8 @@ import { repeat } from '../core/seams/repeat.ts';
 import { DAY_MS } from '../core/seams/spans.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { Records } from '../core/sql/records.ts';
-import { resealTotp } from './factors/totp-secret.ts';
-import { IDLE_MS, LONGEST_MS } from './sign-in/session.ts';
+import { resealTotp } from '../identity/factors/totp-secret.ts';
+import { IDLE_MS, LONGEST_MS } from '../identity/sign-in/session.ts';
 
 const EVERY_MS = 3_600_000;
 /** How long the guard's evidence is shown. */

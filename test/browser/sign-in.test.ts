@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { totpAt } from '../../src/portal/factors/totp.ts';
+import { totpAt } from '../../src/identity/factors/totp.ts';
 import { ageProofs, PASSWORD } from '../portal/rig.ts';
 import { heading, openWindow, signIn, startStage } from './rig/stage.ts';
 

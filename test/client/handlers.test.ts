@@ -68,7 +68,7 @@ test('start sends a code and gives a cookie that no script and no other site can
 
 test('its cookie is none of the portal’s: on one host they share a jar, whatever their ports', async () => {
   const [name = ''] = (await startedWith(handlersOf([json(SENT)]))).split('=');
-  const source = globSync('src/portal/**/*.ts', { cwd: ROOT }).map(readProjectFile).join('\n');
+  const source = globSync('src/{portal,identity}/**/*.ts', { cwd: ROOT }).map(readProjectFile).join('\n');
   const names = Array.from(source.matchAll(/_COOKIE = '([^']+)'/g), ([, taken]) => taken);
   assert.ok(names.length >= 4, 'the portal’s were found');
   assert.ok(!names.includes(name), name);

@@ -23,8 +23,11 @@ function importsOf(file: string, source: string): string[] {
       // As in portal/tsconfig.json.
       return name
         .replace(/^#api$/, 'src/portal/routes.ts')
-        .replace(/^#contract$/, 'src/portal/contract.ts')
-        .replace(/^#contract\/(.*)\.ts$/, 'src/portal/$1/contract.ts');
+        .replace(/^#contract$/, 'src/operations/contract.ts')
+        .replace(/^#contract\/(.*)\.ts$/, (_, folder: string) => {
+          const ofPortal = `src/portal/${folder}/contract.ts`;
+          return existsSync(join(ROOT, ofPortal)) ? ofPortal : `src/identity/${folder}/contract.ts`;
+        });
     });
 }
 
@@ -90,7 +93,8 @@ test('imports of values, of types, dynamic ones and those by the contract’s sh
     export { c } from './c.ts';
     const d = await import('./d.ts');
     import './e.ts';
-    import type { f } from '#contract/f.ts';
+    import type { f } from '#contract/keys.ts';
+    import type { j } from '#contract/me.ts';
     import type { h } from '#contract';
     import type { i } from '#api';
     import { g } from 'node:fs';`;
@@ -100,8 +104,9 @@ test('imports of values, of types, dynamic ones and those by the contract’s sh
     'src/x/c.ts',
     'src/x/d.ts',
     'src/x/e.ts',
-    'src/portal/f/contract.ts',
-    'src/portal/contract.ts',
+    'src/portal/keys/contract.ts',
+    'src/identity/me/contract.ts',
+    'src/operations/contract.ts',
     'src/portal/routes.ts',
   ]);
 });

@@ -6,9 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { invite } from '../../src/accounts/invitations.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
 import { query } from '../../src/core/sql/records.ts';
-import { openSetup } from '../../src/portal/first-run/setup.ts';
-import { openReset } from '../../src/portal/reset/reset.ts';
-import { createPasswords } from '../../src/portal/sign-in/passwords.ts';
+import { openSetup } from '../../src/identity/first-run/setup.ts';
+import { openReset } from '../../src/identity/reset/reset.ts';
+import { createPasswords } from '../../src/identity/sign-in/passwords.ts';
 import { openLookup } from './store/lookup-rig.ts';
 
 const EMAIL = 'olive@example.com';

@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { maskDestination } from '../../src/core/destination/destination-mask.ts';
-import type { Role } from '../../src/portal/contract.ts';
+import type { Role } from '../../src/operations/contract.ts';
 import type { HandsetMessage } from '../../src/portal/handset/contract.ts';
 import { settlement } from '../store/contract/rig.ts';
 import { ACCOUNT, type LookupRig, openLookup, path } from './store/lookup-rig.ts';

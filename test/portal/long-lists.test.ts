@@ -1,8 +1,8 @@
 /** Keys, people and verifications: how they are searched, and their files for spreadsheets. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Members } from '../../src/identity/members/contract.ts';
 import type { KeyPage } from '../../src/portal/keys/contract.ts';
-import type { Members } from '../../src/portal/members/contract.ts';
 import { freshNumber, problemOf } from '../acceptance/client.ts';
 import { firstAccount, read, sharePortal } from './rig.ts';
 

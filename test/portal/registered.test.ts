@@ -14,7 +14,7 @@ import { startPortal } from './rig.ts';
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /** Where routes are made: from the table, and for files, which are public. */
-const MAKERS = ['portal/front-end/front-end.ts', 'portal/operation.ts'];
+const MAKERS = ['portal/front-end/front-end.ts', 'operations/operation.ts'];
 const MAKES =
   /\b(?:app|fastify|server|scope|instance)\.(?:route|get|head|post|put|patch|delete|options|all)\b/;
 /** Leaves a route out of the description. */

@@ -40,11 +40,13 @@ test('every route of the running service is in the table once, and is described 
 // Two of one name would be one: the second would answer at both places.
 test('every operation has a name and a place of its own', () => {
   const names = ROUTES.map(([, , , operation]) => operation);
-  const files = globSync('../../src/portal/**/*routes.ts', { cwd: import.meta.dirname });
+  const files = globSync('../../src/{portal,identity}/**/*routes.ts', { cwd: import.meta.dirname });
   const made = files.flatMap((file) =>
-    [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/^ {2}(\w+): operation[<(]/gm)].map(
-      ([, name]) => name,
-    ),
+    [
+      ...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(
+        /^ {2}(\w+): (?:operation|identityOperation)\(/gm,
+      ),
+    ].map(([, name]) => name),
   );
   assert.deepEqual(made.sort(), [...names].sort());
 });

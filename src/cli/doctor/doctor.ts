@@ -112,7 +112,7 @@ function checkProviders({ portal: { oidc } }: Config): Promise<DoctorFinding[]> 
   return Promise.all(
     Object.entries(oidc).map(([name, options]) =>
       attempt(`single sign-on ${name}`, async () => {
-        const { Provider } = await import('../../portal/oidc/provider.ts');
+        const { Provider } = await import('../../identity/oidc/provider.ts');
         const { ok, detail } = await new Provider(SYSTEM_CLOCK, name, options).check();
         if (ok) return { ok, detail };
         const document = `${options.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;

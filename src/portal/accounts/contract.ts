@@ -1,6 +1,6 @@
 /** Accounts. */
 import Type, { type Static } from 'typebox';
-import { Id, Name, Role } from '../contract.ts';
+import { Id, Name, Role } from '../../operations/contract.ts';
 
 /** POST /portal/api/accounts: an owner of any account may create another. Answers 201 with it. */
 export const NewAccount = Type.Object({ name: Name });

@@ -1,10 +1,10 @@
 /** POST /portal/api/accounts: creates another account. */
 import { createAccount } from '../../accounts/accounts.ts';
-import { personOf } from '../access.ts';
-import type { Role } from '../contract.ts';
-import { TAKEN } from '../conventions.ts';
+import { personOf } from '../../identity/access.ts';
+import type { Role } from '../../operations/contract.ts';
+import { TAKEN } from '../../operations/conventions.ts';
+import { refuse, refuseField } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
-import { refuse, refuseField } from '../refusal.ts';
 import { AccountView, NewAccount } from './contract.ts';
 
 const OWNER: Role = 'owner';

@@ -8,11 +8,11 @@ import {
   unsubscribe,
 } from '../../accounts/alerts/channels.ts';
 import { findSettings } from '../../accounts/settings.ts';
-import { memberOf } from '../access.ts';
-import { DONE, NoContent } from '../conventions.ts';
+import { memberOf } from '../../identity/access.ts';
+import { DONE, NoContent } from '../../operations/conventions.ts';
+import { type Refusal, refuse, refuseConflict, refuseField } from '../../operations/refusal.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
-import { type Refusal, refuse, refuseConflict, refuseField } from '../refusal.ts';
 import { AlertWebhookSecret, NewAlertWebhook, TestAnswer } from './contract.ts';
 import { changeBy } from './routes.ts';
 

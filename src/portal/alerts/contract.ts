@@ -1,7 +1,7 @@
 /** Alerts: GET /portal/api/accounts/:account/alerts. Owners change the webhook, viewers can look. */
 import Type, { type Static } from 'typebox';
 import { RULE_NAMES } from '../../core/alerts/rule.ts';
-import { Id, Instant, OneOf, Optional } from '../contract.ts';
+import { Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
 
 const RuleField = OneOf(RULE_NAMES);
 

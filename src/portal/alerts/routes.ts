@@ -2,7 +2,7 @@
 import { countFiring } from '../../accounts/alerts/alerts.ts';
 import type { AlertChange } from '../../accounts/alerts/change.ts';
 import type { Member } from '../../accounts/standing.ts';
-import { memberOf } from '../access.ts';
+import { memberOf } from '../../identity/access.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
 import { AlertCount, AlertsView } from './contract.ts';

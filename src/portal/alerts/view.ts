@@ -3,8 +3,8 @@ import { type Alert as Fired, readFiring, readLastNotice, readOver } from '../..
 import { readAlertChannels } from '../../accounts/alerts/channels.ts';
 import type { Member } from '../../accounts/standing.ts';
 import { RULE_NAMES, type RuleInForce, type RuleName, ruleOf } from '../../core/alerts/rule.ts';
+import { formatInstant, formatOptional } from '../../operations/instant.ts';
 import type { Portal } from '../deps.ts';
-import { formatInstant, formatOptional } from '../instant.ts';
 import type { AlertsView, AlertView, Channels, Rule } from './contract.ts';
 
 export async function readAlerts(

@@ -1,7 +1,7 @@
 /** What was done in an account. */
 import Type, { type Static } from 'typebox';
 import { ACTION_GROUPS } from '../../accounts/audit-log/filter.ts';
-import { Id, Instant, OneOf, Optional } from '../contract.ts';
+import { Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
 
 export const AuditActionGroup = OneOf(ACTION_GROUPS, {
   description: 'What it is about, by the first word of the action.',

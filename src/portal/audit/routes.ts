@@ -9,10 +9,11 @@ import type { Member } from '../../accounts/standing.ts';
 import { formatLink } from '../../core/accounts/audit-chain.ts';
 import type { FieldError } from '../../core/errors/field-error.ts';
 import type { Records } from '../../core/sql/records.ts';
-import { memberOf } from '../access.ts';
-import { formatInstant, formatOptional, parseSpan } from '../instant.ts';
-import { operation, type Reply } from '../operation.ts';
-import { type Refusal, refuseFields } from '../refusal.ts';
+import { memberOf } from '../../identity/access.ts';
+import { formatInstant, formatOptional, parseSpan } from '../../operations/instant.ts';
+import type { Reply } from '../../operations/operation.ts';
+import { type Refusal, refuseFields } from '../../operations/refusal.ts';
+import { operation } from '../operation.ts';
 import { AuditFilters, AuditLog, AuditQuery } from './contract.ts';
 
 export const audit = {

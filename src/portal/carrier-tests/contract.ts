@@ -1,6 +1,6 @@
 /** Tests of carriers: one message over one carrier, and what became of it. */
 import Type, { type Static } from 'typebox';
-import { Channel, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
+import { Channel, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
 
 export const CarrierTestRequest = Type.Object({
   number: Type.String({

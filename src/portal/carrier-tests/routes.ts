@@ -2,10 +2,10 @@
 import { TESTS_PER_ACCOUNT, TESTS_PER_INSTALLATION } from '../../accounts/carrier-tests.ts';
 import { idempotencyHeaders, readRepeatable } from '../../http/idempotency-key.ts';
 import { refuseRequest } from '../../http/refusal.ts';
-import { memberOf } from '../access.ts';
-import { Id } from '../contract.ts';
+import { memberOf } from '../../identity/access.ts';
+import { Id } from '../../operations/contract.ts';
+import { Refusal, refuse, refuseField, refuseFields, refuseUntil } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
-import { Refusal, refuse, refuseField, refuseFields, refuseUntil } from '../refusal.ts';
 import { CarrierTestRequest, CarrierTestsView, CarrierTestView } from './contract.ts';
 
 const TOO_MANY = `Nothing was sent. An account may send ${TESTS_PER_ACCOUNT} tests an hour, and all accounts together ${TESTS_PER_INSTALLATION}.`;

@@ -5,7 +5,7 @@ import type { Keyring } from '../../core/secrets/keyring.ts';
 import { openField } from '../../core/secrets/sealed-field.ts';
 import { NOT_ASKED, OPERATORS_FAULT, UNCLEAR } from '../../core/sending/carrier.ts';
 import type { ArchivedAttempt, FoundVerification } from '../../core/verification/reading/archive.ts';
-import { formatInstant } from '../instant.ts';
+import { formatInstant } from '../../operations/instant.ts';
 import type { CarrierTestView } from './contract.ts';
 
 const MILLIONTHS = 1_000_000;

@@ -1,6 +1,6 @@
 /** Carriers and routes to add to the configuration: the form, and where what is there was set. */
 import Type, { type Static } from 'typebox';
-import { OneOf, Optional } from '../contract.ts';
+import { OneOf, Optional } from '../../operations/contract.ts';
 
 const Texts = Type.Array(Type.String());
 

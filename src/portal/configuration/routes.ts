@@ -1,5 +1,5 @@
 /** /portal/api/accounts/:account/configuration: what may be added to the configuration, and where its options were set. */
-import { memberOf } from '../access.ts';
+import { memberOf } from '../../identity/access.ts';
 import { operation } from '../operation.ts';
 import { Configuration, ConfigurationForms } from './contract.ts';
 

@@ -1,6 +1,6 @@
 /** The do-not-send list: GET /portal/api/accounts/:account/do-not-send/numbers and .../ranges, and their changes. */
 import Type, { type Static } from 'typebox';
-import { Id, Instant, OneOf, Optional } from '../contract.ts';
+import { Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
 
 export const BlockedNumbers = Type.Object({
   /** Newest first, 50 at a time. */

@@ -8,12 +8,12 @@ import {
 import { blockRange, listBlockedRanges, unblockRange } from '../../accounts/blocking/blocked-ranges.ts';
 import { MAX_RANGES, parseRange } from '../../core/blocking/range.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
-import { memberOf } from '../access.ts';
-import { Id } from '../contract.ts';
-import { A_FULL_NUMBER, DONE, NoContent } from '../conventions.ts';
-import { formatInstant } from '../instant.ts';
+import { memberOf } from '../../identity/access.ts';
+import { Id } from '../../operations/contract.ts';
+import { A_FULL_NUMBER, DONE, NoContent } from '../../operations/conventions.ts';
+import { formatInstant } from '../../operations/instant.ts';
+import { type Refusal, refuse, refuseConflict, refuseField } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
-import { type Refusal, refuse, refuseConflict, refuseField } from '../refusal.ts';
 import { BlockedNumbers, BlockedNumbersQuery, BlockedRanges, NewRange, OneNumber } from './contract.ts';
 
 export const doNotSend = {

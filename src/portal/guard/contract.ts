@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { GUARD_MODES } from '../../core/guarding/guard-mode.ts';
 import { RULE_ACTIONS, RULE_SUBJECTS } from '../../core/guarding/guard-rule.ts';
 import { PLACE_KINDS } from '../../guard/request-places.ts';
-import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
+import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
 
 /** Where evidence lies, or what else refuses: a number, or a rule of the operator. */
 export const PLACES = [...PLACE_KINDS, 'silent-number', 'operator-deny', 'operator-pause'] as const;

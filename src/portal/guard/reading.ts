@@ -4,7 +4,7 @@ import { readKeyNames } from '../../accounts/key-names.ts';
 import type { Channel } from '../../core/destination/channel.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/seams/spans.ts';
 import { query, type Records, type Row } from '../../core/sql/records.ts';
-import { formatInstant, formatOptional } from '../instant.ts';
+import { formatInstant, formatOptional } from '../../operations/instant.ts';
 import type { Evidence, GuardView, RefusalPage, RefusalQuery } from './contract.ts';
 import { readPlace, toldDetail, toldRule } from './place.ts';
 

@@ -1,9 +1,9 @@
 /** /portal/api/accounts/:account/guard: what the guard did, and the operator's own rules. Members look, developers try, owners change. */
 import { findSettings } from '../../accounts/settings.ts';
-import { memberOf } from '../access.ts';
-import { parseSpan } from '../instant.ts';
+import { memberOf } from '../../identity/access.ts';
+import { parseSpan } from '../../operations/instant.ts';
+import { refuseBusy, refuseField, refuseFields } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
-import { refuseBusy, refuseField, refuseFields } from '../refusal.ts';
 import {
   Backtest,
   BacktestAnswer,

@@ -5,12 +5,12 @@ import {
   listGuardRules,
   MAX_GUARD_RULES,
 } from '../../accounts/guarding/guard-rules.ts';
-import { memberOf } from '../access.ts';
-import { Id } from '../contract.ts';
-import { DONE, NoContent } from '../conventions.ts';
-import { formatInstant, formatOptional } from '../instant.ts';
+import { memberOf } from '../../identity/access.ts';
+import { Id } from '../../operations/contract.ts';
+import { DONE, NoContent } from '../../operations/conventions.ts';
+import { formatInstant, formatOptional } from '../../operations/instant.ts';
+import { refuse, refuseConflict, refuseField } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
-import { refuse, refuseConflict, refuseField } from '../refusal.ts';
 import { GuardRuleRequest, GuardRules } from './contract.ts';
 
 export const guardRules = {

@@ -3,7 +3,7 @@
  * messages of test keys. Viewers get them with number and code covered.
  */
 import Type, { type Static } from 'typebox';
-import { Channel, Id, Instant, Optional } from '../contract.ts';
+import { Channel, Id, Instant, Optional } from '../../operations/contract.ts';
 
 export const HandsetMessage = Type.Object({
   id: Id,

@@ -11,7 +11,7 @@ import type { Clock, Timer } from '../../core/seams/clock.ts';
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { SealedMessage } from '../../core/sending/delivery.ts';
 import type { Inbox } from '../../core/verification/reading/inbox.ts';
-import { formatInstant } from '../instant.ts';
+import { formatInstant } from '../../operations/instant.ts';
 import type { HandsetMessage } from './contract.ts';
 
 export interface HandsetDeps {

@@ -1,10 +1,10 @@
 /** GET /portal/api/accounts/:account/handset/events: the messages of test keys as they arrive. */
 import Type from 'typebox';
 import { isAtLeast } from '../../accounts/standing.ts';
-import { memberOf } from '../access.ts';
-import type { Role } from '../contract.ts';
+import { memberOf } from '../../identity/access.ts';
+import type { Role } from '../../operations/contract.ts';
+import { refuseBusy } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
-import { refuseBusy } from '../refusal.ts';
 import type { View } from './handset.ts';
 
 /** How long a stream may outlive its session, or a change of role, in ms. */

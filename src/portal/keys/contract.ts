@@ -1,7 +1,7 @@
 /** API keys: GET and POST /portal/api/accounts/:account/keys. Owners and developers can change them, viewers can look. */
 import Type, { type Static } from 'typebox';
+import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
 import { CHANNEL_NAMES } from '../channel.ts';
-import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
 
 /** What a key may be used for. An empty list sets no limit. */
 export const Restrictions = Type.Object({

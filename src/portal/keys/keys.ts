@@ -3,8 +3,8 @@ import { type ApiKey, type KeyRestrictions, UNRESTRICTED } from '../../core/acco
 import type { FieldError, FieldFault } from '../../core/errors/field-error.ts';
 import type { Cell } from '../../core/text/csv.ts';
 import { isAddressBlock } from '../../http/proxy/peer.ts';
+import { formatInstant, formatOptional } from '../../operations/instant.ts';
 import { checkCountries } from '../countries.ts';
-import { formatInstant, formatOptional } from '../instant.ts';
 import type { Key } from './contract.ts';
 
 export function showKey(key: ApiKey, now: number): Key {

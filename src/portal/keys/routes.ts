@@ -12,12 +12,12 @@ import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { onBehalfOf } from '../../accounts/standing.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { MINUTE_MS } from '../../core/seams/spans.ts';
-import { isProven, memberOf } from '../access.ts';
-import { Id } from '../contract.ts';
+import { isProven, memberOf } from '../../identity/access.ts';
+import { Id } from '../../operations/contract.ts';
+import { CSV_ANSWER, csvFile, csvHeaders } from '../../operations/csv-file.ts';
+import { type Refusal, refuse, refuseConflict, refuseFields } from '../../operations/refusal.ts';
 import type { Portal } from '../deps.ts';
-import { CSV_ANSWER, csvFile, csvHeaders } from '../files/csv-file.ts';
 import { operation } from '../operation.ts';
-import { type Refusal, refuse, refuseConflict, refuseFields } from '../refusal.ts';
 import {
   CreatedKey,
   Key,

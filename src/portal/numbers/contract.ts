@@ -1,6 +1,6 @@
 /** What is held about one number, for the person who asks about it. */
 import Type, { type Static } from 'typebox';
-import { Channel, Instant, OneOf, Optional } from '../contract.ts';
+import { Channel, Instant, OneOf, Optional } from '../../operations/contract.ts';
 import { Status } from '../verifications/contract.ts';
 
 /** POST /portal/api/accounts/:account/numbers/export and .../erase, for owners. The number is never in a URL. */

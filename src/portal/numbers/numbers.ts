@@ -7,8 +7,8 @@ import type { FieldError } from '../../core/errors/field-error.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
-import { A_FULL_NUMBER } from '../conventions.ts';
-import { formatInstant } from '../instant.ts';
+import { A_FULL_NUMBER } from '../../operations/conventions.ts';
+import { formatInstant } from '../../operations/instant.ts';
 import type { NumberErased, NumberErasure, NumberExport, NumberQuery } from './contract.ts';
 
 export interface NumbersDeps {

@@ -1,7 +1,7 @@
 /** POST /portal/api/accounts/:account/numbers/export and .../erase. */
-import { memberOf } from '../access.ts';
+import { memberOf } from '../../identity/access.ts';
+import { refuseFields } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
-import { refuseFields } from '../refusal.ts';
 import { NumberErased, NumberErasure, NumberExport, NumberQuery } from './contract.ts';
 
 export const numbers = {

@@ -10,7 +10,7 @@ import {
   worstTrouble,
 } from '../../core/sending/carrier-state.ts';
 import { describeUnusable, sumUnusable } from '../../core/sending/unusable-receipts.ts';
-import { formatInstant } from '../instant.ts';
+import { formatInstant } from '../../operations/instant.ts';
 import { Answers } from './answers.ts';
 import type { CarrierHealth } from './contract.ts';
 import { describeLatency } from './figures.ts';

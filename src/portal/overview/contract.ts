@@ -1,7 +1,7 @@
 /** The funnel: GET /portal/api/accounts/:account/overview, and overview.csv and overview/… with the same query. */
 import Type, { type Static } from 'typebox';
 import { TROUBLES } from '../../core/sending/carrier-state.ts';
-import { Channel, Country, Id, Instant, OneOf, Optional } from '../contract.ts';
+import { Channel, Country, Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
 
 export const OverviewQuery = Type.Object({
   from: Instant,

@@ -5,7 +5,7 @@ import { type MergeTimes, mergeTimesAt } from '../../core/counting/tally-resolut
 import type { FieldError } from '../../core/errors/field-error.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import type { Records } from '../../core/sql/records.ts';
-import { formatInstant, parseSpan } from '../instant.ts';
+import { formatInstant, parseSpan } from '../../operations/instant.ts';
 import type {
   CarrierCourses,
   EarlierOverview,

@@ -1,8 +1,8 @@
 /** GET /portal/api/accounts/:account/overview, overview.csv and overview/…: the funnel, from counters. .../carriers: their state. */
-import { memberOf } from '../access.ts';
-import { CSV_ANSWER, csvHeaders } from '../files/csv-file.ts';
+import { memberOf } from '../../identity/access.ts';
+import { CSV_ANSWER, csvHeaders } from '../../operations/csv-file.ts';
+import { refuseFields } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
-import { refuseFields } from '../refusal.ts';
 import {
   CarrierCourses,
   CarrierHealth,

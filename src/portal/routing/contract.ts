@@ -1,7 +1,7 @@
 /** Carriers and routes as they are configured, and what would happen to a message. */
 import Type, { type Static } from 'typebox';
 import { TROUBLES } from '../../core/sending/carrier-state.ts';
-import { Channel, Instant, OneOf, Optional } from '../contract.ts';
+import { Channel, Instant, OneOf, Optional } from '../../operations/contract.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 

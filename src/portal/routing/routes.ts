@@ -1,10 +1,10 @@
 /** /portal/api/accounts/:account/routing: carriers and routes as configured. .../explain: what would happen to a message. */
 import { createAccountKeys } from '../../accounts/account-keys.ts';
 import type { FieldFault } from '../../core/errors/field-error.ts';
-import { memberOf } from '../access.ts';
+import { memberOf } from '../../identity/access.ts';
+import { refuseField, refuseUntil } from '../../operations/refusal.ts';
 import { isInUse } from '../keys/keys.ts';
 import { operation } from '../operation.ts';
-import { refuseField, refuseUntil } from '../refusal.ts';
 import { Question, RouteAnswer, RoutingView } from './contract.ts';
 
 const NOT_A_KEY: FieldFault = {

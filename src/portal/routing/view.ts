@@ -4,8 +4,8 @@ import type { Tally, TallyStore } from '../../core/counting/tally.ts';
 import { DAY_MS } from '../../core/seams/spans.ts';
 import { type Route, thensOf } from '../../core/sending/routing.ts';
 import { formatLimit } from '../../core/verification/limits.ts';
+import { formatInstant } from '../../operations/instant.ts';
 import type { ReloadOutcome } from '../../reload/outcome.ts';
-import { formatInstant } from '../instant.ts';
 import type { RoutingView } from './contract.ts';
 import type { ActiveGeneration, InEffect, ShownCarrier } from './in-effect.ts';
 

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { BUDGET_PATTERN } from '../../core/budgets/notation.ts';
 import { GUARD_MODES } from '../../core/guarding/guard-mode.ts';
-import { Channel, Country, Name, nameUpTo, OneOf, Optional } from '../contract.ts';
+import { Channel, Country, Name, nameUpTo, OneOf, Optional } from '../../operations/contract.ts';
 
 const Rates = Type.Array(
   Type.String({

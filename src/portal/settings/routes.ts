@@ -1,9 +1,9 @@
 /** /portal/api/accounts/:account/settings: owners can change them, every member can look. */
 import { changeSettings, findSettings } from '../../accounts/settings.ts';
-import { memberOf } from '../access.ts';
-import { TAKEN } from '../conventions.ts';
+import { memberOf } from '../../identity/access.ts';
+import { TAKEN } from '../../operations/conventions.ts';
+import { refuse, refuseField, refuseFields } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
-import { refuse, refuseField, refuseFields } from '../refusal.ts';
 import { Settings, SettingsView } from './contract.ts';
 import { readSettings, showSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 /** GET /portal/api/accounts/:account/start: which of the first steps are done, by what is really there. PUT .../start/dismissal puts them away. */
 import Type, { type Static } from 'typebox';
-import { Channel } from '../contract.ts';
+import { Channel } from '../../operations/contract.ts';
 
 export const Start = Type.Object({
   /** The account has a key that works. */

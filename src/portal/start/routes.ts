@@ -1,6 +1,6 @@
 /** GET /portal/api/accounts/:account/start: the first steps. */
-import { memberOf } from '../access.ts';
-import { DONE, NoContent } from '../conventions.ts';
+import { memberOf } from '../../identity/access.ts';
+import { DONE, NoContent } from '../../operations/conventions.ts';
 import { operation } from '../operation.ts';
 import { Start } from './contract.ts';
 import { dismissStart } from './dismissal.ts';

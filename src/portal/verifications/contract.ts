@@ -1,6 +1,6 @@
 /** What happened to each code. */
 import Type, { type Static } from 'typebox';
-import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
+import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
 
 export const Status = OneOf(['pending', 'confirmed', 'expired', 'failed', 'locked'], {
   description:

@@ -1,9 +1,9 @@
 /** /portal/api/accounts/:account/verifications: list, search by number, one with its attempts, its full number. */
-import { memberOf } from '../access.ts';
-import { Id } from '../contract.ts';
-import { CSV_ANSWER, csvFile, csvHeaders } from '../files/csv-file.ts';
+import { memberOf } from '../../identity/access.ts';
+import { Id } from '../../operations/contract.ts';
+import { CSV_ANSWER, csvFile, csvHeaders } from '../../operations/csv-file.ts';
+import { type Refusal, refuse, refuseFields } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
-import { type Refusal, refuse, refuseFields } from '../refusal.ts';
 import {
   ExportFilters,
   Filters,

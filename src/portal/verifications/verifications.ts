@@ -20,7 +20,7 @@ import type {
   ArchivePage,
 } from '../../core/verification/reading/archive.ts';
 import { seenByPeople } from '../../core/verification/scope.ts';
-import { formatInstant, formatOptional, parseSpan } from '../instant.ts';
+import { formatInstant, formatOptional, parseSpan } from '../../operations/instant.ts';
 import type {
   ExportFilters,
   Filters,

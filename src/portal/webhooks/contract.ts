@@ -1,7 +1,7 @@
 /** Webhooks: GET and POST /portal/api/accounts/:account/webhooks. Owners and developers change them, viewers can look. */
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES, TEST_TYPE } from '../../core/events/event.ts';
-import { Id, Instant, OneOf, Optional } from '../contract.ts';
+import { Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2_000 });
 const Types = Type.Array(OneOf(EVENT_TYPES), { maxItems: EVENT_TYPES.length });

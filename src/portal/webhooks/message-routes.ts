@@ -8,13 +8,13 @@ import {
   replayMessages,
   testWebhook,
 } from '../../accounts/webhooks/messages.ts';
-import { memberOf } from '../access.ts';
-import { Id } from '../contract.ts';
-import { DONE, NoContent } from '../conventions.ts';
+import { memberOf } from '../../identity/access.ts';
+import { Id } from '../../operations/contract.ts';
+import { DONE, NoContent } from '../../operations/conventions.ts';
+import { formatInstant, parseSpan } from '../../operations/instant.ts';
+import { type Refusal, refuse, refuseConflict, refuseField, refuseFields } from '../../operations/refusal.ts';
 import type { Portal } from '../deps.ts';
-import { formatInstant, parseSpan } from '../instant.ts';
 import { operation } from '../operation.ts';
-import { type Refusal, refuse, refuseConflict, refuseField, refuseFields } from '../refusal.ts';
 import {
   MessageDetail,
   MessagesQuery,

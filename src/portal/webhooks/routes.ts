@@ -14,12 +14,12 @@ import {
 import { revealWebhookSecret, rotateWebhookSecret } from '../../accounts/webhooks/secrets.ts';
 import { MAX_WEBHOOKS } from '../../core/events/endpoint.ts';
 import type { Records } from '../../core/sql/records.ts';
-import { isProven, memberOf } from '../access.ts';
-import { Id } from '../contract.ts';
-import { DONE, NoContent } from '../conventions.ts';
+import { isProven, memberOf } from '../../identity/access.ts';
+import { Id } from '../../operations/contract.ts';
+import { DONE, NoContent } from '../../operations/conventions.ts';
+import { type Refusal, refuse, refuseConflict, refuseField } from '../../operations/refusal.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
-import { type Refusal, refuse, refuseConflict, refuseField } from '../refusal.ts';
 import { NewWebhook, WebhookChangeRequest, WebhookSecret, Webhooks, WebhookView } from './contract.ts';
 import { showWebhook } from './webhooks.ts';
 

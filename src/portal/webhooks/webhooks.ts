@@ -1,7 +1,7 @@
 /** How the portal shows endpoints and their messages. */
 import type { SentMessage } from '../../accounts/webhooks/messages.ts';
 import type { Webhook as Endpoint } from '../../core/events/endpoint.ts';
-import { formatInstant, formatOptional } from '../instant.ts';
+import { formatInstant, formatOptional } from '../../operations/instant.ts';
 import type { Message, WebhookView } from './contract.ts';
 
 export function showWebhook(endpoint: Endpoint): WebhookView {

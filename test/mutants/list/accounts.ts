@@ -20,7 +20,7 @@ export const ACCOUNTS: readonly Mutant[] = [
   },
   {
     breaks: 'newcomers are admitted by their whole domain',
-    file: 'src/portal/oidc/admission.ts',
+    file: 'src/identity/oidc/admission.ts',
     from: `domains.includes(domain)`,
     to: `domains.some((each) => domain.endsWith(each))`,
     tests: ['test/portal/oidc/sign-in.test.ts', 'test/portal/oidc/forged.test.ts'],
@@ -34,7 +34,7 @@ export const ACCOUNTS: readonly Mutant[] = [
   },
   {
     breaks: 'a right password keeps the guesses that others made from its address',
-    file: 'src/portal/sign-in/sign-in.ts',
+    file: 'src/identity/sign-in/sign-in.ts',
     from: `[returnGuess(source), forgetGuesses(anybodys)]`,
     to: `[forgetGuesses(source), returnGuess(source), forgetGuesses(anybodys)]`,
     tests: ['test/portal/sign-in/sign-in.test.ts'],

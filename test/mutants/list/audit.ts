@@ -44,7 +44,7 @@ export const AUDIT: readonly Mutant[] = [
   },
   {
     breaks: 'a password that was refused is in the audit log of the member',
-    file: 'src/portal/sign-in/sign-in.ts',
+    file: 'src/identity/sign-in/sign-in.ts',
     from: "    else await noteRefusal(records, { personId: person.id, action: 'password.refused', address, at: now });\n",
     to: '',
     tests: ['test/portal/sign-in/device.test.ts'],

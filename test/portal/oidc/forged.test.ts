@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { suite, type TestContext, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
-import { beginFlow } from '../../../src/portal/oidc/flow.ts';
-import { type Finished, Provider, type ProviderOptions } from '../../../src/portal/oidc/provider.ts';
+import { beginFlow } from '../../../src/identity/oidc/flow.ts';
+import { type Finished, Provider, type ProviderOptions } from '../../../src/identity/oidc/provider.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './client.ts';
 import { ACCESS_TOKEN, bareToken, type Forger, macToken, makeKey, signToken, startForger } from './forger.ts';
 

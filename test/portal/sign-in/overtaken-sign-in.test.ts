@@ -10,9 +10,9 @@ import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { query } from '../../../src/core/sql/records.ts';
 import { decorateRequests } from '../../../src/http/request.ts';
-import { createPasswords, type Passwords } from '../../../src/portal/sign-in/passwords.ts';
-import { renewSession } from '../../../src/portal/sign-in/session.ts';
-import { admitByPassword, provePassword } from '../../../src/portal/sign-in/sign-in.ts';
+import { createPasswords, type Passwords } from '../../../src/identity/sign-in/passwords.ts';
+import { renewSession } from '../../../src/identity/sign-in/session.ts';
+import { admitByPassword, provePassword } from '../../../src/identity/sign-in/sign-in.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { LAX } from '../../store/contract/rig.ts';
 

@@ -12,7 +12,7 @@ import {
   readSignIn,
   registrationOptions,
   signInOptions,
-} from '../../../src/portal/factors/passkeys.ts';
+} from '../../../src/identity/factors/passkeys.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { problemOf } from '../../acceptance/client.ts';
 import { LAX } from '../../store/contract/rig.ts';

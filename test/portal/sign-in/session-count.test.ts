@@ -8,7 +8,7 @@ import fastify from 'fastify';
 import { addPerson } from '../../../src/accounts/people.ts';
 import { query } from '../../../src/core/sql/records.ts';
 import { decorateRequests } from '../../../src/http/request.ts';
-import { beginSession } from '../../../src/portal/sign-in/session.ts';
+import { beginSession } from '../../../src/identity/sign-in/session.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { LAX } from '../../store/contract/rig.ts';
 

@@ -9,7 +9,7 @@ import {
   ofPassword,
   ofSource,
   takeGuess,
-} from '../../../src/portal/sign-in/throttle.ts';
+} from '../../../src/identity/sign-in/throttle.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { LAX, unique } from '../../store/contract/rig.ts';

@@ -17,9 +17,9 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
 import { query } from '../../../src/core/sql/records.ts';
 import { NO_KEY } from '../../../src/core/verification/carrier-test.ts';
-import { mintOneTime } from '../../../src/portal/sign-in/one-time.ts';
-import { readSessions } from '../../../src/portal/sign-in/session.ts';
-import { ofPassword, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
+import { mintOneTime } from '../../../src/identity/sign-in/one-time.ts';
+import { readSessions } from '../../../src/identity/sign-in/session.ts';
+import { ofPassword, takeGuess } from '../../../src/identity/sign-in/throttle.ts';
 import { sweep } from '../../../src/portal/sweep.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 

@@ -8,27 +8,32 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { query } from '../../../src/core/sql/records.ts';
-import { mintRecoveryCodes, useRecoveryCode } from '../../../src/portal/factors/recovery-codes.ts';
+import { mintRecoveryCodes, useRecoveryCode } from '../../../src/identity/factors/recovery-codes.ts';
 import {
   beginTotp,
   confirmTotp,
   findTotp,
   resealTotp,
   spendTotp,
-} from '../../../src/portal/factors/totp-secret.ts';
-import { isSetupNeeded, openSetup, setUp } from '../../../src/portal/first-run/setup.ts';
-import { readMe } from '../../../src/portal/me/me.ts';
+} from '../../../src/identity/factors/totp-secret.ts';
+import { isSetupNeeded, openSetup, setUp } from '../../../src/identity/first-run/setup.ts';
+import { readMe } from '../../../src/identity/me/me.ts';
 import {
   findLinked,
   keepsAnotherWay,
   linkIdentity,
   touch,
   unlink,
-} from '../../../src/portal/oidc/identities.ts';
-import { reset } from '../../../src/portal/reset/reset.ts';
-import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from '../../../src/portal/sign-in/one-time.ts';
-import { noteRefusal } from '../../../src/portal/sign-in/refusals.ts';
-import { ofPassword, ofSource, returnGuess, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
+} from '../../../src/identity/oidc/identities.ts';
+import { reset } from '../../../src/identity/reset/reset.ts';
+import {
+  dropOneTimes,
+  findOneTime,
+  mintOneTime,
+  useOneTime,
+} from '../../../src/identity/sign-in/one-time.ts';
+import { noteRefusal } from '../../../src/identity/sign-in/refusals.ts';
+import { ofPassword, ofSource, returnGuess, takeGuess } from '../../../src/identity/sign-in/throttle.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { totp } from '../sign-in/totp.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';

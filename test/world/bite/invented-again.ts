@@ -162,7 +162,7 @@ export const INVENTED_AGAIN: readonly Edit[] = [
   // docs/portal.md: "A session ends after twelve hours without use (which is noted once a minute), and after seven days at most."
   {
     breaks: 'a session ends seven days after its sign-in, however often its person proved who they are',
-    file: 'src/portal/sign-in/session.ts',
+    file: 'src/identity/sign-in/session.ts',
     from: 'UPDATE session SET hash = $2, proven_at = $3, last_used_at = $3 WHERE id = $1 RETURNING id',
     to: 'UPDATE session SET hash = $2, created_at = $3, proven_at = $3, last_used_at = $3 WHERE id = $1 RETURNING id',
   },

@@ -107,7 +107,7 @@ export const INVENTED_FIFTH: readonly Edit[] = [
   // docs/portal.md: "A session ends after twelve hours without use (which is noted once a minute), and after seven days at most."
   {
     breaks: 'a session that nobody used for twelve hours has ended',
-    file: 'src/portal/sign-in/session.ts',
+    file: 'src/identity/sign-in/session.ts',
     from: 'AND last_used_at < $3 AND last_used_at > $4 AND created_at > $5',
     to: 'AND last_used_at < $3 AND (last_used_at > $4 OR created_at > $5)',
   },

@@ -103,7 +103,7 @@ export const INVENTED_FOURTH: readonly Edit[] = [
   // docs/portal.md: "A session ends after twelve hours without use (which is noted once a minute), and after seven days at most."
   {
     breaks: 'a request does not bring a session back that ended for want of use',
-    file: 'src/portal/sign-in/session.ts',
+    file: 'src/identity/sign-in/session.ts',
     from: `AND last_used_at < $3 AND last_used_at > $4 AND created_at > $5',
       args: [hash, now, now - TOUCH_MS, ...bounds],`,
     to: `AND last_used_at < $3',

@@ -104,7 +104,7 @@ export const INVENTED_THIRD: readonly Edit[] = [
   // docs/portal.md: "A session ends after twelve hours without use (which is noted once a minute), and after seven days at most."
   {
     breaks: 'a session that was not used for twelve hours is over, and a request does not wake it',
-    file: 'src/portal/sign-in/session.ts',
+    file: 'src/identity/sign-in/session.ts',
     from: `      sql: 'UPDATE session SET last_used_at = $2 WHERE hash = $1 AND last_used_at < $3 AND last_used_at > $4 AND created_at > $5',
       args: [hash, now, now - TOUCH_MS, ...bounds],`,
     to: `      sql: 'UPDATE session SET last_used_at = $2 WHERE hash = $1 AND last_used_at < $3',

@@ -2,8 +2,8 @@
 import { addMember } from '../../../src/accounts/members.ts';
 import { addPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
-import { readCookie, SESSION_COOKIE } from '../../../src/portal/cookie.ts';
-import { beginSession, findSession, renewSession } from '../../../src/portal/sign-in/session.ts';
+import { readCookie, SESSION_COOKIE } from '../../../src/identity/cookie.ts';
+import { beginSession, findSession, renewSession } from '../../../src/identity/sign-in/session.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command, LiveOptions } from '../command.ts';
 import { FIRST_MEMBERS, fieldOf } from '../model/table.ts';

@@ -7,7 +7,7 @@ export const ROUTES: readonly Mutant[] = [
     file: 'src/http/origin.ts',
     from: 'URL.parse(origin)?.origin === own',
     to: 'origin === own',
-    tests: ['src/http/origin.test.ts', 'src/portal/origin.test.ts'],
+    tests: ['src/http/origin.test.ts', 'src/identity/origin.test.ts'],
   },
   {
     breaks: 'what is no host is nobody’s origin',

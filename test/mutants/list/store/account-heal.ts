@@ -121,24 +121,24 @@ export const ACCOUNT_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'the portal: a proof of the future is none',
-    file: 'src/portal/sign-in/session.ts',
+    file: 'src/identity/sign-in/session.ts',
     from: ' && provenAt <= now + MAX_AHEAD_MS;',
     to: ';',
-    tests: ['src/portal/sign-in/session.test.ts'],
+    tests: ['src/identity/sign-in/session.test.ts'],
   },
   {
     breaks: 'the portal: what carries its own end is not valid before a clock that was ahead',
     file: 'src/core/accounts/lasting.ts',
     from: ' && endsAt <= now + lasts + MAX_AHEAD_MS;',
     to: ';',
-    tests: ['src/portal/sign-in/device.test.ts', 'src/portal/oidc/flow.test.ts'],
+    tests: ['src/identity/sign-in/device.test.ts', 'src/identity/oidc/flow.test.ts'],
   },
   {
     breaks: 'the portal: what another node sealed whose clock is ahead a little is valid',
     file: 'src/core/accounts/lasting.ts',
     from: 'now + lasts + MAX_AHEAD_MS',
     to: 'now + lasts',
-    tests: ['src/portal/sign-in/device.test.ts', 'src/portal/oidc/flow.test.ts'],
+    tests: ['src/identity/sign-in/device.test.ts', 'src/identity/oidc/flow.test.ts'],
   },
   {
     breaks: 'the portal: a wait on this node goes by steady time',
@@ -149,7 +149,7 @@ export const ACCOUNT_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'the portal: a refusal is not counted in an entry of the future',
-    file: 'src/portal/sign-in/refusals.ts',
+    file: 'src/identity/sign-in/refusals.ts',
     from: 'WHERE id >= $2 AND id < $4 AND',
     to: "WHERE id >= $2 AND $4 <> '' AND",
     tests: ['test/portal/store/stores-signing-in.test.ts'],
@@ -157,7 +157,7 @@ export const ACCOUNT_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'the portal: a refusal has an entry, although there is one of the future',
-    file: 'src/portal/sign-in/refusals.ts',
+    file: 'src/identity/sign-in/refusals.ts',
     from: ' AND noted.id < $6',
     to: " AND $6 <> ''",
     tests: ['test/portal/store/stores-signing-in.test.ts'],

@@ -13,11 +13,11 @@ import { hashToken } from '../../../../src/accounts/token.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import { query, type Records, type Value } from '../../../../src/core/sql/records.ts';
 import { formatDuration } from '../../../../src/core/verification/limits.ts';
-import { totpAt } from '../../../../src/portal/factors/totp.ts';
-import { beginTotp, confirmTotp, spendTotp } from '../../../../src/portal/factors/totp-secret.ts';
-import { findOneTime, markUsed, mintOneTime } from '../../../../src/portal/sign-in/one-time.ts';
-import { findSession, IDLE_MS, isProofFresh } from '../../../../src/portal/sign-in/session.ts';
-import { ofPassword, takeGuess } from '../../../../src/portal/sign-in/throttle.ts';
+import { totpAt } from '../../../../src/identity/factors/totp.ts';
+import { beginTotp, confirmTotp, spendTotp } from '../../../../src/identity/factors/totp-secret.ts';
+import { findOneTime, markUsed, mintOneTime } from '../../../../src/identity/sign-in/one-time.ts';
+import { findSession, IDLE_MS, isProofFresh } from '../../../../src/identity/sign-in/session.ts';
+import { ofPassword, takeGuess } from '../../../../src/identity/sign-in/throttle.ts';
 import { sweep } from '../../../../src/portal/sweep.ts';
 import { DAY, HOUR, LAX, LEASE, MINUTE, type OpenStore, openFor, SECOND, unique } from '../rig.ts';
 

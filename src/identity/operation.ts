@@ -1,0 +1,4 @@
+import { operationsWith } from '../operations/operation.ts';
+import type { IdentityDeps } from './deps.ts';
+
+export const identityOperation = operationsWith<IdentityDeps>();
