@@ -14,7 +14,8 @@ import { startPortal } from './rig.ts';
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /** Where routes are made: from the table, and for files, which are public. */
-const MAKERS = ['portal/front-end/front-end.ts', 'operations/operation.ts'];
+const MAKERS = ['operations/operation.ts', 'portal/front-end/front-end.ts'];
+const ROOMS = /^(portal|identity|operations)\//;
 const MAKES =
   /\b(?:app|fastify|server|scope|instance)\.(?:route|get|head|post|put|patch|delete|options|all)\b/;
 /** Leaves a route out of the description. */
@@ -34,7 +35,7 @@ test('the description has every route of the table, and no other', { skip: onTwo
 });
 
 test('nothing else of the portal makes a route, or hides one', () => {
-  const ofPortal = sources.filter((path) => path.startsWith('portal/'));
+  const ofPortal = sources.filter((path) => ROOMS.test(path));
   assert.deepEqual(ofPortal.filter((path) => MAKES.test(textOf(path))).sort(), MAKERS);
   assert.deepEqual(
     ofPortal.filter((path) => HIDES.test(textOf(path)) && !MAKERS.includes(path)),
@@ -43,6 +44,6 @@ test('nothing else of the portal makes a route, or hides one', () => {
 });
 
 test('nobody outside of it answers below its address', () => {
-  const named = sources.filter((path) => !path.startsWith('portal/') && textOf(path).includes(`'${PREFIX}`));
+  const named = sources.filter((path) => !ROOMS.test(path) && textOf(path).includes(`'${PREFIX}`));
   assert.deepEqual(named, []);
 });

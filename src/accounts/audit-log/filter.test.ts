@@ -10,7 +10,7 @@ const SRC = join(import.meta.dirname, '../..');
 const WRITTEN = /\b(?:action: |audit\w+\(\s*)'([a-z-]+\.[a-z-]+)'/g;
 
 const actions = new Set(
-  globSync('{accounts,alerts,portal}/**/*.ts', { cwd: SRC })
+  globSync('{accounts,alerts,identity,portal}/**/*.ts', { cwd: SRC })
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => [...readFileSync(join(SRC, file), 'utf8').matchAll(WRITTEN)])
     .map(([, action = '']) => action),
