@@ -8,7 +8,7 @@ const open = () =>
     .addHook('onRequest', refuseCrossSite)
     .post('/', async (request) => ownOrigin(request));
 
-test('a proxy may say the port that goes without saying: a page of ours is still one of ours', async () => {
+test('a proxy may name the default port: our own pages still count as ours', async () => {
   await using app = open();
   const ask = async (host: string, origin: string) => {
     const { statusCode, body } = await app.inject({ method: 'POST', url: '/', headers: { host, origin } });

@@ -4,7 +4,7 @@ import type { FieldFault } from '../core/errors/field-error.ts';
 import type { ProblemName } from '../http/problem.ts';
 
 export const NoContent = Type.Null({ description: 'Done.' });
-/** The answer of an operation that has none: it did what it was asked. */
+/** What an operation returns that did what it was asked and has nothing to say. */
 export const DONE = undefined;
 
 /** For every operation that checks a password or a code. */
@@ -18,6 +18,6 @@ export const MISSING: FieldFault = { code: 'missing', detail: 'is required' };
 export const TAKEN: FieldFault = { code: 'taken', detail: 'is taken' };
 export const NOT_YOUR_PASSWORD: FieldFault = { code: 'no_match', detail: 'is not your password' };
 
-/** What a field expects that takes any destination that codes may have been sent to. */
+/** What a field expects that takes any destination to which codes may have been sent. */
 export const A_FULL_NUMBER =
   'must be a full number or address such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';

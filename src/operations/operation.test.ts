@@ -19,17 +19,17 @@ test('a handler answers what its schema says, or refuses', () => {
   operation({ ...GIVEN, handler: async () => ({ name: 'Ada' }) });
   operation({ ...GIVEN, handler: () => refuse('not-found') });
   operation({ ...GIVEN, handler: async () => (Math.max() > 0 ? refuseBusy() : { name: 'Ada' }) });
-  // @ts-expect-error: nothing of the schema
+  // @ts-expect-error: not what the schema says
   operation({ ...TEXT, response: { 200: Named }, handler: async () => ({ nonsense: true }) });
   // @ts-expect-error: a wrong type, deep in it
   operation({ ...TEXT, response: { 200: Type.Array(Named) }, handler: async () => [{ name: 1 }] });
   // @ts-expect-error: nothing
   operation({ ...GIVEN, handler: async () => DONE });
-  // @ts-expect-error: a problem that there is not
+  // @ts-expect-error: an unknown problem
   operation({ ...GIVEN, handler: () => refuse('nonsense') });
 });
 
-test('one that answers nothing, an address or a file answers that', () => {
+test('an operation whose answer is nothing, an address or a file answers that', () => {
   operation({ ...SILENT, handler: async () => DONE });
   operation({ ...ELSEWHERE, handler: async () => '/portal/' });
   operation({ ...FILE, handler: async () => 'a,b\n' });
@@ -43,7 +43,7 @@ test('one that answers nothing, an address or a file answers that', () => {
   operation({ ...TEXT, response: { 299: Named }, handler: async () => ({ name: 'Ada' }) });
 });
 
-test('the answer is returned: a handler has nothing to send it past its schema with', () => {
+test('a handler returns its answer: it cannot send one past its schema', () => {
   // @ts-expect-error: only headers are set by hand
   operation({ ...GIVEN, handler: async (_request, _portal, reply) => reply.send({ nonsense: true }) });
   // @ts-expect-error: the same by another way
@@ -81,9 +81,9 @@ test('a path has every name that its operation reads', () => {
   });
   type Path = PathWith<NamesOf<typeof one>>;
   const good: Path[] = ['keys/:id', 'keys/:id/rotate'];
-  // @ts-expect-error: it has not
+  // @ts-expect-error: the path lacks it
   good.push('keys');
-  // @ts-expect-error: another begins with it
+  // @ts-expect-error: a longer name that begins with it
   good.push('keys/:identity');
   const two: PathWith<'id' | 'message'>[] = ['a/:id/b/:message'];
   // @ts-expect-error: only one of two

@@ -25,7 +25,7 @@ interface Place {
 /** The schemas of what a path names, such as `:account`. */
 export type Names = Readonly<Record<string, TSchema>>;
 
-/** A file, or a stream that goes on. */
+/** A file, or a stream that stays open. */
 interface Content {
   readonly content: Readonly<Record<string, { readonly schema: TSchema }>>;
 }
@@ -48,7 +48,7 @@ type AnswerOf<R extends Responses> = R extends { readonly 204: TSchema }
         : Static<S>
       : never;
 
-/** Nobody changes an answer any more. */
+/** An answer is read-only. */
 type Final<T> = T extends Readable ? T : T extends object ? { readonly [K in keyof T]: Final<T[K]> } : T;
 
 /** Where an operation sets headers of its answer. The answer itself is what it returns. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { findBuildState, writeStamp } from './build-stamp.ts';
 
-test('a build is told from one that is missing, of other sources, or without any', async (t) => {
+test('a current build is told apart from one that is missing, stale, or without sources', async (t) => {
   const folder = join(await mkdtemp(join(tmpdir(), 'countersign-stamp-')), 'portal');
   t.after(() => rm(dirname(folder), { recursive: true }));
   const put = async (name: string, text: string) => {

@@ -35,7 +35,7 @@ import { verifications } from './verifications/routes.ts';
 import { webhookMessages } from './webhooks/message-routes.ts';
 import { webhooks } from './webhooks/routes.ts';
 
-/** By the name that the API's description has for each. */
+/** By their names in the API's description. */
 const OPERATIONS = {
   ...accounts,
   ...alerts,
@@ -190,7 +190,7 @@ export const ROUTES = [
   ],
 ] as const satisfies readonly Route[];
 
-/** What every call takes and is answered, by its method and its path: for the pages, which need nothing else of the server. */
+/** What every call takes and answers, by its method and path: for the pages, which need nothing else from the server. */
 export type PortalApi = {
   [R in (typeof ROUTES)[number] as `${R[0]} ${R[1]}`]: PortalCall<R[1], Operations[R[3]]>;
 };

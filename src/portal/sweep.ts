@@ -51,7 +51,7 @@ export function scheduleSweep(
     retention,
     log,
   }: {
-    /** A node whose own is ahead would delete what is not over: it is the one that all nodes share. */
+    /** The clock that all nodes share: a node whose own is ahead would delete what is not over. */
     readonly clock: Pick<Clock, 'now' | 'after'>;
     readonly keyring: Keyring;
     readonly retention: LookupRetention;

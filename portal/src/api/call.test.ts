@@ -9,7 +9,7 @@ const textIn = (text: string) =>
     'https://portal',
   ).searchParams.get('text');
 
-test('of a whole key, and of a part that is longer than its beginning, an address has the beginning only', () => {
+test('an address has only the beginning of a key, whole or in part', () => {
   assert.equal(textIn(KEY), 'csk_live_AbC3dE7f');
   assert.equal(textIn(KEY.slice(0, 18)), 'csk_live_AbC3dE7f');
   assert.equal(
@@ -18,7 +18,7 @@ test('of a whole key, and of a part that is longer than its beginning, an addres
   );
 });
 
-test('the beginning of a key, and all else, is looked for as it is', () => {
+test('the beginning of a key, and any other text, is searched for as it is', () => {
   for (const text of ['csk_live_AbC3dE7f', 'csk_live_', 'csk_', 'key.created', 'Anna & Co'])
     assert.equal(textIn(text), text);
 });

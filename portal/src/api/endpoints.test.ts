@@ -16,7 +16,7 @@ test('a call is one that the server has, with what it takes and answers', () => 
   // @ts-expect-error: an account has a name
   const empty: Input<'POST accounts'> = { body: {} };
   const read = (answer: AnswerOf<'GET accounts/:account/keys'>) => answer.map(({ prefix }) => prefix);
-  // @ts-expect-error: a key says nothing of the kind
+  // @ts-expect-error: a key has no such field
   const misread = (answer: AnswerOf<'GET accounts/:account/keys'>) => answer.map(({ color }) => color);
   assert.equal([known, invented, whole, unnamed, empty, read, misread].length, 7);
 });

@@ -20,7 +20,7 @@ test('a line has a gap where there is no value, and a lonely value is a dot', ()
   assert.equal(linePath(gap, frame), 'M0.0 25.0h0M50.0 0.0L100.0 25.0');
 });
 
-test('a place on the chart is an instant, and one outside it the nearest edge', () => {
+test('a place on the chart is an instant; outside the chart it is the nearest edge', () => {
   assert.equal(atOf(xOf(730, frame), frame), 730);
   assert.equal(atOf(-20, frame), 0);
   assert.equal(atOf(500, frame), 1000);

@@ -5,7 +5,7 @@ export function useWidth(): [RefCallback<HTMLElement>, number] {
   const [width, setWidth] = useState(320);
   const box = useCallback((element: HTMLElement | null) => {
     if (element === null) return;
-    // So that nothing is drawn twice: the observer speaks only after the first drawing.
+    // So that nothing is drawn twice: the observer reports only after the first drawing.
     setWidth(element.clientWidth);
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
     observer.observe(element);

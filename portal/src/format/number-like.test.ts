@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { looksLikeNumber } from './number-like.ts';
 
-test('a full number is known, however it is written, and nothing else that people look for', () => {
+test('a full number is recognised however it is written, and nothing else that people search for is', () => {
   for (const text of [
     ...['+447700900123', '07700 900123', ' +1 (415) 555-0123 ', '44.7700.900.123', '+49 151/12345678'],
     ...[

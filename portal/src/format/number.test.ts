@@ -16,7 +16,7 @@ test('a share of nothing is no share', () => {
   assert.equal(formatRate(1, 3), '33.3%');
 });
 
-test('latency is told in the unit that suits it', () => {
+test('latency is shown in the unit that suits it', () => {
   assert.equal(formatLatency(null), NONE);
   assert.equal(formatLatency(84.4), '84 ms');
   assert.equal(formatLatency(2140), '2.1 s');
@@ -24,7 +24,7 @@ test('latency is told in the unit that suits it', () => {
   assert.equal(formatLatency(90_000), '1.5 min');
 });
 
-test('money is told to the hundredth of the smallest coin, whatever its size, and without a code as a plain figure', () => {
+test('money is shown to the hundredth of the smallest coin, whatever its size, and without a currency as a plain figure', () => {
   assert.equal(formatMoney(0.0413, 'EUR'), '€0.0413');
   assert.equal(formatMoney(1234.5, 'GBP'), '£1,234.5000');
   assert.equal(formatMoney(0, 'EUR'), '€0.0000');

@@ -85,7 +85,7 @@ export function formatMoney(value: number | null, currency: string): string {
   return format.format(value);
 }
 
-/** By currency. To make one takes a hundred times as long as to use it, and a long table has thousands of sums. */
+/** By currency. Making one takes a hundred times as long as using it, and a long table has thousands of sums. */
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 
 function moneyFormat(currency: string): Intl.NumberFormat {

@@ -15,12 +15,12 @@ describe('a request in other languages', () => {
     for (const language of LANGUAGES) assert.match(snippet(language, request), /COUNTERSIGN_KEY/);
   });
 
-  test('a shell hands curl the body as it was, whatever it holds', () => {
+  test('a shell passes the body to curl unchanged, whatever it holds', () => {
     const script = `curl() { for last; do :; done; printf %s "$last"; }; ${snippet('curl', request)}`;
     assert.deepEqual(JSON.parse(execFileSync('sh', ['-c', script], { encoding: 'utf8' })), request.body);
   });
 
-  test('the TypeScript asks the same', async () => {
+  test('the TypeScript sends the same request', async () => {
     const asked: unknown[] = [];
     const code = snippet('TypeScript', request)
       .replace('await fetch(', 'record(')

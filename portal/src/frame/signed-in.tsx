@@ -23,7 +23,7 @@ export function SignedIn({ children }: { readonly children: (me: Me) => ReactNod
   const me = useAsk('GET me', {});
   const { data, error, refetch, dataUpdatedAt } = me;
 
-  /** Which answer was the last of a session that is over: only a newer one says that there is another. */
+  /** When the last answer of an ended session came: only a newer answer means that there is another session. */
   const [ended, setEnded] = useState<number>();
   if (error instanceof Problem && error.status === 401 && ended !== dataUpdatedAt) setEnded(dataUpdatedAt);
   const isOut = ended === dataUpdatedAt;
@@ -34,7 +34,7 @@ export function SignedIn({ children }: { readonly children: (me: Me) => ReactNod
   if (person === undefined && data !== undefined) setPerson(data.id);
   const isOther = data !== undefined && person !== undefined && data.id !== person;
   useEffect(() => {
-    // Afresh, so that nothing in memory is the last person's.
+    // Loads the page again, so that nothing of the last person stays in memory.
     if (isOther) window.location.replace('/portal/');
   }, [isOther]);
 

@@ -8,7 +8,7 @@ const keyring = new Keyring('a'.repeat(32));
 const NOW = Date.now();
 const MINUTE = 60_000;
 
-test('a flow is good for ten minutes, at the provider that it was begun at', () => {
+test('a flow is valid for ten minutes, at the provider where it began', () => {
   const flow = beginFlow({ random: SYSTEM_RANDOM }, 'https://localhost:8443/callback', NOW);
   const sealed = sealFlow(keyring, 'one', flow);
   assert.deepEqual(openFlow(keyring, 'one', sealed, NOW + 10 * MINUTE - 1), flow);
@@ -19,7 +19,7 @@ test('a flow is good for ten minutes, at the provider that it was begun at', () 
   assert.match(sealed, /^[\w.-]+$/, 'it fits into a cookie');
 });
 
-test('no two flows share anything but where they lead', () => {
+test('two flows share nothing but the address that they lead to', () => {
   const flows = Array.from({ length: 50 }, () =>
     beginFlow({ random: SYSTEM_RANDOM }, 'https://localhost:8443/callback', NOW),
   );
@@ -28,7 +28,7 @@ test('no two flows share anything but where they lead', () => {
   for (const secret of secrets) assert.match(secret, /^[\w-]{43}$/);
 });
 
-test('a flow that a clock began while it was far ahead is none until then', () => {
+test('a flow begun by a clock that was far ahead does not count until then', () => {
   const flow = beginFlow({ random: SYSTEM_RANDOM }, 'https://localhost:8443/callback', NOW);
   const sealed = sealFlow(keyring, 'one', flow);
   assert.equal(openFlow(keyring, 'one', sealed, NOW - 24 * 60 * MINUTE), undefined);

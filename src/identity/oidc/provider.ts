@@ -154,7 +154,7 @@ export class Provider {
   #describe(claims: Readonly<Record<string, unknown>>): Pick<Identity, 'email' | 'name'> {
     const { email, name } = claims;
     const verified = claims[this.#options.verifiedClaim];
-    // Some providers write it as a text or a number.
+    // Some providers write it as a string or a number.
     const isVerified = verified === true || verified === 'true' || verified === 1 || verified === '1';
     return {
       email: isVerified && typeof email === 'string' && ADDRESS.test(email) ? email.toLowerCase() : undefined,

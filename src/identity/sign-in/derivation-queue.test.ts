@@ -5,7 +5,7 @@ import { type Claimant, createDerivationQueue, type QueuedDerivation } from './d
 const somebody = (i: number): Claimant => ({ lane: 'anybody', name: `network ${i}` });
 const known = (i: number): Claimant => ({ lane: 'known', name: `person ${i}` });
 
-/** What has been asked for, in the order in which it was done; work goes on when it is let. */
+/** What was asked for, in the order in which it was done. Work goes on when the test lets it. */
 function held() {
   const done: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ function held() {
   return { done, run, release: resolve };
 }
 
-test('however many strangers wait, people who have shown something have their places', () => {
+test('however many strangers wait, people who have shown something keep their places', () => {
   const places = createDerivationQueue();
   let strangers = 0;
   for (let i = 0; i < 1_000; i++) if (places.take(somebody(i)) !== undefined) strangers += 1;
@@ -50,7 +50,7 @@ test('turns go from strangers to people and back, one at a time', async () => {
   assert.deepEqual(done, ['stranger 0', 'person 0', 'stranger 1', 'person 1', 'stranger 2', 'stranger 3']);
 });
 
-test('what fails is for who waits for it, and the next goes on', async () => {
+test('a failure is for whoever waits for it, and the next work runs', async () => {
   const places = createDerivationQueue();
   const place = places.take(known(1));
   assert.ok(place !== undefined);

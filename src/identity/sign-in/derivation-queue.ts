@@ -58,7 +58,7 @@ export function createDerivationQueue(): DerivationQueue {
       return {
         run<T>(job: () => Promise<T>): Promise<T> {
           const { promise, resolve } = Promise.withResolvers<T>();
-          // What fails is for who waits for it; the next goes on.
+          // A failure is for whoever waits for it; the next work runs.
           waiting[lane].push(async () => {
             const done = job();
             resolve(done);

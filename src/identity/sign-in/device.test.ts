@@ -13,29 +13,29 @@ const NEW = 'b'.repeat(32);
 const keyring = new Keyring(OLD);
 const cookie = formatDevice(keyring, OWNER, 7, NOW);
 
-test('a cookie says which device it is, for half a year', () => {
+test('a cookie identifies its device for half a year', () => {
   assert.equal(readDevice(keyring, OWNER, cookie, NOW), 7);
   assert.equal(readDevice(keyring, OWNER, cookie, NOW + 180 * DAY - 1), 7);
   assert.equal(readDevice(keyring, OWNER, cookie, NOW + 180 * DAY), undefined);
 });
 
-test('one that a clock made while it was far ahead is none until then', () => {
+test('a cookie made by a clock that was far ahead does not count until then', () => {
   assert.equal(readDevice(keyring, OWNER, cookie, NOW - DAY), undefined);
   assert.equal(readDevice(keyring, OWNER, cookie, NOW - 120_001), undefined);
   assert.equal(readDevice(keyring, OWNER, cookie, NOW - 120_000), 7, 'another node may be a little ahead');
 });
 
-test('it is good for one person, until what their devices are known by is another', () => {
+test('a cookie is valid for one person, until all their devices are forgotten', () => {
   assert.equal(readDevice(keyring, { ...OWNER, id: 'per_2' }, cookie, NOW), undefined);
   assert.equal(readDevice(keyring, { ...OWNER, devices: 'second' }, cookie, NOW), undefined);
 });
 
-test('while the secret rotates it stays good, and no longer', () => {
+test('a cookie stays valid while the secret rotates, and no longer', () => {
   assert.equal(readDevice(new Keyring(NEW, OLD), OWNER, cookie, NOW), 7);
   assert.equal(readDevice(new Keyring(NEW), OWNER, cookie, NOW), undefined);
 });
 
-test('it is invalid with any character altered, left out or added', () => {
+test('a cookie is invalid with any character altered, left out or added', () => {
   for (let at = 0; at < cookie.length; at++) {
     const other = cookie[at] === 'x' ? 'y' : 'x';
     const altered = [
@@ -53,7 +53,7 @@ test('it is invalid with any character altered, left out or added', () => {
   }
 });
 
-test('a browser that signs in again stays the device that it was', async () => {
+test('a browser that signs in again stays the same device', async () => {
   const app = fastify();
   app.get('/', (request, reply) => {
     handDevice({ records: { random: SYSTEM_RANDOM }, keyring }, request, reply, OWNER, NOW);

@@ -22,7 +22,7 @@ test('a hash names its parameters, matches only its password, and is never the s
   assert.equal(await passwords.verify(null, 'one two three'), false);
 });
 
-test('a hash with parameters of before is still good, and known as outdated', async () => {
+test('a hash with earlier parameters is still valid, and known to be outdated', async () => {
   const { argon2Sync } = await import('node:crypto');
   const nonce = Buffer.alloc(16, 7);
   const options = { message: 'old password', nonce, memory: 8192, passes: 1, parallelism: 1, tagLength: 32 };

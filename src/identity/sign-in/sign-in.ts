@@ -41,7 +41,7 @@ type Proven =
   | { readonly kind: 'proven'; readonly person: PersonRecord; readonly steps: readonly Step[] }
   | RefusedSignIn;
 
-/** An unknown address is refused like a wrong password, and equally late. */
+/** An unknown address is refused like a wrong password, and after the same time. */
 export async function signIn(
   deps: SignInDeps,
   request: FastifyRequest,
@@ -79,7 +79,7 @@ export async function provePassword(
   const known = person?.password ?? null;
   const isRight = await deriving.verify(known, credentials.password);
   if (!isRight || person === undefined || known === null) {
-    // Equally late for unknown and known people.
+    // After the same time for unknown and known people.
     if (person === undefined) await records.transact([touchGuesses(anybodys)]);
     else await noteRefusal(records, { personId: person.id, action: 'password.refused', address, at: now });
     return { kind: 'refused' };

@@ -9,11 +9,11 @@ const Told = Type.Object({
   channel: OneOf(['email', 'webhook']),
   /** The name of a member; null for a webhook, and for places that the configuration names. */
   name: Optional(Type.String()),
-  /** It went to a place that the configuration names. */
+  /** Whether it went to a place that the configuration names. */
   installation: Type.Boolean(),
   kind: OneOf(['firing', 'reminder', 'recovered', 'test']),
   sent_at: Optional(Instant),
-  /** It is tried again. */
+  /** Whether it will be tried again. */
   waits: Type.Boolean(),
   /** What came back at the last try that failed, for people. */
   answer: Optional(Type.String()),

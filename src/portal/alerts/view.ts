@@ -49,7 +49,7 @@ async function readChannels(
             host: webhook.host,
             added_by: webhook.addedBy,
             added_at: formatInstant(webhook.addedAt),
-            // What was sent to the one before says nothing of this one.
+            // What was sent to the previous webhook says nothing about this one.
             last: showLast(posted !== null && posted.triedAt >= webhook.addedAt ? posted : null),
           },
     installation: alerts.ownPlaces,

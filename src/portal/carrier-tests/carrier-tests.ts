@@ -41,7 +41,7 @@ export interface CarrierTests {
     test: CarrierTestRequest,
     idempotencyKey: string | undefined,
   ): Promise<Sent>;
-  /** The newest, newest first, while their messages are kept. */
+  /** The latest, newest first, while their messages are kept. */
   list(accountId: string): Promise<CarrierTestView[]>;
 }
 
@@ -52,7 +52,7 @@ type Sent =
   | { readonly kind: 'wrong'; readonly field: 'channel'; readonly fault: FieldFault }
   | { readonly kind: 'refused'; readonly answer: Exclude<RequestAnswer, { kind: 'issued' }> }
   | Extract<Admitted, { kind: 'too-many' }>
-  /** Its Idempotency-Key came before: with something else, or nobody knows yet whether it was sent. */
+  /** Its Idempotency-Key was used before: for something else, or for a test that may not have been sent yet. */
   | { readonly kind: 'mismatch' | 'in-progress' };
 
 const NOT_SERVED: FieldFault = { code: 'no_route', detail: 'must be a channel that this carrier serves' };
@@ -85,7 +85,7 @@ export function createCarrierTests(deps: CarrierTestsDeps): CarrierTests {
     return test === undefined ? { kind: 'in-progress' } : { kind: 'sent', test };
   }
 
-  /** Its sealed number tells whether the same was asked for; an erasure took that. */
+  /** Its sealed number shows whether this is the same request; an erasure removes that number. */
   async function repeat(
     accountId: string,
     id: string,
@@ -119,7 +119,7 @@ export function createCarrierTests(deps: CarrierTestsDeps): CarrierTests {
       const { accountId } = by;
       const request = { destination: number, channel };
       const keyHashes = idempotencyKey === undefined ? [] : hashesOf(idempotencyKey);
-      // Before anything refuses it: whatever has changed since, a repetition hears what became of the first.
+      // Before any refusal: whatever has changed since, a repetition gets the outcome of the first.
       const parsed = parseDestination(number, channel, ANY_NUMBER);
       if (parsed.ok && keyHashes.length > 0) {
         const first = await findTestByKey(records, accountId, keyHashes);
@@ -131,7 +131,7 @@ export function createCarrierTests(deps: CarrierTestsDeps): CarrierTests {
       if (channels.length === 0) return { kind: 'unknown' };
       if (!channels.includes(channel)) return { kind: 'wrong', field: 'channel', fault: NOT_SERVED };
       const caller = await findCaller(records, accountId, NO_KEY);
-      // Looked at first, so that a typing error takes none of the few places.
+      // Checked first, so that a typing error takes none of the few places.
       const resolved = resolve(testResolver(carrier), caller, { ...request, idempotencyKey: undefined }, {});
       if ('refusal' in resolved) return refused(resolved.refusal);
       const { address } = resolved.destination;
@@ -152,7 +152,7 @@ export function createCarrierTests(deps: CarrierTestsDeps): CarrierTests {
   };
 }
 
-/** What is looked at first only refuses. */
+/** The check before admission can only refuse. */
 function refused(answer: RequestAnswer): Sent {
   if (answer.kind === 'issued') throw new Error('a test was sent before it was admitted');
   return { kind: 'refused', answer };

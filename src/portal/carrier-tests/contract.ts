@@ -35,7 +35,7 @@ export const CarrierTestView = Type.Object({
       ms: Type.Integer({ minimum: 0 }),
       reference: Optional(Type.String({ description: 'The carrier’s own id of the message.' })),
       reason: Optional(Type.String()),
-      /** Whose turn it is, if it was refused: the operator's, the sender's with another number, or nobody's for a while. */
+      /** Who can act if it was refused: the operator, the sender with another number, or nobody for a while. */
       cause: Optional(OneOf(['settings', 'message', 'for-now'])),
       cost: Type.Number({ description: 'In the configured currency.' }),
     }),
@@ -50,6 +50,6 @@ export const CarrierTestView = Type.Object({
 });
 export type CarrierTestView = Static<typeof CarrierTestView>;
 
-/** The newest ten, newest first. */
+/** The latest ten, newest first. */
 export const CarrierTestsView = Type.Array(CarrierTestView);
 export type CarrierTestsView = Static<typeof CarrierTestsView>;

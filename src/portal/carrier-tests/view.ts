@@ -12,7 +12,7 @@ const MILLIONTHS = 1_000_000;
 /** In place of a number whose secret is gone. */
 const UNREADABLE = '•••';
 
-/** `overdue`: no answer comes any more. */
+/** `overdue`: an answer will no longer come. */
 export function viewTest(
   keyring: Keyring,
   { id, carrier, askedBy, askedAt }: AskedTest,

@@ -25,14 +25,14 @@ export const GuardView = Type.Object({
     service: OneOf(GUARD_MODES),
   }),
   currency: Type.String(),
-  /** A live key may bring codes, which are judged elsewhere: the guard knows less of them. */
+  /** A live key may bring its own codes. They are confirmed elsewhere, so the guard knows less about them. */
   brings: Type.Boolean(),
   /** Of the last day, by place and rule, the latest first; at most 50. */
   refused: Type.Array(
     Type.Object({
       place: PlaceFilter,
       rule: Type.String(),
-      /** The newest one's, in words and figures. */
+      /** Of the newest refusal, in words and figures. */
       detail: Type.String(),
       hour: Type.Integer(),
       day: Type.Integer(),
@@ -41,7 +41,7 @@ export const GuardView = Type.Object({
       last_at: Instant,
     }),
   ),
-  /** There were more than these count: of a flood, so many lines a second are kept. `days` counts all. */
+  /** There were more than these count: only so many lines a second of a flood are kept. `days` counts all. */
   more: Type.Boolean(),
   /** The days (UTC) of the last 30 on which something was refused, in order. */
   days: Type.Array(
@@ -97,7 +97,7 @@ export const RefusalPage = Type.Object({
     Type.Object({
       id: Id,
       at: Instant,
-      /** As the range that it is in. */
+      /** Only the range that it is in. */
       number: Type.String(),
       country: Type.String(),
       channel: Channel,
@@ -135,10 +135,10 @@ export type Evidence = Static<typeof Evidence>;
 
 /** POST .../guard/backtest: what is tried. Nothing is saved. */
 export const Backtest = Type.Object({
-  /** `observe`: what would be refused is counted, and the guard learns from it as if it was sent. */
+  /** `observe`: what would be refused is counted, and the guard learns from it as if it had been sent. */
   mode: OneOf(['enforce', 'observe']),
   days: Type.Integer({ minimum: 1, maximum: 30 }),
-  /** Beside the rules that hold. */
+  /** In addition to the rules in effect. */
   rule: Type.Optional(
     Type.Object({
       action: OneOf(['allow', 'deny']),

@@ -1,13 +1,13 @@
 import { PLACES, type PlaceFilter } from './contract.ts';
 
-/** Whose codes a number did not confirm is told to nobody: people of one account learn nothing of another. */
+/** Nobody is told whose codes a number did not confirm: people of one account learn nothing about another. */
 const BOMBING = 'bombing';
 const SILENT = 'silent-number';
 
-/** As it is told to the people of an account. */
+/** As the people of an account see it. */
 export const toldRule = (rule: string): string => (rule === BOMBING ? SILENT : rule);
 
-/** A detail of an earlier version may speak of another account. */
+/** A detail from an earlier version may mention another account. */
 export const toldDetail = (rule: string, detail: string): string =>
   toldRule(rule) === SILENT ? 'codes to this number were not confirmed' : detail;
 
@@ -30,7 +30,7 @@ function whereOf(
       return second;
     case 'key':
       return keyNames.get(second) ?? second;
-    // What names a network or a device says nothing to people.
+    // The name of a network or a device means nothing to people.
     case 'network':
     case 'device':
     case 'account':

@@ -10,7 +10,7 @@ import { readPlace, toldDetail, toldRule } from './place.ts';
 
 const MILLIONTHS = 1_000_000;
 
-/** Lines that are grouped: of a long flood, not all of its day. */
+/** How many lines are grouped: not every line of a day with a long flood. */
 const MOST_LINES = 10_000;
 /** Events of the installation that are looked at for those of one account: an attack on others may write thousands. */
 const MOST_EVENTS = 2_000;
@@ -20,7 +20,7 @@ const DAYS_SHOWN = 30;
 const NOW_MS = 3 * MINUTE_MS;
 const STEP_MS = 5 * MINUTE_MS;
 
-/** Of a number, one line whosever codes it did not confirm (`toldRule`). */
+/** One line for a number, whoever sent the codes that it did not confirm (`toldRule`). */
 const REFUSED = `SELECT place, rule, last_at, hour, day, enforced, total,
     (SELECT detail FROM guard_refusal AS line WHERE line.account_id = $1 AND line.place = grouped.place
       AND line.rule = grouped.rule ORDER BY at DESC LIMIT 1) AS detail

@@ -59,7 +59,7 @@ test('there are at most 500 streams, whoever watches; one that ends makes room',
   assert.equal(watch('acc_more'), undefined);
 });
 
-test('who does not read is cut off, and fills no memory', async (t) => {
+test('a client that does not read is cut off, and fills no memory', async (t) => {
   const watch = openHandsets(t, 'x'.repeat(20_000), 20);
   const stream = watch();
   assert.ok(stream);

@@ -38,7 +38,7 @@ const OVER = 'The key was revoked or replaced, or has expired, so it cannot be c
 const lacksProof = (portal: Portal, request: FastifyRequest, { test }: { readonly test: boolean }): boolean =>
   !test && !isProven(portal, request);
 
-/** What an owner does needs the role of an owner to the end: some of it is for nobody else. */
+/** What an owner does needs the role of an owner until it is done: some of it is for owners only. */
 function ownKeys(request: FastifyRequest, { records }: Portal): AccountKeys {
   const by = memberOf(request);
   return by.role === 'owner'

@@ -1,4 +1,4 @@
-/** What counts come to: funnels, their parts, and latencies. */
+/** What the counts add up to: funnels, their parts, and latencies. */
 import { latencyQuantile } from '../../core/counting/latency-quantile.ts';
 import { LATENCY_BOUNDS, type LatencyTally, type Tally } from '../../core/counting/tally.ts';
 import type { FunnelFigures, Overview } from './contract.ts';

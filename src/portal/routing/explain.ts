@@ -26,7 +26,7 @@ export interface ExplainDeps {
   readonly budgets: BudgetStore;
 }
 
-/** Of the key that would ask, as far as it bounds what it may ask for. */
+/** The key that would ask, with what limits its requests. */
 export interface AskingKey {
   readonly id: string;
   readonly restrictions: KeyRestrictions;
@@ -35,7 +35,7 @@ export interface AskingKey {
 type Check = RouteAnswer['checks'][number];
 
 const MILLION = 1_000_000;
-/** Limits above this are not counted out. */
+/** Limits above this are not counted exactly. */
 const MOST_COUNTED = 200;
 const BREAKERS = ['closed', 'half-open', 'open'] as const;
 
@@ -167,7 +167,7 @@ async function checkBudgets(
   return check('budgets', isFull ? 'refuses' : 'passes', looked.map(({ words }) => words).join(' '));
 }
 
-/** What is used of these is what all accounts used. */
+/** All accounts together use these. */
 const SHARED_BUDGETS: ReadonlySet<string> = new Set(['installation', 'country', 'route']);
 
 type AppliedLimit = Applying['limits'][number];

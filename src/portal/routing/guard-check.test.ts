@@ -1,4 +1,4 @@
-/** What the guard holds against a number is told to an account as far as it is the account's own. */
+/** An account learns what the guard holds against a number only as far as it comes from the account itself. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, MINUTE, SECOND, Stage } from '../../guard/fixture.ts';
@@ -16,7 +16,7 @@ const told = (stage: Stage, own: readonly OwnCode[] = []) =>
 const unconfirmed = (stage: Stage, count: number): OwnCode[] =>
   Array.from({ length: count }, () => ({ createdAt: stage.now - MINUTE, confirmedAt: null, brought: false }));
 
-test('a number is the same to an account whatever another account asked for there', () => {
+test('an account sees a number the same way, whatever another account asked for there', () => {
   const untouched = told(new Stage());
   assert.equal(untouched.verdict, 'passes');
   const asked = new Stage();
@@ -32,7 +32,7 @@ test('a number is the same to an account whatever another account asked for ther
   }
 });
 
-test('a number that confirms nothing of this account is told, until it fades or confirms', () => {
+test('a number that confirms none of this account’s codes is reported, until they fade or it confirms one', () => {
   const stage = new Stage();
   const own = unconfirmed(stage, 7);
   const { verdict, detail } = told(stage, own);
@@ -51,7 +51,7 @@ test('a number that confirms nothing of this account is told, until it fades or 
   assert.equal(told(stage, own).verdict, 'passes');
 });
 
-test('codes that the client brought are not held against a number, and vouch for it where they were confirmed here', () => {
+test('codes that the client brought do not count against a number, and count for it where they were confirmed here', () => {
   const stage = new Stage();
   const brought = unconfirmed(stage, 20).map((code) => ({ ...code, brought: true }));
   assert.equal(told(stage, brought).verdict, 'passes');
@@ -61,7 +61,7 @@ test('codes that the client brought are not held against a number, and vouch for
   assert.match(told(stage, [here, ...brought]).detail, /^It has confirmed before/);
 });
 
-test('of a closed range no figure is told, because others sent there, and of the account’s own places they are', () => {
+test('a closed range comes without figures, because others sent there; the account’s own places come with theirs', () => {
   const stage = new Stage();
   stage.everyday(50, MINUTE);
   stage.flood('+212661234', 200, SECOND);
@@ -79,7 +79,7 @@ test('of a closed range no figure is told, because others sent there, and of the
   assert.match(told(own).detail, mine);
 });
 
-test('a range with more open codes than were earned is told as full, as the guard refuses there', () => {
+test('a range with more open codes than it has earned is reported as full, as the guard refuses there', () => {
   const stage = new Stage();
   let index = 0;
   const next = () => `+212661234${`${index++}`.padStart(3, '0')}`;

@@ -1,6 +1,6 @@
 /**
- * What the guard would say to a request of an account, as far as its people may know. The guard's evidence crosses accounts: what
- * others asked for is no reason that is told here, neither in words nor by the verdict (docs/adr/0005-limits-belong-to-an-account.md).
+ * What the guard would say to a request of an account, as far as its people may know. The guard's evidence crosses accounts. What
+ * others asked for shows neither in the words nor in the verdict (docs/adr/0005-limits-belong-to-an-account.md).
  */
 import type { GuardSnapshot } from '../../guard/live/live-guard.ts';
 import { NUMBER, type PlaceKind } from '../../guard/parameters.ts';
@@ -12,13 +12,13 @@ type Check = RouteAnswer['checks'][number];
 export interface OwnCode {
   readonly createdAt: number;
   readonly confirmedAt: number | null;
-  /** By the client: unless it was confirmed here, the guard counts it apart. */
+  /** The client brought it. Unless it was confirmed here, the guard counts it separately. */
   readonly brought: boolean;
 }
 
 /** Older ones say nothing. */
 export const OWN_CODES_MS = NUMBER.knownFor;
-/** More of them are not needed to tell. */
+/** More are not needed to decide. */
 export const MOST_OWN_CODES = 20;
 
 /** Their evidence is this account's alone; that of all others crosses accounts. */
@@ -30,7 +30,7 @@ const OWN_PLACES: ReadonlySet<PlaceKind> = new Set([
   'device',
 ]);
 
-/** `sent`: newest first. Which of two closed places lets a message through is decided when it comes, so this says what it knows. */
+/** `sent`: newest first. Which of two closed places lets a message through is decided when it comes, so this is what is known now. */
 export function checkAgainstGuard(
   { mode, explanation: { rule, places } }: GuardSnapshot,
   sent: readonly OwnCode[],
@@ -59,7 +59,7 @@ export function checkAgainstGuard(
   return isKnown ? passes(`It has confirmed before. ${words}`) : holds('unsure', words);
 }
 
-/** Since the last one that was confirmed, faded as the guard lets them fade. */
+/** Those since the last confirmed one, fading with time as in the guard. */
 function countUnconfirmed(own: readonly OwnCode[], now: number): number {
   const confirmed = own.findIndex(({ confirmedAt }) => confirmedAt !== null);
   return own

@@ -5,7 +5,7 @@ import { CarrierPace } from './pace.ts';
 
 const MINUTE = 60_000;
 
-test('an account may ask so often in a minute, and others are not affected', () => {
+test('an account may ask only so often in a minute, and others are not affected', () => {
   const clock = createManualClock();
   const pace = new CarrierPace(clock, 2);
   assert.equal(pace.take('one'), undefined);

@@ -12,7 +12,7 @@ const TALLY = {
   ...{ limitedByKey: 0, limitedByDestination: 0, mismatched: 0, cost: 0 },
 } as const satisfies Tally;
 
-test('a message that was sent ticks its step at the page’s next question, however long the store took before', async () => {
+test('a message that was sent ticks its step at the page’s next request, however long the store took before', async () => {
   const clock = createManualClock(0);
   const live: Tally[] = [];
   const tally = async ({ test: isTest }: TallyQuery) => {

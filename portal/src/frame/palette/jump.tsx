@@ -22,7 +22,7 @@ export function useJump() {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
       if (key.toLowerCase() !== 'k' || !(ctrlKey || metaKey) || altKey || shiftKey) return;
       event.preventDefault();
-      // What a dialog asks, or shows only once, comes first.
+      // An open dialog comes first: it may show something only once.
       if (document.querySelector('dialog[open]') === null) open();
     }
     window.addEventListener('keydown', onKey);

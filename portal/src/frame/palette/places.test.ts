@@ -10,7 +10,7 @@ const PLACES: readonly Place[] = [
 const namesWith = (text: string) => placesWith(text, PLACES).map(({ name }) => name);
 const ID = `ver_${'0a'.repeat(16)}`;
 
-test('a place is found by every word of it, in any order, and all of them by none', () => {
+test('a place matches when it has every typed word, in any order; without words all of them match', () => {
   assert.deepEqual(namesWith(''), ['Do not send', 'API keys', 'Harbour']);
   assert.deepEqual(namesWith('SEND not'), ['Do not send']);
   assert.deepEqual(namesWith('do-not'), ['Do not send']);
@@ -23,7 +23,7 @@ test('a verification is found by its whole id', () => {
   for (const text of ['ver_', ID.slice(0, -1), `${ID}0`]) assert.equal(verificationIn(text), undefined, text);
 });
 
-test('keys are looked for by what may be a part of them, never by a number', () => {
+test('keys are searched for by what may be part of them, never by a number', () => {
   assert.equal(keyTextIn(' checkout '), 'checkout');
   assert.equal(keyTextIn('csk_live_AbC'), 'csk_live_AbC');
   for (const text of ['', 'c', '+44 7700 900123', '07700900123', ID])

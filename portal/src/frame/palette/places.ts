@@ -1,4 +1,4 @@
-/** Where the palette leads, and which of that somebody looks for. */
+/** The places that the palette leads to, and which of them match what was typed. */
 import { looksLikeNumber } from '../../format/number-like.ts';
 
 export interface Place {
@@ -27,7 +27,7 @@ export const verificationIn = (text: string): string | undefined => {
   return VERIFICATION.test(id) ? id : undefined;
 };
 
-/** What keys are looked for by. Nobody's number is ever sent to look for a key. */
+/** What keys are searched for by. A phone number is never sent to search for a key. */
 export function keyTextIn(text: string): string | undefined {
   const wanted = text.trim();
   const isOther = looksLikeNumber(wanted) || verificationIn(wanted) !== undefined;

@@ -8,12 +8,12 @@ import { useAccount, useMay } from '../account.ts';
 import { keyTextIn, type Place, placesWith, verificationIn } from './places.ts';
 
 const MOST_KEYS = 8;
-/** Nobody waits for this, and not every letter is a question. */
+/** Too short to notice, and long enough not to ask for every letter. */
 const TYPING_MS = 150;
 
 interface Places {
   readonly places: readonly Place[];
-  /** Said below them. */
+  /** Shown below them. */
   readonly hint: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastDays } from './days.ts';
 
-test('thirty days end today, and those without a figure are there too', () => {
+test('the thirty days end today, and include those without a figure', () => {
   const day = { day: '2026-11-20T00:00:00.000Z', refused: 5, observed: 0, saved: 0.1 };
   const days = lastDays([day], Date.parse('2026-11-22T23:59:00Z'));
   assert.equal(days.length, 30);

@@ -13,7 +13,7 @@ type Bounds = Pick<NewKey, 'expires_at' | 'restrictions' | 'custom_codes'>;
 /** What a key may be used for, and until when. */
 export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
   const bounds: Restrictions = apiKey?.restrictions ?? { channels: [], countries: [], sources: [] };
-  // What a key is bound to stays there: a box that is missing would unbind it.
+  // What a key is limited to stays listed: without its box the limit would be lifted.
   const channels = useChannels(bounds.channels);
   const isOwner = useMay('owner');
   return (
@@ -68,7 +68,7 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
 export function boundsOf(values: FormData): Bounds {
   const ticked = values.getAll('channel');
   return {
-    // Left out by who may not decide it.
+    // Left out for people who may not decide it.
     ...(values.has('custom_codes_offered') && { custom_codes: values.has('custom_codes') }),
     expires_at: instantOfField(textOf(values, 'expires_at')),
     restrictions: {

@@ -32,7 +32,7 @@ export function KeyList({ keys, onTask }: KeyListProps) {
               <Group gap="0.25rem 0.5rem">
                 <Text fw={600}>{key.name}</Text>
                 <Badge variant="default">{key.test ? 'Test' : 'Live'}</Badge>
-                {/* What is as it should be needs no badge. */}
+                {/* A key in good order needs no badge. */}
                 {key.status !== 'active' && (
                   <Badge variant="light" color={STATUS[key.status].color}>
                     {STATUS[key.status].label}

@@ -44,7 +44,7 @@ describe('what happened to a verification', () => {
     assert.deepEqual(titles, ['Requested', 'smsc accepted it', 'Confirmed', 'Delivered']);
   });
 
-  test('tells the price and the network that a receipt names', () => {
+  test('shows the price and the network that a receipt names', () => {
     const [attempt] = detail.attempts;
     assert.ok(attempt?.receipt);
     const stated = { price: { amount: 0.0333, currency: 'EUR' }, network: '26201' };

@@ -55,7 +55,7 @@ export function endpointOf(values: FormData): NewWebhook {
   return {
     url: textOf(values, 'url').trim(),
     types: EVENT_TYPES.filter((type) => ticked.includes(type)),
-    // Left out by who may not decide it.
+    // Left out for people who may not decide it.
     ...(values.has('full_numbers_offered') && { full_numbers: values.has('full_numbers') }),
   };
 }

@@ -13,7 +13,7 @@ interface ConfirmProps {
   /** Whether something gets lost. */
   readonly danger?: boolean;
   readonly act: () => Promise<unknown>;
-  /** Said when it has worked. */
+  /** Shown when it has worked. */
   readonly done?: string;
   readonly onClose: () => void;
 }

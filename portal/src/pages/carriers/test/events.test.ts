@@ -13,7 +13,7 @@ const answer = {
 const titles = (test: CarrierTestView) => eventsOf(test).map(({ title }) => title);
 const last = (test: CarrierTestView) => eventsOf(test).at(-1)?.detail ?? '';
 
-test('a test that goes well says who took it under which id, and when it was there', () => {
+test('a test that goes well says who took it, under which id, and when it arrived', () => {
   const taken: CarrierTestView = { ...ASKED, state: 'taken', answer: { ...answer, reference: 'ref-7' } };
   assert.deepEqual(titles(ASKED), ['Asked']);
   assert.deepEqual(titles(taken), ['Asked', 'acme took it']);
@@ -27,7 +27,7 @@ test('a test that goes well says who took it under which id, and when it was the
   );
 });
 
-test('a refusal has the carrier’s words and what to do, for each cause another', () => {
+test('a refusal has the carrier’s words, and what to do about its cause', () => {
   const told = (['settings', 'message', 'for-now'] as const).map((cause) =>
     last({ ...ASKED, state: 'refused', answer: { ...answer, reason: 'HTTP 403', cause } }),
   );
@@ -35,7 +35,7 @@ test('a refusal has the carrier’s words and what to do, for each cause another
   assert.equal(new Set(told).size, 3);
 });
 
-test('what nobody knows is not called sent, and what was not asked says why', () => {
+test('an unknown outcome is not called sent, and a test that was not sent says why', () => {
   assert.match(last({ ...ASKED, state: 'unknown' }), /may have been sent or not. It is not sent again/);
   const unclear = { ...ASKED, state: 'unclear', answer: { ...answer, reason: 'deadline' } } as const;
   assert.match(last(unclear), /no answer in time\. The message may have been sent or not/);

@@ -19,7 +19,7 @@ interface SendDialogProps {
   readonly onClose: () => void;
 }
 
-/** Of these nobody knows whether the message was sent. */
+/** After these, nobody knows whether the message was sent. */
 const UNANSWERED: readonly string[] = ['outcome-unknown', 'internal', 'unexplained'];
 
 export function SendDialog({ carriers, first, onClose }: SendDialogProps) {
@@ -28,7 +28,7 @@ export function SendDialog({ carriers, first, onClose }: SendDialogProps) {
   const offeredBy = (carrier: Carrier) => carrier.channels.filter((channel) => offered.includes(channel));
   const usable = carriers.filter((carrier) => offeredBy(carrier).length > 0);
   const [chosen, choose] = useState((usable.find(({ name }) => name === first) ?? usable[0])?.name ?? '');
-  // The same while nobody knows what became of the one before: that is then answered, and not sent twice.
+  // The same key while the outcome of the last one is unknown: the service answers with that one, and does not send twice.
   const key = useRef(crypto.randomUUID());
   const channels = usable.filter(({ name }) => name === chosen).flatMap(offeredBy);
   return (

@@ -22,7 +22,7 @@ const carrier = (
   },
 });
 
-test('a carrier without traffic is not called working, and the time without is said', () => {
+test('a carrier without traffic is not called working, and says for how long it had none', () => {
   for (const breaker of ['closed', 'unknown'] as const) {
     const idle = carrier({ breaker }, 0, 0);
     assert.deepEqual(stateOf(idle), { label: 'None in the last hour', color: 'gray' });
@@ -37,19 +37,19 @@ test('a working carrier comes with its figures', () => {
   assert.equal(stateOf(carrier({}, 3, 0)).label, 'Accepts nothing');
 });
 
-test('a carrier that is set aside is so for every account', () => {
+test('a carrier that is set aside is set aside for every account', () => {
   assert.equal(stateOf(carrier({ breaker: 'open', trouble: 'set-aside' }, 0, 0)).label, 'Set aside');
   assert.equal(stateOf(carrier({ breaker: 'half-open' }, 5, 5)).label, 'Being retried');
 });
 
-test('a carrier that takes no messages is not called working for what it took before', () => {
+test('a carrier that takes no messages is not called working because of what it took before', () => {
   const red = { color: 'red' } as const;
   assert.deepEqual(stateOf(carrier({ trouble: 'no-link' }, 5, 5)), { ...red, label: 'No link' });
   const refusing = carrier({ trouble: 'refuses-settings', breaker: 'half-open' }, 0, 0);
   assert.deepEqual(stateOf(refusing), { ...red, label: 'Refuses our settings' });
 });
 
-test('carriers with trouble come first, the others as they are configured', () => {
+test('carriers with trouble come first, the others in the order of the configuration', () => {
   const list = [
     carrier({}, 5, 5, 'works'),
     carrier({ breaker: 'half-open' }, 5, 5, 'tried'),

@@ -9,7 +9,7 @@ test('shares have levels', () => {
   );
 });
 
-test('a share of a few has none, however good it looks', () => {
+test('a share of only a few has no level, however good it looks', () => {
   assert.equal(levelOf(19, 19), undefined);
   assert.equal(levelOf(0, 0), undefined);
   assert.equal(levelOf(20, 20), 3);

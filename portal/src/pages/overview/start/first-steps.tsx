@@ -18,7 +18,7 @@ export function FirstSteps() {
   return <Steps before={data} />;
 }
 
-/** Asks again and again, which only those cost who look at them. */
+/** Asks every few seconds, but only while the steps are on display. */
 function Steps({ before }: { readonly before: Start }) {
   const { id } = useAccount();
   const { data: found = before } = useAsk(NAME, {}, { every: 5_000 });

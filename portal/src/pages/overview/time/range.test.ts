@@ -11,7 +11,7 @@ describe('the range that is looked at', () => {
     assert.deepEqual(read('range=1h'), { from: NOW - HOUR, to: NOW, preset: '1h' });
   });
 
-  test('what makes no sense is the last day', () => {
+  test('an address that makes no sense means the last day', () => {
     for (const query of [
       '',
       'range=never',
@@ -22,7 +22,7 @@ describe('the range that is looked at', () => {
     }
   });
 
-  test('live for a day at most, and not where the end stands still', () => {
+  test('live for a day at most, and not where the end is fixed', () => {
     assert.equal(refreshEvery(read('range=24h')), 2_000);
     assert.equal(refreshEvery(read('range=7d')), 30_000);
     assert.equal(refreshEvery(read('from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z')), false);
@@ -34,7 +34,7 @@ describe('the range that is looked at', () => {
     assert.deepEqual(MOVES.Later(MOVES.Earlier(range, NOW), NOW), range);
   });
 
-  test('zooming out goes on into the past where there is no more future, up to nine years', () => {
+  test('zooming out extends into the past where the future ends, up to nine years', () => {
     const out = MOVES['Zoom out'];
     assert.deepEqual(out({ from: NOW - HOUR, to: NOW }, NOW), { from: NOW - 2 * HOUR, to: NOW });
     assert.deepEqual(out({ from: NOW - 3 * HOUR, to: NOW - HOUR }, NOW), { from: NOW - 4 * HOUR, to: NOW });
@@ -52,7 +52,7 @@ describe('the range that is looked at', () => {
     assert.equal(from + to, past.from + past.to, 'around the same time');
   });
 
-  test('a brush either way, never narrower than five minutes', () => {
+  test('a brush in either direction, never narrower than five minutes', () => {
     assert.deepEqual(between(NOW, NOW - HOUR), { from: NOW - HOUR, to: NOW });
     const { from, to } = between(NOW, NOW + 1000);
     assert.equal(to - from, 5 * 60_000);

@@ -59,7 +59,7 @@ test('a carrier that was asked on two channels has a lane for each', () => {
   assert.deepEqual(names.slice(1, 3), ['smsc, SMS', 'smsc, Voice']);
 });
 
-test('of a confirmed verification the last guess was right, and of another none', () => {
+test('in a confirmed verification the last guess was right; in any other, none was', () => {
   const open = { ...detail, verification: { ...detail.verification, confirmed_at: null } };
   assert.deepEqual([wrongCodes(detail), wrongCodes(open)], [2, 3]);
   assert.equal(wrongCodes({ ...detail, guesses_used: 0 }), 0);
