@@ -1,5 +1,4 @@
 import type { AnswerOf, EndpointName, Input, Parts } from './endpoints.ts';
-import { withoutKeys } from './key-beginning.ts';
 import { readProblem } from './problem.ts';
 import { tellSignedOut } from './signed-out.ts';
 
@@ -23,7 +22,7 @@ export async function call<N extends EndpointName>(
   });
   if (!response.ok) {
     const problem = await readProblem(response);
-    // Whoever is told asks who is signed in.
+    // The listener then asks who is signed in.
     if (problem.kind === 'not-signed-in' && name !== 'GET me') tellSignedOut();
     throw problem;
   }
@@ -31,7 +30,7 @@ export async function call<N extends EndpointName>(
   return JSON.parse((await response.text()) || 'null') ?? undefined;
 }
 
-/** The URL of an endpoint, also for links and event sources. People paste whole keys: none is part of it. */
+/** The URL of an endpoint, also for links and event sources. People paste whole keys; none gets into it. */
 export function addressOf(name: EndpointName, account: string | undefined, parts: Parts): string {
   const path = name
     .slice(name.indexOf(' ') + 1)
@@ -42,3 +41,9 @@ export function addressOf(name: EndpointName, account: string | undefined, parts
   for (const [key, value] of Object.entries(parts.query ?? {})) if (value) query.set(key, withoutKeys(value));
   return `/portal/api/${path}${query.size === 0 ? '' : `?${query}`}`;
 }
+
+/** A key, or a part of one that is longer than the beginning that lists show: `csk_live_` and eight characters. */
+const LONG = /(csk_(?:live|test)_[0-9A-Za-z]{8})[0-9A-Za-z]+/g;
+
+/** The text with only the beginning of each key: that is known here, names the key, and opens nothing. */
+const withoutKeys = (text: string): string => text.replace(LONG, '$1');

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, NativeSelect, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, NativeSelect, Text, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
@@ -9,8 +9,6 @@ import { SECTIONS } from '../pages.ts';
 import { useAccount, useMay } from './account.ts';
 import { Documentation } from './documentation.tsx';
 import css from './navigation.module.css';
-import { PageIcon } from './page-icon.tsx';
-import { Scheme } from './scheme.tsx';
 
 const NEW_ACCOUNT = '+';
 
@@ -112,9 +110,49 @@ function useSignOut() {
     // Nothing is read again after it: there is nobody to read it.
     mutationFn: () => call('DELETE session', undefined, {}),
     onSuccess: leave,
-    // Only somebody whose session is over may believe so.
+    // Without a session they are signed out already. After any other error they may not be.
     onError: (reason) => problemOf(reason).kind === 'not-signed-in' && leave(),
   });
   const signOut = () => mutate();
   return { signOut, failed: error === null ? null : problemOf(error) };
+}
+
+/** A page's sign, on a grid of 16. */
+function PageIcon({ sign }: { readonly sign: string }) {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.4"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={sign} />
+    </svg>
+  );
+}
+
+/** The browser remembers the choice; until there is one, the system decides. */
+function Scheme() {
+  // Mantine would stop transitions with a style tag, which the policy forbids.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  return (
+    <NativeSelect
+      aria-label="Appearance"
+      size="xs"
+      value={colorScheme}
+      onChange={({ currentTarget: { value } }) =>
+        setColorScheme(value === 'light' || value === 'dark' ? value : 'auto')
+      }
+      data={[
+        { value: 'auto', label: 'System' },
+        { value: 'light', label: 'Light' },
+        { value: 'dark', label: 'Dark' },
+      ]}
+    />
+  );
 }

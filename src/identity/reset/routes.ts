@@ -1,18 +1,19 @@
 /** POST /portal/api/reset: a new password for people who can no longer sign in. */
+import Type from 'typebox';
 import { findPersonById } from '../../accounts/people.ts';
+import { OneTimeToken, Password } from '../../operations/contract.ts';
 import { DONE, NoContent } from '../../operations/conventions.ts';
 import { refuse, refuseBusy, refuseField } from '../../operations/refusal.ts';
 import { identityOperation } from '../operation.ts';
 import { passwordFault } from '../sign-in/password-rules.ts';
 import { enter } from '../sign-in/sign-in.ts';
-import { Reset } from './contract.ts';
 import { findReset, reset } from './reset.ts';
 
 export const resets = {
   resetSignIn: identityOperation({
     summary: 'Choose a new password with the link from `portal reset`',
     description: 'Removes second factors and passkeys, and ends all sessions.',
-    body: Reset,
+    body: Type.Object({ token: OneTimeToken, password: Password }),
     response: { 204: NoContent },
     hashesPassword: true,
     problems: ['link-spent'],

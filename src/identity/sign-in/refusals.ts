@@ -7,7 +7,7 @@ import { lockPerson } from '../../accounts/people.ts';
 import { entryIdsFrom, mintEntryId } from '../../accounts/token.ts';
 import { MAX_AHEAD_MS } from '../../core/seams/clock.ts';
 import type { Records, Step } from '../../core/sql/records.ts';
-import { networkOf } from './network.ts';
+import { network64 } from '../../core/text/network.ts';
 
 const SOMEBODY = 'somebody';
 const TOGETHER_MS = 3_600_000;
@@ -44,4 +44,9 @@ export async function noteRefusal(
   };
   // The lock puts concurrent ones in order, so that each sees the entry of the one before.
   await records.transact([lockPerson(personId), count, begin]);
+}
+
+/** The network of an IP address: the first 24 bits for IPv4, or the first 64 for IPv6, which one household has. */
+function networkOf(address: string): string {
+  return address.includes(':') ? `${network64(address)}::/64` : address.replace(/\.\d+$/, '.0/24');
 }

@@ -7,7 +7,6 @@ import type { Role } from '../../operations/contract.ts';
 import { formatInstant } from '../../operations/instant.ts';
 import { type CookieReply, readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
 import type { Sessions } from '../me/contract.ts';
-import { describeAgent } from './agent.ts';
 
 /** How long a session lasts, in ms: without use, and in total. */
 export const IDLE_MS = 12 * 3_600_000;
@@ -133,7 +132,7 @@ export function renewSession({ random }: Pick<Records, 'random'>, id: string, no
   };
 }
 
-/** A proof of the future is none: a clock was ahead. */
+/** A proof from the future does not count: a clock was ahead. */
 export function isProofFresh({ provenAt }: Pick<Session, 'provenAt'>, now: number): boolean {
   return provenAt > now - FRESH_MS && provenAt <= now + MAX_AHEAD_MS;
 }
@@ -179,4 +178,35 @@ export async function readSessions(
     agent: String(row.agent),
     method: row.method as SignInMethod,
   }));
+}
+
+/** Marks in user agents. Browsers that imitate others come first: Edge names Chrome, and Chrome names Safari. */
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['CriOS/', 'Chrome'],
+  ['Safari/', 'Safari'],
+  ['curl/', 'curl'],
+] as const;
+
+const SYSTEMS = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** Browser and system, in words that people recognise. */
+function describeAgent(userAgent = ''): string {
+  const find = (names: readonly (readonly [mark: string, name: string])[]) =>
+    names.find(([mark]) => userAgent.includes(mark))?.[1];
+  const browser = find(BROWSERS) ?? 'Unknown browser';
+  const system = find(SYSTEMS);
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { Loading } from '../../parts/page/loading.tsx';
 import { Page } from '../../parts/page/page.tsx';
-import { type Absence, reloadByItself, whyAbsent } from './build.ts';
 import { PageNotLoaded } from './lazy-page.tsx';
 
 type Reason = Absence | 'fault';
@@ -96,4 +95,28 @@ function ReloadButton({ onAway }: { readonly onAway: () => void }) {
       Reload the page
     </Button>
   );
+}
+
+const ENTRY = /<script type="module"[^>]*\ssrc="([^"]+)"/;
+const RELOADED = 'countersign-reloaded';
+/** During an upgrade behind a proxy, two versions may take turns: the page must not reload back and forth. */
+const ONCE_IN_MS = 60_000;
+
+/** Why a part of the build does not load. */
+type Absence = 'away' | 'upgraded' | 'missing';
+
+async function whyAbsent(): Promise<Absence> {
+  const served = await fetch('/portal/', { cache: 'no-store' }).catch(() => undefined);
+  if (served?.ok !== true) return 'away';
+  const entry = ENTRY.exec(await served.text())?.[1];
+  const own = document.querySelector('script[type=module]')?.getAttribute('src');
+  return entry === own ? 'missing' : 'upgraded';
+}
+
+/** Reloads the page unless it did so just now; returns whether it does. */
+function reloadByItself(): boolean {
+  if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < ONCE_IN_MS) return false;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  window.location.reload();
+  return true;
 }

@@ -1,10 +1,12 @@
+import { Badge, Group, Table } from '@mantine/core';
+import type { Rule } from '#contract/alerts.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { Page } from '../../parts/page/page.tsx';
+import { Page, Section } from '../../parts/page/page.tsx';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { ChannelSection } from './channels.tsx';
 import { FiringSection } from './firing.tsx';
 import { HistorySection } from './history.tsx';
-import { RuleSection } from './rules.tsx';
 
 const EVERY_MS = 15_000;
 
@@ -28,5 +30,31 @@ export default function Alerts() {
         )}
       </Answer>
     </Page>
+  );
+}
+
+function RuleSection({ rules }: { readonly rules: readonly Rule[] }) {
+  return (
+    <Section
+      title="Rules"
+      about="The operator of the service sets them in its configuration, for all accounts."
+    >
+      <ScrollingTable label="Rules" columns={['Rule', 'It fires when', 'State']} stacked>
+        {rules.map(({ name, title, means, on, installation }) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row">{title}</Table.Th>
+            <Table.Td data-label="It fires when">{means}</Table.Td>
+            <Table.Td data-label="State">
+              <Group gap="xs">
+                <Badge variant="light" color={on ? 'green' : 'gray'}>
+                  {on ? 'On' : 'Off'}
+                </Badge>
+                {installation && <Badge variant="default">Installation</Badge>}
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </ScrollingTable>
+    </Section>
   );
 }

@@ -1,17 +1,18 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Code, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { AuditFilters } from '#contract/audit.ts';
+import type { AuditFilters, AuditLog } from '#contract/audit.ts';
 import { addressOf } from '../../api/call.ts';
-import { formatMinute } from '../../format/time.ts';
+import { formatInstant, formatMinute } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
 import { OlderButton } from '../../parts/older-button.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { Page } from '../../parts/page/page.tsx';
-import { EntryTable } from './entry-table.tsx';
+import { Page, Section } from '../../parts/page/page.tsx';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { LastEntry } from './last-entry.tsx';
+import css from './filters.module.css';
 import { filtersOf, NOTHING_TYPED, useAuditLog } from './query.ts';
 
 export default function Audit() {
@@ -73,5 +74,64 @@ function FoundEntries({ filters }: { readonly filters: AuditFilters }) {
         </>
       )}
     </Answer>
+  );
+}
+
+function EntryTable({ entries }: { readonly entries: AuditLog['entries'] }) {
+  return (
+    <ScrollingTable
+      label="Audit log"
+      columns={['No.', 'When', 'Who', 'What', 'To what']}
+      figures={['No.']}
+      spacing={6}
+      stacked
+    >
+      {entries.map((entry) => (
+        <Table.Tr key={entry.id}>
+          <Table.Td data-label="No." className="number">
+            {entry.seq}
+          </Table.Td>
+          <Table.Td data-label="When">{formatInstant(entry.at)}</Table.Td>
+          <Table.Td data-label="Who">
+            {entry.who}
+            <Text size="xs" c="dimmed">
+              {entry.address ?? ''}
+            </Text>
+          </Table.Td>
+          <Table.Td data-label="What">
+            <Code>{entry.action}</Code>
+          </Table.Td>
+          <Table.Td data-label="To what">
+            {entry.subject}
+            <Text size="xs" c="dimmed">
+              {entry.detail}
+            </Text>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollingTable>
+  );
+}
+
+/** `last` is the number, the hash and the time of the newest entry. */
+function LastEntry({ last }: { readonly last: string }) {
+  return (
+    <Section
+      title="Newest entry"
+      about={
+        <>
+          Its number, hash and time. Each hash covers the one before it: keep this one outside the service,
+          and <Code>countersign audit verify --expect</Code> tells later whether any entry up to it was
+          changed or removed.
+        </>
+      }
+    >
+      <Group gap="sm">
+        <Text size="sm" component="div" className={css.hash}>
+          <Code>{last}</Code>
+        </Text>
+        <CopyButton text={last} />
+      </Group>
+    </Section>
   );
 }

@@ -1,19 +1,22 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Badge, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { GuardView } from '#contract/guard.ts';
 import { useAsk } from '../../api/hooks.ts';
-import { GUARD_WORDS } from '../../format/guard.ts';
+import { Bars } from '../../charts/bars.tsx';
+import { GUARD_WORDS, placeWords } from '../../format/guard.ts';
+import { formatCount, formatMoney, NONE } from '../../format/number.ts';
+import { formatDay, formatDayOfMonth, formatInstant } from '../../format/time.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
-import { ClosedTable } from './closed-table.tsx';
-import { EventTable } from './event-table.tsx';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
+import { When } from '../../parts/when.tsx';
+import { lastDays } from './days.ts';
 import { EvidenceChart } from './evidence-chart.tsx';
 import css from './page.module.css';
 import { RefusedTable } from './refused-table.tsx';
 import { Rules } from './rules.tsx';
-import { SavedByDay } from './saved-by-day.tsx';
 import { TryIt } from './try-it.tsx';
 
 const EVERY_MS = 15_000;
@@ -95,5 +98,86 @@ function Mode({ mode: { account, service } }: Pick<GuardView, 'mode'>) {
         )}
       </Text>
     </div>
+  );
+}
+
+const FIGURES = ['Sent', 'Confirmed', 'Tries that failed'];
+
+function ClosedTable({ closed }: Pick<GuardView, 'closed'>) {
+  return (
+    <ScrollingTable label="Closed" columns={['Where', ...FIGURES, 'Next try']} figures={FIGURES} stacked>
+      {closed.map(({ place, sent, confirmed, probes, next_probe_at }) => (
+        <Table.Tr key={place.name}>
+          <Table.Th scope="row">{placeWords(place)}</Table.Th>
+          {[sent, confirmed, probes].map((figure, index) => (
+            <Table.Td key={FIGURES[index]} data-label={FIGURES[index]} className="number">
+              {formatCount(Math.round(figure))}
+            </Table.Td>
+          ))}
+          <Table.Td data-label="Next try">
+            {isPast(next_probe_at) ? 'with the next request' : <When at={next_probe_at} />}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollingTable>
+  );
+}
+
+const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now();
+
+type Event = GuardView['events'][number];
+
+const WHAT: Readonly<Record<Event['name'], string>> = {
+  'guard.acting': 'Began to refuse',
+  'guard.recovered': 'Lets requests pass again',
+  'budget.reached': 'A budget runs low',
+};
+
+function EventTable({ events }: Pick<GuardView, 'events'>) {
+  return (
+    <ScrollingTable label="What happened" columns={['When', 'What', 'Where', 'More']} stacked>
+      {events.map(({ at, name, place, budget, detail }) => (
+        <Table.Tr key={`${at} ${name} ${place?.name ?? budget}`}>
+          <Table.Th scope="row">{formatInstant(at)}</Table.Th>
+          <Table.Td data-label="What">{WHAT[name]}</Table.Td>
+          <Table.Td data-label="Where">{place === null ? (budget ?? NONE) : placeWords(place)}</Table.Td>
+          <Table.Td data-label="More">{detail}</Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollingTable>
+  );
+}
+
+/** Where no price is known, the requests themselves are shown. */
+function SavedByDay({ days, currency }: Pick<GuardView, 'days' | 'currency'>) {
+  const sum = (pick: (day: GuardView['days'][number]) => number) =>
+    days.reduce((all, day) => all + pick(day), 0);
+  const [refused, observed, saved] = [
+    sum((day) => day.refused),
+    sum((day) => day.observed),
+    sum((day) => day.saved),
+  ];
+  const isPriced = saved > 0;
+  const watched =
+    observed === 0 ? '' : ` ${formatCount(observed)} more would have been, but were only watched.`;
+  return (
+    <Section
+      title={isPriced ? 'Saved by day' : 'Refused by day'}
+      about={`In 30 days, ${formatCount(refused)} requests were refused.${
+        isPriced ? ` Their messages would have cost at least ${formatMoney(saved, currency)}.` : ''
+      }${watched}`}
+    >
+      <Bars
+        label={isPriced ? 'Saved' : 'Refused'}
+        of="Day"
+        tickAt="start"
+        bars={lastDays(days, Date.now()).map(({ at, day }, index) => ({
+          name: formatDay(at),
+          value: (isPriced ? day?.saved : day?.refused) ?? 0,
+          ...(index % 7 === 0 && { tick: formatDayOfMonth(at) }),
+        }))}
+        format={(value) => (isPriced ? formatMoney(value, currency) : formatCount(value))}
+      />
+    </Section>
   );
 }

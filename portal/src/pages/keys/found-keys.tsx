@@ -1,14 +1,15 @@
 import { Button, Code, NativeSelect, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { addressOf } from '../../api/call.ts';
+import type { KeySearch } from '#contract/keys.ts';
+import { addressOf, call } from '../../api/call.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { FindBar } from '../../parts/form/find-bar.tsx';
 import { OlderButton } from '../../parts/older-button.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { KeyList } from './key-list.tsx';
-import { FILTERS, filtersOf, useKeys } from './query.ts';
 import type { KeyTask } from './task.ts';
 
 export function FoundKeys({ onTask }: { readonly onTask: (task: KeyTask) => void }) {
@@ -104,3 +105,33 @@ const adviceFor = (mayChange: boolean): string =>
   mayChange
     ? 'Without a key, your servers cannot ask for codes. Start with a test key: its codes arrive on the handset and cost nothing. Make one with the button above, or on the command line of the service. Revoked and expired keys are under “State”.'
     : 'Owners and developers can create keys.';
+
+/** Those in the address; keys in use if it says nothing else. */
+const FILTERS = ['key', 'state', 'test'] as const;
+
+function filtersOf(search: URLSearchParams, text: string): Omit<KeySearch, 'before'> {
+  const [id, state, test] = FILTERS.map((name) => search.get(name));
+  // A link leads to one key, whatever became of it.
+  if (id) return { id };
+  return {
+    ...(text !== '' && { text }),
+    ...(state !== 'any' && { state: state === 'ended' ? 'ended' : 'in-use' }),
+    ...(test && { test: test === 'true' }),
+  };
+}
+
+/** What is looked for goes in the body: people paste whole keys. */
+function useKeys(filters: Omit<KeySearch, 'before'>) {
+  const account = useAccount();
+  return useInfiniteQuery({
+    queryKey: ['keys', account.id, filters],
+    queryFn: ({ pageParam, signal }) => {
+      const body = pageParam === '' ? filters : { ...filters, before: pageParam };
+      return call('POST accounts/:account/keys/search', account.id, { body }, signal);
+    },
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next,
+    ...(filters.text === undefined ? {} : { gcTime: 0 }),
+    select: ({ pages }) => pages.flatMap(({ keys }) => keys),
+  });
+}

@@ -1,12 +1,19 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { Key } from '#contract/keys.ts';
+import { useAct } from '../../api/hooks.ts';
 import { useMay } from '../../frame/account.ts';
+import { Confirm } from '../../parts/dialog/confirm.tsx';
+import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
 import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 import { Page } from '../../parts/page/page.tsx';
+import { useToast } from '../../parts/toast.tsx';
+import { When } from '../../parts/when.tsx';
+import { BoundsFields, boundsOf } from './bounds-fields.tsx';
 import { CreateDialog } from './create-dialog.tsx';
-import { EditDialog } from './edit-dialog.tsx';
 import { FoundKeys } from './found-keys.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import type { KeyTask } from './task.ts';
 
@@ -48,5 +55,51 @@ export default function Keys() {
       )}
       {task.kind === 'revoke' && <RevokeDialog apiKey={task.key} onClose={close} />}
     </Page>
+  );
+}
+
+function EditDialog({ apiKey, onClose }: { readonly apiKey: Key; readonly onClose: () => void }) {
+  const change = useAct('PATCH accounts/:account/keys/:id');
+  const toast = useToast();
+  return (
+    <FormDialog
+      title={`Edit “${apiKey.name}”`}
+      onClose={onClose}
+      label="Save"
+      submit={async (values) => {
+        const name = textOf(values, 'name').trim();
+        await change.mutateAsync({ params: { id: apiKey.id }, body: { name, ...boundsOf(values) } });
+        toast(`The key ${name} was changed`);
+        onClose();
+      }}
+    >
+      <TextField name="name" label="Name" required maxLength={80} defaultValue={apiKey.name} />
+      <BoundsFields apiKey={apiKey} />
+    </FormDialog>
+  );
+}
+
+/** For a live key people type its name: revoking the wrong one stops real sign-ins. */
+function RevokeDialog({ apiKey, onClose }: { readonly apiKey: Key; readonly onClose: () => void }) {
+  const revoke = useAct('POST accounts/:account/keys/:id/revoke');
+  const inOverlap = apiKey.status === 'overlap';
+  return (
+    <Confirm
+      title={inOverlap ? `End the overlap of “${apiKey.name}”` : `Revoke “${apiKey.name}”`}
+      label={inOverlap ? 'End the overlap' : 'Revoke the key'}
+      {...(apiKey.test || inOverlap ? {} : { typed: apiKey.name })}
+      act={() => revoke.mutateAsync({ params: { id: apiKey.id } })}
+      done={`The key ${apiKey.prefix}… no longer works`}
+      onClose={onClose}
+    >
+      <p>
+        Within a second, every request with {apiKey.prefix}… will be refused. This cannot be undone.
+        {inOverlap && ' The key that replaced it keeps working.'}
+      </p>
+      <p>
+        Last used: <When at={apiKey.last_used_at} never="never" />
+        {apiKey.last_used_from === null ? '' : `, from ${apiKey.last_used_from}`}.
+      </p>
+    </Confirm>
   );
 }

@@ -1,5 +1,6 @@
 import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { encode } from 'uqr';
 import { call } from '../../api/call.ts';
 import { useAct } from '../../api/hooks.ts';
 import { useWhenProven } from '../../api/proof.ts';
@@ -7,7 +8,7 @@ import { Answer } from '../../parts/answer.tsx';
 import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Form, textOf } from '../../parts/form/form.tsx';
-import { QrCode } from './qr-code.tsx';
+import css from './authenticator-dialog.module.css';
 
 interface AuthenticatorDialogProps {
   readonly onClose: () => void;
@@ -59,5 +60,21 @@ export function AuthenticatorDialog({ onClose, onDone }: AuthenticatorDialogProp
         )}
       </Answer>
     </Dialog>
+  );
+}
+
+/** Dark on white in both schemes, as scanners expect. */
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg
+      className={css.code}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label="QR code of the secret below"
+    >
+      <path d={path} />
+    </svg>
   );
 }

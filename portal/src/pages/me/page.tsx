@@ -1,9 +1,14 @@
+import { useState } from 'react';
 import type { Me } from '#contract/me.ts';
+import { useAct } from '../../api/hooks.ts';
 import { AlonePage } from '../../frame/alone.tsx';
+import { NewPasswordField, PasswordField } from '../../parts/form/fields.tsx';
+import { Form, textOf } from '../../parts/form/form.tsx';
+import { Section } from '../../parts/page/page.tsx';
+import { useToast } from '../../parts/toast.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { Password } from './password.tsx';
 import { SessionList } from './session-list.tsx';
 
 export default function MePage({ me }: { readonly me: Me }) {
@@ -20,5 +25,39 @@ export default function MePage({ me }: { readonly me: Me }) {
       {me.identities.length > 0 && <Identities identities={me.identities} />}
       <SessionList />
     </AlonePage>
+  );
+}
+
+function Password({ has }: { readonly has: boolean }) {
+  const change = useAct('POST me/password');
+  const toast = useToast();
+  const [round, setRound] = useState(0);
+  return (
+    <Section beside title="Password" about="Changing it signs you out everywhere else.">
+      {/* A new key empties the form. */}
+      <Form
+        key={round}
+        label={has ? 'Change the password' : 'Set a password'}
+        plain
+        submit={async (values) => {
+          const password = textOf(values, 'password');
+          const body = has ? { current: textOf(values, 'current'), password } : { password };
+          await change.mutateAsync({ body });
+          toast('Your password was changed');
+          setRound(round + 1);
+        }}
+      >
+        {has && (
+          <PasswordField
+            name="current"
+            label="Current password"
+            autoComplete="current-password"
+            fits="words"
+            required
+          />
+        )}
+        <NewPasswordField label="New password" fits="words" />
+      </Form>
+    </Section>
   );
 }

@@ -1,7 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { addressOf } from '../../api/call.ts';
+import type { MemberFilters } from '#contract/members.ts';
+import { addressOf, call } from '../../api/call.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { FindBar } from '../../parts/form/find-bar.tsx';
@@ -10,7 +12,6 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { InvitationTable } from './invitation-table.tsx';
 import { MemberTable } from './member-table.tsx';
-import { usePeople } from './query.ts';
 import { ROLES, roleOf } from './roles.ts';
 
 export function FoundPeople({ meId }: { readonly meId: string }) {
@@ -69,4 +70,21 @@ export function FoundPeople({ meId }: { readonly meId: string }) {
       </Answer>
     </>
   );
+}
+
+function usePeople(filters: MemberFilters) {
+  const account = useAccount();
+  return useInfiniteQuery({
+    queryKey: ['people', account.id, filters],
+    queryFn: ({ pageParam, signal }) => {
+      const query = pageParam === '' ? filters : { ...filters, before: pageParam };
+      return call('GET accounts/:account/members', account.id, { query }, signal);
+    },
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next,
+    select: ({ pages }) => ({
+      members: pages.flatMap(({ members }) => members),
+      invitations: pages.flatMap(({ invitations }) => invitations),
+    }),
+  });
 }

@@ -2,12 +2,16 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Me } from '#contract/me.ts';
 import type { InvitationLink } from '#contract/members.ts';
+import { useAct } from '../../api/hooks.ts';
 import { formatMinute } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
+import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
 import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
+import { SelectField, TextField } from '../../parts/form/fields.tsx';
+import { textOf } from '../../parts/form/form.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { FoundPeople } from './found-people.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
+import { ROLES, roleOf } from './roles.ts';
 
 export default function People({ me }: { readonly me: Me }) {
   const mayChange = useMay('owner');
@@ -42,5 +46,34 @@ export default function People({ me }: { readonly me: Me }) {
         </SecretDialog>
       )}
     </Page>
+  );
+}
+
+interface InviteDialogProps {
+  readonly onClose: () => void;
+  readonly onInvited: (link: InvitationLink) => void;
+}
+
+function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
+  const invite = useAct('POST accounts/:account/invitations');
+  return (
+    <FormDialog
+      title="Invite someone"
+      onClose={onClose}
+      label="Create the link"
+      submit={async (values) => {
+        const body = { email: textOf(values, 'email').trim(), role: roleOf(textOf(values, 'role')) };
+        onInvited(await invite.mutateAsync({ body }));
+      }}
+    >
+      <TextField name="email" label="Email address" type="email" required />
+      <SelectField
+        name="role"
+        label="Role"
+        description="Viewers can look. Developers can also manage keys. Owners can also manage people and settings."
+        data={[...ROLES]}
+        defaultValue="developer"
+      />
+    </FormDialog>
   );
 }

@@ -1,17 +1,18 @@
-import { Button, Code, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import type { SingleSignOnFault } from '#contract/oidc.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { AlonePage } from '../../frame/alone.tsx';
 import { Answer } from '../../parts/answer.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { PasskeyButton } from '../../parts/passkey-button.tsx';
-import { LostAccess } from './lost-access.tsx';
+import css from './page.module.css';
 import { PasswordForm } from './password-form.tsx';
 import { placeOf } from './place.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
-import { SingleSignOnFailure } from './single-sign-on-failure.tsx';
 
 export default function SignIn() {
   const [search] = useSearchParams();
@@ -72,5 +73,56 @@ export default function SignIn() {
         }
       </Answer>
     </AlonePage>
+  );
+}
+
+/** What somebody can do who cannot sign in. Nobody gets in by mail: whoever reads it would. */
+function LostAccess() {
+  return (
+    <details className={css.lost}>
+      <summary>Lost access?</summary>
+      <dl className={css.ways}>
+        <Fact name="Your authenticator is gone">
+          Sign in with your password, then use a recovery code in place of the six digits. Each works once.
+        </Fact>
+        <Fact name="Your password or your passkey is gone">
+          Sign in another way that you set up. If there is none, ask whoever runs this service for a reset
+          link. It works once, for an hour. It takes authenticator, passkeys and recovery codes off, so set
+          them up again.
+        </Fact>
+        <Fact name="You are not a member any more">Ask an owner of the account for an invitation.</Fact>
+        <Fact name="You run this service">
+          On its machine or in its container, while it runs, this prints a reset link:{' '}
+          <Code>npm run -s countersign -- portal reset --email you@example.com</Code> If an account has no
+          owner who can sign in, this prints an invitation:{' '}
+          <Code>npm run -s countersign -- portal invite --email you@example.com --role owner</Code>
+        </Fact>
+      </dl>
+    </details>
+  );
+}
+
+/** Each ends with what people can do about it. */
+const FAULTS: Readonly<Record<SingleSignOnFault, string>> = {
+  unreachable: 'The provider does not answer. Try again later, or sign in another way.',
+  denied: 'The provider refused the sign-in, or you cancelled it. Try again, or sign in another way.',
+  invalid:
+    'The provider’s answer cannot be trusted. Your administrator can find the reason in the service’s log.',
+  restart: 'It was started in another window or browser, or too long ago. Start again.',
+  unverified: 'The provider has not verified your email address. Verify it there, then try again.',
+  unknown: 'Nobody here has the email address that you use there. Ask an owner of the account to invite you.',
+  'linked-otherwise':
+    'Your email address is linked to another account at that provider. If that account is yours too, sign in another way and unlink it on your own page.',
+  limited: 'There were too many attempts from your network. Wait a few minutes, then try again.',
+};
+
+/** Why single sign-on failed; nothing for an unknown code. */
+function SingleSignOnFailure({ fault }: { readonly fault: string }) {
+  const text = new Map(Object.entries(FAULTS)).get(fault);
+  if (text === undefined) return null;
+  return (
+    <Alert color="red" title="Single sign-on failed" role="alert">
+      <p>{text}</p>
+    </Alert>
   );
 }

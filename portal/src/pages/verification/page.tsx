@@ -1,15 +1,16 @@
-import { Code, Text } from '@mantine/core';
-import { useAsk } from '../../api/hooks.ts';
+import { Button, Code, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useAct, useAsk } from '../../api/hooks.ts';
 import { isCarrierTest } from '../../format/carrier-test.ts';
 import { channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatInstant } from '../../format/time.ts';
-import { useAccount } from '../../frame/account.ts';
+import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { Confirm } from '../../parts/dialog/confirm.tsx';
 import { Fact, Facts, Outcome } from '../../parts/fact.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
 import { StatusBadge, standingOf } from '../../parts/status.tsx';
-import { Destination } from './destination.tsx';
 import { StripPicture } from './strip/strip-picture.tsx';
 import { timelineOf } from './timeline.ts';
 import { TimelineList } from './timeline-list.tsx';
@@ -69,5 +70,38 @@ export default function VerificationPage({ id }: { readonly id: string }) {
         }}
       </Answer>
     </Page>
+  );
+}
+
+/** Masked until an owner asks; leaving the page masks it again. */
+function Destination({ id, masked }: { readonly id: string; readonly masked: string }) {
+  const mayReveal = useMay('owner');
+  const reveal = useAct('POST accounts/:account/verifications/:id/reveal');
+  const [asking, setAsking] = useState(false);
+  if (reveal.data !== undefined) return <span>{reveal.data.destination}</span>;
+  return (
+    <>
+      {masked}{' '}
+      {mayReveal ? (
+        <Button size="compact-xs" variant="default" onClick={() => setAsking(true)}>
+          Show the full number
+        </Button>
+      ) : (
+        <Text component="span" size="xs" c="dimmed">
+          Owners can see the full number.
+        </Text>
+      )}
+      {asking && (
+        <Confirm
+          title="Show the full number"
+          label="Show it"
+          danger={false}
+          onClose={() => setAsking(false)}
+          act={() => reveal.mutateAsync({ params: { id } })}
+        >
+          The audit log will record that you asked for it, when and from where.
+        </Confirm>
+      )}
+    </>
   );
 }

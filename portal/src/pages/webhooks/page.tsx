@@ -1,14 +1,16 @@
 import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { WebhookView } from '#contract/webhooks.ts';
-import { useAsk } from '../../api/hooks.ts';
+import type { WebhookSecret, WebhookView } from '#contract/webhooks.ts';
+import { useAct, useAsk } from '../../api/hooks.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page } from '../../parts/page/page.tsx';
-import { AddDialog } from './add-dialog.tsx';
+import { EndpointFields, endpointOf } from './endpoint-fields.tsx';
 import css from './page.module.css';
+import { ShowSecret } from './show-secret.tsx';
 import { StateBadge, StateWords } from './state-words.tsx';
 import { typesWords } from './words.ts';
 
@@ -73,5 +75,21 @@ function Endpoint({ webhook }: { readonly webhook: WebhookView }) {
         {typesWords(webhook.types)}
       </Text>
     </li>
+  );
+}
+
+function AddDialog({ onClose }: { readonly onClose: () => void }) {
+  const add = useAct('POST accounts/:account/webhooks');
+  const [added, setAdded] = useState<WebhookSecret>();
+  if (added !== undefined) return <ShowSecret {...added} onClose={onClose} />;
+  return (
+    <FormDialog
+      title="Add an endpoint"
+      onClose={onClose}
+      label="Add the endpoint"
+      submit={async (values) => setAdded(await add.mutateAsync({ body: endpointOf(values) }))}
+    >
+      <EndpointFields />
+    </FormDialog>
   );
 }

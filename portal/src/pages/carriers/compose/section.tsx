@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { useState } from 'react';
 import type { Configuration } from '#contract/configuration.ts';
 import type { RoutingView } from '#contract/routing.ts';
@@ -6,8 +6,10 @@ import { useAsk } from '../../../api/hooks.ts';
 import { useMay } from '../../../frame/account.ts';
 import { lazyPage } from '../../../frame/broken/lazy-page.tsx';
 import { Answer } from '../../../parts/answer.tsx';
+import { Empty } from '../../../parts/page/empty.tsx';
 import { Section } from '../../../parts/page/page.tsx';
-import { Origins } from './origins.tsx';
+import { ScrollingTable } from '../../../parts/page/scroller.tsx';
+import css from './compose.module.css';
 
 const CarrierForm = lazyPage<Parameters<typeof import('./carrier-form.tsx').CarrierForm>[0]>(() =>
   import('./carrier-form.tsx').then(({ CarrierForm }) => ({ default: CarrierForm })),
@@ -50,6 +52,33 @@ function Compose(props: ComposeProps & { readonly configuration: Configuration }
         <Answer of={forms}>{(data) => <CarrierForm forms={data} {...props} />}</Answer>
       ) : (
         <Button onClick={() => setOpen(true)}>Add a carrier or a route</Button>
+      )}
+    </Section>
+  );
+}
+
+/** Which options of carriers and routes are set, and where; what is not listed has its default. */
+function Origins({ configuration: { options, file } }: { readonly configuration: Configuration }) {
+  return (
+    <Section
+      title="Where the options come from"
+      about={`Only names: no value is shown. What is not listed has its default. The file is ${file?.path}${file?.is_there ? '' : ', which does not exist'}.`}
+    >
+      {options.length === 0 ? (
+        <Empty title="Nothing is set">Neither the file nor a variable sets a carrier or a route.</Empty>
+      ) : (
+        <details className={css.more}>
+          <summary>{options.length === 1 ? '1 option is set' : `${options.length} options are set`}</summary>
+          <ScrollingTable label="Options" columns={['Option', 'Set by', 'Where']} stacked>
+            {options.map(({ key, by, place }) => (
+              <Table.Tr key={key}>
+                <Table.Th scope="row">{key}</Table.Th>
+                <Table.Td data-label="Set by">{by === 'file' ? 'File' : 'Variable'}</Table.Td>
+                <Table.Td data-label="Where">{place}</Table.Td>
+              </Table.Tr>
+            ))}
+          </ScrollingTable>
+        </details>
       )}
     </Section>
   );

@@ -1,11 +1,18 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FunnelFigures } from '#contract/overview.ts';
-import { formatCount, formatLatency, formatMoney, formatRate, NONE } from '../../../format/number.ts';
+import {
+  formatChange,
+  formatCount,
+  formatLatency,
+  formatMoney,
+  formatPoints,
+  formatRate,
+  NONE,
+} from '../../../format/number.ts';
 import { Explain } from '../../../parts/explain.tsx';
 import type { Earlier, OverviewInRange } from '../query.ts';
 import { type Explained, MEANS } from '../words.ts';
-import { Difference } from './difference.tsx';
 import { beginOf, costOfEach, type FunnelStage, stagesOf, sumOf, withoutReceipt } from './funnel.ts';
 import css from './funnel-bars.module.css';
 
@@ -138,5 +145,26 @@ function Figure({ name, change, children }: FigureProps) {
         {change}
       </dd>
     </div>
+  );
+}
+
+interface DifferenceProps {
+  readonly now: number | null | undefined;
+  readonly before: number | null | undefined;
+  /** Both are shares of 1. */
+  readonly shares?: boolean;
+}
+
+/** How a figure changed against the period before; nothing where that had none. */
+function Difference({ now, before, shares = false }: DifferenceProps) {
+  if (now === undefined || before === undefined || now === null || before === null) return null;
+  const text = shares ? formatPoints(now, before) : formatChange(now, before);
+  if (text === null) return null;
+  return (
+    <Text component="span" size="xs" c="dimmed">
+      {' '}
+      {text}
+      <span className="quiet"> against the period before</span>
+    </Text>
   );
 }
