@@ -17,7 +17,7 @@ export const atOf = (x: number, { from, to, width }: ChartFrame): number =>
 
 export interface Point {
   readonly at: number;
-  /** Null if there is none, as a rate of nothing. */
+  /** Null if there is no value, such as a rate of nothing. */
   readonly value: number | null;
 }
 

@@ -33,7 +33,7 @@ test('money is shown to the hundredth of the smallest coin, whatever its size, a
   assert.equal(formatMoney(null, 'EUR'), NONE);
 });
 
-test('a change has a sign, and there is none against nothing', () => {
+test('a change has a sign, and against nothing there is no change', () => {
   assert.equal(formatChange(9, 8), '+12.5%');
   assert.equal(formatChange(6, 8), '-25.0%');
   assert.equal(formatChange(8, 8), '0.0%');

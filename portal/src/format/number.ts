@@ -18,12 +18,12 @@ export const formatCount = (value: number): string => count.format(value);
 /** For the axis of a chart: 1.5k instead of 1,500. */
 export const formatCompact = (value: number): string => compact.format(value);
 
-/** A share of a whole; there is none of an empty whole. */
+/** A share of a whole. An empty whole has no shares. */
 export function formatRate(part: number, whole: number): string {
   return whole === 0 ? NONE : percent.format(part / whole);
 }
 
-/** A change against before, such as `+12.5%`; there is none against nothing. */
+/** The change since before, such as `+12.5%`. From nothing there is no change to show. */
 export function formatChange(now: number, before: number): string | null {
   return before === 0 ? null : change.format(now / before - 1);
 }

@@ -30,7 +30,7 @@ const CARRIER_TEST: Standing = {
   means: 'A carrier was tested with this message. Nobody is to confirm its code.',
 };
 
-/** A test of a carrier is never confirmed, so it neither waits for that nor expires. That it failed is said of it too. */
+/** A test of a carrier is never confirmed, so it neither waits for that nor expires. It can fail, though. */
 export const standingOf = (verification: Pick<Verification, 'status' | 'key'>): Standing =>
   isCarrierTest(verification) && verification.status !== 'failed'
     ? CARRIER_TEST

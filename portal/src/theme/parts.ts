@@ -15,7 +15,7 @@ export const themeOfParts = mergeThemeOverrides(
       Code: { classNames: { root: css.code } },
       Input: { classNames: { wrapper: css.field, input: css.input } },
       InputWrapper: {
-        // What people typed stands between its name and what is said about it.
+        // A field stands between its label and the text about it.
         defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
         classNames: { label: css.label, description: css.about, error: css.about },
       },

@@ -1,4 +1,4 @@
-/** /portal/api/accounts/:account/alerts/email and /webhook: whom an account's alerts are told to. */
+/** /portal/api/accounts/:account/alerts/email and /webhook: who is notified of an account's alerts. */
 import type { FastifyRequest } from 'fastify';
 import {
   placeAlertWebhook,

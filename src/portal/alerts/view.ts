@@ -1,4 +1,4 @@
-/** How the portal shows alerts, rules and whom they are told to. */
+/** How the portal shows alerts, rules and who is notified. */
 import { type Alert as Fired, readFiring, readLastNotice, readOver } from '../../accounts/alerts/alerts.ts';
 import { readAlertChannels } from '../../accounts/alerts/channels.ts';
 import type { Member } from '../../accounts/standing.ts';

@@ -63,7 +63,7 @@ async function tryOut(
   return { ...answer, cut: beginning.isCut(), countries: countries.slice(0, MAX_COUNTRIES) };
 }
 
-/** Ends after so many pages, which count the rows of other accounts too: they have to be looked at. */
+/** Ends after so many pages. They include the rows of other accounts, which have to be read too. */
 function beginningOf(history: History): History & { readonly isCut: () => boolean } {
   let pages = 0;
   let isCut = false;

@@ -60,7 +60,7 @@ export const GuardView = Type.Object({
       place: PlaceFilter,
       sent: Type.Number(),
       confirmed: Type.Number(),
-      /** Single messages that tried it and failed of late. */
+      /** Single messages that tried it lately, and failed. */
       probes: Type.Integer(),
       next_probe_at: Optional(Instant),
     }),

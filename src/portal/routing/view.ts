@@ -33,7 +33,7 @@ export async function viewRouting(
   };
 }
 
-/** Which options are wrong may be told to members; how they are is for whoever reads the log. */
+/** Members may know which options are wrong. What is wrong with them is only in the log. */
 function showReload({ at, by, ok, changed, problems }: ReloadOutcome) {
   return {
     ...{ at: formatInstant(at), by, ok, changed: [...changed] },

@@ -102,7 +102,7 @@ export function readSettings(
 const BUDGET_RULE =
   'must look like account 50 per day or key 100 messages per hour, with an amount above zero';
 
-/** What an account sets of what messages are made of, and how a program is told that it is wrong. */
+/** The settings of an account that shape its messages, and the error code of each. */
 const WORDING: ReadonlyMap<string, FieldErrorCode> = new Map([
   ['brand', 'wrong_format'],
   ['locale', 'not_a_language'],

@@ -13,7 +13,7 @@ export const Start = Type.Object({
   sent: Type.Boolean(),
   /** Channels of which a live message went to the simulator. */
   simulated: Type.Array(Channel),
-  /** Somebody is told of the account’s alerts: a member, its webhook, or a place that the configuration names. */
+  /** Somebody is notified of the account’s alerts: a member, its webhook, or a place that the configuration names. */
   alerts: Type.Boolean(),
   /** There is another member, or an open invitation. */
   colleague: Type.Boolean(),

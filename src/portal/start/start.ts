@@ -22,7 +22,7 @@ type Traffic = Pick<Start, 'code' | 'sent' | 'simulated'>;
 
 export type ReadStart = (accountId: string, personId: string) => Promise<Omit<Start, 'carrier'>>;
 
-/** Traffic is looked for in this time, so that the counts that are read stay few. */
+/** Only traffic of this time counts, so that few counts have to be read. */
 const RECENT_MS = 30 * 86_400_000;
 /** As often as a page asks. It must not follow how long the store took: on a busy machine a step stayed "to do" for a minute. */
 const FRESH_MS = 5_000;
@@ -69,7 +69,7 @@ export function createStart({ clock, tallies, records, carriers, alerts }: Start
     return {
       key: Number(row?.keys) > 0,
       ...traffic,
-      // Whoever asked for mail gets none once the configuration names no server any more.
+      // People who asked for mail get none once the configuration no longer names a server.
       alerts:
         alerts.ownPlacesForAccounts > 0 ||
         Number(row?.webhooks) > 0 ||

@@ -133,5 +133,5 @@ export const webhookMessages = {
 
 const NO_CURSOR = { code: 'not_a_cursor', detail: 'must be `next` of an earlier page' } as const;
 
-/** Null if it is none. */
+/** Null if the text is not a cursor. */
 const readCursor = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);

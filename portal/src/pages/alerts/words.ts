@@ -6,7 +6,7 @@ export const HERE = 'alerts';
 
 type Told = AlertView['told'][number];
 
-/** Whom somebody was told, and who still waits. */
+/** Who was notified, and who still waits. */
 export function toldWords(told: readonly Told[]): string {
   if (told.length === 0) return 'Nobody was told.';
   const [sent, others] = [

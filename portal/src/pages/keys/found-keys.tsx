@@ -120,7 +120,7 @@ function filtersOf(search: URLSearchParams, text: string): Omit<KeySearch, 'befo
   };
 }
 
-/** What is looked for goes in the body: people paste whole keys. */
+/** The search text goes in the body: people paste whole keys. */
 function useKeys(filters: Omit<KeySearch, 'before'>) {
   const account = useAccount();
   return useInfiniteQuery({

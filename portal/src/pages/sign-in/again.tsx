@@ -10,7 +10,7 @@ interface SignInAgainProps {
   readonly leave: () => void;
 }
 
-/** Over a page whose session has ended. It names nobody: whoever comes by may be somebody else. */
+/** Covers a page whose session has ended. It names nobody: somebody else may be looking. */
 export default function SignInAgain({ done, leave }: SignInAgainProps) {
   const [secondFactor, setSecondFactor] = useState(false);
   return (

@@ -76,7 +76,7 @@ export default function SignIn() {
   );
 }
 
-/** What somebody can do who cannot sign in. Nobody gets in by mail: whoever reads it would. */
+/** What people can do who cannot sign in. No link is mailed: anyone who reads the mail could sign in with it. */
 function LostAccess() {
   return (
     <details className={css.lost}>

@@ -6,7 +6,7 @@ import css from './find-bar.module.css';
 interface FindBarProps {
   readonly label: string;
   readonly placeholder: string;
-  /** What was looked for. It is not kept in the page's address. */
+  /** What was searched for. It is not kept in the page's address. */
   readonly typed: string;
   readonly find: (text: string) => void;
   readonly isNarrowed: boolean;

@@ -13,7 +13,7 @@ interface Wish {
   readonly withRoute: boolean;
   readonly typed: Typed;
   readonly secretsAt: SecretsAt;
-  /** Whether the configuration names routes: then those of before stay. */
+  /** Whether the configuration names routes: then the existing ones stay. */
   readonly hasRoutes: boolean;
   /** Whether the configuration names a carrier. */
   readonly isTaken: (name: string) => boolean;

@@ -1,4 +1,4 @@
-/** Below so many, a share says little. */
+/** A share of fewer than these says little. */
 export const ENOUGH = 20;
 
 export const LEVELS = [
