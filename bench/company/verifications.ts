@@ -53,17 +53,16 @@ const ID = `'ver_' || printf('%012x7%019x', at, number)`;
 
 const INSERT_VERIFICATIONS = `
   INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash, destination_sealed,
-    code_mac, guesses_left, state, carrier, created_at, expires_at, confirmed_at)
+    code_mac, guesses_left, created_at, expires_at, confirmed_at)
   SELECT ${ID}, :accountId, key_id, 0, channel, country, hashed_number(stem, number),
     sealed_number(${ID}, stem, number, at), '2~' || ${text(22)}, ${GUESSES} - (outcome = 'confirmed'),
-    CASE WHEN outcome IN ('confirmed', 'delivered') THEN 'delivered' ELSE 'failed' END, carrier, at, at + 600000,
-    CASE outcome WHEN 'confirmed' THEN at + confirmed_ms END
+    at, at + 600000, CASE outcome WHEN 'confirmed' THEN at + confirmed_ms END
   FROM drawn`;
 
 const INSERT_ATTEMPTS = `
-  INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason,
+  INSERT INTO attempt (verification_id, fence, position, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason,
     receipt, receipt_at, cost)
-  SELECT ${ID}, 1, carrier, at + 2, at + submitted_ms,
+  SELECT ${ID}, 0, 0, carrier, at + 2, at + submitted_ms,
     CASE outcome WHEN 'failed' THEN 'permanent' ELSE 'accepted' END,
     CASE WHEN outcome <> 'failed' THEN lower(${text(32)}) END, '2~' || ${text(22)},
     CASE outcome WHEN 'failed' THEN 'the carrier does not serve this number' END,

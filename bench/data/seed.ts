@@ -59,15 +59,14 @@ const INSERT_VERIFICATIONS = `
     SELECT number, CAST(:begin + number * :stepMs AS INTEGER) AS at FROM row
   )
   INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash, destination_sealed,
-    code_mac, guesses_left, state, carrier, created_at, expires_at, confirmed_at)
+    code_mac, guesses_left, created_at, expires_at, confirmed_at)
   SELECT 'ver_' || printf('%012x', at) || '7' || lower(${text(19)}), 'acc_' || '${'0'.repeat(32)}', 'key_${'0'.repeat(16)}',
-    0, 'sms', 'DE', ${text(22)}, ${text(62)}, ${text(22)}, 4, 'delivered', 'gateway',
-    at, at + 600000, CASE WHEN number % 5 > 0 THEN at + 20000 END
+    0, 'sms', 'DE', ${text(22)}, ${text(62)}, ${text(22)}, 4, at, at + 600000, CASE WHEN number % 5 > 0 THEN at + 20000 END
   FROM dated`;
 
 const INSERT_ATTEMPTS = `
-  INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag,
+  INSERT INTO attempt (verification_id, fence, position, carrier, started_at, ended_at, outcome, reference, recipient_tag,
     receipt, receipt_at)
-  SELECT id, 1, 'gateway', created_at + 2, created_at + 80, 'accepted', lower(${text(32)}), ${text(22)},
+  SELECT id, 0, 0, 'gateway', created_at + 2, created_at + 80, 'accepted', lower(${text(32)}), ${text(22)},
     'delivered', created_at + 4000
   FROM verification WHERE rowid > :first AND rowid <= :last`;

@@ -148,8 +148,8 @@ const OLD = `SELECT * FROM (
   UNION ALL SELECT 'an early receipt', min(received_at) FROM early_receipt WHERE received_at < :day
   UNION ALL SELECT 'a message of a webhook', min(at) FROM webhook_message WHERE at < :events
   UNION ALL SELECT 'a test of a carrier', min(asked_at) FROM carrier_test WHERE asked_at < :verifications
-  UNION ALL SELECT 'the code of a test', min(inbox_at) FROM verification WHERE inbox_at < :day
-  UNION ALL SELECT 'a code', min(expires_at) FROM verification WHERE expires_at < :codes AND code_sealed IS NOT NULL AND inbox_at IS NULL
+  UNION ALL SELECT 'the code of a test', min(received_at) FROM inbox_message WHERE received_at < :day
+  UNION ALL SELECT 'a code', min(expires_at) FROM delivery WHERE expires_at < :codes
 ) WHERE at IS NOT NULL`;
 
 const none = (): never => {

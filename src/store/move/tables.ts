@@ -46,23 +46,24 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
       from: `verification WHERE NOT ${IS_LEFT} AND ${kept}`,
       exceptions: { id: uuid('id') },
     }),
-    // The database's fences begin at 1 with the first claim, so they cannot clash with these.
     rowsOf('attempts', 'attempt', {
       from: `attempt WHERE EXISTS (SELECT 1 FROM verification WHERE id = verification_id AND ${kept})`,
-      exceptions: { verification_id: uuid('verification_id'), fence: '0', position: 'number' },
+      exceptions: { verification_id: uuid('verification_id') },
     }),
     // The holders of leases are gone, and a retry can start at once: everything is due, the oldest first. A delivery that is
     // due at its expiry waits for a receipt and goes on waiting.
     rowsOf('waiting deliveries', 'delivery', {
-      from: `verification WHERE due_at IS NOT NULL AND ${kept}`,
+      from: `(SELECT delivery.*, created_at FROM delivery JOIN verification ON id = verification_id WHERE ${kept})`,
       exceptions: {
-        verification_id: uuid('id'),
+        verification_id: uuid('verification_id'),
         due_at: 'CASE WHEN due_at < expires_at THEN created_at ELSE due_at END',
       },
     }),
     rowsOf('messages of the simulator', 'inbox_message', {
-      from: `verification WHERE inbox_at > ${now - retention.simulatorMessages} AND ${kept}`,
-      exceptions: { verification_id: uuid('id'), received_at: 'inbox_at' },
+      from: `(
+        SELECT inbox_message.*, destination_hash FROM inbox_message JOIN verification ON id = verification_id
+        WHERE received_at > ${now - retention.simulatorMessages} AND ${kept})`,
+      exceptions: { verification_id: uuid('verification_id') },
     }),
     rowsOf('codes that can be confirmed by their number', 'code_by_number', {
       from: `verification WHERE by_number AND confirmed_at IS NULL AND ended_at IS NULL AND expires_at > ${now}`,

@@ -51,8 +51,8 @@ export function pageOf(
   return { verifications, next: last?.id ?? null, searchedTo: last?.createdAt ?? null };
 }
 
-/** Columns of a verification, with the names of its fields. Each store adds the status and the carrier. */
-export const VERIFICATION_COLUMNS = `id, account_id AS "accountId", key_id AS "keyId", test, brought, channel, country,
+/** Columns of a verification, with the names of its fields. */
+const VERIFICATION_COLUMNS = `id, account_id AS "accountId", key_id AS "keyId", test, brought, channel, country,
   destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft", created_at AS "createdAt",
   coalesce(ended_at, expires_at) AS "expiresAt", ended_at AS "endedAt", confirmed_at AS "confirmedAt"`;
 
@@ -69,14 +69,30 @@ export const attemptsAs = (list: string, object: string, order: string) => `(
         'network', network) END) ORDER BY ${order})
   FROM attempt WHERE verification_id = verification.id) AS attempts`;
 
-/** SQL for the status of a verification; each store has its own condition for `failed`. A test of a carrier never has guesses. */
-export function statusCase(now: string, failed: string): string {
-  return `CASE WHEN confirmed_at IS NOT NULL THEN 'confirmed'
+export const IS_QUEUED = 'EXISTS (SELECT 1 FROM delivery WHERE verification_id = verification.id)';
+
+/** SQL for the status of a verification. A test of a carrier never has guesses. */
+export const statusAt = (now: string) => `CASE WHEN confirmed_at IS NOT NULL THEN 'confirmed'
     WHEN guesses_left <= 0 AND key_id <> '${NO_KEY}' THEN 'locked'
-    WHEN ${failed} THEN 'failed'
+    WHEN (expires_at <= ${now} OR NOT ${IS_QUEUED}) AND NOT EXISTS (${HOPES}) THEN 'failed'
     WHEN ended_at IS NOT NULL OR expires_at <= ${now} THEN 'expired'
     ELSE 'pending' END`;
-}
+
+/**
+ * SQL that finds the attempt that a confirmation counts for: which delivered the message, or else the last that was taken and not
+ * reported undelivered.
+ */
+export const attemptSent = (columns: string, id: string) => `SELECT ${columns} FROM attempt
+  WHERE verification_id = ${id} AND outcome IN ('accepted', 'delivered')
+  ORDER BY (outcome = 'delivered' OR receipt IS NOT DISTINCT FROM 'delivered') DESC,
+    receipt IS DISTINCT FROM 'undelivered' DESC, fence DESC, position DESC LIMIT 1`;
+
+/** SQL for the carrier of that attempt. */
+export const CARRIER = `(${attemptSent('attempt.carrier', 'verification.id')})`;
+
+/** All columns of a row of the list. */
+export const listColumnsAt = (now: string) =>
+  `${VERIFICATION_COLUMNS}, ${statusAt(now)} AS status, CAST(${CARRIER} AS TEXT) AS carrier`;
 
 /** SQL that finds the carriers that accepted a message and have not reported it undelivered. */
 export const HOPES = `SELECT carrier FROM attempt

@@ -1,14 +1,14 @@
-/** A message as both stores read it. Its code is in the verification in SQLite, and in the delivery or the inbox in PostgreSQL. */
+/** A message as both stores read it: the verification, and the sealed code, which is in the delivery or the inbox. */
 import type { Channel } from '../../core/destination/channel.ts';
 import type { SealedMessage } from '../../core/sending/delivery.ts';
 
-/** Columns that a sealed message is made of. */
-export const SEALED_COLUMNS = `id, account_id, test, channel, country, destination_sealed, code_sealed, details_sealed, created_at,
+/** Columns of `verification` that a sealed message is made of. */
+export const MESSAGE_COLUMNS = `id, verification.account_id, test, channel, country, destination_sealed, details_sealed, created_at,
   expires_at,
   (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id) AS settings`;
 
 /** Those of a message in the inbox. `delivered_by` is the channel that the simulator delivered it by; null: as it was asked for. */
-export const INBOX_COLUMNS = `${SEALED_COLUMNS}, key_id, (
+export const INBOX_COLUMNS = `${MESSAGE_COLUMNS}, code_sealed, received_at, key_id, (
   SELECT attempt.channel FROM attempt
   WHERE verification_id = verification.id AND outcome = 'delivered' ORDER BY ended_at DESC LIMIT 1) AS delivered_by`;
 

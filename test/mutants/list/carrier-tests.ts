@@ -65,8 +65,8 @@ export const CARRIER_TESTS: readonly Mutant[] = [
   {
     breaks: 'a test of a carrier is in no queue (SQLite)',
     file: 'src/store/sqlite/verifications/issue.ts',
-    from: 'dueAt: v.leaseUntil === null ? null : Math.min(v.leaseUntil, v.expiresAt - 1),',
-    to: 'dueAt: Math.min(v.leaseUntil ?? v.expiresAt, v.expiresAt - 1),',
+    from: 'if (changes === 1 && v.leaseUntil !== null) {',
+    to: 'if (changes === 1) {',
     tests: SQLITE,
     named: 'is never given out',
   },

@@ -19,8 +19,8 @@ export const EVENTS: readonly Mutant[] = [
   {
     breaks: 'of two attempts at one carrier each is told',
     file: 'src/store/sqlite/messages/settle.ts',
-    from: `reason, source: \`attempt \${number}\` },`,
-    to: 'reason },',
+    from: '{ accountId, id, at, carrier, channel, reason, source }',
+    to: '{ accountId, id, at, carrier, channel, reason }',
     tests: SQLITE,
     named: 'events',
   },

@@ -9,8 +9,8 @@ export const FALLBACK: readonly Mutant[] = [
   {
     breaks: 'a renewal after its settlement sends no message again (SQLite)',
     file: 'src/store/sqlite/messages/queue.ts',
-    from: `AND \${IS_HELD} AND due_at < expires_at`,
-    to: `AND \${IS_HELD}`,
+    from: 'fence = :fence AND due_at < expires_at`)',
+    to: 'fence = :fence`)',
     ...SQLITE,
   },
   {
@@ -28,13 +28,6 @@ export const FALLBACK: readonly Mutant[] = [
     ...SQLITE,
   },
   {
-    breaks: 'a message that has arrived does not go on (SQLite)',
-    file: 'src/store/sqlite/messages/queue.ts',
-    from: `WHERE fallback_at <= :now AND \${hadItsTime} AND due_at IS NOT NULL`,
-    to: 'WHERE fallback_at <= :now',
-    ...SQLITE,
-  },
-  {
     breaks: 'a settlement that is repeated skips no channel (SQLite)',
     file: 'src/store/sqlite/messages/settle.ts',
     from: 'leg = coalesce(:leg, leg)',
@@ -44,23 +37,24 @@ export const FALLBACK: readonly Mutant[] = [
   {
     breaks: 'a late receipt of the channel before does not hurry the next (SQLite)',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: '(:startedAt, :number) AND channel IS NOT :channel',
-    to: '(:startedAt, :number) AND channel = :channel',
+    from: '(:fence, :position) AND channel IS NOT :channel',
+    to: '(:fence, :position) AND channel = :channel',
     ...SQLITE,
   },
   {
     breaks:
       'a message whose channels have all failed counts as failed, however late the first was reported (SQLite)',
-    file: 'src/store/sqlite/messages/receipts.ts',
-    from: "WHEN due_at IS NOT NULL THEN 'queued'",
-    to: "WHEN due_at = :at THEN 'queued'",
+    file: 'src/store/shared/archive-page.ts',
+    from: `
+    AND receipt IS DISTINCT FROM 'undelivered'\`;`,
+    to: '`;',
     ...SQLITE,
   },
   {
     breaks: 'a confirmation counts for the channel that delivered (SQLite)',
     file: 'src/store/sqlite/verifications/confirm.ts',
-    from: 'row.leg === 0 ? null : sentByOf(id, carrier)',
-    to: 'row.leg === -1 ? sentByOf(id, carrier) : null',
+    from: 'const sentBy = (sent?.channel ?? null)',
+    to: 'const sentBy = (sent?.channel && null)',
     ...SQLITE,
   },
   {

@@ -57,10 +57,8 @@ export const CHOSEN: readonly string[] = [
   'each claim has a fence of its own',
   'a carrier whose receipt said undelivered is not asked again',
   'a receipt counts once',
-  'a message that one carrier delivered stays delivered, whatever another reports',
   // Another channel.
   'a message whose time has come goes by the next channel (SQLite)',
-  'a message that has arrived does not go on (SQLite)',
   'a settlement that is repeated skips no channel (SQLite)',
   'a late receipt of the channel before does not hurry the next (SQLite)',
   'a message whose channels have all failed counts as failed, however late the first was reported (SQLite)',

@@ -11,8 +11,8 @@ export const INVENTED_AGAIN: readonly Edit[] = [
     breaks:
       'a receipt that says delivered gives back to budgets what was reserved at the carriers that are not asked any more',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: "if (status === 'delivered') reservations.end(id);",
-    to: "if (status === 'undelivered' && !requeued) reservations.end(id);",
+    from: '      reservations.end(id);\n    }\n',
+    to: "    }\n    if (status === 'undelivered' && !requeued) reservations.end(id);\n",
   },
   // docs/api.md: "A guess that was judged gets the same answer for 24 hours: the `200` with the same body, or the `403` with the same
   // `attempts_remaining`." (and "0 after the last")
@@ -62,8 +62,8 @@ export const INVENTED_AGAIN: readonly Edit[] = [
     breaks:
       'a message that a carrier has taken goes on by no other channel or carrier once its code was confirmed',
     file: 'src/store/sqlite/verifications/confirm.ts',
-    from: 'if (row.due_at !== null) endDelivery.run(id);',
-    to: 'if (carrier === null) endDelivery.run(id);',
+    from: '    endDelivery.run(id);',
+    to: '    if (carrier === null) endDelivery.run(id);',
   },
   // docs/do-not-send.md: "Such a request counts against no limit, for no key and in no figure."
   {
@@ -179,7 +179,7 @@ export const INVENTED_AGAIN: readonly Edit[] = [
     breaks:
       'erasing what no carrier was asked for yet frees its Idempotency-Key and what it holds of budgets',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: '      attempts.run(id);\n',
-    to: '      if (attempts.run(id).changes === 0) continue;\n',
+    from: '      for (const each of belongings) each.run(id);\n',
+    to: '      if (belongings.map((each) => each.run(id).changes)[1] === 0) continue;\n',
   },
 ];

@@ -38,9 +38,9 @@ export const INVENTED_FIFTH: readonly Edit[] = [
   {
     breaks:
       'a verification is of the carrier that reported its message delivered, also if another took it later',
-    file: 'src/store/sqlite/messages/receipts.ts',
-    from: "SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL",
-    to: "SET state = 'delivered', carrier = coalesce(carrier, :carrier), due_at = NULL, code_sealed = NULL",
+    file: 'src/store/shared/archive-page.ts',
+    from: "(outcome = 'delivered' OR receipt IS NOT DISTINCT FROM 'delivered') DESC,\n    receipt",
+    to: 'receipt',
   },
   // docs/routing.md: "It goes on when all carriers of the channel refused it [...] A carrier also refuses it while it is of no use: it
   // refuses your account, your settings or the country, its breaker is open, or its daily cap is used up."

@@ -28,9 +28,9 @@ export const INVENTED_FOURTH: readonly Edit[] = [
   {
     breaks: 'an erasure leaves the times of wrong codes to the limit of the number',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: `      attempts.run(id);
+    from: `      for (const each of belongings) each.run(id);
 `,
-    to: `      attempts.run(id);
+    to: `      for (const each of belongings) each.run(id);
       db.prepare('DELETE FROM failed_guess WHERE verification_id = ?').run(id);
 `,
   },
@@ -54,16 +54,16 @@ export const INVENTED_FOURTH: readonly Edit[] = [
   {
     breaks: 'a start sends nothing again that a carrier took and has not reported yet',
     file: 'src/store/sqlite/messages/queue.ts',
-    from: 'UPDATE verification SET due_at = 0 WHERE due_at < expires_at',
-    to: 'UPDATE verification SET due_at = 0 WHERE due_at <= expires_at',
+    from: 'UPDATE delivery SET due_at = 0 WHERE due_at < expires_at',
+    to: 'UPDATE delivery SET due_at = 0 WHERE due_at <= expires_at',
   },
   // docs/routing.md: "It goes on when all carriers of the channel refused it, or the last that took it reports it undelivered."
   {
     breaks:
       'a late report about the first channel sends nothing while a later channel waits for its own report',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: '(started_at, number) > (:startedAt, :number)',
-    to: '(started_at, number) < (:startedAt, :number)',
+    from: '(fence, position) > (:fence, :position)',
+    to: '(fence, position) < (:fence, :position)',
   },
   // docs/routing.md: "It goes on when all carriers of the channel refused it, or the last that took it reports it undelivered."
   {

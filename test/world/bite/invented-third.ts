@@ -116,20 +116,20 @@ export const INVENTED_THIRD: readonly Edit[] = [
     breaks:
       'a late report that the first channel did not reach sends nothing again while a later channel waits for its own',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: `    WHERE id = :id AND due_at = expires_at AND expires_at > :at AND NOT EXISTS (
+    from: `    WHERE verification_id = :id AND due_at = expires_at AND expires_at > :at AND NOT EXISTS (
       SELECT 1 FROM attempt
-      WHERE verification_id = :id AND (started_at, number) > (:startedAt, :number) AND channel IS NOT :channel
+      WHERE verification_id = :id AND (fence, position) > (:fence, :position) AND channel IS NOT :channel
         AND outcome = 'accepted' AND receipt IS NULL)\`);`,
-    to: `    WHERE id = :id AND due_at = expires_at AND expires_at > :at\`);`,
+    to: `    WHERE verification_id = :id AND due_at = expires_at AND expires_at > :at\`);`,
   },
   // docs/routing.md: "Attempts, `delivery.*` and `verification.confirmed` name the one that was used: the one that delivered, or else the
   // last that took it and did not report it undelivered."
   {
     breaks:
       'a confirmation names the channel that delivered, though the same carrier took the message by a later one',
-    file: 'src/store/sqlite/verifications/confirm.ts',
-    from: "ORDER BY (outcome = 'delivered' OR receipt IS 'delivered') DESC, receipt IS NOT 'undelivered' DESC, number DESC LIMIT 1",
-    to: "ORDER BY receipt IS NOT 'undelivered' DESC, number DESC LIMIT 1",
+    file: 'src/store/shared/archive-page.ts',
+    from: "(outcome = 'delivered' OR receipt IS NOT DISTINCT FROM 'delivered') DESC,\n    receipt",
+    to: 'receipt',
   },
   // docs/routing.md: "`dailyCap` counts from midnight UTC, across all nodes and restarts."; "The service never sends more than the cap"
   {

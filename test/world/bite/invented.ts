@@ -18,8 +18,8 @@ export const INVENTED: readonly Edit[] = [
   {
     breaks: 'a start takes over what was under way, and sends nothing again that waits for a receipt',
     file: 'src/store/sqlite/messages/queue.ts',
-    from: "'UPDATE verification SET due_at = 0 WHERE due_at < expires_at'",
-    to: "'UPDATE verification SET due_at = 0 WHERE due_at <= expires_at'",
+    from: "'UPDATE delivery SET due_at = 0 WHERE due_at < expires_at'",
+    to: "'UPDATE delivery SET due_at = 0 WHERE due_at <= expires_at'",
   },
   // docs/budgets.md: "a node dies while it sends | everything that it may have sent; another node reserves again before it goes on".
   {
@@ -53,8 +53,8 @@ export const INVENTED: readonly Edit[] = [
   {
     breaks: 'each carrier that takes a message is told, also the second of one message',
     file: 'src/store/sqlite/messages/settle.ts',
-    from: ', reason, source: `attempt $' + '{number}` },',
-    to: ', reason },',
+    from: ', reason, source });',
+    to: ', reason });',
   },
   // docs/webhooks.md: "A change takes effect within seconds, on every node."
   {
@@ -67,8 +67,8 @@ export const INVENTED: readonly Edit[] = [
   {
     breaks: 'the code of a message that the simulator delivered is gone with the message',
     file: 'src/store/sqlite/upkeep/purge.ts',
-    from: 'UPDATE verification SET inbox_at = NULL, code_sealed = NULL WHERE inbox_at <= :before',
-    to: 'UPDATE verification SET inbox_at = NULL WHERE inbox_at <= :before',
+    from: 'DELETE FROM inbox_message WHERE received_at <= :before',
+    to: 'DELETE FROM inbox_message WHERE false AND received_at <= :before',
   },
   // docs/api.md: "A request that was refused leaves its key free: repeat it under the same key, also with another body."
   {
@@ -121,8 +121,8 @@ export const INVENTED: readonly Edit[] = [
   {
     breaks: 'the first final receipt of an attempt counts, and a later one changes nothing',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: 'WHERE verification_id = :id AND number = :number AND receipt IS NULL`);',
-    to: 'WHERE verification_id = :id AND number = :number`);',
+    from: '{IS_NAMED} AND receipt IS NULL`);',
+    to: '{IS_NAMED}`);',
   },
   // docs/twilio.md: "One that was sent before is confirmed by its id, and no approval ends it."
   {
@@ -142,8 +142,8 @@ export const INVENTED: readonly Edit[] = [
   {
     breaks: 'what was sent to a number counts for the limits after the number was erased, too',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: 'blank.run({ id, hashes, now }).changes === 1 || remove.run({ id, hashes }).changes === 1',
-    to: 'remove.run({ id, hashes }).changes === 1 || blank.run({ id, hashes, now }).changes === 1',
+    from: 'if (blank.run({ id, hashes, now }).changes === 0) remove.run({ id, hashes });',
+    to: 'remove.run({ id, hashes });',
   },
   // docs/audit-log.md: "It has full numbers that were shown, and data requests that were answered."
   {

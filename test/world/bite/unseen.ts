@@ -23,8 +23,6 @@ export const UNSEEN: Readonly<Record<string, string>> = {
   'no carrier is asked for what is not wanted any more': 'its gate looks at that, too',
   'a canceled code is not sent any more':
     'its time is over, too; that it is told as failed a little later is allowed',
-  'a message that one carrier delivered stays delivered, whatever another reports':
-    'one process asks another carrier only after the first has reported',
   'nothing is sent under an expired lease': 'there is one process at a time',
   'each claim has a fence of its own': 'there is one process at a time',
   'a settlement that is repeated skips no channel (SQLite)':

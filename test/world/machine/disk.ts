@@ -57,8 +57,8 @@ export class Disk implements Disposable {
     this.db.exec = (sql) => this.#execute(exec, sql);
     this.#changes = this.db.prepare('SELECT total_changes() AS changes');
     this.#nextDue = this.db.prepare(`SELECT min(due) AS due FROM (
-    SELECT min(due_at) AS due FROM verification WHERE due_at > :now
-    UNION ALL SELECT min(fallback_at) FROM verification WHERE fallback_at > :now
+    SELECT min(due_at) AS due FROM delivery WHERE due_at > :now
+    UNION ALL SELECT min(fallback_at) FROM delivery WHERE fallback_at > :now
     UNION ALL SELECT min(expires_at) FROM verification WHERE expires_at > :now
     UNION ALL SELECT min(due_at) FROM webhook_message WHERE due_at > :now)`);
   }

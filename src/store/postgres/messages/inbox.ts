@@ -1,4 +1,4 @@
-/** Messages of the simulator, in a table of their own. SQLite keeps them in the verification. */
+/** Messages of the simulator. Those of a number have an index; SQLite finds them by the verifications of the number. */
 import type { Inbox } from '../../../core/verification/reading/inbox.ts';
 import { kindOf } from '../../../core/verification/scope.ts';
 import type { Retention } from '../../port.ts';
@@ -20,7 +20,7 @@ export function createInbox(
   { simulatorMessages, verifications }: Pick<Retention, 'simulatorMessages' | 'verifications'>,
 ): Inbox {
   const select = (wanted: string) => `
-    SELECT ${INBOX_COLUMNS}, received_at FROM (
+    SELECT ${INBOX_COLUMNS} FROM (
       SELECT verification_id, code_sealed, received_at FROM inbox_message
       WHERE account_id = $1 AND verification_id >= $4 AND received_at > $5 ${wanted} ORDER BY verification_id DESC LIMIT ${MOST_LOOKED_AT}
     ) AS message JOIN verification ON id = verification_id

@@ -1,4 +1,4 @@
-/** The queue, in a table of its own that several nodes claim from. SQLite keeps it in the verification. */
+/** The queue, which several nodes claim from. SQLite's has one process, and needs no locks. */
 import type { Reservation } from '../../../core/budgets/budget.ts';
 import type { Delivery, DeliveryQueue, QueueAge } from '../../../core/sending/delivery.ts';
 import { sealedMessage } from '../../shared/sealed-message.ts';

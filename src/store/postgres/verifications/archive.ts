@@ -1,4 +1,4 @@
-/** Past verifications. The state is told by the delivery and the attempts; SQLite keeps it in the verification. */
+/** Past verifications. Ids are UUIDs, and their time says which partitions are read. */
 import type {
   Archive,
   ArchivedVerification,
@@ -7,15 +7,16 @@ import type {
 import { kindOf } from '../../../core/verification/scope.ts';
 import {
   attemptsAs,
+  CARRIER,
   DETAIL_COLUMNS,
   type Floor,
   filterKept,
-  HOPES,
+  IS_QUEUED,
   idTimes,
+  listColumnsAt,
   MOST_ROWS,
   pageOf,
-  statusCase,
-  VERIFICATION_COLUMNS,
+  statusAt,
 } from '../../shared/archive-page.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
 import type { Database } from '../connection/database.ts';
@@ -25,20 +26,6 @@ type FoundRow = ArchivedVerification &
   Pick<FoundVerification, 'inQueue' | 'detailsSealed' | 'signals'> & {
     readonly attempts: FoundVerification['attempts'] | null;
   };
-
-const IS_QUEUED = 'EXISTS (SELECT FROM delivery WHERE verification_id = verification.id)';
-const statusAt = (now: string) =>
-  statusCase(now, `(expires_at <= ${now} OR NOT ${IS_QUEUED}) AND NOT EXISTS (${HOPES})`);
-
-/** The same carrier that a confirmation counts for. */
-const CARRIER = `(
-  SELECT attempt.carrier FROM attempt
-  WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered')
-  ORDER BY (outcome = 'delivered' OR receipt IS NOT DISTINCT FROM 'delivered') DESC,
-    receipt IS DISTINCT FROM 'undelivered' DESC, fence DESC, position DESC LIMIT 1)`;
-
-const columnsAt = (now: string) =>
-  `${VERIFICATION_COLUMNS}, ${statusAt(now)} AS status, ${CARRIER}::text AS carrier`;
 
 export function createArchive(db: Database, retentionMs: number): Archive {
   const floor = {
@@ -50,7 +37,7 @@ export function createArchive(db: Database, retentionMs: number): Archive {
   const page = {
     name: 'archive_page',
     text: `
-      SELECT ${columnsAt('$4')} FROM verification
+      SELECT ${listColumnsAt('$4')} FROM verification
       WHERE id < $1 AND id >= $2 AND ($3::text IS NULL OR account_id = $3)
         AND ($6::text IS NULL OR channel = $6)
         AND ($7::text IS NULL OR country = $7)
@@ -65,7 +52,7 @@ export function createArchive(db: Database, retentionMs: number): Archive {
   const one = {
     name: 'archive_one',
     text: `
-      SELECT ${columnsAt('$3')}, ${DETAIL_COLUMNS}, ${IS_QUEUED} AS "inQueue",
+      SELECT ${listColumnsAt('$3')}, ${DETAIL_COLUMNS}, ${IS_QUEUED} AS "inQueue",
         ${attemptsAs('json_agg', 'json_build_object', 'fence, position')}
       FROM verification WHERE id = $1 AND account_id = $2 AND ($4::boolean IS NULL OR test = $4)
         AND ${isKept('$5')}`,

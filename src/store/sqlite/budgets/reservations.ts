@@ -68,7 +68,7 @@ export function createReservations(db: DatabaseSync) {
   const extend = prepare(
     'UPDATE reservation SET charges = :charges, prices = :prices, held = held + :cost WHERE verification_id = :id',
   );
-  const isWaiting = prepare('SELECT 1 FROM verification WHERE id = :id AND due_at IS NOT NULL');
+  const isWaiting = prepare('SELECT 1 FROM delivery WHERE verification_id = :id');
   const remove = prepare('DELETE FROM reservation WHERE verification_id = :id');
   /** Without a budget there never is one, and nobody looks. */
   let isAny = db.prepare('SELECT 1 FROM reservation LIMIT 1').get() !== undefined;

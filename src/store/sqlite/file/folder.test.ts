@@ -223,7 +223,9 @@ suite('data directory', () => {
   });
 
   const codes = () =>
-    read((db) => db.prepare('SELECT code_sealed FROM verification WHERE code_sealed IS NOT NULL').all());
+    read((db) =>
+      db.prepare('SELECT code_sealed FROM delivery UNION ALL SELECT code_sealed FROM inbox_message').all(),
+    );
 
   test('a message of the simulator past its retention is erased, and its verification stays', async () => {
     const store = await open();
@@ -278,7 +280,7 @@ suite('data directory', () => {
       next: { kind: 'delivered', inbox: true },
     });
     await store.purge(Date.now());
-    for (const table of ['verification', 'attempt', 'idempotency']) {
+    for (const table of ['verification', 'delivery', 'attempt', 'inbox_message', 'idempotency']) {
       assert.equal(
         read((db) => db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n),
         0,

@@ -1,4 +1,4 @@
-/** Messages of the simulator, which are columns of the verification. */
+/** Messages of the simulator. Those of a number are found by its verifications, which have an index. */
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../core/seams/spans.ts';
 import type { InboxEntry } from '../../../core/verification/reading/inbox.ts';
@@ -14,20 +14,20 @@ export function createInbox(
   db: DatabaseSync,
   { simulatorMessages, verifications }: Pick<Retention, 'simulatorMessages' | 'verifications'>,
 ) {
-  const isShown = `inbox_at > :now - ${simulatorMessages} AND ${isKept(`:now - ${verifications}`)}`;
+  const isShown = `received_at > :now - ${simulatorMessages} AND ${isKept(`:now - ${verifications}`)}`;
   const ofAll = db.prepare(`
-    SELECT * FROM (
-      SELECT ${INBOX_COLUMNS}, inbox_at FROM verification WHERE rowid IN (
-        SELECT rowid FROM verification
-        WHERE account_id = :accountId AND inbox_at IS NOT NULL AND ${isShown} ORDER BY rowid DESC LIMIT ${MOST_LOOKED_AT})
-      AND ${IS_OF_KIND} ORDER BY rowid DESC LIMIT :limit)
-    ORDER BY id DESC`);
+    SELECT ${INBOX_COLUMNS} FROM (
+      SELECT verification_id, code_sealed, received_at FROM inbox_message
+      WHERE account_id = :accountId ORDER BY verification_id DESC LIMIT ${MOST_LOOKED_AT}) AS message
+    JOIN verification ON id = verification_id
+    WHERE ${IS_OF_KIND} AND ${isShown} ORDER BY id DESC LIMIT :limit`);
   const ofDestination = db.prepare(`
-    SELECT ${INBOX_COLUMNS}, inbox_at FROM verification INDEXED BY verification_destination
+    SELECT ${INBOX_COLUMNS} FROM verification INDEXED BY verification_destination
+    CROSS JOIN inbox_message ON verification_id = id
     WHERE created_at / ${DAY_MS} IN (${daysOf(simulatorMessages)})
       AND destination_hash IN (SELECT value FROM json_each(:hashes))
-      AND account_id = :accountId AND ${IS_OF_KIND} AND ${isShown}
-    ORDER BY inbox_at DESC, id DESC LIMIT :limit`);
+      AND verification.account_id = :accountId AND ${IS_OF_KIND} AND ${isShown}
+    ORDER BY id DESC LIMIT :limit`);
 
   return {
     list(
@@ -42,7 +42,7 @@ export function createInbox(
         destinationHashes === null
           ? ofAll.all(wanted)
           : ofDestination.all({ ...wanted, hashes: JSON.stringify(destinationHashes) });
-      return rows.map((row) => ({ ...inboxMessage(String(row.id), row), at: Number(row.inbox_at) }));
+      return rows.map((row) => ({ ...inboxMessage(String(row.id), row), at: Number(row.received_at) }));
     },
   };
 }

@@ -1,11 +1,10 @@
-/** The queue, which is columns of the verification. Only one process claims from it. */
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+/** The queue. Only one process claims from it. */
+import type { DatabaseSync } from 'node:sqlite';
 import type { Delivery, MoreReserved } from '../../../core/sending/delivery.ts';
-import { SEALED_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
+import { MESSAGE_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
 import type { Reservations } from '../budgets/reservations.ts';
-import type { EventBook } from '../events/event-book.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
-import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
+import type { Failures } from './failures.ts';
 
 /** Why a message failed that no carrier took in time. */
 const EXPIRED = 'the code expired';
@@ -13,78 +12,64 @@ const EXPIRED = 'the code expired';
 /** Expired rows dropped per claim: enough to keep up, and few enough not to hold up a batch. */
 const EXPIRED_AT_ONCE = 500;
 
-// The end of a delivery does not change its fence, so each guard also checks due_at.
-export const IS_HELD = 'fence = :fence AND due_at IS NOT NULL';
-export const FAIL =
-  "due_at = NULL, code_sealed = NULL, state = CASE state WHEN 'queued' THEN 'failed' ELSE state END";
-
-export function createQueue(
-  db: DatabaseSync,
-  book: TallyBook,
-  reservations: Reservations,
-  events: EventBook,
-) {
+export function createQueue(db: DatabaseSync, failures: Failures, reservations: Reservations) {
   const prepare = hotStatements(db);
 
   // What changes rows costs ten times as much as this look, also where it finds none. A quiet service asks four times a second.
   const isAnyDue = prepare(`
-    SELECT 1 FROM verification WHERE due_at <= :now
-    UNION ALL SELECT 1 FROM verification WHERE fallback_at <= :now AND due_at IS NOT NULL LIMIT 1`);
+    SELECT 1 FROM delivery WHERE due_at <= :now UNION ALL SELECT 1 FROM delivery WHERE fallback_at <= :now LIMIT 1`);
   const dropExpired = db.prepare(`
-    UPDATE verification SET ${FAIL} WHERE rowid IN (
-      SELECT rowid FROM verification WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})
-    RETURNING id, state, ${COHORT_COLUMNS}`);
+    DELETE FROM delivery WHERE verification_id IN (
+      SELECT verification_id FROM delivery WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})
+    RETURNING verification_id AS id`);
   // What waits for a receipt is due at its expiry. If it is leased before that, its channel has had its time.
   const hadItsTime = 'due_at = expires_at';
   // A lease ends a millisecond before its code at the latest. Whoever holds it may still be sending then, and nobody else takes it over.
   const lease = db.prepare(`
-    UPDATE verification SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1), fallback_at = NULL,
+    UPDATE delivery SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1), fallback_at = NULL,
       leg = leg + (${hadItsTime}), rounds = rounds + (${hadItsTime})
-    WHERE rowid IN (
+    WHERE verification_id IN (
       SELECT id FROM (
-        SELECT rowid AS id, due_at AS at FROM verification WHERE due_at <= :now AND expires_at > :now + 1
+        SELECT verification_id AS id, due_at AS at FROM delivery WHERE due_at <= :now AND expires_at > :now + 1
         UNION ALL
-        SELECT rowid, fallback_at FROM verification
-        WHERE fallback_at <= :now AND ${hadItsTime} AND due_at IS NOT NULL AND expires_at > :now
+        SELECT verification_id, fallback_at FROM delivery
+        WHERE fallback_at <= :now AND ${hadItsTime} AND expires_at > :now
         ORDER BY at LIMIT :limit))
-    RETURNING ${SEALED_COLUMNS}, key_id, fence, rounds, leg`);
+    RETURNING verification_id AS id, code_sealed, fence, rounds, leg`);
+  const message = db.prepare(`SELECT ${MESSAGE_COLUMNS}, key_id FROM verification WHERE id = ?`);
   const spentCarriers = db.prepare(`
     SELECT DISTINCT carrier || coalesce(' ' || channel, '') AS carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
   // Not of what was settled meanwhile and waits for a receipt: it would be sent again.
   const renewLease = prepare(`
-    UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1)
-    WHERE id = :id AND ${IS_HELD} AND due_at < expires_at`);
+    UPDATE delivery SET due_at = min(:leaseUntil, expires_at - 1)
+    WHERE verification_id = :id AND fence = :fence AND due_at < expires_at`);
 
   const heldUntil = db.prepare(
-    `SELECT expires_at FROM verification WHERE due_at < expires_at AND id = :id AND ${IS_HELD}`,
+    'SELECT expires_at FROM delivery WHERE verification_id = :id AND fence = :fence AND due_at < expires_at',
   );
 
-  const releaseAll = db.prepare('UPDATE verification SET due_at = 0 WHERE due_at < expires_at');
-  const waiting = db.prepare('SELECT count(*) AS deliveries FROM verification WHERE due_at < expires_at');
+  const releaseAll = db.prepare('UPDATE delivery SET due_at = 0 WHERE due_at < expires_at');
+  const waiting = db.prepare('SELECT count(*) AS deliveries FROM delivery WHERE due_at < expires_at');
 
-  // The index has only what waits, and rowids are in order of time. By itself SQLite would look for the lowest rowid from the first row
-  // of all on.
+  // Ids are in order of time.
   const oldest = db.prepare(`
-    SELECT created_at FROM verification WHERE rowid = (
-      SELECT min(rowid) FROM verification INDEXED BY verification_due WHERE due_at < expires_at)`);
+    SELECT created_at FROM verification WHERE id = (
+      SELECT verification_id FROM delivery WHERE due_at < expires_at ORDER BY verification_id LIMIT 1)`);
 
   return {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
       if (isAnyDue.get({ now }) === undefined) return [];
-      for (const row of dropExpired.all({ now })) {
-        const id = String(row.id);
-        if (isFailed(row)) {
-          const cohort = cohortOf(row);
-          book.count(cohort, '', 'failed');
-          events.note('delivery.failed', { accountId: cohort.accountId, id, at: now, reason: EXPIRED });
-        }
-        reservations.end(id);
+      for (const { id } of dropExpired.all({ now })) {
+        failures.note(String(id), now, EXPIRED);
+        reservations.end(String(id));
       }
       const leased = lease.all({ now, leaseUntil, limit }).map((row) => {
+        const verification = message.get(row.id ?? null);
+        if (verification === undefined) throw new Error('a delivery outlived its verification');
         const delivery = {
-          ...sealedMessage(String(row.id), row),
-          keyId: String(row.key_id),
+          ...sealedMessage(String(row.id), { ...verification, ...row }),
+          keyId: String(verification.key_id),
           fence: Number(row.fence),
           rounds: Number(row.rounds),
           leg: Number(row.leg),
@@ -122,8 +107,3 @@ export function createQueue(
     },
   };
 }
-
-type Row = Record<string, SQLOutputValue>;
-
-/** A failed delivery has left the queue, so it counts once. */
-export const isFailed = (row: Row | undefined): row is Row => row?.state === 'failed';

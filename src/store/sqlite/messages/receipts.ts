@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Random } from '../../../core/seams/random.ts';
 import { DAY_MS } from '../../../core/seams/spans.ts';
 import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
-import { HOPES } from '../../shared/archive-page.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { daysOf } from '../sql/day.ts';
@@ -15,18 +14,14 @@ import {
   type TallyBook,
   type TallyCohort,
 } from '../statistics/tally-book.ts';
-import type { Attempts } from './attempts.ts';
+import type { AttemptName, Attempts } from './attempts.ts';
 
 /** Later receipts find no attempt; carriers give up on a telephone within three days. */
 const RECEIPT_WINDOW_MS = 3 * DAY_MS;
 
-interface AttemptName {
-  /** Of the verification. */
-  readonly id: string;
-  readonly number: number;
-  readonly channel: Attempt['channel'];
-  readonly startedAt: number;
-}
+type AttemptOnChannel = AttemptName & Pick<Attempt, 'channel'>;
+
+const IS_NAMED = 'verification_id = :id AND fence = :fence AND position = :position';
 
 type ReceiptFacts = Omit<ReceiptRecord, 'references' | 'recipientTags'>;
 
@@ -44,16 +39,16 @@ export function createReceipts(
   // A recipient that the receipt names must be that of the message: hexadecimal and decimal spellings of different ids collide. Without
   // one, nothing comes back of a message, and the index leaves it out.
   const findAttempt = prepare(`
-    SELECT verification_id, number, channel, started_at FROM attempt
+    SELECT verification_id, fence, position, channel FROM attempt
     WHERE ended_at / ${DAY_MS} IN (${daysOf(RECEIPT_WINDOW_MS)}) AND carrier = :carrier AND reference = :reference
       AND recipient_tag IS NOT NULL AND (:tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))
     ORDER BY ended_at DESC LIMIT 1`);
   const noteReceipt = prepare(`
     UPDATE attempt SET receipt = :status, receipt_reason = :reason, receipt_at = :at, price = :price, currency = :currency,
       network = :network
-    WHERE verification_id = :id AND number = :number AND receipt IS NULL`);
-  const costOf = db.prepare('SELECT cost FROM attempt WHERE verification_id = ? AND number = ?');
-  const setCost = db.prepare('UPDATE attempt SET cost = ? WHERE verification_id = ? AND number = ?');
+    WHERE ${IS_NAMED} AND receipt IS NULL`);
+  const costOf = prepare(`SELECT cost FROM attempt WHERE ${IS_NAMED}`);
+  const setCost = prepare(`UPDATE attempt SET cost = :price WHERE ${IS_NAMED}`);
   const keepEarly = db.prepare(`
     INSERT INTO early_receipt (receipt_id, carrier, reference, recipient_tags, status, reason, received_at, price, currency,
       network)
@@ -64,46 +59,33 @@ export function createReceipts(
       AND (recipient_tags = '[]' OR :recipientTag IN (SELECT value FROM json_each(recipient_tags)))
     ORDER BY rowid`);
   const dropEarly = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
-  const noteDelivered = prepare(`
-    UPDATE verification SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL
-    WHERE id = :id RETURNING ${COHORT_COLUMNS}`);
+  const findCohort = db.prepare(`SELECT ${COHORT_COLUMNS} FROM verification WHERE id = ?`);
+  const endDelivery = db.prepare('DELETE FROM delivery WHERE verification_id = ?');
   // Back into the queue if another carrier is left: the code then waits there until it expires. Not if it has gone on by another
-  // channel meanwhile, and waits for a receipt from there. The number says nothing of that: who lost a lease settles late.
+  // channel meanwhile, and waits for a receipt from there.
   const requeue = prepare(`
-    UPDATE verification SET due_at = :at
-    WHERE id = :id AND due_at = expires_at AND expires_at > :at AND NOT EXISTS (
+    UPDATE delivery SET due_at = :at
+    WHERE verification_id = :id AND due_at = expires_at AND expires_at > :at AND NOT EXISTS (
       SELECT 1 FROM attempt
-      WHERE verification_id = :id AND (started_at, number) > (:startedAt, :number) AND channel IS NOT :channel
+      WHERE verification_id = :id AND (fence, position) > (:fence, :position) AND channel IS NOT :channel
         AND outcome = 'accepted' AND receipt IS NULL)`);
-  // Queued again also where another channel is being tried, so that it has failed if that fails, too. Another
-  // carrier that took it is named in place of the one that reports; if all have reported so, the last.
-  const noteUndelivered = prepare(`
-    UPDATE verification SET
-      carrier = CASE carrier WHEN :carrier
-        THEN coalesce((${HOPES} ORDER BY receipt IS 'delivered' DESC, number DESC LIMIT 1), (
-          SELECT carrier FROM attempt
-          WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered') ORDER BY number DESC LIMIT 1))
-        ELSE carrier END,
-      state = CASE
-      WHEN EXISTS (${HOPES}) THEN state
-      WHEN due_at IS NOT NULL THEN 'queued'
-      ELSE 'undelivered' END
-    WHERE id = :id RETURNING ${COHORT_COLUMNS}`);
 
-  function apply({ id, number, channel, startedAt }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
+  function apply({ channel, ...name }: AttemptOnChannel, receipt: ReceiptFacts): ReceiptOutcome {
+    const { id, fence, position } = name;
     const { status, reason, at, carrier, price, currency, network } = receipt;
-    const noted = noteReceipt.run({ id, number, status, reason, at, price, currency, network });
+    const noted = noteReceipt.run({ ...name, status, reason, at, price, currency, network });
     if (noted.changes === 0) return { kind: 'duplicate' };
-    const requeued =
-      status === 'undelivered' && requeue.run({ id, number, startedAt, channel, at }).changes === 1;
-    const row =
-      status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, carrier });
+    const requeued = status === 'undelivered' && requeue.run({ ...name, channel, at }).changes === 1;
+    const row = findCohort.get(id);
     if (row === undefined) throw new Error('an attempt outlived its verification');
-    if (status === 'delivered') reservations.end(id);
+    if (status === 'delivered') {
+      endDelivery.run(id);
+      reservations.end(id);
+    }
     const cohort = over(cohortOf(row), channel);
-    if (price !== null && currency === null) charge(id, number, price, cohort, carrier);
+    if (price !== null && currency === null) charge(name, price, cohort, carrier);
     // A carrier that took a message twice, after a crash, reports it twice; it counts once.
-    if (!cohort.brought && !attempts.others(id, number, carrier, channel)[status]) {
+    if (!cohort.brought && !attempts.others(name, { carrier, channel })[status]) {
       if (status === 'delivered') book.reach(cohort, carrier, ['delivered'], at);
       else book.count(cohort, carrier, 'undelivered');
     }
@@ -115,17 +97,17 @@ export function createReceipts(
       carrier,
       channel,
       reason,
-      source: `receipt ${number}`,
+      source: `receipt ${fence} ${position}`,
     });
     const facts = { status, carrier, requeued, channel: cohort.channel, country };
     return { kind: 'applied', ...facts, latencyMs: at - createdAt };
   }
 
   /** Takes the carrier's own price in place of the one that was counted. */
-  function charge(id: string, number: number, price: number, cohort: TallyCohort, carrier: string): void {
-    const counted = Number(costOf.get(id, number)?.cost);
+  function charge(name: AttemptName, price: number, cohort: TallyCohort, carrier: string): void {
+    const counted = Number(costOf.get({ ...name })?.cost);
     if (counted === price) return;
-    setCost.run(price, id, number);
+    setCost.run({ ...name, price });
     book.count(cohort, carrier, 'cost', price - counted);
   }
 
@@ -137,11 +119,9 @@ export function createReceipts(
         const attempt = findAttempt.get({ carrier, reference, tags, now: at });
         if (attempt === undefined) continue;
         const channel = attempt.channel as Attempt['channel'];
-        const { verification_id: id, number, started_at: startedAt } = attempt;
-        return apply(
-          { id: String(id), number: Number(number), channel, startedAt: Number(startedAt) },
-          receipt,
-        );
+        const { verification_id: id, fence, position } = attempt;
+        const name = { id: String(id), fence: Number(fence), position: Number(position) };
+        return apply({ ...name, channel }, receipt);
       }
       const receiptId = random.uuid();
       for (const reference of references)
@@ -150,7 +130,7 @@ export function createReceipts(
     },
 
     /** Applies receipts that came before the attempt was written. */
-    matchEarly(name: AttemptName, { carrier, reference, recipientTag }: Attempt): ReceiptOutcome[] {
+    matchEarly(name: AttemptOnChannel, { carrier, reference, recipientTag }: Attempt): ReceiptOutcome[] {
       return findEarly.all({ carrier, reference, recipientTag }).map((early) => {
         dropEarly.run(early.receipt_id ?? null);
         return apply(name, {

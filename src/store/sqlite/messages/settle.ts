@@ -7,15 +7,9 @@ import type { Reservations } from '../budgets/reservations.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
-import {
-  COHORT_COLUMNS,
-  cohortOf,
-  over,
-  type TallyBook,
-  type TallyCohort,
-} from '../statistics/tally-book.ts';
+import { over, type TallyBook, type TallyCohort } from '../statistics/tally-book.ts';
 import type { Attempts } from './attempts.ts';
-import { FAIL, IS_HELD, isFailed } from './queue.ts';
+import type { Failures } from './failures.ts';
 import type { Receipts } from './receipts.ts';
 
 export function createSettle(
@@ -24,56 +18,34 @@ export function createSettle(
   { matchEarly }: Receipts,
   cohorts: RecentCohorts,
   book: TallyBook,
+  failures: Failures,
   reservations: Reservations,
   events: EventBook,
   clock: Pick<Clock, 'wall'>,
 ) {
   const prepare = hotStatements(db);
-  const fail = prepare(`
-    UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD} RETURNING state, ${COHORT_COLUMNS}`);
+  // Only the holder of the lease changes the queue. Its end erases the sealed code.
+  const isHeld = 'verification_id = :id AND fence = :fence';
+  const end = prepare(`DELETE FROM delivery WHERE ${isHeld}`);
+  const awaitReceipt = prepare(`
+    UPDATE delivery SET due_at = expires_at, fallback_at = :fallbackAt WHERE ${isHeld}`);
   const postpone = prepare(`
-    UPDATE verification SET due_at = min(:dueAt, expires_at), rounds = rounds + 1, leg = coalesce(:leg, leg)
-    WHERE id = :id AND ${IS_HELD}`);
-  // Always notes that a carrier took the message; only the holder of the lease changes the queue.
-  const take = (state: 'submitted' | 'delivered', outranked: string, held: Record<string, string>) => {
-    const queue = Object.entries(held).map(
-      ([column, value]) => `${column} = CASE WHEN ${IS_HELD} THEN ${value} ELSE ${column} END`,
-    );
-    return prepare(`
-      UPDATE verification SET ${queue.join(', ')},
-        carrier = CASE WHEN ${outranked} THEN :carrier ELSE carrier END,
-        state = CASE WHEN ${outranked} THEN '${state}' ELSE state END
-      WHERE id = :id`);
-  };
-  // Also what was given up, or one carrier reported undelivered. Who lost the lease settles late, and is not named beside a holder that
-  // settled. While a message is leased or waits for a round, which is before it expires, nobody has it: of two that settle late the later
-  // one is taken for the newer. It may be the older one only where a holder had settled before the message went on by another channel.
-  const outranked = `state NOT IN ('submitted', 'delivered') OR state = 'submitted' AND (${IS_HELD} OR due_at < expires_at)`;
-  const awaitReceipt = take('submitted', outranked, { due_at: 'expires_at', fallback_at: ':fallbackAt' });
-  const submitted = take('submitted', outranked, { due_at: 'NULL', code_sealed: 'NULL' });
-  const delivered = take('delivered', 'true', { due_at: 'NULL', code_sealed: 'NULL' });
-  const deliveredIntoInbox = take('delivered', 'true', { due_at: 'NULL', inbox_at: ':at' });
+    UPDATE delivery SET due_at = min(:dueAt, expires_at), rounds = rounds + 1, leg = coalesce(:leg, leg) WHERE ${isHeld}`);
+  const keepInInbox = prepare(`
+    INSERT INTO inbox_message (account_id, verification_id, code_sealed, received_at)
+    SELECT account_id, id, code_sealed, :at FROM delivery JOIN verification ON id = verification_id WHERE ${isHeld}`);
 
-  /** Whether it changed the row: false of one that is gone, and may be false of one whose lease was lost. */
-  function settleQueue({ id, fence, attempts, next }: Settlement): boolean {
-    const { carrier = null, channel = null, endedAt = null, reason = null } = attempts.at(-1) ?? {};
+  /** Whether the lease was held. */
+  function settleQueue({ id, fence, next }: Settlement, at: number): boolean {
     switch (next.kind) {
       case 'submitted':
-        if (!next.failover) return submitted.run({ id, fence, carrier }).changes === 1;
-        return awaitReceipt.run({ id, fence, carrier, fallbackAt: next.fallbackAt ?? null }).changes === 1;
+        if (!next.failover) return end.run({ id, fence }).changes === 1;
+        return awaitReceipt.run({ id, fence, fallbackAt: next.fallbackAt ?? null }).changes === 1;
       case 'delivered':
-        if (next.inbox) return deliveredIntoInbox.run({ id, fence, carrier, at: endedAt }).changes === 1;
-        return delivered.run({ id, fence, carrier }).changes === 1;
-      case 'failed': {
-        const failed = fail.get({ id, fence });
-        if (isFailed(failed)) {
-          const cohort = cohortOf(failed);
-          book.count(cohort, '', 'failed');
-          const at = endedAt ?? clock.wall();
-          events.note('delivery.failed', { accountId: cohort.accountId, id, at, carrier, channel, reason });
-        }
-        return failed !== undefined;
-      }
+        if (next.inbox) keepInInbox.run({ id, fence, at });
+        return end.run({ id, fence }).changes === 1;
+      case 'failed':
+        return end.run({ id, fence }).changes === 1;
       case 'retry':
         return postpone.run({ id, fence, dueAt: next.dueAt, leg: next.leg ?? null }).changes === 1;
     }
@@ -81,13 +53,10 @@ export function createSettle(
 
   /** Counts what is new in an attempt that was taken. A carrier that took a message twice, after a crash, counts once. */
   function countTaken(
-    id: string,
-    number: number,
-    { carrier, channel, outcome, endedAt, cost }: Attempt,
+    { carrier, outcome, endedAt, cost }: Taken,
+    before: ReturnType<Attempts['others']> | undefined,
     cohort: TallyCohort,
   ) {
-    // Most attempts are the first, with none before them to look up.
-    const before = number === 1 ? undefined : attempts.others(id, number, carrier, channel);
     if (cost > 0) book.count(cohort, carrier, 'cost', cost);
     if (cohort.brought) return;
     const stages: Stage[] = before?.taken ? [] : ['submitted'];
@@ -96,30 +65,38 @@ export function createSettle(
   }
 
   return (settlement: Settlement): ReceiptOutcome[] => {
-    const { id } = settlement;
+    const { id, fence } = settlement;
+    const settledAt = settlement.attempts.at(-1)?.endedAt ?? clock.wall();
+    const held = settleQueue(settlement, settledAt);
     // What this thread remembers of one that it issued does not say that it is still there: another process may have erased it.
-    const cohort = settleQueue(settlement) ? cohorts.take(id) : cohorts.find(id);
-    reservations.settle(id, settlement.fence, settlement.charged);
+    const cohort = held ? cohorts.take(id) : cohorts.find(id);
+    reservations.settle(id, fence, settlement.charged);
     // Purged or erased meanwhile: its receipts would find attempts without a verification.
     if (cohort === undefined) return [];
-    return settlement.attempts.flatMap((attempt) => {
+    const outcomes = settlement.attempts.flatMap((attempt, position) => {
       const { carrier, channel, endedAt: at, reason } = attempt;
       const counted = over(cohort, channel);
-      const number = attempts.add(id, attempt);
+      const name = { id, fence, position };
+      if (!attempts.add(name, attempt)) return [];
       if (isTaken(attempt)) {
-        countTaken(id, number, attempt, counted);
+        // A message under its first lease has no attempts before to look up.
+        const before = held && fence === 0 ? undefined : attempts.others(name, attempt);
+        countTaken(attempt, before, counted);
         const { accountId } = cohort;
-        events.note(`delivery.${attempt.outcome}`, {
-          ...{ accountId, id, at, carrier, channel, reason, source: `attempt ${number}` },
-        });
+        const source = `attempt ${fence} ${position}`;
+        events.note(`delivery.${attempt.outcome}`, { accountId, id, at, carrier, channel, reason, source });
       } else book.count(counted, carrier, 'failedAttempts');
       return attempt.reference === null || attempt.recipientTag === null
         ? []
-        : matchEarly({ id, number, channel, startedAt: attempt.startedAt }, attempt);
+        : matchEarly({ ...name, channel }, attempt);
     });
+    if (held && settlement.next.kind === 'failed') failures.note(id, settledAt);
+    return outcomes;
   };
 }
 
-function isTaken(attempt: Attempt): attempt is Attempt & { readonly outcome: 'accepted' | 'delivered' } {
+type Taken = Attempt & { readonly outcome: 'accepted' | 'delivered' };
+
+function isTaken(attempt: Attempt): attempt is Taken {
   return attempt.outcome === 'accepted' || attempt.outcome === 'delivered';
 }

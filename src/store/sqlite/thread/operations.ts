@@ -9,6 +9,7 @@ import { createEventQueue } from '../events/due.ts';
 import { EventBook } from '../events/event-book.ts';
 import { createAttempts } from '../messages/attempts.ts';
 import { createCarrierStateNotes } from '../messages/carrier-states.ts';
+import { createFailures } from '../messages/failures.ts';
 import { createInbox } from '../messages/inbox.ts';
 import { createQueue } from '../messages/queue.ts';
 import { createQuotas } from '../messages/quota.ts';
@@ -53,7 +54,8 @@ export function createOperations(
   const issue = createIssue(db, limits, retention.verifications, rings, book, cohorts, reservations, events);
   const attempts = createAttempts(db);
   const receipts = createReceipts(db, attempts, book, reservations, events, random);
-  const settle = createSettle(db, attempts, receipts, cohorts, book, reservations, events, clock);
+  const failures = createFailures(db, book, events);
+  const settle = createSettle(db, attempts, receipts, cohorts, book, failures, reservations, events, clock);
   const endCodes = createEndCodes(db, retention.verifications, reservations);
   const confirm = createConfirm(db, limits, retention.verifications, book, reservations, events, endCodes);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
@@ -64,7 +66,7 @@ export function createOperations(
     confirm,
     ...createByNumber(db, retention.verifications, confirm, endCodes),
     takeRequest: rings.take,
-    ...createQueue(db, book, reservations, events),
+    ...createQueue(db, failures, reservations),
     settle: (packed: PackedSettlement) => settle(unpackSettlement(packed)),
     receive: receipts.receive,
     ...createInbox(db, retention),

@@ -15,9 +15,9 @@ test('what is dated on a later day is found behind any number that are dated rig
   migrate(db);
   const insert = db.prepare(`
     INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash, destination_sealed,
-      code_mac, code_sealed, guesses_left, created_at, expires_at, due_at)
-    VALUES (?, 'acc', 'key', 0, 'sms', 'DE', 'hash', 'sealed', 'mac', 'sealed', 5, ?, ?, ?)`);
-  const write = (at: number) => insert.run(newVerification({ createdAt: at }).id, at, at + 1, at);
+      code_mac, guesses_left, created_at, expires_at)
+    VALUES (?, 'acc', 'key', 0, 'sms', 'DE', 'hash', 'sealed', 'mac', 5, ?, ?)`);
+  const write = (at: number) => insert.run(newVerification({ createdAt: at }).id, at, at + 1);
   write(NOW + DAY);
   for (let i = 0; i < 20_000; i++) write(NOW - DAY);
   const clampFutureTimes = createClampFutureTimes(db);

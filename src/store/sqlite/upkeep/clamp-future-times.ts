@@ -13,16 +13,22 @@ export function createClampFutureTimes(db: DatabaseSync) {
   const laterDay = db.prepare(
     `SELECT 1 FROM verification WHERE created_at / ${DAY_MS} > CAST(? AS INTEGER) / ${DAY_MS} LIMIT 1`,
   );
+  const isAheadOf = `created_at / ${DAY_MS} >= CAST(:now AS INTEGER) / ${DAY_MS} AND created_at > :now`;
+  const deliveries = db.prepare(`
+    UPDATE delivery SET
+      expires_at = delivery.expires_at - (created_at - :now),
+      fallback_at = fallback_at - (created_at - :now),
+      due_at = CASE due_at WHEN delivery.expires_at THEN delivery.expires_at - (created_at - :now)
+        ELSE min(due_at, :now + :lease) END
+    FROM verification WHERE id = verification_id AND ${isAheadOf}`);
   const verifications = db.prepare(`
     UPDATE verification SET
       created_at = :now,
       expires_at = expires_at - (created_at - :now),
-      ended_at = ended_at - (created_at - :now),
-      fallback_at = fallback_at - (created_at - :now),
-      due_at = CASE due_at WHEN expires_at THEN expires_at - (created_at - :now) ELSE min(due_at, :now + :lease) END
-    WHERE created_at / ${DAY_MS} >= CAST(:now AS INTEGER) / ${DAY_MS} AND created_at > :now`);
+      ended_at = ended_at - (created_at - :now)
+    WHERE ${isAheadOf}`);
   const steps = [
-    'UPDATE verification SET inbox_at = :now WHERE inbox_at > :now',
+    'UPDATE inbox_message SET received_at = :now WHERE received_at > :now',
     `UPDATE failed_guess SET day = CAST(:now AS INTEGER) / ${DAY_MS}, failed_at = :now
      WHERE day >= CAST(:now AS INTEGER) / ${DAY_MS} AND failed_at > :now`,
     'UPDATE request_place SET requested_at = :now WHERE requested_at > :now',
@@ -54,13 +60,15 @@ export function createClampFutureTimes(db: DatabaseSync) {
     WHERE ended_at / ${DAY_MS} >= CAST(:now AS INTEGER) / ${DAY_MS} AND ended_at > :now AND recipient_tag IS NOT NULL`);
   const messages = db.prepare('UPDATE webhook_message SET at = :now WHERE at > :now');
   const due = db.prepare(
-    'UPDATE verification SET due_at = :now + :lease WHERE due_at > :now + :lease AND due_at < expires_at',
+    'UPDATE delivery SET due_at = :now + :lease WHERE due_at > :now + :lease AND due_at < expires_at',
   );
 
   return (now: number, lease: number): number => {
     const isAnyAhead = laterDay.get(now) !== undefined || isAhead(newest, now);
+    // Before the verifications, which say by how much.
+    if (isAnyAhead) deliveries.run({ now, lease });
     const changed = isAnyAhead
-      ? Number(verifications.run({ now, lease }).changes) + Number(attempts.run({ now }).changes)
+      ? Number(verifications.run({ now }).changes) + Number(attempts.run({ now }).changes)
       : 0;
     const told = isAnyAhead || isAhead(newestMessages, now) ? Number(messages.run({ now }).changes) : 0;
     const postponed = Number(due.run({ now, lease }).changes);

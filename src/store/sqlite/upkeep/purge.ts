@@ -26,10 +26,13 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
     db.prepare(`
       DELETE FROM ${table} WHERE ${time} <= :before
         AND rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ${BATCH})
-      RETURNING ${table === 'verification' ? 'id' : 'rowid AS id'}`);
+      RETURNING ${table === 'verification' ? 'id, account_id' : 'rowid'}`);
 
   const verifications = oldest('verification', 'created_at');
-  const attempts = db.prepare('DELETE FROM attempt WHERE verification_id = ?');
+  const belongings = ['delivery', 'attempt'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE verification_id = ?`),
+  );
+  const message = db.prepare('DELETE FROM inbox_message WHERE account_id = ? AND verification_id = ?');
   const idempotency = oldest('idempotency', 'created_at');
   const earlyReceipts = oldest('early_receipt', 'received_at');
   const messages = oldest('webhook_message', 'at');
@@ -39,17 +42,16 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
   const expiries = db.prepare(`
     DELETE FROM webhook_expiry WHERE (expires_at, verification_id) IN (
       SELECT expires_at, verification_id FROM webhook_expiry WHERE expires_at <= :before ORDER BY expires_at LIMIT ${BATCH})`);
-  // The index leads from one account to the next, past all messages between them. (Verifications have an id, too.)
+  // The key leads from one account to the next, past all messages between them.
   const accounts = db.prepare(`
     WITH RECURSIVE account (id) AS (
-      SELECT min(account_id) FROM verification WHERE inbox_at IS NOT NULL
+      SELECT min(account_id) FROM inbox_message
       UNION ALL
-      SELECT (SELECT min(account_id) FROM verification WHERE inbox_at IS NOT NULL AND account_id > account.id)
-      FROM account WHERE id IS NOT NULL)
+      SELECT (SELECT min(account_id) FROM inbox_message WHERE account_id > account.id) FROM account WHERE id IS NOT NULL)
     SELECT id FROM account WHERE id IS NOT NULL`);
   const inbox = db.prepare(`
-    UPDATE verification SET inbox_at = NULL, code_sealed = NULL WHERE inbox_at <= :before AND rowid IN (
-      SELECT rowid FROM verification WHERE account_id = :account AND inbox_at IS NOT NULL ORDER BY rowid LIMIT ${BATCH})`);
+    DELETE FROM inbox_message WHERE received_at <= :before AND account_id = :account AND verification_id IN (
+      SELECT verification_id FROM inbox_message WHERE account_id = :account ORDER BY verification_id LIMIT ${BATCH})`);
   const failedGuesses = db.prepare(`
     DELETE FROM failed_guess WHERE (day, destination_hash, verification_id, guesses_left) IN (
       SELECT day, destination_hash, verification_id, guesses_left FROM failed_guess WHERE day < :day LIMIT ${BATCH})`);
@@ -84,7 +86,10 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
   return (now: number): boolean => {
     const forget = { before: now - retention.simulatorMessages };
     const gone = verifications.all({ before: now - retention.verifications });
-    for (const { id } of gone) attempts.run(id ?? null);
+    for (const { id = null, account_id: account = null } of gone) {
+      for (const each of belongings) each.run(id);
+      message.run(account, id);
+    }
     if (Number(oldestMessage.get()?.at ?? now) > now) correctMessages.run({ now });
     const deleted = [
       gone.length,

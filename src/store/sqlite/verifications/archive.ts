@@ -1,4 +1,4 @@
-/** Past verifications, read in a thread of its own. The state is a column of the verification. */
+/** Past verifications, read in a thread of its own. An index leads to those of a number. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { DAY_MS } from '../../../core/seams/spans.ts';
 import type {
@@ -10,14 +10,15 @@ import type {
 import { type BothKinds, kindOf, type Scope } from '../../../core/verification/scope.ts';
 import {
   attemptsAs,
+  CARRIER,
   DETAIL_COLUMNS,
   filterKept,
-  HOPES,
+  IS_QUEUED,
   idTimes,
+  listColumnsAt,
   MOST_ROWS,
   pageOf,
-  statusCase,
-  VERIFICATION_COLUMNS,
+  statusAt,
 } from '../../shared/archive-page.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
 
@@ -31,22 +32,19 @@ type FoundRow = VerificationRow &
     readonly inQueue: number;
   };
 
-const FAILED = `state NOT IN ('submitted', 'delivered') AND (due_at IS NULL OR expires_at <= :now) AND NOT EXISTS (${HOPES})`;
-const STATUS = statusCase(':now', FAILED);
-
 export function createArchive(db: DatabaseSync, retentionMs: number) {
   const select = (source: string, isOurs: string, columns: readonly string[] = []) =>
     db.prepare(`
-      SELECT ${[VERIFICATION_COLUMNS, 'carrier', `${STATUS} AS status`, ...columns].join(', ')}
+      SELECT ${[listColumnsAt(':now'), ...columns].join(', ')}
       FROM ${source} WHERE (:accountId IS NULL OR account_id = :accountId) AND ${isOurs}`);
   const wanted = `id < :before AND id >= :lowest
     AND (:channel IS NULL OR channel = :channel)
     AND (:country IS NULL OR country = :country)
-    AND (:carrier IS NULL OR carrier = :carrier)
+    AND (:carrier IS NULL OR ${CARRIER} = :carrier)
     AND (:keyId IS NULL OR key_id = :keyId)
     AND (:test IS NULL OR test = :test)
     AND created_at >= :from AND (:to IS NULL OR created_at < :to)
-    AND (:status IS NULL OR ${STATUS} = :status)
+    AND (:status IS NULL OR ${statusAt(':now')} = :status)
     ORDER BY id DESC LIMIT :limit`;
 
   const ofAccount = select('verification', wanted);
@@ -57,8 +55,8 @@ export function createArchive(db: DatabaseSync, retentionMs: number) {
   );
   const one = select('verification', `id = :id AND (:test IS NULL OR test = :test) AND ${isKept(':past')}`, [
     DETAIL_COLUMNS,
-    'due_at IS NOT NULL AS "inQueue"',
-    attemptsAs('json_group_array', 'json_object', 'number'),
+    `${IS_QUEUED} AS "inQueue"`,
+    attemptsAs('json_group_array', 'json_object', 'fence, position'),
   ]);
   const earlyReceipts = db.prepare(`
     SELECT DISTINCT receipt_id FROM early_receipt, json_each(recipient_tags)

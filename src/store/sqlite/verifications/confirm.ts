@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../core/seams/spans.ts';
 import type { Limit, Limits } from '../../../core/verification/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
+import { attemptSent } from '../../shared/archive-page.ts';
 import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
 import type { Reservations } from '../budgets/reservations.ts';
@@ -48,16 +49,10 @@ export function createConfirm(
   // Not RETURNING, which first copies its row into a temporary table.
   const judged = db.prepare(`
     SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
-      destination_sealed, carrier, due_at, leg, client_network, signals
+      destination_sealed, client_network, signals
     FROM verification WHERE id = ?`);
-  const lastTaken = db.prepare(`
-    SELECT channel FROM attempt
-    WHERE verification_id = ? AND carrier = ? AND outcome IN ('accepted', 'delivered')
-    ORDER BY (outcome = 'delivered' OR receipt IS 'delivered') DESC, receipt IS NOT 'undelivered' DESC, number DESC LIMIT 1`);
-  /** By which channel a carrier delivered a message, or else last took it and did not report it undelivered; null: as asked for. */
-  const sentByOf = (id: string, carrier: string | null) =>
-    (lastTaken.get(id, carrier)?.channel ?? null) as TallyCohort['channel'] | null;
-  const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
+  const lastSent = db.prepare(attemptSent('carrier, channel', '?'));
+  const endDelivery = db.prepare('DELETE FROM delivery WHERE verification_id = ?');
   const noteFailure = db.prepare(`
     INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
 
@@ -104,15 +99,16 @@ export function createConfirm(
       const remaining = budgetLeft.map((left) => Number(left.get(destination)?.remaining));
       return mismatch(Math.max(0, Math.min(guessesLeft, ...remaining)));
     }
-    const carrier = row.carrier === null ? null : String(row.carrier);
-    const sentBy = row.leg === 0 ? null : sentByOf(id, carrier);
+    const sent = lastSent.get(id);
+    const carrier = sent === undefined ? null : String(sent.carrier);
+    const sentBy = (sent?.channel ?? null) as TallyCohort['channel'] | null;
     const counted = over(cohort, sentBy);
     if (cohort.brought) {
       book.count(cohort, '', 'requested');
       if (carrier !== null) book.count(counted, carrier, 'submitted');
     }
     book.reach(counted, carrier ?? '', CONFIRMED, now);
-    if (row.due_at !== null) endDelivery.run(id);
+    endDelivery.run(id);
     reservations.end(id);
     if (guess.byNumber) endOthers({ accountId, test: Number(row.test), hash, earlier, now });
     events.note('verification.confirmed', { accountId, id, at: now, carrier, channel: sentBy });

@@ -33,14 +33,12 @@ export function createEndCodes(db: DatabaseSync, retentionMs: number, reservatio
   // Those that have expired, too: a clock that was ahead may have said so.
   const openOf = prepare(`
     SELECT id FROM ${OF_NUMBER} WHERE account_id = :accountId AND test = :test AND by_number AND ${IS_OPEN}`);
-  // As a confirmation ends a delivery: what the simulator delivered can still be read.
+  const endDelivery = db.prepare('DELETE FROM delivery WHERE verification_id = ?');
   const ended = (guard: string) =>
     prepare(`
       UPDATE verification SET
         ended_at = min(:now, expires_at),
-        expires_at = created_at,
-        code_sealed = CASE WHEN due_at IS NULL THEN code_sealed END,
-        due_at = NULL
+        expires_at = created_at
       WHERE id = :id AND account_id = :accountId AND test = :test AND ${IS_OPEN}${guard}`);
   const end = ended('');
   const endValid = ended(` AND expires_at > :now AND ${isKept(`:now - ${retentionMs}`)}`);
@@ -50,6 +48,7 @@ export function createEndCodes(db: DatabaseSync, retentionMs: number, reservatio
     endOthers({ accountId, test, hash, earlier, now }: NumberOfCode): void {
       for (const { id } of openOf.all({ ...ownHashes(hash, earlier), accountId, test, now })) {
         end.run({ id: String(id), accountId, test, now });
+        endDelivery.run(id ?? null);
         reservations.end(String(id));
       }
     },
@@ -62,6 +61,7 @@ export function createEndCodes(db: DatabaseSync, retentionMs: number, reservatio
       readonly now: number;
     }): boolean {
       if (endValid.run(code).changes === 0) return false;
+      endDelivery.run(code.id);
       reservations.end(code.id);
       return true;
     },

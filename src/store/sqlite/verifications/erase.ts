@@ -18,27 +18,32 @@ export function createErase(db: DatabaseSync, sendWindowMs: number, reservations
   // In place of the row, not an UPDATE of it: what is not named here, such as a column of later, is gone.
   const blank = db.prepare(`
     REPLACE INTO verification (rowid, id, account_id, key_id, test, channel, country, destination_hash,
-      previous_destination_hash, destination_sealed, code_mac, guesses_left, state, created_at, expires_at)
+      previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at)
     SELECT rowid, 'erased ' || rowid, '', '', test, '', '', destination_hash,
-      previous_destination_hash, '', '', 0, 'failed', created_at, created_at
+      previous_destination_hash, '', '', 0, created_at, created_at
     FROM verification WHERE ${OF_DESTINATION} AND NOT test AND created_at > :now - ${sendWindowMs}`);
   const remove = db.prepare(`DELETE FROM verification WHERE ${OF_DESTINATION}`);
-  const attempts = db.prepare('DELETE FROM attempt WHERE verification_id = ?');
-  const keys = db.prepare('DELETE FROM idempotency WHERE verification_id = ?');
+  const find = db.prepare(`SELECT account_id FROM verification WHERE ${OF_DESTINATION}`);
+  const belongings = ['delivery', 'attempt', 'idempotency'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE verification_id = ?`),
+  );
+  const message = db.prepare('DELETE FROM inbox_message WHERE account_id = ? AND verification_id = ?');
   const receipt = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
 
   /** How many verifications it erased. */
   return ({ ids, destinationHashes, receiptIds, now }: Erasure): number => {
     const hashes = JSON.stringify(destinationHashes);
-    const found = ids.filter(
-      (id) => blank.run({ id, hashes, now }).changes === 1 || remove.run({ id, hashes }).changes === 1,
-    );
-    for (const id of found) {
-      attempts.run(id);
-      keys.run(id);
+    let erased = 0;
+    for (const id of ids) {
+      const { account_id: account = null } = find.get({ id, hashes }) ?? {};
+      if (account === null) continue;
+      if (blank.run({ id, hashes, now }).changes === 0) remove.run({ id, hashes });
+      for (const each of belongings) each.run(id);
+      message.run(account, id);
       reservations.end(id);
+      erased += 1;
     }
     for (const id of receiptIds) receipt.run(id);
-    return found.length;
+    return erased;
   };
 }

@@ -32,6 +32,9 @@ export function createIssue(
 ): Issue {
   const idempotency = createIdempotency(db, retentionMs);
   const isBlocked = createBlocked(db);
+  const queue = hotStatements(db)(`
+    INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at)
+    VALUES (:id, :codeSealed, :dueAt, :expiresAt)`);
   const sendsWithin = statementsByLimits(limits.sendsPerDestination, (list) =>
     statementsByHashes((hashes) => prepareSends(db, list, hashes)),
   );
@@ -63,9 +66,7 @@ export function createIssue(
       ...ownHashes(v.destinationHash, v.earlierDestinationHashes),
       destinationSealed: v.destinationSealed,
       codeMac: v.codeMac,
-      codeSealed: v.leaseUntil === null ? null : v.codeSealed,
       guesses: v.guesses,
-      dueAt: v.leaseUntil === null ? null : Math.min(v.leaseUntil, v.expiresAt - 1),
       now: v.createdAt,
       expiresAt: v.expiresAt,
       clientNetwork: v.clientNetwork,
@@ -74,6 +75,10 @@ export function createIssue(
       signals: v.signals,
       byNumber: Number(v.byNumber === true),
     });
+    if (changes === 1 && v.leaseUntil !== null) {
+      const { id, codeSealed, expiresAt } = v;
+      queue.run({ id, codeSealed, dueAt: Math.min(v.leaseUntil, expiresAt - 1), expiresAt });
+    }
     const reserved = changes === 0 || v.reservation === undefined ? ISSUED : reserve(v, v.reservation);
     if (v.reservation !== undefined) {
       if (reserved.kind === 'exhausted') db.exec('ROLLBACK TO issue');
@@ -117,10 +122,10 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[], hashes: readon
   // reads the table that it writes.
   const write = prepare(`
     INSERT OR IGNORE INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
-      previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at,
+      previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at,
       client_network, details_sealed, brought, signals, by_number)
     VALUES (CASE WHEN :test OR (${isWithin}) THEN :id END, :accountId, :keyId, :test, :channel, :country,
-      :hash, ${earlierList(hashes)}, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now,
+      :hash, ${earlierList(hashes)}, :destinationSealed, :codeMac, :guesses, :now,
       :expiresAt, :clientNetwork, :detailsSealed, :brought, :signals, :byNumber)`);
   const oldestOfFullWindow = limits.map((limit) => ({
     limit,

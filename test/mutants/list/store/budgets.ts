@@ -30,8 +30,8 @@ export const BUDGETS: readonly Mutant[] = [
   {
     breaks: 'only who holds a message reserves more for it (SQLite)',
     file: 'src/store/sqlite/messages/queue.ts',
-    from: `WHERE due_at < expires_at AND id = :id AND \${IS_HELD}`,
-    to: 'WHERE id = :id AND :fence = :fence',
+    from: "delivery WHERE verification_id = :id AND fence = :fence AND due_at < expires_at'",
+    to: "delivery WHERE verification_id = :id AND :fence = :fence'",
     ...SQLITE,
   },
   {
@@ -235,12 +235,9 @@ export const BUDGETS: readonly Mutant[] = [
   {
     breaks: 'what another carrier would have cost comes back when the code expires',
     file: 'src/store/sqlite/messages/queue.ts',
-    from: `reason: EXPIRED });
-        }
-        reservations.end(id);`,
-    to: `reason: EXPIRED });
-          reservations.end(id);
-        }`,
+    from: `        reservations.end(String(id));
+`,
+    to: '',
     tests: ['test/store/sqlite.test.ts'],
     named: 'expiry gives back',
   },

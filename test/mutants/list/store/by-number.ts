@@ -24,10 +24,9 @@ export const BY_NUMBER: readonly Mutant[] = [
   {
     breaks: 'a canceled code is not sent any more',
     file: 'src/store/sqlite/verifications/end-codes.ts',
-    from: `code_sealed END,
-        due_at = NULL`,
-    to: `code_sealed END,
-        due_at = due_at`,
+    from: `      endDelivery.run(code.id);
+`,
+    to: '',
     tests: SQLITE,
     named: 'a canceled code is over',
   },
@@ -62,13 +61,6 @@ export const BY_NUMBER: readonly Mutant[] = [
     to: "lock_codes(ids, '{}')",
     tests: POSTGRES,
     named: 'what changed since the codes were found',
-  },
-  {
-    breaks: 'the code of what was canceled before it was sent is erased',
-    file: 'src/store/sqlite/verifications/end-codes.ts',
-    from: 'code_sealed = CASE WHEN due_at IS NULL THEN code_sealed END,',
-    to: 'code_sealed = code_sealed,',
-    tests: ['src/store/sqlite/file/erasure.test.ts'],
   },
   {
     breaks: 'a confirmation ends no code of another number that is guessed at the same moment',
@@ -137,8 +129,11 @@ export const BY_NUMBER: readonly Mutant[] = [
   {
     breaks: 'what has ended is over for who compares times',
     file: 'src/store/sqlite/verifications/end-codes.ts',
-    from: '        expires_at = created_at,\n',
-    to: '',
+    from: `,
+        expires_at = created_at
+`,
+    to: `
+`,
     tests: SQLITE,
     named: 'compares times',
   },

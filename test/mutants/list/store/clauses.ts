@@ -90,9 +90,9 @@ export const CLAUSES: readonly Mutant[] = [
   },
   {
     breaks: 'what other carriers delivered is not in the inbox of a destination',
-    file: 'src/store/sqlite/messages/inbox.ts',
-    from: 'inbox_at > :now - $',
-    to: 'coalesce(inbox_at, :now) > :now - $',
+    file: 'src/store/sqlite/messages/settle.ts',
+    from: 'if (next.inbox) keepInInbox',
+    to: 'keepInInbox',
     tests: SQLITE,
     named: 'store inbox',
   },
@@ -187,8 +187,8 @@ export const CLAUSES: readonly Mutant[] = [
   {
     breaks: 'attempts are deleted with their verification',
     file: 'src/store/sqlite/upkeep/purge.ts',
-    from: 'for (const { id } of gone) attempts.run(id ?? null);',
-    to: '',
+    from: "['delivery', 'attempt']",
+    to: "['delivery']",
     tests: SQLITE,
     named: 'store purge',
   },
@@ -231,14 +231,6 @@ export const CLAUSES: readonly Mutant[] = [
     to: 'OR expires_at IS NOT NULL LIMIT 1',
     tests: SQLITE,
     named: 'limits of a key remember',
-  },
-  {
-    breaks: 'a delivery that has ended is not put off and sent again',
-    file: 'src/store/sqlite/messages/settle.ts',
-    from: `leg = coalesce(:leg, leg)\n    WHERE id = :id AND \${IS_HELD}`,
-    to: 'leg = coalesce(:leg, leg)\n    WHERE id = :id AND fence = :fence',
-    tests: SQLITE,
-    named: 'SQLite store (queue|settlements|receipts|verifications|races)',
   },
   {
     breaks: 'an account finds only its own past verifications',

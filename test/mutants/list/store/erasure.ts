@@ -10,7 +10,7 @@ const FUNCTION = 'src/store/postgres/schema/functions/erase.sql';
 /** The end of the columns that are left, and what is in them. */
 const LAST = `expires_at)
     SELECT rowid, 'erased ' || rowid, '', '', test, '', '', destination_hash,
-      previous_destination_hash, '', '', 0, 'failed', created_at, created_at
+      previous_destination_hash, '', '', 0, created_at, created_at
 `;
 const lastAnd = (column: string) => LAST.replace('at)', `at, ${column})`).replace('at\n', `at, ${column}\n`);
 
@@ -40,26 +40,18 @@ export const ERASURE: readonly Mutant[] = [
     named: 'of an erased send',
   },
   {
-    breaks: 'of an erased send no carrier is left',
-    file: 'src/store/sqlite/verifications/erase.ts',
-    from: LAST,
-    to: lastAnd('carrier'),
-    tests: FILE,
-    named: 'of an erased send',
-  },
-  {
     breaks: 'of an erased send no sealed code is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: LAST,
-    to: lastAnd('code_sealed'),
+    from: "['delivery', 'attempt', 'idempotency']",
+    to: "['attempt', 'idempotency']",
     tests: FILE,
     named: 'of an erased send',
   },
   {
     breaks: 'of an erased send no time of delivery is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: LAST,
-    to: lastAnd('inbox_at'),
+    from: '      message.run(account, id);\n',
+    to: '',
     tests: FILE,
     named: 'of an erased send',
   },
@@ -74,16 +66,8 @@ export const ERASURE: readonly Mutant[] = [
   {
     breaks: 'of an erased send no count of guesses is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: "'', '', 0, 'failed'",
-    to: "'', '', guesses_left, 'failed'",
-    tests: FILE,
-    named: 'of an erased send',
-  },
-  {
-    breaks: 'of an erased send no place in the queue is left',
-    file: 'src/store/sqlite/verifications/erase.ts',
-    from: LAST,
-    to: lastAnd('due_at'),
+    from: "'', '', 0, created_at",
+    to: "'', '', guesses_left, created_at",
     tests: FILE,
     named: 'of an erased send',
   },
@@ -135,8 +119,8 @@ export const ERASURE: readonly Mutant[] = [
   {
     breaks: 'a settlement after an erasure by another process writes nothing',
     file: 'src/store/sqlite/messages/settle.ts',
-    from: 'settleQueue(settlement) ? cohorts.take(id) : cohorts.find(id)',
-    to: 'settleQueue(settlement) ? cohorts.take(id) : cohorts.take(id)',
+    from: 'held ? cohorts.take(id) : cohorts.find(id)',
+    to: 'held ? cohorts.take(id) : cohorts.take(id)',
     tests: SQLITE,
     named: 'erasure',
   },
@@ -179,9 +163,11 @@ export const ERASURE: readonly Mutant[] = [
   },
   {
     breaks: 'the code of a failed delivery is erased',
-    file: 'src/store/sqlite/messages/queue.ts',
-    from: '"due_at = NULL, code_sealed = NULL, state = CASE',
-    to: '"due_at = NULL, state = CASE',
+    file: 'src/store/sqlite/messages/settle.ts',
+    from: `      case 'failed':
+        return end.run({ id, fence }).changes === 1;`,
+    to: `      case 'failed':
+        return true;`,
     tests: FILE,
     named: 'in none of the files',
   },

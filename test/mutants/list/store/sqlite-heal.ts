@@ -52,7 +52,8 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   {
     breaks: 'dated ahead, sqlite: what waits for a receipt',
     file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
-    from: 'CASE due_at WHEN expires_at THEN expires_at - (created_at - :now) ELSE min(due_at, :now + :lease) END',
+    from: `CASE due_at WHEN delivery.expires_at THEN delivery.expires_at - (created_at - :now)
+        ELSE min(due_at, :now + :lease) END`,
     to: 'min(due_at, :now + :lease)',
     tests: SQLITE,
     named: 'what waits to be sent',
@@ -60,8 +61,10 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   {
     breaks: 'dated ahead, sqlite: a message of the inbox',
     file: 'src/store/sqlite/upkeep/clamp-future-times.ts',
-    from: 'SET inbox_at = :now WHERE inbox_at > :now',
-    to: 'SET inbox_at = :now WHERE false AND inbox_at > :now',
+    from: `SET received_at = :now WHERE received_at > :now',
+    \`UPDATE failed`,
+    to: `SET received_at = :now WHERE false',
+    \`UPDATE failed`,
     tests: SQLITE,
     named: 'a message of the inbox is dated now',
   },

@@ -30,7 +30,7 @@ export const SQLITE_LIMITS: readonly Mutant[] = [
   {
     breaks: 'what is not to be sent any more is not in the queue',
     file: 'src/store/sqlite/verifications/archive.ts',
-    from: `'due_at IS NOT NULL AS "inQueue"'`,
+    from: `\`\${IS_QUEUED} AS "inQueue"\``,
     to: `'1 AS "inQueue"'`,
     tests: CONTRACT,
     named: 'store archive',

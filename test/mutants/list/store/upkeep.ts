@@ -6,8 +6,8 @@ export const UPKEEP: readonly Mutant[] = [
   {
     breaks: 'the code of a simulated message is erased with the message',
     file: 'src/store/sqlite/upkeep/purge.ts',
-    from: 'UPDATE verification SET inbox_at = NULL, code_sealed = NULL WHERE',
-    to: 'UPDATE verification SET inbox_at = NULL WHERE',
+    from: 'DELETE FROM inbox_message WHERE received_at <= :before',
+    to: 'DELETE FROM inbox_message WHERE false AND received_at <= :before',
     tests: ['src/store/sqlite/file/folder.test.ts'],
   },
   {
@@ -124,14 +124,6 @@ export const UPKEEP: readonly Mutant[] = [
     to: 'SEAL_MARK !== newestSealed',
     tests: FIRST_VERSION,
     named: 'takes over such a store',
-  },
-  {
-    breaks: 'messages of the simulator are deleted in every account',
-    file: 'src/store/sqlite/upkeep/purge.ts',
-    from: 'account_id > account.id)',
-    to: 'account_id > id)',
-    tests: ['test/store/sqlite.test.ts'],
-    named: 'messages of the inbox are deleted',
   },
   {
     breaks: 'what comes at once and differs in one thing only is counted apart',
@@ -299,8 +291,8 @@ export const UPKEEP: readonly Mutant[] = [
   {
     breaks: 'messages of the simulator have a retention of their own',
     file: 'src/store/sqlite/messages/inbox.ts',
-    from: 'inbox_at > :now - $',
-    to: 'inbox_at > 0 * $',
+    from: 'received_at > :now - $',
+    to: 'received_at > 0 * $',
     tests: ['test/store/sqlite.test.ts'],
     named: 'past its retention',
   },

@@ -1,6 +1,5 @@
+-- Written when it is issued and when a guess is judged, and never for what becomes of the message: that is what its attempts say.
 -- A table with a rowid: rows are wide, and with rowids in order of time the purge finds the oldest without an index.
--- The queue is part of it: due_at is lease and schedule in one, when somebody may (again) take the delivery up, and null
--- when there is nothing left to send; then code_sealed is erased, too, unless the simulator delivered it (inbox_at).
 CREATE TABLE verification (
   id                        TEXT NOT NULL UNIQUE,
   account_id                TEXT NOT NULL,
@@ -12,14 +11,7 @@ CREATE TABLE verification (
   previous_destination_hash TEXT,
   destination_sealed        TEXT NOT NULL,
   code_mac                  TEXT NOT NULL,
-  code_sealed               TEXT,
   guesses_left              INTEGER NOT NULL,
-  state                     TEXT NOT NULL DEFAULT 'queued',
-  carrier                   TEXT,
-  due_at                    INTEGER,
-  fence                     INTEGER NOT NULL DEFAULT 0,
-  rounds                    INTEGER NOT NULL DEFAULT 0,
-  inbox_at                  INTEGER,
   created_at                INTEGER NOT NULL,
   expires_at                INTEGER NOT NULL,
   confirmed_at              INTEGER,
@@ -28,10 +20,6 @@ CREATE TABLE verification (
   ended_at                  INTEGER,
   -- Whether it may be confirmed by its number.
   by_number                 INTEGER NOT NULL DEFAULT 0,
-  -- The channel that is next or under way: 0 is the one that was asked for. While the message waits for a receipt (due_at is
-  -- expires_at), `fallback_at` is when it goes by the next channel without one.
-  leg                       INTEGER NOT NULL DEFAULT 0,
-  fallback_at               INTEGER,
   -- The client brought the code, and may have it confirmed elsewhere.
   brought                   INTEGER NOT NULL DEFAULT 0,
   -- Keyed hash of the network of the person's device; null if the client did not say.
@@ -46,19 +34,14 @@ CREATE TABLE verification (
 -- Led by the day, inserts stay within one day's warm part, however many days are kept. Answers the send limits alone.
 CREATE INDEX verification_destination ON verification (created_at / 86400000, destination_hash, created_at);
 
-CREATE INDEX verification_due ON verification (due_at, expires_at) WHERE due_at IS NOT NULL;
-
-CREATE INDEX verification_fallback ON verification (fallback_at) WHERE fallback_at IS NOT NULL AND due_at IS NOT NULL;
-
--- Entries of an account stand in the order of their rowids, so its newest messages are the last.
-CREATE INDEX verification_inbox ON verification (account_id) WHERE inbox_at IS NOT NULL;
-
 -- What is left of erased verifications, for the purge; it holds no other row.
 CREATE INDEX verification_erased ON verification (created_at) WHERE account_id = '';
 
+-- A round of attempts has one fence, so that a settlement written twice is written once.
 CREATE TABLE attempt (
   verification_id TEXT NOT NULL,
-  number          INTEGER NOT NULL,
+  fence           INTEGER NOT NULL,
+  position        INTEGER NOT NULL,
   carrier         TEXT NOT NULL,
   started_at      INTEGER NOT NULL,
   ended_at        INTEGER NOT NULL,
@@ -78,7 +61,7 @@ CREATE TABLE attempt (
   network         TEXT,
   -- Null: that of the verification.
   channel         TEXT,
-  PRIMARY KEY (verification_id, number)
+  PRIMARY KEY (verification_id, fence, position)
 ) STRICT, WITHOUT ROWID;
 
 -- A message without a recipient is one of which nothing comes back: no receipt is looked for, and its reference, which is random as a
@@ -88,6 +71,34 @@ CREATE INDEX attempt_reference ON attempt (ended_at / 86400000, carrier, referen
 
 -- Who sent the message that somebody answers. Led by the day, as all indexes of hashes.
 CREATE INDEX attempt_recipient ON attempt (ended_at / 86400000, carrier, recipient_tag) WHERE recipient_tag IS NOT NULL;
+
+-- What the simulator delivered.
+CREATE TABLE inbox_message (
+  account_id      TEXT NOT NULL,
+  verification_id TEXT NOT NULL,
+  code_sealed     TEXT NOT NULL,
+  received_at     INTEGER NOT NULL,
+  PRIMARY KEY (account_id, verification_id)
+) STRICT, WITHOUT ROWID;
+
+-- The queue. A row lives while its code may still have to be sent; its end erases the sealed code.
+-- due_at is lease and schedule in one: when somebody may (again) take the row up.
+-- `leg` is the channel that is next or under way: 0 is the one that was asked for. While the message waits for a receipt (due_at is
+-- expires_at), `fallback_at` is when it goes by the next channel without one.
+CREATE TABLE delivery (
+  verification_id TEXT NOT NULL PRIMARY KEY,
+  code_sealed     TEXT NOT NULL,
+  due_at          INTEGER NOT NULL,
+  expires_at      INTEGER NOT NULL,
+  fence           INTEGER NOT NULL DEFAULT 0,
+  rounds          INTEGER NOT NULL DEFAULT 0,
+  leg             INTEGER NOT NULL DEFAULT 0,
+  fallback_at     INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX delivery_due ON delivery (due_at, expires_at);
+
+CREATE INDEX delivery_fallback ON delivery (fallback_at) WHERE fallback_at IS NOT NULL;
 
 -- Receipts that overtook our own write of the carrier's reference; one row for each spelling of it.
 CREATE TABLE early_receipt (

@@ -1,18 +1,100 @@
 -- Brings a store of version 0.2.0 (schema 10) here. What the new columns and tables are for, the files of `tables` say.
 
-ALTER TABLE verification ADD COLUMN client_network TEXT;
-ALTER TABLE verification ADD COLUMN details_sealed TEXT;
-ALTER TABLE verification ADD COLUMN brought INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE verification ADD COLUMN signals TEXT;
-ALTER TABLE verification ADD COLUMN leg INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE verification ADD COLUMN fallback_at INTEGER;
-ALTER TABLE verification ADD COLUMN ended_at INTEGER;
-ALTER TABLE verification ADD COLUMN by_number INTEGER NOT NULL DEFAULT 0;
+-- The queue and the simulator's inbox were columns of the verification, and attempts had a number each.
+ALTER TABLE verification RENAME TO earlier_verification;
+DROP INDEX verification_destination;
+DROP INDEX verification_due;
+DROP INDEX verification_inbox;
 
-ALTER TABLE attempt ADD COLUMN price INTEGER;
-ALTER TABLE attempt ADD COLUMN currency TEXT;
-ALTER TABLE attempt ADD COLUMN network TEXT;
-ALTER TABLE attempt ADD COLUMN channel TEXT;
+CREATE TABLE verification (
+  id                        TEXT NOT NULL UNIQUE,
+  account_id                TEXT NOT NULL,
+  key_id                    TEXT NOT NULL,
+  test                      INTEGER NOT NULL,
+  channel                   TEXT NOT NULL,
+  country                   TEXT NOT NULL,
+  destination_hash          TEXT NOT NULL,
+  previous_destination_hash TEXT,
+  destination_sealed        TEXT NOT NULL,
+  code_mac                  TEXT NOT NULL,
+  guesses_left              INTEGER NOT NULL,
+  created_at                INTEGER NOT NULL,
+  expires_at                INTEGER NOT NULL,
+  confirmed_at              INTEGER,
+  ended_at                  INTEGER,
+  by_number                 INTEGER NOT NULL DEFAULT 0,
+  brought                   INTEGER NOT NULL DEFAULT 0,
+  client_network            TEXT,
+  signals                   TEXT,
+  details_sealed            TEXT
+) STRICT;
+
+INSERT INTO verification (rowid, id, account_id, key_id, test, channel, country, destination_hash, previous_destination_hash,
+  destination_sealed, code_mac, guesses_left, created_at, expires_at, confirmed_at)
+SELECT rowid, id, account_id, key_id, test, channel, country, destination_hash, previous_destination_hash,
+  destination_sealed, code_mac, guesses_left, created_at, expires_at, confirmed_at
+FROM earlier_verification ORDER BY rowid;
+
+CREATE TABLE inbox_message (
+  account_id      TEXT NOT NULL,
+  verification_id TEXT NOT NULL,
+  code_sealed     TEXT NOT NULL,
+  received_at     INTEGER NOT NULL,
+  PRIMARY KEY (account_id, verification_id)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO inbox_message (account_id, verification_id, code_sealed, received_at)
+SELECT account_id, id, code_sealed, inbox_at FROM earlier_verification WHERE inbox_at IS NOT NULL;
+
+CREATE TABLE delivery (
+  verification_id TEXT NOT NULL PRIMARY KEY,
+  code_sealed     TEXT NOT NULL,
+  due_at          INTEGER NOT NULL,
+  expires_at      INTEGER NOT NULL,
+  fence           INTEGER NOT NULL DEFAULT 0,
+  rounds          INTEGER NOT NULL DEFAULT 0,
+  leg             INTEGER NOT NULL DEFAULT 0,
+  fallback_at     INTEGER
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at, fence, rounds)
+SELECT id, code_sealed, due_at, expires_at, fence, rounds FROM earlier_verification WHERE due_at IS NOT NULL;
+
+DROP TABLE earlier_verification;
+
+ALTER TABLE attempt RENAME TO earlier_attempt;
+DROP INDEX attempt_reference;
+
+CREATE TABLE attempt (
+  verification_id TEXT NOT NULL,
+  fence           INTEGER NOT NULL,
+  position        INTEGER NOT NULL,
+  carrier         TEXT NOT NULL,
+  started_at      INTEGER NOT NULL,
+  ended_at        INTEGER NOT NULL,
+  outcome         TEXT NOT NULL,
+  reference       TEXT,
+  recipient_tag   TEXT,
+  reason          TEXT,
+  receipt         TEXT,
+  receipt_reason  TEXT,
+  receipt_at      INTEGER,
+  choice          TEXT,
+  cost            INTEGER NOT NULL DEFAULT 0,
+  price           INTEGER,
+  currency        TEXT,
+  network         TEXT,
+  channel         TEXT,
+  PRIMARY KEY (verification_id, fence, position)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO attempt (verification_id, fence, position, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason,
+  receipt, receipt_reason, receipt_at, choice, cost)
+SELECT verification_id, 0, number, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason,
+  receipt, receipt_reason, receipt_at, choice, cost FROM earlier_attempt;
+
+DROP TABLE earlier_attempt;
+
 ALTER TABLE early_receipt ADD COLUMN price INTEGER;
 ALTER TABLE early_receipt ADD COLUMN currency TEXT;
 ALTER TABLE early_receipt ADD COLUMN network TEXT;
@@ -23,9 +105,10 @@ ALTER TABLE audit_entry ADD COLUMN hash TEXT;
 
 CREATE INDEX idempotency_verification ON idempotency (verification_id);
 CREATE INDEX verification_erased ON verification (created_at) WHERE account_id = '';
-CREATE INDEX verification_fallback ON verification (fallback_at) WHERE fallback_at IS NOT NULL AND due_at IS NOT NULL;
+CREATE INDEX verification_destination ON verification (created_at / 86400000, destination_hash, created_at);
+CREATE INDEX delivery_due ON delivery (due_at, expires_at);
+CREATE INDEX delivery_fallback ON delivery (fallback_at) WHERE fallback_at IS NOT NULL;
 CREATE INDEX attempt_recipient ON attempt (ended_at / 86400000, carrier, recipient_tag) WHERE recipient_tag IS NOT NULL;
-DROP INDEX attempt_reference;
 CREATE INDEX attempt_reference ON attempt (ended_at / 86400000, carrier, reference)
   WHERE reference IS NOT NULL AND recipient_tag IS NOT NULL;
 
