@@ -22,9 +22,9 @@ const BRINGS = { ...LIVE, customCodes: true };
 const HASH = 'FA+9qCX9VSu';
 
 let rig: VerifierRig;
-beforeEach(() => {
+function renew(): void {
   rig = createVerifierRig();
-});
+}
 
 const ask = (body: GivenBody, caller: Caller = LIVE, channel: 'sms' | 'voice' = 'sms') =>
   rig.verifier.request(caller, { destination: NUMBER, channel, idempotencyKey: undefined, ...body });
@@ -57,6 +57,8 @@ const reasonOf = (answer: RequestAnswer) =>
   answer.kind === 'invalid' ? `${answer.field} ${answer.code}` : answer.kind;
 
 suite('options', () => {
+  beforeEach(renew);
+
   const worded: [RequestOptions, RegExp, string][] = [
     [{}, /ist Ihr Code für Acme/, 'de'],
     [{ locale: 'pt-br' }, /Acme/, 'pt-BR'],
@@ -160,6 +162,8 @@ suite('options', () => {
 });
 
 suite('a code that the client brings', () => {
+  beforeEach(renew);
+
   const answered = { kind: 'mismatch', attemptsRemaining: 1, country: 'DE', clientNetwork: null } as const;
   let judged: GuardedRequest[];
   beforeEach(() => {
@@ -213,6 +217,8 @@ suite('a code that the client brings', () => {
 });
 
 suite('metadata and signals', () => {
+  beforeEach(renew);
+
   test('nothing of them is written in clear, nor of the wording', async () => {
     await ask({
       options: { locale: 'fr', appHash: HASH },

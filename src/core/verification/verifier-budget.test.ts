@@ -7,10 +7,6 @@ import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixtu
 const CENT = 10_000;
 
 let rig: VerifierRig;
-beforeEach(() => {
-  rig = createVerifierRig();
-});
-
 function budgetsOf(...budgets: readonly Budget[]): void {
   rig.findBudgets = createBudgets(budgets, (_, { destination }) =>
     destination.country === 'DE' ? 5 * CENT : undefined,
@@ -18,6 +14,10 @@ function budgetsOf(...budgets: readonly Budget[]): void {
 }
 
 suite('budgets of a request', () => {
+  beforeEach(() => {
+    rig = createVerifierRig();
+  });
+
   test('what the message may cost is reserved with it, in the period of the store’s clock', async () => {
     budgetsOf({ of: 'account', per: 'hour', money: 100 * CENT });
     assert.equal((await rig.ask()).kind, 'issued');

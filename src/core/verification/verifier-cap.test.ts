@@ -8,11 +8,11 @@ import { createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from '
 import type { IssueOutcome } from './verification.ts';
 
 let rig: VerifierRig;
-beforeEach(() => {
-  rig = createVerifierRig();
-});
-
 suite('daily cap of the route', () => {
+  beforeEach(() => {
+    rig = createVerifierRig();
+  });
+
   let used: number;
   beforeEach(() => {
     used = 0;

@@ -7,11 +7,11 @@ import { createVerifierRig, LIVE, NUMBER, type VerifierRig } from './fixture.ts'
 import type { ConfirmOutcome } from './verification.ts';
 
 let rig: VerifierRig;
-beforeEach(() => {
-  rig = createVerifierRig();
-});
-
 suite('confirm', () => {
+  beforeEach(() => {
+    rig = createVerifierRig();
+  });
+
   test('a success says what was confirmed, and when', async () => {
     const createdAt = Date.now() - 5_000;
     const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_1', 'destination');

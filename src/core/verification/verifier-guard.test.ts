@@ -16,26 +16,26 @@ let refused: number;
 
 const off = { confirmed: () => {}, mismatched: () => {} };
 
-beforeEach(() => {
-  rig = createVerifierRig();
-  asked = [];
-  written = 0;
-  notWritten = 0;
-  refused = 0;
-  rig.guardPort = {
-    ...off,
-    judge: (request) => {
-      asked.push(request);
-      return { passes: true, written: () => (written += 1), notWritten: () => (notWritten += 1) };
-    },
-  };
-});
-
 function refuse(): void {
   rig.guardPort = { ...off, judge: () => ({ passes: false, refused: () => (refused += 1) }) };
 }
 
 suite('the guard before a request is written', () => {
+  beforeEach(() => {
+    rig = createVerifierRig();
+    asked = [];
+    written = 0;
+    notWritten = 0;
+    refused = 0;
+    rig.guardPort = {
+      ...off,
+      judge: (request) => {
+        asked.push(request);
+        return { passes: true, written: () => (written += 1), notWritten: () => (notWritten += 1) };
+      },
+    };
+  });
+
   test('what it refuses is neither written nor sent, and the answer says nothing of why', async () => {
     refuse();
     assert.deepEqual(await rig.ask(), { kind: 'guarded', retryAfterMs: 60_000 });

@@ -8,11 +8,11 @@ import { hashIdempotencyKey, idempotencyOf } from './idempotency.ts';
 import type { IssueOutcome } from './verification.ts';
 
 let rig: VerifierRig;
-beforeEach(() => {
-  rig = createVerifierRig();
-});
-
 suite('idempotency', () => {
+  beforeEach(() => {
+    rig = createVerifierRig();
+  });
+
   test('a replay is answered with the first, and hands nothing over', async () => {
     const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_first', 'destination');
     rig.answerIssue = async () => ({ kind: 'replayed', id: 'ver_first', destinationSealed, channel: 'sms' });

@@ -13,14 +13,16 @@ import type { IssueOutcome, NewVerification } from './verification.ts';
 import type { VerifierDeps } from './verifier.ts';
 
 let rig: VerifierRig;
-beforeEach(() => {
+function renew(): void {
   rig = createVerifierRig();
-});
+}
 
 const reasonOf = (answer: RequestAnswer) =>
   answer.kind === 'invalid' ? `${answer.field} ${answer.code}` : answer.kind;
 
 suite('request', () => {
+  beforeEach(renew);
+
   test('a verification is written before it is handed over', async () => {
     let write: (outcome: IssueOutcome) => void = () => {};
     rig.answerIssue = () => new Promise((resolve) => (write = resolve));
@@ -210,6 +212,8 @@ suite('request', () => {
 });
 
 suite('test keys', () => {
+  beforeEach(renew);
+
   const magic = (outcome: string) => [...MAGIC_DESTINATIONS].find(([, each]) => each === outcome)?.[0] ?? '';
 
   test('need no route', async () => {
@@ -251,6 +255,8 @@ suite('test keys', () => {
 });
 
 suite('the do-not-send list', () => {
+  beforeEach(renew);
+
   test('a number that the store refuses is named, and nothing is sent', async () => {
     rig.answerIssue = async () => ({ kind: 'blocked' });
     const answer = await rig.ask();
@@ -276,6 +282,8 @@ suite('the do-not-send list', () => {
 });
 
 suite('a call', () => {
+  beforeEach(renew);
+
   const call = (destination: string, caller: Caller = LIVE) =>
     rig.verifier.request(caller, { destination, channel: 'voice', idempotencyKey: undefined });
 
