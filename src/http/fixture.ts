@@ -1,5 +1,6 @@
 /** A server for tests, with stand-ins for everything behind it. */
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -19,6 +20,7 @@ import { createHttpServer, type HttpDeps, type HttpServerOptions } from './serve
 
 export const KEY = 'the-key';
 export const NUMBER = '+12025550123';
+const PREFIX = join(tmpdir(), 'countersign-http-');
 
 export interface Fixture {
   readonly app: FastifyInstance;
@@ -143,17 +145,27 @@ export async function temporaryKeyPair(t: TestContext): Promise<KeyPairFiles> {
   return await ensureSelfSigned(await temporaryDirectory(t));
 }
 
-/** A copy of the one that is made once a run of all tests, because making one takes a process. */
+let madeBefore: Promise<string> | undefined;
+
+/** A copy of the one that is made once for all tests of this process, or of a whole run, because making one takes a process. */
 async function sharedKeyPair(t: TestContext): Promise<KeyPairFiles> {
-  const { COUNTERSIGN_TEST_CERTIFICATE: madeBefore } = process.env;
-  if (madeBefore === undefined) return temporaryKeyPair(t);
+  madeBefore ??= makeSharedKeyPair();
   const directory = await temporaryDirectory(t);
-  await cp(madeBefore, directory, { recursive: true });
+  await cp(await madeBefore, directory, { recursive: true });
   return selfSignedFiles(directory);
 }
 
+async function makeSharedKeyPair(): Promise<string> {
+  const { COUNTERSIGN_TEST_CERTIFICATE: ofRun } = process.env;
+  if (ofRun !== undefined) return ofRun;
+  const directory = await mkdtemp(PREFIX);
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  await ensureSelfSigned(directory);
+  return directory;
+}
+
 async function temporaryDirectory(t: TestContext): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-http-'));
+  const directory = await mkdtemp(PREFIX);
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }

@@ -10,8 +10,16 @@ function optionsOf(written: Record<string, unknown>): HttpOptions {
   return Value.Decode(httpOptions, Value.Default(httpOptions, { type: 'http', url: 'http://h', ...written }));
 }
 
+type Judge = ReturnType<typeof createJudge>;
+
+/** With the default lists, which many statuses are held against. */
+const byDefault = createJudge(optionsOf({}));
+
+const judgeBy = (judge: Judge, status: number, body: unknown = {}, headers = {}) =>
+  judge({ status, headers, body: JSON.stringify(body) }, 0);
+
 function judge(written: Record<string, unknown>, status: number, body: unknown = {}, headers = {}) {
-  return createJudge(optionsOf(written))({ status, headers, body: JSON.stringify(body) }, 0);
+  return judgeBy(createJudge(optionsOf(written)), status, body, headers);
 }
 
 /** What is the same in every message: where it goes, by whom, in which form. */
@@ -28,13 +36,13 @@ suite('verdict on an answer', () => {
           : status >= 500 || [408, 425, 429].includes(status) || isOurs(status)
             ? 'temporary'
             : 'permanent';
-      assert.equal(judge({}, status).outcome.kind, expected, `${status}`);
+      assert.equal(judgeBy(byDefault, status).outcome.kind, expected, `${status}`);
     }
   });
 
   test('credentials, credit, path, method and form are for the operator to put right, and the next carrier is tried', () => {
     for (let status = 100; status < 600; status++) {
-      const { outcome, complaint } = judge({}, status);
+      const { outcome, complaint } = judgeBy(byDefault, status);
       const isFault = 'reason' in outcome && outcome.reason.startsWith(`${OPERATORS_FAULT}HTTP ${status}`);
       assert.equal(isFault, isOurs(status), `${status}`);
       assert.equal(complaint?.level === 'error', isOurs(status), `${status}`);
@@ -44,7 +52,7 @@ suite('verdict on an answer', () => {
 
   test('what may be so for one number only does not count against the gateway', () => {
     const uncounted = Array.from({ length: 500 }, (_, i) => 100 + i).filter(
-      (status) => 'uncounted' in judge({}, status).outcome,
+      (status) => 'uncounted' in judgeBy(byDefault, status).outcome,
     );
     assert.deepEqual(uncounted, [403, 404, 410]);
   });
