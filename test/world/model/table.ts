@@ -58,7 +58,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 /** Changes of keys, settings and ranges reach every node within this time (keys.md, do-not-send.md). */
-export const CHANGE = SECOND;
+export const CHANGE = 1 * SECOND;
 /** A third of a lease: what is over may still be sent until then (routing.md, personal-data.md). */
 export const LEASE_THIRD = 5 * SECOND;
 /**
@@ -70,7 +70,7 @@ export const SETTLE = 30 * SECOND;
 export const WRITTEN = 2 * SECOND;
 /** A message on its way stays with its carrier (operations.md): for a carrier's timeout and a wait before it. */
 export const ON_ITS_WAY = 15 * SECOND;
-export const ONCE = DAY;
+export const ONCE = 24 * HOUR;
 export const HOOK_REPEAT = 30 * SECOND;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
