@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { COUNTS, type Report } from './reporter.ts';
 import { listTests, SETS, type SetName, setOf } from './sets.ts';
 
 /** Most of the time of a unit goes into the start of its process, so that a few processes share all files. */
 const TOGETHER = ['--test-isolation=none', '--test-timeout=60000'];
 const UNIT_PROCESSES = 2;
 const APART = ['--test-global-setup=test/once-a-run.ts', '--test-concurrency=4', '--test-timeout=240000'];
+const REPORTER = ['--test-reporter=./test/reporter.ts', '--test-reporter-destination=stdout'];
 
 const words = process.argv.slice(2);
 const flags = words.filter((word) => word.startsWith('--'));
@@ -15,28 +17,52 @@ const isSet = (name: string): name is SetName => SETS.some((set) => set === name
 const sets = words.filter(isSet);
 const named = words.filter((word) => !isSet(word) && !word.startsWith('--'));
 const wanted = sets.length + named.length === 0 ? SETS : sets;
-const chosen = listTests().filter((file) => wanted.some((set) => setOf(file) === set));
+const chosen = [...listTests().filter((file) => wanted.some((set) => setOf(file) === set)), ...named];
 const isUnit = (file: string) => setOf(file) === 'unit';
 
-/** This process ends as Node's runner did. */
+/** In the order in which Node prints them. */
+const counts: Record<string, number> = Object.fromEntries(COUNTS.map((name) => [name, 0]));
+const failed: string[] = [];
+const started = performance.now();
+let isInterrupted = false;
+
+/** A process without a report did not come to its end, whatever it exits with. */
 async function run(args: readonly string[], output: 'inherit' | 'pipe' = 'inherit'): Promise<void> {
-  const child = spawn(process.execPath, ['--test', ...flags, ...args], {
-    stdio: ['inherit', output, 'inherit'],
+  if (isInterrupted) return;
+  const child = spawn(process.execPath, ['--test', ...REPORTER, ...flags, ...args], {
+    stdio: ['inherit', output, 'inherit', 'ipc'],
+  });
+  let report: Report | undefined;
+  child.once('message', (message: Report) => {
+    report = message;
   });
   // A terminal tells both; whoever ends only this process means the tests too.
-  process.once('SIGTERM', () => child.kill());
-  const ended = once(child, 'exit');
+  const end = () => {
+    isInterrupted = true;
+    child.kill();
+  };
+  process.once('SIGTERM', end);
+  const ended = once(child, 'close');
   // Two that write at once would be unreadable.
   const said = child.stdout === null ? '' : await text(child.stdout);
-  const [code] = await ended;
-  if (code !== 0) process.exitCode = code ?? 1;
+  const [code, signal] = await ended;
+  process.off('SIGTERM', end);
   process.stdout.write(said);
+  if (code !== 0 || report === undefined) process.exitCode = 1;
+  if (report === undefined) failed.push(`a process of tests ended early, with ${signal ?? code}`);
+  for (const [name, count] of Object.entries(report?.counts ?? {}))
+    counts[name] = (counts[name] ?? 0) + count;
+  failed.push(...(report?.failed ?? []));
 }
 
 const units = chosen.filter(isUnit);
-const others = [...chosen.filter((file) => !isUnit(file)), ...named];
+const others = chosen.filter((file) => !isUnit(file));
 if (units.length > 0) {
   const parts = Array.from({ length: UNIT_PROCESSES }, (_, n) => `--test-shard=${n + 1}/${UNIT_PROCESSES}`);
   await Promise.all(parts.map((part, n) => run([...TOGETHER, part, ...units], n === 0 ? 'inherit' : 'pipe')));
 }
 if (others.length > 0) await run([...APART, ...others]);
+
+for (const [name, count] of Object.entries({ ...counts, duration_ms: performance.now() - started }))
+  console.log(`ℹ ${name} ${count}`);
+for (const name of failed) console.log(`✖ ${name}`);
