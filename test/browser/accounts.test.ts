@@ -1,10 +1,18 @@
 /** Who may do what in an account, its settings, and its audit log. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { ageProofs, OWNER, PASSWORD, read } from '../portal/rig.ts';
-import { accountOf, addAccount, heading, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
+import {
+  accountOf,
+  addAccount,
+  heading,
+  makeKey,
+  openWindow,
+  readDownload,
+  settle,
+  startStage,
+} from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -178,7 +186,7 @@ test('a data request is answered: an owner downloads the copy, and erases the nu
     copy.getByRole('button', { name: 'Download the copy' }).click(),
   ]);
   assert.match(download.suggestedFilename(), /^data-request-[\d-]{10}\.json$/);
-  const { verifications, destination } = JSON.parse(await readFile(await download.path(), 'utf8'));
+  const { verifications, destination } = JSON.parse(await readDownload(download));
   assert.deepEqual([destination, verifications.length, verifications[0].id], [number, 1, sent.id]);
 
   await erase.getByLabel('Full number').fill(number);

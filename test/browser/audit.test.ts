@@ -1,13 +1,21 @@
 /** The page of the audit log: what it finds is what the API has, and its files are what it says. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { verifyExport } from '../../src/accounts/audit-log/exported.ts';
 import { parseLink } from '../../src/core/accounts/audit-chain.ts';
 import type { AuditLog } from '../../src/portal/audit/contract.ts';
 import { logOf, read } from '../portal/rig.ts';
 import { look } from './rig/look.ts';
-import { addAccount, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
+import {
+  addAccount,
+  heading,
+  makeKey,
+  openWindow,
+  readDownload,
+  settle,
+  startStage,
+  untilCount,
+} from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -37,7 +45,7 @@ test('entries are found by what they are about, by whom and by their words, and 
       page.waitForEvent('download'),
       page.getByRole('link', { name, exact: true }).click(),
     ]);
-    return await readFile((await file.path()) ?? '', 'utf8');
+    return readDownload(file);
   };
   const whole = verifyExport(await download('Export as JSON'), Date.now(), parseLink(log.last ?? ''));
   assert.ok(whole.kind === 'read' && whole.verdict.ok);

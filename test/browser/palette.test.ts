@@ -1,6 +1,5 @@
 /** Long lists, the palette, and the ways out for people who are lost, as somebody uses them. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -16,6 +15,7 @@ import {
   heading,
   makeKey,
   openWindow,
+  readDownload,
   settle,
   startStage,
   untilCount,
@@ -57,7 +57,7 @@ async function download(page: Page, name: string): Promise<string> {
     page.waitForEvent('download'),
     page.getByRole('link', { name, exact: true }).click(),
   ]);
-  return await readFile((await file.path()) ?? '', 'utf8');
+  return readDownload(file);
 }
 
 test('hundreds of keys come page by page, are found by a part or by themselves, and are exported', async (t) => {

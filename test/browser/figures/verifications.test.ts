@@ -1,9 +1,17 @@
 /** What became of codes: the overview, the list, and one of them. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { freshNumber } from '../../acceptance/client.ts';
-import { addAccount, heading, makeKey, openWindow, settle, startStage, untilCount } from '../rig/stage.ts';
+import {
+  addAccount,
+  heading,
+  makeKey,
+  openWindow,
+  readDownload,
+  settle,
+  startStage,
+  untilCount,
+} from '../rig/stage.ts';
 import { sendCodes } from '../rig/traffic.ts';
 
 const stage = await startStage();
@@ -55,7 +63,7 @@ test('figures can be downloaded as CSV', async (t) => {
   await page.getByRole('link', { name: 'Export as CSV' }).click();
   const download = await coming;
   assert.match(download.suggestedFilename(), /\.csv$/);
-  const [names, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+  const [names, ...lines] = (await readDownload(download)).trim().split(/\r?\n/);
   assert.match(names ?? '', /requested.*confirmed/);
   assert.ok(lines.length > 0);
 });

@@ -1,8 +1,9 @@
 /** A portal, and windows of a real browser on it. One browser and one service serve a whole file. */
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Download, Locator, Page, Route } from 'playwright-core';
 import { eventually } from '../../acceptance/client.ts';
 import { firstAccount, type PortalRig, read, startPortal, type Visitor } from '../../portal/rig.ts';
 import type { ServiceOptions } from '../../service.ts';
@@ -117,6 +118,9 @@ export async function signIn(page: Page, address: string, email: string, passwor
   await page.locator('input[name=password]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
+
+/** The text of a file. The browser that a run shares keeps it where only the browser looks. */
+export const readDownload = async (file: Download): Promise<string> => text(await file.createReadStream());
 
 /**
  * Waits until this page is there, by its whole name: a verification is not the list of verifications that leads to it. Checks more often
