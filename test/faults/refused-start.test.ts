@@ -19,6 +19,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../free-port.ts';
+import { runInPlace } from '../run-in-place.ts';
 import { startService } from '../service.ts';
 import { overwrite, overwriteHeader } from '../store/damage.ts';
 import { canMount, mountSmallDisk } from './small-disk.ts';
@@ -99,12 +100,9 @@ suite('a start is refused', { concurrency: false }, () => {
   test('on a store of 0 bytes, by every command too, until a backup is in its place', async () => {
     const dataDir = copy();
     const [file, backup] = [join(dataDir, 'countersign.db'), join(dataDir, 'backup')];
-    const run = (...args: string[]) => {
-      const env = { PATH: process.env.PATH, COUNTERSIGN_DATA_DIR: dataDir };
-      const options = { cwd: tmpdir(), env, encoding: 'utf8', timeout: DEADLINE_MS } as const;
-      return spawnSync(process.execPath, [CLI, ...args], options);
-    };
-    assert.equal(run('backup', '--to', backup).status, 0);
+    const run = (...args: string[]) =>
+      runInPlace(args, { folder: tmpdir(), env: { COUNTERSIGN_DATA_DIR: dataDir } });
+    assert.equal((await run('backup', '--to', backup)).status, 0);
     truncateSync(file);
     // What a log holds could be all that is left, and SQLite deletes one beside an empty file.
     writeFileSync(`${file}-wal`, 'x'.repeat(5_000));
@@ -117,7 +115,7 @@ suite('a start is refused', { concurrency: false }, () => {
       ['backup', '--to', join(dataDir, 'second')],
       ['store', 'copy', '--from', `sqlite:${dataDir}`, '--to', 'postgres://me:me@127.0.0.1:1/none'],
     ]) {
-      const { status, stdout, stderr } = run(...args);
+      const { status, stdout, stderr } = await run(...args);
       const said = (stdout + stderr).split('\n').filter((each) => line.test(each));
       assert.deepEqual([status, said.length], [1, 1], stdout + stderr);
     }
@@ -125,12 +123,12 @@ suite('a start is refused', { concurrency: false }, () => {
     assert.ok(existsSync(`${file}-wal`));
 
     assert.match(
-      run('restore', '--from', backup).stderr,
+      (await run('restore', '--from', backup)).stderr,
       /-wal belongs to a store that is gone .*; move it away/,
     );
     rmSync(`${file}-wal`);
-    assert.equal(run('restore', '--from', backup).status, 0);
-    assert.match(run('keys', 'list').stdout, /csk_live_/);
+    assert.equal((await run('restore', '--from', backup)).status, 0);
+    assert.match((await run('keys', 'list')).stdout, /csk_live_/);
   });
 
   test('on a store whose keys cannot be read', async () => {
