@@ -19,6 +19,8 @@ const MAY = [
   /^SELECT max\(created_at \/ \d+\) AS day FROM verification$/,
   /^SELECT (created_at AS )?at FROM \w+ ORDER BY (rowid|seq) DESC$/,
   /^UPDATE webhook_message SET at = :now WHERE at > :now$/,
+  /^UPDATE inbox_message SET received_at = :now WHERE received_at > :now$/,
+  /^\s*WITH RECURSIVE account \(id\) AS \(\s*SELECT min\(account_id\) FROM inbox_message\b/,
   /\b(UPDATE|FROM) (idempotency|early_receipt)\b/,
 ];
 

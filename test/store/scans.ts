@@ -3,7 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 
 /** With every request, every change, or every refusal. */
 const GROWING = [
-  ...['verification', 'attempt', 'idempotency', 'failed_guess', 'early_receipt', 'webhook_message'],
+  ...[
+    'verification',
+    'attempt',
+    'inbox_message',
+    'idempotency',
+    'failed_guess',
+    'early_receipt',
+    'webhook_message',
+  ],
   ...['tally', 'tally_day', 'tally_keyless_hour', 'tally_keyless_day', 'tally_key_day'],
   ...['latency_tally', 'latency_tally_day', 'audit_entry', 'blocked_number'],
   ...['guard_refusal', 'guard_evidence', 'guard_event', 'trace_link'],

@@ -35,6 +35,23 @@ test('a database of version 0.2.0 gets every upgrade', () => {
   assert.deepEqual(reports, expected);
 });
 
+test('a message of the inbox whose code version 0.2.0 erased, at a late receipt of another carrier, holds up no upgrade', () => {
+  using db = new DatabaseSync(':memory:');
+  makeEmbeddedTables(db);
+  const columns = `id, account_id, key_id, test, channel, country, destination_hash, destination_sealed, code_mac, guesses_left,
+    created_at, expires_at, state, fence, inbox_at, code_sealed`;
+  const rest = "'acc', 'key', 1, 'sms', 'DE', 'hash', '2.sealed', 'mac', 5, 1, 2, 'delivered', 1, 1";
+  db.exec(
+    `INSERT INTO verification (${columns}) VALUES ('ver_kept', ${rest}, 'code'), ('ver_gone', ${rest}, NULL)`,
+  );
+  migrate(db);
+  const inbox = db.prepare('SELECT verification_id AS id, code_sealed AS code FROM inbox_message').all();
+  assert.deepEqual(
+    inbox.map((row) => ({ ...row })),
+    [{ id: 'ver_kept', code: 'code' }],
+  );
+});
+
 test('a database that is up to date is left as it is', () => {
   using db = new DatabaseSync(':memory:');
   migrate(db);

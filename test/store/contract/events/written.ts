@@ -125,6 +125,21 @@ export function describeWrittenEvents(open: OpenStore): void {
       assert.deepEqual(await toldTo(store, hook), told);
     });
 
+    test('tell of a message whose code expired before its next round, and blame no carrier', async () => {
+      const accountId = await newAccount(store);
+      const hook = await newEndpoint(store, accountId, ['delivery.failed']);
+      const v = await issueOne(store, { accountId, createdAt: now });
+      const busy = [{ outcome: 'temporary', reason: 'busy' }] as const;
+      await store.settle(settlement(v, { kind: 'retry', dueAt: v.expiresAt - 1 }, busy));
+      await store.claim(v.expiresAt, v.expiresAt, 1);
+      const told = (await dueOf(store, hook)).map(({ type, carrier, channel, reason }) => {
+        return { type, carrier, channel, reason };
+      });
+      assert.deepEqual(told, [
+        { type: 'delivery.failed', carrier: null, channel: 'sms', reason: 'the code expired' },
+      ]);
+    });
+
     test('tell why a message failed', async () => {
       const accountId = await newAccount(store);
       const hook = await newEndpoint(store, accountId, ['delivery.undelivered', 'delivery.failed']);

@@ -264,6 +264,27 @@ export function describeClock(open: OpenStore): void {
       assert.equal((await ends(now + VALID_FOR)).length, 1);
     });
 
+    test('a receipt finds a message that was sent while the clock was ahead, though it was asked for before', async (t) => {
+      const { store } = await openFor(t, open);
+      const v = await issueOne(store, { createdAt: now });
+      const sent = { reference: 'r1', startedAt: now + 2 * DAY, endedAt: now + 2 * DAY };
+      await store.settle(settlement(v, FAILOVER, [sent]));
+      await store.clampFutureTimes(now, LEASE);
+      const told = await store.receive(receipt(now + SECOND, { references: ['r1'] }));
+      assert.equal(told.kind, 'applied');
+    });
+
+    test('a lease that is as long as its code is still held after the clock was ahead', async (t) => {
+      const { store } = await openFor(t, open);
+      const ahead = now + HOUR;
+      const v = await issueOne(store, { createdAt: ahead, expiresAt: ahead + LEASE });
+      const held = [{ id: v.id, fence: 0 }];
+      assert.deepEqual(await store.renew(held, ahead + LEASE), new Set([v.id]));
+      await store.clampFutureTimes(now, LEASE);
+      assert.equal(await store.depth(), 1);
+      assert.deepEqual(await store.renew(held, now + LEASE), new Set([v.id]));
+    });
+
     test('a carrier’s state is followed by the next', async (t) => {
       const { store } = await openFor(t, open);
       const word = { node: 'n1', carrier: 'smsc', lastError: null } as const;
