@@ -18,7 +18,7 @@ const GROWING = [
 ];
 
 /** Indexes that have only what is open now. */
-const SHORT = /USING (COVERING )?INDEX (verification_(due|inbox)|webhook_message_due)\b/;
+const SHORT = /USING (COVERING )?INDEX (delivery_(due|fallback)|webhook_message_due)\b/;
 /** Takes so many from the end. */
 const isBounded = (table: string, sql: string): boolean =>
   new RegExp(`FROM ${table}( AS \\w+)? ORDER BY [\\w, ]+ LIMIT \\d+`).test(sql);

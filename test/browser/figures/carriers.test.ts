@@ -67,7 +67,10 @@ function rowsOf(carrier: string, country?: string): Row {
   const confirmations = db
     .prepare(
       `SELECT confirmed_at - created_at AS ms FROM verification
-       WHERE carrier = $carrier AND confirmed_at IS NOT NULL AND ($country IS NULL OR country = $country)`,
+       WHERE confirmed_at IS NOT NULL AND ($country IS NULL OR country = $country) AND $carrier = (
+         SELECT carrier FROM attempt
+         WHERE verification_id = id AND outcome = 'accepted' AND receipt IS NOT 'undelivered'
+         ORDER BY receipt IS 'delivered' DESC, fence DESC, position DESC LIMIT 1)`,
     )
     .all(given);
   return {
@@ -84,7 +87,9 @@ function rowsOf(carrier: string, country?: string): Row {
 /** The carrier that took a message last. */
 function carrierOf(id: string): string | null {
   using db = new DatabaseSync(join(dataDir, 'countersign.db'), { readOnly: true, timeout: 5_000 });
-  const carrier = db.prepare('SELECT carrier FROM verification WHERE id = ?').get(id)?.carrier;
+  const carrier = db
+    .prepare('SELECT carrier FROM attempt WHERE verification_id = ? ORDER BY fence DESC, position DESC')
+    .get(id)?.carrier;
   return typeof carrier === 'string' ? carrier : null;
 }
 

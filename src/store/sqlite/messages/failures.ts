@@ -14,13 +14,14 @@ export function createFailures(db: DatabaseSync, book: TallyBook, events: EventB
     SELECT carrier, channel, reason FROM attempt WHERE verification_id = ? ORDER BY fence DESC, position DESC LIMIT 1`);
 
   return {
-    /** Once for each message, as it leaves the queue. Without a reason it is that of the last attempt. */
-    note(id: string, at: number, because: string | null = null): void {
+    /** Once for each message, as it leaves the queue. Without a reason it is for that of the last attempt, which is named. */
+    note(id: string, at: number, because?: string): void {
       const row = hopeless.get(id);
       if (row === undefined) return;
       const cohort = cohortOf(row);
       book.count(cohort, '', 'failed');
-      const { carrier = null, channel = null, reason = null } = last.get(id) ?? {};
+      const attempt = because === undefined ? last.get(id) : undefined;
+      const { carrier = null, channel = null, reason = null } = attempt ?? {};
       events.note('delivery.failed', {
         ...{ accountId: cohort.accountId, id, at },
         carrier: carrier as string | null,

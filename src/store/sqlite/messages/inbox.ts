@@ -23,7 +23,7 @@ export function createInbox(
     WHERE ${IS_OF_KIND} AND ${isShown} ORDER BY id DESC LIMIT :limit`);
   const ofDestination = db.prepare(`
     SELECT ${INBOX_COLUMNS} FROM verification INDEXED BY verification_destination
-    CROSS JOIN inbox_message ON verification_id = id
+    CROSS JOIN inbox_message ON inbox_message.account_id = :accountId AND verification_id = id
     WHERE created_at / ${DAY_MS} IN (${daysOf(simulatorMessages)})
       AND destination_hash IN (SELECT value FROM json_each(:hashes))
       AND verification.account_id = :accountId AND ${IS_OF_KIND} AND ${isShown}

@@ -19,7 +19,7 @@ export function createClampFutureTimes(db: DatabaseSync) {
       expires_at = delivery.expires_at - (created_at - :now),
       fallback_at = fallback_at - (created_at - :now),
       due_at = CASE due_at WHEN delivery.expires_at THEN delivery.expires_at - (created_at - :now)
-        ELSE min(due_at, :now + :lease) END
+        ELSE min(due_at, :now + :lease, delivery.expires_at - (created_at - :now) - 1) END
     FROM verification WHERE id = verification_id AND ${isAheadOf}`);
   const verifications = db.prepare(`
     UPDATE verification SET
@@ -58,6 +58,10 @@ export function createClampFutureTimes(db: DatabaseSync) {
   const attempts = db.prepare(`
     UPDATE attempt SET started_at = min(started_at, :now), ended_at = :now
     WHERE ended_at / ${DAY_MS} >= CAST(:now AS INTEGER) / ${DAY_MS} AND ended_at > :now AND recipient_tag IS NOT NULL`);
+  // Also of what was asked for before: it may have been sent while the clock was ahead.
+  const laterAttempt = db.prepare(`
+    SELECT 1 FROM attempt
+    WHERE ended_at / ${DAY_MS} > CAST(? AS INTEGER) / ${DAY_MS} AND recipient_tag IS NOT NULL LIMIT 1`);
   const messages = db.prepare('UPDATE webhook_message SET at = :now WHERE at > :now');
   const due = db.prepare(
     'UPDATE delivery SET due_at = :now + :lease WHERE due_at > :now + :lease AND due_at < expires_at',
@@ -67,12 +71,12 @@ export function createClampFutureTimes(db: DatabaseSync) {
     const isAnyAhead = laterDay.get(now) !== undefined || isAhead(newest, now);
     // Before the verifications, which say by how much.
     if (isAnyAhead) deliveries.run({ now, lease });
-    const changed = isAnyAhead
-      ? Number(verifications.run({ now }).changes) + Number(attempts.run({ now }).changes)
-      : 0;
+    const asked = isAnyAhead ? Number(verifications.run({ now }).changes) : 0;
+    const isAnySentAhead = isAnyAhead || laterAttempt.get(now) !== undefined;
+    const sent = isAnySentAhead ? Number(attempts.run({ now }).changes) : 0;
     const told = isAnyAhead || isAhead(newestMessages, now) ? Number(messages.run({ now }).changes) : 0;
     const postponed = Number(due.run({ now, lease }).changes);
-    return changed + told + postponed + runAll(steps, { now });
+    return asked + sent + told + postponed + runAll(steps, { now });
   };
 }
 

@@ -44,7 +44,7 @@ BEGIN
     UPDATE delivery SET
       expires_at = shifted.expires_at,
       fallback_at = delivery.fallback_at - (delivery.expires_at - shifted.expires_at),
-      due_at = CASE delivery.due_at WHEN delivery.expires_at THEN shifted.expires_at ELSE least(delivery.due_at, latest + lease) END
+      due_at = CASE delivery.due_at WHEN delivery.expires_at THEN shifted.expires_at ELSE least(delivery.due_at, latest + lease, shifted.expires_at - 1) END
     FROM shifted WHERE verification_id = shifted.id
   )
   SELECT count(*) INTO step FROM shifted;

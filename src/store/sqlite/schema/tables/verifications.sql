@@ -16,7 +16,7 @@ CREATE TABLE verification (
   expires_at                INTEGER NOT NULL,
   confirmed_at              INTEGER,
   -- When it was ended before its time: canceled, or another code of its number was confirmed. This is a state: no clock takes
-  -- it back. `expires_at` is `created_at` then.
+  -- it back. `expires_at` is `created_at` then, for whoever compares only times.
   ended_at                  INTEGER,
   -- Whether it may be confirmed by its number.
   by_number                 INTEGER NOT NULL DEFAULT 0,

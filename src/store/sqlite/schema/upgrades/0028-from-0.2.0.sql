@@ -43,8 +43,9 @@ CREATE TABLE inbox_message (
   PRIMARY KEY (account_id, verification_id)
 ) STRICT, WITHOUT ROWID;
 
+-- A late receipt of another carrier erased the code of what the simulator had delivered.
 INSERT INTO inbox_message (account_id, verification_id, code_sealed, received_at)
-SELECT account_id, id, code_sealed, inbox_at FROM earlier_verification WHERE inbox_at IS NOT NULL;
+SELECT account_id, id, code_sealed, inbox_at FROM earlier_verification WHERE inbox_at IS NOT NULL AND code_sealed IS NOT NULL;
 
 CREATE TABLE delivery (
   verification_id TEXT NOT NULL PRIMARY KEY,
