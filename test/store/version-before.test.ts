@@ -23,7 +23,7 @@ import { SCHEMA_OF_0_2 } from '../../src/store/shared/schema-files.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
 import { startService } from '../service.ts';
-import { DAY, HOUR, SECOND, withLimits } from './contract/rig.ts';
+import { attempt as attemptOf, DAY, HOUR, receipt, SECOND, SUBMITTED, withLimits } from './contract/rig.ts';
 import { makeBefore, makeTablesBefore } from './postgres/before.ts';
 import { lookAt, openNode } from './postgres/rig.ts';
 import { embeddedFile } from './version-before/embedded.ts';
@@ -168,6 +168,63 @@ for (const [name, open, made] of [
     });
   });
 }
+
+test('what the embedded store of the version before had to send goes on', async (t) => {
+  const dataDir = await makeFolder(t);
+  const now = timeOf(facts.sqlite.once.id) + SECOND;
+  const idOf = (number: number) =>
+    `ver_${now.toString(16).padStart(12, '0')}7${`${number}`.padStart(19, '0')}`;
+  const [waiting, leased, submitted, shown] = [1, 2, 3, 4].map(idOf) as [string, string, string, string];
+  const ends = now + 600 * SECOND;
+  const db = new DatabaseSync(join(dataDir, 'countersign.db'));
+  const verification = db.prepare(`
+    INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash, destination_sealed, code_mac,
+      code_sealed, guesses_left, state, carrier, due_at, fence, rounds, inbox_at, created_at, expires_at)
+    VALUES (?, ?, 'key', 1, 'sms', 'DE', 'hash', '2.sealed', 'mac', 'code of ' || ?, 5, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const { accountId } = facts.sqlite;
+  const add = (id: string, state: string, carrier: string | null, ...queue: (number | null)[]) =>
+    verification.run(id, accountId, id, state, carrier, ...queue, now, ends);
+  add(waiting, 'queued', null, now + SECOND, 2, 1, null);
+  add(leased, 'queued', null, now + 15 * SECOND, 0, 0, null);
+  add(submitted, 'submitted', 'smsc', ends, 0, 0, null);
+  add(shown, 'delivered', 'simulator', null, 0, 0, now);
+  const attempt = db.prepare(`
+    INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  attempt.run(waiting, 1, 'first', now, now, 'permanent', null, null);
+  attempt.run(waiting, 2, 'second', now, now, 'temporary', null, null);
+  attempt.run(submitted, 1, 'smsc', now, now, 'accepted', 'r1', 'tag');
+  db.close();
+
+  const store = await openSqliteStore({ dataDir, exclusive: true, ...RULES });
+  t.after(() => store.close());
+  const claim = async () =>
+    (await store.claim(now + 2 * SECOND, now + 20 * SECOND, 10))
+      .filter(({ createdAt }) => createdAt === now)
+      .map(({ id, fence, rounds, codeSealed, spentCarriers }) => ({
+        ...{ id, fence, rounds, spentCarriers },
+        isItsCode: codeSealed === `code of ${id}`,
+      }));
+  assert.deepEqual(await claim(), [
+    { id: waiting, fence: 3, rounds: 1, spentCarriers: ['first'], isItsCode: true },
+    { id: leased, fence: 1, rounds: 0, spentCarriers: [], isItsCode: true },
+  ]);
+  const undelivered = receipt(now + SECOND, { carrier: 'smsc', references: ['r1'], status: 'undelivered' });
+  assert.partialDeepStrictEqual(await store.receive(undelivered), { kind: 'applied', requeued: true });
+  assert.deepEqual(await claim(), [
+    { id: submitted, fence: 1, rounds: 0, spentCarriers: ['smsc'], isItsCode: true },
+  ]);
+  const taken = attemptOf(now + 3 * SECOND, { carrier: 'third' });
+  await store.settle({ id: waiting, fence: 3, attempts: [taken], next: SUBMITTED, charged: [] });
+  const found = await store.findArchived(seenByPeople(accountId), waiting, now + 4 * SECOND);
+  assert.deepEqual(
+    found?.attempts.map(({ carrier }) => carrier),
+    ['first', 'second', 'third'],
+  );
+  assert.deepEqual([found?.verification.carrier, found?.verification.status], ['third', 'pending']);
+  const messages = await store.list(seenByPeople(accountId), null, 10, now + SECOND);
+  assert.equal(messages.find(({ id }) => id === shown)?.codeSealed, `code of ${shown}`);
+});
 
 async function makeFolder(t: TestContext): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-before-'));

@@ -84,8 +84,9 @@ suite('Twilio Verify', () => {
     });
   }
 
-  test('is shed like everything else', async (t) => {
-    const { status, json } = await ask(t, {}, { findNotReady: () => 'overloaded' });
+  test('is shed like everything else, before its key is looked up', async (t) => {
+    const authenticate = () => assert.fail('a key was looked up');
+    const { status, json } = await ask(t, {}, { authenticate, findNotReady: () => 'overloaded' });
     assert.deepEqual([status, json.code], [503, 20503]);
   });
 

@@ -168,8 +168,8 @@ export const ERASURE: readonly Mutant[] = [
         return end.run({ id, fence }).changes === 1;`,
     to: `      case 'failed':
         return true;`,
-    tests: FILE,
-    named: 'in none of the files',
+    tests: ['src/store/sqlite/file/folder.test.ts'],
+    named: 'is erased when failed',
   },
   {
     breaks: 'of an erased verification no number is left, even sealed',

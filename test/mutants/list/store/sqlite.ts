@@ -4,7 +4,6 @@ const CONTRACT = ['test/store/sqlite.test.ts'];
 const FIND_REPLAY = `SELECT body_hash, id, test, destination_sealed, channel, attempts_remaining, confirmed_at
     FROM idempotency JOIN verification ON verification.id = verification_id
     WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`;
-const ERASURE = ['src/store/sqlite/file/erasure.test.ts'];
 const FOLDER = ['src/store/sqlite/file/folder.test.ts'];
 
 export const SQLITE: readonly Mutant[] = [
@@ -269,10 +268,10 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'a code that no other carrier could send is erased once one took it',
-    file: `src/store/sqlite/messages/settle.ts`,
+    file: 'src/store/sqlite/messages/settle.ts',
     from: 'if (!next.failover) return end.run({ id, fence }).changes === 1;',
     to: '',
-    tests: ERASURE,
+    tests: FOLDER,
   },
   {
     breaks: 'an undelivered receipt leaves the lease of who is sending again as it is',
