@@ -30,7 +30,7 @@ export interface CountryRule {
   readonly register?: string;
   /** Since when it is in force. */
   readonly since?: string;
-  /** What becomes of a name that is not registered, or is no sender; the end of a sentence. */
+  /** What becomes of a name that is not registered, is no sender, or (where names are free) has not the form; the end of a sentence. */
   readonly fate?: string;
   /** What a name has to look like. `says` is the same in words. */
   readonly form?: { readonly pattern: RegExp; readonly says: string };
