@@ -51,7 +51,7 @@ test('config check: a file that serves all countries gets a few lines, each with
   const [none = '', registered = '', form = '', links = '', brand = ''] = lines;
   assert.match(
     none,
-    / a name is not delivered as a sender in AR, .*; may be replaced by a number in IL \(unsure\), JP/,
+    / a name is not delivered as a sender in AR, .*; may be replaced by a number in JP \(unsure\), MX/,
   );
   assert.match(registered, /arrives as Unverified in AU \(since 1 July 2026\)/);
   assert.match(

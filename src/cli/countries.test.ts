@@ -23,16 +23,17 @@ test('countries CODE: in full, with the sources', async () => {
   const { status, stdout } = await place.run(['countries', 'TR', 'UY', 'DJ']);
   assert.equal(status, 0);
   const [turkey = '', uruguay = '', djibouti = ''] = stdout.split('\n\n');
-  assert.deepEqual(turkey.split('\n').slice(0, 9), [
+  assert.deepEqual(turkey.split('\n').slice(0, 10), [
     'TR',
     '  names: must be registered (BTK and the operators); an unregistered one is blocked',
-    '  form of a name: only capital letters A to Z and digits',
+    '  form of a name: 3 to 11 letters A to Z, digits, blanks and . - *',
     '  refused if alone: info, sms, notice',
     '  numbers: need no registration',
     '  links in texts: are blocked, since 1 April 2026',
+    '  note: İleti Merkezi: only capital letters and digits everywhere',
     '  sources:',
-    '    SureSMS, read 2026-11-29: Rules by country (suresms.com/en/resources/country-specific-rules-and-restrictions)',
-    '    İleti Merkezi, read 2026-11-27: Senders and links in Türkiye (iletimerkezi.com)',
+    '    İleti Merkezi 2026-04-30, read 2026-11-29: How to get an SMS sender ID in Turkey (iletimerkezi.com/en/docs/guides/sms-basligi-nasil-alinir)',
+    '    Mektep SMS, read 2026-11-29: Names of senders in Türkiye (mektepsms.com/toplu-sms-baslik-olusturma)',
   ]);
   assert.match(
     uruguay,

@@ -35,7 +35,7 @@ function formatAll(): string {
 function describe(country: string): string {
   const rule = COUNTRY_RULES.get(country);
   if (rule === undefined) return `${country}\n  nothing was found; ask your carrier`;
-  const { form, words, brandInText, unsure, sources } = rule;
+  const { form, words, brandInText, unsure, note, sources } = rule;
   return [
     country,
     `  names: ${describeNames(rule)}`,
@@ -45,6 +45,7 @@ function describe(country: string): string {
     ...describeLinks(rule),
     ...(brandInText === true ? ['  texts: must name the brand'] : []),
     ...(unsure === undefined ? [] : [`  unsure: ${unsure}`]),
+    ...(note === undefined ? [] : [`  note: ${note}`]),
     '  sources:',
     ...sources.map((source) => `    ${describeSource(source)}: ${source.title} (${source.address})`),
   ].join('\n');

@@ -81,10 +81,10 @@ test('a name that was set for a country is held against its form and words there
 });
 
 test('a name that holds for all is held against the form of every country that is sent to', () => {
-  const found = warnings({ ...SMSC, source: 'Acme-1' }, guard('FR', 'TR', 'DE', 'NG'));
+  const found = warnings({ ...SMSC, source: 'Acme_1' }, guard('FR', 'TR', 'DE', 'NG'));
   assert.equal(
     details(found).at(-1),
-    'Acme-1 may be refused as a name, which must have only letters A to Z and digits in FR; no digits in NG; only capital letters A to Z and digits in TR (sources: countersign countries FR NG TR)',
+    'Acme_1 may be refused as a name, which must have only letters A to Z and digits in FR; no digits in NG; 3 to 11 letters A to Z, digits, blanks and . - * in TR (sources: countersign countries FR NG TR)',
   );
 });
 

@@ -8,6 +8,7 @@ import SOURCES from './sources.json' with { type: 'json' };
 /** Dates are ISO 8601, as exact as the source: `2026-07-01`, `2026-03` or `2026`. */
 export interface Source {
   readonly publisher: string;
+  /** Or what it is about. */
   readonly title: string;
   /** When it was published. */
   readonly date?: string;
@@ -43,6 +44,8 @@ export interface CountryRule {
   readonly brandInText?: true;
   /** What the sources do not agree about, or do not say. */
   readonly unsure?: string;
+  /** What else was found, and puts nothing of the above in doubt. */
+  readonly note?: string;
   /** The best first. */
   readonly sources: readonly Source[];
 }

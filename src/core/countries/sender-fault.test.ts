@@ -21,7 +21,7 @@ test('the form of names by country', () => {
   assert.deepEqual(faulty('FR', 'Acme1', 'Acme Co', 'Acmé', 'A.C'), ['Acme Co', 'Acmé', 'A.C']);
   assert.deepEqual(faulty('ES', 'Acm', 'Ac'), ['Ac']);
   assert.deepEqual(faulty('TH', 'Acme Co', 'Ac', 'A B C', '-Acme'), ['Ac', 'A B C', '-Acme']);
-  assert.deepEqual(faulty('TR', 'ACME1', 'Acme'), ['Acme']);
+  assert.deepEqual(faulty('TR', 'ACME.1', 'Acmé', 'Ac'), ['Acmé', 'Ac']);
   assert.deepEqual(faulty('HK', '#Acme', 'Acme'), ['Acme']);
   assert.deepEqual(faulty('NG', 'Acme', 'Acme1'), ['Acme1']);
 });
