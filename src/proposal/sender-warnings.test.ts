@@ -24,7 +24,7 @@ test('a name as the sender for all others is named once for each kind of rule, w
   );
   assert.deepEqual(details(found), [
     'Acme is a name, and a name may be replaced by a number in MX (unsure); is not delivered as a sender in US, UY; set numbers or short codes in senders for these (sources: countersign countries MX US UY)',
-    'Acme is used where names must be registered, and an unregistered one arrives as Unverified in AU (since 1 July 2026); may not arrive as sent in EG; is blocked in ES (since 15 September 2026), IE (since 3 October 2025); register it and name it in senders, or set numbers (sources: countersign countries AU EG ES IE)',
+    'Acme is used where names must be registered, and an unregistered one arrives as Unverified in AU (since 1 July 2026); may not arrive as sent in EG; is blocked in ES (since 15 September 2026), IE (since 3 October 2025); register it and name it in senders, or set numbers where those are senders (sources: countersign countries AU EG ES IE)',
   ]);
   const standard = warnings({ ...SMSC, senders: { default: 'Acme' } }, guard('UY'));
   assert.deepEqual(standard, [
@@ -111,6 +111,9 @@ test('only countries that are sent to over the carrier count', () => {
   });
   assert.deepEqual(warnings(source, routes('DE', 'FR')), []);
   assert.equal(warnings(source, routes('DE', 'US')).length, 1);
+  const prefix = (text: string) => ({ routes: [{ channel: 'sms', prefixes: [text], carriers: ['smsc'] }] });
+  assert.deepEqual(warnings(source, prefix('+49151')), []);
+  assert.equal(warnings(source, prefix('+614')).length, 1);
   const taken = {
     routes: [
       { channel: 'sms', countries: ['US'], carriers: ['simulator'] },

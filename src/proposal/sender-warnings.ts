@@ -66,7 +66,7 @@ function* warnOfName({ sender, countries, isOwn }: UsedSender): Generator<string
   const registered = isOwn ? [] : rules.filter(({ names }) => names === 'registered');
   if (registered.length > 0) {
     const fates = describeFates(registered, 'may not arrive as sent');
-    yield `${sender} is used where names must be registered, and an unregistered one ${fates}; register it and name it in senders, or set numbers (${cite(registered)})`;
+    yield `${sender} is used where names must be registered, and an unregistered one ${fates}; register it and name it in senders, or set numbers where those are senders (${cite(registered)})`;
   }
   const isMarked = sender.startsWith(MARK);
   if (isMarked && countries.some((country) => country !== MARKED)) {
