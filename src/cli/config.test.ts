@@ -22,7 +22,47 @@ test('config check: ok and a summary, from ./countersign.yaml', async () => {
   assert.match(stdout, /port 9000,.*\nroutes:\n {2}sms everywhere: smsc\n$/s);
   const everywhere = await place.run(['config', 'check']);
   assert.equal(everywhere.status, 0);
-  assert.match(everywhere.stderr, /^warning: carriers\.smsc\.source: Acme is a name, and names are not /);
+  assert.match(
+    everywhere.stderr,
+    /^warning: carriers\.smsc\.source: Acme is a name, and a name is not delivered as a sender in AR, /,
+  );
+});
+
+test('config check: a file that serves all countries gets a few lines, each with all countries of its kind', async () => {
+  using place = createWorkplace();
+  const messages = 'messages: { webOtpDomain: acme.example, templates: { en: { sms: "{{code}}" } } }';
+  place.write(
+    'countersign.yaml',
+    `carriers: { ${SMSC.replace('Acme', 'Acme & Co.')} }\nroutes: [{ channel: sms, carriers: [smsc] }]\n${messages}\n`,
+  );
+  const { status, stderr } = await place.run(['config', 'check']);
+  const lines = stderr.trimEnd().split('\n');
+  assert.equal(status, 0);
+  assert.deepEqual(
+    lines.map((line) => line.split(': ').slice(0, 2).join(': ')),
+    [
+      'warning: carriers.smsc.source',
+      'warning: carriers.smsc.source',
+      'warning: carriers.smsc.source',
+      'warning: messages.webOtpDomain',
+      'warning: messages.templates.en.sms',
+    ],
+  );
+  const [none = '', registered = '', form = '', links = '', brand = ''] = lines;
+  assert.match(
+    none,
+    / a name is not delivered as a sender in AR, .*; may be replaced by a number in JP \(unsure\), MX/,
+  );
+  assert.match(registered, /arrives as Unverified in AU \(since 1 July 2026\)/);
+  assert.match(
+    registered,
+    /is blocked in BD, ES \(since 15 September 2026\), .* IE \(since 3 October 2025\), /,
+  );
+  assert.match(registered, /arrives as Unknown or is blocked in FI \(since 4 May 2026, unsure\)/);
+  assert.match(form, /only letters A to Z and digits in FR, PK; /);
+  assert.match(links, /links are blocked in CN, JP, MY /);
+  assert.match(brand, /networks in LK want one in each text/);
+  for (const line of lines) assert.ok(line.length < 1_000, line);
 });
 
 test('config check: says where something other than the order decides', async () => {

@@ -187,6 +187,12 @@ export function createProgram(): Command {
     .option('--json', 'as JSON')
     .action(async (destination, options) => (await import('./route.ts')).printRoute(destination, options));
 
+  program
+    .command('countries')
+    .description('say what each country asks of the senders and texts of SMS')
+    .argument('[codes...]', 'such as AU ES, with the sources; by default all, as a table')
+    .action(async (codes) => (await import('./countries.ts')).printCountries(codes));
+
   const guard = program
     .command('guard')
     .description('make rules that beat the guard, ask it why, and try it on recorded traffic');

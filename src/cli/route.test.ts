@@ -28,6 +28,29 @@ test('route explain: the route, the order, the text and the price, and nothing s
   assert.doesNotMatch(stdout, /15112345678|\d{6}|hunter22/);
 });
 
+test('route explain: warns of senders and texts in the country, on standard error', async () => {
+  using place = createWorkplace();
+  const messages = 'messages: { webOtpDomain: acme.example, templates: { tr: { sms: "{{code}}" } } }';
+  place.write(
+    'countersign.yaml',
+    `${CARRIERS.replace('[US]', '[US, TR]').replace('source: A,', 'source: Acme,')}${messages}\n`,
+  );
+  await place.makeStore();
+  const explain = async (number: string, ...more: string[]) =>
+    (await place.run(['route', 'explain', number, ...more])).stderr.trimEnd().split('\n').slice(1);
+  const [sender = '', links = '', ...rest] = await explain('+905321234567');
+  assert.match(
+    sender,
+    /^warning: carriers\.smsc\.source: Acme is used where names must be registered, .* blocked in TR; /,
+  );
+  assert.match(
+    links,
+    /^warning: messages\.webOtpDomain: .* links are blocked in TR \(since 1 April 2026\); /,
+  );
+  assert.deepEqual(rest, []);
+  assert.deepEqual(await explain('+4915112345678'), []);
+});
+
 test('route explain --json, and by voice', async () => {
   using place = createWorkplace();
   await place.makeStore();

@@ -14,6 +14,8 @@ import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { createPriceList } from '../core/sending/prices.ts';
 import { compileRoutes, findMisfits, type Route } from '../core/sending/routing.ts';
 import { formatDuration } from '../core/verification/limits.ts';
+import { warnOfSenders } from '../proposal/sender-warnings.ts';
+import { warnOfTexts } from '../proposal/text-warnings.ts';
 import type { RouteExplanation } from '../routing/explanation.ts';
 import { createRouting } from '../routing/index.ts';
 import { planMessage } from '../routing/plan.ts';
@@ -40,7 +42,16 @@ export async function printRoute(input: string, { channel, json = false }: Expla
   const found = compileRoutes(config.routes)(channel, parsed.destination);
   if (!found.ok) throw new CommandFailure(describeMisfits(config.routes, channel, parsed.destination));
   const explanation = await explain(config, found.route, parsed.destination);
+  if (channel === 'sms') warn(config, country);
   console.log(json ? JSON.stringify(explanation, null, 2) : format(explanation));
+}
+
+/** On standard error, as `config check` does, of senders and texts in that country. */
+function warn(config: Config, country: string): void {
+  const there = { ...config, guard: { ...config.guard, countries: [country] } };
+  for (const { key, detail } of [...warnOfSenders(there), ...warnOfTexts(there)]) {
+    console.error(`warning: ${key}: ${detail}`);
+  }
 }
 
 async function explain(config: Config, route: Route, destination: Destination): Promise<RouteExplanation> {

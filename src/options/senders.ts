@@ -7,7 +7,7 @@ import { text } from './fields.ts';
 const GSM_NAME = '\\u0020-\\u005a_a-z@£$¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà';
 /** Those that are ASCII as well. */
 const ASCII_NAME = '\\u0020-\\u005a_a-z';
-/** What carriers on the Internet take. */
+/** What carriers on the Internet take, after the `#` that registered names of Hong Kong begin with. */
 const USUAL_NAME = 'A-Za-z0-9 ._+&-';
 
 const LETTER = '[A-Za-zèéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉÄÖÑÜäöñüà]';
@@ -21,7 +21,7 @@ const EXPECTED =
 const names = {
   gsm: `(?=.*${LETTER})[${GSM_NAME}]{1,11}`,
   ascii: `(?=.*[A-Za-z])[${ASCII_NAME}]{1,11}`,
-  usual: `(?=.*[A-Za-z])[${USUAL_NAME}]{1,11}`,
+  usual: `(?=.*[A-Za-z])(?:[${USUAL_NAME}]{1,11}|#[${USUAL_NAME}]{1,10})`,
 };
 
 /** A sender of SMS. `also` is a pattern for what else the carrier takes, and its name. */

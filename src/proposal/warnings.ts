@@ -13,6 +13,7 @@ import { checkMessages } from '../core/message/message-check.ts';
 import { createSpeakers, type Speakers } from '../routing/speakers.ts';
 import { warnOfFallbacks } from './fallback-warnings.ts';
 import { warnOfSenders } from './sender-warnings.ts';
+import { warnOfTexts } from './text-warnings.ts';
 import { warnOfVoices } from './voice-warnings.ts';
 
 /** Makes the carriers, starts none, and lets go of them. Reading has refused what does not work at all. */
@@ -35,6 +36,7 @@ export function warningsOf(config: Config, speakers: Speakers): Warning[] {
     ...warnOfSimulated(config),
     ...warnOfUnpriced(config),
     ...warnOfSenders(config),
+    ...warnOfTexts(config),
     ...warnOfFallbacks(config),
     ...warnOfVoices(config.routes, config.messages, speakers),
   ];

@@ -58,6 +58,30 @@ test('doctor: failures are named with a fix, exit code 1', async () => {
   assert.match(failed[2].detail, /ECONNREFUSED.*portal\.oidc\.sso\.issuer/);
 });
 
+test('doctor: senders and texts that a country blocks are warned of', async () => {
+  using place = createWorkplace();
+  await place.makeStore({ test: true });
+  const port = await freePort();
+  const gateway = `{ type: http, sender: Acme, url: "http://127.0.0.1:${port}/", json: { to: "{{to}}", code: "{{code}}", from: "{{sender}}" } }`;
+  place.write(
+    'countersign.yaml',
+    `carriers: { gateway: ${gateway} }\nroutes: [{ channel: sms, countries: [AU, MY], carriers: [gateway] }]\nmessages: { webOtpDomain: acme.example }\n`,
+  );
+  const { stdout } = await place.run(['doctor']);
+  assert.match(
+    stdout,
+    /\nwarn {2}carriers\.gateway\.sender: Acme is a name, and a name is not delivered as a sender in MY; /,
+  );
+  assert.match(
+    stdout,
+    /\nwarn {2}carriers\.gateway\.sender: .* arrives as Unverified in AU \(since 1 July 2026\); /,
+  );
+  assert.match(
+    stdout,
+    /\nwarn {2}messages\.webOtpDomain: .* links are blocked in MY \(since 1 September 2024\); /,
+  );
+});
+
 test('doctor: a hook whose key would be refused is named', async () => {
   using place = createWorkplace();
   const live = await place.makeStore();

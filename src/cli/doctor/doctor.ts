@@ -21,6 +21,7 @@ import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
 import { givenFiles } from '../../http/connection/transport.ts';
 import { warnOfSenders } from '../../proposal/sender-warnings.ts';
+import { warnOfTexts } from '../../proposal/text-warnings.ts';
 import { measureFreeBytes } from '../../store/free-space.ts';
 import type { Durability } from '../../store/postgres/connection/durability.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -153,6 +154,7 @@ function listWarnings(config: Config, seen: Seen | undefined): DoctorFinding[] {
     ...warnOfProxies(config),
     ...warnOfCountries(config),
     ...warnOfSenders(config),
+    ...warnOfTexts(config),
     ...alive,
   ];
   const warnings = configured.map(({ key, detail }) => ({ name: key, detail }));

@@ -1,5 +1,6 @@
 /** Options for the texts of messages. */
 import Type from 'typebox';
+import { LINKLESS_COUNTRIES } from '../../core/countries/rules.ts';
 import { BASIC_CHANNELS, type BasicChannel, CHANNELS } from '../../core/destination/channel.ts';
 import { group, text } from '../../options/fields.ts';
 
@@ -89,6 +90,15 @@ export const messageOptions = group(
         pattern: '^[a-z0-9.-]+$',
         expected: 'a host name such as example.com',
       }),
+    ),
+    webOtpExcept: Type.Array(
+      text('A country.', { pattern: '^[A-Z]{2}$', expected: 'two capital letters such as TR' }),
+      {
+        default: [...LINKLESS_COUNTRIES],
+        maxItems: 300,
+        description:
+          'Countries whose SMS go without the line of `webOtpDomain`: by default those where networks block texts with links or domains that are not listed (`countersign countries`). Once your domain is listed in one, leave that out.',
+      },
     ),
     smsRetrieverHash: Type.Optional(
       text('Adds the hash with which Android passes the message to your app (SMS Retriever).', {

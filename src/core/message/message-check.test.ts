@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { COUNTRY_LOCALES } from './locales.ts';
 import type { MessageOptions } from './message.ts';
 import { checkMessages } from './message-check.ts';
 
@@ -22,6 +23,7 @@ for (const [reason, options, expected] of [
   ],
   ['a URL for a domain', { webOtpDomain: 'https://example.com' }, 'error webOtpDomain'],
   ['a domain in capitals', { webOtpDomain: 'Example.com' }, 'error webOtpDomain'],
+  ['a country that is none, without the domain', { webOtpExcept: ['TR', 'XX'] }, 'error webOtpExcept'],
   ['a hash of 10 characters', { smsRetrieverHash: 'FA+9qCX9VS' }, 'error smsRetrieverHash'],
   ['a language without words', { locale: 'cy' }, 'error locale'],
   ['a misspelled tag', { locale: 'pt-br' }, 'error locale'],
@@ -67,6 +69,17 @@ test('the languages in which additions take a second segment are named', () => {
   assert.match(problem?.detail ?? '', /\bel\b/);
   assert.doesNotMatch(problem?.detail ?? '', /\b(en|de)\b/);
   assert.deepEqual(rest, []);
+});
+
+test('a language whose countries all go without the line does not take a second segment for it', () => {
+  const options = { webOtpDomain: 'login.example.com', smsRetrieverHash: 'FA+9qCX9VSu' };
+  const split = (webOtpExcept: string[]) => problems({ ...options, webOtpExcept }, 6);
+  assert.deepEqual(split(['GR']), ['warning webOtpDomain'], 'Cyprus has the line, and is Greek, too');
+  assert.deepEqual(split([...COUNTRY_LOCALES.keys()]), []);
+  assert.doesNotMatch(
+    checkMessages({ ...options, brand: 'Acme', webOtpExcept: ['GR', 'CY'] }, 6)[0]?.detail ?? '',
+    /\bel\b/,
+  );
 });
 
 test('a language that is never chosen is not complained about', () => {

@@ -39,6 +39,7 @@ export function checkMessages(options: MessageOptions, codeLength = CODE_LENGTH)
 function* checkAdditions({
   brand,
   webOtpDomain,
+  webOtpExcept = [],
   smsRetrieverHash,
 }: MessageOptions): Generator<MessageProblem> {
   if (brand.trim() === '' || /\p{Cc}/u.test(brand)) yield error('brand', 'Expected a name on one line.');
@@ -47,6 +48,10 @@ function* checkAdditions({
       'webOtpDomain',
       'Expected a host name in lower case (in Punycode if it is not ASCII), not a URL.',
     );
+  }
+  for (const country of webOtpExcept) {
+    if (!COUNTRY_LOCALES.has(country))
+      yield error('webOtpExcept', `${country} is no country (ISO 3166 alpha-2).`);
   }
   if (smsRetrieverHash !== undefined && !/^[A-Za-z\d+/]{11}$/.test(smsRetrieverHash)) {
     yield error(
@@ -120,8 +125,8 @@ function* checkLengths(options: MessageOptions, codeLength: number): Generator<M
   const code = 'H'.repeat(codeLength);
   for (const tag of reachableLocales(options)) {
     const { text, locale } = composeMessage(
-      { ...options, locale: tag },
-      { code, country: COUNTRY_LESS, channel: 'sms', validForMs: 600_000 },
+      { ...options, locale: tag, registered: {} },
+      { code, country: longestIn(options, tag), channel: 'sms', validForMs: 600_000 },
     );
     const segments = countSegments(text);
     if (segments > 1 && options.templates?.[locale]?.sms !== undefined) {
@@ -171,6 +176,15 @@ function* checkRegisteredLengths(options: MessageOptions, codeLength: number): G
       }
     }
   }
+}
+
+/** A country of that language whose SMS are the longest: with the line of `webOtpDomain`, if any of them has it. */
+function longestIn({ locale, locales = {}, webOtpExcept = [] }: MessageOptions, tag: string): string {
+  if (locale !== undefined) return COUNTRY_LESS;
+  const countries = [...COUNTRY_LOCALES.keys()].filter(
+    (country) => (locales[country] ?? COUNTRY_LOCALES.get(country)) === tag,
+  );
+  return countries.find((country) => !webOtpExcept.includes(country)) ?? countries[0] ?? COUNTRY_LESS;
 }
 
 function reachableLocales({ locale, locales = {} }: MessageOptions): ReadonlySet<string> {

@@ -76,6 +76,22 @@ test('the origin-bound code is the last line, after the hash of the app', () => 
   );
 });
 
+test('countries without the origin-bound code get the sentence and the hash, and the warning if there is room again', () => {
+  const options = {
+    webOtpDomain: 'a-very-long-name-of-a-host.of-many-parts.and-even-more-of-them.example.com',
+  };
+  const except = { ...options, webOtpExcept: ['IN'] };
+  const alike = { locale: 'en', smsRetrieverHash: HASH };
+  const there = compose({ ...except, ...alike }, { country: 'IN' }).text;
+  assert.equal(there, '482913 is your Acme code. Do not share it with anyone.\nFA+9qCX9VSu');
+  assert.match(compose({ ...except, ...alike }, { country: 'US' }).text, /\nFA\+9qCX9VSu\n@a-very-/);
+  assert.match(compose({ ...options, ...alike, webOtpExcept: [] }, { country: 'IN' }).text, /\n@a-very-/);
+  const thai = { locales: { TH: 'th' } };
+  const segments = (each: Partial<MessageOptions>) =>
+    countSegments(compose({ ...each, ...thai }, { country: 'TH' }).text);
+  assert.deepEqual([segments(options), segments({ ...options, webOtpExcept: ['TH'] })], [2, 1]);
+});
+
 test('a call carries no lines for machines', () => {
   const { text } = compose({ smsRetrieverHash: HASH, webOtpDomain: 'example.com' }, { channel: 'voice' });
   assert.doesNotMatch(text, /@|FA\+/);

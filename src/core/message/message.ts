@@ -21,6 +21,8 @@ export interface MessageOptions {
   readonly registered?: Readonly<Record<string, RegisteredTexts>>;
   /** Adds the last line `@domain #code`, which browsers fill in (WICG's origin-bound one-time codes). */
   readonly webOtpDomain?: string;
+  /** Countries (ISO 3166 alpha-2) whose SMS go without that line. */
+  readonly webOtpExcept?: readonly string[];
   /** The 11 characters that tell Google's SMS Retriever which Android app a message is for. */
   readonly smsRetrieverHash?: string;
 }
@@ -181,7 +183,8 @@ function write(
   template: string,
   warning: string | undefined,
 ): string {
-  const { webOtpDomain } = options;
+  const { webOtpDomain, webOtpExcept = [] } = options;
+  const hasWebOtp = webOtpDomain !== undefined && !webOtpExcept.includes(facts.country);
   const smsRetrieverHash = facts.wish?.appHash ?? options.smsRetrieverHash;
   let sentence = substitute(template, options, facts, facts.code);
   // The first strong letter sets the direction of the paragraph, and a code with letters sets the wrong one.
@@ -192,7 +195,7 @@ function write(
   if (facts.channel !== 'sms') return warning === undefined ? sentence : `${sentence} ${warning}`;
   const ending =
     (smsRetrieverHash === undefined ? '' : `\n${smsRetrieverHash}`) +
-    (webOtpDomain === undefined ? '' : `\n@${webOtpDomain} #${facts.code}`);
+    (hasWebOtp ? `\n@${webOtpDomain} #${facts.code}` : '');
   const warned = `${sentence} ${warning}${ending}`;
   return warning !== undefined && fits(warned, smsRetrieverHash !== undefined) ? warned : sentence + ending;
 }
