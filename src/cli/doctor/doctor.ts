@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createKeys } from '../../accounts/keys.ts';
 import { createCarriers, INERT } from '../../carriers/index.ts';
+import { warnOfCountedElsewhere } from '../../config/counted-elsewhere.ts';
 import type { Config } from '../../config/table/schema.ts';
 import {
   warnOfCountries,
@@ -23,6 +24,7 @@ import { givenFiles } from '../../http/connection/transport.ts';
 import { warnOfSenders } from '../../proposal/sender-warnings.ts';
 import { measureFreeBytes } from '../../store/free-space.ts';
 import type { Durability } from '../../store/postgres/connection/durability.ts';
+import { NUMBERING_PLANS } from '../../version.ts';
 import { readConfiguration } from '../configuration.ts';
 import { describeFailure, EXIT_FAILURE } from '../failure.ts';
 import { nameStore, withStore } from '../store/command-store.ts';
@@ -89,8 +91,19 @@ async function examine(config: Config): Promise<DoctorFinding[]> {
   const { url } = config.store;
   const durability = url === undefined ? [] : [await attempt('durability', () => checkDurability(url))];
   const warnings = listWarnings(config, seen);
+  const plans = `judged by the plans of libphonenumber-js ${NUMBERING_PLANS}`;
   const hooks = seen === undefined ? [] : describeHooks(config, seen.unusableHooks);
-  return [store, ...file, ...durability, ...warnings, ...others, ...carriers, ...hooks, ...providers];
+  return [
+    store,
+    ...file,
+    ...durability,
+    ...warnings,
+    ...others,
+    { name: 'numbers', ok: true, detail: plans },
+    ...carriers,
+    ...hooks,
+    ...providers,
+  ];
 }
 
 /** Nothing can be wrong here, but whoever relies on the guard must know. */
@@ -152,6 +165,7 @@ function listWarnings(config: Config, seen: Seen | undefined): DoctorFinding[] {
     ...warnOfExposed(config),
     ...warnOfProxies(config),
     ...warnOfCountries(config),
+    ...warnOfCountedElsewhere(config),
     ...warnOfSenders(config),
     ...alive,
   ];
