@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FieldErrorCode } from '../errors/field-error.ts';
 import { MAGIC_DESTINATIONS } from '../verification/magic.ts';
 import type { Channel } from './channel.ts';
-import { parseDestination } from './destination.ts';
+import { parseDestination, parsePastDestination } from './destination.ts';
 
 function accepts(channel: Channel, input: string, address: string, country: string): void {
   test(`${channel}: ${JSON.stringify(input)} is ${address}`, () => {
@@ -95,6 +95,19 @@ refuses('sms', 'a calling code of no country', '+99912345678', plan);
 refuses('sms', 'a number too short for its plan', '+4915123', plan);
 refuses('sms', 'an area code that does not exist', '+11115550123', plan);
 refuses('voice', 'an extension of an invalid number', 'tel:+11115550123;ext=1', plan);
+
+test('a number that may be none any more is read, and nothing that never was one', () => {
+  const read = (input: string) => {
+    const parsed = parsePastDestination(input);
+    return parsed.ok ? Object.values(parsed.destination).join(' ') : parsed.code;
+  };
+  assert.equal(read('+229 97 12 34 56'), '+22997123456 e164 ZZ');
+  assert.equal(read('tel:+22997123456;ext=12'), 'tel:+22997123456;ext=12 extension ZZ');
+  assert.equal(read('+4915112345678'), '+4915112345678 e164 DE');
+  assert.equal(read('sip:alice@example.com'), 'sip:alice@example.com sip ZZ');
+  assert.equal(read('22997123456'), 'not_e164');
+  assert.equal(read('sip:'), 'not_a_sip_uri');
+});
 
 const noSms = (code: FieldErrorCode) => [code, /can receive SMS/] as const;
 refuses('sms', 'a landline', '+49301234567', noSms('landline'));
