@@ -70,6 +70,19 @@ async function fill(store: Store) {
   return { acme, shop, first, other, recipientTags };
 }
 
+test('a number that is none any more is found and erased nevertheless', async () => {
+  using place = createWorkplace();
+  const run = (...args: string[]) =>
+    place.run(['numbers', ...args, '--destination', '+229 97 12 34 56'], { COUNTERSIGN_SECRET: SECRET });
+  await withStore(place, async (store) => {
+    const key = { id: 'k', name: 'k', test: false, prefix: 'csk_live_k', hash: 'k', createdAt: 1 };
+    const { accountId } = await createKeys(store).createKey('acme', key, COMMAND_LINE);
+    await send(store, new Keyring(SECRET), accountId, '+22997123456');
+  });
+  assert.equal(JSON.parse((await run('export')).stdout).verifications.length, 1);
+  assert.match((await run('erase')).stdout, /^erased 1 verification/);
+});
+
 test('what is held about a number is printed, and erased, in one account or in all', async () => {
   using place = createWorkplace();
   const variables = { COUNTERSIGN_SECRET: NEW, COUNTERSIGN_PREVIOUS_SECRET: SECRET };

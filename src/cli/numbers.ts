@@ -8,7 +8,7 @@ import {
   type HeldNumber,
 } from '../accounts/numbers.ts';
 import { COMMAND_LINE } from '../core/accounts/actor.ts';
-import { parseAnyDestination } from '../core/destination/destination.ts';
+import { parsePastDestination } from '../core/destination/destination.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
 import { SYSTEM_CLOCK, sleep } from '../core/seams/clock.ts';
 import type { Store } from '../store/port.ts';
@@ -72,7 +72,7 @@ async function withNumber(
   { destination: input, account }: NumberOptions,
   use: (number: HeldNumber, destination: string) => Promise<void>,
 ): Promise<void> {
-  const parsed = parseAnyDestination(input);
+  const parsed = parsePastDestination(input);
   if (!parsed.ok)
     throw new CommandFailure(`--destination is not a number that codes are sent to. ${parsed.detail}`);
   const { address } = parsed.destination;

@@ -1,5 +1,6 @@
 /** What works, but is most likely not wanted: what `config check` says of a configuration that nothing is wrong with. */
 import { createCarriers, INERT } from '../carriers/index.ts';
+import { warnOfCountedElsewhere } from '../config/counted-elsewhere.ts';
 import type { Config } from '../config/table/schema.ts';
 import { warnOfUnpriced } from '../config/unpriced.ts';
 import {
@@ -33,6 +34,7 @@ export function warningsOf(config: Config, speakers: Speakers): Warning[] {
     ...warnOfExposed(config),
     ...warnOfProxies(config),
     ...warnOfCountries(config),
+    ...warnOfCountedElsewhere(config),
     ...warnOfSimulated(config),
     ...warnOfUnpriced(config),
     ...warnOfSenders(config),

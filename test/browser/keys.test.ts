@@ -65,6 +65,18 @@ test('a key that is shown only once stays until the person confirms that it is c
   await page.locator('dialog').waitFor({ state: 'detached' });
 });
 
+test('a country whose numbers count as those of another is named while it is typed', async (t) => {
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(KEYS);
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const countries = page.getByRole('dialog').getByRole('textbox', { name: 'Countries' });
+  const note = page.getByRole('dialog').getByText('Mobile numbers of MF count as GP');
+  await countries.fill('FR, mf');
+  await note.waitFor();
+  await countries.fill('FR, mf, gp');
+  await note.waitFor({ state: 'hidden' });
+});
+
 test('a key that is revoked is refused within a second', async (t) => {
   const key = await makeKey(owner, account, 'Leaked');
   assert.equal((await client.verify(freshNumber(), 'sms', { key })).status, 200);

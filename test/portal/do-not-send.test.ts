@@ -35,6 +35,8 @@ test('numbers and ranges are refused while they are on the list, and every chang
   assert.equal(problemOf(await developer.post(`${list}/numbers`, { number })), 'conflict');
   const nonsense = await developer.post(`${list}/numbers`, { number: '12345' });
   assert.deepEqual([nonsense.status, faultyFields(nonsense)], [400, ['number']]);
+  const changed = await developer.post(`${list}/numbers`, { number: '+22997123456' });
+  assert.match(changed.text, /since 2024, numbers of Benin are 01 and/);
 
   const { numbers } = read<Numbers>(await owner.get(`${list}/numbers`));
   assert.deepEqual([numbers.length, numbers[0]?.source], [1, 'person']);

@@ -47,6 +47,7 @@ suite('the end of a call', () => {
   test('what the trunk refuses to us is for the operator to put right, and the next carrier is tried', () => {
     const refused: [cause: number, status?: number][] = [
       ...[401, 402, 403, 407, 488, 606].map((status): [number, number] => [21, status]),
+      ...[428, 433, 436, 437, 438].map((status): [number, number] => [127, status]),
       ...[50, 52, 53, 57].map((cause): [number] => [cause]),
     ];
     const endings = [
@@ -60,13 +61,28 @@ suite('the end of a call', () => {
   });
 
   test('what may be barred for one number only neither closes the trunk for others, nor is dialled again at once', () => {
-    for (const [cause, status] of [[21, 403], [50], [52], [53], [57]] as const) {
+    const barred = [
+      [21, 403],
+      ...[428, 433, 436, 437, 438].map((status) => [127, status]),
+      [50],
+      [52],
+      [53],
+      [57],
+    ];
+    for (const [cause = 0, status] of barred) {
       const { outcome } = unconnected(cause, status);
       assert.ok(
         outcome.kind === 'temporary' && outcome.uncounted === true && (outcome.retryAfterMs ?? 0) >= 10_000,
       );
     }
     assert.ok(!('uncounted' in unconnected(21, 407).outcome));
+  });
+
+  test('whoever takes no anonymous calls is named as such, and what helps', () => {
+    const { outcome, complaint } = unconnected(127, 433);
+    const words = 'no anonymous calls are taken; set callerId';
+    assert.equal('reason' in outcome && outcome.reason, `${OPERATORS_FAULT}${words} (SIP 433, cause 127)`);
+    assert.equal(complaint?.message, `the trunk fails: ${words}`);
   });
 
   test('a telephone that takes no calls is the number’s', () => {

@@ -40,7 +40,7 @@ interface Judgement {
  */
 type Meaning = 'callee' | 'person' | 'number' | 'carrier' | 'account' | 'barred';
 
-/** SIP statuses (RFC 3261, section 21) say more than the causes that Asterisk derives from them, so they take precedence. */
+/** SIP statuses (RFC 3261, section 21) say more than the causes that Asterisk derives from them, so they take precedence: 127 may be any. */
 const STATUSES: Readonly<Record<number, readonly [words: string, meaning: Meaning]>> = {
   401: ['credentials refused', 'account'],
   402: ['payment required', 'account'],
@@ -49,6 +49,13 @@ const STATUSES: Readonly<Record<number, readonly [words: string, meaning: Meanin
   407: ['credentials refused', 'account'],
   408: ['no response', 'carrier'],
   410: ['number gone', 'number'],
+  // RFC 8224, section 6.2.2: who we are is not signed, or not as the other side wants it (STIR/SHAKEN).
+  428: ['the caller ID is not signed', 'barred'],
+  // RFC 5079. Without callerId, calls are anonymous.
+  433: ['no anonymous calls are taken; set callerId', 'barred'],
+  436: ['the signature of the caller ID is not found', 'barred'],
+  437: ['the signature of the caller ID is not trusted', 'barred'],
+  438: ['the signature of the caller ID is not valid', 'barred'],
   480: ['unreachable', 'callee'],
   484: ['number incomplete', 'number'],
   486: ['busy', 'callee'],

@@ -2,7 +2,7 @@
 import { parseAnswer } from '../gateway/json-answer.ts';
 
 export type CallEvent =
-  /** The network answered: it rings, or there is early media. */
+  /** It rings, or there is early media (SIP 183): many networks send the ringing as sound, and never a 180. */
   | { readonly kind: 'ringing' }
   | { readonly kind: 'answered' }
   | { readonly kind: 'played'; readonly playback: string; readonly done: boolean }

@@ -1,12 +1,12 @@
 /** The webhook of a WhatsApp app: its handshake, statuses of messages, and what people send back. */
 import { createHmac } from 'node:crypto';
+import { renumber } from '../../core/destination/renumbered.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Callback, CallbackAnswer, InboundMessage } from '../../core/sending/carrier.ts';
 import { readInboundNumber } from '../gateway/inbound.ts';
 import { listAt, parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { header } from '../gateway/signature.ts';
-import { respell } from '../whatsapp/spelling.ts';
 
 interface Webhook {
   readonly appSecret: string;
@@ -53,10 +53,13 @@ export function createCallbackReader(carrier: string, phoneNumberId: string, web
   };
 }
 
-/** Of somebody with a username Meta may tell no number, and an id that leads to none. */
+/**
+ * Of somebody with a username Meta may tell no number, and an id that leads to none. WhatsApp keeps the number that an account was
+ * opened with, as it was spelled then.
+ */
 function readMessage(carrier: string, message: unknown): InboundMessage {
   const from = readInboundNumber(textAt(message, 'from') ?? '');
-  const orFrom = from && respell(from);
+  const orFrom = from && renumber(from)?.number;
   const text = textAt(message, 'text.body') ?? textAt(message, 'button.text') ?? '';
   return { carrier, from, ...(orFrom && { orFrom }), text };
 }

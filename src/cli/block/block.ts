@@ -10,7 +10,11 @@ import {
 import { blockRange, listBlockedRanges, unblockRange } from '../../accounts/blocking/blocked-ranges.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { MAX_RANGES, parseRange } from '../../core/blocking/range.ts';
-import { parseAnyDestination } from '../../core/destination/destination.ts';
+import {
+  type ParsedDestination,
+  parseAnyDestination,
+  parsePastDestination,
+} from '../../core/destination/destination.ts';
 import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Records } from '../../core/sql/records.ts';
@@ -40,7 +44,10 @@ export async function addBlocked(given: readonly string[], { account, range }: B
   const entries = given.length > 0 ? given : await readLines(NO_ENTRIES);
   const added = range
     ? await addRanges(account, entries.map(rangeOf))
-    : await addNumbers(account, entries.map(addressOf));
+    : await addNumbers(
+        account,
+        entries.map((entry, index) => addressOf(parseAnyDestination(entry), index)),
+      );
   const known = entries.length - added;
   console.log(`added ${added}${known > 0 ? `; ${known} already on the list` : ''}`);
 }
@@ -77,7 +84,7 @@ export async function removeBlocked(entry: string, { account, range }: BlockOpti
   const removed = await withList(account, ({ accountId, ...deps }) =>
     range
       ? unblockRange(deps.records, accountId, rangeOf(entry, 0), COMMAND_LINE, now)
-      : unblockNumber(deps, accountId, addressOf(entry, 0), COMMAND_LINE, now),
+      : unblockNumber(deps, accountId, addressOf(parsePastDestination(entry), 0), COMMAND_LINE, now),
   );
   if (!removed) throw new CommandFailure(`it is not on the list of the account ${account}`);
   console.log('removed');
@@ -115,8 +122,7 @@ const entryOf = (kind: 'number' | 'range', entry: string, source: string, at: nu
   added_at: new Date(at).toISOString(),
 });
 
-function addressOf(entry: string, index: number): string {
-  const parsed = parseAnyDestination(entry);
+function addressOf(parsed: ParsedDestination, index: number): string {
   if (parsed.ok) return parsed.destination.address;
   throw new CommandFailure(
     `number ${index + 1} is not a full number such as +14155550123; nothing was changed`,

@@ -1,7 +1,7 @@
 /** One entry of a do-not-send list in a file, as a line of JSON. */
 import type { BlockSource, ListedNumber } from '../../accounts/blocking/blocked-numbers.ts';
 import { parseRange } from '../../core/blocking/range.ts';
-import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { parsePastDestination } from '../../core/destination/destination.ts';
 import { CommandFailure } from '../failure.ts';
 
 /** Of the account with this name. */
@@ -11,7 +11,6 @@ export type ListLine = { readonly account: string } & (
 );
 
 const SOURCES: readonly BlockSource[] = ['person', 'recipient'];
-const E164 = /^\+[1-9]\d{4,14}$/;
 
 export function formatListLine(line: ListLine): string {
   const { account } = line;
@@ -42,9 +41,8 @@ export function parseListLine(text: string, index: number): ListLine {
 
 /** A number that was on a list stays a number when numbering plans change. */
 function addressOf(text: string): string | undefined {
-  const parsed = parseAnyDestination(text);
-  if (parsed.ok) return parsed.destination.address;
-  return E164.test(text) ? text : undefined;
+  const parsed = parsePastDestination(text);
+  return parsed.ok ? parsed.destination.address : undefined;
 }
 
 function fieldsOf(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -25,6 +25,7 @@ test('doctor: a healthy installation is all ok', async () => {
       'ok    disk',
       'ok    clock',
       'ok    certificate',
+      'ok    numbers',
       'ok    carrier simulator',
     ],
   );

@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createKeys } from '../../accounts/keys.ts';
 import { createCarriers, INERT } from '../../carriers/index.ts';
+import { warnOfCountedElsewhere } from '../../config/counted-elsewhere.ts';
 import type { Config } from '../../config/table/schema.ts';
 import {
   warnOfCountries,
@@ -24,6 +25,7 @@ import { warnOfSenders } from '../../proposal/sender-warnings.ts';
 import { warnOfTexts } from '../../proposal/text-warnings.ts';
 import { measureFreeBytes } from '../../store/free-space.ts';
 import type { Durability } from '../../store/postgres/connection/durability.ts';
+import { NUMBERING_PLANS } from '../../version.ts';
 import { readConfiguration } from '../configuration.ts';
 import { describeFailure, EXIT_FAILURE } from '../failure.ts';
 import { nameStore, withStore } from '../store/command-store.ts';
@@ -90,8 +92,19 @@ async function examine(config: Config): Promise<DoctorFinding[]> {
   const { url } = config.store;
   const durability = url === undefined ? [] : [await attempt('durability', () => checkDurability(url))];
   const warnings = listWarnings(config, seen);
+  const plans = `judged by the plans of libphonenumber-js ${NUMBERING_PLANS}`;
   const hooks = seen === undefined ? [] : describeHooks(config, seen.unusableHooks);
-  return [store, ...file, ...durability, ...warnings, ...others, ...carriers, ...hooks, ...providers];
+  return [
+    store,
+    ...file,
+    ...durability,
+    ...warnings,
+    ...others,
+    { name: 'numbers', ok: true, detail: plans },
+    ...carriers,
+    ...hooks,
+    ...providers,
+  ];
 }
 
 /** Nothing can be wrong here, but whoever relies on the guard must know. */
@@ -153,6 +166,7 @@ function listWarnings(config: Config, seen: Seen | undefined): DoctorFinding[] {
     ...warnOfExposed(config),
     ...warnOfProxies(config),
     ...warnOfCountries(config),
+    ...warnOfCountedElsewhere(config),
     ...warnOfSenders(config),
     ...warnOfTexts(config),
     ...alive,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FieldErrorCode } from '../errors/field-error.ts';
 import { MAGIC_DESTINATIONS } from '../verification/magic.ts';
 import type { Channel } from './channel.ts';
-import { parseDestination } from './destination.ts';
+import { parseDestination, parsePastDestination } from './destination.ts';
 
 function accepts(channel: Channel, input: string, address: string, country: string): void {
   test(`${channel}: ${JSON.stringify(input)} is ${address}`, () => {
@@ -42,6 +42,12 @@ accepts('sms', '+49 151/23456789', '+4915123456789', 'DE');
 accepts('sms', '+49—151―234～567[89]', '+4915123456789', 'DE');
 accepts('sms', '\ufeff+49\ufeff151\u200b23456789\u2060', '+4915123456789', 'DE');
 accepts('sms', '+44 (0)7400 123456', '+447400123456', 'GB');
+accepts('sms', '+4407400123456', '+447400123456', 'GB');
+// The plan says of none of these whether it is a landline.
+accepts('sms', '+56 2 2123 4567', '+56221234567', 'CL');
+accepts('sms', '+52 55 1234 5678', '+525512345678', 'MX');
+accepts('sms', '+691 320 1234', '+6913201234', 'FM');
+accepts('sms', '+45 33 12 34 56', '+4533123456', 'DK');
 accepts('sms', '+881 612 345 678', '+881612345678', 'ZZ');
 accepts('voice', '+49 30 1234567', '+49301234567', 'DE');
 accepts('voice', '+80012345678', '+80012345678', 'ZZ');
@@ -90,6 +96,19 @@ refuses('sms', 'a number too short for its plan', '+4915123', plan);
 refuses('sms', 'an area code that does not exist', '+11115550123', plan);
 refuses('voice', 'an extension of an invalid number', 'tel:+11115550123;ext=1', plan);
 
+test('a number that may be none any more is read, and nothing that never was one', () => {
+  const read = (input: string) => {
+    const parsed = parsePastDestination(input);
+    return parsed.ok ? Object.values(parsed.destination).join(' ') : parsed.code;
+  };
+  assert.equal(read('+229 97 12 34 56'), '+22997123456 e164 ZZ');
+  assert.equal(read('tel:+22997123456;ext=12'), 'tel:+22997123456;ext=12 extension ZZ');
+  assert.equal(read('+4915112345678'), '+4915112345678 e164 DE');
+  assert.equal(read('sip:alice@example.com'), 'sip:alice@example.com sip ZZ');
+  assert.equal(read('22997123456'), 'not_e164');
+  assert.equal(read('sip:'), 'not_a_sip_uri');
+});
+
 const noSms = (code: FieldErrorCode) => [code, /can receive SMS/] as const;
 refuses('sms', 'a landline', '+49301234567', noSms('landline'));
 refuses('sms', 'a premium-rate number', '+19002345678', noSms('premium_rate'));
@@ -97,6 +116,7 @@ refuses('sms', 'a toll-free number', '+18002345678', noSms('toll_free'));
 refuses('sms', 'a shared-cost number', '+491801234567', noSms('shared_cost'));
 refuses('sms', 'a pager', '+491641112345', noSms('pager'));
 refuses('sms', 'a company-wide number', '+41581234567', noSms('company_wide'));
+refuses('sms', 'the series of telemarketing in India', '+911400123456', noSms('company_wide'));
 refuses('sms', 'a mailbox', '+41860123456789', noSms('voicemail'));
 refuses('voice', 'a premium-rate number', '+19002345678', ['premium_rate', /can be called/]);
 refuses('voice', 'a pager', '+491641112345', ['pager', /can be called/]);

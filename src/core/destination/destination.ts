@@ -6,6 +6,7 @@ import { CHANNEL_NAMES, CHANNELS, type Channel, type DestinationKind, listKinds 
 import { ANY_NUMBER, type Screen, USUAL_SCREENS } from './never-sent.ts';
 import { readNumber } from './numbering-plan.ts';
 import { plainNumber } from './plain-number.ts';
+import { findWithdrawn, renumber } from './renumbered.ts';
 import { parseSipUri } from './sip-uri.ts';
 
 /** A telephone that a code can be sent to, in canonical form. */
@@ -88,35 +89,57 @@ export function parseAnyDestination(input: string): ParsedDestination {
   return refused ?? NOT_IN_PLAN;
 }
 
+/** Reads what codes may have been sent to: the plan of its country may have changed since. */
+export function parsePastDestination(input: string): ParsedDestination {
+  const parsed = parseAnyDestination(input);
+  if (parsed.ok || parsed.code !== 'invalid_number') return parsed;
+  const [, number, extension] = TEL_URI.exec(plainNumber(input)) ?? [];
+  return number === undefined ? parsed : { ok: true, destination: telephone(number, extension, NO_COUNTRY) };
+}
+
 function parseNumber(
   e164: string,
   extension: string | undefined,
   channel: Channel,
   screen: Screen,
 ): ParsedDestination {
-  const read = readNumber(e164);
-  const { number, country, type } = read === undefined ? interpret(e164) : { number: e164, ...read };
-  if (type === undefined) return NOT_IN_PLAN;
+  const { number, country, type } = interpret(e164);
+  if (type === undefined) return refuseInvalid(e164);
   const { refuses, refusal } = CHANNELS[channel];
   const barred = screen(number, type);
   if (barred !== undefined) return { ok: false, detail: refusal, ...barred };
   const refused = refuses.get(type);
   if (refused !== undefined) return refuse(refused, refusal);
-  const destination: Destination =
-    extension === undefined
-      ? { address: number, kind: 'e164', country }
-      : { address: `tel:${number};ext=${extension}`, kind: 'extension', country };
-  return { ok: true, destination };
+  return { ok: true, destination: telephone(number, extension, country) };
+}
+
+function telephone(number: string, extension: string | undefined, country: string): Destination {
+  return extension === undefined
+    ? { address: number, kind: 'e164', country }
+    : { address: `tel:${number};ext=${extension}`, kind: 'extension', country };
 }
 
 /** With the full metadata a number has a type exactly if it is valid, so one check is enough. */
 function interpret(e164: string) {
+  const read = readNumber(e164);
+  if (read !== undefined) return { number: e164, ...read };
   const parsed = parsePhoneNumberFromString(e164, metadata);
   return {
     number: parsed?.number ?? e164,
     country: parsed?.country ?? NO_COUNTRY,
     type: parsed?.getType(),
   };
+}
+
+/** Says what became of a number that was valid once: only by a rule, as answers repeat nothing that was sent. */
+function refuseInvalid(e164: string): RefusedDestination {
+  const today = renumber(e164);
+  if (today !== undefined && interpret(today.number).type !== undefined)
+    return refuse('invalid_number', `Expected a number of today: ${today.rule}.`);
+  const beginning = findWithdrawn(e164);
+  if (beginning === undefined) return NOT_IN_PLAN;
+  const detail = `Expected a number that is in use: those that begin with ${beginning} are not any more.`;
+  return refuse('invalid_number', detail);
 }
 
 function refuseFormat(channel: Channel, code: FieldErrorCode = 'not_e164'): RefusedDestination {

@@ -3,7 +3,12 @@
  * every pattern that it tries, the most expensive step of a request. This tries the same patterns in the same order on
  * numbers in plain E.164; the library handles all others.
  */
-import { type CountryCode, Metadata, type PhoneNumberType } from 'libphonenumber-js/core/es6';
+import {
+  type CountryCode,
+  Metadata,
+  type MetadataJson,
+  type PhoneNumberType,
+} from 'libphonenumber-js/core/es6';
 import metadata from 'libphonenumber-js/metadata.max.json';
 
 interface NumberType {
@@ -49,7 +54,6 @@ const OTHER_TYPES: readonly PhoneNumberType[] = [
 ];
 
 const LONGEST_CALLING_CODE = 3;
-const plans = new Map<string, CallingCodePlan>();
 const callingCodes: ReadonlyMap<string, string> = new Map(
   Object.entries(metadata.country_calling_codes).flatMap(([code, sharing]) =>
     sharing.map((country): [string, string] => [country, code]),
@@ -60,15 +64,29 @@ const callingCodes: ReadonlyMap<string, string> = new Map(
  * Country and type of a valid number in E.164. Undefined if this cannot tell: the number may be invalid, have no country,
  * or start with a national prefix.
  */
-export function readNumber(e164: string): { country: CountryCode; type: PhoneNumberType } | undefined {
-  for (let end = 2; end <= 1 + LONGEST_CALLING_CODE; end++) {
-    const callingCode = e164.slice(1, end);
-    const sharing =
-      metadata.country_calling_codes[callingCode as keyof typeof metadata.country_calling_codes];
-    if (sharing !== undefined) return readNational(e164.slice(end), planOf(callingCode, sharing));
-  }
-  return undefined;
+type ReadNumber = (e164: string) => { country: CountryCode; type: PhoneNumberType } | undefined;
+
+/** By the plans of any version of the metadata. */
+export function createNumberReader(metadata: MetadataJson): ReadNumber {
+  const plans = new Map<string, CallingCodePlan>();
+  const codes = new Map<string, readonly CountryCode[]>(Object.entries(metadata.country_calling_codes));
+  return (e164) => {
+    for (let end = 2; end <= 1 + LONGEST_CALLING_CODE; end++) {
+      const callingCode = e164.slice(1, end);
+      const sharing = codes.get(callingCode);
+      if (sharing === undefined) continue;
+      let plan = plans.get(callingCode);
+      if (plan === undefined) {
+        plan = compilePlan(metadata, sharing);
+        plans.set(callingCode, plan);
+      }
+      return readNational(e164.slice(end), plan);
+    }
+    return undefined;
+  };
 }
+
+export const readNumber: ReadNumber = createNumberReader(metadata);
 
 /** `+49` for `DE`; `+` for what is no country with telephones. */
 export function callingCodeOf(country: string): string {
@@ -81,7 +99,7 @@ export function callingCodeOf(country: string): string {
  */
 export function beginningsOf(country: string): string[] {
   const code = callingCodeOf(country);
-  const leading = isCountry(country) ? numberingPlan(country).leadingDigits() : undefined;
+  const leading = isCountry(country) ? numberingPlan(metadata, country).leadingDigits() : undefined;
   // The library says 0 for none.
   const own = leading && /^\d+(\|\d+)*$/.test(leading) ? leading.split('|') : [''];
   return own.map((digits) => `${code}${digits}`);
@@ -117,19 +135,15 @@ function isOf(national: string, type: NumberType | undefined): boolean {
   return type?.lengths.has(national.length) === true && type.pattern.test(national);
 }
 
-function planOf(callingCode: string, sharing: readonly CountryCode[]): CallingCodePlan {
-  let plan = plans.get(callingCode);
-  if (plan === undefined) {
-    const [main] = sharing;
-    const prefix = main && numberingPlan(main).nationalPrefixForParsing();
-    plan = { nationalPrefix: startingWith(prefix), countries: sharing.map(compile) };
-    plans.set(callingCode, plan);
-  }
-  return plan;
+function compilePlan(metadata: MetadataJson, sharing: readonly CountryCode[]): CallingCodePlan {
+  const [main] = sharing;
+  const prefix = main && numberingPlan(metadata, main).nationalPrefixForParsing();
+  const countries = sharing.map((country) => compile(metadata, country));
+  return { nationalPrefix: startingWith(prefix), countries };
 }
 
-function compile(country: CountryCode): CountryPlan {
-  const plan = numberingPlan(country);
+function compile(metadata: MetadataJson, country: CountryCode): CountryPlan {
+  const plan = numberingPlan(metadata, country);
   const typeNamed = (name: PhoneNumberType): NumberType | undefined => {
     const type = plan.type(name);
     if (type === undefined || !type.pattern()) return undefined;
@@ -148,7 +162,7 @@ function compile(country: CountryCode): CountryPlan {
   };
 }
 
-function numberingPlan(country: CountryCode): NumberingPlan {
+export function numberingPlan(metadata: MetadataJson, country: CountryCode): NumberingPlan {
   const all = new Metadata(metadata);
   all.selectNumberingPlan(country);
   return all.numberingPlan as unknown as NumberingPlan;

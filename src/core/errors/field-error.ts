@@ -23,7 +23,8 @@ export const FIELD_ERROR_CODES = {
   not_e164:
     'The text is not a telephone number in E.164 format, nor another destination that the channel takes.',
   not_a_sip_uri: 'The text starts like a SIP URI, but is none that can be called.',
-  invalid_number: 'The numbering plan of its country has no such number.',
+  invalid_number:
+    'The numbering plan of its country has no such number. If it had once, `detail` says by which rule it has changed.',
   landline: 'The number is a landline, which receives no SMS.',
   premium_rate: 'The number is a premium-rate number.',
   shared_cost: 'The number is a shared-cost number.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreUnavailable } from '../../core/errors/store-failure.ts';
-import { VERSION } from '../../version.ts';
+import { NUMBERING_PLANS, VERSION } from '../../version.ts';
 import { createFixture, KEY } from '../fixture.ts';
 import type { Readiness } from './operation.ts';
 
@@ -10,7 +10,9 @@ const TOKEN = 'scrape-me';
 describe('/healthz and /readyz', () => {
   it('say that the process is alive, and its version', async (t) => {
     const { app } = await createFixture(t);
-    assert.deepEqual((await app.inject('/healthz')).json(), { status: 'ok', version: VERSION });
+    const alive = { status: 'ok', version: VERSION, numbering_plans: NUMBERING_PLANS };
+    assert.deepEqual((await app.inject('/healthz')).json(), alive);
+    assert.match(NUMBERING_PLANS, /^\d+\.\d+\.\d+$/);
     assert.equal((await app.inject({ method: 'HEAD', url: '/healthz' })).statusCode, 200);
   });
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Clock } from '../../core/seams/clock.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
-import { VERSION } from '../../version.ts';
+import { NUMBERING_PLANS, VERSION } from '../../version.ts';
 import { bearerToken, challenge, type RequestHook, rejectToken } from '../admission/authentication.ts';
 import { matchPeers } from '../proxy/peer.ts';
 import { shareAnswer } from '../shared-answer.ts';
@@ -29,6 +29,10 @@ const Alive = Type.Object(
   {
     status: Type.Literal('ok', { description: 'Always `ok`.' }),
     version: Type.String({ description: 'The version of the program.', examples: [VERSION] }),
+    numbering_plans: Type.String({
+      description: 'The version of libphonenumber-js, by whose numbering plans numbers are judged.',
+      examples: [NUMBERING_PLANS],
+    }),
   },
   { description: 'The process is alive.' },
 );
@@ -70,7 +74,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
         response: { 200: Alive },
       },
     },
-    async () => ({ status: 'ok', version: VERSION }),
+    async () => ({ status: 'ok', version: VERSION, numbering_plans: NUMBERING_PLANS }),
   );
   app.get(
     '/readyz',

@@ -7,7 +7,7 @@ import {
 } from '../../accounts/blocking/blocked-numbers.ts';
 import { blockRange, listBlockedRanges, unblockRange } from '../../accounts/blocking/blocked-ranges.ts';
 import { MAX_RANGES, parseRange } from '../../core/blocking/range.ts';
-import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { parseAnyDestination, parsePastDestination } from '../../core/destination/destination.ts';
 import { memberOf } from '../../identity/access.ts';
 import { Id } from '../../operations/contract.ts';
 import { A_FULL_NUMBER, DONE, NoContent } from '../../operations/conventions.ts';
@@ -42,7 +42,10 @@ export const doNotSend = {
     handler: async (request, { clock, keyring }) => {
       const by = memberOf(request);
       const parsed = parseAnyDestination(request.body.number);
-      if (!parsed.ok) return refuseField('number', { code: parsed.code, detail: A_FULL_NUMBER });
+      if (!parsed.ok) {
+        const { code, detail } = parsed;
+        return refuseField('number', { code, detail: code === 'invalid_number' ? detail : A_FULL_NUMBER });
+      }
       const deps = { records: by.records, keyring };
       const added = await blockNumbers(deps, by.accountId, [parsed.destination.address], by, clock.wall());
       return added === 0 ? refuseConflict('This number is already on the list.') : DONE;
@@ -56,7 +59,7 @@ export const doNotSend = {
     response: { 204: NoContent },
     handler: async (request, { clock, keyring }) => {
       const by = memberOf(request);
-      const parsed = parseAnyDestination(request.body.number);
+      const parsed = parsePastDestination(request.body.number);
       if (!parsed.ok) return refuseField('number', { code: parsed.code, detail: A_FULL_NUMBER });
       const deps = { records: by.records, keyring };
       return removed(await unblockNumber(deps, by.accountId, parsed.destination.address, by, clock.wall()));

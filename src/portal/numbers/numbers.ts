@@ -2,7 +2,7 @@
 import { allParts, findNumber, type HeldNumber, type Part } from '../../accounts/numbers.ts';
 import { findSettings } from '../../accounts/settings.ts';
 import type { Member } from '../../accounts/standing.ts';
-import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { parsePastDestination } from '../../core/destination/destination.ts';
 import type { FieldError } from '../../core/errors/field-error.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
@@ -38,7 +38,7 @@ export function createNumbers(deps: NumbersDeps) {
         errors: [{ field: 'before', code: 'not_a_cursor', detail: 'must be `next` of an earlier answer' }],
       };
     }
-    const parsed = parseAnyDestination(destination.trim());
+    const parsed = parsePastDestination(destination.trim());
     if (!parsed.ok)
       return { ok: false, errors: [{ field: 'destination', code: parsed.code, detail: A_FULL_NUMBER }] };
     const { address } = parsed.destination;

@@ -4,7 +4,7 @@ import { readKeyNames } from '../../accounts/key-names.ts';
 import type { Member } from '../../accounts/standing.ts';
 import { openMetadata } from '../../core/body/details.ts';
 import { readSignals } from '../../core/body/signals.ts';
-import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { parsePastDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import type { FieldError } from '../../core/errors/field-error.ts';
 import type { Clock } from '../../core/seams/clock.ts';
@@ -156,7 +156,7 @@ export function createVerifications(deps: VerificationsDeps) {
         };
       }
       // Of any channel, so that every number that `/verify` accepts is found.
-      const parsed = parseAnyDestination(text);
+      const parsed = parsePastDestination(text);
       if (!parsed.ok) return { ok: false, errors: [{ field: 'query', code: parsed.code, detail: NO_QUERY }] };
       return find(accountId, filters, keyring.destinationHashes(accountId, parsed.destination.address));
     },

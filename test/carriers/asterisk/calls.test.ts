@@ -168,11 +168,22 @@ suite('the end of a call', () => {
     congested: [(call) => call.end(34, 503), { kind: 'temporary' }],
     'wrong password': [(call) => call.end(21, 407), { kind: 'temporary' }],
     forbidden: [(call) => call.end(21, 403), { kind: 'temporary', uncounted: true, retryAfterMs: 30_000 }],
+    'refused to somebody who hides their number': [
+      (call) => call.end(127, 433),
+      { kind: 'temporary', uncounted: true, retryAfterMs: 30_000 },
+    ],
     'out of ports': [(call) => call.end(0), { kind: 'temporary' }],
     'dead trunk, given up by SIP': [(call) => call.end(18, 408), { kind: 'temporary' }],
     'given up by the network after ringing': [
       (call) => {
         call.ring();
+        call.end(19, 480);
+      },
+      { kind: 'permanent' },
+    ],
+    'given up by the network after early media': [
+      (call) => {
+        call.playEarlyMedia();
         call.end(19, 480);
       },
       { kind: 'permanent' },
@@ -220,9 +231,11 @@ suite('the end of a call', () => {
         rig.asterisk.fate = () => {};
         assert.deepEqual(await rig.submit(), { kind: 'temporary', reason: 'no response' });
         assert.ok(hungUp(rig));
-        rig.asterisk.fate = (call) => call.ring();
-        assert.deepEqual(await rig.submit(), { kind: 'permanent', reason: 'no answer' });
-        assert.ok(hungUp(rig));
+        for (const fate of [(call) => call.ring(), (call) => call.playEarlyMedia()] satisfies Fate[]) {
+          rig.asterisk.fate = fate;
+          assert.deepEqual(await rig.submit(), { kind: 'permanent', reason: 'no answer' });
+          assert.ok(hungUp(rig));
+        }
       },
       { ringTimeout: '1s' },
     ));

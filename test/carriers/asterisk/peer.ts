@@ -53,6 +53,11 @@ export class PeerCall {
     this.#tell({ type: 'Dial', dialstatus: 'RINGING', peer: { id: this.id, state: this.state } });
   }
 
+  /** Sound before an answer, and no ringing (SIP 183). */
+  playEarlyMedia(): void {
+    this.#tell({ type: 'Dial', dialstatus: 'PROGRESS', peer: { id: this.id, state: this.state } });
+  }
+
   answer(): void {
     this.state = 'Up';
     this.tell('ChannelStateChange');

@@ -216,6 +216,7 @@ suite('the webhook of a WhatsApp app', () => {
     };
     assert.deepEqual(heardFrom('5215512345678'), [['+5215512345678', '+525512345678']]);
     assert.deepEqual(heardFrom('559281723241'), [['+559281723241', '+5592981723241']]);
+    assert.deepEqual(heardFrom('22997123456'), [['+22997123456', '+2290197123456']]);
     // A landline, a number of today, and numbers of other countries.
     for (const from of ['551134567890', '5592981723241', '525512345678', '4915112345678', '12025550123'])
       assert.deepEqual(heardFrom(from), [[`+${from}`, undefined]], from);

@@ -109,6 +109,13 @@ export const CARRIERS: readonly Mutant[] = [
     tests: ['src/carriers/asterisk/ending.test.ts'],
   },
   {
+    breaks: 'a telephone that rang by early media only is not rung again',
+    file: 'src/carriers/asterisk/event.ts',
+    from: "['RINGING', 'PROGRESS']",
+    to: "['RINGING']",
+    tests: ['test/carriers/asterisk/calls.test.ts'],
+  },
+  {
     breaks: 'a message that was asked about first is not sent under an expired lease',
     file: 'src/carriers/gateway/carrier.ts',
     from: 'if (deadline.wanted === false) return NOT_WANTED;',

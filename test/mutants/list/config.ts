@@ -7,6 +7,13 @@ const LEAF = ['src/config/leaf.test.ts'];
 
 export const CONFIG: readonly Mutant[] = [
   {
+    breaks: 'a price for a country without numbers of its own is warned of',
+    file: 'src/config/counted-elsewhere.ts',
+    from: "map: ['locales', 'prices', 'registered', 'senders']",
+    to: "map: ['locales', 'registered', 'senders']",
+    tests: ['src/config/counted-elsewhere.test.ts'],
+  },
+  {
     breaks: 'an option takes no number below its least',
     file: 'src/config/leaf.ts',
     from: 'value >= minimum && ',

@@ -244,6 +244,27 @@ export const CORE: readonly Mutant[] = [
     tests: ['src/core/destination/destination.test.ts'],
   },
   {
+    breaks: 'a hint leads to a number that there is',
+    file: 'src/core/destination/destination.ts',
+    from: ' && interpret(today.number).type !== undefined',
+    to: '',
+    tests: ['src/core/destination/renumbered.test.ts'],
+  },
+  {
+    breaks: 'what was sent to a number that is none any more can be erased',
+    file: 'src/core/destination/destination.ts',
+    from: "parsed.ok || parsed.code !== 'invalid_number'",
+    to: "parsed.ok || parsed.code === 'invalid_number'",
+    tests: ['src/core/destination/destination.test.ts'],
+  },
+  {
+    breaks: 'whoever names a country without mobile numbers of its own is told so',
+    file: 'src/core/destination/counted-as.ts',
+    from: "  ['SJ', 'NO'],\n",
+    to: '',
+    tests: ['src/core/destination/counted-as.test.ts'],
+  },
+  {
     breaks: 'what is never sent to is not sent to',
     file: 'src/core/destination/destination.ts',
     from: 'if (barred !== undefined) return',

@@ -5,6 +5,7 @@ import { countriesOf, itemsOf } from '../../format/country.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
 import { useChannels } from '../../frame/channels.ts';
+import { CountriesField } from '../../parts/form/countries-field.tsx';
 import { AreaField, TextField } from '../../parts/form/fields.tsx';
 import { textOf } from '../../parts/form/form.tsx';
 
@@ -37,11 +38,10 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
           ))}
         </Group>
       </Checkbox.Group>
-      <TextField
+      <CountriesField
         name="restrictions.countries"
-        label="Countries"
         description="Two-letter codes, such as GB, FR. If empty, all countries that the account allows."
-        defaultValue={bounds.countries.join(', ')}
+        countries={bounds.countries}
       />
       <AreaField
         name="restrictions.sources"

@@ -5,6 +5,7 @@ import { useAct } from '../../api/hooks.ts';
 import { countriesOf, itemsOf } from '../../format/country.ts';
 import { GUARD_MODES, GUARD_WORDS } from '../../format/guard.ts';
 import { useAccount } from '../../frame/account.ts';
+import { CountriesField } from '../../parts/form/countries-field.tsx';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { Form, optionalOf, textOf } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/page/page.tsx';
@@ -123,13 +124,11 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         about="The best protection against SMS pumping fraud: send only where your customers are, and bound the loss."
       >
         <Stack gap="lg">
-          <TextField
+          <CountriesField
             name="countries"
-            label="Countries"
             description="Two-letter codes, such as GB, FR. If empty, all countries with a route."
-            fits="line"
             placeholder="All"
-            defaultValue={settings.countries.join(', ')}
+            countries={settings.countries}
           />
           <TextField
             name="budgets"

@@ -35,7 +35,7 @@ export const MESSENGERS: readonly Mutant[] = [
   },
   {
     breaks: 'a landline of Brazil is no mobile number of before',
-    file: 'src/carriers/whatsapp/spelling.ts',
+    file: 'src/core/destination/renumbered.ts',
     from: '([6-9]\\d{7})',
     to: '(\\d{8})',
     tests: META,

@@ -1,0 +1,28 @@
+/**
+ * Countries whose mobile numbers nobody can tell from those of the country that they share a calling code with: they count as that
+ * one's. Imports nothing, because the portal's pages use it.
+ */
+const MOBILES: ReadonlyMap<string, string> = new Map([
+  ['AX', 'FI'],
+  ['BL', 'GP'],
+  ['CC', 'AU'],
+  ['CX', 'AU'],
+  ['EH', 'MA'],
+  ['MF', 'GP'],
+  ['SJ', 'NO'],
+  ['VA', 'IT'],
+]);
+
+/** Of these, no landline counts as its own, either. */
+const WITHOUT_LANDLINES: readonly string[] = ['EH'];
+
+/** For each country of a list that is not met as it is meant, what its numbers count as. Nothing if the list names that one, too. */
+export function describeCountedAs(countries: readonly string[]): string[] {
+  return countries.flatMap((country) => {
+    const other = MOBILES.get(country);
+    if (other === undefined || countries.includes(other)) return [];
+    return WITHOUT_LANDLINES.includes(country)
+      ? `numbers of ${country} count as ${other}: name ${other}`
+      : `mobile numbers of ${country} count as ${other}, and only its landlines as ${country}: name ${other}, too`;
+  });
+}
