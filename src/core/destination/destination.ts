@@ -89,10 +89,10 @@ export function parseAnyDestination(input: string): ParsedDestination {
   return refused ?? NOT_IN_PLAN;
 }
 
-/** Reads what codes may have been sent to: the plan of its country may have changed since. */
+/** Reads what codes may have been sent to: the plan of its country may have changed since, and make it no number or a pager. */
 export function parsePastDestination(input: string): ParsedDestination {
   const parsed = parseAnyDestination(input);
-  if (parsed.ok || parsed.code !== 'invalid_number') return parsed;
+  if (parsed.ok || parsed.code === 'not_e164') return parsed;
   const [, number, extension] = TEL_URI.exec(plainNumber(input)) ?? [];
   return number === undefined ? parsed : { ok: true, destination: telephone(number, extension, NO_COUNTRY) };
 }
