@@ -138,8 +138,8 @@ function refuseInvalid(e164: string): RefusedDestination {
     return refuse('invalid_number', `Expected a number of today: ${today.rule}.`);
   const beginning = findWithdrawn(e164);
   if (beginning === undefined) return NOT_IN_PLAN;
-  const detail = `Expected a number that is in use: those that begin with ${beginning} are not any more.`;
-  return refuse('invalid_number', detail);
+  const range = `those of ${e164.length - 1} digits that begin with ${beginning}`;
+  return refuse('invalid_number', `Expected a number that is in use: ${range} are not any more.`);
 }
 
 function refuseFormat(channel: Channel, code: FieldErrorCode = 'not_e164'): RefusedDestination {

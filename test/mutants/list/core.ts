@@ -253,8 +253,8 @@ export const CORE: readonly Mutant[] = [
   {
     breaks: 'what was sent to a number that is none any more can be erased',
     file: 'src/core/destination/destination.ts',
-    from: "parsed.ok || parsed.code !== 'invalid_number'",
-    to: "parsed.ok || parsed.code === 'invalid_number'",
+    from: "parsed.ok || parsed.code === 'not_e164'",
+    to: "parsed.ok || parsed.code !== 'pager'",
     tests: ['src/core/destination/destination.test.ts'],
   },
   {
