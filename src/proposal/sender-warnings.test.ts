@@ -52,8 +52,8 @@ test('numbers are named where they must be registered, where foreign ones are bl
   const found = warnings({ ...SMSC, source: '+447700900123' }, guard('FI', 'GB', 'AT', 'RU', 'DE', 'US'));
   assert.deepEqual(details(found), [
     '+447700900123 is a number, and numbers are replaced or not delivered as senders in RU; set a registered name or a short code (Salesforce, read 2026-11-27; Sent 2026-03-08, read 2026-11-29; AWS 2026-03, read 2026-11-23)',
-    '+447700900123 is used where numbers must be registered, too: FI; register it and name it in senders (Traficom 2026-04-10, read 2026-11-29; Arena Interactive, read 2026-11-29)',
-    '+447700900123 is a number of another country, and those are blocked or replaced in AT; set a number of the country, a short code or a registered name (Vonage 2024, read 2026-11-27; Wiraya, read 2026-11-27)',
+    '+447700900123 is used where numbers must be registered, too: FI (unsure); register it and name it in senders (Traficom 2026-04-10, read 2026-11-29; Arena Interactive, read 2026-11-29)',
+    '+447700900123 is a number of another country, and those are blocked or replaced in AT (unsure); set a number of the country, a short code or a registered name (Vonage 2024, read 2026-11-27; Wiraya, read 2026-11-27)',
   ]);
   assert.deepEqual(warnings({ ...SMSC, source: '12345' }), [], 'a short code');
 });
