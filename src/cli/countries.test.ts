@@ -23,13 +23,14 @@ test('countries CODE: in full, with the sources', async () => {
   const { status, stdout } = await place.run(['countries', 'TR', 'UY', 'DJ']);
   assert.equal(status, 0);
   const [turkey = '', uruguay = '', djibouti = ''] = stdout.split('\n\n');
-  assert.deepEqual(turkey.split('\n').slice(0, 9), [
+  assert.deepEqual(turkey.split('\n').slice(0, 10), [
     'TR',
     '  names: must be registered (BTK and the operators); an unregistered one is blocked',
     '  form of a name: 3 to 11 letters A to Z, digits, blanks and . - *',
     '  refused if alone: info, sms, notice',
+    '  numbers: are replaced or not delivered as senders',
     '  links in texts: are blocked, since 1 April 2026',
-    '  note: İleti Merkezi: only capital letters and digits everywhere',
+    '  note: links are blocked in texts from abroad. İleti Merkezi: only capital letters and digits everywhere',
     '  sources:',
     '    İleti Merkezi 2026-04-30, read 2026-11-29: How to get an SMS sender ID in Turkey (iletimerkezi.com/en/docs/guides/sms-basligi-nasil-alinir)',
     '    Mektep SMS, read 2026-11-29: Names of senders in Türkiye (mektepsms.com/toplu-sms-baslik-olusturma)',

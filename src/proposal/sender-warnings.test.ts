@@ -51,7 +51,7 @@ test('a sender of a country is taken to be registered there, but not to be a nam
 test('numbers are named where they must be registered, where foreign ones are blocked, and where none are senders', () => {
   const found = warnings({ ...SMSC, source: '+447700900123' }, guard('FI', 'GB', 'AT', 'RU', 'DE', 'US'));
   assert.deepEqual(details(found), [
-    '+447700900123 is a number, and numbers are replaced or not delivered as senders in RU; set a registered name or a short code (Salesforce, read 2026-11-27; Sent 2026-03-08, read 2026-11-29; AWS 2026-03, read 2026-11-23)',
+    '+447700900123 is a number, and numbers are replaced or not delivered as senders in RU; set short codes, or registered names where names are senders (Salesforce, read 2026-11-27; Sent 2026-03-08, read 2026-11-29; AWS 2026-03, read 2026-11-23)',
     '+447700900123 is used where numbers must be registered: FI (unsure), US; register it and name it in senders (sources: countersign countries FI US)',
     '+447700900123 is a number of another country, and those are blocked or replaced in AT (unsure); set a number of the country, a short code or a registered name (Vonage 2024, read 2026-11-27; Wiraya, read 2026-11-27)',
   ]);

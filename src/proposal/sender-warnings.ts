@@ -90,7 +90,7 @@ function* warnOfNumber({ sender, countries, isOwn }: UsedSender): Generator<stri
     rules.filter((rule) => rule.numbers === numbers);
   const none = having('no');
   if (none.length > 0) {
-    yield `${sender} is a number, and numbers are replaced or not delivered as senders in ${listCountries(none)}; set a registered name or a short code (${cite(none)})`;
+    yield `${sender} is a number, and numbers are replaced or not delivered as senders in ${listCountries(none)}; set short codes, or registered names where names are senders (${cite(none)})`;
   }
   const registered = isOwn ? [] : having('registered');
   if (registered.length > 0) {
