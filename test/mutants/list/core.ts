@@ -258,6 +258,13 @@ export const CORE: readonly Mutant[] = [
     tests: ['src/core/destination/destination.test.ts'],
   },
   {
+    breaks: 'landlines beside a range that is never sent to are called',
+    file: 'src/core/destination/never-sent.ts',
+    from: "'+911601'",
+    to: "'+91160'",
+    tests: ['src/core/destination/never-sent.test.ts'],
+  },
+  {
     breaks: 'whoever names a country without mobile numbers of its own is told so',
     file: 'src/core/destination/counted-as.ts',
     from: "  ['SJ', 'NO'],\n",
