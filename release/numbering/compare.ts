@@ -25,6 +25,8 @@ const PREFIXES = Array.from({ length: 10 ** PREFIX_DIGITS }, (_, index) =>
 );
 /** What the numbers tried have after their prefix. */
 const ENDS = ['00000000', '23456789', '58194263'];
+/** A beginning is only told to be gone if it is with all of these after it. */
+const NEXT = Array.from({ length: 100 }, (_, index) => String(index).padStart(2, '0'));
 const LENGTHS = [5, 6, 7, 8, 9, 10, 11, 12];
 const MOBILE: readonly (PhoneNumberType | undefined)[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE'];
 
@@ -44,7 +46,8 @@ export function comparePlans(before: MetadataJson, now: MetadataJson): PlanChang
             ...{ gained: new Set<string>(), lost: new Set<string>(), withdrawn: new Set<string>() },
           }));
           change[isMobile ? 'gained' : 'lost'].add(prefix);
-          if (read.every((each) => each.is === undefined)) change.withdrawn.add(prefix);
+          if (read.every((each) => each.is === undefined) && isGone(later, callingCode, prefix, digits))
+            change.withdrawn.add(prefix);
         }
       }
     }
@@ -57,6 +60,8 @@ export function comparePlans(before: MetadataJson, now: MetadataJson): PlanChang
     };
   });
 }
+
+type ReadType = ReturnType<typeof createTypeReader>;
 
 /** The library is slow, and is asked only about what its compiled plans leave to it: numbers that begin like a national prefix. */
 function createTypeReader(metadata: MetadataJson, callingCode: string) {
@@ -71,6 +76,12 @@ function createTypeReader(metadata: MetadataJson, callingCode: string) {
     const type = parsed?.number === number ? parsed.getType() : undefined;
     return type && { country: parsed?.country ?? 'ZZ', type };
   };
+}
+
+function isGone(read: ReadType, callingCode: string, prefix: string, digits: number): boolean {
+  return NEXT.every(
+    (two) => read(`+${callingCode}${`${prefix}${two}${ENDS[1]}`.slice(0, digits)}`) === undefined,
+  );
 }
 
 /** Prefixes whose ten continuations are all there become one, and those that begin with another go. */

@@ -5,11 +5,17 @@ import { COUNTRY_LOCALES } from '../core/message/locales.ts';
 import { CommandFailure } from './failure.ts';
 import { formatTable } from './table.ts';
 
+const NUMBERS = {
+  registered: 'must be registered',
+  'foreign-blocked': 'those of other countries are blocked or replaced',
+  no: 'are replaced or not delivered as senders',
+};
+
 /** All countries as a table, or the given ones in full, with the sources. */
 export function printCountries(codes: readonly string[]): void {
   const unknown = codes.filter((code) => !COUNTRY_LOCALES.has(code));
   if (unknown.length > 0) {
-    throw new CommandFailure(`${unknown.join(', ')}: expected countries as two capital letters, such as AU`);
+    throw new CommandFailure(`no such countries (ISO 3166 alpha-2, such as AU): ${unknown.join(', ')}`);
   }
   console.log(codes.length === 0 ? formatAll() : codes.map(describe).join('\n\n'));
 }
@@ -18,7 +24,7 @@ function formatAll(): string {
   const rows = [...COUNTRY_RULES.values()].map((rule) => ({
     country: rule.country,
     names: rule.names,
-    numbers: rule.numbers,
+    numbers: rule.numbers ?? null,
     since: rule.since ?? null,
     'what becomes of others': rule.fate ?? null,
     links: rule.links ?? null,
@@ -41,7 +47,7 @@ function describe(country: string): string {
     `  names: ${describeNames(rule)}`,
     ...(form === undefined ? [] : [`  form of a name: ${form.says}${describeForm(rule)}`]),
     ...(words === undefined ? [] : [`  refused if alone: ${words.join(', ')}`]),
-    `  numbers: ${describeNumbers(rule)}`,
+    ...(rule.numbers === undefined ? [] : [`  numbers: ${NUMBERS[rule.numbers]}`]),
     ...describeLinks(rule),
     ...(brandInText === true ? ['  texts: must name the brand'] : []),
     ...(unsure === undefined ? [] : [`  unsure: ${unsure}`]),
@@ -67,19 +73,6 @@ function describeNames({ names, register, since, fate }: CountryRule): string {
 function describeForm({ names, since, fate }: CountryRule): string {
   if (names !== 'free') return '';
   return describeSince(since) + (fate === undefined ? '' : `; another one ${fate}`);
-}
-
-function describeNumbers({ numbers }: CountryRule): string {
-  switch (numbers) {
-    case 'free':
-      return 'need no registration';
-    case 'registered':
-      return 'must be registered';
-    case 'foreign-blocked':
-      return 'those of other countries are blocked or replaced';
-    case 'no':
-      return 'are replaced or not delivered as senders';
-  }
 }
 
 function describeLinks({ links, linksSince }: CountryRule): string[] {

@@ -5,19 +5,20 @@ import type { Warning } from './warnings.ts';
 
 /** The options that name countries, wherever they stand: carriers have some of their own. */
 export const COUNTRY_OPTIONS = {
-  list: ['countries'],
+  list: ['countries', 'webOtpExcept'],
   one: ['only'],
   map: ['locales', 'prices', 'registered', 'senders'],
 } as const;
 
 export function warnOfCountedElsewhere({ given: _, exposed, priceRows, ...options }: Config): Warning[] {
-  const inFile = [...new Set(priceRows.map(({ to }) => to))].map((to) => ['prices.file', [to]] as const);
-  return [...findNamed(options, ''), ...inFile].flatMap(([key, countries]) =>
-    describeCountedAs(countries).map((detail) => ({ key, detail })),
+  const priced = [...new Set(priceRows.map(({ to }) => to))];
+  const inFile = priced.map((to): Named => ['prices.file', [to], priced]);
+  return [...findNamed(options, ''), ...inFile].flatMap(([key, countries, apart]) =>
+    describeCountedAs(countries, apart).map((detail) => ({ key, detail })),
   );
 }
 
-type Named = readonly [key: string, countries: readonly string[]];
+type Named = readonly [key: string, countries: readonly string[], apart?: readonly string[]];
 
 /** An entry of a map stands alone: what is set for another country may differ. */
 function* findNamed(value: object, path: string): Generator<Named> {
@@ -27,8 +28,10 @@ function* findNamed(value: object, path: string): Generator<Named> {
     if (isIn(COUNTRY_OPTIONS.one, name) && typeof member === 'string') yield [key, [member]];
     if (typeof member !== 'object' || member === null) continue;
     if (isIn(COUNTRY_OPTIONS.list, name) && Array.isArray(member)) yield [key, member];
-    else if (isIn(COUNTRY_OPTIONS.map, name))
-      for (const country of Object.keys(member)) yield [`${key}.${country}`, [country]];
+    else if (isIn(COUNTRY_OPTIONS.map, name)) {
+      const all = Object.keys(member);
+      for (const country of all) yield [`${key}.${country}`, [country], all];
+    }
     yield* findNamed(member, key);
   }
 }

@@ -51,9 +51,9 @@ test('a sender of a country is taken to be registered there, but not to be a nam
 test('numbers are named where they must be registered, where foreign ones are blocked, and where none are senders', () => {
   const found = warnings({ ...SMSC, source: '+447700900123' }, guard('FI', 'GB', 'AT', 'RU', 'DE', 'US'));
   assert.deepEqual(details(found), [
-    '+447700900123 is a number, and numbers are replaced or not delivered as senders in RU; set a registered name or a short code (Salesforce, read 2026-11-27; Sent 2026-03-08, read 2026-11-29; AWS 2026-03, read 2026-11-23)',
-    '+447700900123 is used where numbers must be registered, too: FI; register it and name it in senders (Traficom 2026-04-10, read 2026-11-29; Arena Interactive, read 2026-11-29)',
-    '+447700900123 is a number of another country, and those are blocked or replaced in AT; set a number of the country, a short code or a registered name (Vonage 2024, read 2026-11-27; Wiraya, read 2026-11-27)',
+    '+447700900123 is a number, and numbers are replaced or not delivered as senders in RU; set short codes, or registered names where names are senders (Salesforce, read 2026-11-27; Sent 2026-03-08, read 2026-11-29; AWS 2026-03, read 2026-11-23)',
+    '+447700900123 is used where numbers must be registered: FI (unsure), US; register it and name it in senders (sources: countersign countries FI US)',
+    '+447700900123 is a number of another country, and those are blocked or replaced in AT (unsure); set a number of the country, a short code or a registered name (Vonage 2024, read 2026-11-27; Wiraya, read 2026-11-27)',
   ]);
   assert.deepEqual(warnings({ ...SMSC, source: '12345' }), [], 'a short code');
 });
@@ -127,7 +127,7 @@ test('ids of a carrier are no names', () => {
   const twilio = { type: 'twilio', accountSid: `AC${'0'.repeat(32)}`, authToken: 't' };
   const aws = { type: 'aws', region: 'eu-central-1', accessKeyId: 'A'.repeat(16), secretAccessKey: 's' };
   const count = (carrier: object, from: string) =>
-    warnings({ ...carrier, sms: { from } }, guard('US')).length;
+    warnings({ ...carrier, sms: { from } }, guard('CA')).length;
   assert.deepEqual([count(twilio, `MG${'0'.repeat(32)}`), count(twilio, 'Acme')], [0, 1]);
   const identities = ['pool-0123', 'arn:aws:sms-voice:eu-central-1:1:pool/pool-1', '+12025550123'];
   for (const identity of identities) assert.equal(count(aws, identity), 0, identity);

@@ -86,14 +86,15 @@ function* warnOfName({ sender, countries, isOwn }: UsedSender): Generator<string
 function* warnOfNumber({ sender, countries, isOwn }: UsedSender): Generator<string> {
   if (!isFullNumber(sender)) return;
   const rules = rulesOf(countries);
-  const having = (numbers: CountryRule['numbers']) => rules.filter((rule) => rule.numbers === numbers);
+  const having = (numbers: NonNullable<CountryRule['numbers']>) =>
+    rules.filter((rule) => rule.numbers === numbers);
   const none = having('no');
   if (none.length > 0) {
-    yield `${sender} is a number, and numbers are replaced or not delivered as senders in ${listCountries(none)}; set a registered name or a short code (${cite(none)})`;
+    yield `${sender} is a number, and numbers are replaced or not delivered as senders in ${listCountries(none)}; set short codes, or registered names where names are senders (${cite(none)})`;
   }
   const registered = isOwn ? [] : having('registered');
   if (registered.length > 0) {
-    yield `${sender} is used where numbers must be registered, too: ${listCountries(registered)}; register it and name it in senders (${cite(registered)})`;
+    yield `${sender} is used where numbers must be registered: ${listCountries(registered)}; register it and name it in senders (${cite(registered)})`;
   }
   const foreign = having('foreign-blocked').filter(({ country }) => isForeignNumber(sender, country));
   if (foreign.length > 0) {

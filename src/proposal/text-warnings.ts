@@ -1,7 +1,7 @@
 /** Texts that the networks of some countries block, by the rules of each country that is sent to (`core/countries/`). */
 import type { Config } from '../config/table/schema.ts';
 import type { Warning } from '../config/warnings.ts';
-import { cite, describeDate, describeGroups, listCountries } from '../core/countries/describe.ts';
+import { cite, describeGroups, listCountries } from '../core/countries/describe.ts';
 import { COUNTRY_RULES, type CountryRule } from '../core/countries/rules.ts';
 import { composeMessage, type MessageOptions } from '../core/message/message.ts';
 import { SIMULATOR } from '../core/sending/carrier.ts';
@@ -31,13 +31,13 @@ function* warnOfLinks(
       links !== undefined && webOtpExcept.includes(country) && registered[country] === undefined,
   );
   if (without.length === 0) return;
-  const why = describeGroups(without, ({ links = 'blocked' }) => LINK_RULES[links], noteOf);
+  const why = describeGroups(
+    without,
+    ({ links = 'blocked' }) => LINK_RULES[links],
+    ({ linksSince }) => linksSince,
+  );
   const detail = `SMS go without the line of ${webOtpDomain} where it may keep them from arriving: ${why}; once the domain is listed in a country, leave that out of messages.webOtpExcept (${cite(without)})`;
   yield { key: 'messages.webOtpDomain', detail };
-}
-
-function noteOf({ linksSince }: CountryRule): string {
-  return linksSince === undefined ? '' : ` (since ${describeDate(linksSince)})`;
 }
 
 /** One for each text that does not name the brand, and is sent where networks want it. */

@@ -43,4 +43,19 @@ test('a range that becomes one of landlines is lost, and is not withdrawn', () =
   assert.deepEqual([change?.gained, change?.lost, change?.withdrawn], [[], ['40'], []]);
 });
 
+test('a range of which a part is still there is lost, and is not withdrawn', () => {
+  const landlines = TYPES[0] ?? [];
+  const inPart = beninAs([
+    '229',
+    '00',
+    ...OF_OLD,
+    [landlines, ['40111\\d{3}|(?:5[1-9]|6\\d|9[013-9])\\d{6}']],
+  ]);
+  const [change, ...others] = comparePlans(before, inPart);
+  assert.deepEqual([others, change?.lost], [[], ['40']]);
+  const beside = '4010 4012 4013 4014 4015 4016 4017 4018 4019'.split(' ');
+  const apart = '400 402 403 404 405 406 407 408 409'.split(' ');
+  assert.deepEqual(change?.withdrawn, [...apart, ...beside].sort());
+});
+
 test('nothing is told of the same metadata', () => assert.deepEqual(comparePlans(now, now), []));

@@ -84,6 +84,15 @@ test('entries of accounts that are not there are named, and the others added', a
   assert.match(answer.stderr, /no such account here: gone \(1\)/);
 });
 
+test('numbers that nothing is sent to any more are carried over, too', async () => {
+  using place = await makePlace('shop');
+  const lines = ['+22997123456', '+491641112345'].map((number) =>
+    JSON.stringify({ account: 'shop', number, added_by: 'recipient', added_at: '2023-11-20T09:00:00.000Z' }),
+  );
+  const answer = await place.run(['block', 'import'], CONFIG, `${lines.join('\n')}\n`);
+  assert.deepEqual([answer.status, answer.stdout], [0, 'added 2 of 2\n']);
+});
+
 test('a wrong line is named without being repeated, and changes nothing', async () => {
   using place = await makePlace('shop');
   const good = { account: 'shop', number: STOPPED, added_by: 'person', added_at: '2026-11-20T09:00:00.000Z' };

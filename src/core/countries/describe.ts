@@ -5,6 +5,10 @@ import type { CountryRule, Source } from './rules.ts';
 const MOST_SOURCES = 4;
 const MOST_COUNTRIES = 8;
 
+/** Since when it is in force, if a warning says that. */
+type SinceOf = (rule: CountryRule) => string | undefined;
+const NO_DATE: SinceOf = () => undefined;
+
 /** `2026-07-01` as `1 July 2026`, `2026-07` as `July 2026`. */
 export function describeDate(date: string): string {
   const [, month, day] = date.split('-');
@@ -25,32 +29,37 @@ export function describeSource({ publisher, date, read }: Source): string {
 export function cite(rules: readonly CountryRule[]): string {
   const sources = [...new Set(rules.flatMap((rule) => rule.sources))];
   if (sources.length <= MOST_SOURCES) return sources.map(describeSource).join('; ');
-  const countries = rules.length <= MOST_COUNTRIES ? ` ${listCountries(rules, ' ')}` : '';
-  return `sources: countersign countries${countries}`;
+  const countries = rules.length <= MOST_COUNTRIES ? rules.map(({ country }) => country) : [];
+  return `sources: ${['countersign countries', ...countries].join(' ')}`;
 }
 
-export function listCountries(rules: readonly CountryRule[], between = ', '): string {
-  return rules.map(({ country }) => country).join(between);
+/** `AT (unsure), GB`. */
+export function listCountries(rules: readonly CountryRule[], sinceOf: SinceOf = NO_DATE): string {
+  return rules.map((rule) => rule.country + describeNotes(rule, sinceOf(rule))).join(', ');
 }
 
 /** `is blocked in ES (since 15 September 2026), TR; is replaced in LK (unsure)`. `usual` is the fate that no source tells. */
 export function describeFates(rules: readonly CountryRule[], usual: string): string {
-  return describeGroups(rules, ({ fate }) => fate ?? usual, noteOf);
+  return describeGroups(
+    rules,
+    ({ fate }) => fate ?? usual,
+    ({ since }) => since,
+  );
 }
 
-/** The countries of each wording together: `WORDING in AU, ES; OTHER in FR`. */
+/** The countries of each wording together: `WORDING in AU, ES (since 2026); OTHER in FR (unsure)`. */
 export function describeGroups(
   rules: readonly CountryRule[],
   wordingOf: (rule: CountryRule) => string,
-  note: (rule: CountryRule) => string = () => '',
+  sinceOf: SinceOf = NO_DATE,
 ): string {
-  const groups = Map.groupBy(rules, wordingOf);
-  return [...groups]
-    .map(([wording, group]) => `${wording} in ${group.map((rule) => rule.country + note(rule)).join(', ')}`)
+  return [...Map.groupBy(rules, wordingOf)]
+    .map(([wording, group]) => `${wording} in ${listCountries(group, sinceOf)}`)
     .join('; ');
 }
 
-function noteOf({ since, unsure }: CountryRule): string {
+/** Whatever is said of a country whose sources do not agree is marked. */
+function describeNotes({ unsure }: CountryRule, since: string | undefined): string {
   const notes = [
     ...(since === undefined ? [] : [`since ${describeDate(since)}`]),
     ...(unsure === undefined ? [] : ['unsure']),

@@ -17,7 +17,7 @@ export interface Source {
 }
 
 const NAMES = ['free', 'registered', 'no'] as const;
-const NUMBERS = ['free', 'registered', 'foreign-blocked', 'no'] as const;
+const NUMBERS = ['registered', 'foreign-blocked', 'no'] as const;
 const LINKS = ['blocked', 'listed'] as const;
 
 export interface CountryRule {
@@ -25,8 +25,8 @@ export interface CountryRule {
   readonly country: string;
   /** `no`: a name is no sender there. */
   readonly names: (typeof NAMES)[number];
-  /** `foreign-blocked`: those of other countries. Short codes are not meant. */
-  readonly numbers: (typeof NUMBERS)[number];
+  /** `foreign-blocked`: those of other countries. Short codes are not meant. Undefined if nothing was found. */
+  readonly numbers?: (typeof NUMBERS)[number];
   /** Who registers. */
   readonly register?: string;
   /** Since when it is in force. */
@@ -72,11 +72,11 @@ export const LINKLESS_COUNTRIES: readonly string[] = [...COUNTRY_RULES.values()]
   ({ country, links }) => (links === undefined ? [] : [country]),
 );
 
-function readRow({ names, numbers = 'free', links, form, brandInText, ...rest }: Row): CountryRule {
+function readRow({ names, numbers, links, form, brandInText, ...rest }: Row): CountryRule {
   return {
     ...rest,
     names: oneOf(NAMES, names),
-    numbers: oneOf(NUMBERS, numbers),
+    ...(numbers !== undefined && { numbers: oneOf(NUMBERS, numbers) }),
     ...(links !== undefined && { links: oneOf(LINKS, links) }),
     ...(form !== undefined && { form: { ...form, pattern: new RegExp(`^(?:${form.pattern})$`) } }),
     ...(brandInText === true && { brandInText }),

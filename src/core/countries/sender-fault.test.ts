@@ -33,6 +33,7 @@ test('a name of nothing but general words is refused, however it is written', ()
     'Anti-Fraud',
   ]);
   assert.deepEqual(faulty('AU', 'Secure Info', 'INFO2'), ['Secure Info', 'INFO2']);
+  assert.deepEqual(faulty('PL', 'Øinfo', 'Éinfo', 'Info!'), ['Info!']);
 });
 
 test('numbers, short codes and where a number is from', () => {

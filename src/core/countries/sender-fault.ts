@@ -9,7 +9,7 @@ const LEAST_DIGITS = 7;
 export function findNameFault(name: string, { form, words = [] }: CountryRule): string | undefined {
   if (form !== undefined && !form.pattern.test(name)) return form.says;
   const lower = name.toLowerCase();
-  const isGeneral = words.includes(lower) || lower.match(/[a-z]+/g)?.every((word) => words.includes(word));
+  const isGeneral = words.includes(lower) || lower.match(/\p{L}+/gu)?.every((word) => words.includes(word));
   return isGeneral ? 'more than general words' : undefined;
 }
 

@@ -16,13 +16,17 @@ const MOBILES: ReadonlyMap<string, string> = new Map([
 /** Of these, no landline counts as its own, either. */
 const WITHOUT_LANDLINES: readonly string[] = ['EH'];
 
-/** For each country of a list that is not met as it is meant, what its numbers count as. Nothing if the list names that one, too. */
-export function describeCountedAs(countries: readonly string[]): string[] {
+/**
+ * For each country of a list that is not met as it is meant, what its numbers count as. Nothing if the list names that one, too.
+ * `apart` are countries for which something else may be set.
+ */
+export function describeCountedAs(countries: readonly string[], apart: readonly string[] = []): string[] {
   return countries.flatMap((country) => {
     const other = MOBILES.get(country);
     if (other === undefined || countries.includes(other)) return [];
+    const isSet = apart.includes(other);
     return WITHOUT_LANDLINES.includes(country)
-      ? `numbers of ${country} count as ${other}: name ${other}`
-      : `mobile numbers of ${country} count as ${other}, and only its landlines as ${country}: name ${other}, too`;
+      ? `numbers of ${country} count as ${other}: ${isSet ? `what is set for ${other} is used` : `name ${other}`}`
+      : `mobile numbers of ${country} count as ${other}, and only its landlines as ${country}: ${isSet ? `what is set for ${other} is used for the former` : `name ${other}, too`}`;
   });
 }

@@ -104,6 +104,8 @@ test('a number that may be none any more is read, and nothing that never was one
   assert.equal(read('+229 97 12 34 56'), '+22997123456 e164 ZZ');
   assert.equal(read('tel:+22997123456;ext=12'), 'tel:+22997123456;ext=12 extension ZZ');
   assert.equal(read('+4915112345678'), '+4915112345678 e164 DE');
+  // Pagers now.
+  assert.equal(read('+49 164 1112345'), '+491641112345 e164 ZZ');
   assert.equal(read('sip:alice@example.com'), 'sip:alice@example.com sip ZZ');
   assert.equal(read('22997123456'), 'not_e164');
   assert.equal(read('sip:'), 'not_a_sip_uri');

@@ -89,10 +89,10 @@ export function parseAnyDestination(input: string): ParsedDestination {
   return refused ?? NOT_IN_PLAN;
 }
 
-/** Reads what codes may have been sent to: the plan of its country may have changed since. */
+/** Reads what codes may have been sent to: the plan of its country may have changed since, and make it no number or a pager. */
 export function parsePastDestination(input: string): ParsedDestination {
   const parsed = parseAnyDestination(input);
-  if (parsed.ok || parsed.code !== 'invalid_number') return parsed;
+  if (parsed.ok || parsed.code === 'not_e164') return parsed;
   const [, number, extension] = TEL_URI.exec(plainNumber(input)) ?? [];
   return number === undefined ? parsed : { ok: true, destination: telephone(number, extension, NO_COUNTRY) };
 }
@@ -138,8 +138,8 @@ function refuseInvalid(e164: string): RefusedDestination {
     return refuse('invalid_number', `Expected a number of today: ${today.rule}.`);
   const beginning = findWithdrawn(e164);
   if (beginning === undefined) return NOT_IN_PLAN;
-  const detail = `Expected a number that is in use: those that begin with ${beginning} are not any more.`;
-  return refuse('invalid_number', detail);
+  const range = `those of ${e164.length - 1} digits that begin with ${beginning}`;
+  return refuse('invalid_number', `Expected a number that is in use: ${range} are not any more.`);
 }
 
 function refuseFormat(channel: Channel, code: FieldErrorCode = 'not_e164'): RefusedDestination {

@@ -47,8 +47,10 @@ const RANGES: readonly (readonly [prefix: string, code: FieldErrorCode])[] = [
   ['+62868', 'satellite'],
   // Australian External Territories (ITU Operational Bulletin): 1, the stations in the Antarctic, by satellite.
   ['+6721', 'satellite'],
-  // India (DoT, 28 May 2024): 160, from which authorities and banks call. The plan has it as mobile, and nobody receives there.
-  ['+91160', 'never_sent'],
+  // India (DoT, 28 May 2024): 1600 and 1601, from which authorities and banks call. The plan has them as mobile, and nobody receives
+  // there. What else begins with 160 are landlines.
+  ['+911600', 'never_sent'],
+  ['+911601', 'never_sent'],
   // Russia (national plan of numbering): 954, Globalstar.
   ['+7954', 'satellite'],
   // China (Telecommunications Numbering Plan): 1349 and 1740, satellite mobile.

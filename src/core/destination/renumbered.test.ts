@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
+import metadata from 'libphonenumber-js/metadata.max.json';
 import { parseDestination } from './destination.ts';
 import { findWithdrawn, renumber } from './renumbered.ts';
 import { WITHDRAWN } from './withdrawn.ts';
@@ -59,18 +61,24 @@ test('of a range that was withdrawn, the beginning is named', () => {
     ['+26732112345', '+267321'],
     ['+8563021234567', '+856302'],
   ] as const) {
-    const detail = `Expected a number that is in use: those that begin with ${beginning} are not any more.`;
+    const range = `those of ${number.length - 1} digits that begin with ${beginning}`;
+    const detail = `Expected a number that is in use: ${range} are not any more.`;
     assert.equal(refusal(number), detail);
   }
 });
 
-test('of every range that is listed as withdrawn, numbers are refused', () => {
+test('of every range that is listed as withdrawn, all numbers are refused', () => {
+  const next = Array.from({ length: 100 }, (_, index) => String(index).padStart(2, '0'));
   for (const line of WITHDRAWN.trim().split('\n')) {
     const [callingCode = '', digits, ...prefixes] = line.split(' ');
     for (const prefix of prefixes) {
-      const number = `+${callingCode}${prefix.padEnd(Number(digits), '0')}`;
-      assert.equal(findWithdrawn(number), `+${callingCode}${prefix}`);
-      assert.match(refusal(number), /are not any more/);
+      const example = `+${callingCode}${prefix.padEnd(Number(digits), '0')}`;
+      assert.equal(findWithdrawn(example), `+${callingCode}${prefix}`);
+      assert.match(refusal(example), /are not any more/);
+      const valid = next
+        .map((two) => `+${callingCode}${`${prefix}${two}`.padEnd(Number(digits), '1')}`)
+        .filter((number) => parsePhoneNumberFromString(number, metadata)?.isValid());
+      assert.deepEqual(valid, []);
     }
   }
 });

@@ -253,9 +253,16 @@ export const CORE: readonly Mutant[] = [
   {
     breaks: 'what was sent to a number that is none any more can be erased',
     file: 'src/core/destination/destination.ts',
-    from: "parsed.ok || parsed.code !== 'invalid_number'",
-    to: "parsed.ok || parsed.code === 'invalid_number'",
+    from: "parsed.ok || parsed.code === 'not_e164'",
+    to: "parsed.ok || parsed.code !== 'pager'",
     tests: ['src/core/destination/destination.test.ts'],
+  },
+  {
+    breaks: 'landlines beside a range that is never sent to are called',
+    file: 'src/core/destination/never-sent.ts',
+    from: "'+911601'",
+    to: "'+91160'",
+    tests: ['src/core/destination/never-sent.test.ts'],
   },
   {
     breaks: 'whoever names a country without mobile numbers of its own is told so',

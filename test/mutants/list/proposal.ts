@@ -60,6 +60,13 @@ export const PROPOSAL: readonly Mutant[] = [
     tests: ['src/core/countries/sender-fault.test.ts'],
   },
   {
+    breaks: 'what the sources do not agree about is marked in warnings',
+    file: 'src/core/countries/describe.ts',
+    from: "unsure === undefined ? [] : ['unsure']",
+    to: "unsure === undefined || since === undefined ? [] : ['unsure']",
+    tests: ['src/proposal/sender-warnings.test.ts'],
+  },
+  {
     breaks: 'texts without the brand are warned of where networks want it',
     file: 'src/proposal/text-warnings.ts',
     from: '.filter(({ brandInText }) => brandInText)',
