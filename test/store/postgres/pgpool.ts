@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os'';
+import { tmpdir } from 'node:os';
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
