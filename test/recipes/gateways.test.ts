@@ -2,15 +2,11 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
 import { createWorkplace } from '../../src/cli/fixture.ts';
-import { loadText } from '../../src/config/fixture.ts';
-import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
-import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
-import type { Callback, Carrier, CarrierPorts, OutgoingMessage } from '../../src/core/sending/carrier.ts';
-import { typeOf } from '../../src/options/carrier-type.ts';
+import type { Callback, Carrier, OutgoingMessage } from '../../src/core/sending/carrier.ts';
 import { message } from '../carriers/contract.ts';
 import { answer, type GatewayRequest, type Reaction, startGateway } from '../carriers/gateway.ts';
+import { withCarrier } from './gateway-carrier.ts';
 import { filesOf } from './page.ts';
 
 const RECEIPTS = 'https://verify.example.com/carriers/gateway/receipts';
@@ -150,34 +146,14 @@ const EXCHANGES: Readonly<Record<string, Exchange>> = {
     taken: answer(202, '0: Accepted for delivery'),
     refused: [answer(503, 'Temporal failure, try again later.'), 'temporary'],
     sent: {
-      ...{ username: 'your-user', password: 'your-password', to, text },
+      ...{ username: 'your-user', password: 'your-password', from: to, to, text },
       ...{ charset: 'UTF-8', coding: '2', 'dlr-mask': '19' },
     },
     callback: (url) => ({ method: 'GET', url: url.replace('%d', '1'), headers: {}, body: Buffer.alloc(0) }),
   },
 };
 
-const FILES = filesOf('gateways.md');
-
-/** Makes the carrier of a recipe, at another address. */
-async function withCarrier(
-  yaml: string,
-  url: string,
-  use: (carrier: Carrier) => Promise<void>,
-): Promise<void> {
-  const { carriers } = loadText(yaml.replace(/https?:\/\/(?!verify)[^/\s"]+/, url));
-  const options = Object.values(carriers).find(({ type }) => type === 'http');
-  assert.ok(options !== undefined);
-  const ports: CarrierPorts = {
-    clock: SYSTEM_CLOCK,
-    random: SYSTEM_RANDOM,
-    receive: async () => {},
-    log: () => {},
-    callbackUrl: RECEIPTS,
-  };
-  const carrier = (await typeOf(CARRIER_TYPES, options).load()).create('gateway', options, ports);
-  await use(carrier).finally(() => carrier.stop());
-}
+const FILES = new Map([...filesOf('gateways.md')].filter(([name]) => name.endsWith('.yaml')));
 
 /** The callback counts, and not without its proof. */
 async function assertProven(carrier: Carrier, callback: Callback, reference: string | undefined) {
@@ -210,7 +186,7 @@ for (const [name, yaml] of FILES) {
       const [refusal, kind] = exchange.refused;
       gateway.play(exchange.taken, refusal);
       try {
-        await withCarrier(yaml, gateway.url, async (carrier) => {
+        await withCarrier(yaml, { gateway: gateway.url, receipts: RECEIPTS }, async (carrier) => {
           const submit = () => carrier.submit(OUTGOING, { signal: AbortSignal.timeout(5_000) });
           const outcome = await submit();
           assert.ok(outcome.kind === 'accepted', outcome.kind);

@@ -9,7 +9,9 @@ export type ServerState =
   /** A primary from before a promotion. */
   | 'left-behind'
   /** Its commits do not wait for the disk. */
-  | 'unsafe-commits';
+  | 'unsafe-commits'
+  /** Another program, which may read from a standby. */
+  | 'pgpool';
 
 export interface ServerNote {
   /** Host and port. */

@@ -73,4 +73,5 @@ const STATES: Readonly<Record<ServerState, string>> = {
   'read-only': 'only reads',
   'left-behind': 'was left behind by a promotion',
   'unsafe-commits': 'does not wait for its disk',
+  pgpool: 'is behind pgpool-II',
 };

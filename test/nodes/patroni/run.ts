@@ -10,7 +10,6 @@ import { startPgBouncer } from '../../store/postgres/pgbouncer.ts';
 import { startLoad } from './load.ts';
 import { SUPERUSER } from './machine.ts';
 import { createDatabase, type Patroni, startPatroni } from './patroni.ts';
-import { startPgpool } from './pgpool.ts';
 
 const PAUSED_MS = 30_000;
 /** Until a standby is synchronous again, and what is said by then is known to be so. */
@@ -67,7 +66,7 @@ const gateway = parts.use(await openGateway());
 const nodes = {
   'hosts by name': parts.use(await openNode(patroni.machines.map(({ port }) => port))),
   HAProxy: parts.use(await openNode([patroni.proxyPort])),
-  ...(values.poolers && (await openBehindPoolers())),
+  ...(values.poolers && (await openBehindPooler())),
 };
 const cluster = `${dcs}${strict ? ', strict' : ''}`;
 const rounds = Array.from({ length: Number(values.rounds) }, () => wanted).flat();
@@ -89,17 +88,15 @@ for (const [name, happen] of rounds) {
 if (values.log)
   for (const [way, { logs }] of Object.entries(nodes)) console.log(`${way}:\n${warningsIn(logs())}`);
 
-/** Both before HAProxy, which follows the primary. */
-async function openBehindPoolers() {
+/** Before HAProxy, which follows the primary. */
+async function openBehindPooler() {
   const { username, password } = SUPERUSER;
   const server = `postgres://${username}:${password}@127.0.0.1:${patroni.proxyPort}/service`;
   const bouncer = await startPgBouncer(server, { mode: 'transaction', size: 20 });
   if (bouncer === undefined) throw new Error('there is no pgbouncer');
   parts.use(bouncer);
-  const pgpool = await startPgpool(patroni, parts);
   return {
     PgBouncer: parts.use(await openNode([Number(new URL(bouncer.through(server)).port)])),
-    'pgpool-II': parts.use(await openNode([pgpool])),
   };
 }
 

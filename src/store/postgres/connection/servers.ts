@@ -11,6 +11,7 @@ import type { ServerNote, ServerState } from '../../../core/sql/database.ts';
 import type { DatabaseAddress, ServerAddress, Target } from '../../../options/database-address.ts';
 import { inTime } from './deadline.ts';
 import { asFailure, isDatabaseUnavailable, NoAnswer, reasonOf } from './failure.ts';
+import { refusePgpool } from './pgpool.ts';
 import { isOrdinary, ServerRefused, stateAfter } from './server-state.ts';
 import { DatabaseSession, setUpSession } from './session.ts';
 import { type Position, readPosition, TimelineGuard } from './timeline-guard.ts';
@@ -34,6 +35,8 @@ const RECENT_MS = 60_000;
 interface Server {
   readonly name: string;
   readonly pool: pg.Pool;
+  /** It was looked at once whether this is pgpool-II. */
+  isKnown?: true;
   last?: { readonly state: ServerState; readonly reason: string; readonly at: number };
 }
 
@@ -146,6 +149,8 @@ export class Servers {
   ): Promise<DatabaseSession> {
     const client = await server.pool.connect();
     const setUp = async () => {
+      if (!server.isKnown) await refusePgpool(client);
+      server.isKnown = true;
       seen.position = await readPosition(client);
       const session = await setUpSession(client, this.#target);
       this.#requireNewest(server, seen.position, isOnly);
