@@ -1,14 +1,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SYSTEM_CLOCK } from './clock.ts';
+import type { Timer } from './clock.ts';
 import { repeat } from './repeat.ts';
 
-test('work is repeated after the pause that it answers, and no more once it is disposed of', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** One timer at a time, due when the test says so. A mock of `setTimeout` would hold for all that shares the process. */
+function createTimers() {
+  let planned: { readonly ms: number; readonly call: () => void } | undefined;
+  return {
+    after(ms: number, call: () => void): Timer {
+      assert.equal(planned, undefined);
+      const mine = { ms, call };
+      planned = mine;
+      const timer: Timer = {
+        unref: () => timer,
+        [Symbol.dispose]() {
+          if (planned === mine) planned = undefined;
+        },
+      };
+      return timer;
+    },
+    planned: () => planned?.ms,
+    due() {
+      const { call } = planned ?? assert.fail('no timer is set');
+      planned = undefined;
+      call();
+    },
+  };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('work is repeated after the pause that it answers, and no more once it is disposed of', async () => {
+  const timers = createTimers();
   let runs = 0;
   const repeated = repeat(
-    SYSTEM_CLOCK,
+    timers,
     10,
     async () => {
       runs += 1;
@@ -16,37 +42,45 @@ test('work is repeated after the pause that it answers, and no more once it is d
     },
     () => assert.fail('it did not fail'),
   );
-  t.mock.timers.tick(9);
-  assert.equal(runs, 0);
-  t.mock.timers.tick(1);
+  assert.deepEqual([runs, timers.planned()], [0, 10]);
+  timers.due();
   assert.equal(runs, 1);
   await turn();
-  t.mock.timers.tick(99);
-  assert.equal(runs, 1);
-  t.mock.timers.tick(1);
+  assert.equal(timers.planned(), 100);
+  timers.due();
   assert.equal(runs, 2);
   // Disposed of while the work is under way: it is not scheduled again.
   repeated[Symbol.dispose]();
   await turn();
-  t.mock.timers.tick(1_000);
-  assert.equal(runs, 2);
+  assert.equal(timers.planned(), undefined);
 });
 
-test('a failure is told, unless it came after the end', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+test('work that is disposed of while it waits is not done', () => {
+  const timers = createTimers();
+  const repeated = repeat(
+    timers,
+    10,
+    () => assert.fail('it is over'),
+    () => assert.fail('it did not fail'),
+  );
+  repeated[Symbol.dispose]();
+  assert.equal(timers.planned(), undefined);
+});
+
+test('a failure is told, unless it came after the end', async () => {
+  const timers = createTimers();
   const told: unknown[] = [];
   let reject: (reason: string) => void = () => {};
   const work = () => new Promise<number>((_, rejected) => (reject = rejected));
-  const repeated = repeat(SYSTEM_CLOCK, 0, work, (error) => {
+  const repeated = repeat(timers, 0, work, (error) => {
     told.push(error);
     return 50;
   });
-  t.mock.timers.tick(1);
+  timers.due();
   reject('away');
   await turn();
-  assert.deepEqual(told, ['away']);
-  t.mock.timers.tick(50);
+  assert.deepEqual([told, timers.planned()], [['away'], 50]);
+  timers.due();
   repeated[Symbol.dispose]();
   reject('closed');
   await turn();
