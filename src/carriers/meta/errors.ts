@@ -43,6 +43,7 @@ export const META_ERRORS: ErrorTable = {
   131051: ['configuration', 'type of message not supported'],
   131056: ['throttled', 'too many messages to this number'],
   131057: ['temporary', 'account in maintenance'],
+  131062: ['configuration', 'code template to a user id; it needs a number'],
   132000: ['configuration', 'template has other parameters'],
   132001: ['configuration', 'no such template, or not in this language'],
   132005: ['configuration', 'template too long with its parameters'],
