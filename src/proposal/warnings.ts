@@ -31,15 +31,22 @@ export function warningsOf(config: Config, speakers: Speakers): Warning[] {
   const messages = checkMessages(config.messages, config.code.length);
   return [
     ...messages.map(({ key, detail }) => ({ key: `messages.${key}`, detail })),
+    ...warnOfOptions(config),
+    ...warnOfSimulated(config),
+    ...warnOfUnpriced(config),
+    ...warnOfFallbacks(config),
+    ...warnOfVoices(config.routes, config.messages, speakers),
+  ];
+}
+
+/** What the options alone show, whatever runs: the doctor says it too. */
+export function warnOfOptions(config: Config): Warning[] {
+  return [
     ...warnOfExposed(config),
     ...warnOfProxies(config),
     ...warnOfCountries(config),
     ...warnOfCountedElsewhere(config),
-    ...warnOfSimulated(config),
-    ...warnOfUnpriced(config),
     ...warnOfSenders(config),
     ...warnOfTexts(config),
-    ...warnOfFallbacks(config),
-    ...warnOfVoices(config.routes, config.messages, speakers),
   ];
 }

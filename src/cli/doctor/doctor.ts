@@ -4,15 +4,8 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createKeys } from '../../accounts/keys.ts';
 import { createCarriers, INERT } from '../../carriers/index.ts';
-import { warnOfCountedElsewhere } from '../../config/counted-elsewhere.ts';
 import type { Config } from '../../config/table/schema.ts';
-import {
-  warnOfCountries,
-  warnOfEverywhere,
-  warnOfExposed,
-  warnOfProxies,
-  warnOfSimulated,
-} from '../../config/warnings.ts';
+import { warnOfEverywhere, warnOfSimulated } from '../../config/warnings.ts';
 import { hasLiveKey } from '../../core/accounts/api-key.ts';
 import { findUnusableHooks, type UnusableHook } from '../../core/hooks/unusable.ts';
 import { MAX_OFFSET_MS, SYSTEM_CLOCK } from '../../core/seams/clock.ts';
@@ -21,8 +14,7 @@ import { DAY_MS } from '../../core/seams/spans.ts';
 import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
 import { givenFiles } from '../../http/connection/transport.ts';
-import { warnOfSenders } from '../../proposal/sender-warnings.ts';
-import { warnOfTexts } from '../../proposal/text-warnings.ts';
+import { warnOfOptions } from '../../proposal/warnings.ts';
 import { measureFreeBytes } from '../../store/free-space.ts';
 import type { Durability } from '../../store/postgres/connection/durability.ts';
 import { NUMBERING_PLANS } from '../../version.ts';
@@ -162,15 +154,7 @@ interface Seen {
 
 function listWarnings(config: Config, seen: Seen | undefined): DoctorFinding[] {
   const alive = seen?.live ? [...warnOfSimulated(config), ...warnOfEverywhere(config)] : [];
-  const configured = [
-    ...warnOfExposed(config),
-    ...warnOfProxies(config),
-    ...warnOfCountries(config),
-    ...warnOfCountedElsewhere(config),
-    ...warnOfSenders(config),
-    ...warnOfTexts(config),
-    ...alive,
-  ];
+  const configured = [...warnOfOptions(config), ...alive];
   const warnings = configured.map(({ key, detail }) => ({ name: key, detail }));
   return [...warnings, ...(seen?.webhooks ?? [])].map((each) => ({ ...each, ok: true, warning: true }));
 }

@@ -157,7 +157,7 @@ export const CONFIG: readonly Mutant[] = [
   {
     breaks: '`doctor` warns of a mounted secret that everybody can read',
     file: 'src/cli/doctor/doctor.ts',
-    from: '...warnOfExposed(config),',
+    from: '...warnOfOptions(config), ',
     to: '',
     tests: ['src/cli/config.test.ts'],
     named: 'a mounted secret',
