@@ -65,12 +65,11 @@ export function scheduleSweep(
     if (lost > 0) log.warn({ count: lost }, `authenticators cannot be read: ${LOST}`);
     const numbers = await rehashNumbers({ records, keyring });
     if (numbers.hashed > 0) {
-      log.info({ count: numbers.hashed }, 'numbers to send nothing to hashed again under the current secret');
+      log.info({ count: numbers.hashed }, 'numbers to send nothing to hashed again');
     }
     if (numbers.lost > 0) log.warn({ count: numbers.lost }, `numbers to send nothing to are lost: ${LOST}`);
     const rules = await rehashGuardRules({ records, keyring });
-    if (rules.hashed > 0)
-      log.info({ count: rules.hashed }, 'rules of the guard hashed again under the current secret');
+    if (rules.hashed > 0) log.info({ count: rules.hashed }, 'rules of the guard hashed again');
     if (rules.lost > 0) log.warn({ count: rules.lost }, `rules of the guard are lost: ${LOST}`);
     const webhooks = await resealWebhooks(records, keyring);
     if (webhooks.sealed > 0)

@@ -1,9 +1,11 @@
 /**
  * The numbers that accounts send nothing to: hashed as verifications count them, so that `/verify` finds them, and sealed, so that
- * they can be shown masked and hashed again under the next secret.
+ * they can be shown masked and hashed again: under the next secret, and where their country has renumbered them.
  */
 import type { Actor } from '../../core/accounts/actor.ts';
+import { addressToday } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
+import { PLANS_ID } from '../../core/destination/renumbered.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact, openField, sealField } from '../../core/secrets/sealed-field.ts';
@@ -111,7 +113,7 @@ export function addNumber(
   const { accountId, address, source, now } = number;
   const id = mintListId('blk', now, records.random);
   const { current, earlier } = hashOf(keyring, accountId, address);
-  const sealed = sealField(keyring, telephoneOf(address), id, 'destination');
+  const sealed = sealField(keyring, telephoneToday(address), id, 'destination');
   return {
     id,
     step: {
@@ -119,7 +121,7 @@ export function addNumber(
         SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS BIGINT)
         WHERE NOT EXISTS (SELECT 1 FROM blocked_number WHERE hash = $8)
         ON CONFLICT DO NOTHING RETURNING id`,
-      args: [id, accountId, current, sealed, keyring.secretId, source, now, earlier],
+      args: [id, accountId, current, sealed, hashedBy(keyring), source, now, earlier],
     },
   };
 }
@@ -219,30 +221,30 @@ export async function listBlockedNumbers(
 }
 
 /**
- * Hashes and seals again what an earlier secret did, before that secret is gone: a list outlives many rotations. Returns how many
- * those were, and how many can no longer be read.
+ * Hashes and seals again what was hashed under an earlier secret, before that secret is gone, or by earlier numbering plans: a list
+ * outlives many of both. Returns how many those were, and how many can no longer be read.
  */
 export async function rehashNumbers({
   records,
   keyring,
 }: Deps): Promise<{ readonly hashed: number; readonly lost: number }> {
-  const of = (secret: string, after: string) =>
+  const of = (other: string, after: string) =>
     query(
       records,
       `SELECT id, account_id, number_sealed FROM blocked_number
         WHERE secret_id = $1 AND id > $2 ORDER BY id LIMIT ${REHASHED_AT_ONCE}`,
-      secret,
+      other,
       after,
     );
   let [hashed, lost] = [0, 0];
-  for (const secret of await otherSecrets({ records, keyring })) {
-    let rows = await of(secret, '');
+  for (const other of await hashedByOthers({ records, keyring })) {
+    let rows = await of(other, '');
     if (!keyring.canOpen(String(rows[0]?.number_sealed))) {
       const sql = 'SELECT count(*) AS lost FROM blocked_number WHERE secret_id = $1';
-      lost += Number((await query(records, sql, secret))[0]?.lost);
+      lost += Number((await query(records, sql, other))[0]?.lost);
       continue;
     }
-    for (; rows.length > 0; rows = await of(secret, String(rows.at(-1)?.id))) {
+    for (; rows.length > 0; rows = await of(other, String(rows.at(-1)?.id))) {
       const steps = rows.map((row) => rehash(keyring, row));
       await records.transact(steps.flat());
       const intact = steps.filter((each) => each.length > 0).length;
@@ -254,13 +256,13 @@ export async function rehashNumbers({
 }
 
 /** The index leads from one to the next, past all numbers between them. */
-async function otherSecrets({ records, keyring }: Deps): Promise<string[]> {
+async function hashedByOthers({ records, keyring }: Deps): Promise<string[]> {
   const found: string[] = [];
   for (let last: string | undefined = ''; last !== undefined; ) {
     const sql = 'SELECT min(secret_id) AS next FROM blocked_number WHERE secret_id > $1';
     const [row] = await query(records, sql, last);
     last = typeof row?.next === 'string' ? row.next : undefined;
-    if (last !== undefined && last !== keyring.secretId) found.push(last);
+    if (last !== undefined && last !== hashedBy(keyring)) found.push(last);
   }
   return found;
 }
@@ -271,12 +273,12 @@ function rehash(keyring: Keyring, row: Row): Step[] {
   const number = ifIntact(() => openField(keyring, sealed, id, 'destination'));
   if (number === undefined) return [];
   const { current } = hashOf(keyring, accountId, number);
-  const again = sealField(keyring, number, id, 'destination');
+  const again = sealField(keyring, telephoneToday(number), id, 'destination');
   return [
     {
       sql: `UPDATE blocked_number SET hash = $3, number_sealed = $4, secret_id = $5 WHERE id = $1 AND number_sealed = $2
-        AND NOT EXISTS (SELECT 1 FROM blocked_number AS other WHERE other.hash = $3)`,
-      args: [id, sealed, current, again, keyring.secretId],
+        AND NOT EXISTS (SELECT 1 FROM blocked_number AS other WHERE other.hash = $3 AND other.id <> $1)`,
+      args: [id, sealed, current, again, hashedBy(keyring)],
     },
     { sql: 'DELETE FROM blocked_number WHERE id = $1 AND number_sealed = $2', args: [id, sealed] },
   ];
@@ -285,6 +287,12 @@ function rehash(keyring: Keyring, row: Row): Step[] {
 export const sourceOf = (row: Row): BlockSource => (row.source === 'recipient' ? 'recipient' : 'person');
 
 function hashOf(keyring: Keyring, accountId: string, address: string) {
-  const { current, earlier } = keyring.destinationHash(accountId, false, address);
+  const { current, earlier } = keyring.destinationHash(accountId, false, telephoneToday(address));
   return { current, earlier: earlier[0] ?? null };
 }
+
+/** In the form that requests name it in. */
+const telephoneToday = (address: string): string => addressToday(telephoneOf(address));
+
+/** Kept in `secret_id`: what the hash of a row follows from, so that those of before are found. */
+const hashedBy = (keyring: Keyring): string => `${keyring.secretId} ${PLANS_ID}`;

@@ -4,6 +4,7 @@
  */
 import type { Actor } from '../../core/accounts/actor.ts';
 import { isName, NAME_RULE } from '../../core/accounts/name.ts';
+import { addressToday } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import type { FieldError, FieldFault } from '../../core/errors/field-error.ts';
 import {
@@ -149,7 +150,9 @@ export async function liftGuardRule(
   return (await records.transact([COUNT_UP, entry, remove])).done;
 }
 
-/** Hashes and seals again what an earlier secret did, before that secret is gone. Nodes know the same rules before and after. */
+/**
+ * Hashes and seals again what an earlier secret did, before that secret is gone, and numbers that their country has changed.
+ */
 export async function rehashGuardRules({
   records,
   keyring,
@@ -158,21 +161,24 @@ export async function rehashGuardRules({
     records,
     'SELECT id, subject, value_sealed FROM guard_rule WHERE value_sealed IS NOT NULL',
   );
-  const old = rows.filter((row) => !keyring.isCurrent(String(row.value_sealed)));
-  const steps = old.flatMap((row): Step[] => {
+  const steps: Step[] = [];
+  let lost = 0;
+  for (const row of rows) {
     const [id, sealed] = [String(row.id), String(row.value_sealed)];
-    const text = ifIntact(() => openRuleText(keyring, id, sealed));
-    if (text === undefined) return [];
-    const hash = hashRuleText(keyring, row.subject === 'number' ? 'number' : 'address', text);
-    return [
-      {
+    const isNumber = row.subject === 'number';
+    const kept = ifIntact(() => openRuleText(keyring, id, sealed));
+    const text = kept !== undefined && isNumber ? addressToday(kept) : kept;
+    if (text === undefined) lost += 1;
+    else if (text !== kept || !keyring.isCurrent(sealed)) {
+      const hash = hashRuleText(keyring, isNumber ? 'number' : 'address', text);
+      steps.push({
         sql: 'UPDATE guard_rule SET value = $3, value_sealed = $4 WHERE id = $1 AND value_sealed = $2',
         args: [id, sealed, hash, sealRuleText(keyring, id, text)],
-      },
-    ];
-  });
-  if (steps.length > 0) await records.transact(steps);
-  return { hashed: steps.length, lost: old.length - steps.length };
+      });
+    }
+  }
+  if (steps.length > 0) await records.transact([COUNT_UP, ...steps]);
+  return { hashed: steps.length, lost };
 }
 
 const AUDITED = {

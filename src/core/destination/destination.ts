@@ -131,6 +131,16 @@ function interpret(e164: string) {
   };
 }
 
+/** The canonical address under which codes go today to who was known by this one, if their country has renumbered them. */
+export function addressToday(address: string): string {
+  const [, number, extension] = TEL_URI.exec(address) ?? [];
+  if (number === undefined || interpret(number).type !== undefined) return address;
+  const today = renumber(number)?.number;
+  if (today === undefined) return address;
+  const { country, type } = interpret(today);
+  return type === undefined ? address : telephone(today, extension, country).address;
+}
+
 /** Says what became of a number that was valid once: only by a rule, as answers repeat nothing that was sent. */
 function refuseInvalid(e164: string): RefusedDestination {
   const today = renumber(e164);

@@ -1,4 +1,6 @@
 /** Numbers that were valid once: their country has changed how they begin, or has withdrawn them. */
+import { createHash } from 'node:crypto';
+import plans from 'libphonenumber-js/package.json' with { type: 'json' };
 import { WITHDRAWN } from './withdrawn.ts';
 
 /** What a number was, what it is, and the rule for people, inside a sentence. No rule holds anybody's number. */
@@ -55,6 +57,15 @@ const CHANGES: readonly Change[] = [
     return [new RegExp(`^\\+33((?:${begin})\\d{6})$`), `${code}$1`, rule];
   }),
 ];
+
+/** Another one once the plans, or these changes of them, are others: a number may then be spelled in another way. */
+export const PLANS_ID = [
+  plans.version,
+  createHash('sha256')
+    .update(CHANGES.map(([before, now]) => `${before.source} ${now}`).join('\n'))
+    .digest('base64url')
+    .slice(0, 8),
+].join(' ');
 
 /** The number of today, if this one is of before; whether it is valid is another question. */
 export function renumber(number: string): { readonly number: string; readonly rule: string } | undefined {

@@ -187,6 +187,22 @@ export const BLOCKING: readonly Mutant[] = [
     named: LIST,
   },
   {
+    breaks: 'a row whose hash stays is kept',
+    file: NUMBERS,
+    from: 'AND other.id <> $1)',
+    to: ')',
+    tests: SQLITE,
+    named: LIST,
+  },
+  {
+    breaks: 'a listed number follows its country',
+    file: NUMBERS,
+    from: 'addressToday(telephoneOf(address))',
+    to: 'telephoneOf(address)',
+    tests: SQLITE,
+    named: LIST,
+  },
+  {
     breaks: 'a message that says more is no keyword',
     file: 'src/core/blocking/keyword.ts',
     from: 'text.length > LONGEST ?',

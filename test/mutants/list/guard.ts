@@ -404,7 +404,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a rule of an address outlives a rotation',
     file: 'src/accounts/guarding/guard-rules.ts',
-    from: "row.subject === 'number' ? 'number' : 'address', text);",
+    from: "isNumber ? 'number' : 'address', text);",
     to: "'number', text);",
     tests: KEPT,
     named: 'rules of the guard',

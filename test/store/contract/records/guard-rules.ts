@@ -13,6 +13,7 @@ import {
 } from '../../../../src/accounts/guarding/guard-rules.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { sweepAccounts } from '../../../../src/accounts/sweep.ts';
+import { sealRuleText } from '../../../../src/core/guarding/guard-rule.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import { query } from '../../../../src/core/sql/records.ts';
 import { readRules } from '../../../../src/guard/live/rules-keeper.ts';
@@ -202,6 +203,23 @@ export function describeGuardRules(open: OpenStore): void {
       const [ended] = await query(store, "SELECT count(*) AS n FROM guard_rule WHERE id = 'grl_ended'");
       assert.equal(ended?.n, 0);
       assert.equal((await read()).length, MAX_GUARD_RULES + 1);
+    });
+
+    test('follow a number that its country has changed', async () => {
+      await added({ subject: 'number', value: '+2290197123456' });
+      const [rule] = await list(null);
+      const id = String(rule?.id);
+      const before = '+22997123456';
+      await query(
+        store,
+        'UPDATE guard_rule SET value = $2, value_sealed = $3 WHERE id = $1 RETURNING id',
+        ...[id, keyring.recipientTag(before), sealRuleText(keyring, id, before)],
+      );
+      const deps = { records: store, keyring };
+      assert.deepEqual(await rehashGuardRules(deps), { hashed: 1, lost: 0 });
+      const values = (await read()).map(({ value }) => value);
+      assert.deepEqual(values, [keyring.recipientTag('+2290197123456')]);
+      assert.deepEqual(await rehashGuardRules(deps), { hashed: 0, lost: 0 });
     });
 
     test('outlive any number of rotations, and hold all through them', async () => {

@@ -2,6 +2,7 @@
 import { suite } from 'node:test';
 import type { OpenStore } from '../rig.ts';
 import { describeList } from './blocked/list.ts';
+import { describeRenumberedList } from './blocked/renumbered.ts';
 import { describeReplies } from './blocked/replies.ts';
 import { createBlockedRig } from './blocked/rig.ts';
 import { describeListRotation } from './blocked/rotation.ts';
@@ -11,6 +12,7 @@ export function describeBlocked(open: OpenStore): void {
     const rig = createBlockedRig(open);
     describeList(rig);
     describeListRotation(rig);
+    describeRenumberedList(rig);
     describeReplies(rig);
   });
 }

@@ -27,7 +27,8 @@ CREATE TABLE request_log (
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
 -- What an account sends nothing to. Numbers are kept like those of verifications: hashed as they are counted, and sealed, so
--- that they can be hashed again when the secret is rotated. `secret_id` names the secret of both.
+-- that they can be hashed again when the secret is rotated or a country renumbers. `secret_id` names the secret of both, and
+-- the numbering plans that the hash follows.
 CREATE TABLE blocked_number (
   id            text COLLATE "C" PRIMARY KEY,
   account_id    text COLLATE "C" NOT NULL REFERENCES account (id),

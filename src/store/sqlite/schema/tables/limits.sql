@@ -28,7 +28,8 @@ CREATE TABLE request_place (
 ) STRICT, WITHOUT ROWID;
 
 -- What an account sends nothing to. Numbers are kept like those of verifications: hashed as they are counted, and sealed, so
--- that they can be hashed again when the secret is rotated. `secret_id` names the secret of both.
+-- that they can be hashed again when the secret is rotated or a country renumbers. `secret_id` names the secret of both, and
+-- the numbering plans that the hash follows.
 CREATE TABLE blocked_number (
   id            TEXT NOT NULL PRIMARY KEY,
   account_id    TEXT NOT NULL REFERENCES account (id),
