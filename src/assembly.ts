@@ -1,4 +1,5 @@
 /** Joins the parts of the service between its store and its socket. Whatever is outside is handed in: a simulated world has its own. */
+import { noteMessengerUser } from './accounts/blocking/messenger-users.ts';
 import { createOptOuts } from './accounts/blocking/opt-outs.ts';
 import { createIsSuccessor } from './accounts/key-succession.ts';
 import { createKeys } from './accounts/keys.ts';
@@ -89,12 +90,15 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   const unusable = new UnusableReceipts({ clock, store, deliveryMetrics, log: log.note });
   parts.defer(() => unusable.stop());
   const queue = tracing.queue(store);
-  const receive = unusable.watch(
-    createReceive({
-      ...{ clock, queue, deliveryMetrics, recipientTags: keyring.recipientTags },
-      currency: () => current.roundConfiguration.currency,
-    }),
-  );
+  const apply = createReceive({
+    ...{ clock, queue, deliveryMetrics, recipientTags: keyring.recipientTags },
+    currency: () => current.roundConfiguration.currency,
+  });
+  const receive = unusable.watch(async (receipt) => {
+    const outcome = await apply(receipt);
+    await noteMessengerUser({ records: store, keyring }, receipt);
+    return outcome;
+  });
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
   const hear = createOptOuts({ store, keyring, clock, count: metrics.heard, log: log.note });
   const guard = parts.use(

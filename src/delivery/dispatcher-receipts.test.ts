@@ -66,7 +66,7 @@ suite('dispatcher: receipts', () => {
     await until(() => deliveryMetrics.told.includes('delivered smsc'));
   });
 
-  test('a price in the configured currency has none of its own, so that it counts as the cost', async () => {
+  test('a price in the configured currency, or of nothing, has none of its own, so that it counts as the cost', async () => {
     await using rig = await openRig();
     const kept: unknown[] = [];
     const queue = emptyQueue({
@@ -79,10 +79,12 @@ suite('dispatcher: receipts', () => {
     const receipt = { carrier: 'smsc', references: ['r1'], status: 'delivered' } as const;
     await receive({ ...receipt, price: { amount: 7_500, currency: 'EUR' } });
     await receive({ ...receipt, price: { amount: 7_500, currency: 'USD' }, network: '26201' });
+    await receive({ ...receipt, price: { amount: 0, currency: 'USD' } });
     await receive(receipt);
     assert.deepEqual(kept, [
       [7_500, null, null],
       [7_500, 'USD', '26201'],
+      [0, null, null],
       [null, null, null],
     ]);
   });

@@ -31,7 +31,8 @@ export function createReceive({
       reason: reason ?? null,
       at: clock.now(),
       price: price?.amount ?? null,
-      currency: price === undefined || price.currency === currency() ? null : price.currency,
+      // What costs nothing does so in every currency.
+      currency: !price?.amount || price.currency === currency() ? null : price.currency,
       network: network ?? null,
     });
     countReceipt(deliveryMetrics, outcome);

@@ -26,6 +26,8 @@ export async function sweep(records: Records, retention: LookupRetention, now: n
   const past = { verifications: now - retention.verifications, statistics: now - retention.statistics };
   await deletePast(records, { table: 'guard_refusal', key: 'id', time: 'at', until: past.verifications });
   await deletePast(records, { table: 'guard_event', key: 'id', time: 'at', until: past.verifications });
+  const messengerUser = { table: 'messenger_user', key: 'user_tag', time: 'created_at' };
+  await deletePast(records, { ...messengerUser, until: past.verifications });
   const evidence = { table: 'guard_evidence', key: 'minute', time: 'minute' };
   await deletePast(records, { ...evidence, until: now - EVIDENCE_MS });
   // Those of the last hour are counted, however short verifications are kept.

@@ -213,6 +213,22 @@ receiptContract({
   },
 });
 
+test('what somebody sends back over WhatsApp comes from their number, or from what WhatsApp calls them', async () => {
+  const carrier = receipts.create({ ...UNHEARD, callbackUrl: CALLBACK_URL });
+  const heardFrom = async (From: string) => {
+    const fields = { MessageSid: 'SM1', SmsStatus: 'received', From, Body: 'STOP', ProfileName: 'Ada' };
+    const answered = await carrier.readCallback?.(callbackOf(CALLBACK_URL, fields));
+    assert.equal(answered?.kind, 'messages');
+    return answered?.kind === 'messages' ? answered.messages[0] : undefined;
+  };
+  const said = { carrier: 'gateway', text: 'STOP' };
+  assert.deepEqual(await heardFrom('whatsapp:+4915112345678'), { ...said, from: '+4915112345678' });
+  const [from, orFrom] = ['+5215512345678', '+525512345678'];
+  assert.deepEqual(await heardFrom(`whatsapp:${from}`), { ...said, from, orFrom });
+  const user = 'whatsapp:BR.13491208655302741918';
+  assert.deepEqual(await heardFrom(user), { ...said, from: undefined, user });
+});
+
 test('what Twilio understood as an opt-out counts, whatever the words were', async () => {
   const carrier = receipts.create({
     ...UNHEARD,
@@ -231,7 +247,7 @@ test('what Twilio understood as an opt-out counts, whatever the words were', asy
     kind: 'receipts',
     receipts: [],
   });
-  const elsewhere = { ...fields, From: 'whatsapp:+4915112345678' };
+  const elsewhere = { ...fields, From: 'messenger:4915112345678' };
   assert.deepEqual(await carrier.readCallback?.(callbackOf(CALLBACK_URL, elsewhere)), {
     kind: 'receipts',
     receipts: [],

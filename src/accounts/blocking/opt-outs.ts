@@ -13,6 +13,7 @@ import { auditStep } from '../audit.ts';
 import { lockAccount } from '../standing.ts';
 import { entryIdsFrom } from '../token.ts';
 import { addNumber, removeNumber } from './blocked-numbers.ts';
+import { findMessengerUser } from './messenger-users.ts';
 
 /**
  * What a message did. `unchanged`: the number was already on the list, or not on it. `unknown-sender`: it holds a keyword, and
@@ -49,16 +50,18 @@ export function createOptOuts({ store, keyring, clock, count, log }: OptOutDeps)
   let underWay = 0;
 
   async function obey(
-    { carrier, from, orFrom }: Omit<InboundMessage, 'text'>,
+    { carrier, from, orFrom, user }: Omit<InboundMessage, 'text'>,
     keyword: Keyword,
   ): Promise<Effect> {
-    if (from === undefined) {
+    const known = user && (await findMessengerUser({ records: store, keyring }, user));
+    const numbers = [from, orFrom, known].filter((number) => number !== undefined);
+    if (numbers.length === 0) {
       // Somebody asked for no more messages, and goes on getting them.
       const message = 'a keyword came from somebody whose number the carrier does not tell';
       quietLog('warn', message, { carrier, keyword });
       return 'unknown-sender';
     }
-    for (const number of orFrom === undefined ? [from] : [from, orFrom]) {
+    for (const number of numbers) {
       const parsed = parseAnyDestination(number);
       const address = parsed.ok ? parsed.destination.address : number;
       const recipientTags = keyring.recipientTags(address);

@@ -17,9 +17,9 @@ export function report(
   status: string,
   final: FinalStatuses,
   reason = status,
-  { price, network }: Stated = {},
+  { price, network, user }: Stated = {},
 ): CallbackAnswer {
-  const stated = { ...(price && { price }), ...(network && { network }) };
+  const stated = { ...(price && { price }), ...(network && { network }), ...(user && { user }) };
   const receipt = { carrier, references: [reference], ...stated } as const;
   if (final.delivered.includes(status))
     return { kind: 'receipts', receipts: [{ ...receipt, status: 'delivered' }] };

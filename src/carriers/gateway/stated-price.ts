@@ -8,7 +8,7 @@ const HIGHEST = 10_000;
 const DECIMAL = /^\d{1,6}(\.\d{1,20})?(e-\d{1,2})?$/i;
 
 /** What a receipt says besides what became of the message. */
-export type Stated = Pick<Receipt, 'price' | 'network'>;
+export type Stated = Pick<Receipt, 'price' | 'network' | 'user'>;
 
 /** @param times for how many parts, if the figure is that of one; null if that is missing */
 export function priceOf(

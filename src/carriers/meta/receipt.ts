@@ -1,12 +1,11 @@
 /** The webhook of a WhatsApp app: its handshake, statuses of messages, and what people send back. */
 import { createHmac } from 'node:crypto';
-import { renumber } from '../../core/destination/renumbered.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
-import type { Callback, CallbackAnswer, InboundMessage } from '../../core/sending/carrier.ts';
-import { readInboundNumber } from '../gateway/inbound.ts';
+import type { Callback, CallbackAnswer, InboundMessage, StatedPrice } from '../../core/sending/carrier.ts';
 import { listAt, parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { header } from '../gateway/signature.ts';
+import { readWhatsappSender, readWhatsappUser } from '../whatsapp/sender.ts';
 
 interface Webhook {
   readonly appSecret: string;
@@ -14,6 +13,9 @@ interface Webhook {
 }
 
 const FINAL = { delivered: ['delivered', 'read'], undelivered: ['failed'] };
+
+/** Meta says whether it charges, not how much. Nothing is the same in every currency. */
+const FREE: StatedPrice = { amount: 0, currency: 'USD' };
 
 /** What is sent back as plain text; Meta's own are digits. */
 const CHALLENGE = /^[\w.-]{1,256}$/;
@@ -53,22 +55,20 @@ export function createCallbackReader(carrier: string, phoneNumberId: string, web
   };
 }
 
-/**
- * Of somebody with a username Meta may tell no number, and an id that leads to none. WhatsApp keeps the number that an account was
- * opened with, as it was spelled then.
- */
 function readMessage(carrier: string, message: unknown): InboundMessage {
-  const from = readInboundNumber(textAt(message, 'from') ?? '');
-  const orFrom = from && renumber(from)?.number;
   const text = textAt(message, 'text.body') ?? textAt(message, 'button.text') ?? '';
-  return { carrier, from, ...(orFrom && { orFrom }), text };
+  const [from, user] = [textAt(message, 'from'), textAt(message, 'from_user_id')];
+  return { carrier, ...readWhatsappSender(from, user ?? from), text };
 }
 
 function readStatus(carrier: string, status: unknown): CallbackAnswer {
   const code = textAt(status, 'errors.0.code');
   const word = textAt(status, 'status') ?? '';
   const reason = code === undefined ? word : `${word}, error ${code}`;
-  return report(carrier, textAt(status, 'id') ?? '', word, FINAL, reason);
+  return report(carrier, textAt(status, 'id') ?? '', word, FINAL, reason, {
+    price: textAt(status, 'pricing.billable') === 'false' ? FREE : undefined,
+    user: readWhatsappUser(textAt(status, 'recipient_user_id')),
+  });
 }
 
 /** The token proves that the address was entered by somebody who knows it. */

@@ -5,6 +5,7 @@ import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { report } from '../gateway/report.ts';
 import { header } from '../gateway/signature.ts';
+import { readWhatsappSender } from '../whatsapp/sender.ts';
 
 const MESSAGES = { delivered: ['delivered', 'read'], undelivered: ['undelivered', 'failed', 'canceled'] };
 const CALLS = { delivered: ['completed'], undelivered: ['busy', 'no-answer', 'failed', 'canceled'] };
@@ -32,7 +33,10 @@ export function createCallbackReader(carrier: string, authToken: string) {
 function readInbound(carrier: string, fields: URLSearchParams): CallbackAnswer | undefined {
   const [from, body] = [fields.get('From'), fields.get('Body')];
   if (from === null || body === null || fields.has('MessageStatus')) return undefined;
-  return heard(carrier, from, fields.get('OptOutType') || body);
+  const text = fields.get('OptOutType') || body;
+  const [, whatsapp] = /^whatsapp:(.*)/.exec(from) ?? [];
+  if (whatsapp === undefined) return heard(carrier, from, text);
+  return { kind: 'messages', messages: [{ carrier, ...readWhatsappSender(whatsapp), text }] };
 }
 
 /**

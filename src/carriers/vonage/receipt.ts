@@ -5,6 +5,7 @@ import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { mobileNetworkOf, priceOf } from '../gateway/stated-price.ts';
+import { readWhatsappSender, readWhatsappUser } from '../whatsapp/sender.ts';
 import { isSignedForm, isSignedToken, type SignatureOptions } from './signature.ts';
 
 const MESSAGES = { delivered: ['delivered'], undelivered: ['expired', 'failed', 'rejected'] };
@@ -53,7 +54,7 @@ export function createCallbackReader({ wall }: Clock, carrier: string, signature
   };
 }
 
-/** Of the Messages API; what people send back over it has no status. */
+/** Of the Messages API: a status, or what somebody sent back, which has none. */
 function reportMessage(
   carrier: string,
   reference: string,
@@ -61,12 +62,19 @@ function reportMessage(
   { body }: Callback,
 ): CallbackAnswer {
   const status = fields.get('status');
-  if (status === undefined) return NO_RECEIPT;
+  if (status === undefined) return readInbound(carrier, fields);
   const parsed = parseAnswer(body.toString());
   const error = textAt(parsed, 'error.title');
   return report(carrier, reference, status, WHATSAPP, error && `${status}, error ${error}`, {
     price: priceOf(textAt(parsed, 'usage.price'), textAt(parsed, 'usage.currency')),
+    user: readWhatsappUser(textAt(parsed, 'whatsapp.recipient.user_id')),
   });
+}
+
+function readInbound(carrier: string, fields: Fields): CallbackAnswer {
+  const text = fields.get('text');
+  if (fields.get('channel') !== 'whatsapp' || text === undefined) return NO_RECEIPT;
+  return { kind: 'messages', messages: [{ carrier, ...readWhatsappSender(fields.get('from')), text }] };
 }
 
 /** The account decides whether receipts come as a query, a form or JSON. */

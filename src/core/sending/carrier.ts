@@ -111,6 +111,8 @@ export interface Receipt {
   readonly price?: StatedPrice | undefined;
   /** The mobile network of the telephone: its MCC and MNC, in one. */
   readonly network?: string | undefined;
+  /** What a messenger calls the person by, whether or not it tells their number. */
+  readonly user?: string | undefined;
 }
 
 /** A message that a person sent back through a carrier. */
@@ -121,6 +123,8 @@ export interface InboundMessage {
   readonly from: string | undefined;
   /** The number of the same telephone that messages may have been sent to instead, where the carrier spells it in its own way. */
   readonly orFrom?: string | undefined;
+  /** As receipts call the person. */
+  readonly user?: string | undefined;
   readonly text: string;
 }
 

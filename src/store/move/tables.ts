@@ -69,6 +69,10 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
       from: `verification WHERE by_number AND confirmed_at IS NULL AND ended_at IS NULL AND expires_at > ${now}`,
       exceptions: { verification_id: uuid('id') },
     }),
+    rowsOf('people that messengers have names for', 'messenger_user', {
+      from: `messenger_user WHERE ${kept}`,
+      exceptions: { verification_id: uuid('verification_id') },
+    }),
     rowsOf('idempotency keys', 'idempotency', {
       from: `idempotency WHERE created_at > ${now - DAY_MS}`,
       exceptions: { verification_id: uuid('verification_id') },

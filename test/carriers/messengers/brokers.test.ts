@@ -14,6 +14,7 @@ import { CALLBACK_URL, carrierContract, message as sms } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
 import { answer } from '../gateway.ts';
 import { decodeOptions } from '../options.ts';
+import { UNHEARD } from '../ports.ts';
 import { type Event, receiptContract } from '../receipt-contract.ts';
 import { publicKey, SIGNATURE_SECRET, VOICE, optionsOf as vonageOptionsOf } from '../vonage/rig.ts';
 
@@ -144,15 +145,8 @@ test('the key that signs requests for templates is checked at the start', () => 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 /** Signed as all of Vonage's webhooks with a token are. */
-function statusOf(event: Event, url: string, at: number): Callback {
-  const words = { delivered: 'read', undelivered: 'rejected', pending: 'submitted', nonsense: undefined };
-  const status = words[event];
-  const body = JSON.stringify({
-    ...(status === undefined ? { channel: 'whatsapp' } : { message_uuid: 'r-1', status }),
-    ...(event === 'delivered' && { usage: { currency: 'EUR', price: '0.0333' } }),
-    ...(event === 'undelivered' && { error: { title: 1300, detail: 'Not part of the provider network' } }),
-    ...{ to: '12025550123', from: '12025550199', timestamp: '2026-11-23T12:00:00Z' },
-  });
+function callbackOf(fields: object, url: string, at: number): Callback {
+  const body = JSON.stringify(fields);
   const payload_hash = createHash('sha256').update(body).digest('hex');
   const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ iat: Math.floor(at / 1_000), payload_hash })}`;
   const signature = createHmac('sha256', SIGNATURE_SECRET).update(signed).digest('base64url');
@@ -164,6 +158,27 @@ function statusOf(event: Event, url: string, at: number): Callback {
   };
 }
 
+const ADDRESSES = { to: '12025550123', from: '12025550199', timestamp: '2026-11-23T12:00:00Z' };
+
+function statusOf(event: Event, url: string, at: number): Callback {
+  const words = { delivered: 'read', undelivered: 'rejected', pending: 'submitted', nonsense: undefined };
+  const status = words[event];
+  const fields = {
+    ...(status === undefined ? { channel: 'whatsapp' } : { message_uuid: 'r-1', status }),
+    ...(event === 'delivered' && { usage: { currency: 'EUR', price: '0.0333' } }),
+    ...(event === 'undelivered' && { error: { title: 1300, detail: 'Not part of the provider network' } }),
+    ...ADDRESSES,
+  };
+  return callbackOf(fields, url, at);
+}
+
+const saidOverVonage = (from: string, url: string, at: number, text = 'STOP') =>
+  callbackOf(
+    { ...ADDRESSES, channel: 'whatsapp', message_uuid: 'r-9', message_type: 'text', text, from },
+    url,
+    at,
+  );
+
 receiptContract({
   name: 'vonage, WhatsApp',
   create: (ports) => createVonage('https://api.nexmo.com', ports),
@@ -172,7 +187,24 @@ receiptContract({
   coversUrl: false,
   toleranceMs: 300_000,
   report: statusOf,
+  inbound: (text, url, at) => saidOverVonage('4915112345678', url, at, text),
   unsign: ({ headers: { authorization: _, ...headers }, ...callback }) => ({ ...callback, headers }),
+});
+
+test('vonage: a status says what WhatsApp calls the person, and so does what they send back', async () => {
+  const user = 'BR.13491208655302741918';
+  const carrier = createVonage('https://api.nexmo.com', { ...UNHEARD, callbackUrl: CALLBACK_URL });
+  const now = Date.now();
+  const whatsapp = { recipient: { user_id: user, wa_id: null } };
+  const fields = { ...ADDRESSES, message_uuid: 'r-1', status: 'read', channel: 'whatsapp', whatsapp };
+  assert.deepEqual(await carrier.readCallback?.(callbackOf(fields, CALLBACK_URL, now)), {
+    kind: 'receipts',
+    receipts: [{ carrier: 'gateway', references: ['r-1'], status: 'delivered', user: `whatsapp:${user}` }],
+  });
+  assert.deepEqual(await carrier.readCallback?.(saidOverVonage(user, CALLBACK_URL, now)), {
+    kind: 'messages',
+    messages: [{ carrier: 'gateway', from: undefined, user: `whatsapp:${user}`, text: 'STOP' }],
+  });
 });
 
 const API_KEY = 'infobip-api-key';

@@ -14,6 +14,8 @@ import { UNHEARD } from '../ports.ts';
 import { receiptContract } from '../receipt-contract.ts';
 
 const TOKEN = 'EAAJ-meta-access-token';
+/** Of somebody with a username, WhatsApp tells an id that is theirs with this business only. */
+const USER = 'BR.13491208655302741918';
 const SECRET = 'meta-app-secret';
 const VERIFY = 'meta-verify-token-of-ours';
 const PHONE = '106540352242922';
@@ -209,10 +211,13 @@ suite('the webhook of a WhatsApp app', () => {
 
   test('what a person said has both spellings of their number where WhatsApp keeps an older one', () => {
     const heardFrom = (from: string | undefined) => {
-      const messages = [{ ...said('STOP'), from, from_user_id: 'BR.13491208655302741918' }];
+      const messages = [{ ...said('STOP'), from, from_user_id: USER }];
       const answered = read(callbackOf(payload({ messages }), CALLBACK_URL));
       assert.ok(answered !== undefined && 'kind' in answered && answered.kind === 'messages');
-      return answered.messages.map((message) => [message.from, message.orFrom]);
+      return answered.messages.map(({ from: number, orFrom, user }) => {
+        assert.equal(user, `whatsapp:${USER}`);
+        return [number, orFrom];
+      });
     };
     assert.deepEqual(heardFrom('5215512345678'), [['+5215512345678', '+525512345678']]);
     assert.deepEqual(heardFrom('559281723241'), [['+559281723241', '+5592981723241']]);
@@ -220,9 +225,35 @@ suite('the webhook of a WhatsApp app', () => {
     // A landline, a number of today, and numbers of other countries.
     for (const from of ['551134567890', '5592981723241', '525512345678', '4915112345678', '12025550123'])
       assert.deepEqual(heardFrom(from), [[`+${from}`, undefined]], from);
-    // Of somebody with a username, Meta tells an id that is theirs with this business only.
+    // Of somebody with a username.
     assert.deepEqual(heardFrom(undefined), [[undefined, undefined]]);
-    assert.deepEqual(heardFrom('BR.13491208655302741918'), [[undefined, undefined]]);
+    assert.deepEqual(heardFrom(USER), [[undefined, undefined]]);
+  });
+
+  test('a receipt says what WhatsApp calls the person, whether or not it tells the number', () => {
+    const of = (more: Status) => {
+      const answered = read(callbackOf(payload({ statuses: [status('delivered', more)] }), CALLBACK_URL));
+      assert.ok(answered !== undefined && 'kind' in answered && answered.kind === 'receipts');
+      return answered.receipts.map(({ user }) => user);
+    };
+    assert.deepEqual(of({ recipient_user_id: USER }), [`whatsapp:${USER}`]);
+    assert.deepEqual(of({ recipient_user_id: USER, recipient_id: undefined }), [`whatsapp:${USER}`]);
+    for (const none of [undefined, '', '4915112345678', 'somebody', 7])
+      assert.deepEqual(of({ recipient_user_id: none }), [undefined], String(none));
+  });
+
+  test('what Meta does not charge for costs nothing; what it charges for, it does not tell', () => {
+    const of = (pricing: unknown) => {
+      const answered = read(
+        callbackOf(payload({ statuses: [status('delivered', { pricing })] }), CALLBACK_URL),
+      );
+      assert.ok(answered !== undefined && 'kind' in answered && answered.kind === 'receipts');
+      return answered.receipts.map(({ price }) => price?.amount);
+    };
+    const pricing = { pricing_model: 'PMP', category: 'authentication', type: 'regular' };
+    assert.deepEqual(of({ ...pricing, billable: false }), [0]);
+    for (const paid of [{ ...pricing, billable: true }, pricing, undefined, 'free'])
+      assert.deepEqual(of(paid), [undefined]);
   });
 
   test('a request may be as large as Meta makes it', () =>

@@ -70,9 +70,10 @@ suite('further channels in the whole service', () => {
     return { id: json.id ?? '', number, code: codeIn(request?.body), url: request?.url };
   }
 
-  const report = async (statuses: readonly object[], secret = SECRET) => {
+  const report = (statuses: readonly object[], secret = SECRET) => tell({ statuses }, secret);
+  const tell = async (told: object, secret = SECRET) => {
     const raw = JSON.stringify({
-      entry: [{ changes: [{ value: { metadata: { phone_number_id: PHONE }, statuses } }] }],
+      entry: [{ changes: [{ value: { metadata: { phone_number_id: PHONE }, ...told } }] }],
     });
     const mac = createHmac('sha256', secret).update(raw).digest('hex');
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${mac}` };
@@ -107,6 +108,26 @@ suite('further channels in the whole service', () => {
     assert.equal(await report([{ id: 'wamid.2', status: 'failed', errors: [{ code: 131026 }] }]), 200);
     const moved = await eventually(async () => fallback.received[seen], 10_000);
     assert.deepEqual([moved?.to, moved?.code], [sent.number, sent.code]);
+  });
+
+  test('STOP of somebody with a username, whose number WhatsApp hides, stops codes to their number', async () => {
+    const user = 'GB.13491208655302741918';
+    const say = (body: string, from_user_id = user) =>
+      tell({ messages: [{ id: 'wamid.said', from_user_id, type: 'text', text: { body } }] });
+    const sent = await send('wamid.3');
+    await submitted(sent.id);
+    assert.equal(await say('STOP'), 200, 'nobody knows who that is');
+    assert.equal((await service.client.verify(sent.number)).status, 200);
+    assert.equal(await report([{ id: 'wamid.3', status: 'delivered', recipient_user_id: user }]), 200);
+    assert.equal(await say('STOP', 'GB.13491208655302741919'), 200);
+    assert.equal((await service.client.verify(sent.number)).status, 200, 'that was somebody else');
+    assert.equal(await say('STOP'), 200);
+    const refused = await service.client.verify(sent.number);
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /do-not-send list/);
+    assert.equal(await say('START'), 200);
+    assert.equal((await service.client.verify(sent.number)).status, 200);
+    brought.push(user);
   });
 
   test('a code goes over Telegram under the request that was paid for, and its report is signed', async () => {

@@ -91,8 +91,16 @@ export const ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'STOP is obeyed from another spelling of the number',
     file: 'src/accounts/blocking/opt-outs.ts',
-    from: 'orFrom === undefined ? [from] : [from, orFrom]',
-    to: '[orFrom === undefined ? from : from]',
+    from: '[from, orFrom, known].filter(',
+    to: '[from, orFrom && from, known].filter(',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'do-not-send list',
+  },
+  {
+    breaks: 'a late report of an older code changes nothing',
+    file: 'src/accounts/blocking/messenger-users.ts',
+    from: 'WHERE messenger_user.created_at < excluded.created_at',
+    to: 'WHERE messenger_user.created_at <> excluded.created_at',
     tests: ['test/store/sqlite.test.ts'],
     named: 'do-not-send list',
   },

@@ -48,7 +48,7 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'a price in the configured currency counts as the cost, and no other',
     file: 'src/delivery/receipts.ts',
-    from: 'price === undefined || price.currency === currency()',
+    from: '!price?.amount || price.currency === currency()',
     to: 'price === undefined',
     tests: ['src/delivery/dispatcher-receipts.test.ts'],
   },

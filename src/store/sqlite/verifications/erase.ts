@@ -24,7 +24,7 @@ export function createErase(db: DatabaseSync, sendWindowMs: number, reservations
     FROM verification WHERE ${OF_DESTINATION} AND NOT test AND created_at > :now - ${sendWindowMs}`);
   const remove = db.prepare(`DELETE FROM verification WHERE ${OF_DESTINATION}`);
   const find = db.prepare(`SELECT account_id FROM verification WHERE ${OF_DESTINATION}`);
-  const belongings = ['delivery', 'attempt', 'idempotency'].map((table) =>
+  const belongings = ['delivery', 'attempt', 'idempotency', 'messenger_user'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE verification_id = ?`),
   );
   const message = db.prepare('DELETE FROM inbox_message WHERE account_id = ? AND verification_id = ?');

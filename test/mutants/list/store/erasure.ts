@@ -42,7 +42,7 @@ export const ERASURE: readonly Mutant[] = [
   {
     breaks: 'of an erased send no sealed code is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: "['delivery', 'attempt', 'idempotency']",
+    from: "['delivery', 'attempt', 'idempotency', 'messenger_user']",
     to: "['attempt', 'idempotency']",
     tests: FILE,
     named: 'of an erased send',

@@ -2,6 +2,7 @@
 import { suite } from 'node:test';
 import type { OpenStore } from '../rig.ts';
 import { describeList } from './blocked/list.ts';
+import { describeMessengerUsers } from './blocked/messenger-users.ts';
 import { describeRenumberedList } from './blocked/renumbered.ts';
 import { describeReplies } from './blocked/replies.ts';
 import { createBlockedRig } from './blocked/rig.ts';
@@ -14,5 +15,6 @@ export function describeBlocked(open: OpenStore): void {
     describeListRotation(rig);
     describeRenumberedList(rig);
     describeReplies(rig);
+    describeMessengerUsers(rig);
   });
 }

@@ -28,6 +28,7 @@ BEGIN
   -- The keys of guesses that were judged while this waited for the verification.
   DELETE FROM idempotency WHERE verification_id = ANY (wanted);
   DELETE FROM code_by_number WHERE destination_hash = ANY (hashes) AND verification_id = ANY (wanted);
+  DELETE FROM messenger_user WHERE verification_id = ANY (wanted);
   DELETE FROM early_receipt WHERE receipt_id = ANY (receipts);
   PERFORM end_reservations(wanted);
   RETURN erased;

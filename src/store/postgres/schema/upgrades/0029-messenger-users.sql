@@ -1,0 +1,10 @@
+-- Whom a messenger calls by a name of its own, hashed, and the last message to them that it reported: STOP may come without a
+-- number. Nothing is known without the verification.
+CREATE TABLE messenger_user (
+  user_tag        text COLLATE "C" PRIMARY KEY,
+  verification_id uuid NOT NULL,
+  created_at      bigint NOT NULL
+);
+
+CREATE INDEX messenger_user_verification ON messenger_user (verification_id);
+CREATE INDEX messenger_user_created ON messenger_user (created_at);
