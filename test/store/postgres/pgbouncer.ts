@@ -11,10 +11,14 @@ export interface PgBouncer extends AsyncDisposable {
   through(database: string): string;
 }
 
-/** Undefined where there is none. `size` is the number of connections to each database. */
+/** Undefined where there is none. `size` is the number of connections to each database; `hosts` stand in place of the server's. */
 export async function startPgBouncer(
   server: string,
-  { mode, size }: { readonly mode: 'session' | 'transaction'; readonly size: number },
+  {
+    mode,
+    size,
+    hosts,
+  }: { readonly mode: 'session' | 'transaction'; readonly size: number; readonly hosts?: readonly string[] },
 ): Promise<PgBouncer | undefined> {
   const target = new URL(server);
   const port = await freePort();
@@ -22,7 +26,7 @@ export async function startPgBouncer(
   const file = join(folder, 'pgbouncer.ini');
   const login = `user=${target.username} password=${decodeURIComponent(target.password)}`;
   const settings = `[databases]
-* = host=${target.hostname} port=${target.port || 5432} ${login}
+* = host=${hosts?.join(',') ?? target.hostname} port=${target.port || 5432} ${login}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

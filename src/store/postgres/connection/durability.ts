@@ -35,10 +35,18 @@ export async function countSynchronous(db: Database): Promise<number | undefined
   return row?.synchronous ?? undefined;
 }
 
-/** Rejects with StoreUnavailable when the database cannot be used. */
+/** How many sessions are asked for at once: a pooler with several hosts goes from one to the next with each. */
+const SESSIONS = 4;
+
+/** Rejects with StoreUnavailable when the database cannot be used, or a pooler leads to a standby, too. */
 export async function readDurability(address: DatabaseAddress): Promise<Durability> {
   const db = new Database(address, SYSTEM_CLOCK);
   try {
+    await Promise.all(
+      Array.from({ length: SESSIONS }, () =>
+        db.read({ name: 'hold', text: 'SELECT FROM pg_sleep(0.1)' }, []),
+      ),
+    );
     const [row] = await db.read<{
       fsync: string;
       pages: string;

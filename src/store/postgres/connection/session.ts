@@ -41,11 +41,18 @@ const SET_UP = `
     current_setting('transaction_read_only') = 'on' AS only_reads, pg_is_in_recovery() AS is_standby
   FROM (SELECT pg_backend_pid() IS DISTINCT FROM $1::integer AS is_pooled) AS way`;
 
-/** The settings of one transaction. Those that the session had may have changed since it was set up, so a commit that does not wait is made to. */
+/**
+ * The settings of one transaction. Those that the session had may have changed since it was set up, so a commit that does not wait is
+ * made to. And another server may serve it.
+ */
 const BEGIN_POOLED = `
   BEGIN ISOLATION LEVEL READ COMMITTED;
   SELECT ${set('true')},
-    set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)`;
+    set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true),
+    pg_is_in_recovery() AS is_standby`;
+
+const POOLED_STANDBY =
+  'the pooler leads to a standby, too; name one server in its host=, or an address that follows the primary';
 
 /** The statement that corrects the setting, depending on where the setting comes from. */
 const FIX = `
@@ -82,7 +89,14 @@ export class DatabaseSession {
   }
 
   transaction<T>(work: () => Promise<T>, isDone?: (result: T) => boolean): Promise<T> {
-    return inTransaction(this.client, work, isDone, this.isPooled ? BEGIN_POOLED : 'BEGIN');
+    return inTransaction(this.client, work, isDone, this.isPooled ? () => this.#beginPooled() : undefined);
+  }
+
+  /** A pooler that is given several hosts sends transactions to all of them, and a standby would tell what was so a while ago. */
+  async #beginPooled(): Promise<void> {
+    // Several statements have several results, which the types do not know.
+    const results = [await this.client.query<{ is_standby: boolean }>(BEGIN_POOLED)].flat();
+    if (results.at(-1)?.rows[0]?.is_standby === true) throw new ServerRefused('standby', POOLED_STANDBY);
   }
 }
 

@@ -5,10 +5,10 @@ export async function inTransaction<T>(
   client: ClientBase,
   work: () => Promise<T>,
   isDone: (result: T) => boolean = () => true,
-  begin = 'BEGIN',
+  begin: () => Promise<unknown> = () => client.query('BEGIN'),
 ): Promise<T> {
-  await client.query(begin);
   try {
+    await begin();
     const result = await work();
     await client.query(isDone(result) ? 'COMMIT' : 'ROLLBACK');
     return result;

@@ -95,10 +95,17 @@ export const POSTGRES_CONNECTION: readonly Mutant[] = [
   {
     breaks: 'behind a pooler a transaction begins with the settings',
     file: 'src/store/postgres/connection/session.ts',
-    from: "this.isPooled ? BEGIN_POOLED : 'BEGIN'",
-    to: "'BEGIN'",
+    from: 'this.isPooled ? () => this.#beginPooled() : undefined',
+    to: 'undefined',
     tests: SETTINGS,
     named: 'pool_mode = transaction',
+  },
+  {
+    breaks: 'behind a pooler nothing is read at a standby',
+    file: 'src/store/postgres/connection/session.ts',
+    from: 'results.at(-1)?.rows[0]?.is_standby === true',
+    to: 'results.at(0)?.rows[0]?.is_standby === true',
+    tests: ['test/store/postgres/pooled-hosts.test.ts'],
   },
   {
     breaks: 'behind a pooler nothing of a call was carried out before its COMMIT',
