@@ -13,6 +13,7 @@ import type { Gate } from '../delivery/gate/gate.ts';
 import { createGeneration, type Generation, type GenerationParts } from './generation.ts';
 import type { ReloadedBy, ReloadOutcome } from './outcome.ts';
 import { RunningCarriers, type RunningCarriersParts } from './running-carriers.ts';
+import { findVoiceFaults } from './voices.ts';
 
 export interface ActiveConfigurationParts extends GenerationParts, Pick<RunningCarriersParts, 'trace'> {
   readonly createCarriers: typeof createCarriers;
@@ -91,6 +92,7 @@ export class ActiveConfiguration implements AsyncDisposable {
   /** Starts the carriers. */
   start(): this {
     this.#carriers.start(this.#generation.draft);
+    void this.#checkVoices();
     return this;
   }
 
@@ -158,6 +160,7 @@ export class ActiveConfiguration implements AsyncDisposable {
     this.#carriers.adopt(next.draft, drained);
     before.rounds.supersede();
     this.#learn();
+    void this.#checkVoices();
     const left = before.caps.all.filter((cap) => !next.caps.all.includes(cap));
     // Places that a request of before still gives back then count as used.
     const earlier = this.#returned;
@@ -174,6 +177,20 @@ export class ActiveConfiguration implements AsyncDisposable {
     if (error instanceof ConfigError) return error.problems.map(describeProblem);
     this.#parts.log('error', 'the configuration could not be taken', { error: describeError(error) });
     return ['a carrier could not be made, or something else failed: the log says what'];
+  }
+
+  /** Beside everything else: a speech command may take long. */
+  async #checkVoices(): Promise<void> {
+    const { config, draft } = this.#generation;
+    for (const carrier of draft.carriers) {
+      const faults = await findVoiceFaults(config, carrier).catch(() => new Map<string, string>());
+      for (const [locale, reason] of faults)
+        this.#parts.log('error', 'calls cannot say codes in a language', {
+          carrier: carrier.name,
+          locale,
+          reason,
+        });
+    }
   }
 
   #learn(): void {

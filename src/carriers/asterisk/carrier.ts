@@ -134,6 +134,13 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     },
     check: () => checkAsterisk(options, rest, speech),
     speaks,
+    async checkVoice(locale, symbols) {
+      await findPrompts();
+      if (known === undefined || findRecording(known, locale, symbols) !== undefined) return undefined;
+      if (speech === undefined) return 'Asterisk has no recordings of it, and there is no speech command';
+      const spelled = await speech.spell(locale, symbols);
+      return spelled.ok ? undefined : spelled.reason;
+    },
     async stop() {
       // Delivery may have just given up calls that still have to be hung up.
       await Promise.allSettled(underWay);

@@ -11,6 +11,7 @@ const prompts: Prompts = new Map([
   ['es_MX', DIGITS],
   ['de', new Set('123')],
   ['pt_BR', DIGITS],
+  ['it_IT_f_Menardi', DIGITS],
   ['cmn', DIGITS],
 ]);
 
@@ -18,6 +19,11 @@ suite('recordings', () => {
   test('are found by the tag or the nearest of its language, and only with every character', () => {
     const found = (locale: string, code: string) => findRecording(prompts, locale, code)?.language;
     assert.equal(found('es', '907155'), 'es');
+    assert.equal(
+      found('it', '907155'),
+      'it_IT_f_Menardi',
+      'as a package of Debian has it, and none under `it`',
+    );
     assert.equal(found('es-MX', '907155'), 'es_MX');
     assert.equal(found('es-AR', '907155'), 'es');
     assert.equal(found('pt', '907155'), 'pt_BR');

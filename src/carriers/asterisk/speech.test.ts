@@ -6,18 +6,19 @@ import { suite, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import { Speech } from './speech.ts';
 
-/** A speech command: records its arguments in `said`, and writes a tone to a file or to standard output. */
+/** A speech command: records its arguments in `said`, and writes a tone of their own to a file or to standard output; 7 is as 6 in Sinhala. */
 const SPEAK = `
 const { appendFileSync, writeFileSync } = require('node:fs');
 const [said, text, voice, file] = process.argv.slice(1);
 appendFileSync(said, JSON.stringify({ text, voice, secret: process.env.COUNTERSIGN_SECRET }) + '\\n');
 if (text === 'fail') process.exit(3);
+const tone = 1 / (voice === 'si' && text === '7' ? '6' : text).charCodeAt(0);
 const wave = Buffer.alloc(2044);
 wave.write('RIFF\\0\\0\\0\\0WAVEfmt ', 'latin1');
 wave.writeUInt32LE(16, 16); wave.writeUInt16LE(1, 20); wave.writeUInt16LE(1, 22);
 wave.writeUInt32LE(8000, 24); wave.writeUInt16LE(16, 34);
 wave.write('data', 36, 'latin1'); wave.writeUInt32LE(2000, 40);
-for (let i = 0; i < 1000; i++) wave.writeInt16LE(Math.round(9000 * Math.sin(i)), 44 + 2 * i);
+for (let i = 0; i < 1000; i++) wave.writeInt16LE(Math.round(9000 * Math.sin(i * tone)), 44 + 2 * i);
 if (file) writeFileSync(file, wave); else process.stdout.write(wave);
 `;
 
@@ -88,6 +89,20 @@ suite('speech', () => {
       assert.equal((await readdir(join(folder, 'sounds'))).length, 10);
       await speech.spell('de', '123456');
       assert.equal((await said()).length, 10);
+    }));
+
+  test('no code is said by a voice that says two of its characters alike', () =>
+    withFolder(async (folder) => {
+      const options = optionsIn(folder);
+      const reason = 'the speech command says 6 and 7 alike';
+      const speech = new Speech(SYSTEM_CLOCK, options);
+      assert.deepEqual(await speech.spell('si', '1234'), { ok: false, reason }, 'neither is in the code');
+      assert.deepEqual(await speech.spell('si', '1234'), { ok: false, reason });
+      assert.ok((await speech.spell('de', '1234')).ok);
+      assert.ok((await speech.spell('de', 'A234')).ok);
+      const restarted = new Speech(SYSTEM_CLOCK, options);
+      assert.deepEqual(await restarted.spell('si', '67'), { ok: false, reason }, 'the files are there');
+      assert.ok((await restarted.say('si', 'x')).ok);
     }));
 
   test('a text is never read by a shell, and the command never sees our secrets', () =>

@@ -32,6 +32,8 @@ export class Speech {
   readonly #options: SpeechOptions;
   readonly #maxFiles: number;
   readonly #sparedUntil = new Map<string, number>();
+  /** By language and alphabet. */
+  readonly #compared = new Map<string, Promise<Silence | undefined>>();
   /** One command at a time: it may be a large model, and each sound should be made only once. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -49,12 +51,13 @@ export class Speech {
 
   /**
    * ARI media URIs of a code's characters. All possible characters are made together and in alphabetical order, so that
-   * neither the files nor their times nor the running commands reveal a code.
+   * neither the files nor their times nor the running commands reveal a code. Where two of them sound the same, no code of that
+   * alphabet is said: it would be heard as another.
    */
   async spell(locale: string, code: string): Promise<Spelled> {
     const alphabet = [...code].every((symbol) => DIGITS.includes(symbol)) ? DIGITS : SYMBOLS;
     const sounds = [...alphabet].map((symbol) => this.#locate(locale, symbol));
-    const fault = await this.#provide(locale, sounds);
+    const fault = (await this.#provide(locale, sounds)) ?? (await this.#compare(locale, sounds));
     return fault ?? { ok: true, media: new Map(sounds.map(({ words, media }) => [words.text, media])) };
   }
 
@@ -86,6 +89,15 @@ export class Speech {
     });
     this.#queue = turn;
     return turn;
+  }
+
+  #compare(locale: string, sounds: readonly Sound[]): Promise<Silence | undefined> {
+    const key = `${locale} ${sounds.length}`;
+    const compared = this.#compared.get(key) ?? findAlike(sounds);
+    // A file that was just removed is made again by the next call.
+    compared.catch(() => this.#compared.delete(key));
+    this.#compared.set(key, compared);
+    return compared.catch(() => undefined);
   }
 
   async #make(path: string, words: Words): Promise<void> {
@@ -137,6 +149,18 @@ async function findMissing(sounds: readonly Sound[]): Promise<Sound[]> {
     ),
   );
   return sounds.filter((_, index) => exist[index] === false);
+}
+
+/** A voice that does not know a character may say another, without an error. The same words are the same samples, of a voice by rules. */
+async function findAlike(sounds: readonly Sound[]): Promise<Silence | undefined> {
+  const known = new Map<string, string>();
+  for (const { path, words } of sounds) {
+    const samples = (await readFile(path)).toString('base64');
+    const other = known.get(samples);
+    if (other !== undefined) return silence(`the speech command says ${other} and ${words.text} alike`);
+    known.set(samples, words.text);
+  }
+  return undefined;
 }
 
 /** The WAV file that the command wrote. Rejects with a reason that may be shown. */

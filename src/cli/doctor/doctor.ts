@@ -15,6 +15,7 @@ import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
 import { givenFiles } from '../../http/connection/transport.ts';
 import { warnOfOptions } from '../../proposal/warnings.ts';
+import { findVoiceFaults } from '../../reload/voices.ts';
 import { measureFreeBytes } from '../../store/free-space.ts';
 import type { Durability } from '../../store/postgres/connection/durability.ts';
 import { NUMBERING_PLANS } from '../../version.ts';
@@ -268,13 +269,15 @@ async function checkCarriers(config: Config, traffic: CarrierTraffic | undefined
         const faults = traffic && describeFaults(traffic, carrier.name, SYSTEM_CLOCK.wall());
         if (ok && faults !== undefined) return { ok: false, detail: `${detail}, but ${faults}` };
         const verdict = ok ? detail : `${detail}; check carriers.${carrier.name} and the network`;
-        if (traffic === undefined) return { ok, detail: verdict };
-        const whole = `${verdict}; ${describeTraffic(traffic, carrier.name, SYSTEM_CLOCK.wall())}`;
+        const now = SYSTEM_CLOCK.wall();
+        const whole = traffic ? `${verdict}; ${describeTraffic(traffic, carrier.name, now)}` : verdict;
+        const voices = await findVoiceFaults(config, carrier);
         const concerns = [
-          describeAside(traffic, carrier.name),
-          describeRefusing(traffic, carrier.name),
-          describeCuts(traffic, carrier.name, SYSTEM_CLOCK.wall()),
-          describeLost(traffic, carrier.name),
+          ...Array.from(voices, ([locale, why]) => `no calls in ${locale}: ${why}`),
+          traffic && describeAside(traffic, carrier.name),
+          traffic && describeRefusing(traffic, carrier.name),
+          traffic && describeCuts(traffic, carrier.name, now),
+          traffic && describeLost(traffic, carrier.name),
         ].filter((each) => each !== undefined);
         if (concerns.length === 0) return { ok, detail: whole };
         return { ok, warning: true, detail: [whole, ...concerns].join('; ') };

@@ -233,6 +233,11 @@ export interface Carrier {
   >;
   /** How it would speak a text in the language of a BCP 47 tag. Absent if it speaks all languages or makes no calls. */
   speaks?(locale: string): Spoken;
+  /**
+   * Why a code of these characters cannot be said in the language of a tag so that each is told from the others; undefined if it can,
+   * or nobody knows. May take long. Absent as `speaks` is.
+   */
+  checkVoice?(locale: string, symbols: string): Promise<string | undefined>;
   /** Checks and reads a callback. Absent if the carrier makes none, or cannot prove that they are genuine. */
   readCallback?(callback: Callback): CallbackAnswer | Promise<CallbackAnswer>;
   /** Nothing comes back from it: no receipts, and nothing that people answer. Absent if something may. */

@@ -303,4 +303,18 @@ export const CARRIERS: readonly Mutant[] = [
     to: '',
     tests: ['src/carriers/asterisk/call.test.ts'],
   },
+  {
+    breaks: 'a voice that says two characters alike says no code',
+    file: 'src/carriers/asterisk/speech.ts',
+    from: 'known.set(samples, words.text);',
+    to: '',
+    tests: ['src/carriers/asterisk/speech.test.ts'],
+  },
+  {
+    breaks: 'a configured language is tried at a reload',
+    file: 'src/reload/active-configuration.ts',
+    from: '    this.#learn();\n    void this.#checkVoices();',
+    to: '    this.#learn();',
+    tests: ['test/carriers/asterisk/voices.test.ts'],
+  },
 ];
