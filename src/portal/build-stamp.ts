@@ -18,7 +18,9 @@ const SOURCES = [
   'package.json',
   '../package-lock.json',
   '../src/portal/channel.ts',
+  '../src/core/countries',
   '../src/core/destination/channel.ts',
+  '../src/core/destination/counted-as.ts',
 ];
 const TEST = /\.test\.tsx?$/;
 

@@ -170,6 +170,8 @@ test('nothing of what is typed leaves the browser, and what is wrong is told at 
   await settle(page);
   await look(page);
   await page.getByText('countersign config check', { exact: true }).waitFor();
+  const asked = page.getByRole('heading', { name: 'What these countries ask of SMS' }).locator('..');
+  await asked.getByText('names: must be registered').first().waitFor();
   for (const each of sent) {
     for (const secret of [IN_ADDRESS, IN_BODY, IN_HEADER]) assert.ok(!each.includes(secret), each);
   }

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
+import { countriesOf } from '../../portal/src/pages/carriers/compose/asked.ts';
 import type { Typed } from '../../portal/src/pages/carriers/compose/entry.ts';
 import { headsFor, makeProposal, writeLines } from '../../portal/src/pages/carriers/compose/proposal.ts';
 import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
@@ -213,4 +214,18 @@ suite('what the form writes', () => {
       assert.deepEqual(faults, [{ field: 'name', detail }]);
     }
   });
+});
+
+test('the rules of countries are told for routes for SMS and for senders of their own', () => {
+  const carrier = [
+    { name: 'type', value: 'twilio' },
+    { name: 'sms', entries: [{ name: 'senders', value: { HK: '#Acme', default: 'Acme' } }] },
+  ];
+  const route = (channel: string, countries: readonly string[]) => [
+    { name: 'channel', value: channel },
+    { name: 'countries', value: countries },
+  ];
+  const routes = [route('sms', ['FR', 'AU']), route('voice', ['DE'])];
+  assert.deepEqual(countriesOf({ carrier, routes }), ['AU', 'FR', 'HK', 'default']);
+  assert.deepEqual(countriesOf({ carrier: [], routes: [] }), []);
 });

@@ -10,7 +10,7 @@ type SinceOf = (rule: CountryRule) => string | undefined;
 const NO_DATE: SinceOf = () => undefined;
 
 /** `2026-07-01` as `1 July 2026`, `2026-07` as `July 2026`. */
-export function describeDate(date: string): string {
+function describeDate(date: string): string {
   const [, month, day] = date.split('-');
   return new Intl.DateTimeFormat('en-GB', {
     timeZone: 'UTC',
@@ -65,4 +65,53 @@ function describeNotes({ unsure }: CountryRule, since: string | undefined): stri
     ...(unsure === undefined ? [] : ['unsure']),
   ];
   return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+}
+
+const NUMBERS = {
+  registered: 'must be registered',
+  'foreign-blocked': 'those of other countries are blocked or replaced',
+  no: 'are replaced or not delivered as senders',
+};
+
+/** All that is known of a country but the sources, a line each. */
+export function describeRule(rule: CountryRule): string[] {
+  const { form, words, brandInText, unsure, note } = rule;
+  return [
+    `names: ${describeNames(rule)}`,
+    ...(form === undefined ? [] : [`form of a name: ${form.says}${describeForm(rule)}`]),
+    ...(words === undefined ? [] : [`refused if alone: ${words.join(', ')}`]),
+    ...(rule.numbers === undefined ? [] : [`numbers: ${NUMBERS[rule.numbers]}`]),
+    ...describeLinks(rule),
+    ...(brandInText === true ? ['texts: must name the brand'] : []),
+    ...(unsure === undefined ? [] : [`unsure: ${unsure}`]),
+    ...(note === undefined ? [] : [`note: ${note}`]),
+  ];
+}
+
+function describeNames({ names, register, since, fate }: CountryRule): string {
+  const when = describeSince(since);
+  switch (names) {
+    case 'free':
+      return 'need no registration';
+    case 'no':
+      return `a name ${fate ?? 'is not delivered as a sender'}`;
+    case 'registered':
+      return `must be registered${register === undefined ? '' : ` (${register})`}${when}; an unregistered one ${fate ?? 'may not arrive as sent'}`;
+  }
+}
+
+/** Where names are free, what is known is known of their form. */
+function describeForm({ names, since, fate }: CountryRule): string {
+  if (names !== 'free') return '';
+  return describeSince(since) + (fate === undefined ? '' : `; another one ${fate}`);
+}
+
+function describeLinks({ links, linksSince }: CountryRule): string[] {
+  if (links === undefined) return [];
+  const what = links === 'blocked' ? 'are blocked' : 'only listed domains pass';
+  return [`links in texts: ${what}${describeSince(linksSince)}`];
+}
+
+function describeSince(since: string | undefined): string {
+  return since === undefined ? '' : `, since ${describeDate(since)}`;
 }

@@ -6,6 +6,7 @@ import { Problem } from '../../../api/problem.ts';
 import { CHANNEL_NAMES } from '../../../format/channel.ts';
 import { SelectField, TextField } from '../../../parts/form/fields.tsx';
 import { Form } from '../../../parts/form/form.tsx';
+import { type AskedByCountry, findAsked } from './asked.ts';
 import type { SecretsAt, Typed } from './entry.ts';
 import { isFolded, Options } from './options.tsx';
 import { Outcome } from './outcome.tsx';
@@ -24,6 +25,7 @@ interface Answer {
   /** As it was when the lines were written. */
   readonly heads: Heads;
   readonly reloadedAt: string | undefined;
+  readonly asked: readonly AskedByCountry[];
 }
 
 const ONLY_A_ROUTE = '';
@@ -61,7 +63,7 @@ export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormP
       throw new Problem({ type: 'unfit', title, status: 0, detail, errors: faults }, null);
     }
     const heads = headsFor({ hasCarriers: has('carriers.'), hasRoutes });
-    setAnswer({ proposal, heads, reloadedAt: view.reload?.at });
+    setAnswer({ proposal, heads, reloadedAt: view.reload?.at, asked: await findAsked(proposal) });
   }
 
   const isWrongIn = (part: string, folded: (path: string) => boolean) =>

@@ -4,7 +4,9 @@ import type { Configuration } from '#contract/configuration.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { useAccount } from '../../../frame/account.ts';
 import { CopyButton } from '../../../parts/copy.tsx';
+import type { AskedByCountry } from './asked.ts';
 import css from './compose.module.css';
+import { CountryRules } from './country-rules.tsx';
 import { type Heads, type Proposal, writeLines } from './proposal.ts';
 
 interface OutcomeProps {
@@ -12,13 +14,14 @@ interface OutcomeProps {
   readonly heads: Heads;
   /** When the service had last read its configuration. */
   readonly reloadedAt: string | undefined;
+  readonly asked: readonly AskedByCountry[];
   readonly file: Configuration['file'];
   readonly view: RoutingView;
   readonly onTest: (carrier: string) => void;
 }
 
 /** What to put where, and what is left to do. */
-export function Outcome({ proposal, heads, ...rest }: OutcomeProps) {
+export function Outcome({ proposal, heads, asked, ...rest }: OutcomeProps) {
   const text = writeLines(proposal, heads);
   return (
     <Stack>
@@ -28,6 +31,7 @@ export function Outcome({ proposal, heads, ...rest }: OutcomeProps) {
         </Code>
         <CopyButton text={text} />
       </Group>
+      <CountryRules asked={asked} />
       <Steps proposal={proposal} {...rest} />
       <Taken proposal={proposal} {...rest} />
     </Stack>
@@ -80,7 +84,7 @@ function Taken({
   reloadedAt,
   view: { carriers, reload },
   onTest,
-}: Omit<OutcomeProps, 'heads' | 'file'>) {
+}: Omit<OutcomeProps, 'heads' | 'file' | 'asked'>) {
   const news = reload !== null && reload.at !== reloadedAt ? reload : undefined;
   const isTaken =
     name === undefined
