@@ -208,6 +208,12 @@ suite('twilio-node', () => {
     }
   });
 
+  test('a number that its country has changed is refused with the rule of the change', async () => {
+    const [status, code, message] = await failure(connect().send('+22997123456'));
+    assert.deepEqual([status, code], [400, 60200]);
+    assert.match(message, /since 2024, numbers of Benin are 01 and the eight digits of before/);
+  });
+
   test('auto is an SMS, digits to send are an extension, and what has no meaning here is ignored', async () => {
     const { send, check } = connect();
     const to = freshNumber();
