@@ -32,6 +32,33 @@ test('where the line of WebOTP is left out, and why', () => {
   assert.deepEqual(warnings({ ...messages, registered }, ['IN']), [], 'registered texts get no line anyway');
 });
 
+test('a link in the brand or in a text of one’s own is named, where networks block links', () => {
+  const found = (messages: object, ...countries: string[]) => warnings(messages, countries);
+  assert.deepEqual(found({ brand: 'Acme.com' }, 'MY', 'TH', 'DE'), [
+    {
+      key: 'messages.brand',
+      detail:
+        'has Acme.com, which may keep SMS from arriving: links are blocked in MY; only listed domains pass in TH; leave it out, or have it listed (sources: countersign countries MY TH)',
+    },
+  ]);
+  const templates = { ms: { sms: '{{code}} https://acme.example/l {{brand}}' }, en: { sms: '{{code}}' } };
+  assert.deepEqual(
+    found(
+      { templates, named: { login: { ms: { sms: '{{code}} at acme.example, {{brand}}' } } } },
+      'MY',
+      'GB',
+    ).map(({ key, detail }) => [key, /has (\S+),/.exec(detail)?.[1]]),
+    [
+      ['messages.templates.ms.sms', 'https://acme.example/l'],
+      ['messages.named.login.ms.sms', 'acme.example'],
+    ],
+  );
+  assert.deepEqual(found({ templates }, 'GB', 'DE'), []);
+  assert.deepEqual(found({ brand: 'Acme' }, 'MY', 'TR'), [], 'built-in texts have none');
+  const registered = { MY: { texts: { ms: { sms: '{{code}} acme.example' } } } };
+  assert.deepEqual(found({ registered }, 'MY'), [], 'it is registered with it');
+});
+
 test('a text without the brand is named, where networks want it', () => {
   const templates = { en: { sms: '{{code}} is your code' }, vi: { sms: '{{code}} for {{brand}}' } };
   const named = { login: { en: { sms: '{{code}} signs you in' } } };

@@ -11,11 +11,15 @@ type Settings = Pick<Config, 'carriers' | 'routes' | 'guard' | 'messages' | 'cod
 
 const LINK_RULES = { blocked: 'links are blocked', listed: 'only listed domains pass' };
 
+/** An address, or a domain as brands are written. */
+const LINK = /\bhttps?:\/\/\S+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b/i;
+
 export function* warnOfTexts({ carriers, messages, code, ...reach }: Settings): Generator<Warning> {
   const real = Object.keys(carriers).filter((name) => carriers[name]?.type !== SIMULATOR);
   const countries = countriesOver(real, reach);
   const rules = [...COUNTRY_RULES.values()].filter(({ country }) => countries.includes(country));
   yield* warnOfLinks(messages, rules);
+  yield* warnOfOwnLinks(messages, rules);
   yield* warnOfBrands(messages, rules);
   yield* warnOfVariables(messages, code, rules);
 }
@@ -40,16 +44,28 @@ function* warnOfLinks(
   yield { key: 'messages.webOtpDomain', detail };
 }
 
+/** One for each text that holds a link, and is sent where networks block those. Registered texts are registered with theirs. */
+function* warnOfOwnLinks(messages: MessageOptions, rules: readonly CountryRule[]): Generator<Warning> {
+  const linkless = rules.filter(
+    ({ country, links }) => links !== undefined && messages.registered?.[country] === undefined,
+  );
+  const holding = [...textsTo(linkless, messages)].flatMap(({ text, place, rule }) => {
+    const link = LINK.exec(text)?.[0];
+    return link === undefined ? [] : [{ link, rule, key: LINK.test(messages.brand) ? 'brand' : place }];
+  });
+  for (const [key, group] of Map.groupBy(holding, (each) => each.key)) {
+    const countries = [...new Set(group.map(({ rule }) => rule))];
+    const why = describeGroups(countries, ({ links = 'blocked' }) => LINK_RULES[links]);
+    const detail = `has ${group[0]?.link}, which may keep SMS from arriving: ${why}; leave it out, or have it listed (${cite(countries)})`;
+    yield { key: `messages.${key}`, detail };
+  }
+}
+
 /** One for each text that does not name the brand, and is sent where networks want it. */
 function* warnOfBrands(messages: MessageOptions, rules: readonly CountryRule[]): Generator<Warning> {
-  const lacking = rules
-    .filter(({ brandInText }) => brandInText)
-    .flatMap((rule) =>
-      [undefined, ...Object.keys(messages.named ?? {})].flatMap((template) => {
-        const place = findUnbranded(messages, rule.country, template);
-        return place === undefined ? [] : [{ place, rule }];
-      }),
-    );
+  const wanting = rules.filter(({ brandInText }) => brandInText);
+  const brand = messages.brand.toLowerCase();
+  const lacking = [...textsTo(wanting, messages)].filter(({ text }) => !text.toLowerCase().includes(brand));
   for (const [place, group] of Map.groupBy(lacking, (each) => each.place)) {
     const countries = [...new Set(group.map(({ rule }) => rule))];
     const detail = `has no brand, and networks in ${listCountries(countries)} want one in each text; put {{brand}} into it (${cite(countries)})`;
@@ -57,18 +73,21 @@ function* warnOfBrands(messages: MessageOptions, rules: readonly CountryRule[]):
   }
 }
 
-/** The option of the text that goes to a country, if it does not contain the brand. */
-function findUnbranded(
-  messages: MessageOptions,
-  country: string,
-  template: string | undefined,
-): string | undefined {
-  const facts = { country, channel: 'sms', code: '0', validForMs: 60_000, wish: { template } } as const;
-  const { text, locale } = composeMessage(messages, facts);
-  if (text.toLowerCase().includes(messages.brand.toLowerCase())) return undefined;
-  if (messages.registered?.[country] !== undefined) return `registered.${country}`;
-  const isNamed = template !== undefined && messages.named?.[template]?.[locale]?.sms !== undefined;
-  return `${isNamed ? `named.${template}` : 'templates'}.${locale}.sms`;
+/** The texts that go to a country, without the line of WebOTP, each with the option that it is from. */
+function* textsTo(rules: readonly CountryRule[], { webOtpDomain: _, ...messages }: MessageOptions) {
+  for (const rule of rules) {
+    for (const template of [undefined, ...Object.keys(messages.named ?? {})]) {
+      const { country } = rule;
+      const facts = { country, channel: 'sms', code: '0', validForMs: 60_000, wish: { template } } as const;
+      const { text, locale } = composeMessage(messages, facts);
+      const isNamed = template !== undefined && messages.named?.[template]?.[locale]?.sms !== undefined;
+      const place =
+        messages.registered?.[country] === undefined
+          ? `${isNamed ? `named.${template}` : 'templates'}.${locale}.sms`
+          : `registered.${country}`;
+      yield { rule, text, place };
+    }
+  }
 }
 
 function* warnOfVariables(
