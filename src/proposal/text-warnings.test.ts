@@ -55,8 +55,8 @@ test('a link in the brand or in a text of one’s own is named, where networks b
   );
   assert.deepEqual(found({ templates }, 'GB', 'DE'), []);
   assert.deepEqual(found({ brand: 'Acme' }, 'MY', 'TR'), [], 'built-in texts have none');
-  const registered = { MY: { texts: { ms: { sms: '{{code}} acme.example' } } } };
-  assert.deepEqual(found({ registered }, 'MY'), [], 'it is registered with it');
+  const registered = { TR: { texts: { tr: { sms: '{{code}} acme.example' } } } };
+  assert.deepEqual(found({ registered }, 'TR'), [], 'it is registered with it');
 });
 
 test('a text without the brand is named, where networks want it', () => {

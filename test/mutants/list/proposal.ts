@@ -87,4 +87,11 @@ export const PROPOSAL: readonly Mutant[] = [
     to: '',
     tests: ['src/core/message/message.test.ts'],
   },
+  {
+    breaks: 'a registered text is registered with its link',
+    file: 'src/proposal/text-warnings.ts',
+    from: 'links !== undefined && messages.registered?.[country] === undefined',
+    to: 'links !== undefined',
+    tests: ['src/proposal/text-warnings.test.ts'],
+  },
 ];
