@@ -40,10 +40,11 @@ async function until(isSo: () => boolean): Promise<void> {
 async function withKannel(
   t: TestContext,
   use: (carrier: Carrier, smsc: Smsc, asked: readonly string[]) => Promise<void>,
+  receipts?: 'wordless',
 ): Promise<void> {
   const parts = new AsyncDisposableStack();
   t.after(() => parts.disposeAsync());
-  const smsc = parts.use(await new Smsc({}).start());
+  const smsc = parts.use(await new Smsc({ receipts }).start());
   const { asked, url } = await startReceipts(parts);
   const gateway = await startKannel(FILES.get('kannel.conf') ?? '', smsc.port, parts);
   await until(() => smsc.binds.includes(0));
@@ -84,21 +85,37 @@ for (const locale of ['ar', 'el', 'en']) {
   });
 }
 
+async function assertUndelivered(
+  carrier: Carrier,
+  asked: readonly string[],
+  number: string,
+  type: string,
+): Promise<void> {
+  const before = asked.length;
+  const outcome = await submit(carrier, number, message.text);
+  await until(() => asked.length > before);
+  const url = asked[before] ?? '';
+  assert.equal(new URL(url).searchParams.get('status'), type);
+  const receipts = [
+    { carrier: 'gateway', references: [outcome.reference], status: 'undelivered', reason: type },
+  ];
+  assert.deepEqual(await reportOf(carrier, url), { kind: 'receipts', receipts });
+}
+
 test('Kannel reports what was not delivered', { skip, timeout: 30_000 }, async (t) => {
   await withKannel(t, async (carrier, _smsc, asked) => {
-    for (const [number, type] of [
-      ['+4915112345699', 2],
-      ['0', 16],
-    ] as const) {
-      const before = asked.length;
-      const outcome = await submit(carrier, number, message.text);
-      await until(() => asked.length > before);
-      const url = asked[before] ?? '';
-      assert.equal(new URL(url).searchParams.get('status'), String(type));
-      const receipts = [
-        { carrier: 'gateway', references: [outcome.reference], status: 'undelivered', reason: String(type) },
-      ];
-      assert.deepEqual(await reportOf(carrier, url), { kind: 'receipts', receipts });
-    }
+    await assertUndelivered(carrier, asked, '+4915112345699', '2');
+    await assertUndelivered(carrier, asked, '0', '16');
   });
+});
+
+test('Kannel reports by another number what an SMSC says has expired without words', {
+  skip,
+  timeout: 30_000,
+}, async (t) => {
+  await withKannel(
+    t,
+    async (carrier, _smsc, asked) => await assertUndelivered(carrier, asked, '+4915112345699', '34'),
+    'wordless',
+  );
 });

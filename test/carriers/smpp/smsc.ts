@@ -57,8 +57,11 @@ export interface SmscOptions {
   readonly forgets?: Set<string>;
   /** Spelling of the id in receipts; in submit_sm_resp it is eight hex digits. */
   readonly receiptId?: (id: number) => string;
-  /** How receipts come. By default in a deliver_sm, marked by esm_class, from the telephone to the sender. */
-  readonly receipts?: 'unswapped' | 'data_sm' | 'unmarked' | undefined;
+  /**
+   * How receipts come. By default in a deliver_sm, marked by esm_class, from the telephone to the sender. `wordless`: without a text, and what
+   * was not delivered has expired.
+   */
+  readonly receipts?: 'unswapped' | 'data_sm' | 'unmarked' | 'wordless' | undefined;
   /** Delay of a submit_sm_resp in ms; 0 is at once. */
   readonly responseMs?: number;
   /** A text at which the connection is dropped with no response. */
@@ -250,6 +253,11 @@ export class Smsc {
     if (style === 'data_sm') {
       const state = { receipted_message_id: id, message_state: undelivered ? 5 : 2 };
       session.data_sm({ ...addresses, esm_class: 4, ...state }, responded);
+      return;
+    }
+    if (style === 'wordless') {
+      const state = { receipted_message_id: id, message_state: undelivered ? 3 : 2 };
+      session.deliver_sm({ ...addresses, esm_class: 4, short_message: '', ...state }, responded);
       return;
     }
     const stat = undelivered ? 'UNDELIV err:001' : 'DELIVRD err:000';
