@@ -35,7 +35,7 @@ countries asked: 245'
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "libphonenumber-js@$LIBPHONENUMBER_JS" >&2
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "libphonenumber-js@$LIBPHONENUMBER_JS" >&2
 
 cat > "$dir/look.cjs" <<'JS'
 const { AsYouType, getCountries, getExampleNumber, parsePhoneNumber } = require('libphonenumber-js/max');

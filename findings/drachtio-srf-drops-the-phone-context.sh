@@ -33,7 +33,7 @@ tel:+447700900123;npdi;rn=+447700900000: +447700900123, context null, params {}'
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "drachtio-srf@$DRACHTIO" >&2
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "drachtio-srf@$DRACHTIO" >&2
 
 cat > "$dir/look.cjs" <<'JS'
 const { parseUri } = require('drachtio-srf');

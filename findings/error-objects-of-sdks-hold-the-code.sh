@@ -36,7 +36,7 @@ telnyx cut: nothing'
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund \
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund \
   "twilio@$TWILIO" "@vonage/messages@$VONAGE" "@vonage/auth@$VONAGE_AUTH" "telnyx@$TELNYX" >&2
 
 cat > "$dir/look.cjs" <<'JS'

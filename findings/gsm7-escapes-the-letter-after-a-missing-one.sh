@@ -38,7 +38,7 @@ nº4829: 6e 1b 34 38 32 39, read as "nundefined829"'
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "gsm7@$GSM7" >&2
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "gsm7@$GSM7" >&2
 
 cat > "$dir/look.cjs" <<'JS'
 const { decode, encode } = require('gsm7');

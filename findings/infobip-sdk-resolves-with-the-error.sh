@@ -31,7 +31,7 @@ cut: resolved with AxiosError, status undefined, is an Error: true'
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "@infobip-api/sdk@$INFOBIP" >&2
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "@infobip-api/sdk@$INFOBIP" >&2
 
 cat > "$dir/look.cjs" <<'JS'
 const http = require('node:http');

@@ -38,7 +38,7 @@ sip:+12025550123;npdi;rn=+12025550100@example.com;user=phone
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "jssip@$JSSIP" "sip.js@$SIPJS" >&2
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "jssip@$JSSIP" "sip.js@$SIPJS" >&2
 
 cat > "$dir/look.cjs" <<'JS'
 const { URI } = require('jssip');

@@ -38,7 +38,7 @@ countries asked: 244'
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund \
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund \
   "google-libphonenumber@$GOOGLE" "libphonenumber-js@$LIBPHONENUMBER_JS" >&2
 
 cat > "$dir/look.cjs" <<'JS'

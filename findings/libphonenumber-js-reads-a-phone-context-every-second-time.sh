@@ -34,7 +34,7 @@ google:            +447700900123 +447700900123 +447700900123 +447700900123'
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund \
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund \
   "libphonenumber-js@$LIBPHONENUMBER_JS" "google-libphonenumber@$GOOGLE" >&2
 
 cat > "$dir/look.cjs" <<'JS'

@@ -32,7 +32,7 @@ EXPECT='201 with a message: no error, id m1
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "messagebird@$MESSAGEBIRD" >&2
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "messagebird@$MESSAGEBIRD" >&2
 
 cat > "$dir/look.cjs" <<'JS'
 const http = require('node:http');

@@ -53,7 +53,7 @@ JS
 
 echo "libphonenumber-js $VERSIONS, Node $(node --version)"
 seen=$(for version in $VERSIONS; do
-  npm install --prefix "$dir/$version" --no-save --silent --no-audit --no-fund "libphonenumber-js@$version" >&2
+  timeout 120 npm install --prefix "$dir/$version" --no-save --silent --no-audit --no-fund "libphonenumber-js@$version" >&2
   echo "$version"
   timeout 20 node "$dir/look.cjs" "$dir/$version"
 done)

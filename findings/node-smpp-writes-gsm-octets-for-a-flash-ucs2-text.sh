@@ -30,7 +30,7 @@ EXPECT='0x08, a string: 043a 043e 0434 0020 0034 0038 0032 0039 0031 0033
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "smpp@$SMPP" >&2
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "smpp@$SMPP" >&2
 
 cat > "$dir/look.cjs" <<'JS'
 const { PDU } = require('smpp');

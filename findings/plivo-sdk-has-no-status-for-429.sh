@@ -36,7 +36,7 @@ requests: 5; Retry-After found in an error: false'
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "plivo@$PLIVO" >&2
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund "plivo@$PLIVO" >&2
 
 cat > "$dir/look.cjs" <<'JS'
 const http = require('node:http');

@@ -47,7 +47,7 @@ locales that take both: 33'
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-npm install --prefix "$dir" --no-save --silent --no-audit --no-fund \
+timeout 120 npm install --prefix "$dir" --no-save --silent --no-audit --no-fund \
   "validator@$VALIDATOR" "google-libphonenumber@$GOOGLE" >&2
 
 cat > "$dir/look.cjs" <<'JS'
