@@ -7,8 +7,8 @@
 # given, does `parse` find the number that was meant? Asked for the mobile example of every
 # country.
 #
-# Expected: the number that was meant, or an invalid one. The library documents that it looks
-# for the calling code if the whole is not valid without it.
+# Expected: the number that was meant, or an invalid one. By its source, the library looks
+# for the calling code if the digits are not valid with it as they stand.
 #
 # What happens: it is right in all countries except three. In Germany, Indonesia and Kosovo the
 # plan has so much room that the calling code reads as an area code. The answer is then a

@@ -21,8 +21,8 @@
 #
 # Why it matters: what one version wrote into a database is not found, or is refused, by the
 # next. A person who proved +52 1 in 2019 is a stranger after one update and invalid after
-# another. WhatsApp still names Mexican accounts 521..., so a webhook brings the old form
-# every day. Take the 1 away yourself before you parse, and do it to stored numbers too.
+# another. WhatsApp has gone on to name Mexican accounts 521..., so a webhook may bring the old form
+# any day. Take the 1 away yourself before you parse, and do it to stored numbers too.
 set -euo pipefail
 
 VERSIONS='1.7.20 1.9.50 1.13.16'
