@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { unwrapWebhook, WebhookError } from '../../client/src/index.ts';
+import { readProjectFile } from '../deploy/project.ts';
 
 const secretOf = () => `whsec_${randomBytes(24).toString('base64')}`;
 
@@ -116,4 +117,25 @@ test('a secret of another form is a mistake, and is not repeated', async () => {
     );
   }
   await assert.rejects(unwrapWebhook(BODY, sign(), [], at), /^TypeError: secret/);
+});
+
+test('what docs/webhooks.md shows for the package of the standard takes the Request as it came', async () => {
+  const [, shown = ''] =
+    /^import \{ Webhook \} from 'standardwebhooks';\n\n([^`]+)^```$/m.exec(
+      readProjectFile('docs/webhooks.md'),
+    ) ?? [];
+  const request = new Request('https://example.com/', {
+    method: 'POST',
+    body: BODY,
+    headers: sign(BODY, SECRET, new Date()),
+  });
+  const env = { COUNTERSIGN_WEBHOOK_SECRET: SECRET };
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  const event: unknown = await AsyncFunction(
+    'Webhook',
+    'process',
+    'request',
+    `${shown}\nreturn event;`,
+  )(Webhook, { env }, request);
+  assert.deepEqual(event, EVENT);
 });
