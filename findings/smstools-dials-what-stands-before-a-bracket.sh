@@ -88,7 +88,7 @@ seen=$(for i in "${!numbers[@]}"; do
   folder=$([ -e "sent/${letters[i]}" ] && echo sent || echo failed)
   echo "${numbers[i]} = $folder $(sed -n "s/^${letters[i]} //p" dialled)"
 done)
-root/usr/sbin/smsd -V 2>&1 | cut -d, -f1
+root/usr/sbin/smsd -V 2>&1 | sed -n '1s/,.*//p'
 echo "$seen"
 if [ "$seen" != "$EXPECT" ]; then
   echo "CHANGED: expected"
