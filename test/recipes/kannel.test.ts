@@ -102,3 +102,19 @@ test('Kannel reports what was not delivered', { skip, timeout: 30_000 }, async (
     }
   });
 });
+
+test('Kannel reports as 34 what expired, if the SMSC says so by message_state alone', {
+  skip,
+  timeout: 30_000,
+}, async (t) => {
+  await withKannel(t, async (carrier, _smsc, asked) => {
+    const outcome = await submit(carrier, '+4915112345699', message.text);
+    await until(() => asked.length > 0);
+    const url = new URL(asked[0] ?? '');
+    url.searchParams.set('status', '34');
+    const receipts = [
+      { carrier: 'gateway', references: [outcome.reference], status: 'undelivered', reason: '34' },
+    ];
+    assert.deepEqual(await reportOf(carrier, url.href), { kind: 'receipts', receipts });
+  });
+});
