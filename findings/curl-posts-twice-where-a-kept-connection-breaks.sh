@@ -5,8 +5,8 @@
 # Expected: no. Without --retry curl sends once, and a POST may have done its work.
 # What happens: it depends on whether the connection was used before. On a fresh one curl gives up with exit 52. On a kept one it takes
 # the close for an idle connection that ended, and sends the POST again on a fresh connection, without a word.
-# HAProxy in between answers 502 on a fresh connection of its client. On a kept one it closes without an answer, on purpose, so that
-# the client may try again. Then curl does.
+# HAProxy in between answers 502 on a fresh connection of its client. On a kept one it closes without an answer, which lets
+# the client try again. Then curl does.
 #
 #   straight to the server, fresh connection:  1 POST,  exit 52
 #   straight to the server, kept connection:   2 POSTs, exit 52
