@@ -56,7 +56,11 @@ test('nor does what is noted with each receipt that names a messenger’s user',
   };
   const deps = { records, keyring: new Keyring('a secret of a test, long enough for all') };
   const user = 'whatsapp:GB.1';
-  await noteMessengerUser(deps, { carrier: 'meta', references: ['r'], status: 'delivered', user });
+  await noteMessengerUser(
+    deps,
+    { carrier: 'meta', references: ['r'], status: 'delivered', user },
+    1_700_000_000_000,
+  );
   await findMessengerUser(deps, user);
   assert.equal(statements.length, 2);
   assert.deepEqual(
