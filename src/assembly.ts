@@ -96,7 +96,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   });
   const receive = unusable.watch(async (receipt) => {
     const outcome = await apply(receipt);
-    await noteMessengerUser({ records: store, keyring }, receipt);
+    await noteMessengerUser({ records: store, keyring }, receipt, clock.now());
     return outcome;
   });
   const publicUrl = config.publicUrl?.replace(/\/$/, '');

@@ -53,6 +53,17 @@ test('a link in the brand or in a text of one’s own is named, where networks b
       ['messages.named.login.ms.sms', 'acme.example'],
     ],
   );
+  const linksIn = (sms: string) =>
+    found({ brand: 'Acme.com', templates: { ms: { sms } } }, 'MY').flatMap(({ key, detail }) => {
+      const link = /has (\S+), which/.exec(detail)?.[1];
+      return link === undefined ? [] : [[key, link]];
+    });
+  const own = ['messages.templates.ms.sms', 'https://acme.example/l'];
+  assert.deepEqual(linksIn('{{code}} https://acme.example/l'), [own], 'the brand is not in it');
+  assert.deepEqual(linksIn('{{code}} https://acme.example/l {{brand}}').toSorted(), [
+    ['messages.brand', 'Acme.com'],
+    own,
+  ]);
   assert.deepEqual(found({ templates }, 'GB', 'DE'), []);
   assert.deepEqual(found({ brand: 'Acme' }, 'MY', 'TR'), [], 'built-in texts have none');
   const registered = { TR: { texts: { tr: { sms: '{{code}} acme.example' } } } };

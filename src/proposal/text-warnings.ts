@@ -49,9 +49,14 @@ function* warnOfOwnLinks(messages: MessageOptions, rules: readonly CountryRule[]
   const linkless = rules.filter(
     ({ country, links }) => links !== undefined && messages.registered?.[country] === undefined,
   );
+  const { brand } = messages;
+  const inBrand = LINK.exec(brand)?.[0];
   const holding = [...textsTo(linkless, messages)].flatMap(({ text, place, rule }) => {
-    const link = LINK.exec(text)?.[0];
-    return link === undefined ? [] : [{ link, rule, key: LINK.test(messages.brand) ? 'brand' : place }];
+    const own = LINK.exec(inBrand === undefined ? text : text.replaceAll(brand, ' '))?.[0];
+    return [
+      ...(inBrand === undefined || !text.includes(brand) ? [] : [{ link: inBrand, rule, key: 'brand' }]),
+      ...(own === undefined ? [] : [{ link: own, rule, key: place }]),
+    ];
   });
   for (const [key, group] of Map.groupBy(holding, (each) => each.key)) {
     const countries = [...new Set(group.map(({ rule }) => rule))];

@@ -34,6 +34,7 @@ export class ActiveConfiguration implements AsyncDisposable {
   #reloading: Promise<unknown> = Promise.resolve();
   #last: ReloadOutcome | undefined;
   #given: OptionOrigins;
+  #stopped = false;
   /** No round goes by a generation before the current one any more. */
   #drained: Promise<void> = Promise.resolve();
   /** The places of caps that are gone. */
@@ -106,6 +107,7 @@ export class ActiveConfiguration implements AsyncDisposable {
   /** Stops the carriers. No round is under way any more. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#reloading;
+    this.#stopped = true;
     this.#learning?.[Symbol.dispose]();
     await this.#carriers[Symbol.asyncDispose]();
     await Promise.all([this.#returned, ...this.#generation.caps.all.map((cap) => cap.stop())]);
@@ -179,11 +181,13 @@ export class ActiveConfiguration implements AsyncDisposable {
     return ['a carrier could not be made, or something else failed: the log says what'];
   }
 
-  /** Beside everything else: a speech command may take long. */
+  /** Beside everything else: a speech command may take long. What a carrier that was stopped meanwhile cannot say is not told. */
   async #checkVoices(): Promise<void> {
-    const { config, draft } = this.#generation;
+    const generation = this.#generation;
+    const { config, draft } = generation;
     for (const carrier of draft.carriers) {
       const faults = await findVoiceFaults(config, carrier).catch(() => new Map<string, string>());
+      if (this.#stopped || generation !== this.#generation) return;
       for (const [locale, reason] of faults)
         this.#parts.log('error', 'calls cannot say codes in a language', {
           carrier: carrier.name,

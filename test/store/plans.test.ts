@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { findMessengerUser, noteMessengerUser } from '../../src/accounts/blocking/messenger-users.ts';
 import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
+import { Keyring } from '../../src/core/secrets/keyring.ts';
+import type { Records } from '../../src/core/sql/records.ts';
 import { createCarrierStates } from '../../src/store/sqlite/messages/carrier-states.ts';
 import { createSenders } from '../../src/store/sqlite/messages/senders.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
@@ -37,4 +40,31 @@ test('no statement of the embedded store reads a table that grows from end to en
   const judged = [...statements].filter((sql) => !MAY.some((pattern) => pattern.test(sql)));
   const faults = judged.flatMap((sql) => scansOf(db, sql).map((scan) => `${scan}: ${sql}`));
   assert.deepEqual(faults, []);
+});
+
+test('nor does what is noted with each receipt that names a messenger’s user', async () => {
+  using db = new DatabaseSync(':memory:');
+  migrate(db);
+  const statements: string[] = [];
+  const records: Records = {
+    random: SYSTEM_RANDOM,
+    keysRevision: async () => 0,
+    async transact(steps) {
+      statements.push(...steps.flatMap((step) => ('sql' in step ? [step.sql] : [])));
+      return { done: true, rows: steps.map(() => []) };
+    },
+  };
+  const deps = { records, keyring: new Keyring('a secret of a test, long enough for all') };
+  const user = 'whatsapp:GB.1';
+  await noteMessengerUser(
+    deps,
+    { carrier: 'meta', references: ['r'], status: 'delivered', user },
+    1_700_000_000_000,
+  );
+  await findMessengerUser(deps, user);
+  assert.equal(statements.length, 2);
+  assert.deepEqual(
+    statements.flatMap((sql) => scansOf(db, sql).map((scan) => `${scan}: ${sql}`)),
+    [],
+  );
 });

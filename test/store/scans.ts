@@ -14,7 +14,7 @@ const GROWING = [
   ],
   ...['tally', 'tally_day', 'tally_keyless_hour', 'tally_keyless_day', 'tally_key_day'],
   ...['latency_tally', 'latency_tally_day', 'audit_entry', 'blocked_number'],
-  ...['guard_refusal', 'guard_evidence', 'guard_event', 'trace_link'],
+  ...['guard_refusal', 'guard_evidence', 'guard_event', 'trace_link', 'messenger_user'],
 ];
 
 /** Indexes that have only what is open now. */

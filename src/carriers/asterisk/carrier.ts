@@ -144,6 +144,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     async stop() {
       // Delivery may have just given up calls that still have to be hung up.
       await Promise.allSettled(underWay);
+      speech?.stop();
       await link.stop();
     },
   };

@@ -34,6 +34,7 @@ export class Speech {
   readonly #sparedUntil = new Map<string, number>();
   /** By language and alphabet. */
   readonly #compared = new Map<string, Promise<Silence | undefined>>();
+  readonly #stopping = new AbortController();
   /** One command at a time: it may be a large model, and each sound should be made only once. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -59,6 +60,11 @@ export class Speech {
     const sounds = [...alphabet].map((symbol) => this.#locate(locale, symbol));
     const fault = (await this.#provide(locale, sounds)) ?? (await this.#compare(locale, sounds));
     return fault ?? { ok: true, media: new Map(sounds.map(({ words, media }) => [words.text, media])) };
+  }
+
+  /** Ends the command that runs, and runs no other: the process would wait for them. */
+  stop(): void {
+    this.#stopping.abort();
   }
 
   #locate(locale: string, text: string): Sound {
@@ -103,7 +109,7 @@ export class Speech {
   async #make(path: string, words: Words): Promise<void> {
     const { folder, command } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o755 });
-    const wave = toTelephoneWave(await runCommand(command, words));
+    const wave = toTelephoneWave(await runCommand(command, words, this.#stopping.signal));
     // The file must be complete or absent: Asterisk may read it at any moment, and other processes may make the same
     // one.
     const draft = join(folder, `.${randomBytes(8).toString('hex')}`);
@@ -164,7 +170,7 @@ async function findAlike(sounds: readonly Sound[]): Promise<Silence | undefined>
 }
 
 /** The WAV file that the command wrote. Rejects with a reason that may be shown. */
-async function runCommand(command: readonly string[], words: Words): Promise<Buffer> {
+async function runCommand(command: readonly string[], words: Words, signal: AbortSignal): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-speech-'));
   try {
     const file = join(folder, 'speech.wav');
@@ -176,6 +182,7 @@ async function runCommand(command: readonly string[], words: Words): Promise<Buf
       cwd: folder,
       encoding: 'buffer',
       timeout: COMMAND_TIMEOUT_MS,
+      signal,
       maxBuffer: MAX_OUTPUT,
       // Our own environment may hold secrets.
       env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },

@@ -1,6 +1,6 @@
 /** Whether calls can say codes in the languages that are configured: asked at the start, at a reload, and by doctor. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -88,3 +88,31 @@ test('a configured language in which calls cannot say codes is logged at the sta
   assert.ok(await toldOf(2));
   assert.deepEqual(told(), [hungarian, ['error', 'voice', 'ja', NOTHING]]);
 });
+
+test('a service that stops tries no further voice', (t) =>
+  withFolder(async (folder) => {
+    const asterisk = await new AriPeer().start();
+    t.after(() => asterisk.die());
+    const slowly = `setTimeout(() => { ${SPEAK} }, 200)`;
+    const speech = { folder, command: [process.execPath, '-e', slowly, '{{text}}'] };
+    const voice = {
+      type: 'asterisk',
+      url: asterisk.url,
+      user: 'otp',
+      password: 'secret',
+      trunk: 'carrier',
+      speech,
+    };
+    await using reloadable = await startReloadable({
+      messages: { locales: { HU: 'hu', FI: 'fi', DK: 'da', SE: 'sv', NO: 'nb' } },
+      carriers: { voice },
+      routes: [
+        { channel: 'voice', carriers: ['voice'] },
+        { channel: 'sms', carriers: ['simulator'] },
+      ],
+    });
+    await eventually(async () => (await readdir(folder)).length > 0 || undefined, 10_000);
+    assert.equal(await reloadable.service.stop(), 0);
+    const made = (await readdir(folder)).length;
+    assert.ok(made < 10, `${made} sounds were made`);
+  }));

@@ -33,7 +33,7 @@ export function describeMessengerUsers(rig: BlockedRig): void {
     return { v, reference };
   }
   const note = (user: string, reference: string) =>
-    noteMessengerUser(deps(), { carrier, references: [reference], status: 'delivered', user });
+    noteMessengerUser(deps(), { carrier, references: [reference], status: 'delivered', user }, now);
   const find = (user: string, ring = keyring) => findMessengerUser(deps(ring), user);
   const rows = async () =>
     (await query(rig.store, 'SELECT user_tag, verification_id FROM messenger_user')).map(
