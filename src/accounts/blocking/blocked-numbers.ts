@@ -117,11 +117,11 @@ export function addNumber(
   return {
     id,
     step: {
-      sql: `INSERT INTO blocked_number (id, account_id, hash, number_sealed, secret_id, source, created_at)
-        SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS BIGINT)
+      sql: `INSERT INTO blocked_number (id, account_id, hash, number_sealed, secret_id, source, created_at, plans)
+        SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS BIGINT), $9
         WHERE NOT EXISTS (SELECT 1 FROM blocked_number WHERE hash = $8)
         ON CONFLICT DO NOTHING RETURNING id`,
-      args: [id, accountId, current, sealed, hashedBy(keyring), source, now, earlier],
+      args: [id, accountId, current, sealed, keyring.secretId, source, now, earlier, PLANS_ID],
     },
   };
 }
@@ -228,23 +228,22 @@ export async function rehashNumbers({
   records,
   keyring,
 }: Deps): Promise<{ readonly hashed: number; readonly lost: number }> {
-  const of = (other: string, after: string) =>
+  const of = ({ secret, plans }: HashedBy, after: string) =>
     query(
       records,
       `SELECT id, account_id, number_sealed FROM blocked_number
-        WHERE secret_id = $1 AND id > $2 ORDER BY id LIMIT ${REHASHED_AT_ONCE}`,
-      other,
-      after,
+        WHERE secret_id = $1 AND plans = $2 AND id > $3 ORDER BY id LIMIT ${REHASHED_AT_ONCE}`,
+      ...[secret, plans, after],
     );
   let [hashed, lost] = [0, 0];
-  for (const other of await hashedByOthers({ records, keyring })) {
-    let rows = await of(other, '');
+  for (const by of await hashedByOthers({ records, keyring })) {
+    let rows = await of(by, '');
     if (!keyring.canOpen(String(rows[0]?.number_sealed))) {
-      const sql = 'SELECT count(*) AS lost FROM blocked_number WHERE secret_id = $1';
-      lost += Number((await query(records, sql, other))[0]?.lost);
+      const sql = 'SELECT count(*) AS lost FROM blocked_number WHERE secret_id = $1 AND plans = $2';
+      lost += Number((await query(records, sql, by.secret, by.plans))[0]?.lost);
       continue;
     }
-    for (; rows.length > 0; rows = await of(other, String(rows.at(-1)?.id))) {
+    for (; rows.length > 0; rows = await of(by, String(rows.at(-1)?.id))) {
       const steps = rows.map((row) => rehash(keyring, row));
       await records.transact(steps.flat());
       const intact = steps.filter((each) => each.length > 0).length;
@@ -255,16 +254,31 @@ export async function rehashNumbers({
   return { hashed, lost };
 }
 
-/** The index leads from one to the next, past all numbers between them. */
-async function hashedByOthers({ records, keyring }: Deps): Promise<string[]> {
-  const found: string[] = [];
-  for (let last: string | undefined = ''; last !== undefined; ) {
-    const sql = 'SELECT min(secret_id) AS next FROM blocked_number WHERE secret_id > $1';
-    const [row] = await query(records, sql, last);
-    last = typeof row?.next === 'string' ? row.next : undefined;
-    if (last !== undefined && last !== hashedBy(keyring)) found.push(last);
+/** What the hash of a number follows from. */
+interface HashedBy {
+  readonly secret: string;
+  readonly plans: string;
+}
+
+async function hashedByOthers({ records, keyring }: Deps): Promise<HashedBy[]> {
+  const found: HashedBy[] = [];
+  const secrets = 'SELECT min(secret_id) AS next FROM blocked_number WHERE secret_id > $1';
+  const all = 'SELECT min(plans) AS next FROM blocked_number WHERE plans > $1 AND secret_id = $2';
+  for (const secret of await listValues(records, secrets)) {
+    for (const plans of await listValues(records, all, secret))
+      if (secret !== keyring.secretId || plans !== PLANS_ID) found.push({ secret, plans });
   }
   return found;
+}
+
+/** The index leads from one value to the next, past all numbers between them. */
+async function listValues(records: Records, sql: string, ...of: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (;;) {
+    const [row] = await query(records, sql, found.at(-1) ?? '', ...of);
+    if (typeof row?.next !== 'string') return found;
+    found.push(row.next);
+  }
 }
 
 /** Leaves one of two rows if the number was added again in the meantime, and does nothing to a row that changed, or was altered. */
@@ -276,9 +290,9 @@ function rehash(keyring: Keyring, row: Row): Step[] {
   const again = sealField(keyring, telephoneToday(number), id, 'destination');
   return [
     {
-      sql: `UPDATE blocked_number SET hash = $3, number_sealed = $4, secret_id = $5 WHERE id = $1 AND number_sealed = $2
+      sql: `UPDATE blocked_number SET hash = $3, number_sealed = $4, secret_id = $5, plans = $6 WHERE id = $1 AND number_sealed = $2
         AND NOT EXISTS (SELECT 1 FROM blocked_number AS other WHERE other.hash = $3 AND other.id <> $1)`,
-      args: [id, sealed, current, again, hashedBy(keyring)],
+      args: [id, sealed, current, again, keyring.secretId, PLANS_ID],
     },
     { sql: 'DELETE FROM blocked_number WHERE id = $1 AND number_sealed = $2', args: [id, sealed] },
   ];
@@ -293,6 +307,3 @@ function hashOf(keyring: Keyring, accountId: string, address: string) {
 
 /** In the form that requests name it in. */
 const telephoneToday = (address: string): string => addressToday(telephoneOf(address));
-
-/** Kept in `secret_id`: what the hash of a row follows from, so that those of before are found. */
-const hashedBy = (keyring: Keyring): string => `${keyring.secretId} ${PLANS_ID}`;

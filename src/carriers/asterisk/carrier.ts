@@ -46,6 +46,8 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
   let prompts: Promise<Prompts | undefined> | undefined;
   /** The recordings that Asterisk last reported. */
   let known: Prompts | undefined;
+  let isStarted = false;
+  const heardOrStopped = Promise.withResolvers<void>();
   const link = new AriLink(options, rest, {
     clock,
     random,
@@ -62,7 +64,10 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     prompts ??= loadPrompts(rest);
     const found = await prompts;
     if (found === undefined) prompts = undefined;
-    else known = found;
+    else {
+      known = found;
+      heardOrStopped.resolve();
+    }
     return found ?? new Map();
   }
 
@@ -122,7 +127,10 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     name,
     link,
     concurrency: CALLS,
-    start: () => link.start(),
+    start() {
+      isStarted = true;
+      link.start();
+    },
     async submit(message: OutgoingMessage, deadline: Deadline) {
       const outcome = call(message, deadline);
       underWay.add(outcome);
@@ -136,6 +144,8 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     speaks,
     async checkVoice(locale, symbols) {
       await findPrompts();
+      // It may come up long after us. Whoever only asks, and starts nothing, need not wait.
+      if (isStarted) await heardOrStopped.promise;
       if (known === undefined || findRecording(known, locale, symbols) !== undefined) return undefined;
       if (speech === undefined) return 'Asterisk has no recordings of it, and there is no speech command';
       const spelled = await speech.spell(locale, symbols);
@@ -145,6 +155,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
       // Delivery may have just given up calls that still have to be hung up.
       await Promise.allSettled(underWay);
       speech?.stop();
+      heardOrStopped.resolve();
       await link.stop();
     },
   };

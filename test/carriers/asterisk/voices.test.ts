@@ -50,11 +50,19 @@ suite('a look at a voice', () => {
     });
   });
 
-  test('finds nothing while Asterisk does not say what is recorded', async () => {
+  test('waits for an Asterisk that comes up later, and ends when the carrier stops', async () => {
     await using rig = await startRig();
     await rig.asterisk.die();
-    assert.equal(await rig.carrier.checkVoice?.('hu', '01'), undefined);
+    const looked = rig.carrier.checkVoice?.('hu', '01');
     await rig.asterisk.start();
+    assert.equal(await looked, NOTHING);
+
+    await using other = await startRig();
+    await other.asterisk.die();
+    const inVain = other.carrier.checkVoice?.('hu', '01');
+    await other.carrier.stop();
+    assert.equal(await inVain, undefined);
+    await other.asterisk.start();
   });
 });
 

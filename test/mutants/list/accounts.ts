@@ -210,8 +210,8 @@ export const ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'a number on the do-not-send list is found after a rotation',
     file: 'src/accounts/blocking/blocked-numbers.ts',
-    from: 'SET hash = $3, number_sealed = $4, secret_id = $5 WHERE id = $1',
-    to: 'SET number_sealed = $4, secret_id = $5 WHERE id = $1',
+    from: 'SET hash = $3, number_sealed = $4, secret_id = $5, plans = $6 WHERE id = $1',
+    to: 'SET number_sealed = $4, secret_id = $5, plans = $6 WHERE id = $1',
     tests: ['test/store/sqlite.test.ts'],
     named: 'store do-not-send list',
   },

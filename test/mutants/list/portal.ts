@@ -225,8 +225,8 @@ export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'numbers whose secret is gone keep no others from a new one',
     file: 'src/accounts/blocking/blocked-numbers.ts',
-    from: '      lost += Number((await query(records, sql, other))[0]?.lost);\n      continue;',
-    to: '      lost += Number((await query(records, sql, other))[0]?.lost);\n      break;',
+    from: '      lost += Number((await query(records, sql, by.secret, by.plans))[0]?.lost);\n      continue;',
+    to: '      lost += Number((await query(records, sql, by.secret, by.plans))[0]?.lost);\n      break;',
     tests: ['test/store/sqlite.test.ts'],
     named: 'opens no more keeps',
   },

@@ -63,7 +63,12 @@ export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormP
       throw new Problem({ type: 'unfit', title, status: 0, detail, errors: faults }, null);
     }
     const heads = headsFor({ hasCarriers: has('carriers.'), hasRoutes });
-    setAnswer({ proposal, heads, reloadedAt: view.reload?.at, asked: await findAsked(proposal) });
+    setAnswer({
+      proposal,
+      heads,
+      reloadedAt: view.reload?.at,
+      asked: await findAsked(proposal).catch(() => []),
+    });
   }
 
   const isWrongIn = (part: string, folded: (path: string) => boolean) =>

@@ -27,8 +27,8 @@ CREATE TABLE request_log (
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
 -- What an account sends nothing to. Numbers are kept like those of verifications: hashed as they are counted, and sealed, so
--- that they can be hashed again when the secret is rotated or a country renumbers. `secret_id` names the secret of both, and
--- the numbering plans that the hash follows.
+-- that they can be hashed again when the secret is rotated or a country renumbers. `secret_id` names the secret of both,
+-- `plans` the numbering plans that the hash follows.
 CREATE TABLE blocked_number (
   id            text COLLATE "C" PRIMARY KEY,
   account_id    text COLLATE "C" NOT NULL REFERENCES account (id),
@@ -36,12 +36,13 @@ CREATE TABLE blocked_number (
   number_sealed text NOT NULL,
   secret_id     text COLLATE "C" NOT NULL,
   source        text NOT NULL,
-  created_at    bigint NOT NULL
+  created_at    bigint NOT NULL,
+  plans         text COLLATE "C" NOT NULL DEFAULT 'unknown'
 );
 
 -- Ids are in order of time, and lists begin with the newest.
 CREATE INDEX blocked_number_account ON blocked_number (account_id, id);
-CREATE INDEX blocked_number_secret ON blocked_number (secret_id, id);
+CREATE INDEX blocked_number_hashed ON blocked_number (secret_id, plans, id);
 
 -- The beginnings of numbers, in clear: none is the number of a person.
 CREATE TABLE blocked_range (

@@ -28,8 +28,8 @@ CREATE TABLE request_place (
 ) STRICT, WITHOUT ROWID;
 
 -- What an account sends nothing to. Numbers are kept like those of verifications: hashed as they are counted, and sealed, so
--- that they can be hashed again when the secret is rotated or a country renumbers. `secret_id` names the secret of both, and
--- the numbering plans that the hash follows.
+-- that they can be hashed again when the secret is rotated or a country renumbers. `secret_id` names the secret of both,
+-- `plans` the numbering plans that the hash follows.
 CREATE TABLE blocked_number (
   id            TEXT NOT NULL PRIMARY KEY,
   account_id    TEXT NOT NULL REFERENCES account (id),
@@ -37,12 +37,13 @@ CREATE TABLE blocked_number (
   number_sealed TEXT NOT NULL,
   secret_id     TEXT NOT NULL,
   source        TEXT NOT NULL,
-  created_at    INTEGER NOT NULL
+  created_at    INTEGER NOT NULL,
+  plans         TEXT NOT NULL DEFAULT 'unknown'
 ) STRICT, WITHOUT ROWID;
 
 -- Ids are in order of time, and lists begin with the newest.
 CREATE INDEX blocked_number_account ON blocked_number (account_id, id);
-CREATE INDEX blocked_number_secret ON blocked_number (secret_id, id);
+CREATE INDEX blocked_number_hashed ON blocked_number (secret_id, plans, id);
 
 -- The beginnings of numbers, in clear: none is the number of a person.
 CREATE TABLE blocked_range (

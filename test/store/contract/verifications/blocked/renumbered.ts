@@ -28,14 +28,14 @@ export function describeRenumberedList(rig: BlockedRig): void {
   };
 
   /** As a version wrote it that knew only the number of before. */
-  async function listAsBefore(secretId = keyring.secretId): Promise<void> {
+  async function listAsBefore(plans = 'unknown'): Promise<void> {
     const id = unique('blk');
     await query(
       rig.store,
-      `INSERT INTO blocked_number (id, account_id, hash, number_sealed, secret_id, source, created_at)
-        VALUES ($1, $2, $3, $4, $5, 'recipient', $6) RETURNING id`,
+      `INSERT INTO blocked_number (id, account_id, hash, number_sealed, secret_id, source, created_at, plans)
+        VALUES ($1, $2, $3, $4, $5, 'recipient', $6, $7) RETURNING id`,
       ...[id, rig.accountId, keyring.destinationHash(rig.accountId, false, BEFORE).current],
-      ...[sealField(keyring, BEFORE, id, 'destination'), secretId, now],
+      ...[sealField(keyring, BEFORE, id, 'destination'), keyring.secretId, now, plans],
     );
   }
 
@@ -53,8 +53,8 @@ export function describeRenumberedList(rig: BlockedRig): void {
     await block();
     await query(
       rig.store,
-      'UPDATE blocked_number SET secret_id = $1 WHERE account_id = $2 RETURNING id',
-      `${keyring.secretId} 1.0.0 before`,
+      'UPDATE blocked_number SET plans = $1 WHERE account_id = $2 RETURNING id',
+      '1.0.0 before',
       rig.accountId,
     );
     assert.deepEqual(await rehashNumbers(deps()), { hashed: 1, lost: 0 });
@@ -63,7 +63,7 @@ export function describeRenumberedList(rig: BlockedRig): void {
   });
 
   test('a number that is listed as it was and as it is becomes one row', async () => {
-    await listAsBefore(`${keyring.secretId} 1.0.0 before`);
+    await listAsBefore('1.0.0 before');
     await block([TODAY]);
     assert.deepEqual(await rehashNumbers(deps()), { hashed: 1, lost: 0 });
     assert.deepEqual(await inClear(), [TODAY]);

@@ -8,3 +8,7 @@ CREATE TABLE messenger_user (
 
 CREATE INDEX messenger_user_verification ON messenger_user (verification_id);
 CREATE INDEX messenger_user_created ON messenger_user (created_at);
+
+ALTER TABLE blocked_number ADD COLUMN plans TEXT NOT NULL DEFAULT 'unknown';
+DROP INDEX blocked_number_secret;
+CREATE INDEX blocked_number_hashed ON blocked_number (secret_id, plans, id);
