@@ -92,7 +92,7 @@ export function createClient(target: {
   async function send(method: string, path: string, body?: unknown, options: RequestOptions = {}) {
     for (;;) {
       const answer = await sendOnce(method, path, body, options);
-      const isOverloaded = answer.status === 503 && problemOf(answer) === 'overloaded';
+      const isOverloaded = answer.status === 503 && saysOverloaded(answer);
       if (!isOverloaded || options.askAgain === false) return answer;
       await sleep(ASK_AGAIN_MS);
     }
@@ -187,6 +187,10 @@ export const openTwo = (client: Client) =>
   Promise.all([client.get('/healthz', { key: null }), client.get('/healthz', { key: null })]);
 
 /** The kebab-case name that a problem's `type` ends in. */
+/** As a problem, or as the façade of Twilio Verify says it. */
+const saysOverloaded = (answer: Answer): boolean =>
+  problemOf(answer) === 'overloaded' || /"code":20503,"message":"The service is overloaded/.test(answer.text);
+
 export function problemOf({ json }: Answer): string | undefined {
   return json.type?.split(/[/#]/).at(-1);
 }

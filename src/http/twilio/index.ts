@@ -55,6 +55,12 @@ const UNAVAILABLE: TwilioRefusal = {
   retryAfterMs: 1_000,
 };
 
+/** For a moment only: asking again soon is what a client should do. */
+const OVERLOADED: TwilioRefusal = {
+  ...UNAVAILABLE,
+  message: 'The service is overloaded right now. Nothing was done',
+};
+
 const OUTCOME_UNKNOWN: TwilioRefusal = {
   ...UNAVAILABLE,
   message: 'The outcome is unknown: the request was carried out completely, or not at all',
@@ -62,8 +68,9 @@ const OUTCOME_UNKNOWN: TwilioRefusal = {
 
 function shed(findNotReady: () => NotReady | undefined): RequestHook {
   return (_request, reply, done) => {
-    if (findNotReady() === undefined) done();
-    else sendTwilioRefusal(reply, UNAVAILABLE);
+    const reason = findNotReady();
+    if (reason === undefined) done();
+    else sendTwilioRefusal(reply, reason === 'overloaded' ? OVERLOADED : UNAVAILABLE);
   };
 }
 

@@ -88,6 +88,10 @@ suite('Twilio Verify', () => {
     const authenticate = () => assert.fail('a key was looked up');
     const { status, json } = await ask(t, {}, { authenticate, findNotReady: () => 'overloaded' });
     assert.deepEqual([status, json.code], [503, 20503]);
+    assert.equal(json.message, 'The service is overloaded right now. Nothing was done');
+    const other = await ask(t, {}, { authenticate, findNotReady: () => 'unavailable' });
+    assert.deepEqual([other.status, other.json.code], [503, 20503]);
+    assert.equal(other.json.message, 'The service cannot work right now. Nothing was done');
   });
 
   test('is off for an account that did not turn it on', async (t) => {
