@@ -1,6 +1,6 @@
 /** Several nodes on one database: what must be exact over all of them together. */
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { after, before, suite, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { createKeys } from '../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../src/core/accounts/actor.ts';
@@ -18,6 +18,7 @@ import {
   LEASE,
   MINUTE,
   newVerification,
+  type Rules,
   receipt,
   SECOND,
   settlement,
@@ -27,7 +28,7 @@ import {
   untilServed,
   withLimits,
 } from '../contract/rig.ts';
-import { lookAt, openNodes } from './rig.ts';
+import { lookAt, NO_DEADLINES, openNodes } from './rig.ts';
 
 const CALLS = 600;
 
@@ -39,6 +40,9 @@ suite('nodes on one PostgreSQL', () => {
     url = await postgres.createDatabase(postgres.schema);
   });
   after(() => postgres.dispose());
+
+  const nodesOf = (t: TestContext, count: number, rules?: Rules) =>
+    openNodes(t, url, count, rules, NO_DEADLINES);
 
   /** Calls spread over all nodes at once. Each makes what it needs itself, so that it can be made again. */
   const race = <T>(nodes: readonly Store[], call: (node: Store, i: number) => Promise<T>) =>
@@ -52,7 +56,7 @@ suite('nodes on one PostgreSQL', () => {
     const createdAt = Date.now();
     const destinationHash = unique('hash');
     const sends = { max: 7, windowMs: 10 * MINUTE };
-    const byDestination = await openNodes(t, url, 3, withLimits({ sendsPerDestination: [sends] }));
+    const byDestination = await nodesOf(t, 3, withLimits({ sendsPerDestination: [sends] }));
     const sent = await race(byDestination, (node) =>
       node.issue(newVerification({ destinationHash, createdAt })),
     );
@@ -63,14 +67,14 @@ suite('nodes on one PostgreSQL', () => {
       { max: 250, windowMs: 10 * SECOND },
       { max: 130, windowMs: 20 * SECOND },
     ];
-    const byKey = await openNodes(t, url, 3, withLimits({ requestsPerKey: requests }));
+    const byKey = await nodesOf(t, 3, withLimits({ requestsPerKey: requests }));
     const asked = await race(byKey, (node) => node.issue(newVerification({ keyId, createdAt })));
     assert.deepEqual(tally(asked), { issued: 130, limited: CALLS - 130 });
   });
 
   test('guesses at all codes of one destination, right ones among them: no more than its budget', async (t) => {
     const failedGuessesPerDestination = [{ max: 11, windowMs: DAY }];
-    const nodes = await openNodes(t, url, 2, withLimits({ failedGuessesPerDestination }));
+    const nodes = await nodesOf(t, 2, withLimits({ failedGuessesPerDestination }));
     const [node] = nodes;
     assert.ok(node);
     const destinationHash = unique('hash');
@@ -93,7 +97,7 @@ suite('nodes on one PostgreSQL', () => {
 
   test('a secret is rotated node by node: a send counts whichever secret its node knows', async (t) => {
     const sendsPerDestination = [{ max: 5, windowMs: 10 * MINUTE }];
-    const nodes = await openNodes(t, url, 3, withLimits({ sendsPerDestination }));
+    const nodes = await nodesOf(t, 3, withLimits({ sendsPerDestination }));
     for (const configurations of [
       [{ destinationHash: 'old A' }, { destinationHash: 'new A', earlierDestinationHashes: ['old A'] }],
       [{ destinationHash: 'new B', earlierDestinationHashes: ['old B'] }, { destinationHash: 'new B' }],
@@ -107,7 +111,7 @@ suite('nodes on one PostgreSQL', () => {
 
   test('wrong guesses under a secret and the one before it share a budget', async (t) => {
     const failedGuessesPerDestination = [{ max: 6, windowMs: DAY }];
-    const nodes = await openNodes(t, url, 2, withLimits({ failedGuessesPerDestination }));
+    const nodes = await nodesOf(t, 2, withLimits({ failedGuessesPerDestination }));
     const [node] = nodes;
     assert.ok(node);
     const make = (wanted: Partial<NewVerification>) =>
@@ -126,7 +130,7 @@ suite('nodes on one PostgreSQL', () => {
   });
 
   test('batches over the same rows in any order do not lock one another out', async (t) => {
-    const nodes = await openNodes(t, url, 3);
+    const nodes = await nodesOf(t, 3);
     const destinations = Array.from({ length: 30 }, () => unique('hash'));
     const keys = Array.from({ length: 5 }, () => unique('key'));
     const flow = async (node: Store, i: number) => {
@@ -151,7 +155,7 @@ suite('nodes on one PostgreSQL', () => {
   });
 
   test('nor do codes of one number that are confirmed, canceled and paid for at once', async (t) => {
-    const nodes = await openNodes(t, url, 3);
+    const nodes = await nodesOf(t, 3);
     const charge = {
       kind: unique('kind'),
       subject: 'all',
@@ -191,7 +195,7 @@ suite('nodes on one PostgreSQL', () => {
   };
 
   test('a receipt and the settlement it belongs to always find each other', async (t) => {
-    const nodes = await openNodes(t, url, 2);
+    const nodes = await nodesOf(t, 2);
     const applied = await race(nodes, async (node, i) => {
       const v = await issueOne(node);
       const other = nodes[(i + 1) % nodes.length];
@@ -225,7 +229,7 @@ suite('nodes on one PostgreSQL', () => {
   });
 
   test('a key revoked by one node is seen in the revision of every other', async (t) => {
-    const nodes = await openNodes(t, url, 3);
+    const nodes = await nodesOf(t, 3);
     const [node] = nodes;
     assert.ok(node);
     const key = {
