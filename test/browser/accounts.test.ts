@@ -1,6 +1,7 @@
 /** Who may do what in an account, its settings, and its audit log. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Members } from '../../src/identity/members/contract.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { ageProofs, OWNER, PASSWORD, read } from '../portal/rig.ts';
 import {
@@ -48,7 +49,11 @@ test('an invitation is made and accepted, and a role changed; the audit log show
   await guest.getByRole('button', { name: 'Create a key' }).waitFor();
 
   await page.reload();
-  await page.getByLabel('Role of Nora Newcomer').selectOption('viewer');
+  const roles = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /Nora Newcomer/ });
+  await roles.getByRole('button', { name: 'Change the role of Nora Newcomer' }).click();
+  const choice = page.getByRole('dialog', { name: 'Role of Nora Newcomer' });
+  await choice.getByLabel('Role').selectOption('viewer');
+  await choice.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Nora Newcomer is now viewer').waitFor();
   await guest.reload();
   await heading(guest, 'API keys');
@@ -60,6 +65,47 @@ test('an invitation is made and accepted, and a role changed; the audit log show
   await newest.getByText('nora@example.com').waitFor();
   const told = await newest.innerText();
   for (const part of [/Olive Owner/, /127\.0\.0\.1|::1/, /member\.role/, /viewer/]) assert.match(told, part);
+});
+
+test('a role changes by Save alone, never by an arrow key, and the change can be undone', async (t) => {
+  const made = await addAccount(owner, 'Arrow keys');
+  const { link } = read<{ link: string }>(
+    await owner.post(`/portal/api${made}/invitations`, { email: 'arrow@example.com', role: 'viewer' }),
+  );
+  const guest = await openWindow(t, stage);
+  await guest.goto(link);
+  await guest.locator('input[name=name]').fill('Ada Arrow');
+  await guest.locator('input[name=password]').fill(PASSWORD);
+  await guest.getByRole('button', { name: 'Accept' }).click();
+  await heading(guest, 'Overview');
+
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(stage.address(`${made}/people`));
+  const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /Ada Arrow/ });
+  await row.waitFor();
+  assert.equal(await row.getByRole('combobox').count(), 0, 'nothing in the row acts by an arrow key');
+  const role = async () => {
+    const { members } = read<Members>(await owner.get(`/portal/api${made}/members`));
+    return members.find(({ name }) => name === 'Ada Arrow')?.role;
+  };
+  const change = row.getByRole('button', { name: 'Change the role of Ada Arrow' });
+  await change.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Role of Ada Arrow' });
+  await dialog.waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await role(), 'viewer');
+
+  await change.click();
+  await dialog.getByLabel('Role').selectOption('owner');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Ada Arrow is now owner').waitFor();
+  assert.equal(await role(), 'owner');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Ada Arrow is viewer again').waitFor();
+  assert.equal(await role(), 'viewer');
 });
 
 test('after a while, changes to an account need a confirmation of identity, and then go on', async (t) => {

@@ -1,15 +1,14 @@
-import { Badge, NativeSelect, Table, Text } from '@mantine/core';
+import { Badge, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Members } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
 import { formatDay } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
-import { Failure } from '../../parts/page/failure.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { useToast } from '../../parts/toast.tsx';
-import { ROLES, roleName, roleOf } from './roles.ts';
+import { RoleDialog } from './role-dialog.tsx';
+import { roleName } from './roles.ts';
 
 const COLUMNS = ['Name', 'Role', 'Second factor', 'Since'];
 
@@ -23,13 +22,11 @@ interface MemberTableProps {
 
 export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
   const account = useAccount();
-  const change = useAct('PATCH accounts/:account/members/:id');
   const remove = useAct('DELETE accounts/:account/members/:id');
-  const toast = useToast();
+  const [changing, setChanging] = useState<Member>();
   const [leaving, setLeaving] = useState<Member>();
   return (
     <>
-      {change.isError && <Failure error={change.error} />}
       <ScrollingTable label="Members" columns={mayChange ? [...COLUMNS, 'Change'] : COLUMNS} stacked>
         {members.map((member) => (
           <Table.Tr key={member.id}>
@@ -41,26 +38,7 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
                 {member.email}
               </Text>
             </Table.Th>
-            <Table.Td data-label="Role">
-              {mayChange ? (
-                <NativeSelect
-                  size="xs"
-                  aria-label={`Role of ${member.name}`}
-                  data={[...ROLES]}
-                  value={member.role}
-                  disabled={change.isPending}
-                  onChange={(event) => {
-                    const role = roleOf(event.currentTarget.value);
-                    change.mutate(
-                      { params: { id: member.id }, body: { role } },
-                      { onSuccess: () => toast(`${member.name} is now ${role}`) },
-                    );
-                  }}
-                />
-              ) : (
-                roleName(member.role)
-              )}
-            </Table.Td>
+            <Table.Td data-label="Role">{roleName(member.role)}</Table.Td>
             <Table.Td data-label="Second factor">
               <Badge variant="light" color={member.two_factor ? 'green' : 'yellow'}>
                 {member.two_factor ? 'On' : 'Off'}
@@ -69,14 +47,22 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
             <Table.Td data-label="Since">{formatDay(member.since)}</Table.Td>
             {mayChange && (
               <Table.Td>
-                <RowButton name={`Remove ${member.name}`} onClick={() => setLeaving(member)}>
-                  Remove
-                </RowButton>
+                <Group gap="xs">
+                  <RowButton name={`Change the role of ${member.name}`} onClick={() => setChanging(member)}>
+                    Change role…
+                  </RowButton>
+                  <RowButton name={`Remove ${member.name}`} onClick={() => setLeaving(member)}>
+                    Remove
+                  </RowButton>
+                </Group>
               </Table.Td>
             )}
           </Table.Tr>
         ))}
       </ScrollingTable>
+      {changing !== undefined && (
+        <RoleDialog member={changing} isMe={changing.id === meId} onClose={() => setChanging(undefined)} />
+      )}
       {leaving !== undefined && (
         <Confirm
           title={`Remove ${leaving.name}`}

@@ -11,7 +11,7 @@ import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { textOf } from '../../parts/form/form.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { FoundPeople } from './found-people.tsx';
-import { ROLES, roleOf } from './roles.ts';
+import { ROLE_ABOUT, ROLES, roleOf } from './roles.ts';
 
 export default function People({ me }: { readonly me: Me }) {
   const mayChange = useMay('owner');
@@ -70,7 +70,7 @@ function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
       <SelectField
         name="role"
         label="Role"
-        description="Viewers can look. Developers can also manage keys. Owners can also manage people and settings."
+        description={ROLE_ABOUT}
         data={[...ROLES]}
         defaultValue="developer"
       />
