@@ -124,7 +124,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
     onLiveSimulated: metrics.liveSimulated,
     onChange: (changed) => {
       logger.level = changed.log.level;
-      return warnAtStart(changed, keys, logger, machine.wall());
+      return warnAtStart(changed, { keys, records: store }, logger, machine.wall());
     },
   });
   parts.use(current.start());
@@ -159,6 +159,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
       numbers: createNumberVerifier({
         ...{ clock, store, keyring, findNumberHashes, lookUp, deliveryMetrics },
         ...{ guardPort: current.guardPort, code: config.code },
+        accountLimits: { apart: (...asked) => current.generation.accountLimits.apart(...asked) },
       }),
       ...admission,
       receipts: createReceiptHandler(publicUrl, current.carriersOf, {
@@ -179,6 +180,6 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   );
   parts.defer(() => server.close());
   // Before serving: a store that fails now fails the start and not a running service.
-  await Promise.all([guard.loaded, warnAtStart(config, keys, logger, machine.wall())]);
+  await Promise.all([guard.loaded, warnAtStart(config, { keys, records: store }, logger, machine.wall())]);
   return { server, keys, current, revoke: admission.revoke };
 }

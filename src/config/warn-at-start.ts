@@ -1,14 +1,21 @@
 import type { Logger } from 'pino';
+import { findSettings } from '../accounts/settings.ts';
 import { hasLiveKey, type KeyStore } from '../core/accounts/api-key.ts';
+import type { Records } from '../core/sql/records.ts';
 import type { Config } from './table/schema.ts';
 import { warnOfUnbudgeted } from './unpriced.ts';
 import { warnOfProxies, warnOfSimulated } from './warnings.ts';
 
 /**
- * Warns about settings that look like success but send nothing (without a live key, as on a first start, that is fine), and
- * about hooks whose key would be refused.
+ * Warns about settings that look like success but send nothing (without a live key, as on a first start, that is fine), about
+ * accounts that there are none of, and about hooks whose key would be refused.
  */
-export async function warnAtStart(config: Config, keys: KeyStore, log: Logger, now: number): Promise<void> {
+export async function warnAtStart(
+  config: Config,
+  { keys, records }: { readonly keys: KeyStore; readonly records: Records },
+  log: Logger,
+  now: number,
+): Promise<void> {
   const simulated = warnOfSimulated(config);
   const live = simulated.length > 0 && (await hasLiveKey(keys, now));
   for (const { key: option, detail } of [
@@ -17,6 +24,10 @@ export async function warnAtStart(config: Config, keys: KeyStore, log: Logger, n
     ...(live ? simulated : []),
   ]) {
     log.warn({ option }, detail);
+  }
+  for (const id of Object.keys(config.accounts)) {
+    if ((await findSettings(records, id)) === undefined)
+      log.warn({ option: `accounts.${id}` }, 'no account has this id, so this has no effect');
   }
   if (Object.keys(config.hooks).length === 0) return;
   const { findUnusableHooks } = await import('../core/hooks/unusable.ts');

@@ -21,6 +21,7 @@ const SOURCES = [
   '../src/core/countries',
   '../src/core/destination/channel.ts',
   '../src/core/destination/counted-as.ts',
+  '../src/core/message/locales/countries.ts',
 ];
 const TEST = /\.test\.tsx?$/;
 

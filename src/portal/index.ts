@@ -55,7 +55,8 @@ type PortalStore = Records &
   LookupDeps['inbox'];
 
 /** What the portal goes by of the service's configuration. */
-interface PortalConfig extends Omit<ServiceDefaults, 'channels' | 'simulated' | 'reaching'> {
+interface PortalConfig
+  extends Omit<ServiceDefaults, 'accountLimits' | 'channels' | 'simulated' | 'reaching'> {
   /** Single sign-on providers by name. */
   readonly portal: { readonly oidc: Readonly<Record<string, ProviderOptions>> };
   readonly webhooks: { readonly privateNetworks: readonly string[] };
@@ -118,10 +119,10 @@ export function createPortal({
       onError: (error) => log.error({ error: describeError(error) }, 'cannot read the handset'),
     }),
     get defaults() {
-      const { config, simulatedRoutes, verifier } = current.generation;
+      const { config, accountLimits, simulatedRoutes, verifier } = current.generation;
       const simulated = channelsOf([...simulatedRoutes]);
       const reaching = channelsOf(config.routes.filter((route) => !simulatedRoutes.has(route)));
-      return { ...config, channels: verifier.channels, simulated, reaching };
+      return { ...config, accountLimits, channels: verifier.channels, simulated, reaching };
     },
     installation: {
       oidc: providers.map(({ name, label }) => ({ name, label })),

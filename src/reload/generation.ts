@@ -14,6 +14,7 @@ import { createDailyCaps, type DailyCaps } from '../core/sending/daily-caps.ts';
 import type { SealedMessage } from '../core/sending/delivery.ts';
 import { createPriceList, type PriceList, withFreeSimulator } from '../core/sending/prices.ts';
 import type { Route } from '../core/sending/routing.ts';
+import { AccountLimits } from '../core/verification/account-limits.ts';
 import { type CarrierTester, routesOver } from '../core/verification/carrier-test.ts';
 import { shownLimit } from '../core/verification/limits.ts';
 import { createReopen } from '../core/verification/reopen.ts';
@@ -45,6 +46,7 @@ export interface GenerationParts
 
 export interface Generation {
   readonly config: Config;
+  readonly accountLimits: AccountLimits;
   /** The routes over which live keys reach only the simulator. */
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly verifier: VerifierPort & CarrierTester;
@@ -112,15 +114,17 @@ export async function createGeneration(
     capOf: caps.ofRoute,
     shownLimit: shownLimit(config.limits.sendsPerDestination),
   };
+  const accountLimits = new AccountLimits(config.limits, config.accounts);
   return {
     config,
+    accountLimits,
     simulatedRoutes,
     verifier: new Verifier({
       ...resolver,
       channels: offeredBy(routes.map(({ channel }) => channel)),
       ...{ clock, random, store: verifications, keyring, guardPort, deliveryMetrics, findLack },
       ...parts,
-      code: config.code,
+      ...{ accountLimits, code: config.code },
       lease: config.delivery.lease,
     }),
     resolver,

@@ -149,17 +149,27 @@ test('settings are saved, and apply to the next code', async (t) => {
   const { client } = stage.portal.service;
   const page = await openWindow(t, stage, { as: owner, provokes: [400] });
   await page.goto(stage.address(`${made}/settings`));
-  await page.locator('input[name=sends_per_destination]').fill('five an hour');
+  const limits = page.getByRole('group', { name: 'Codes to one number' });
+  await limits.getByText('In effect: 5 in 10 minutes, 20 in 1 day').waitFor();
+  await limits.getByRole('button', { name: 'Add a limit' }).click();
+  await limits.getByLabel('at most').fill('50');
+  await limits.getByLabel('length of the period').fill('10');
+  await limits.getByLabel('unit of the period').selectOption('minutes');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('input[name=sends_per_destination][aria-invalid=true]').waitFor();
-  await page.locator('input[name=sends_per_destination]').fill('');
+  await limits.getByText('50/10m would have no effect, because 5/10m holds already').waitFor();
+  await limits.getByLabel('at most').fill('2');
   await page.locator('input[name=brand]').fill('Acme Harbour');
   await page.locator('input[name=code_length]').fill('9');
-  await page.locator('input[name=countries]').fill('DE, FR');
+  const countries = page.getByRole('combobox', { name: 'Countries' });
+  for (const typed of ['germany', 'fr']) {
+    await countries.fill(typed);
+    await countries.press('Enter');
+  }
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('saved and are in use').waitFor();
   await page.reload();
-  assert.equal(await page.locator('input[name=countries]').inputValue(), 'DE, FR');
+  await page.getByRole('list', { name: 'Chosen countries' }).getByText('France').waitFor();
+  assert.equal(await limits.getByLabel('at most').inputValue(), '2');
 
   // At once, or when the key's cache is next refreshed: until then it is sent, and soon more often than one number may get.
   const refused = await eventually(async () => {

@@ -104,11 +104,37 @@ test('limits apply in addition to those of the service, and the answer names the
   assert.equal(guessed.filter((answer) => problemOf(answer) === 'code-mismatch').length, 3);
   assert.equal(problemOf(await client.confirm(id, code, { key })), 'attempts-exhausted');
 
-  await put({ sends_per_destination: ['1000/1s'] });
+  // So many in a second, and the service's own holds as well.
+  await put({ sends_per_destination: ['3/1s'] });
   await secondOf(rig.service.client);
-  const looser = freshNumber();
-  const all = await Promise.all(Array.from({ length: 10 }, () => client.verify(looser, 'sms', { key })));
-  assert.equal(all.filter(({ status }) => status === 200).length, 4, 'the service’s own holds as well');
+  const other = freshNumber();
+  const all = await Promise.all(Array.from({ length: 10 }, () => client.verify(other, 'sms', { key })));
+  assert.equal(all.filter(({ status }) => status === 200).length, 3);
+});
+
+test('a limit that a stricter one of the service hides is refused, and says which that is', async (t) => {
+  const rig = await openPlace(t);
+  const { put } = await open(rig, await rig.setUp());
+  for (const [texts, why] of [
+    [['50/10m'], /^50\/10m would have no effect, because 4\/10m holds already$/],
+    [['5/10m'], /because 4\/10m holds/],
+    [['3/1h', '25/1h'], /^25\/1h would have no effect, because 4\/10m/],
+    [['5/1s'], /because 4\/10m/],
+  ] as const) {
+    const answer = await put({ sends_per_destination: texts });
+    const { errors } = answer.json as unknown as {
+      errors: { field: string; code: string; detail: string }[];
+    };
+    assert.equal(answer.status, 400);
+    assert.deepEqual(
+      errors.map(({ field, code }) => [field, code]),
+      [[`sends_per_destination/${texts.length - 1}`, 'no_effect']],
+    );
+    assert.match(errors[0]?.detail ?? '', why);
+  }
+  assert.equal((await put({ failed_guesses_per_destination: ['51/1d'] })).status, 400);
+  const view = read<View>(await put({ sends_per_destination: ['4/10m', '20/1h'] }));
+  assert.deepEqual(view.defaults.sends_per_destination, { limits: ['4/10m'], of: 'service' });
 });
 
 test('countries apply to the account; a test key reaches only the simulator, in all countries', async (t) => {
@@ -135,7 +161,7 @@ test('each faulty field is named; only owners change settings, and another accou
     [{ brand: '   ' }, ['brand']],
     [{ locale: 'xx' }, ['locale']],
     [{ code_length: 3 }, ['code_length']],
-    [{ sends_per_destination: ['5/10m', '5/2d'] }, ['sends_per_destination/1']],
+    [{ sends_per_destination: ['4/10m', '4/2d'] }, ['sends_per_destination/1']],
     [{ failed_guesses_per_destination: ['many'] }, ['failed_guesses_per_destination/0']],
     [{ countries: ['UK'] }, ['countries/0']],
   ];

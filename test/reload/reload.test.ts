@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, freshNumber } from '../acceptance/client.ts';
@@ -69,6 +70,28 @@ suite('a changed configuration', () => {
     const moved = await send();
     assert.ok(await at(two, moved.to));
     assert.equal(smsc.binds.length, binds);
+  });
+
+  test('one account may have more codes for a number than the others, from the next code on', async () => {
+    const { client, dataDir } = reloadable.service;
+    using db = new DatabaseSync(join(dataDir, 'countersign.db'), { timeout: 20_000 });
+    const id = String(db.prepare('SELECT id FROM account').get()?.id);
+    const statuses = async (to = freshNumber()) =>
+      (await Promise.all(Array.from({ length: 6 }, () => client.verify(to))))
+        .map(({ status }) => status)
+        .sort();
+    const accounts = { [id]: { limits: { sendsPerDestination: ['4/1h'] } }, acc_0: { limits: {} } };
+    const { ok, changed } = await reloadable.reload(plain({ ...over('two'), accounts }));
+    assert.deepEqual([ok, changed], [true, Object.keys(accounts).map((each) => `accounts.${each}`)]);
+    assert.deepEqual(await statuses(), [200, 200, 200, 200, 429, 429]);
+    const warning = () =>
+      reloadable.service
+        .logs()
+        .split('\n')
+        .find((line) => line.includes('accounts.acc_0') && line.includes('no account has this id'));
+    assert.ok(await eventually(async () => warning(), 10_000));
+    await reloadable.reload(plain(over('two')));
+    assert.deepEqual(await statuses(), Array(6).fill(200));
   });
 
   test('a signal does the same, and the log says what changed, but not how', async () => {

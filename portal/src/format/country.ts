@@ -1,3 +1,5 @@
+import { COUNTRY_LOCALES } from '../../../src/core/message/locales/countries.ts';
+
 const names = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'none' });
 
 /** The name of an ISO 3166 code, or the code itself. */
@@ -8,5 +10,19 @@ export function countryName(code: string): string {
 /** The items of a typed list, with commas, spaces or line breaks between them. */
 export const itemsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((item) => item !== '');
 
-/** As `itemsOf`, in upper case. */
-export const countriesOf = (text: string): string[] => itemsOf(text.toUpperCase());
+interface NamedCountry {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** Every country that has telephone numbers, by name. */
+export const COUNTRIES: readonly NamedCountry[] = [...COUNTRY_LOCALES.keys()]
+  .map((code) => ({ code, name: countryName(code) }))
+  .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+/** By name or code, in any case. */
+export function findCountry(text: string): string | undefined {
+  const typed = text.trim().toLowerCase();
+  return COUNTRIES.find(({ code, name }) => name.toLowerCase() === typed || code.toLowerCase() === typed)
+    ?.code;
+}

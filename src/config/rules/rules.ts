@@ -7,6 +7,7 @@ import { formatDuration } from '../../core/verification/limits.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
+import { checkAccounts } from './account-rules.ts';
 import { checkAlerts, checkSmtp } from './alert-rules.ts';
 import { checkBudgets } from './budget-rules.ts';
 import { checkCertificate } from './certificate-rules.ts';
@@ -31,6 +32,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['store', 'secret'], checkSharedStore],
   [['bootstrap'], checkPresetKey],
   [['limits', 'retention'], checkRetention],
+  [['accounts', 'limits'], checkAccounts],
   [['guard'], checkGuard],
   [['messages', 'code'], checkTexts],
   [['carriers', 'publicUrl', 'code'], checkCarriers],

@@ -66,6 +66,7 @@ test('every variable in the reference sets something', () => {
     messages: { templates: { name: {} }, named: { name: { name: {} } }, registered },
     portal: { oidc: { name: {} } },
     hooks: { name: {} },
+    accounts: { name: {} },
   };
   const known = carriers.flatMap((raw) => listVariables(configSchema, { ...others, carriers: raw }));
   const names = new Set(known.map(({ name }) => name));

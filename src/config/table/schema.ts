@@ -59,6 +59,18 @@ const limits = group('Limits. Each list holds rates such as `5/10m`; all rates o
   }),
 });
 
+const ofNumber = (description: string) =>
+  Type.Optional(
+    Type.Array(limit('At most so many in any such window.'), { minItems: 1, maxItems: 5, description }),
+  );
+
+const account = group('What one account has of its own.', {
+  limits: group('What holds for its numbers in place of `limits`: more, or less.', {
+    sendsPerDestination: ofNumber('Codes sent to one number for this account.'),
+    failedGuessesPerDestination: ofNumber('Wrong codes for one number of this account.'),
+  }),
+});
+
 const tls = group('The certificate. Without `cert` and `key` the first start makes a self-signed one.', {
   cert: Type.Optional(
     text('PEM file with the certificate chain. It is read again when it changes.', { minLength: 1 }),
@@ -126,6 +138,12 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       }),
       code,
       limits,
+      accounts: Type.Record(Type.String({ pattern: '^acc_[A-Za-z0-9]{1,64}$' }), account, {
+        default: {},
+        live: true,
+        description:
+          'What single accounts have of their own, by the id of the account, which is in the address of its pages in the portal: `{ acc_1f...: { limits: { sendsPerDestination: [20/10m] } } }`. Names of accounts can change, so they are none.',
+      }),
       guard: guardOptions,
       messages: messageOptions,
       carriers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), carrierOptionsOf(types), {

@@ -11,7 +11,7 @@ export interface AccountSettings {
   /** BCP 47 tag: one language for all messages. */
   readonly locale: string | null;
   readonly codeLength: number | null;
-  /** In addition to the service's limits: both apply. */
+  /** In addition to what the service, or the operator for this account, allows: both apply. */
   readonly sendsPerDestination: readonly Limit[];
   readonly failedGuessesPerDestination: readonly Limit[];
   /** Only these are allowed, if any: ISO 3166 alpha-2, or `ZZ` for destinations without a country. */

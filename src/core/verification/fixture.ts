@@ -11,6 +11,7 @@ import type { OutgoingMessage } from '../sending/carrier.ts';
 import type { DailyCap } from '../sending/daily-cap.ts';
 import type { DeliveryMetrics } from '../sending/delivery-metrics.ts';
 import type { RouteFinder } from '../sending/routing.ts';
+import { AccountLimits } from './account-limits.ts';
 import type { GuardPort } from './guard-port.ts';
 import { createReopen } from './reopen.ts';
 import type { Caller, RequestAnswer } from './request.ts';
@@ -72,6 +73,12 @@ const createFunnel = (note: (name: string) => () => void): DeliveryMetrics => ({
 
 export const SILENT = createFunnel(() => () => {});
 
+/** No account has other limits than the service. */
+export const PLAIN_LIMITS = new AccountLimits(
+  { sendsPerDestination: [LIMIT], failedGuessesPerDestination: [LIMIT] },
+  {},
+);
+
 /** Lets everything pass. */
 export const OFF_DUTY: GuardPort = {
   judge: () => ({ passes: true, written: () => {}, notWritten: () => {} }),
@@ -99,6 +106,7 @@ export function createVerifier(
     handOver: () => {},
     findNumberHashes: async () => undefined,
     deliveryMetrics: SILENT,
+    accountLimits: PLAIN_LIMITS,
     code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
     messages: { brand: 'Acme' },
     shownLimit: LIMIT,

@@ -61,8 +61,3 @@ export function waitWithin({ windowMs }: Limit, ms: number): number {
 export function formatLimit({ max, windowMs }: Limit): string {
   return `${max}/${formatDuration(windowMs)}`;
 }
-
-/** An account without limits of its own is one of the many whose calls a store takes together. */
-export function limitsOf(limits: readonly Limit[] | undefined): readonly Limit[] | undefined {
-  return limits === undefined || limits.length === 0 ? undefined : limits;
-}

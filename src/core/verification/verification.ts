@@ -31,7 +31,7 @@ export interface NewVerification extends Scope {
    */
   readonly leaseUntil: number | null;
   readonly idempotency: Idempotency | null;
-  /** The account's limits of sends per destination, in addition to those of the store. */
+  /** Of sends per destination, where the account has others than those of the store. */
   readonly limits?: readonly Limit[] | undefined;
   /** Hash of the network of the person's device; null if the client did not say. */
   readonly clientNetwork: string | null;
@@ -127,7 +127,7 @@ export interface Guess extends Scope {
   readonly codeMac: string;
   readonly earlierCodeMacs: readonly string[];
   readonly now: number;
-  /** The account's limits of failed guesses per destination, in addition to those of the store. */
+  /** Of failed guesses per destination, where the account has others than those of the store. */
   readonly limits?: readonly Limit[] | undefined;
   readonly idempotency?: Idempotency | undefined;
   /** The account confirms codes by their number: confirming this one ends every other live code of the number. */

@@ -3,7 +3,7 @@ import { beforeEach, suite, test } from 'node:test';
 import { NO_SETTINGS } from '../accounts/account-settings.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../errors/store-failure.ts';
 import { sealField } from '../secrets/sealed-field.ts';
-import { createVerifierRig, LIVE, NUMBER, type VerifierRig } from './fixture.ts';
+import { createVerifierRig, LIMIT, LIVE, NUMBER, type VerifierRig } from './fixture.ts';
 import type { ConfirmOutcome } from './verification.ts';
 
 let rig: VerifierRig;
@@ -42,7 +42,7 @@ suite('confirm', () => {
     await rig.verifier.confirm({ ...LIVE, settings }, 'ver_1', '482913');
     assert.deepEqual(
       rig.guesses.map(({ limits }) => limits),
-      [undefined, own],
+      [undefined, [LIMIT, ...own]],
     );
   });
 

@@ -18,13 +18,13 @@ import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-c
 import type { HandOver } from '../sending/delivery.ts';
 import type { DeliveryMetrics } from '../sending/delivery-metrics.ts';
 import { countUnits } from '../sending/prices.ts';
+import type { AccountLimits } from './account-limits.ts';
 import type { FindNumberHashes } from './by-number/number-hashes.ts';
 import { type CarrierTest, type CarrierTester, routesOver } from './carrier-test.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { GUARDED_RETRY_MS, type GuardPassed, type GuardPort } from './guard-port.ts';
 import { type HashedKey, hashIdempotencyKey, idempotencyOf } from './idempotency.ts';
 import { tellJudgement } from './judgement.ts';
-import { limitsOf } from './limits.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import {
   answerAsFirst,
@@ -58,6 +58,7 @@ export interface VerifierDeps extends ResolverDeps {
   /** By the same budgets and prices as `findBudgets`. */
   readonly findLack: FindLack;
   readonly deliveryMetrics: DeliveryMetrics;
+  readonly accountLimits: Pick<AccountLimits, 'apart'>;
   readonly code: CodePolicy;
   /** How long a fresh verification belongs to the node that wrote it, in ms. */
   readonly lease: number;
@@ -151,7 +152,7 @@ export class Verifier implements VerifierPort, CarrierTester {
       test,
       codeMac: mac.current,
       earlierCodeMacs: mac.earlier,
-      limits: limitsOf(settings?.failedGuessesPerDestination),
+      limits: this.#deps.accountLimits.apart(accountId, 'failedGuessesPerDestination', settings),
     };
     if (idempotencyKey === undefined) return this.#judge(caller, guess);
     // One that it uses for both operations is two.
@@ -243,7 +244,7 @@ export class Verifier implements VerifierPort, CarrierTester {
       expiresAt,
       leaseUntil: carrierTest === undefined ? createdAt + lease : null,
       idempotency,
-      limits: limitsOf(settings?.sendsPerDestination),
+      limits: this.#deps.accountLimits.apart(accountId, 'sendsPerDestination', settings),
       clientNetwork,
       detailsSealed: sealDetails(keyring, options, metadata, id),
       brought,

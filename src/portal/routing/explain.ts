@@ -1,6 +1,6 @@
 /** What would happen to a request of an account, and why. Nothing is sent, and nothing is counted. */
 import { findListings } from '../../accounts/blocking/blocked-numbers.ts';
-import { type AccountSettings, codePolicyOf, messagesOf } from '../../core/accounts/account-settings.ts';
+import { codePolicyOf, messagesOf } from '../../core/accounts/account-settings.ts';
 import type { KeyRestrictions } from '../../core/accounts/api-key.ts';
 import { type BudgetStore, type BudgetUse, nameBudget } from '../../core/budgets/budget.ts';
 import type { Applying } from '../../core/budgets/budgets.ts';
@@ -81,7 +81,11 @@ export async function explainNumber(
     effect.plan(wording, { route, destination, now }),
     checkList(deps, accountId, destination),
     readOwnCodes(deps, accountId, destination, now),
-    checkLimits(deps, accountId, destination, limitsOn(config.limits.sendsPerDestination, settings), now),
+    checkLimits(
+      ...([deps, accountId, destination] as const),
+      effect.accountLimits.of(accountId, 'sendsPerDestination', settings),
+      now,
+    ),
     checkBudgets(deps.budgets, resolved, config.currency, now),
   ]);
   const guard = effect.simulatedRoutes.has(route)
@@ -124,11 +128,6 @@ async function readOwnCodes(
   });
   return verifications;
 }
-
-const limitsOn = (service: readonly Limit[], settings: AccountSettings | undefined) => [
-  ...service,
-  ...(settings?.sendsPerDestination ?? []),
-];
 
 async function checkLimits(
   { archive, keyring }: ExplainDeps,

@@ -3,9 +3,10 @@ import type { Channel } from '../../core/destination/channel.ts';
 import type { MessageOptions } from '../../core/message/message.ts';
 import type { PriceList } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
+import type { AccountLimits } from '../../core/verification/account-limits.ts';
 import type { CarrierTester } from '../../core/verification/carrier-test.ts';
 import type { CodePolicy } from '../../core/verification/code.ts';
-import type { Limit, Limits } from '../../core/verification/limits.ts';
+import type { Limit } from '../../core/verification/limits.ts';
 import type { VerifierPort } from '../../core/verification/request.ts';
 import type { ResolverDeps } from '../../core/verification/resolve.ts';
 import type { LiveGuard } from '../../guard/live/live-guard.ts';
@@ -29,8 +30,8 @@ export interface InEffect {
     readonly routes: readonly Route[];
     readonly messages: MessageOptions;
     readonly code: CodePolicy;
-    readonly limits: Limits;
   };
+  readonly accountLimits: AccountLimits;
   /** The routes over which live keys reach only the simulator. */
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly priceOf: PriceList;

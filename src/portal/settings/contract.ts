@@ -31,7 +31,7 @@ export const Settings = Type.Object({
     }),
   ),
   code_length: Optional(Type.Integer({ minimum: 4, maximum: 10 })),
-  /** Both these and the service's apply, so these cannot be looser. */
+  /** Both these and `defaults` apply. One that could never be reached is refused. */
   sends_per_destination: Optional(Rates),
   failed_guesses_per_destination: Optional(Rates),
   /** Only these countries are allowed; all if the list is empty. */
@@ -49,6 +49,9 @@ export const Settings = Type.Object({
 });
 export type Settings = Static<typeof Settings>;
 
+/** What an account cannot go beyond, and whether the operator set it for this account only. */
+const Ceiling = Type.Object({ limits: Type.Array(Type.String()), of: OneOf(['service', 'account']) });
+
 /** With the service's defaults. */
 export const SettingsView = Type.Object({
   settings: Settings,
@@ -56,8 +59,8 @@ export const SettingsView = Type.Object({
     brand: Type.String(),
     locale: Optional(Type.String()),
     code_length: Type.Integer(),
-    sends_per_destination: Type.Array(Type.String()),
-    failed_guesses_per_destination: Type.Array(Type.String()),
+    sends_per_destination: Ceiling,
+    failed_guesses_per_destination: Ceiling,
     locales: Type.Array(Type.String()),
     /** Of budgets (ISO 4217). */
     currency: Type.String(),

@@ -15,7 +15,7 @@ export const settings = {
     handler: async (request, { records, defaults }) => {
       const found = await findSettings(records, memberOf(request).accountId);
       if (found === undefined) return refuse('not-found');
-      return showSettings(found.name, found.settings, defaults);
+      return showSettings(memberOf(request).accountId, found, defaults);
     },
   }),
 
@@ -26,12 +26,12 @@ export const settings = {
     response: { 200: SettingsView },
     handler: async (request, { clock, defaults }) => {
       const by = memberOf(request);
-      const read = readSettings(request.body, defaults);
+      const read = readSettings(by.accountId, request.body, defaults);
       if (!read.ok) return refuseFields(read.errors);
       const wanted = { name: request.body.name.trim(), settings: read.settings };
       switch (await changeSettings(by.records, by.accountId, wanted, by, clock.wall())) {
         case 'changed':
-          return showSettings(wanted.name, wanted.settings, defaults);
+          return showSettings(by.accountId, wanted, defaults);
         case 'taken':
           return refuseField('name', TAKEN);
         case 'unknown':

@@ -1,4 +1,5 @@
 /** How the portal shows and checks the settings of an account. */
+import type { NamedSettings } from '../../accounts/settings.ts';
 import {
   type AccountSettings,
   LONGEST_ACCOUNT_WINDOW_MS,
@@ -11,16 +12,17 @@ import type { GuardMode } from '../../core/guarding/guard-mode.ts';
 import { WORDINGS } from '../../core/message/locales.ts';
 import type { MessageOptions } from '../../core/message/message.ts';
 import { checkMessages } from '../../core/message/message-check.ts';
+import { type AccountLimits, findTighter } from '../../core/verification/account-limits.ts';
 import type { CodePolicy } from '../../core/verification/code.ts';
-import { formatLimit, type Limit, type Limits, parseLimit } from '../../core/verification/limits.ts';
+import { formatLimit, type Limit, parseLimit } from '../../core/verification/limits.ts';
 import { checkCountries } from '../countries.ts';
 import type { Settings, SettingsView } from './contract.ts';
 
 /** What applies if an account sets nothing. */
 export interface ServiceDefaults {
+  readonly accountLimits: Pick<AccountLimits, 'ceiling'>;
   readonly code: CodePolicy;
   readonly messages: MessageOptions;
-  readonly limits: Limits;
   readonly currency: string;
   readonly guard: { readonly mode: GuardMode };
   /** The channels that may be asked for. */
@@ -32,9 +34,9 @@ export interface ServiceDefaults {
 }
 
 export function showSettings(
-  name: string,
-  settings: AccountSettings,
-  { code, messages, limits, currency, guard, channels, simulated, reaching }: ServiceDefaults,
+  accountId: string,
+  { name, settings }: NamedSettings,
+  { accountLimits, code, messages, currency, guard, channels, simulated, reaching }: ServiceDefaults,
 ): SettingsView {
   return {
     settings: {
@@ -53,8 +55,10 @@ export function showSettings(
       brand: messages.brand,
       locale: messages.locale ?? null,
       code_length: code.length,
-      sends_per_destination: limits.sendsPerDestination.map(formatLimit),
-      failed_guesses_per_destination: limits.failedGuessesPerDestination.map(formatLimit),
+      sends_per_destination: showCeiling(accountLimits.ceiling(accountId, 'sendsPerDestination')),
+      failed_guesses_per_destination: showCeiling(
+        accountLimits.ceiling(accountId, 'failedGuessesPerDestination'),
+      ),
       currency,
       guard: guard.mode,
       channels: [...channels],
@@ -65,14 +69,26 @@ export function showSettings(
   };
 }
 
+const showCeiling = ({ limits, isOwn }: ReturnType<AccountLimits['ceiling']>) => ({
+  limits: limits.map(formatLimit),
+  of: isOwn ? ('account' as const) : ('service' as const),
+});
+
 export function readSettings(
+  accountId: string,
   settings: Settings,
   defaults: ServiceDefaults,
 ):
   | { readonly ok: true; readonly settings: AccountSettings }
   | { readonly ok: false; readonly errors: readonly FieldError[] } {
-  const sends = readLimits('sends_per_destination', settings.sends_per_destination);
-  const guesses = readLimits('failed_guesses_per_destination', settings.failed_guesses_per_destination);
+  const sends = readLimits(
+    ...(['sends_per_destination', settings.sends_per_destination] as const),
+    defaults.accountLimits.ceiling(accountId, 'sendsPerDestination').limits,
+  );
+  const guesses = readLimits(
+    ...(['failed_guesses_per_destination', settings.failed_guesses_per_destination] as const),
+    defaults.accountLimits.ceiling(accountId, 'failedGuessesPerDestination').limits,
+  );
   const budgets = (settings.budgets ?? []).map((text, index) => ({ index, budget: parseBudget(text) }));
   const read: AccountSettings = {
     brand: settings.brand?.trim() ?? null,
@@ -120,18 +136,29 @@ function checkWording(settings: AccountSettings, { messages, code }: ServiceDefa
 function readLimits(
   field: string,
   texts: readonly string[] | null,
+  ceiling: readonly Limit[],
 ): { readonly limits: Limit[]; readonly errors: FieldError[] } {
   const limits: Limit[] = [];
   const errors: FieldError[] = [];
   for (const [index, text] of (texts ?? []).entries()) {
     const limit = parseLimit(text);
-    if (limit !== undefined && limit.windowMs <= LONGEST_ACCOUNT_WINDOW_MS) limits.push(limit);
-    else
+    if (limit === undefined || limit.windowMs > LONGEST_ACCOUNT_WINDOW_MS) {
       errors.push({
         field: `${field}/${index}`,
         code: 'not_a_limit',
         detail: 'must look like 5/10m, with a count of at most 1000000 and a period of at most a day (1d)',
       });
+      continue;
+    }
+    const tighter = findTighter(limit, ceiling);
+    if (tighter === undefined) limits.push(limit);
+    else {
+      errors.push({
+        field: `${field}/${index}`,
+        code: 'no_effect',
+        detail: `${formatLimit(limit)} would have no effect, because ${formatLimit(tighter)} holds already`,
+      });
+    }
   }
   return { limits, errors };
 }

@@ -300,7 +300,7 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: "an account's own budget of wrong codes holds for a number",
     file: 'src/core/verification/verifier.ts',
-    from: 'limits: limitsOf(settings?.failedGuessesPerDestination),',
+    from: "limits: this.#deps.accountLimits.apart(accountId, 'failedGuessesPerDestination', settings),",
     to: 'limits: undefined,',
     tests: ['src/core/verification/verifier-confirm.test.ts'],
   },

@@ -16,6 +16,7 @@ import { openField, sealField } from '../../../src/core/secrets/sealed-field.ts'
 import type { OutgoingMessage } from '../../../src/core/sending/carrier.ts';
 import type { SealedMessage } from '../../../src/core/sending/delivery.ts';
 import type { Records, RecordsAnswer, Step } from '../../../src/core/sql/records.ts';
+import { PLAIN_LIMITS } from '../../../src/core/verification/fixture.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
 import type { RequestHook } from '../../../src/http/admission/authentication.ts';
 import { registerErrors } from '../../../src/http/errors.ts';
@@ -70,7 +71,7 @@ export interface Who {
 const DEFAULTS: ServiceDefaults = {
   code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
   messages: { brand: 'Acme' },
-  limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
+  accountLimits: PLAIN_LIMITS,
   currency: 'EUR',
   guard: { mode: 'enforce' },
   channels: [],

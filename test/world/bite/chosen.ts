@@ -35,7 +35,7 @@ export const CHOSEN: readonly string[] = [
   'who confirms clears the failed guesses of their own number only',
   "an account's own budget of wrong codes holds for a number",
   'a failed guess leaves its window to the ms',
-  'the limits of an account come beside those of the service',
+  'the limits of an account hold in place of those of the service',
   'a destination gets no more sends than its limit',
   'every limit of sends to a destination holds, not only one of them',
   'a key makes no more requests than its limit',

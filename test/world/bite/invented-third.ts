@@ -158,9 +158,9 @@ export const INVENTED_THIRD: readonly Edit[] = [
   // docs/keys.md: "**Limits of the account and of the service both apply**, so an account can be stricter but never looser."
   {
     breaks: "an account's own limits apply beside those of the service, and not in place of them",
-    file: 'src/store/sqlite/verifications/account-limits.ts',
-    from: 'statements = prepare([...own, ...ofAccount]);',
-    to: 'statements = prepare(ofAccount);',
+    file: 'src/core/verification/account-limits.ts',
+    from: 'return [...this.ceiling(accountId, kind).limits, ...(settings?.[kind] ?? [])];',
+    to: 'return settings?.[kind] ?? [];',
   },
   // docs/api.md: "Each look counts against the limits of requests with the key."
   {

@@ -32,8 +32,8 @@ export const INVENTED: readonly Edit[] = [
   {
     breaks: 'the limits of wrong codes that an account sets hold for checks by number, too',
     file: 'src/core/verification/by-number/by-number.ts',
-    from: 'limitsOf(settings?.failedGuessesPerDestination);\n      const outcome = await store.confirmByNumber',
-    to: 'limitsOf(settings?.sendsPerDestination);\n      const outcome = await store.confirmByNumber',
+    from: "'failedGuessesPerDestination', settings);\n      const outcome = await store.confirmByNumber",
+    to: "'sendsPerDestination', settings);\n      const outcome = await store.confirmByNumber",
   },
   // docs/api.md: "A key sees the verifications of its own account that a key of the same kind requested. For all others the answer is 404."
   {

@@ -88,6 +88,15 @@ function changed(
   return { customCodes, ends: { at: at + lasts, until: until + lasts }, lasts: at + lasts - born };
 }
 
+/** Whether one is more in every case than one of the others: more than those allow in as many of their windows as cover its own. */
+function isOver(rates: readonly string[], others: readonly string[]): boolean {
+  return rates
+    .map(rateOf)
+    .some(({ most, window }) =>
+      others.map(rateOf).some((other) => most > other.most * Math.ceil(window / other.window)),
+    );
+}
+
 export function settings(s: State, command: Command): readonly State[] {
   const ask = command.command;
   if (ask.do !== 'settings') return [s];
@@ -95,7 +104,11 @@ export function settings(s: State, command: Command): readonly State[] {
   const { sends = [], wrong = [], length, twilio, countries, budgets = [] } = ask;
   const value: Settings = { sends, wrong, length, twilio, countries, budgets };
   const long = [...sends, ...wrong].some((it) => rateOf(it).window > DAY); // over a day at most
-  const refusal = !s.settings.has(ask.account) || long ? 'must' : 'no';
+  // What the service's limits would hide is refused where people set it; the operator's own tools take it.
+  const { sendsPerDestination, failedGuessesPerDestination } = s.fixed.limits;
+  const isHidden = isOver(sends, sendsPerDestination) || isOver(wrong, failedGuessesPerDestination);
+  const isRefused = !s.settings.has(ask.account) || long || ('by' in ask && isHidden);
+  const refusal = isRefused ? 'must' : 'no';
   return changes(s, command, refusal, 'keys.md, Settings of an account', (its) => {
     const was = settingsOf(its, ask.account, command).some((it) => it.twilio);
     listOf(its.settings, ask.account).push({ at, until, value });

@@ -1,7 +1,7 @@
 import { Checkbox, Group } from '@mantine/core';
 import type { Key, NewKey, Restrictions } from '#contract/keys.ts';
 import { CHANNEL_NAMES, choiceOf } from '../../format/channel.ts';
-import { countriesOf, itemsOf } from '../../format/country.ts';
+import { itemsOf } from '../../format/country.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
 import { useChannels } from '../../frame/channels.ts';
@@ -40,7 +40,7 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
       </Checkbox.Group>
       <CountriesField
         name="restrictions.countries"
-        description="Two-letter codes, such as GB, FR. If empty, all countries that the account allows."
+        none="Without any, all countries that the account allows."
         countries={bounds.countries}
       />
       <AreaField
@@ -73,7 +73,7 @@ export function boundsOf(values: FormData): Bounds {
     expires_at: instantOfField(textOf(values, 'expires_at')),
     restrictions: {
       channels: CHANNEL_NAMES.filter((channel) => ticked.includes(channel)),
-      countries: countriesOf(textOf(values, 'restrictions.countries')),
+      countries: itemsOf(textOf(values, 'restrictions.countries')),
       sources: itemsOf(textOf(values, 'restrictions.sources')),
     },
   };

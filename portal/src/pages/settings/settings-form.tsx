@@ -2,7 +2,7 @@ import { Anchor, Button, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import type { SettingsView } from '#contract/settings.ts';
 import { useAct } from '../../api/hooks.ts';
-import { countriesOf, itemsOf } from '../../format/country.ts';
+import { itemsOf } from '../../format/country.ts';
 import { GUARD_MODES, GUARD_WORDS } from '../../format/guard.ts';
 import { useAccount } from '../../frame/account.ts';
 import { CountriesField } from '../../parts/form/countries-field.tsx';
@@ -10,6 +10,8 @@ import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { Form, optionalOf, textOf } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { useToast } from '../../parts/toast.tsx';
+import { BudgetsField } from './budgets-field.tsx';
+import { RatesField } from './rates-field.tsx';
 import css from './settings-form.module.css';
 
 interface SettingsFormProps {
@@ -21,9 +23,9 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
   const save = useAct('PUT accounts/:account/settings');
   const toast = useToast();
   const account = useAccount();
-  const ratesOf = (values: FormData, name: string): string[] | null => {
-    const rates = itemsOf(textOf(values, name));
-    return rates.length === 0 ? null : rates;
+  const rowsOf = (values: FormData, name: string): string[] | null => {
+    const rows = textOf(values, name);
+    return rows === '' ? null : rows.split(', ');
   };
   async function submit(values: FormData): Promise<void> {
     const length = optionalOf(values, 'code_length');
@@ -33,10 +35,10 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         brand: optionalOf(values, 'brand'),
         locale: optionalOf(values, 'locale'),
         code_length: length === null ? null : Number(length),
-        sends_per_destination: ratesOf(values, 'sends_per_destination'),
-        failed_guesses_per_destination: ratesOf(values, 'failed_guesses_per_destination'),
-        countries: countriesOf(textOf(values, 'countries')),
-        budgets: budgetsOf(textOf(values, 'budgets')),
+        sends_per_destination: rowsOf(values, 'sends_per_destination'),
+        failed_guesses_per_destination: rowsOf(values, 'failed_guesses_per_destination'),
+        countries: itemsOf(textOf(values, 'countries')),
+        budgets: rowsOf(values, 'budgets'),
         guard: GUARD_MODES.find((mode) => mode === textOf(values, 'guard')) ?? null,
         twilio: textOf(values, 'twilio') === 'on',
       },
@@ -78,7 +80,7 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
                 label:
                   defaults.locale === null ? 'That of the number’s country' : `Default: ${defaults.locale}`,
               },
-              ...defaults.locales.map(languageOption),
+              ...defaults.locales.map(languageOption).sort((a, b) => a.label.localeCompare(b.label, 'en')),
             ]}
           />
           <TextField
@@ -97,24 +99,22 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
       <Section
         beside
         title="Limits"
-        about="They keep a stranger from flooding a number, or guessing its code. Those of the service apply as well."
+        about="They keep a stranger from flooding a number, or guessing its code."
       >
         <Stack gap="lg">
-          <TextField
+          <RatesField
             name="sends_per_destination"
             label="Codes to one number"
-            description="At most this many per period, such as 5/10m, 20/1d."
-            fits="words"
-            placeholder={defaults.sends_per_destination.join(', ')}
-            defaultValue={settings.sends_per_destination?.join(', ') ?? ''}
+            about="How many may be sent in a period."
+            rates={settings.sends_per_destination}
+            ceiling={defaults.sends_per_destination}
           />
-          <TextField
+          <RatesField
             name="failed_guesses_per_destination"
             label="Wrong codes for one number"
-            description="After this many, all codes for the number are refused for a while, even right ones."
-            fits="words"
-            placeholder={defaults.failed_guesses_per_destination.join(', ')}
-            defaultValue={settings.failed_guesses_per_destination?.join(', ') ?? ''}
+            about="After so many, all codes for the number are refused for a while, even right ones."
+            rates={settings.failed_guesses_per_destination}
+            ceiling={defaults.failed_guesses_per_destination}
           />
         </Stack>
       </Section>
@@ -126,18 +126,10 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         <Stack gap="lg">
           <CountriesField
             name="countries"
-            description="Two-letter codes, such as GB, FR. If empty, all countries with a route."
-            placeholder="All"
+            none="Without any, all countries with a route are allowed."
             countries={settings.countries}
           />
-          <TextField
-            name="budgets"
-            label="Budgets"
-            description={`What messages may cost, in ${defaults.currency}, or how many there may be, per hour, day or month (UTC): account 50 per day, key 100 messages per hour, country 20 per month. The service’s budgets apply as well.`}
-            fits="line"
-            placeholder="None of its own"
-            defaultValue={settings.budgets?.join(', ') ?? ''}
-          />
+          <BudgetsField budgets={settings.budgets} currency={defaults.currency} />
           <SelectField
             name="guard"
             label="Guard"
@@ -188,13 +180,6 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
       {fields}
     </Form>
   );
-}
-
-/** Null if there are none. */
-function budgetsOf(text: string): string[] | null {
-  const budgets = text.split(',').map((budget) => budget.trim().replaceAll(/\s+/g, ' '));
-  const given = budgets.filter((budget) => budget !== '');
-  return given.length === 0 ? null : given;
 }
 
 const languages = new Intl.DisplayNames('en-GB', { type: 'language' });

@@ -1,29 +1,89 @@
-import { Stack, Text, type TextInputProps } from '@mantine/core';
-import { useState } from 'react';
+import { Group, Pill, Stack, Text, TextInput } from '@mantine/core';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { describeCountedAs } from '../../../../src/core/destination/counted-as.ts';
-import { countriesOf } from '../../format/country.ts';
-import { TextField } from './fields.tsx';
+import { COUNTRIES, countryName, findCountry } from '../../format/country.ts';
+import { useFieldError } from './form.tsx';
+import { useReset } from './use-reset.ts';
 
-type Props = Pick<TextInputProps, 'description' | 'placeholder'> & {
+interface CountriesFieldProps {
   readonly name: string;
+  /** What no country means. */
+  readonly none: string;
   readonly countries: readonly string[];
-};
+}
 
-/** A list of countries. If the numbers of one count as those of another, the field says so while people type. */
-export function CountriesField({ countries, ...props }: Props) {
-  const [typed, setTyped] = useState(countries.join(', '));
-  const notes = describeCountedAs(countriesOf(typed));
+/** Countries, chosen by name one after another. If the numbers of one count as those of another, the field says so at once. */
+export function CountriesField({ name, none, countries }: CountriesFieldProps) {
+  const [chosen, setChosen] = useState(countries);
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState<string>();
+  const error = useFieldError(name);
+  const hidden = useRef<HTMLInputElement>(null);
+  const list = useId();
+  useReset(hidden, () => setChosen(countries));
+
+  /** What is chosen from the list is there at once; what is typed waits for Enter. */
+  function take(text: string, isWhole: boolean): void {
+    const code = findCountry(text);
+    const isKnown = code !== undefined && (isWhole || countryName(code) === text);
+    setTyped(isKnown ? '' : text);
+    setFault(isWhole && !isKnown && text.trim() !== '' ? `There is no country “${text.trim()}”.` : undefined);
+    if (isKnown) setChosen([...new Set([...chosen, code])]);
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      take(typed, true);
+    } else if (event.key === 'Backspace' && typed === '') {
+      setChosen(chosen.slice(0, -1));
+    }
+  }
+
   return (
     <Stack gap="xs">
-      <TextField
-        {...props}
+      <TextInput
         label="Countries"
-        fits="line"
-        defaultValue={countries.join(', ')}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        description={`Choose one after another. ${none}`}
+        placeholder="Add a country"
+        list={list}
+        autoComplete="off"
+        value={typed}
+        error={fault ?? error}
+        onChange={(event) => take(event.currentTarget.value, false)}
+        onKeyDown={onKeyDown}
+        onBlur={() => take(typed, true)}
       />
+      <datalist id={list}>
+        {COUNTRIES.filter(({ code }) => !chosen.includes(code)).map(({ code, name: called }) => (
+          <option key={code} value={called}>
+            {code}
+          </option>
+        ))}
+      </datalist>
+      <input ref={hidden} type="hidden" name={name} value={chosen.join(' ')} />
+      {chosen.length > 0 && (
+        <Group gap="xs" role="list" aria-label="Chosen countries">
+          {chosen.map((code) => (
+            <Pill
+              key={code}
+              role="listitem"
+              withRemoveButton
+              removeButtonProps={{
+                'aria-label': `Remove ${countryName(code)}`,
+                'aria-hidden': false,
+                tabIndex: 0,
+              }}
+              onRemove={() => setChosen(chosen.filter((each) => each !== code))}
+            >
+              {countryName(code)}
+            </Pill>
+          ))}
+        </Group>
+      )}
       <Text component="div" role="status" size="sm">
-        {notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`).join(' ')}
+        {describeCountedAs(chosen)
+          .map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`)
+          .join(' ')}
       </Text>
     </Stack>
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { NO_SETTINGS } from '../../accounts/account-settings.ts';
 import { sealField } from '../../secrets/sealed-field.ts';
-import { createVerifierRig, LIVE, NUMBER, TEST } from '../fixture.ts';
+import { createVerifierRig, LIMIT, LIVE, NUMBER, PLAIN_LIMITS, TEST } from '../fixture.ts';
 import type { Inquired, InquiryAnswer } from '../reading/inquiry.ts';
 import { createNumberVerifier } from './by-number.ts';
 import type {
@@ -66,6 +66,7 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
       confirmed: (_typed, address) => told.push(`confirmed ${address}`),
       mismatched: ({ country }) => told.push(`mismatched ${country}`),
     },
+    accountLimits: PLAIN_LIMITS,
     code: { alphabet: 'digits' },
   });
   return { clock, keyring, numbers, told, looked, guesses, approvals, canceled };
@@ -93,7 +94,7 @@ suite('codes by number', () => {
       const { current: codeMac, earlier: earlierCodeMacs } = keyring.codeMac(id, '482913');
       return { id, codeMac, earlierCodeMacs };
     });
-    assert.deepEqual(guesses, [{ ...number, limits: LIMITS, candidates }]);
+    assert.deepEqual(guesses, [{ ...number, limits: [LIMIT, ...LIMITS], candidates }]);
     assert.deepEqual(told, ['mismatched DE']);
   });
 
@@ -101,7 +102,7 @@ suite('codes by number', () => {
     const { numbers, approvals } = createRig({ kind: 'attempts-exhausted' });
     const caller = { ...LIVE, settings: { ...NO_SETTINGS, failedGuessesPerDestination: LIMITS } };
     assert.equal(await numbers.approve(caller, 'ver_1'), 'attempts-exhausted');
-    assert.deepEqual(approvals.at(0)?.limits, LIMITS);
+    assert.deepEqual(approvals.at(0)?.limits, [LIMIT, ...LIMITS]);
   });
 
   test('a key checks codes of its own kind, live or test', async () => {

@@ -3,9 +3,9 @@
 import type { Channel } from '../../destination/channel.ts';
 import type { Clock } from '../../seams/clock.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
+import type { AccountLimits } from '../account-limits.ts';
 import { type CodePolicy, normalizeCode } from '../code.ts';
 import { type JudgementDeps, tellJudgement } from '../judgement.ts';
-import { limitsOf } from '../limits.ts';
 import type { Inquired, InquiryAnswer, LookUp } from '../reading/inquiry.ts';
 import type { Caller } from '../request.ts';
 import type { FindNumberHashes } from './number-hashes.ts';
@@ -52,11 +52,12 @@ export interface NumberVerifierDeps extends JudgementDeps {
   readonly keyring: Keyring;
   readonly findNumberHashes: FindNumberHashes;
   readonly lookUp: LookUp;
+  readonly accountLimits: Pick<AccountLimits, 'apart'>;
   readonly code: Pick<CodePolicy, 'alphabet'>;
 }
 
 export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPort {
-  const { clock, store, keyring } = deps;
+  const { clock, store, keyring, accountLimits } = deps;
   const isLive = ({ confirmedAt, endedAt, expiresAt, guessesLeft }: Inquired) =>
     confirmedAt === null && endedAt === null && expiresAt > clock.now() && guessesLeft > 0;
 
@@ -103,7 +104,7 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
         const { current: codeMac, earlier: earlierCodeMacs } = keyring.codeMac(id, code);
         return { id, codeMac, earlierCodeMacs };
       });
-      const limits = limitsOf(settings?.failedGuessesPerDestination);
+      const limits = accountLimits.apart(accountId, 'failedGuessesPerDestination', settings);
       const outcome = await store.confirmByNumber({ ...number, limits, candidates });
       const judged = tell(caller, now, outcome);
       if (judged === undefined)
@@ -120,7 +121,7 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
     async approve(caller, id) {
       const { accountId, test, settings } = caller;
       const now = clock.now();
-      const limits = limitsOf(settings?.failedGuessesPerDestination);
+      const limits = accountLimits.apart(accountId, 'failedGuessesPerDestination', settings);
       const numberHashes = await deps.findNumberHashes(caller, id, now);
       const outcome = await store.approve({ id, accountId, test, now, limits, numberHashes });
       tell(caller, now, outcome);

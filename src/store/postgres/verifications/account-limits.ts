@@ -1,4 +1,4 @@
-/** An account's own limits divide calls into batches. SQLite prepares statements for each list of limits instead. */
+/** Limits that hold for one account divide calls into batches. SQLite prepares statements for each list of limits instead. */
 import type { Guess } from '../../../core/verification/verification.ts';
 
 /** Calls in one batch have the same limits. */

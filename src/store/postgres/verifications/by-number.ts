@@ -44,7 +44,7 @@ export function createByNumber(db: Database, schema: string, limits: Limits, ret
     calls: readonly NumberGuess[],
     deadline: number,
   ): Promise<(NumberOutcome | undefined)[]> {
-    const budgets = [...limits.failedGuessesPerDestination, ...(calls[0]?.limits ?? [])];
+    const budgets = calls[0]?.limits ?? limits.failedGuessesPerDestination;
     const candidates = calls.flatMap((call, index) =>
       call.candidates.map(({ id, codeMac, earlierCodeMacs }) => ({
         call: index + 1,
@@ -87,7 +87,7 @@ export function createByNumber(db: Database, schema: string, limits: Limits, ret
     confirmByNumber: async (guess) =>
       guess.candidates.length === 0 ? { kind: 'unknown' } : batcher.add(guess),
 
-    async approve({ id, accountId, test, now, limits: own = [], numberHashes = [] }) {
+    async approve({ id, accountId, test, now, limits: own, numberHashes = [] }) {
       const wanted = uuidOf(id);
       if (wanted === undefined) return { kind: 'unknown' };
       const [row] = await approve({
@@ -99,7 +99,7 @@ export function createByNumber(db: Database, schema: string, limits: Limits, ret
           retention,
           number_hashes: joinHashes(numberHashes),
         },
-        ...listsOf({ max: 'maxes', windowMs: 'windows' }, [...limits.failedGuessesPerDestination, ...own]),
+        ...listsOf({ max: 'maxes', windowMs: 'windows' }, own ?? limits.failedGuessesPerDestination),
       });
       if (row === undefined) return { kind: 'unknown' };
       const { outcome } = row;

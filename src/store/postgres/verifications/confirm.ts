@@ -48,7 +48,7 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
     keysOf: (guesses: readonly Guess[]) => Arguments,
     deadline: number,
   ): Promise<(ConfirmOutcome | undefined)[]> {
-    const budgets = [...limits.failedGuessesPerDestination, ...(calls[0]?.guess.limits ?? [])];
+    const budgets = calls[0]?.guess.limits ?? limits.failedGuessesPerDestination;
     const { sorted, indexOf } = inOrder(calls, ({ uuid }) => uuid);
     const guesses = sorted.map(({ guess }) => guess);
     const rows = await call(

@@ -43,7 +43,7 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
   const issue = functionCall<NotIssued>(db, schema, 'issue');
 
   async function run(calls: readonly NewVerification[], deadline: number): Promise<IssueOutcome[]> {
-    const sends = [...sendsPerDestination, ...(calls[0]?.limits ?? [])];
+    const sends = calls[0]?.limits ?? sendsPerDestination;
     const args = {
       ...columnsOf(calls),
       ...listsOf({ max: 'request_maxes', windowMs: 'request_windows' }, requestsPerKey),

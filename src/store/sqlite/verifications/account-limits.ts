@@ -4,8 +4,8 @@ import type { Limit } from '../../../core/verification/limits.ts';
 const KEPT = 100;
 
 /**
- * Statements contain the limits that they check: those of the service only, made at once, and those together with an
- * account's own, made when they are first needed. PostgreSQL's functions take limits as arguments.
+ * Statements contain the limits that they check: those of the service, made at once, and those that hold
+ * for one account, made when they are first needed. PostgreSQL's functions take limits as arguments.
  */
 export function statementsByLimits<Statements>(
   own: readonly Limit[],
@@ -20,7 +20,7 @@ export function statementsByLimits<Statements>(
     if (statements === undefined) {
       const oldest = byList.size >= KEPT ? byList.keys().next().value : undefined;
       if (oldest !== undefined) byList.delete(oldest);
-      statements = prepare([...own, ...ofAccount]);
+      statements = prepare(ofAccount);
       byList.set(list, statements);
     }
     return statements;

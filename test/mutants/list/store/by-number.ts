@@ -236,8 +236,8 @@ export const BY_NUMBER: readonly Mutant[] = [
   {
     breaks: 'a code that the app brought is approved within the limits of its account',
     file: 'src/store/postgres/verifications/by-number.ts',
-    from: '[...limits.failedGuessesPerDestination, ...own]',
-    to: 'limits.failedGuessesPerDestination',
+    from: 'own ?? limits.failedGuessesPerDestination',
+    to: '(own, limits.failedGuessesPerDestination)',
     tests: POSTGRES,
     named: 'it is approved within the limits',
   },

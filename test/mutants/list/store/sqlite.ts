@@ -162,10 +162,10 @@ export const SQLITE: readonly Mutant[] = [
     named: 'store limits|limits of an account|failed guesses per destination',
   },
   {
-    breaks: 'the limits of an account come beside those of the service',
+    breaks: 'the limits of an account hold in place of those of the service',
     file: 'src/store/sqlite/verifications/account-limits.ts',
-    from: 'prepare([...own, ...ofAccount])',
-    to: 'prepare(ofAccount)',
+    from: 'prepare(ofAccount)',
+    to: 'prepare(own)',
     tests: CONTRACT,
     named: 'store limits|limits of an account|failed guesses per destination',
   },

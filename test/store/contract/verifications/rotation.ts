@@ -6,7 +6,7 @@ import { SYSTEM_CLOCK } from '../../../../src/core/seams/clock.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import { createNumberVerifier } from '../../../../src/core/verification/by-number/by-number.ts';
 import { createFindNumberHashes } from '../../../../src/core/verification/by-number/number-hashes.ts';
-import { createVerifier, OFF_DUTY, SILENT } from '../../../../src/core/verification/fixture.ts';
+import { createVerifier, OFF_DUTY, PLAIN_LIMITS, SILENT } from '../../../../src/core/verification/fixture.ts';
 import type { Caller } from '../../../../src/core/verification/request.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { DAY, LAX, type OpenedStore, type OpenStore, unique, withLimits } from '../rig.ts';
@@ -27,7 +27,7 @@ function serve(store: Store, caller: Caller, keyring: Keyring) {
   });
   const numbers = createNumberVerifier({
     ...{ clock, keyring, store, findNumberHashes, code: { alphabet: 'digits' } },
-    ...{ deliveryMetrics: SILENT, guardPort: OFF_DUTY },
+    ...{ deliveryMetrics: SILENT, guardPort: OFF_DUTY, accountLimits: PLAIN_LIMITS },
     lookUp: async () => ({ kind: 'unknown' }),
   });
   return {

@@ -1,0 +1,89 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core';
+import type { SettingsView } from '#contract/settings.ts';
+import { useAccountId } from '../../frame/account.ts';
+import { RowsField } from '../../parts/form/rows-field.tsx';
+
+type Ceiling = SettingsView['defaults']['sends_per_destination'];
+
+interface RatesFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly about: string;
+  readonly rates: readonly string[] | null;
+  readonly ceiling: Ceiling;
+}
+
+interface Rate {
+  readonly max: string;
+  readonly length: string;
+  readonly unit: string;
+}
+
+const UNITS = [
+  { value: 's', label: 'seconds' },
+  { value: 'm', label: 'minutes' },
+  { value: 'h', label: 'hours' },
+  { value: 'd', label: 'days' },
+];
+
+/** So many in a period, several at once. Beside them stands what holds anyway, and who can change that. */
+export function RatesField({ name, label, about, rates, ceiling }: RatesFieldProps) {
+  const account = useAccountId();
+  return (
+    <RowsField
+      name={name}
+      label={label}
+      description={
+        <>
+          {about} In effect: {ceiling.limits.map(wordsOf).join(', ')}, as the operator set it for{' '}
+          {ceiling.of === 'account'
+            ? 'this account'
+            : `all accounts (for this one: accounts.${account}.limits)`}
+          . Here you can set stricter ones.
+        </>
+      }
+      rows={(rates ?? []).map(read)}
+      added={{ max: '3', length: '1', unit: 'h' }}
+      most={5}
+      add="Add a limit"
+      write={({ max, length, unit }) => `${max}/${length}${unit}`}
+    >
+      {(rate, change) => (
+        <>
+          <TextInput
+            {...{ type: 'number', min: 1, max: 1_000_000, required: true, size: 'xs', w: 90 }}
+            aria-label={`${label}: at most`}
+            value={rate.max}
+            onChange={(event) => change({ ...rate, max: event.currentTarget.value })}
+          />
+          <Text size="sm">in</Text>
+          <TextInput
+            {...{ type: 'number', min: 1, max: 999_999, required: true, size: 'xs', w: 80 }}
+            aria-label={`${label}: length of the period`}
+            value={rate.length}
+            onChange={(event) => change({ ...rate, length: event.currentTarget.value })}
+          />
+          <NativeSelect
+            size="xs"
+            aria-label={`${label}: unit of the period`}
+            data={UNITS}
+            value={rate.unit}
+            onChange={(event) => change({ ...rate, unit: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </RowsField>
+  );
+}
+
+function read(text: string): Rate {
+  const [, max = '', length = '', unit = 'm'] = /^(\d+)\/(\d+)([smhd])$/.exec(text) ?? [];
+  return { max, length, unit };
+}
+
+/** `5/10m` as `5 in 10 minutes`; a unit that no row has, as it stands. */
+function wordsOf(text: string): string {
+  const { max, length, unit } = read(text);
+  const label = UNITS.find(({ value }) => value === unit)?.label ?? '';
+  return max === '' ? text : `${max} in ${length} ${length === '1' ? label.slice(0, -1) : label}`;
+}
