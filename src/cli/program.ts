@@ -207,6 +207,7 @@ export function createProgram(): Command {
       .description(`${description}; takes effect within a second, and prints the id of the rule`)
       .option('--range <beginning>', 'numbers that begin so, such as +9989939')
       .option('--number <number>', 'a number such as +14155550123')
+      .option('--country <code>', 'numbers of a country, such as BR')
       .option('--account <name>', 'everything that an account asks for')
       .option('--key <key>', 'everything that an API key asks for, by its id or prefix')
       .option('--address <ip>', 'everything that is asked for from the address of a person’s device')

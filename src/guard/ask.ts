@@ -34,6 +34,8 @@ export interface Refused {
   readonly rule: string;
   /** In words and figures, without a full number or an address. */
   readonly detail: string;
+  /** The operator decided so: it is refused in every mode. */
+  readonly isDecided?: true;
 }
 
 export type GuardJudgement = Allowed | Refused;

@@ -10,7 +10,7 @@ import { NumberShares } from './memory/number-shares.ts';
 import { PlaceShares } from './memory/place-shares.ts';
 import { BOUNDS, type Bounds, NUMBER, type PlaceKind } from './parameters.ts';
 import { PLACE_KINDS } from './request-places.ts';
-import { compileRules, type OperatorRule, type RuleFinder } from './rules.ts';
+import { compileRules, NO_RULE, type OperatorRule, type RuleFinder } from './rules.ts';
 import type { Share } from './sharing.ts';
 
 const BOMBING = 'bombing';
@@ -36,6 +36,11 @@ export class Guard {
     this.#state = new GuardState(origin, bounds, shares);
     this.#places = new PlaceJudge(this.#state);
     this.#ruleFor = compileRules(rules);
+  }
+
+  /** Whether any rule of the operator could apply. */
+  get hasRules(): boolean {
+    return this.#ruleFor !== NO_RULE;
   }
 
   setRules(rules: readonly OperatorRule[]): void {
@@ -192,7 +197,7 @@ export class Guard {
 function byRule(rule: OperatorRule | undefined): GuardJudgement | undefined {
   if (rule === undefined) return undefined;
   if (rule.action === 'allow') return PASSED;
-  return { allow: false, closed: [], rule: `operator-${rule.action}`, detail: rule.reason };
+  return { allow: false, closed: [], rule: `operator-${rule.action}`, detail: rule.reason, isDecided: true };
 }
 
 function refuseNumber(rule: string, detail: string): Refused {

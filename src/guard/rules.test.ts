@@ -10,6 +10,7 @@ const subject = {
   key: 'web',
   number: 'hash',
   destination: '+99899394123456',
+  country: 'UZ',
   network: '2001:db8:1:2::/64',
 };
 
@@ -22,11 +23,12 @@ function rule(
   return { action, of, value, until, reason: `${action} ${of}` };
 }
 
-test('the most particular rule decides: number, longest range, address, key, account', () => {
+test('the most particular rule decides: number, longest range, country, address, key, account', () => {
   const rules = [
     rule('deny', 'account', 'acme'),
     rule('allow', 'key', 'acme/web'),
     rule('pause', 'address', '2001:db8:1:2::/64'),
+    rule('deny', 'country', 'UZ'),
     rule('allow', 'range', '+998'),
     rule('deny', 'range', '+99899394'),
     rule('allow', 'number', 'hash'),
@@ -65,7 +67,7 @@ test('the compiled rules decide as a reader of the whole list would', () => {
     fc.record({
       action: few(...RULE_ACTIONS),
       of: few(...RULE_SUBJECTS),
-      value: few('+1', '+12', '+123', 'a', 'b', 'a/k', 'b/k', 'n', 'm', 'net'),
+      value: few('+1', '+12', '+123', 'a', 'b', 'a/k', 'b/k', 'n', 'm', 'net', 'US', 'CA'),
       account: few(undefined, 'a', 'b'),
       until: few(undefined, 5, 10),
       reason: fc.constant(''),
@@ -78,6 +80,7 @@ test('the compiled rules decide as a reader of the whole list would', () => {
     key: few('k', 'l'),
     number: few('n', 'm'),
     destination: few('+1234', '+1299', '+1999', '+4'),
+    country: few('US', 'CA'),
     network: few(undefined, 'net', 'other'),
   });
   fc.assert(
@@ -97,6 +100,7 @@ function decide(list: readonly OperatorRule[], asked: Asked): OperatorRule['acti
   const rank = ({ of, value }: OperatorRule) => {
     if (of === 'number') return value === asked.number ? 100 : 0;
     if (of === 'range') return asked.destination.startsWith(value) ? 10 + value.length : 0;
+    if (of === 'country') return value === asked.country ? 5 : 0;
     if (of === 'address') return value === asked.network ? 3 : 0;
     if (of === 'key') return value === `${asked.account}/${asked.key}` ? 2 : 0;
     return value === asked.account ? 1 : 0;

@@ -5,7 +5,7 @@ export interface OperatorRule {
   readonly action: RuleAction;
   readonly of: RuleSubject;
   /**
-   * A range as the beginning of numbers (`+99899394`), a number and the network of an address in the opaque form that they are
+   * A range as the beginning of numbers (`+99899394`), a country in ISO 3166 alpha-2, a number and the network of an address in the opaque form that they are
    * asked with, a key as `account/key`.
    */
   readonly value: string;
@@ -22,12 +22,13 @@ interface Asked {
   readonly key: string;
   readonly number: string;
   readonly destination: string;
+  readonly country: string;
   readonly network?: string | undefined;
 }
 
 export type RuleFinder = (asked: Asked) => OperatorRule | undefined;
 
-const NO_RULE: RuleFinder = () => undefined;
+export const NO_RULE: RuleFinder = () => undefined;
 
 /**
  * Compiles rules, so that a request costs a few look-ups, however many there are. An account's own rules cannot undo a refusal
@@ -55,7 +56,7 @@ function compileEqual(rules: readonly OperatorRule[]): RuleFinder {
   );
   const lengths = [...new Set(rules.flatMap(({ of, value }) => (of === 'range' ? [value.length] : [])))];
   lengths.sort((a, b) => b - a);
-  return ({ at, account, key, number, destination, network }) => {
+  return ({ at, account, key, number, destination, country, network }) => {
     const inForce = (place: string) =>
       byPlace.get(place)?.find(({ until }) => (until ?? Number.POSITIVE_INFINITY) > at);
     const found = inForce(`number ${number}`);
@@ -65,6 +66,7 @@ function compileEqual(rules: readonly OperatorRule[]): RuleFinder {
       if (rule !== undefined) return rule;
     }
     return (
+      inForce(`country ${country}`) ??
       (network === undefined ? undefined : inForce(`address ${network}`)) ??
       inForce(`key ${account}/${key}`) ??
       inForce(`account ${account}`)

@@ -1,10 +1,10 @@
 import type { FieldError } from '../core/errors/field-error.ts';
-import { COUNTRY_LOCALES } from '../core/message/locales.ts';
+import { isKnownCountry } from '../core/message/locales/countries.ts';
 
 /** The entries of a list that are not countries: a misspelled one would block the country that was meant. */
 export function checkCountries(countries: readonly string[], field: string): FieldError[] {
   return countries.flatMap((country, index) =>
-    country === 'ZZ' || COUNTRY_LOCALES.has(country)
+    isKnownCountry(country)
       ? []
       : {
           field: `${field}/${index}`,

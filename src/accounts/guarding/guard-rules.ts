@@ -30,7 +30,7 @@ export interface NewGuardRule {
   readonly accountId: string | null;
   readonly action: RuleAction;
   readonly subject: RuleSubject;
-  /** As people name it: `+99899394`, a number, the id of an account, the id or prefix of a key, an IP address. */
+  /** As people name it: `+99899394`, a number, `BR`, the id of an account, the id or prefix of a key, an IP address. */
   readonly value: string;
   /** Unix ms; null: until it is lifted. A pause needs one. */
   readonly endsAt: number | null;
@@ -204,7 +204,8 @@ function auditRule(
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
       SELECT account.id, $2, CAST($3 AS BIGINT), $4, $5, $6,
-        CASE subject WHEN 'range' THEN 'the range ' || value WHEN 'number' THEN 'a number' WHEN 'address' THEN 'an address'
+        CASE subject WHEN 'range' THEN 'the range ' || value WHEN 'number' THEN 'a number'
+          WHEN 'country' THEN 'the country ' || value WHEN 'address' THEN 'an address'
           WHEN 'account' THEN 'the account'
           ELSE coalesce((SELECT 'the key ' || name || ' (' || prefix || ')' FROM api_key
             WHERE account_id || '/' || id = value), 'a key') END,

@@ -5,6 +5,7 @@ import { plainNumber } from '../../core/destination/plain-number.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { FieldFault } from '../../core/errors/field-error.ts';
 import type { RuleSubject } from '../../core/guarding/guard-rule.ts';
+import { isKnownCountry } from '../../core/message/locales/countries.ts';
 import { query, type Records } from '../../core/sql/records.ts';
 import { clientNetworkOf } from '../../core/text/network.ts';
 
@@ -36,6 +37,11 @@ export async function readRuleValue(
       const parsed = parseAnyDestination(text);
       if (parsed.ok) return { ok: true, text: telephoneOf(parsed.destination.address), clear: false };
       return wrong('wrong_format', 'must be a full number such as +14155550123');
+    }
+    case 'country': {
+      const country = text.toUpperCase();
+      if (isKnownCountry(country)) return { ok: true, text: country, clear: true };
+      return wrong('not_a_country', 'must be a country as ISO 3166 alpha-2, such as BR');
     }
     case 'address':
       if (isIP(text) !== 0) return { ok: true, text: clientNetworkOf(text), clear: false };

@@ -21,7 +21,7 @@ test('rules are made, listed with numbers masked, and lifted; a mistake changes 
     'pumped',
   );
   assert.match(denied.stdout, /^grl_[0-9a-f]{32}\n$/);
-  assert.match(denied.stderr, /guard\.mode is observe/);
+  assert.doesNotMatch(denied.stderr, /observe/);
   const account = ['--in-account', 'default', '--reason', 'asked us'];
   assert.equal((await guard('allow', '--number', '+4915112345678', ...account)).status, 0);
   const listed = await guard('rules', '--json');
@@ -40,6 +40,8 @@ test('rules are made, listed with numbers masked, and lifted; a mistake changes 
       },
     ],
   );
+  const country = await guard('deny', '--country', 'br', '--reason', 'pumped');
+  assert.equal((await guard('lift', country.stdout.trim())).stdout, 'lifted\n');
   assert.equal((await guard('lift', denied.stdout.trim())).stdout, 'lifted\n');
   assert.match(
     (await guard('rules')).stdout,
@@ -61,6 +63,7 @@ test('rules are made, listed with numbers masked, and lifted; a mistake changes 
     'k',
     ...reason,
   );
+  await refused(/--country must be a country/, 'deny', '--country', 'Brazil', ...reason);
   await refused(/--until is needed: a pause has an end/, 'pause', '--range', '+998', ...reason);
   await refused(/--account must be the name of an account/, 'deny', '--account', 'nobody', ...reason);
 });

@@ -72,10 +72,6 @@ export async function addRule(action: RuleAction, options: RuleOptions): Promise
     case 'added':
       console.log(added.id);
   }
-  const { mode } = config.guard;
-  if (action !== 'allow' && mode !== 'enforce') {
-    console.error(`guard.mode is ${mode}: accounts that set no other mode are sent to all the same`);
-  }
 }
 
 /** Numbers are masked. */

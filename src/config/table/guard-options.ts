@@ -16,7 +16,7 @@ export const guardOptions = group('The guard against pumping, and what live keys
     default: 'enforce',
     live: true,
     description:
-      'Whether the guard refuses messages that nobody would confirm (`enforce`), only records what it would refuse (`observe`), or judges nothing (`off`). Test keys and routes to the simulator are exempt. An account may have a mode of its own. See docs/guard.md.',
+      'Whether the guard refuses messages that nobody would confirm (`enforce`), only records what it would refuse (`observe`), or judges nothing (`off`). Your own rules hold in every mode. Test keys and routes to the simulator are exempt. An account may have a mode of its own. See docs/guard.md.',
   }),
   countries: Type.Array(
     text('A country.', { pattern: '^[A-Z]{2}$', expected: 'two capital letters such as DE' }),

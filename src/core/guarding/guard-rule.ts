@@ -4,7 +4,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 export const RULE_ACTIONS = ['allow', 'deny', 'pause'] as const;
 export type RuleAction = (typeof RULE_ACTIONS)[number];
 
-export const RULE_SUBJECTS = ['range', 'number', 'account', 'key', 'address'] as const;
+export const RULE_SUBJECTS = ['range', 'number', 'country', 'account', 'key', 'address'] as const;
 export type RuleSubject = (typeof RULE_SUBJECTS)[number];
 
 /** The form in which the guard is asked about a number or an address. */

@@ -83,11 +83,28 @@ test('where the guard only observes, everything is sent, and what it would refus
   assert.deepEqual(new Set(enforced), new Set([false]));
 });
 
+test("the operator's rules hold in every mode, because they are decisions and not guesses", () => {
+  for (const mode of ['enforce', 'observe', 'off'] as const) {
+    const enforced: boolean[] = [];
+    const rule = { action: 'deny', of: 'country', value: 'MA', reason: 'pumped' } as const;
+    const live = createLive([rule], { mode, onRefusal: (refusal) => enforced.push(refusal.enforced) });
+    for (const judged of ['by-all', 'as-brought', 'by-rules'] as const) {
+      const verdict = live.judge(to(judged));
+      assert.equal(verdict.passes, false, `${mode}, ${judged}`);
+      if (!verdict.passes) verdict.refused();
+      assert.deepEqual(enforced.splice(0), [true]);
+    }
+  }
+});
+
 test('what is only observed is not noted of a repetition, nor of what something else refuses', () => {
   const noted: string[] = [];
-  for (const judged of ['by-all', 'as-brought', 'by-rules'] as const) {
-    const rule = { action: 'deny', of: 'number', value: `hash of ${NUMBER}`, reason: 'a complaint' } as const;
-    const live = createLive([rule], { mode: 'observe', onRefusal: () => noted.push(judged) });
+  for (const judged of ['by-all', 'as-brought'] as const) {
+    const live = createLive([], { mode: 'observe', onRefusal: () => noted.push(judged) });
+    for (const verdict of Array.from({ length: MANY }, () => live.judge(to(judged)))) {
+      if (verdict.passes) verdict.written();
+    }
+    assert.ok(noted.splice(0).length > 0, judged);
     const [repetition, request] = [live.judge(to(judged)), live.judge(to(judged))];
     assert.ok(repetition.passes && request.passes);
     repetition.notWritten();

@@ -71,18 +71,21 @@ export class LiveGuard implements GuardPort {
   }: GuardedRequest): GuardVerdict {
     const { guard, exempt, onPass, onRefusal } = this.#deps;
     const mode = this.#modeOf(caller);
-    if (mode === 'off' || exempt.has(route)) return NOTHING;
+    const isOff = mode === 'off';
+    // Without rules the guard that is off costs nothing, not even the hash of the number.
+    if ((isOff && !guard.hasRules) || exempt.has(route)) return NOTHING;
     const ask = this.#ask(
       { caller, country: destination.country, clientNetwork, device },
       destination.address,
     );
-    const judgement = guard[JUDGES[judged]](ask);
+    const judgement = guard[isOff ? 'judgeByRules' : JUDGES[judged]](ask);
+    if (isOff && judgement.allow) return NOTHING;
     /** What is refused only in name counts once it is written: a repetition, or what something else refuses, is no request. */
     let observed = () => {};
     if (judgement.allow) onPass(judgement.probe);
     else {
       const { rule, detail } = judgement;
-      const enforced = mode === 'enforce';
+      const enforced = mode === 'enforce' || judgement.isDecided === true;
       const refused = () => {
         // Of what was brought nobody waits before a closed place: the pace of its probes is that of the others.
         if (judged === 'by-all') guard.refused(ask, judgement);
@@ -91,7 +94,8 @@ export class LiveGuard implements GuardPort {
       if (enforced) return { passes: false, refused };
       observed = refused;
     }
-    if (judged === 'by-rules') return { passes: true, written: observed, notWritten: () => {} };
+    // A rule refuses in every mode, so nothing is only observed here.
+    if (judged === 'by-rules') return NOTHING;
     const isBrought = judged === 'as-brought';
     const sent = isBrought ? guard.sentBrought(ask) : guard.sent(ask, judgement);
     const takeBack = isBrought ? guard.takeBackBrought : guard.takeBack;

@@ -36,7 +36,7 @@ export async function backtest(
     guard ??= new Guard({ origin: request.at, rules });
     tellDue(guard, waiting, request.at);
     const mode = modeOf(request.account);
-    const rule = mode === 'off' ? undefined : judge(guard, request, mode, waiting);
+    const rule = judge(guard, request, mode, waiting);
     counts.count(request, rule);
     persons.ask(request, rule);
   }
@@ -58,9 +58,9 @@ function judge(
   mode: GuardMode,
   waiting: Waiting<Typed>,
 ): string | undefined {
-  const judgement = guard.judge(request);
+  const judgement = mode === 'off' ? guard.judgeByRules(request) : guard.judge(request);
   if (!judgement.allow) guard.refused(request, judgement);
-  if (judgement.allow || mode === 'observe') {
+  if (mode !== 'off' && (judgement.allow || (mode === 'observe' && !judgement.isDecided))) {
     guard.written(guard.sent(request, judgement));
     const { at, confirmedAt, wrongGuesses } = request;
     const typedAt = Math.min(at + TYPED_AFTER, confirmedAt ?? Number.POSITIVE_INFINITY);

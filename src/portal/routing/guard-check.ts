@@ -41,11 +41,11 @@ export function checkAgainstGuard(
   /** Where the guard only observes, nothing is refused. */
   const holds = (verdict: Check['verdict'], detail: string): Check =>
     mode === 'enforce' ? { name: 'guard', verdict, detail } : passes(`${detail} The guard only observes.`);
-  if (mode === 'off') return passes('The guard is off.');
   if (rule !== undefined) {
-    const words = `A rule of yours says ${rule.action}: ${rule.reason}.`;
-    return rule.action === 'allow' ? passes(words) : holds('refuses', words);
+    const detail = `A rule of yours says ${rule.action}: ${rule.reason}.`;
+    return rule.action === 'allow' ? passes(detail) : { name: 'guard', verdict: 'refuses', detail };
   }
+  if (mode === 'off') return passes('The guard is off.');
   const unconfirmed = countUnconfirmed(own, now);
   if (unconfirmed > NUMBER.mostUnconfirmed - 0.5) {
     return holds('refuses', `${Math.round(unconfirmed)} codes of this account there were not confirmed.`);

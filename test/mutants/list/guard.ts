@@ -223,7 +223,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'what would have been refused leaves the traffic of a back-test',
     file: 'src/guard/recorded/backtest.ts',
-    from: "if (judgement.allow || mode === 'observe') {",
+    from: "if (mode !== 'off' && (judgement.allow || (mode === 'observe' && !judgement.isDecided))) {",
     to: '{',
     tests: ['src/guard/recorded/backtest.test.ts'],
   },
@@ -427,7 +427,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'what is no evidence is judged by the rules only',
     file: 'src/guard/live/live-guard.ts',
-    from: 'guard[JUDGES[judged]](ask)',
+    from: "guard[isOff ? 'judgeByRules' : JUDGES[judged]](ask)",
     to: 'guard.judge(ask)',
     tests: ['src/guard/live/live-guard.test.ts'],
   },

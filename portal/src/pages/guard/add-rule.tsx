@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { GuardRuleRequest } from '#contract/guard.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
+import { COUNTRIES } from '../../format/country.ts';
 import { instantOfField } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
@@ -75,6 +76,10 @@ function ValueField({ subject }: { readonly subject: GuardRuleRequest['subject']
   const { label, example } = SUBJECTS[subject];
   const keys = useAsk('GET accounts/:account/keys', {}, { enabled: subject === 'key' });
   if (subject === 'account') return null;
+  if (subject === 'country') {
+    const choices = COUNTRIES.map(({ code, name }) => ({ value: code, label: name }));
+    return <SelectField name="value" label={label} data={choices} required />;
+  }
   if (subject === 'key') {
     const choices = keys.data?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
     return <SelectField name="value" label={label} data={choices} required />;

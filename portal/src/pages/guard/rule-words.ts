@@ -16,6 +16,7 @@ interface Subject {
 
 export const SUBJECTS: Readonly<Record<GuardRuleRequest['subject'], Subject>> = {
   range: { label: 'Numbers that begin with', example: '+99899394' },
+  country: { label: 'Numbers of the country' },
   number: { label: 'Number', example: '+14155550123' },
   key: { label: 'API key' },
   address: { label: 'Clients at the IP address', example: '203.0.113.9' },

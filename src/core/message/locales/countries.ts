@@ -73,3 +73,6 @@ export const COUNTRY_LOCALES: ReadonlyMap<string, string> = new Map(
     countries.split(' ').map((country): [string, string] => [country, locale]),
   ),
 );
+
+/** Whether a country has telephone numbers: ISO 3166 alpha-2, or `ZZ` for destinations without a country. */
+export const isKnownCountry = (country: string): boolean => country === 'ZZ' || COUNTRY_LOCALES.has(country);

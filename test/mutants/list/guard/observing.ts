@@ -10,10 +10,10 @@ export const GUARD_OBSERVING: readonly Mutant[] = [
     tests: ['src/guard/live/live-guard.test.ts'],
   },
   {
-    breaks: 'what is only observed is noted of a request that the evidence does not judge, too',
+    breaks: "the operator's rules hold in every mode, because they are decisions and not guesses",
     file: 'src/guard/live/live-guard.ts',
-    from: 'return { passes: true, written: observed, notWritten: () => {} };',
-    to: 'return NOTHING;',
+    from: "mode === 'enforce' || judgement.isDecided === true",
+    to: "mode === 'enforce'",
     tests: ['src/guard/live/live-guard.test.ts'],
   },
   {

@@ -74,17 +74,19 @@ export function describeGuardRules(open: OpenStore): void {
       const range = await added({ action: 'allow', value: '\u200b+998 99\u00ad/394 ' });
       await added({ subject: 'number', value: '+49 151\u200b/12345678', accountId: acme.id });
       await added({ subject: 'address', value: '2001:db8:1:2::9', action: 'pause', endsAt: NOW + HOUR });
+      await added({ subject: 'country', value: ' br ' });
       await added({ subject: 'account', value: acme.id });
       await added({ subject: 'key', value: acme.keyId });
       const rest = { reason: 'pumped', until: undefined, account: undefined };
       const network = keyring.clientNetworkHash('2001:db8:1:2::');
       const found = await readRules(store, keyring);
-      assert.equal(found.revision, revision + 5);
+      assert.equal(found.revision, revision + 6);
       assert.deepEqual(
         found.rules.toSorted((a, b) => (a.of < b.of ? -1 : 1)),
         [
           { ...rest, action: 'deny', of: 'account', value: acme.id },
           { ...rest, action: 'pause', of: 'address', value: network, until: NOW + HOUR },
+          { ...rest, action: 'deny', of: 'country', value: 'BR' },
           { ...rest, action: 'deny', of: 'key', value: `${acme.id}/${acme.keyId}` },
           { ...rest, action: 'deny', of: 'number', value: keyring.recipientTag(NUMBER), account: acme.id },
           { ...rest, action: 'allow', of: 'range', value: '+99899394' },
@@ -92,7 +94,7 @@ export function describeGuardRules(open: OpenStore): void {
       );
       const [key, ...others] = (await list()).map(({ value }) => value);
       assert.match(key ?? '', /^web \(csk_live/);
-      assert.deepEqual(others, ['Acme', '2001:db8:1:2::/64', '+49•••••••••78', '+99899394']);
+      assert.deepEqual(others, ['Acme', 'BR', '2001:db8:1:2::/64', '+49•••••••••78', '+99899394']);
       const [{ account, action, subject, endsAt, reason, madeBy, createdAt } = {}] = await list(acme.id);
       assert.deepEqual(
         [account, action, subject, endsAt, reason, madeBy, createdAt],
@@ -108,28 +110,31 @@ export function describeGuardRules(open: OpenStore): void {
         await liftGuardRule({ records: store }, { accountId: null, id: range, by: ADA, now: NOW }),
         false,
       );
-      assert.equal((await list()).length, 4);
-      assert.equal((await readRules(store, keyring)).revision, revision + 6);
+      assert.equal((await list()).length, 5);
+      assert.equal((await readRules(store, keyring)).revision, revision + 7);
     });
 
     test('are in the audit log of the accounts that they concern, without a number or an address', async () => {
       const id = await added({});
       await added({ subject: 'number', value: NUMBER, accountId: acme.id, endsAt: NOW + HOUR });
       await added({ subject: 'address', value: '203.0.113.9', accountId: acme.id, action: 'allow' });
+      await added({ subject: 'country', value: ' br ' });
       await added({ subject: 'account', value: acme.id });
       await added({ subject: 'key', value: acme.keyId, action: 'pause', endsAt: NOW + DAY });
       await liftGuardRule({ records: store }, { accountId: null, id, by: ADA, now: NOW });
       const who = ['Ada', '192.0.2.1'];
+      const country = [...who, 'guard.denied', 'the country BR', 'pumped'];
       const both = [
         [...who, 'guard.lifted', 'the range +99899394', 'deny: pumped'],
         [...who, 'guard.denied', 'the range +99899394', 'pumped'],
       ];
-      assert.deepEqual(await audited(other.id), both);
+      assert.deepEqual(await audited(other.id), [both[0], country, both[1]]);
       const [lifted, key, ...others] = await audited(acme.id);
       assert.deepEqual(lifted, both[0]);
       assert.match(String(key?.[3]), /^the key web \(csk_live/);
       assert.deepEqual(others, [
         [...who, 'guard.denied', 'the account', 'pumped'],
+        country,
         [...who, 'guard.allowed', 'an address', 'pumped'],
         [...who, 'guard.denied', 'a number', 'until 2001-09-09T02:46:40.000Z: pumped'],
         both[1],
@@ -144,6 +149,9 @@ export function describeGuardRules(open: OpenStore): void {
         assert.match(answer.error.detail, detail);
         assert.ok(!answer.error.detail.includes('15112345'));
       };
+      for (const value of ['brazil', 'XK9', 'EU', '']) {
+        await wrong('value', /ISO 3166 alpha-2, such as BR/, { subject: 'country', value });
+      }
       for (const value of ['+12', '998993', '+0998993', '+1234567890123', '']) {
         await wrong('value', /the beginning of numbers/, { value });
       }

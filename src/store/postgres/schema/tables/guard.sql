@@ -28,7 +28,7 @@ CREATE TABLE guard_rule (
   id           text COLLATE "C" PRIMARY KEY,
   account_id   text COLLATE "C" REFERENCES account (id),
   action       text COLLATE "C" NOT NULL CHECK (action IN ('allow', 'deny', 'pause')),
-  subject      text COLLATE "C" NOT NULL CHECK (subject IN ('range', 'number', 'account', 'key', 'address')),
+  subject      text COLLATE "C" NOT NULL CHECK (subject IN ('range', 'number', 'country', 'account', 'key', 'address')),
   value        text COLLATE "C" NOT NULL,
   value_sealed text COLLATE "C",
   ends_at      bigint,

@@ -27,7 +27,7 @@ CREATE TABLE guard_rule (
   id           TEXT NOT NULL PRIMARY KEY,
   account_id   TEXT REFERENCES account (id),
   action       TEXT NOT NULL CHECK (action IN ('allow', 'deny', 'pause')),
-  subject      TEXT NOT NULL CHECK (subject IN ('range', 'number', 'account', 'key', 'address')),
+  subject      TEXT NOT NULL CHECK (subject IN ('range', 'number', 'country', 'account', 'key', 'address')),
   value        TEXT NOT NULL,
   value_sealed TEXT,
   ends_at      INTEGER,
