@@ -64,6 +64,12 @@ export const SECTIONS: readonly { readonly name: string; readonly pages: readonl
         Page: lazyPage(() => import('./pages/guard/page.tsx')),
       },
       {
+        ...{ path: 'countries', name: 'Countries', least: 'viewer' },
+        guide: 'destinations#countries',
+        sign: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM2 8h12M8 2c2 1.8 2.6 3.8 2.6 6S10 12.2 8 14C6 12.2 5.4 10.2 5.4 8S6 3.8 8 2z',
+        Page: lazyPage(() => import('./pages/countries/page.tsx')),
+      },
+      {
         ...{ path: 'do-not-send', name: 'Do not send', least: 'viewer' },
         guide: 'do-not-send',
         sign: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM3.8 3.8l8.4 8.4',

@@ -11,6 +11,7 @@ import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/PasswordInput.css';
 import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/Pill.css';
 import '@mantine/core/styles/Alert.css';
 // Before Anchor, whose rules for links must win.
 import '@mantine/core/styles/Text.css';
@@ -19,6 +20,8 @@ import '@mantine/core/styles/Badge.css';
 import '@mantine/core/styles/Code.css';
 import '@mantine/core/styles/Group.css';
 import '@mantine/core/styles/Stack.css';
+import '@mantine/core/styles/List.css';
+import '@mantine/core/styles/Blockquote.css';
 import '@mantine/core/styles/Skeleton.css';
 import '@mantine/core/styles/Table.css';
 import '@mantine/core/styles/Title.css';

@@ -134,6 +134,7 @@ export const ROUTES = [
   ['GET', 'accounts/:account/overview/carriers', as('viewer'), 'readCarrierCourses'],
   ['GET', 'accounts/:account/carriers', as('viewer'), 'readCarrierHealth'],
   ['GET', 'accounts/:account/routing', as('viewer'), 'readRouting'],
+  ['GET', 'accounts/:account/countries', as('viewer'), 'listCountries'],
   ['POST', 'accounts/:account/explain', as('viewer'), 'explainNumber'],
   ['GET', 'accounts/:account/carriers/tests', as('viewer'), 'listCarrierTests'],
   ['POST', 'accounts/:account/carriers/:carrier/test', as('owner', 'proven'), 'testCarrier'],

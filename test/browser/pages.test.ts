@@ -30,6 +30,7 @@ const PAGES = [
   ['verifications', 'Verifications'],
   ['carriers', 'Carriers'],
   ['guard', 'Guard'],
+  ['countries', 'Countries'],
   ['do-not-send', 'Do not send'],
   ['webhooks', 'Webhooks'],
   ['alerts', 'Alerts'],

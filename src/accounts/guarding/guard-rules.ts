@@ -136,6 +136,36 @@ export async function listGuardRules(
   }));
 }
 
+/** A rule that sends nothing to a country. */
+export interface CountryStop extends Pick<GuardRule, 'id' | 'reason' | 'endsAt'> {
+  readonly country: string;
+  /** It holds for all accounts, and the operator made it. */
+  readonly ofService: boolean;
+}
+
+/** Those in force for an account, its own and those for all, by country. */
+export async function listCountryStops(
+  records: Records,
+  { accountId, now }: { readonly accountId: string; readonly now: number },
+): Promise<CountryStop[]> {
+  const rows = await query(
+    records,
+    `SELECT id, value, account_id, ends_at, reason FROM guard_rule
+      WHERE subject = 'country' AND action <> 'allow' AND (account_id IS NULL OR account_id = $1)
+        AND (ends_at IS NULL OR ends_at > $2)
+      ORDER BY value, id`,
+    accountId,
+    now,
+  );
+  return rows.map((row) => ({
+    id: String(row.id),
+    country: String(row.value),
+    ofService: row.account_id === null,
+    endsAt: row.ends_at === null ? null : Number(row.ends_at),
+    reason: String(row.reason),
+  }));
+}
+
 /** One of an account, or any (null). False if it is not there. */
 export async function liftGuardRule(
   { records }: Pick<Deps, 'records'>,

@@ -1,7 +1,7 @@
 /** Carriers and routes as they are configured, and what would happen to a message. */
 import Type, { type Static } from 'typebox';
 import { TROUBLES } from '../../core/sending/carrier-state.ts';
-import { Channel, Instant, OneOf, Optional } from '../../operations/contract.ts';
+import { Channel, Country, Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -71,6 +71,32 @@ export const RoutingView = Type.Object({
   routes: Type.Array(Route),
 });
 export type RoutingView = Static<typeof RoutingView>;
+
+/** GET .../countries: where the service can send, and what is stopped. What the account allows itself is in its settings. */
+export const CountriesView = Type.Object({
+  currency: Type.String(),
+  /** Every country that has telephone numbers. */
+  countries: Type.Array(
+    Type.Object({
+      country: Country,
+      /** By the configuration of the service: `guard.countries`. */
+      allowed: Type.Boolean(),
+      channels: Type.Array(Channel, { description: 'For which a route takes its numbers, or some of them.' }),
+      lowest_price: Price,
+      highest_price: Price,
+      /** Rules of the guard by which nothing is sent there. */
+      stops: Type.Array(
+        Type.Object({
+          id: Id,
+          of: OneOf(['service', 'account']),
+          reason: Type.String(),
+          ends_at: Optional(Instant),
+        }),
+      ),
+    }),
+  ),
+});
+export type CountriesView = Static<typeof CountriesView>;
 
 export const Question = Type.Object({
   number: Type.String({

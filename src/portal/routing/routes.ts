@@ -5,7 +5,7 @@ import { memberOf } from '../../identity/access.ts';
 import { refuseField, refuseUntil } from '../../operations/refusal.ts';
 import { isInUse } from '../keys/keys.ts';
 import { operation } from '../operation.ts';
-import { Question, RouteAnswer, RoutingView } from './contract.ts';
+import { CountriesView, Question, RouteAnswer, RoutingView } from './contract.ts';
 
 const NOT_A_KEY: FieldFault = {
   code: 'not_allowed_value',
@@ -18,6 +18,14 @@ export const carriers = {
     description: 'Without what only the operator may see: addresses, names of users, secrets.',
     response: { 200: RoutingView },
     handler: (request, { lookup }) => lookup.carriers.view(memberOf(request).accountId),
+  }),
+
+  listCountries: operation({
+    summary: 'List the countries that the service can send to',
+    description:
+      'With the channels and prices of the routes in effect, and the rules of the guard that stop a country. What the account allows is in its settings.',
+    response: { 200: CountriesView },
+    handler: (request, { lookup }) => lookup.carriers.viewCountries(memberOf(request).accountId),
   }),
 
   explainNumber: operation({

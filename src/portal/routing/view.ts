@@ -8,8 +8,8 @@ import { formatInstant } from '../../operations/instant.ts';
 import type { ReloadOutcome } from '../../reload/outcome.ts';
 import type { RoutingView } from './contract.ts';
 import type { ActiveGeneration, InEffect, ShownCarrier } from './in-effect.ts';
+import { priceSpan } from './price-span.ts';
 
-const MILLION = 1_000_000;
 /** For prices that hold wherever no other does. */
 const ANYWHERE = ['ZZ'];
 
@@ -70,15 +70,10 @@ function showRoute(route: Route, { simulatedRoutes, priceOf }: InEffect) {
     simulated: simulatedRoutes.has(route),
     carriers: carriers.map((name) => {
       const weight = choose === undefined ? weights?.[name] : undefined;
-      const prices = places
-        .map((country) => priceOf(name, { channel, destination: { address: prefixes[0] ?? '', country } }))
-        .filter((price) => price !== undefined);
-      return {
-        name,
-        share: weight === undefined ? null : weight / total,
-        lowest_price: prices.length === 0 ? null : Math.min(...prices) / MILLION,
-        highest_price: prices.length === 0 ? null : Math.max(...prices) / MILLION,
-      };
+      const prices = places.map((country) =>
+        priceOf(name, { channel, destination: { address: prefixes[0] ?? '', country } }),
+      );
+      return { name, share: weight === undefined ? null : weight / total, ...priceSpan(prices) };
     }),
     legs: thensOf(route).map(({ channel: by, after, carriers: names = [] }) => {
       return { channel: by, after_ms: after ?? null, carriers: [...names] };

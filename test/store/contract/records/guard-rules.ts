@@ -6,6 +6,7 @@ import {
   type AddedGuardRule,
   addGuardRule,
   liftGuardRule,
+  listCountryStops,
   listGuardRules,
   MAX_GUARD_RULES,
   type NewGuardRule,
@@ -139,6 +140,20 @@ export function describeGuardRules(open: OpenStore): void {
         [...who, 'guard.denied', 'a number', 'until 2001-09-09T02:46:40.000Z: pumped'],
         both[1],
       ]);
+    });
+
+    test('what stops a country for an account is what it says itself and what holds for all', async () => {
+      const stop = (wanted: Partial<NewGuardRule>) => added({ subject: 'country', value: 'BR', ...wanted });
+      const general = await stop({ value: 'CU' });
+      const own = await stop({ accountId: acme.id, action: 'pause', endsAt: NOW + HOUR });
+      await stop({ accountId: other.id, value: 'FR' });
+      await stop({ accountId: acme.id, value: 'DE', action: 'allow' });
+      await added({ accountId: acme.id });
+      const stops = (now: number) => listCountryStops(store, { accountId: acme.id, now });
+      const cuba = { id: general, country: 'CU', ofService: true, endsAt: null, reason: 'pumped' };
+      const brazil = { id: own, country: 'BR', ofService: false, endsAt: NOW + HOUR, reason: 'pumped' };
+      assert.deepEqual(await stops(NOW), [brazil, cuba]);
+      assert.deepEqual(await stops(NOW + HOUR), [cuba]);
     });
 
     test('a mistake changes nothing, and the field is named', async () => {

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useAsk } from '../../api/hooks.ts';
+import { useMay } from '../../frame/account.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { FindBar } from '../../parts/form/find-bar.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { Page } from '../../parts/page/page.tsx';
+import { AllowDialog } from './allow-dialog.tsx';
+import { CountryTable } from './country-table.tsx';
+import { findRows, rowsOf } from './rows.ts';
+import { StopDialog } from './stop-dialog.tsx';
+
+const NAMES = 'names: ';
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Where codes go, what that costs, and how many are confirmed. `?change=BR` asks about Brazil at once. */
+export default function Countries() {
+  const [search, setSearch] = useSearchParams();
+  const [text, find] = useState('');
+  // Whole hours: each look would ask another question otherwise.
+  const [to] = useState(() => Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
+  const span = {
+    from: new Date(to - 30 * DAY_MS).toISOString(),
+    to: new Date(to).toISOString(),
+    test: 'false',
+  } as const;
+  const countries = useAsk('GET accounts/:account/countries', {});
+  const settings = useAsk('GET accounts/:account/settings', {});
+  const parts = useAsk('GET accounts/:account/overview/parts', { query: span });
+  const asked = useQuery({
+    queryKey: ['country rules'],
+    queryFn: readAsked,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const mayChange = useMay('owner');
+  const wanted = search.get('change');
+  const change = (country: string) => setSearch({ change: country });
+  const close = () => setSearch({}, { replace: true });
+  return (
+    <Page
+      title="Countries"
+      about="Where codes go, with the figures of the last 30 days. Switch a country off, and nothing is sent there."
+    >
+      <FindBar
+        label="Country"
+        placeholder="Such as Brazil or BR"
+        typed={text}
+        find={find}
+        isNarrowed={text !== ''}
+        clear={() => find('')}
+      >
+        {null}
+      </FindBar>
+      <Answer of={countries} lines={8}>
+        {(view) => (
+          <Answer of={settings} lines={8}>
+            {({ settings: chosen }) => (
+              <Answer of={parts} lines={8}>
+                {(figures) => {
+                  const rows = rowsOf(view, chosen, figures);
+                  const found = findRows(rows, text);
+                  const row = rows.find(({ country }) => country === wanted);
+                  return (
+                    <>
+                      {found.length === 0 ? (
+                        <Empty title={text === '' ? 'No codes in 30 days' : 'No such country'}>
+                          Find a country by its name to see its price and its rules, or to stop it.
+                        </Empty>
+                      ) : (
+                        <CountryTable
+                          {...{ currency: view.currency, mayChange }}
+                          rows={found}
+                          asked={asked.data ?? new Map()}
+                          change={({ country }) => change(country)}
+                        />
+                      )}
+                      {mayChange && row?.sending.kind === 'on' && (
+                        <StopDialog country={row.country} onClose={close} />
+                      )}
+                      {mayChange &&
+                        (row?.sending.kind === 'stopped' || row?.sending.kind === 'not-chosen') && (
+                          <AllowDialog row={row} settings={chosen} onClose={close} />
+                        )}
+                    </>
+                  );
+                }}
+              </Answer>
+            )}
+          </Answer>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+/** What each country asks of names as senders. The table has a file of its own, because only this page needs all of it. */
+async function readAsked(): Promise<ReadonlyMap<string, string>> {
+  const [{ COUNTRY_RULES }, { describeRule }] = await Promise.all([
+    import('../../../../src/core/countries/rules.ts'),
+    import('../../../../src/core/countries/describe.ts'),
+  ]);
+  return new Map(
+    [...COUNTRY_RULES].flatMap(([country, rule]) => {
+      const names = describeRule(rule).find((line) => line.startsWith(NAMES));
+      return names === undefined
+        ? []
+        : [[country, `${names.charAt(NAMES.length).toUpperCase()}${names.slice(NAMES.length + 1)}.`]];
+    }),
+  );
+}
