@@ -37,6 +37,7 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/overview/carriers': 'viewer',
   'GET accounts/{account}/carriers': 'viewer',
   'GET accounts/{account}/routing': 'viewer',
+  'GET accounts/{account}/countries': 'viewer',
   'POST accounts/{account}/explain': 'viewer',
   'GET accounts/{account}/carriers/tests': 'viewer',
   'POST accounts/{account}/carriers/{carrier}/test': 'owner',

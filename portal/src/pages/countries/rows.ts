@@ -19,7 +19,7 @@ type Sending =
 export interface CountryRow extends Pick<Country, 'country' | 'channels' | 'lowest_price' | 'highest_price'> {
   readonly name: string;
   readonly sending: Sending;
-  /** Of the last 30 days: codes asked for, and of those accepted by carriers how many were confirmed. */
+  /** Of the last 30 days: codes asked for, and how many of what the overview counts as a whole were confirmed. */
   readonly codes: number;
   readonly confirmed: { readonly count: number; readonly of: number };
 }
