@@ -34,6 +34,8 @@ export interface ErrorDetail {
 
 const DEFAULT_LENGTH = 6;
 const DEFAULT_RESEND_S = 30;
+/** Of a code that it is not the right one, or no longer. */
+const JUDGED: readonly Reason[] = ['mismatch', 'exhausted', 'expired'];
 
 export class CountersignVerify extends HTMLElement {
   static readonly formAssociated = true;
@@ -52,10 +54,14 @@ export class CountersignVerify extends HTMLElement {
   readonly #countdown = new Countdown((left) => this.#tick(left));
   #step: Step | 'done' = 'number';
   #country = '';
+  /** A country or a number was entered, which no attribute takes away. */
+  #isEdited = false;
   #sent: SentDetail | undefined;
   #refused: Refused | undefined;
   /** The request that is under way. */
   #request: AbortController | undefined;
+  /** Settles when the last request has its answer. */
+  #answered: Promise<unknown> = Promise.resolve();
   /** What listens for the SMS. */
   #listener: AbortController | undefined;
   /** It is not sent a second time by itself. */
@@ -78,6 +84,8 @@ export class CountersignVerify extends HTMLElement {
       this.#edit(countryOf(number.value, this.#country) ?? this.#country),
     );
     country.addEventListener('change', () => {
+      // It cannot be read-only as the fields are.
+      if (this.#isBusy) return this.#render();
       number.value = withoutCallingCode(number.value);
       this.#edit(country.value);
     });
@@ -112,7 +120,7 @@ export class CountersignVerify extends HTMLElement {
 
   attributeChangedCallback(name: string): void {
     if (!this.isConnected) return;
-    if (name === 'country') this.#country = this.#firstCountry();
+    if (name === 'country' && !this.#isEdited) this.#country = this.#firstCountry();
     this.#render();
   }
 
@@ -125,8 +133,14 @@ export class CountersignVerify extends HTMLElement {
   reset(): void {
     this.#view.number.value = '';
     this.#country = this.#firstCountry();
+    this.#isEdited = false;
     this.#sent = undefined;
     this.#goTo('number');
+  }
+
+  /** Until the answer is there, what was sent stays as it is. */
+  get #isBusy(): boolean {
+    return this.#request !== undefined;
   }
 
   get #channels(): readonly Channel[] {
@@ -156,7 +170,7 @@ export class CountersignVerify extends HTMLElement {
   }
 
   async #send(channel: Channel = 'sms'): Promise<void> {
-    if (this.#request !== undefined || this.#countdown.left > 0) return;
+    if (this.#isBusy || this.#countdown.left > 0) return;
     const { number, code, status } = this.#view;
     const known = this.#step === 'code' ? this.#sent?.destination : undefined;
     const destination = known ?? toE164(number.value, this.#country);
@@ -169,13 +183,14 @@ export class CountersignVerify extends HTMLElement {
     this.#goTo('code');
     this.#countdown.start(answer.resendAfter ?? DEFAULT_RESEND_S);
     this.#listen();
-    code.focus();
+    this.#focus(code);
     status.textContent = sentText(sent.channel, this.#language.words).replace('{number}', destination);
     this.#emit('countersign-sent', sent);
   }
 
   /** Takes what was typed, pasted or received, and sends it as soon as it is complete. */
   #take(text: string): void {
+    if (this.#isBusy) return;
     const { code } = this.#view;
     const read = readCode(text, this.#codeForm);
     if (code.value !== read) code.value = read;
@@ -183,27 +198,33 @@ export class CountersignVerify extends HTMLElement {
   }
 
   async #check(): Promise<void> {
-    if (this.#request !== undefined || this.#sent === undefined) return;
+    if (this.#isBusy || this.#sent === undefined) return;
     const { destination } = this.#sent;
     const { value: code } = this.#view.code;
     if (code === '') return this.#refuse({ ok: false, reason: 'invalid' });
-    this.#lastCode = code;
     const answer = await this.#ask('check-url', '/verify/check', { code });
     if (answer === undefined) return;
+    if (answer.ok || JUDGED.includes(answer.reason)) this.#lastCode = code;
     if (!answer.ok) return this.#refuse(answer);
     this.#goTo('done');
-    this.#view.done.focus();
+    this.#focus(this.#view.done);
     this.#emit('countersign-confirmed', { destination });
   }
 
+  #ask(attribute: string, standard: string, body: object): Promise<Accepted | Refused | undefined> {
+    const answered = this.#exchange(this.getAttribute(attribute) ?? standard, body);
+    this.#answered = answered;
+    return answered;
+  }
+
   /** Undefined if the person went elsewhere meanwhile. */
-  async #ask(attribute: string, standard: string, body: object): Promise<Accepted | Refused | undefined> {
+  async #exchange(url: string, body: object): Promise<Accepted | Refused | undefined> {
     const request = new AbortController();
     this.#request = request;
     this.#refused = undefined;
     this.#render();
     try {
-      return await ask(this.getAttribute(attribute) ?? standard, body, request.signal);
+      return await ask(url, body, request.signal);
     } catch (error) {
       if (request.signal.aborted) return undefined;
       throw error;
@@ -219,14 +240,22 @@ export class CountersignVerify extends HTMLElement {
     this.#refused = refused;
     if (retryAfter !== undefined) this.#countdown.start(retryAfter);
     this.#render();
-    this.#view[step].focus();
-    this.#view[step].select();
+    this.#focus(this.#view[step]);
+    // A wrong code is typed anew; a number is mended.
+    if (JUDGED.includes(reason)) this.#view.code.select();
     this.#emit('countersign-error', { step, reason, code, retryAfter, attemptsRemaining });
+  }
+
+  /** Whoever went on to another field of the page meanwhile stays there. */
+  #focus(target: HTMLElement): void {
+    const { activeElement, body } = this.ownerDocument;
+    if (activeElement === null || activeElement === body || this.matches(':focus-within')) target.focus();
   }
 
   /** It is another number now: neither what was said of the last one nor the wait applies to it. */
   #edit(country: string): void {
     this.#country = country;
+    this.#isEdited = true;
     this.#refused = undefined;
     this.#countdown.clear();
     this.#render();
@@ -247,7 +276,11 @@ export class CountersignVerify extends HTMLElement {
     this.#listener?.abort();
     if (this.#step !== 'code' || this.#sent?.channel !== 'sms') return;
     this.#listener = new AbortController();
-    receiveCode((code) => this.#take(code), this.#listener.signal);
+    const { signal } = this.#listener;
+    receiveCode(async (code) => {
+      await this.#answered;
+      if (!signal.aborted) this.#take(code);
+    }, signal);
   }
 
   /** What is under way is for nobody any more. */
@@ -275,7 +308,7 @@ export class CountersignVerify extends HTMLElement {
       sent: this.#sent,
       refused: this.#refused,
       left: this.#countdown.left,
-      isBusy: this.#request !== undefined,
+      isBusy: this.#isBusy,
     });
     this.#internals.setFormValue(this.#step === 'done' ? 'confirmed' : null);
     const isMissing = this.hasAttribute('required') && this.#step !== 'done';

@@ -33,7 +33,8 @@ export function show(view: View, state: State): void {
   // Not into a list that is open just now.
   if (view.country.value !== state.country) view.country.value = state.country;
   view.code.inputMode = codeForm.alphabet === 'letters' ? 'text' : 'numeric';
-  view.code.readOnly = state.isBusy;
+  // Not disabled: the focus stays.
+  for (const field of [view.number, view.code]) field.readOnly = state.isBusy;
 
   const [first = 'sms'] = channels;
   write(view.send, first === 'voice' ? words.call : words.send);

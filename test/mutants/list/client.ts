@@ -107,8 +107,8 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'the element asks for no other code before its time',
     file: 'component/src/element.ts',
-    from: 'if (this.#request !== undefined || this.#countdown.left > 0) return;',
-    to: 'if (this.#request !== undefined) return;',
+    from: 'if (this.#isBusy || this.#countdown.left > 0) return;',
+    to: 'if (this.#isBusy) return;',
     tests: BROWSER,
   },
   {
@@ -117,6 +117,22 @@ export const CLIENT: readonly Mutant[] = [
     from: ' && read !== this.#lastCode)',
     to: ')',
     tests: BROWSER,
+  },
+  {
+    breaks: 'the element keeps a number as it was sent until the answer is there',
+    file: 'component/src/show.ts',
+    from: 'for (const field of [view.number, view.code]) field.readOnly',
+    to: 'for (const field of [view.code]) field.readOnly',
+    tests: BROWSER,
+    named: 'while the number is on its way',
+  },
+  {
+    breaks: 'the element takes no other code while one is judged',
+    file: 'component/src/element.ts',
+    from: 'if (this.#isBusy) return;\n    const { code }',
+    to: 'const { code }',
+    tests: BROWSER,
+    named: 'while a',
   },
   {
     breaks: 'the element stops to wait for an answer when the person goes elsewhere',
