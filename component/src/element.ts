@@ -37,7 +37,10 @@ const DEFAULT_RESEND_S = 30;
 /** Of a code that it is not the right one, or no longer. */
 const JUDGED: readonly Reason[] = ['mismatch', 'exhausted', 'expired'];
 
-export class CountersignVerify extends HTMLElement {
+/** A server has no elements, and may import this all the same. */
+const Base = globalThis.HTMLElement ?? class {};
+
+export class CountersignVerify extends Base {
   static readonly formAssociated = true;
   static readonly observedAttributes = [
     'alphabet',
