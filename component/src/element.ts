@@ -2,12 +2,13 @@
 import { type Accepted, ask, type Reason, type Refused } from './ask.ts';
 import { type Channel, channelsIn, insteadOf } from './channel.ts';
 import { type CodeForm, readCode } from './code.ts';
-import type { Step } from './complaint.ts';
+import { complaintOf, type Step } from './complaint.ts';
 import { Countdown } from './countdown.ts';
-import { countryOf, firstCountry, toE164, withoutCallingCode } from './countries.ts';
+import { countriesIn, firstCountry, inGroups, toE164, withoutCallingCode } from './countries.ts';
 import { type Language, languageOf } from './language.ts';
-import { sentText, show } from './show.ts';
-import { sharedSheet } from './style.ts';
+import { takeNumber } from './number-field.ts';
+import { sentNews, show } from './show.ts';
+import { LengthSheet, sharedSheet } from './style.ts';
 import { createView } from './view.ts';
 import { receiveCode } from './web-otp.ts';
 
@@ -45,6 +46,7 @@ export class CountersignVerify extends Base {
   static readonly observedAttributes = [
     'alphabet',
     'channels',
+    'countries',
     'country',
     'dir',
     'lang',
@@ -54,6 +56,7 @@ export class CountersignVerify extends Base {
 
   readonly #internals = this.attachInternals();
   readonly #view = createView();
+  readonly #places = new LengthSheet();
   readonly #countdown = new Countdown((left) => this.#tick(left));
   #step: Step | 'done' = 'number';
   #country = '';
@@ -61,6 +64,8 @@ export class CountersignVerify extends Base {
   #isEdited = false;
   #sent: SentDetail | undefined;
   #refused: Refused | undefined;
+  /** What was pressed, while its request is under way. */
+  #pressed: HTMLButtonElement | undefined;
   /** The request that is under way. */
   #request: AbortController | undefined;
   /** Settles when the last request has its answer. */
@@ -73,23 +78,31 @@ export class CountersignVerify extends Base {
   constructor() {
     super();
     const shadow = this.attachShadow({ mode: 'open' });
-    shadow.adoptedStyleSheets = [sharedSheet()];
+    shadow.adoptedStyleSheets = [sharedSheet(), this.#places.sheet];
     const { root, numberStep, codeStep, country, number, code, ...buttons } = this.#view;
+    const { send, sendOther, again, againOther } = buttons;
     shadow.append(root);
     const onSubmit = (form: HTMLFormElement, act: () => unknown) =>
       form.addEventListener('submit', (event) => {
         event.preventDefault();
         act();
       });
-    onSubmit(numberStep, () => this.#send(this.#channels[0]));
+    onSubmit(numberStep, () => this.#send(send, this.#channels[0]));
     onSubmit(codeStep, () => this.#check());
-    number.addEventListener('input', () =>
-      this.#edit(countryOf(number.value, this.#country) ?? this.#country),
-    );
+    const take = (event: Event) => {
+      if (!this.#isBusy) this.#edit(takeNumber(number, event, this.#country, this.#countries));
+    };
+    for (const name of ['input', 'compositionend']) number.addEventListener(name, take);
+    // Not what was said of the number: it is the same one.
+    number.addEventListener('change', (event) => {
+      if (this.#isBusy) return;
+      this.#country = takeNumber(number, event, this.#country, this.#countries);
+      this.#render();
+    });
     country.addEventListener('change', () => {
       // It cannot be read-only as the fields are.
       if (this.#isBusy) return this.#render();
-      number.value = withoutCallingCode(number.value);
+      number.value = inGroups(withoutCallingCode(number.value), country.value);
       this.#edit(country.value);
     });
     code.addEventListener('input', (event) => {
@@ -100,9 +113,9 @@ export class CountersignVerify extends Base {
       event.preventDefault();
       this.#take(event.clipboardData?.getData('text') ?? '');
     });
-    buttons.sendOther.addEventListener('click', () => this.#send(this.#instead()));
-    buttons.again.addEventListener('click', () => this.#send(this.#sent?.channel));
-    buttons.againOther.addEventListener('click', () => this.#send(this.#instead(this.#sent?.channel)));
+    sendOther.addEventListener('click', () => this.#send(sendOther, this.#instead()));
+    again.addEventListener('click', () => this.#send(again, this.#sent?.channel));
+    againOther.addEventListener('click', () => this.#send(againOther, this.#instead(this.#sent?.channel)));
     buttons.change.addEventListener('click', () => {
       this.#goTo('number');
       number.focus();
@@ -123,7 +136,8 @@ export class CountersignVerify extends Base {
 
   attributeChangedCallback(name: string): void {
     if (!this.isConnected) return;
-    if (name === 'country' && !this.#isEdited) this.#country = this.#firstCountry();
+    const isGone = !this.#countries.includes(this.#country);
+    if (isGone || (name === 'country' && !this.#isEdited)) this.#country = this.#firstCountry();
     this.#render();
   }
 
@@ -150,6 +164,10 @@ export class CountersignVerify extends Base {
     return channelsIn(this.getAttribute('channels'));
   }
 
+  get #countries(): readonly string[] {
+    return countriesIn(this.getAttribute('countries'));
+  }
+
   get #codeForm(): CodeForm {
     const length = Number(this.getAttribute('length') ?? DEFAULT_LENGTH);
     return {
@@ -164,7 +182,7 @@ export class CountersignVerify extends Base {
   }
 
   #firstCountry(): string {
-    return firstCountry(this.getAttribute('country'), navigator.languages);
+    return firstCountry(this.getAttribute('country'), navigator.languages, this.#countries);
   }
 
   /** What is offered in place of that channel, or of the first. */
@@ -172,13 +190,13 @@ export class CountersignVerify extends Base {
     return insteadOf(of, this.#channels);
   }
 
-  async #send(channel: Channel = 'sms'): Promise<void> {
+  async #send(button: HTMLButtonElement, channel: Channel = 'sms'): Promise<void> {
     if (this.#isBusy || this.#countdown.left > 0) return;
     const { number, code, status } = this.#view;
     const known = this.#step === 'code' ? this.#sent?.destination : undefined;
     const destination = known ?? toE164(number.value, this.#country);
     if (destination === undefined) return this.#refuse({ ok: false, reason: 'invalid' });
-    const answer = await this.#ask('start-url', '/verify/start', { destination, channel });
+    const answer = await this.#ask(button, 'start-url', '/verify/start', { destination, channel });
     if (answer === undefined) return;
     if (!answer.ok) return this.#refuse(answer);
     const sent = { destination, channel: answer.channel ?? channel };
@@ -187,7 +205,7 @@ export class CountersignVerify extends Base {
     this.#countdown.start(answer.resendAfter ?? DEFAULT_RESEND_S);
     this.#listen();
     this.#focus(code);
-    status.textContent = sentText(sent.channel, this.#language.words).replace('{number}', destination);
+    status.textContent = sentNews(destination, sent.channel, this.#language.words);
     this.#emit('countersign-sent', sent);
   }
 
@@ -205,16 +223,23 @@ export class CountersignVerify extends Base {
     const { destination } = this.#sent;
     const { value: code } = this.#view.code;
     if (code === '') return this.#refuse({ ok: false, reason: 'invalid' });
-    const answer = await this.#ask('check-url', '/verify/check', { code });
+    const answer = await this.#ask(this.#view.confirm, 'check-url', '/verify/check', { code });
     if (answer === undefined) return;
     if (answer.ok || JUDGED.includes(answer.reason)) this.#lastCode = code;
     if (!answer.ok) return this.#refuse(answer);
     this.#goTo('done');
-    this.#focus(this.#view.done);
+    const { done, status } = this.#view;
+    if (!this.#focus(done)) status.textContent = done.textContent;
     this.#emit('countersign-confirmed', { destination });
   }
 
-  #ask(attribute: string, standard: string, body: object): Promise<Accepted | Refused | undefined> {
+  #ask(
+    button: HTMLButtonElement,
+    attribute: string,
+    standard: string,
+    body: object,
+  ): Promise<Accepted | Refused | undefined> {
+    this.#pressed = button;
     const answered = this.#exchange(this.getAttribute(attribute) ?? standard, body);
     this.#answered = answered;
     return answered;
@@ -225,6 +250,7 @@ export class CountersignVerify extends Base {
     const request = new AbortController();
     this.#request = request;
     this.#refused = undefined;
+    this.#view.status.textContent = '';
     this.#render();
     try {
       return await ask(url, body, request.signal);
@@ -243,16 +269,21 @@ export class CountersignVerify extends Base {
     this.#refused = refused;
     if (retryAfter !== undefined) this.#countdown.start(retryAfter);
     this.#render();
-    this.#focus(this.#view[step]);
+    const { [step]: field, status } = this.#view;
+    const isRead = this.#focus(field);
+    if (!isRead) status.textContent = complaintOf(step, refused, this.#language);
     // A wrong code is typed anew; a number is mended.
-    if (JUDGED.includes(reason)) this.#view.code.select();
+    if (JUDGED.includes(reason) && field.matches(':focus')) field.select();
     this.#emit('countersign-error', { step, reason, code, retryAfter, attemptsRemaining });
   }
 
-  /** Whoever went on to another field of the page meanwhile stays there. */
-  #focus(target: HTMLElement): void {
+  /** Whoever went on to another field of the page meanwhile stays there. Says whether the focus moved: then the target is read out. */
+  #focus(target: HTMLElement): boolean {
     const { activeElement, body } = this.ownerDocument;
-    if (activeElement === null || activeElement === body || this.matches(':focus-within')) target.focus();
+    const isElsewhere = activeElement !== null && activeElement !== body && !this.matches(':focus-within');
+    if (isElsewhere || target.matches(':focus')) return false;
+    target.focus();
+    return true;
   }
 
   /** It is another number now: neither what was said of the last one nor the wait applies to it. */
@@ -301,17 +332,19 @@ export class CountersignVerify extends Base {
 
   #render(): void {
     const language = this.#language;
+    this.#places.set(this.#codeForm.length);
     show(this.#view, {
       language,
       dir: this.getAttribute('dir') ?? language.dir,
       step: this.#step,
       country: this.#country,
+      countries: this.#countries,
       channels: this.#channels,
       codeForm: this.#codeForm,
       sent: this.#sent,
       refused: this.#refused,
       left: this.#countdown.left,
-      isBusy: this.#isBusy,
+      pressed: this.#isBusy ? this.#pressed : undefined,
     });
     this.#internals.setFormValue(this.#step === 'done' ? 'confirmed' : null);
     const isMissing = this.hasAttribute('required') && this.#step !== 'done';
