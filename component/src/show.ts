@@ -49,10 +49,12 @@ export function show(view: View, state: State): void {
   if (sent !== undefined) showNumber(view.sent, sentText(sent.channel, words), writtenOf(sent.destination));
 
   for (const form of [view.numberStep, view.codeStep]) form.setAttribute('aria-busy', String(isBusy));
-  for (const button of [view.send, view.sendOther, view.again, view.againOther, view.confirm])
-    button.setAttribute('aria-busy', String(button === state.pressed));
-  for (const button of [view.send, view.sendOther, view.again, view.againOther])
-    button.setAttribute('aria-disabled', String(left > 0));
+  for (const button of [view.send, view.sendOther, view.again, view.againOther, view.confirm]) {
+    const isPressed = button === state.pressed;
+    const isWaiting = left > 0 && button !== view.confirm;
+    button.setAttribute('aria-busy', String(isPressed));
+    button.setAttribute('aria-disabled', String(isWaiting || (isBusy && !isPressed)));
+  }
   const wait = left > 0 && step === 'number' ? words.wait.replace('{time}', formatTime(left, tag)) : '';
   write(view.numberWait, wait);
   for (const place of ['number', 'code'] as const) {
@@ -107,16 +109,13 @@ function showCountry({ country: list, ...view }: View, { country, countries, lan
   view.number.placeholder = exampleOf(country);
 }
 
-/** The seconds are seen on it, while its name stays: a name that changes is read out. */
-function showAgain(view: View, used: Channel, left: number, { words, tag }: Language): void {
-  const isCall = used === 'voice';
-  const name = isCall ? words.callAgain : words.again;
-  const wait = isCall ? words.callAgainIn : words.againIn;
-  write(view.codeWait, left > 0 ? wait.replace('{time}', formatTime(left, tag)) : name);
-  view.again.setAttribute('aria-label', name);
-  for (const button of [view.again, view.againOther])
-    if (left > 0) button.setAttribute('aria-describedby', 'code-wait');
-    else button.removeAttribute('aria-describedby');
+/** What is left of the wait, and then the button. */
+function showAgain({ again, codeWait }: View, used: Channel, left: number, { words, tag }: Language): void {
+  const [name, wait] = used === 'voice' ? [words.callAgain, words.callAgainIn] : [words.again, words.againIn];
+  again.hidden = left > 0;
+  write(again, name);
+  codeWait.hidden = left === 0;
+  write(codeWait, left > 0 ? wait.replace('{time}', formatTime(left, tag)) : '');
 }
 
 function showOther(

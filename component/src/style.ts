@@ -64,16 +64,16 @@ button[type=button] { margin-block: -.5rem; padding: 0; border-radius: 4px; colo
   text-underline-offset: .2em }
 button[type=button]:hover { text-decoration: underline }
 [part~=step] > button[type=button] { justify-self: start }
-[aria-busy=true] button:not([part~=change]), button[aria-disabled=true] { opacity: .6; cursor: default; filter: none; text-decoration: none }
-button[aria-disabled=true][type=button] { opacity: 1; color: var(--_muted) }
-button[aria-busy=true] { opacity: 1 !important }
+button:is([aria-disabled=true], [aria-busy=true]) { cursor: default; filter: none; text-decoration: none }
+button[aria-disabled=true][type=submit] { opacity: .6 }
+button[aria-disabled=true][type=button] { color: var(--_muted) }
 button[aria-busy=true]::before { content: ''; inline-size: 1em; block-size: 1em; border: 2px solid; border-inline-start-color: transparent;
   border-radius: 50%; animation: turn .8s linear infinite }
 @keyframes turn { to { transform: rotate(1turn) } }
 .line { display: flex; flex-wrap: wrap; align-items: center; column-gap: .5rem }
-div.line { justify-content: space-between }
-#code-wait, [part=wait] { font-variant-numeric: tabular-nums }
-[part=wait] { color: var(--_muted) }
+div.line { justify-content: space-between; min-block-size: 28px }
+[part=wait] { color: var(--_muted); font-variant-numeric: tabular-nums }
+span[part=wait] { font-size: .9375em }
 [part=error] { color: var(--_error); font-size: .9375em; margin-block-start: calc(var(--_gap) / -3) }
 [part=destination] { font-weight: 600; white-space: nowrap }
 

@@ -43,16 +43,17 @@ export function createView() {
   const numberWait = make('p', { id: 'number-wait', part: 'wait' });
   const send = make('button', { type: 'submit', part: 'button send', 'aria-describedby': 'number-wait' });
   const confirm = make('button', { type: 'submit', part: 'button confirm' });
-  const secondary = (part: string, attributes: Attributes, ...children: readonly Node[]) =>
-    make('button', { type: 'button', part: `button secondary ${part}`, ...attributes }, ...children);
+  const secondary = (part: string, attributes: Attributes) =>
+    make('button', { type: 'button', part: `button secondary ${part}`, ...attributes });
   const sendOther = secondary('other', { 'aria-describedby': 'number-wait' });
-  const codeWait = make('span', { id: 'code-wait' });
-  const again = secondary('again', {}, codeWait);
-  const againOther = secondary('other', {});
+  /** In place of the button, until it can be pressed. */
+  const codeWait = make('span', { id: 'code-wait', part: 'wait' });
+  const again = secondary('again', {});
+  const againOther = secondary('other', { 'aria-describedby': 'code-wait' });
   const change = secondary('change', { 'aria-describedby': 'destination' });
   const sent = make('span', { part: 'sent' });
   const sentLine = make('p', { class: 'line' }, sent, change);
-  const links = make('div', { class: 'line' }, again, againOther);
+  const links = make('div', { class: 'line' }, codeWait, again, againOther);
   const done = make('p', { part: 'done', tabindex: '-1' });
   const numberStep = make(
     'form',
