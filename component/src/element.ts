@@ -5,33 +5,13 @@ import { type CodeForm, readCode } from './code.ts';
 import { complaintOf, type Step } from './complaint.ts';
 import { Countdown } from './countdown.ts';
 import { countriesIn, firstCountry, inGroups, toE164, withoutCallingCode } from './countries.ts';
+import type { ConfirmedDetail, ErrorDetail, SentDetail } from './events.ts';
 import { type Language, languageOf } from './language.ts';
 import { takeNumber } from './number-field.ts';
 import { sentNews, show } from './show.ts';
 import { LengthSheet, sharedSheet } from './style.ts';
 import { createView } from './view.ts';
 import { receiveCode } from './web-otp.ts';
-
-/** Of `countersign-sent`. */
-export interface SentDetail {
-  readonly destination: string;
-  readonly channel: Channel;
-}
-
-/** Of `countersign-confirmed`. What your server was told counts, not this. */
-export interface ConfirmedDetail {
-  readonly destination: string;
-}
-
-/** Of `countersign-error`. */
-export interface ErrorDetail {
-  readonly step: 'number' | 'code';
-  readonly reason: Reason;
-  /** Why nothing can be sent to the number. */
-  readonly code?: string | undefined;
-  readonly retryAfter?: number | undefined;
-  readonly attemptsRemaining?: number | undefined;
-}
 
 const DEFAULT_LENGTH = 6;
 const DEFAULT_RESEND_S = 30;
@@ -123,8 +103,7 @@ export class CountersignVerify extends Base {
   }
 
   connectedCallback(): void {
-    this.#country ||= this.#firstCountry();
-    this.#render();
+    this.#update();
     this.#countdown.resume();
     this.#listen();
   }
@@ -134,11 +113,8 @@ export class CountersignVerify extends Base {
     this.#countdown.pause();
   }
 
-  attributeChangedCallback(name: string): void {
-    if (!this.isConnected) return;
-    const isGone = !this.#countries.includes(this.#country);
-    if (isGone || (name === 'country' && !this.#isEdited)) this.#country = this.#firstCountry();
-    this.#render();
+  attributeChangedCallback(): void {
+    if (this.isConnected) this.#update();
   }
 
   /** The form around it was reset. */
@@ -179,6 +155,11 @@ export class CountersignVerify extends Base {
   get #language(): Language {
     const lang = this.closest('[lang]')?.getAttribute('lang');
     return languageOf(lang ? [lang] : navigator.languages);
+  }
+
+  #update(): void {
+    if (!this.#isEdited || !this.#countries.includes(this.#country)) this.#country = this.#firstCountry();
+    this.#render();
   }
 
   #firstCountry(): string {

@@ -3,7 +3,9 @@ import { countryOf, inGroups, withoutCallingCode } from './countries.ts';
 
 /** Pasted or filled in: it came as a whole, and nobody types on at its end. */
 const isWhole = (event: Event): boolean =>
-  !(event instanceof InputEvent) || /^insertFrom|^insertReplacement/.test(event.inputType);
+  event instanceof InputEvent
+    ? /^insertFrom|^insertReplacement/.test(event.inputType)
+    : !(event instanceof CompositionEvent);
 
 /** Tidies the field after an event, and returns its country: the one of the calling code, or else the current one. */
 export function takeNumber(

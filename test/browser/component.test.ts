@@ -1,10 +1,13 @@
 /** `<countersign-verify>` in a real browser: the example application in front of a real service, and pages of the tests' own. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { inGroups } from '../../component/src/countries.ts';
 import { eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
 import { openService } from '../client/trusted.ts';
+import { ROOT } from '../deploy/project.ts';
 import { launchChromium } from './rig/chromium.ts';
 import { startExample } from './rig/example.ts';
 import { look, misfitsOf } from './rig/look.ts';
@@ -321,6 +324,19 @@ test('a number that is pasted chooses its country, and is written as there', asy
   assert.deepEqual(await field(), ['🇬🇧+44', '+43 660 1234567']);
   await page.evaluate(`${ELEMENT}.setAttribute('countries', 'FR')`);
   assert.equal((await field())[0], '🇫🇷+33');
+});
+
+test('the room that the README reserves is the room that it takes', async (t) => {
+  const readme = readFileSync(join(ROOT, 'component/README.md'), 'utf8');
+  const [, second, first] = /second channel ([\d.]+)rem.*min-block-size: ([\d.]+)rem/s.exec(readme) ?? [];
+  for (const [channels, reserved] of [
+    ['sms', first],
+    ['sms voice', second],
+  ]) {
+    const page = await open(t, { attributes: `channels="${channels}"` });
+    const height = await page.evaluate<number>(`${ELEMENT}.getBoundingClientRect().height`);
+    assert.ok(Math.abs(height - Number(reserved) * 16) <= 1, `${channels}: ${height}, not ${reserved}rem`);
+  }
 });
 
 test('the keyboard is enough, and what is read out is read once', async (t) => {
