@@ -47,7 +47,7 @@ input { flex: 1; min-inline-size: 0; padding: .5rem .75rem; border-radius: inher
 ::placeholder { color: var(--_muted); opacity: .8 }
 
 .places { container-type: inline-size }
-@supports (inline-size: 1cqi) { [part~=digits] { --_place: min(64px, (100cqi - 2px) / var(--_length)) } }
+@supports (inline-size: 1cqi) { [part~=digits] { --_place: min(64px, (100cqi - 1px) / var(--_length)) } }
 [part~=digits] { inline-size: calc(var(--_length) * var(--_place) + 1px); overflow: clip }
 #code { flex: none; inline-size: calc((var(--_length) + 1) * var(--_place)); block-size: 3.25rem; padding: 0 0 0 calc((var(--_place) - 1ch) / 2);
   font: 500 1.375rem/1 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
@@ -59,12 +59,12 @@ input { flex: 1; min-inline-size: 0; padding: .5rem .75rem; border-radius: inher
 button { display: inline-flex; align-items: center; justify-content: center; gap: .5rem; cursor: pointer; font-weight: 600;
   transition: opacity .15s, filter .15s }
 button[type=submit] { padding: .5rem 1rem; background: var(--_accent); color: var(--_on-accent); border-radius: var(--_radius) }
-button[type=submit]:hover { filter: brightness(1.1) }
+button[type=submit]:not([aria-disabled=true], [aria-busy=true]):hover { filter: brightness(1.1) }
 button[type=button] { margin-block: -.5rem; padding: 0; border-radius: 4px; color: var(--_accent); font-weight: 500; font-size: .9375em; text-align: start;
   text-underline-offset: .2em }
-button[type=button]:hover { text-decoration: underline }
+button[type=button]:not([aria-disabled=true], [aria-busy=true]):hover { text-decoration: underline }
 [part~=step] > button[type=button] { justify-self: start }
-button:is([aria-disabled=true], [aria-busy=true]) { cursor: default; filter: none; text-decoration: none }
+button:is([aria-disabled=true], [aria-busy=true]) { cursor: default }
 button[aria-disabled=true][type=submit] { opacity: .6 }
 button[aria-disabled=true][type=button] { color: var(--_muted) }
 button[aria-busy=true]::before { content: ''; inline-size: 1em; block-size: 1em; border: 2px solid; border-inline-start-color: transparent;
