@@ -1,12 +1,15 @@
-/**
- * Before `npm pack` in client/ or component/: compiles into dist/ what that package runs. Comments go into the types, where
- * editors show them, and not into the code a second time.
- */
+/** Before `npm pack` in client/ or component/: makes the dist/ of that package. */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+
+const run = (program: string, ...options: readonly string[]) =>
+  execFileSync(process.execPath, [join(import.meta.dirname, program), ...options], { stdio: 'inherit' });
+const compile = (...options: readonly string[]) =>
+  run('../node_modules/typescript/bin/tsc', '--noEmit', 'false', ...options);
 
 rmSync('dist', { recursive: true, force: true });
-const compiler = join(import.meta.dirname, '../node_modules/typescript/bin/tsc');
-for (const options of [['--emitDeclarationOnly'], ['--removeComments', '--declaration', 'false']])
-  execFileSync(process.execPath, [compiler, '--noEmit', 'false', ...options], { stdio: 'inherit' });
+compile('--emitDeclarationOnly');
+// Comments go into the types, where editors show them, and not into the code a second time.
+if (basename(process.cwd()) === 'component') run('bundle.ts', 'dist');
+else compile('--removeComments', '--declaration', 'false');

@@ -1,4 +1,6 @@
-/** Importing this defines the element; on a server, which has no elements, it does nothing. */
-if ('customElements' in globalThis) import('./index.ts').then(({ define }) => define());
+/** What pages load: importing it defines the element. On a server, which has no elements, it does nothing. */
+import { define } from './index.ts';
 
-export {};
+if ('customElements' in globalThis) define();
+
+export { CountersignVerify, define } from './index.ts';

@@ -2,44 +2,31 @@
 import { type Accepted, ask, type Reason, type Refused } from './ask.ts';
 import { type Channel, channelsIn, insteadOf } from './channel.ts';
 import { type CodeForm, readCode } from './code.ts';
-import type { Step } from './complaint.ts';
+import { complaintOf, type Step } from './complaint.ts';
 import { Countdown } from './countdown.ts';
-import { countryOf, firstCountry, toE164, withoutCallingCode } from './countries.ts';
+import { countriesIn, firstCountry, inGroups, toE164, withoutCallingCode } from './countries.ts';
+import type { ConfirmedDetail, ErrorDetail, SentDetail } from './events.ts';
 import { type Language, languageOf } from './language.ts';
-import { sentText, show } from './show.ts';
-import { sharedSheet } from './style.ts';
+import { takeNumber } from './number-field.ts';
+import { sentNews, show } from './show.ts';
+import { LengthSheet, sharedSheet } from './style.ts';
 import { createView } from './view.ts';
 import { receiveCode } from './web-otp.ts';
 
-/** Of `countersign-sent`. */
-export interface SentDetail {
-  readonly destination: string;
-  readonly channel: Channel;
-}
-
-/** Of `countersign-confirmed`. What your server was told counts, not this. */
-export interface ConfirmedDetail {
-  readonly destination: string;
-}
-
-/** Of `countersign-error`. */
-export interface ErrorDetail {
-  readonly step: 'number' | 'code';
-  readonly reason: Reason;
-  /** Why nothing can be sent to the number. */
-  readonly code?: string | undefined;
-  readonly retryAfter?: number | undefined;
-  readonly attemptsRemaining?: number | undefined;
-}
-
 const DEFAULT_LENGTH = 6;
 const DEFAULT_RESEND_S = 30;
+/** Of a code that it is not the right one, or no longer. */
+const JUDGED: readonly Reason[] = ['mismatch', 'exhausted', 'expired'];
 
-export class CountersignVerify extends HTMLElement {
+/** A server has no elements, and may import this all the same. */
+const Base = globalThis.HTMLElement ?? class {};
+
+export class CountersignVerify extends Base {
   static readonly formAssociated = true;
   static readonly observedAttributes = [
     'alphabet',
     'channels',
+    'countries',
     'country',
     'dir',
     'lang',
@@ -49,13 +36,20 @@ export class CountersignVerify extends HTMLElement {
 
   readonly #internals = this.attachInternals();
   readonly #view = createView();
+  readonly #places = new LengthSheet();
   readonly #countdown = new Countdown((left) => this.#tick(left));
   #step: Step | 'done' = 'number';
   #country = '';
+  /** A country or a number was entered, which no attribute takes away. */
+  #isEdited = false;
   #sent: SentDetail | undefined;
   #refused: Refused | undefined;
+  /** What was pressed, while its request is under way. */
+  #pressed: HTMLButtonElement | undefined;
   /** The request that is under way. */
   #request: AbortController | undefined;
+  /** Settles when the last request has its answer. */
+  #answered: Promise<unknown> = Promise.resolve();
   /** What listens for the SMS. */
   #listener: AbortController | undefined;
   /** It is not sent a second time by itself. */
@@ -64,21 +58,31 @@ export class CountersignVerify extends HTMLElement {
   constructor() {
     super();
     const shadow = this.attachShadow({ mode: 'open' });
-    shadow.adoptedStyleSheets = [sharedSheet()];
+    shadow.adoptedStyleSheets = [sharedSheet(), this.#places.sheet];
     const { root, numberStep, codeStep, country, number, code, ...buttons } = this.#view;
+    const { send, sendOther, again, againOther } = buttons;
     shadow.append(root);
     const onSubmit = (form: HTMLFormElement, act: () => unknown) =>
       form.addEventListener('submit', (event) => {
         event.preventDefault();
         act();
       });
-    onSubmit(numberStep, () => this.#send(this.#channels[0]));
+    onSubmit(numberStep, () => this.#send(send, this.#channels[0]));
     onSubmit(codeStep, () => this.#check());
-    number.addEventListener('input', () =>
-      this.#edit(countryOf(number.value, this.#country) ?? this.#country),
-    );
+    const take = (event: Event) => {
+      if (!this.#isBusy) this.#edit(takeNumber(number, event, this.#country, this.#countries));
+    };
+    for (const name of ['input', 'compositionend']) number.addEventListener(name, take);
+    // Not what was said of the number: it is the same one.
+    number.addEventListener('change', (event) => {
+      if (this.#isBusy) return;
+      this.#country = takeNumber(number, event, this.#country, this.#countries);
+      this.#render();
+    });
     country.addEventListener('change', () => {
-      number.value = withoutCallingCode(number.value);
+      // It cannot be read-only as the fields are.
+      if (this.#isBusy) return this.#render();
+      number.value = inGroups(withoutCallingCode(number.value), country.value);
       this.#edit(country.value);
     });
     code.addEventListener('input', (event) => {
@@ -89,9 +93,9 @@ export class CountersignVerify extends HTMLElement {
       event.preventDefault();
       this.#take(event.clipboardData?.getData('text') ?? '');
     });
-    buttons.sendOther.addEventListener('click', () => this.#send(this.#instead()));
-    buttons.again.addEventListener('click', () => this.#send(this.#sent?.channel));
-    buttons.againOther.addEventListener('click', () => this.#send(this.#instead(this.#sent?.channel)));
+    sendOther.addEventListener('click', () => this.#send(sendOther, this.#instead()));
+    again.addEventListener('click', () => this.#send(again, this.#sent?.channel));
+    againOther.addEventListener('click', () => this.#send(againOther, this.#instead(this.#sent?.channel)));
     buttons.change.addEventListener('click', () => {
       this.#goTo('number');
       number.focus();
@@ -99,8 +103,7 @@ export class CountersignVerify extends HTMLElement {
   }
 
   connectedCallback(): void {
-    this.#country ||= this.#firstCountry();
-    this.#render();
+    this.#update();
     this.#countdown.resume();
     this.#listen();
   }
@@ -110,10 +113,8 @@ export class CountersignVerify extends HTMLElement {
     this.#countdown.pause();
   }
 
-  attributeChangedCallback(name: string): void {
-    if (!this.isConnected) return;
-    if (name === 'country') this.#country = this.#firstCountry();
-    this.#render();
+  attributeChangedCallback(): void {
+    if (this.isConnected) this.#update();
   }
 
   /** The form around it was reset. */
@@ -125,12 +126,22 @@ export class CountersignVerify extends HTMLElement {
   reset(): void {
     this.#view.number.value = '';
     this.#country = this.#firstCountry();
+    this.#isEdited = false;
     this.#sent = undefined;
     this.#goTo('number');
   }
 
+  /** Until the answer is there, what was sent stays as it is. */
+  get #isBusy(): boolean {
+    return this.#request !== undefined;
+  }
+
   get #channels(): readonly Channel[] {
     return channelsIn(this.getAttribute('channels'));
+  }
+
+  get #countries(): readonly string[] {
+    return countriesIn(this.getAttribute('countries'));
   }
 
   get #codeForm(): CodeForm {
@@ -146,8 +157,13 @@ export class CountersignVerify extends HTMLElement {
     return languageOf(lang ? [lang] : navigator.languages);
   }
 
+  #update(): void {
+    if (!this.#isEdited || !this.#countries.includes(this.#country)) this.#country = this.#firstCountry();
+    this.#render();
+  }
+
   #firstCountry(): string {
-    return firstCountry(this.getAttribute('country'), navigator.languages);
+    return firstCountry(this.getAttribute('country'), navigator.languages, this.#countries);
   }
 
   /** What is offered in place of that channel, or of the first. */
@@ -155,13 +171,13 @@ export class CountersignVerify extends HTMLElement {
     return insteadOf(of, this.#channels);
   }
 
-  async #send(channel: Channel = 'sms'): Promise<void> {
-    if (this.#request !== undefined || this.#countdown.left > 0) return;
+  async #send(button: HTMLButtonElement, channel: Channel = 'sms'): Promise<void> {
+    if (this.#isBusy || this.#countdown.left > 0) return;
     const { number, code, status } = this.#view;
     const known = this.#step === 'code' ? this.#sent?.destination : undefined;
     const destination = known ?? toE164(number.value, this.#country);
     if (destination === undefined) return this.#refuse({ ok: false, reason: 'invalid' });
-    const answer = await this.#ask('start-url', '/verify/start', { destination, channel });
+    const answer = await this.#ask(button, 'start-url', '/verify/start', { destination, channel });
     if (answer === undefined) return;
     if (!answer.ok) return this.#refuse(answer);
     const sent = { destination, channel: answer.channel ?? channel };
@@ -169,13 +185,14 @@ export class CountersignVerify extends HTMLElement {
     this.#goTo('code');
     this.#countdown.start(answer.resendAfter ?? DEFAULT_RESEND_S);
     this.#listen();
-    code.focus();
-    status.textContent = sentText(sent.channel, this.#language.words).replace('{number}', destination);
+    this.#focus(code);
+    status.textContent = sentNews(destination, sent.channel, this.#language.words);
     this.#emit('countersign-sent', sent);
   }
 
   /** Takes what was typed, pasted or received, and sends it as soon as it is complete. */
   #take(text: string): void {
+    if (this.#isBusy) return;
     const { code } = this.#view;
     const read = readCode(text, this.#codeForm);
     if (code.value !== read) code.value = read;
@@ -183,27 +200,41 @@ export class CountersignVerify extends HTMLElement {
   }
 
   async #check(): Promise<void> {
-    if (this.#request !== undefined || this.#sent === undefined) return;
+    if (this.#isBusy || this.#sent === undefined) return;
     const { destination } = this.#sent;
     const { value: code } = this.#view.code;
     if (code === '') return this.#refuse({ ok: false, reason: 'invalid' });
-    this.#lastCode = code;
-    const answer = await this.#ask('check-url', '/verify/check', { code });
+    const answer = await this.#ask(this.#view.confirm, 'check-url', '/verify/check', { code });
     if (answer === undefined) return;
+    if (answer.ok || JUDGED.includes(answer.reason)) this.#lastCode = code;
     if (!answer.ok) return this.#refuse(answer);
     this.#goTo('done');
-    this.#view.done.focus();
+    const { done, status } = this.#view;
+    if (!this.#focus(done)) status.textContent = done.textContent;
     this.#emit('countersign-confirmed', { destination });
   }
 
+  #ask(
+    button: HTMLButtonElement,
+    attribute: string,
+    standard: string,
+    body: object,
+  ): Promise<Accepted | Refused | undefined> {
+    this.#pressed = button;
+    const answered = this.#exchange(this.getAttribute(attribute) ?? standard, body);
+    this.#answered = answered;
+    return answered;
+  }
+
   /** Undefined if the person went elsewhere meanwhile. */
-  async #ask(attribute: string, standard: string, body: object): Promise<Accepted | Refused | undefined> {
+  async #exchange(url: string, body: object): Promise<Accepted | Refused | undefined> {
     const request = new AbortController();
     this.#request = request;
     this.#refused = undefined;
+    this.#view.status.textContent = '';
     this.#render();
     try {
-      return await ask(this.getAttribute(attribute) ?? standard, body, request.signal);
+      return await ask(url, body, request.signal);
     } catch (error) {
       if (request.signal.aborted) return undefined;
       throw error;
@@ -219,14 +250,27 @@ export class CountersignVerify extends HTMLElement {
     this.#refused = refused;
     if (retryAfter !== undefined) this.#countdown.start(retryAfter);
     this.#render();
-    this.#view[step].focus();
-    this.#view[step].select();
+    const { [step]: field, status } = this.#view;
+    const isRead = this.#focus(field);
+    if (!isRead) status.textContent = complaintOf(step, refused, this.#language);
+    // A wrong code is typed anew; a number is mended.
+    if (JUDGED.includes(reason) && field.matches(':focus')) field.select();
     this.#emit('countersign-error', { step, reason, code, retryAfter, attemptsRemaining });
+  }
+
+  /** Whoever went on to another field of the page meanwhile stays there. Says whether the focus moved: then the target is read out. */
+  #focus(target: HTMLElement): boolean {
+    const { activeElement, body } = this.ownerDocument;
+    const isElsewhere = activeElement !== null && activeElement !== body && !this.matches(':focus-within');
+    if (isElsewhere || target.matches(':focus')) return false;
+    target.focus();
+    return true;
   }
 
   /** It is another number now: neither what was said of the last one nor the wait applies to it. */
   #edit(country: string): void {
     this.#country = country;
+    this.#isEdited = true;
     this.#refused = undefined;
     this.#countdown.clear();
     this.#render();
@@ -247,7 +291,11 @@ export class CountersignVerify extends HTMLElement {
     this.#listener?.abort();
     if (this.#step !== 'code' || this.#sent?.channel !== 'sms') return;
     this.#listener = new AbortController();
-    receiveCode((code) => this.#take(code), this.#listener.signal);
+    const { signal } = this.#listener;
+    receiveCode(async (code) => {
+      await this.#answered;
+      if (!signal.aborted) this.#take(code);
+    }, signal);
   }
 
   /** What is under way is for nobody any more. */
@@ -265,17 +313,19 @@ export class CountersignVerify extends HTMLElement {
 
   #render(): void {
     const language = this.#language;
+    this.#places.set(this.#codeForm.length);
     show(this.#view, {
       language,
       dir: this.getAttribute('dir') ?? language.dir,
       step: this.#step,
       country: this.#country,
+      countries: this.#countries,
       channels: this.#channels,
       codeForm: this.#codeForm,
       sent: this.#sent,
       refused: this.#refused,
       left: this.#countdown.left,
-      isBusy: this.#request !== undefined,
+      pressed: this.#isBusy ? this.#pressed : undefined,
     });
     this.#internals.setFormValue(this.#step === 'done' ? 'confirmed' : null);
     const isMissing = this.hasAttribute('required') && this.#step !== 'done';

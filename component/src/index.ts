@@ -1,4 +1,5 @@
-import { type ConfirmedDetail, CountersignVerify, type ErrorDetail, type SentDetail } from './element.ts';
+import { CountersignVerify } from './element.ts';
+import type { ConfirmedDetail, ErrorDetail, SentDetail } from './events.ts';
 
 export type { Reason } from './ask.ts';
 export type { Channel } from './channel.ts';

@@ -3,7 +3,8 @@ import type { Refused } from './ask.ts';
 import { APPS, type Channel, insteadOf } from './channel.ts';
 import type { CodeForm } from './code.ts';
 import { complaintOf, type Step } from './complaint.ts';
-import { callingCodes } from './countries.ts';
+import { callingCodes, exampleOf, inGroups } from './countries.ts';
+import { flagOf } from './flag.ts';
 import { formatTime, type Language } from './language.ts';
 import { countryOptions, type View } from './view.ts';
 import type { Words } from './words/words.ts';
@@ -13,6 +14,8 @@ export interface State {
   readonly dir: string;
   readonly step: Step | 'done';
   readonly country: string;
+  /** What the list of countries offers. */
+  readonly countries: readonly string[];
   /** The first is offered first, and the others in turn. */
   readonly channels: readonly Channel[];
   readonly codeForm: CodeForm;
@@ -20,7 +23,8 @@ export interface State {
   readonly refused: Refused | undefined;
   /** Seconds until another code can be asked for. */
   readonly left: number;
-  readonly isBusy: boolean;
+  /** What was pressed, while its request is under way. */
+  readonly pressed: HTMLButtonElement | undefined;
 }
 
 export function show(view: View, state: State): void {
@@ -30,35 +34,47 @@ export function show(view: View, state: State): void {
   view.numberStep.hidden = step !== 'number';
   view.codeStep.hidden = step !== 'code';
   view.done.hidden = step !== 'done';
-  // Not into a list that is open just now.
-  if (view.country.value !== state.country) view.country.value = state.country;
+  showCountry(view, state);
   view.code.inputMode = codeForm.alphabet === 'letters' ? 'text' : 'numeric';
-  view.code.readOnly = state.isBusy;
+  const isBusy = state.pressed !== undefined;
+  // Not disabled: the focus stays.
+  for (const field of [view.number, view.code]) field.readOnly = isBusy;
 
   const [first = 'sms'] = channels;
   write(view.send, first === 'voice' ? words.call : words.send);
   showOther(view.sendOther, first, channels, words);
   const used = sent?.channel ?? first;
-  write(view.again, used === 'voice' ? words.callAgain : words.again);
+  showAgain(view, used, left, language);
   showOther(view.againOther, used, channels, words);
-  if (sent !== undefined) showNumber(view.sent, sentText(sent.channel, words), sent.destination);
+  if (sent !== undefined) showNumber(view.sent, sentText(sent.channel, words), writtenOf(sent.destination));
 
-  for (const form of [view.numberStep, view.codeStep]) form.setAttribute('aria-busy', String(state.isBusy));
-  for (const button of [view.send, view.sendOther, view.again, view.againOther])
-    button.setAttribute('aria-disabled', String(left > 0));
-  const wait = left > 0 ? words.wait.replace('{time}', formatTime(left, tag)) : '';
+  for (const form of [view.numberStep, view.codeStep]) form.setAttribute('aria-busy', String(isBusy));
+  for (const button of [view.send, view.sendOther, view.again, view.againOther, view.confirm]) {
+    const isPressed = button === state.pressed;
+    const isWaiting = left > 0 && button !== view.confirm;
+    button.setAttribute('aria-busy', String(isPressed));
+    button.setAttribute('aria-disabled', String(isWaiting || (isBusy && !isPressed)));
+  }
+  const wait = left > 0 && step === 'number' ? words.wait.replace('{time}', formatTime(left, tag)) : '';
+  write(view.numberWait, wait);
   for (const place of ['number', 'code'] as const) {
     const complaint =
       state.refused === undefined || step !== place ? '' : complaintOf(place, state.refused, language);
     write(view[`${place}Error`], complaint);
-    write(view[`${place}Wait`], step === place ? wait : '');
     const isInvalid = complaint !== '' && isAboutField(state.refused);
     view[place].setAttribute('aria-invalid', String(isInvalid));
+    view.fields[place].part.toggle('invalid', isInvalid);
   }
 }
 
-/** What was said of a number or a call, without the pieces that show it. */
-export const sentText = (channel: Channel, words: Words): string =>
+/** A number as it is shown: in groups, with its calling code. */
+const writtenOf = (destination: string): string => inGroups(destination, '');
+
+/** What is read out of a code that was sent. */
+export const sentNews = (destination: string, channel: Channel, words: Words): string =>
+  sentText(channel, words).replace('{number}', writtenOf(destination));
+
+const sentText = (channel: Channel, words: Words): string =>
   channel === 'voice' ? words.calling : inApp(words.sent, words.sentInApp, channel);
 
 /** Of two texts the one that has a place for the app, if there is one. */
@@ -67,17 +83,39 @@ function inApp(text: string, withApp: string, channel: Channel): string {
   return app === undefined ? text : withApp.replace('{app}', app);
 }
 
-function showLanguage({ root, country, ...view }: View, { language: { words, tag }, dir }: State): void {
+function showLanguage(view: View, { language: { words, tag }, dir }: State): void {
+  const { root } = view;
   root.dir = dir;
   if (root.lang === tag) return;
   root.lang = tag;
-  country.replaceChildren(...countryOptions(callingCodes, tag));
-  write(view.countryLabel, words.country);
+  view.country.setAttribute('aria-label', words.country);
   write(view.numberLabel, words.number);
   write(view.codeLabel, words.code);
   write(view.confirm, words.confirm);
   write(view.change, words.change);
   write(view.done, words.done);
+}
+
+function showCountry({ country: list, ...view }: View, { country, countries, language }: State): void {
+  const offered = `${language.tag} ${countries.join(' ')}`;
+  if (list.getAttribute('data-offered') !== offered) {
+    list.setAttribute('data-offered', offered);
+    list.replaceChildren(...countryOptions(countries, language.tag));
+  }
+  // Not into a list that is open just now.
+  if (list.value !== country) list.value = country;
+  write(view.flag, flagOf(country));
+  write(view.callingCode, `+${callingCodes.get(country)}`);
+  view.number.placeholder = exampleOf(country);
+}
+
+/** What is left of the wait, and then the button. */
+function showAgain({ again, codeWait }: View, used: Channel, left: number, { words, tag }: Language): void {
+  const [name, wait] = used === 'voice' ? [words.callAgain, words.callAgainIn] : [words.again, words.againIn];
+  again.hidden = left > 0;
+  write(again, name);
+  codeWait.hidden = left === 0;
+  write(codeWait, left > 0 ? wait.replace('{time}', formatTime(left, tag)) : '');
 }
 
 function showOther(
@@ -98,6 +136,7 @@ function showNumber(place: HTMLElement, text: string, number: string): void {
   const shown = document.createElement('bdi');
   shown.dir = 'ltr';
   shown.part.add('destination');
+  shown.id = 'destination';
   shown.textContent = number;
   place.replaceChildren(before, shown, after);
 }

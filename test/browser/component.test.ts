@@ -1,12 +1,16 @@
 /** `<countersign-verify>` in a real browser: the example application in front of a real service, and pages of the tests' own. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { inGroups } from '../../component/src/countries.ts';
 import { eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
 import { openService } from '../client/trusted.ts';
+import { ROOT } from '../deploy/project.ts';
 import { launchChromium } from './rig/chromium.ts';
 import { startExample } from './rig/example.ts';
-import { look } from './rig/look.ts';
+import { look, misfitsOf } from './rig/look.ts';
 
 const DEADLINE_MS = 30_000;
 const ELEMENT = `document.querySelector('countersign-verify')`;
@@ -92,10 +96,21 @@ async function open(t: TestContext, options: Window = {}): Promise<Page> {
 const TOO_LOW = `[...${ELEMENT}.shadowRoot.querySelectorAll('select, input, button')]
   .filter((it) => it.checkVisibility() && it.getBoundingClientRect().height < 44).map(({ outerHTML }) => outerHTML)`;
 
+const NARROWEST = { width: 320, height: 780 };
+/** The field of the code is longer than what is seen of it. */
+const OUTSIDE = `[...${ELEMENT}.shadowRoot.querySelectorAll('[part]:not(#code)')].filter((it) => {
+  const { left, right } = it.getBoundingClientRect();
+  return it.checkVisibility() && (left < 0 || right > innerWidth);
+}).map(({ outerHTML }) => outerHTML)`;
+const LIVE_REGIONS = `${ELEMENT}.shadowRoot.querySelectorAll('[aria-live], [role=status], [role=alert]').length`;
+
 /** Every state is accessible, fits, and can be touched. */
 async function judge(page: Page): Promise<void> {
   await look(page);
   assert.deepEqual(await page.evaluate(TOO_LOW), []);
+  await page.setViewportSize(NARROWEST);
+  assert.deepEqual([await misfitsOf(page), await page.evaluate(OUTSIDE)], [[], []]);
+  assert.equal(await page.evaluate(LIVE_REGIONS), 1, 'nothing is read out twice');
 }
 
 const number = (page: Page) => page.locator('#number');
@@ -103,7 +118,7 @@ const code = (page: Page) => page.locator('#code');
 /** Also a button that says it is disabled: some people press it. */
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).click({ force: true });
-const alert = (page: Page) => page.getByRole('alert');
+const complaint = (page: Page) => page.locator('[part=error]:visible');
 const heard = (page: Page) => page.evaluate<Record<string, unknown>[]>('JSON.parse(JSON.stringify(heard))');
 const nonEmpty = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
 /** What is read out at the end. */
@@ -134,14 +149,17 @@ test('the example signs in with a number: typed, sent, a wrong code, the right o
   assert.equal(await page.getByLabel('Country').inputValue(), 'DE', 'the calling code chooses the country');
   await number(page).fill(`0${destination.slice(3)}`);
   await page.keyboard.press('Enter');
-  await page.getByText(`We sent a code to ${destination}.`).first().waitFor();
-  assert.equal(await said(page), `We sent a code to ${destination}.`);
+  await page
+    .getByText(`We sent a code to ${inGroups(destination, '')}.`)
+    .first()
+    .waitFor();
+  assert.equal(await said(page), `We sent a code to ${inGroups(destination, '')}.`);
   assert.equal(await page.evaluate(`${ELEMENT}.shadowRoot.activeElement.id`), 'code');
   await judge(page);
 
   const right = await countersign.code(destination);
   await page.keyboard.type(wrongCode(right));
-  await alert(page).getByText('Wrong code. 4 attempts left.').waitFor();
+  await complaint(page).getByText('Wrong code. 4 attempts left.').waitFor();
   assert.equal(await code(page).getAttribute('aria-invalid'), 'true');
   await judge(page);
 
@@ -162,26 +180,31 @@ test('another code can be asked for after a wait that is shown, and is not read 
   // However slow the machine is.
   await page.clock.pauseAt(Date.now() + 5_000);
   const first = await countersign.code(destination);
-  await page.getByText('You can ask for a new code in 0:').waitFor();
+  await page.getByText('Resend in 0:').waitFor();
   const wait = page.locator('#code-wait');
-  const left = async () => Number(/in 0:(\d\d)\.$/.exec((await wait.textContent()) ?? '')?.[1]);
+  const left = async () => Number(/^Resend in 0:(\d\d)$/.exec((await wait.textContent()) ?? '')?.[1]);
   const before = await left();
-  const again = page.getByRole('button', { name: 'Send a new code' });
-  assert.equal(await again.getAttribute('aria-disabled'), 'true');
-  await press(page, 'Send a new code');
+  assert.equal(await page.getByRole('button', { name: 'Resend code' }).count(), 0);
+  const call = page.getByRole('button', { name: 'Call me instead' });
+  assert.equal(await call.getAttribute('aria-disabled'), 'true');
+  await press(page, 'Call me instead');
   await page.clock.runFor((before - 5) * 1_000);
   assert.equal(await left(), 5);
-  assert.equal(await said(page), `We sent a code to ${destination}.`);
+  assert.equal(await said(page), `We sent a code to ${inGroups(destination, '')}.`);
   assert.equal((await heard(page)).length, 1, 'nothing was sent while it waits');
   await page.clock.runFor(15_000);
   assert.equal(await said(page), 'You can ask for a new code now.');
   assert.equal(await wait.textContent(), '');
+  await page.getByRole('button', { name: 'Resend code' }).waitFor();
   await page.clock.resume();
   await judge(page);
 
   await press(page, 'Call me instead');
-  await page.getByText(`We are calling ${destination} to tell you the code.`).first().waitFor();
-  await page.getByRole('button', { name: 'Call me again' }).waitFor();
+  await page
+    .getByText(`We are calling ${inGroups(destination, '')} with your code.`)
+    .first()
+    .waitFor();
+  await page.getByText('Call again in 0:').waitFor();
   await judge(page);
   assert.equal((await heard(page)).at(-1)?.channel, 'voice');
   const second = await eventually(async () => {
@@ -196,13 +219,16 @@ test('a code goes to an app, and the page says to which; then the other channels
   const page = await open(t, { attributes: 'channels="whatsapp sms voice"' });
   await page.getByRole('button', { name: 'Send an SMS instead' }).waitFor();
   const destination = await send(page);
-  assert.equal(await said(page), `We sent a code to ${destination} by WhatsApp.`);
-  await page.getByText(`We sent a code to ${destination} by WhatsApp.`).first().waitFor();
+  assert.equal(await said(page), `We sent a code to ${inGroups(destination, '')} on WhatsApp.`);
+  await page
+    .getByText(`We sent a code to ${inGroups(destination, '')} on WhatsApp.`)
+    .first()
+    .waitFor();
   await judge(page);
   for (const [instead, channel, next] of [
     ['Send an SMS instead', 'sms', 'Call me instead'],
-    ['Call me instead', 'voice', 'Send it by WhatsApp instead'],
-    ['Send it by WhatsApp instead', 'whatsapp', 'Send an SMS instead'],
+    ['Call me instead', 'voice', 'Send it on WhatsApp instead'],
+    ['Send it on WhatsApp instead', 'whatsapp', 'Send an SMS instead'],
   ] as const) {
     await page.clock.fastForward(31_000);
     await press(page, instead);
@@ -217,11 +243,13 @@ test('a code goes to an app, and the page says to which; then the other channels
   await page.getByText('Your phone number is confirmed.').waitFor();
 });
 
-test('Arabic and German read in their direction, fit and are accessible, in every state', async (t) => {
-  for (const [lang, dir, label] of [
-    ['ar', 'rtl', 'رقم الهاتف'],
-    ['de', 'ltr', 'Telefonnummer'],
-  ] as const) {
+for (const [lang, dir, label] of [
+  ['ar', 'rtl', 'رقم الهاتف'],
+  ['de', 'ltr', 'Telefonnummer'],
+  ['ja', 'ltr', '電話番号'],
+  ['pt', 'ltr', 'Número de telefone'],
+] as const) {
+  test(`${lang}: slow answers; it reads in its direction, fits and is accessible, in every state`, async (t) => {
     const page = await open(t, {
       attributes: 'channels="sms voice" country="AT"',
       lang,
@@ -235,14 +263,22 @@ test('Arabic and German read in their direction, fit and are accessible, in ever
     await judge(page);
     // A landline of Vienna.
     await number(page).fill('01 5123456');
+    const refusal = await hold(page, '/verify/start');
     await number(page).press('Enter');
+    await page.locator('[part~=send][aria-busy=true]').waitFor();
+    await judge(page);
+    await refusal.release();
     const [refused] = (await eventually(async () => nonEmpty(await heard(page)))) ?? [];
     assert.equal(refused?.code, 'landline');
     assert.equal(await number(page).getAttribute('aria-invalid'), 'true');
     await judge(page);
     const right = await countersign.code(await send(page));
+    const check = await hold(page, '/verify/check');
     await paste(page, wrongCode(right));
-    await alert(page)
+    await page.locator('[part~=confirm][aria-busy=true]').waitFor();
+    await judge(page);
+    await check.release();
+    await complaint(page)
       .filter({ hasText: new Intl.NumberFormat(lang).format(4) })
       .waitFor();
     await judge(page);
@@ -254,7 +290,103 @@ test('Arabic and German read in their direction, fit and are accessible, in ever
     await paste(page, right);
     await page.locator('[part=done]').waitFor();
     await judge(page);
+  });
+}
+
+test('a number that is pasted chooses its country, and is written as there', async (t) => {
+  const page = await open(t, {
+    attributes: 'countries="GB FR US" country="US"',
+    // A system that draws flags: two letters become one picture.
+    script: `CanvasRenderingContext2D.prototype.measureText = (text) => ({ width: text.includes('\\u200b') ? 20 : 10 });`,
+  });
+  const face = page.locator('[part=calling-code]');
+  const field = async () => [await face.textContent(), await number(page).inputValue()];
+  assert.deepEqual(await page.locator('#country option').count(), 3);
+  assert.deepEqual(await field(), ['🇺🇸+1', '']);
+  assert.equal(await number(page).getAttribute('placeholder'), '(201) 555-0123');
+  await number(page).pressSequentially('2015550124');
+  assert.deepEqual(await field(), ['🇺🇸+1', '(201) 555-0124']);
+  // A digit in the middle: the caret stays where it was.
+  for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('6');
+  await page.keyboard.type('7');
+  assert.deepEqual(await field(), ['🇺🇸+1', '(201) 556-70124']);
+  await page.evaluate(`navigator.clipboard.writeText('+44 (0)7400 123456')`);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('ControlOrMeta+V');
+  assert.deepEqual(await field(), ['🇬🇧+44', '07400 123456']);
+  // Not one that is offered: the number is as it was pasted, and says its country itself.
+  await page.evaluate(`navigator.clipboard.writeText('+43 660 1234567')`);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('ControlOrMeta+V');
+  assert.deepEqual(await field(), ['🇬🇧+44', '+43 660 1234567']);
+  await page.evaluate(`${ELEMENT}.setAttribute('countries', 'FR')`);
+  assert.equal((await field())[0], '🇫🇷+33');
+});
+
+test('the room that the README reserves is the room that it takes', async (t) => {
+  const readme = readFileSync(join(ROOT, 'component/README.md'), 'utf8');
+  const [, second, first] = /second channel ([\d.]+)rem.*min-block-size: ([\d.]+)rem/s.exec(readme) ?? [];
+  for (const [channels, reserved] of [
+    ['sms', first],
+    ['sms voice', second],
+  ]) {
+    const page = await open(t, { attributes: `channels="${channels}"` });
+    const height = await page.evaluate<number>(`${ELEMENT}.getBoundingClientRect().height`);
+    assert.ok(Math.abs(height - Number(reserved) * 16) <= 1, `${channels}: ${height}, not ${reserved}rem`);
   }
+});
+
+test('the keyboard is enough, and what is read out is read once', async (t) => {
+  const page = await open(t, { attributes: 'channels="sms voice"', provokes: [400] });
+  const asked: unknown[] = [];
+  let answer: { readonly status?: number; readonly json: object } = {
+    status: 400,
+    json: { ok: false, reason: 'invalid', code: 'invalid_number' },
+  };
+  await page.route('**/verify/*', (route) => {
+    asked.push(route.request().postDataJSON());
+    return route.fulfill(answer);
+  });
+  await page.getByLabel('Country').focus();
+  await page.keyboard.type('Austria');
+  assert.equal(await page.locator('[part=calling-code]').textContent(), 'AT+43');
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(page), 'number');
+  await page.keyboard.type('0660 123');
+  // From the button the focus goes to the field, which says what is wrong of it; from the field itself it does not move.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await complaint(page).getByText('not valid').waitFor();
+  assert.deepEqual([await focused(page), await said(page)], ['number', '']);
+  await page.keyboard.press('Enter');
+  await eventually(async () => (await said(page)) || undefined);
+  assert.equal(await said(page), 'This phone number is not valid. Please check it.');
+  answer = { json: { ok: true, channel: 'voice', resendAfter: 0 } };
+  await page.keyboard.type('4567');
+  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await code(page).waitFor();
+  assert.equal(await focused(page), 'code');
+  assert.equal(await said(page), 'We are calling +43 660 1234567 with your code.');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  assert.equal(await focused(page), 'number');
+  assert.equal(await number(page).inputValue(), '0660 1234567');
+  await page.keyboard.press('Enter');
+  await code(page).waitFor();
+  answer = { json: { ok: true } };
+  await page.keyboard.type('123456');
+  await page.getByText('Your phone number is confirmed.').waitFor();
+  assert.equal(await page.evaluate(`${ELEMENT}.shadowRoot.activeElement.getAttribute('part')`), 'done');
+  assert.equal(await said(page), '');
+  const destination = '+436601234567';
+  assert.deepEqual(asked.slice(2), [
+    { destination, channel: 'voice' },
+    { destination, channel: 'sms' },
+    { code: '123456' },
+  ]);
 });
 
 test('the browser reads the code from the SMS, and no longer listens once the person goes elsewhere', async (t) => {
@@ -270,7 +402,7 @@ test('the browser reads the code from the SMS, and no longer listens once the pe
   const ended = () => page.evaluate('asked.map(({ signal }) => signal.aborted)');
   await send(page);
   assert.deepEqual(await page.evaluate('asked[0].otp'), { transport: ['sms'] });
-  await press(page, 'Use another number');
+  await press(page, 'Edit');
   assert.deepEqual(await ended(), [true]);
   const destination = await send(page);
   assert.deepEqual(await ended(), [true, false]);
@@ -307,13 +439,13 @@ test('a limit is waited for, and does not hold up another number', async (t) => 
   await page.route('**/verify/start', (route) => route.fulfill({ status: 429, json: answer }), { times: 1 });
   await number(page).fill(freshNumber());
   await number(page).press('Enter');
-  await alert(page).getByText('Too many codes were asked for. Please wait.').waitFor();
+  await complaint(page).getByText('Too many codes requested. Please wait.').waitFor();
   await page.getByText(/You can ask for a new code in 1:01:\d\d\.$/).waitFor();
   await judge(page);
   await press(page, 'Send code');
   assert.equal((await heard(page)).length, 1);
   await number(page).fill('');
-  assert.equal(await alert(page).count(), 0);
+  assert.equal(await complaint(page).count(), 0);
   await send(page);
 });
 
@@ -326,15 +458,15 @@ test('a wrong code is sent once by itself, and an answer that comes too late cha
     if (request.url().endsWith('/verify/check')) checks.push(request.url());
   });
   await paste(page, wrong);
-  await alert(page).getByText('Wrong code. 4 attempts left.').waitFor();
+  await complaint(page).getByText('Wrong code. 4 attempts left.').waitFor();
   await paste(page, wrong);
   // What is sent in answer to typing is sent at once, and told of before the page answers this.
   await page.evaluate('document.readyState');
   assert.equal(checks.length, 1);
   await press(page, 'Confirm');
-  await alert(page).getByText('Wrong code. 3 attempts left.').waitFor();
+  await complaint(page).getByText('Wrong code. 3 attempts left.').waitFor();
 
-  await press(page, 'Use another number');
+  await press(page, 'Edit');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -352,6 +484,127 @@ test('a wrong code is sent once by itself, and an answer that comes too late cha
     (await heard(page)).map(({ type }) => type),
     ['countersign-sent', 'countersign-error', 'countersign-error', 'countersign-sent'],
   );
+});
+
+/** Keeps the page's next requests to a handler waiting, until `release` lets them through or answers them. */
+async function hold(page: Page, path: string) {
+  let release = (_answer?: { readonly status: number; readonly json: object }) => {};
+  const released = new Promise<Parameters<typeof release>[0]>((resolve) => {
+    release = resolve;
+  });
+  let count = 0;
+  await page.route(`**${path}`, async (route) => {
+    count++;
+    const answer = await released;
+    await (answer === undefined ? route.continue() : route.fulfill(answer));
+  });
+  return {
+    count: () => count,
+    release: async (...answer: Parameters<typeof release>) => {
+      const answered = page.waitForResponse(`**${path}`);
+      release(...answer);
+      await answered;
+      await page.unroute(`**${path}`);
+    },
+  };
+}
+
+const focused = (page: Page) => page.evaluate(`${ELEMENT}.shadowRoot.activeElement?.id`);
+
+test('while the number is on its way it stays as it was sent, and can be mended if it is refused', async (t) => {
+  const page = await open(t, {
+    attributes: 'country="AT"',
+    around: '%<input aria-label="Name">',
+    provokes: [400],
+  });
+  const start = await hold(page, '/verify/start');
+  await number(page).fill('0660 12');
+  const before = await number(page).inputValue();
+  await number(page).press('Enter');
+  await page.locator('form[aria-busy=true] #number:read-only').waitFor();
+  await page.keyboard.type('34');
+  await page.keyboard.press('Enter');
+  await press(page, 'Send code');
+  await page.evaluate(`(({ shadowRoot }) => {
+    const country = shadowRoot.querySelector('#country');
+    country.value = 'DE';
+    country.dispatchEvent(new Event('change'));
+  })(${ELEMENT})`);
+  await page.evaluate(`${ELEMENT}.lang = 'de'`);
+  await page.evaluate(`${ELEMENT}.setAttribute('country', 'FR')`);
+  assert.deepEqual(
+    [await number(page).inputValue(), await page.locator('#country').inputValue()],
+    [before, 'AT'],
+  );
+  await number(page).focus();
+  await start.release({ status: 400, json: { ok: false, reason: 'invalid', code: 'invalid_number' } });
+  await page.locator('#number:not(:read-only)[aria-invalid=true]').waitFor();
+  assert.equal(start.count(), 1);
+  await page.keyboard.type('9');
+  assert.equal((await number(page).inputValue()).replace(/\D/g, ''), '0660129', 'the next digit is added');
+
+  // Who went on to the next field is left there.
+  const other = await hold(page, '/verify/start');
+  await number(page).fill(freshNumber());
+  await number(page).press('Enter');
+  await page.getByLabel('Name').pressSequentially('Ada');
+  await other.release();
+  await code(page).waitFor();
+  await page.keyboard.type(' L');
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Ada L');
+  assert.equal(await code(page).inputValue(), '');
+});
+
+test('while a code is judged it stays as it was sent; one that comes by SMS meanwhile is sent next', async (t) => {
+  const page = await open(t, {
+    attributes: '',
+    provokes: [403],
+    script: `window.OTPCredential = class {};
+      navigator.credentials.get = () => new Promise((resolve) => { window.receive = (code) => resolve({ code }); });`,
+  });
+  const destination = await send(page);
+  const right = await countersign.code(destination);
+  const wrong = wrongCode(right);
+  const check = await hold(page, '/verify/check');
+  await page.keyboard.type(wrong);
+  await page.locator('form[aria-busy=true] #code:read-only').waitFor();
+  assert.equal(await focused(page), 'code');
+  await page.keyboard.type('7');
+  await page.keyboard.press('Backspace');
+  await paste(page, right);
+  await page.keyboard.press('Enter');
+  await page.evaluate(`receive('${right}')`);
+  assert.equal(await code(page).inputValue(), wrong);
+  assert.equal(check.count(), 1);
+  await check.release();
+  await page.getByText('Your phone number is confirmed.').waitFor();
+  assert.deepEqual(
+    (await heard(page)).map(({ type }) => type),
+    ['countersign-sent', 'countersign-error', 'countersign-confirmed'],
+  );
+});
+
+test('while another code is asked for, none is taken; and a code that nobody judged is sent again', async (t) => {
+  const page = await open(t, { attributes: '', provokes: [503] });
+  await send(page);
+  await page.clock.fastForward(31_000);
+  const again = await hold(page, '/verify/start');
+  await press(page, 'Resend code');
+  await page.locator('form[aria-busy=true] #code:read-only').waitFor();
+  await paste(page, '123456');
+  await page.keyboard.type('1');
+  await press(page, 'Confirm');
+  assert.equal(await code(page).inputValue(), '');
+  await again.release();
+  await page.locator('#code:not(:read-only)').waitFor();
+  await page.route('**/verify/check', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+  await page.keyboard.type('123456');
+  await complaint(page).getByText('That did not work. Please try again later.').waitFor();
+  assert.equal(await code(page).inputValue(), '123456');
+  const check = page.waitForRequest('**/verify/check');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('6');
+  await check;
 });
 
 test('no key reaches the browser', () => {

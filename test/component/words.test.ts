@@ -14,6 +14,8 @@ const PLACEHOLDERS = new Map([
   ['appInstead', ['{app}']],
   ['calling', ['{number}']],
   ['wait', ['{time}']],
+  ['againIn', ['{time}']],
+  ['callAgainIn', ['{time}']],
 ]);
 /** A numeral does not change what is counted. */
 const INVARIANT = ['bn', 'fa', 'tr'];
@@ -57,8 +59,8 @@ type Told = Exclude<StartAnswer | CheckAnswer, { ok: true }>['reason'];
 
 test('every reason of the handlers is in words', () => {
   const reasons: Readonly<Record<Told | Reason, string>> = {
-    invalid: 'Enter the code that you received.',
-    limited: 'Too many codes were asked for. Please wait.',
+    invalid: 'Enter the code you received.',
+    limited: 'Too many codes requested. Please wait.',
     mismatch: 'Wrong code. 4 attempts left.',
     exhausted: 'Too many wrong codes. Ask for a new one.',
     expired: 'This code is no longer valid. Ask for a new one.',
@@ -85,7 +87,7 @@ test('a refused number is wrong, a landline, or one that cannot be sent to', () 
   const english = (code?: string) =>
     complaintOf('number', { ok: false, reason: 'invalid', ...(code && { code }) }, languageOf(['en']));
   for (const code of ['not_e164', 'invalid_number', undefined]) assert.match(english(code), /not valid/);
-  assert.match(english('landline'), /landline/);
+  assert.match(english('landline'), /Landlines/);
   const unreachable = [
     'premium_rate',
     'satellite',

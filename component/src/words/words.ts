@@ -17,9 +17,13 @@ export interface Words {
   readonly code: string;
   readonly confirm: string;
   readonly again: string;
-  readonly callAgain: string;
-  readonly change: string;
   /** With `{time}`, such as 0:29. */
+  readonly againIn: string;
+  readonly callAgain: string;
+  /** With `{time}`. */
+  readonly callAgainIn: string;
+  readonly change: string;
+  /** With `{time}`. */
   readonly wait: string;
   readonly ready: string;
   readonly done: string;
