@@ -10,9 +10,9 @@ export const GUARD_WORDS: Readonly<Record<GuardMode, { readonly label: string; r
   enforce: { label: 'Refuse', means: 'What nobody would confirm is refused, and costs nothing.' },
   observe: {
     label: 'Only watch',
-    means: 'Every code is sent. What would have been refused is shown here.',
+    means: 'Only your own rules refuse. What the guard would have refused is sent, and shown here.',
   },
-  off: { label: 'Off', means: 'Nothing is judged, and nothing is shown here.' },
+  off: { label: 'Off', means: 'Only your own rules refuse. The guard judges nothing.' },
 };
 
 const PLACES: Readonly<Record<PlaceFilter['kind'], string>> = {

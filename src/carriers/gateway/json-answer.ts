@@ -26,6 +26,15 @@ export function textAt(answer: unknown, path: string): string | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
+/**
+ * A gateway's name of an error at such a path, as `textAt`. Undefined for what could be a text, a number of somebody or a code, because
+ * gateways repeat those: it has no spaces, and never six digits in a row.
+ */
+export function errorNameAt(answer: unknown, path: string): string | undefined {
+  const text = textAt(answer, path);
+  return text !== undefined && /^[\w.:-]{1,64}$/.test(text) && !/\d{6}/.test(text) ? text : undefined;
+}
+
 /** The list at such a path; undefined if there is none. */
 export function listAt(answer: unknown, path: string): readonly unknown[] | undefined {
   const value = valueAt(answer, path);

@@ -98,6 +98,12 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
   permanentWhen: rule(
     'Answers without the value of acceptedWhen are tried again, except those with this value.',
   ),
+  reason: Type.Optional(
+    text(
+      'Where the name or number of an error is in the JSON answer, such as `error.code`. It stands beside the status wherever a failure is told. A value with spaces or with six digits in a row is left out: gateways repeat texts and numbers.',
+      { ...path },
+    ),
+  ),
   receipts: Type.Optional(receiptOptions),
   channels: Type.Array(Type.Union(CHANNEL_NAMES.map((name) => Type.Literal(name))), {
     default: ['sms'],

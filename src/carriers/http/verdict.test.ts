@@ -142,6 +142,21 @@ suite('verdict on an answer', () => {
     );
   });
 
+  test('the gateway’s name of an error stands beside the status, and nothing that could be somebody’s', () => {
+    const written = { reason: 'error.code', acceptedWhen: { path: 'status', equals: ['ok'] } };
+    const reasonOf = (status: number, code: unknown) => {
+      const { outcome } = judge(written, status, { status: 'failed', error: { code } });
+      return 'reason' in outcome ? outcome.reason : undefined;
+    };
+    assert.equal(reasonOf(422, 'invalid_number'), 'HTTP 422: invalid_number');
+    assert.equal(reasonOf(500, 30007), 'HTTP 500: 30007');
+    assert.equal(reasonOf(200, 'E-12.4'), 'HTTP 200, refused in the answer: E-12.4');
+    for (const code of ['482913', 4915112345678, '+4915112345678', 'to 4711', '', 'x'.repeat(65), {}, null])
+      assert.equal(reasonOf(422, code), 'HTTP 422', JSON.stringify(code));
+    const { complaint } = judge(written, 401, { error: { code: 'bad_key' } });
+    assert.match(complaint?.message ?? '', /HTTP 401: bad_key/);
+  });
+
   test('options that cannot work are refused by name', () => {
     const refused: [Record<string, unknown>, RegExp][] = [
       [{ accepted: ['2xx', 500] }, /^Error: accepted: /],

@@ -1,6 +1,6 @@
 /** Decides from a gateway's answer what happened to a message. */
 import { operatorsFault } from '../complaints.ts';
-import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { errorNameAt, parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { httpStatusName, isOurs, mayBeOfOneNumber } from '../gateway/statuses.ts';
 import type { GatewayAnswer } from '../gateway/transport.ts';
 import { accept, type Judge, postpone, unclear, type Verdict } from '../gateway/verdict.ts';
@@ -8,7 +8,7 @@ import type { HttpOptions } from './options.ts';
 import { compileStatuses } from './statuses.ts';
 
 /**
- * Reasons name only the status, because gateways repeat numbers and texts in their answers.
+ * Reasons name only the status, and the name of an error that `reason` leads to: gateways repeat numbers and texts in their answers.
  * @throws Error that names the wrong option
  */
 export function createJudge(options: HttpOptions, receiptFollows = false): Judge {
@@ -26,7 +26,7 @@ export function createJudge(options: HttpOptions, receiptFollows = false): Judge
     if (!isListed && accepted(status)) return judgeBody(options, answer, receiptFollows, ownReference);
     // Who lists as permanent what may be so for one number knows that the gateway means the number.
     const isFault = isOurs(status) && !(isListed && mayBeOfOneNumber(status));
-    const named = httpStatusName(status);
+    const named = nameError(options, answer, httpStatusName(status));
     const { reason, complaint } = isFault ? operatorsFault(named) : { reason: named, complaint: undefined };
     if (!isListed && temporary(status)) {
       const outcome = {
@@ -53,12 +53,8 @@ function judgeBody(
     // The reason is unknown, so try again: a late code is better than none.
     const kind = permanentWhen && holds(permanentWhen, answer) ? 'permanent' : 'temporary';
     const found = textAt(answer, acceptedWhen.path) !== undefined;
-    return {
-      outcome: {
-        kind,
-        reason: `HTTP ${status}, ${found ? 'refused in the answer' : 'answer not understood'}`,
-      },
-    };
+    const named = `HTTP ${status}, ${found ? 'refused in the answer' : 'answer not understood'}`;
+    return { outcome: { kind, reason: nameError(options, { body }, named) } };
   }
   if (ownReference !== undefined) return accept(ownReference, receiptFollows, '');
   if (reference === undefined) return { outcome: { kind: 'accepted' } };
@@ -67,6 +63,11 @@ function judgeBody(
     receiptFollows,
     'the answer holds nothing at the path in `reference`',
   );
+}
+
+function nameError({ reason }: HttpOptions, { body }: Pick<GatewayAnswer, 'body'>, named: string): string {
+  const name = reason === undefined ? undefined : errorNameAt(parseAnswer(body), reason);
+  return name === undefined ? named : `${named}: ${name}`;
 }
 
 function holds(rule: NonNullable<HttpOptions['acceptedWhen']>, answer: unknown): boolean {
