@@ -140,6 +140,7 @@ export const ROUTES = [
   ['GET', 'accounts/:account/configuration', as('owner'), 'readConfiguration'],
   ['GET', 'accounts/:account/configuration/forms', as('owner'), 'readConfigurationForms'],
   ['GET', 'accounts/:account/verifications', as('viewer'), 'listVerifications'],
+  ['GET', 'accounts/:account/verifications/count', as('viewer'), 'countVerifications'],
   ['GET', 'accounts/:account/verifications.csv', as('viewer'), 'exportVerifications'],
   ['POST', 'accounts/:account/verifications/search', as('viewer'), 'searchVerifications'],
   ['GET', 'accounts/:account/verifications/:id', as('viewer'), 'readVerification'],

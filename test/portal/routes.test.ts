@@ -43,6 +43,7 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/configuration': 'owner',
   'GET accounts/{account}/configuration/forms': 'owner',
   'GET accounts/{account}/verifications': 'viewer',
+  'GET accounts/{account}/verifications/count': 'viewer',
   'GET accounts/{account}/verifications.csv': 'viewer',
   'POST accounts/{account}/verifications/search': 'viewer',
   'GET accounts/{account}/verifications/{id}': 'viewer',
