@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAsk } from '../../api/hooks.ts';
 import { choiceOf } from '../../format/channel.ts';
@@ -6,7 +6,7 @@ import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { useChannels } from '../../frame/channels.ts';
 import { STATUSES } from '../../parts/status.tsx';
 import css from './page.module.css';
-import { FILTERS, REFUSED } from './query.ts';
+import { ATTEMPTS, FILTERS, REFUSED } from './query.ts';
 
 interface FilterBarProps {
   readonly search: URLSearchParams;
@@ -64,6 +64,11 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
           onChange={(event) => set('country', event.currentTarget.value.toUpperCase())}
         />
         {choice('carrier', 'Carrier', carriers.data?.map(({ name }) => ({ value: name, label: name })) ?? [])}
+        {choice(
+          'attempt',
+          'Attempt',
+          Object.entries(ATTEMPTS).map(([value, label]) => ({ value, label })),
+        )}
         {choice('key', 'Key', keys.data?.map(({ id, name }) => ({ value: id, label: name })) ?? [])}
         {choice('test', 'Traffic', [
           { value: 'false', label: 'Live' },
@@ -71,16 +76,6 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
         ])}
         {time('from', 'From')}
         {time('to', 'To')}
-        {isNarrowed && (
-          <Button
-            size="xs"
-            variant="subtle"
-            className={css.clear}
-            onClick={() => setSearch(new URLSearchParams())}
-          >
-            Clear filters
-          </Button>
-        )}
       </fieldset>
     </details>
   );
