@@ -96,7 +96,7 @@ export const attemptSent = (columns: string, id: string) => `SELECT ${columns} F
     receipt IS DISTINCT FROM 'undelivered' DESC, fence DESC, position DESC LIMIT 1`;
 
 /** SQL for the carrier of that attempt. */
-export const CARRIER = `(${attemptSent('attempt.carrier', 'verification.id')})`;
+const CARRIER = `(${attemptSent('attempt.carrier', 'verification.id')})`;
 
 /** All columns of a row of the list. */
 export const listColumnsAt = (now: string) =>

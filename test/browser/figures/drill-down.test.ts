@@ -45,8 +45,8 @@ const { client, dataDir } = stage.portal.service;
 
 /** Two are taken by acme, two by beta after it, and three by nobody. */
 const FRENCH = ['10', '11', '15', '25', '16', '26', '36'].map((end) => `+336123456${end}`);
-/** The SMSC reports those of 88 as undelivered. */
-const GERMAN = ['10', '11', '12', '88'].map((end) => `+49151234567${end}`);
+/** The SMSC reports those of 99 as undelivered, and says nothing of those of 88. */
+const GERMAN = ['10', '11', '99', '88'].map((end) => `+49151234567${end}`);
 const CONFIRMED = /1[015]$/;
 
 function one(sql: string): number {
@@ -73,7 +73,7 @@ for (const destination of [...FRENCH, ...GERMAN]) {
   assert.equal((await client.confirm(id, code, { key })).status, 200);
 }
 const reported = await eventually(async () =>
-  one('SELECT count(*) AS n FROM attempt WHERE receipt IS NOT NULL') === GERMAN.length ? true : undefined,
+  one('SELECT count(*) AS n FROM attempt WHERE receipt IS NOT NULL') === 3 ? true : undefined,
 );
 assert.ok(reported, 'all receipts are in');
 

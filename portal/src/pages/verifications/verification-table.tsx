@@ -65,7 +65,7 @@ function Carriers({ of: { carrier, carriers_asked: asked } }: { readonly of: Ver
         ];
   return (
     <>
-      {carrier ?? asked.join(', then ')}
+      {carrier ?? asked.join(', then ')}{' '}
       {more.length > 0 && (
         <Text component="span" size="xs" c="dimmed" display="block">
           {more.join(', ')}

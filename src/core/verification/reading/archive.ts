@@ -65,7 +65,6 @@ export const ATTEMPT_RESULTS = [
   'refused',
   'carried',
 ] as const;
-export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
 
 /** Which verifications of an account. */
 export interface ArchiveFilter {
@@ -75,7 +74,7 @@ export interface ArchiveFilter {
   /** Any that was asked, whether or not it took the message. */
   readonly carrier?: string;
   /** Some attempt ended so: of that carrier, if one is given. */
-  readonly attempt?: AttemptResult;
+  readonly attempt?: (typeof ATTEMPT_RESULTS)[number];
   readonly keyId?: string;
   readonly test?: boolean;
   /** Only what the figures count: no test of a carrier, and no code that the client brought and did not have confirmed here. */
