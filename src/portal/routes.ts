@@ -131,6 +131,7 @@ export const ROUTES = [
   ['GET', 'accounts/:account/overview/total', as('viewer'), 'readOverviewTotal'],
   ['GET', 'accounts/:account/overview/parts', as('viewer'), 'readOverviewParts'],
   ['GET', 'accounts/:account/overview/earlier', as('viewer'), 'readEarlierOverview'],
+  ['GET', 'accounts/:account/overview/changes', as('viewer'), 'readOverviewChanges'],
   ['GET', 'accounts/:account/overview/carriers', as('viewer'), 'readCarrierCourses'],
   ['GET', 'accounts/:account/carriers', as('viewer'), 'readCarrierHealth'],
   ['GET', 'accounts/:account/routing', as('viewer'), 'readRouting'],

@@ -34,6 +34,7 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/overview/total': 'viewer',
   'GET accounts/{account}/overview/parts': 'viewer',
   'GET accounts/{account}/overview/earlier': 'viewer',
+  'GET accounts/{account}/overview/changes': 'viewer',
   'GET accounts/{account}/overview/carriers': 'viewer',
   'GET accounts/{account}/carriers': 'viewer',
   'GET accounts/{account}/routing': 'viewer',

@@ -76,6 +76,7 @@ export const OverviewParts = Type.Object({
   countries: Type.Array(Part),
   carriers: Type.Array(Part),
   keys: Type.Array(Part),
+  channels: Type.Array(Part),
   /** Each country with each carrier that was asked there. */
   cells: Type.Array(
     Type.Object({
@@ -109,6 +110,17 @@ export const EarlierOverview = Type.Object({
   ),
 });
 export type EarlierOverview = Static<typeof EarlierOverview>;
+
+const Changes = Type.Array(Type.Object({ name: Type.String(), now: Type.Integer(), before: Type.Integer() }));
+
+/**
+ * GET /portal/api/accounts/:account/overview/changes: what each part's funnel begins with, in the steps that are over and in as many
+ * before. Null where that cannot be compared.
+ */
+export const OverviewChanges = Type.Object({
+  changes: Optional(Type.Object({ countries: Changes, carriers: Changes, keys: Changes, channels: Changes })),
+});
+export type OverviewChanges = Static<typeof OverviewChanges>;
 
 /** GET /portal/api/accounts/:account/overview/carriers: each carrier over time, with the overview's steps. */
 export const CarrierCourses = Type.Object({
