@@ -30,6 +30,7 @@ export const MEANS = {
     'Accepted is a share of the attempts; delivered and confirmed are shares of what was accepted, because a request belongs to no carrier. Press a name to see only that carrier.',
   'By key':
     'Shares are of the requested codes. There is no median, because times are not kept by key. Press a name to see only that key.',
+  'By channel': 'Shares are of the requested codes. Press a name to see only that channel.',
   Limits:
     'Requests that a limit refused, which cost nothing, and codes that were typed in wrongly. Limits are in the settings and in the configuration.',
   'Carriers right now':
