@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../acceptance/client.ts';
 import { Smsc } from '../../carriers/smpp/smsc.ts';
 import { accept, answer, openGateway } from '../../faults/gateway.ts';
-import { accountOf, makeKey, openWindow, settle, startStage, untilCount } from '../rig/stage.ts';
+import { WIDE } from '../rig/look.ts';
+import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from '../rig/stage.ts';
 
 /** Refuses numbers that end in 5 or 6. */
 const acme = await openGateway();
@@ -110,4 +112,101 @@ test('a carrier finds what it refused, and the list says who was asked', async (
   );
   await chips.getByRole('button', { name: 'Clear filters' }).click();
   await untilCount(rows, 11);
+});
+
+/** Follows a figure to the list, holds it against the list's count and the store's, and comes back. */
+async function follow(page: Page, figure: Locator, wanted: string): Promise<void> {
+  const overview = page.url();
+  const shown = await figure.innerText();
+  assert.equal(shown, String(one(wanted)), wanted);
+  await figure.click();
+  await heading(page, 'Verifications');
+  const found = page.getByRole('status', { name: 'Found' });
+  await found.getByText(new RegExp(`^${shown} codes?$`)).waitFor();
+  const rows = page.getByRole('table', { name: 'Verifications' }).locator('tbody tr');
+  await untilCount(rows, Number(shown));
+  // The address alone says all of it.
+  await page.reload();
+  await untilCount(rows, Number(shown));
+  await page.goBack();
+  await heading(page, 'Overview');
+  assert.equal(page.url(), overview);
+  await settle(page);
+}
+
+const codesWith = (attempt: string) =>
+  `SELECT count(DISTINCT verification_id) AS n FROM attempt JOIN verification ON id = verification_id WHERE ${attempt}`;
+
+test('every figure of the overview leads to the codes that it counts', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE });
+  await page.goto(stage.address(`${account}/overview`));
+  await settle(page);
+  const stageOf = (name: string) => page.getByRole('listitem').filter({ hasText: name }).getByRole('link');
+  await follow(page, stageOf('Requested'), 'SELECT count(*) AS n FROM verification');
+  await follow(page, stageOf('Accepted'), codesWith(`outcome = 'accepted'`));
+  await follow(page, stageOf('Delivered'), codesWith(`receipt = 'delivered'`));
+  await follow(
+    page,
+    stageOf('Confirmed'),
+    'SELECT count(*) AS n FROM verification WHERE confirmed_at IS NOT NULL',
+  );
+  const figure = (name: string) => page.locator('dl > div').filter({ hasText: name }).getByRole('link');
+  await follow(page, figure('Reported undelivered'), codesWith(`receipt = 'undelivered'`));
+  await follow(page, figure('Without a receipt'), codesWith(`outcome = 'accepted' AND receipt IS NULL`));
+  await page.goto(stage.address(`${account}/overview?country=FR`));
+  await settle(page);
+  await follow(
+    page,
+    figure('Failed'),
+    codesWith(`country = 'FR' AND destination_hash NOT IN (
+    SELECT destination_hash FROM verification JOIN attempt ON id = verification_id WHERE outcome = 'accepted')`),
+  );
+});
+
+test('so does every row of its tables, which are sorted as the address says', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE });
+  await page.goto(stage.address(`${account}/overview?by=carrier`));
+  await settle(page);
+  const table = page.getByRole('table', { name: 'By carrier' });
+  const names = async () =>
+    (await table.locator('tbody th').allInnerTexts()).map((text) => text.trim()).join(' ');
+  await table.waitFor();
+  assert.equal(await names(), 'acme beta smsc');
+  const header = table.getByRole('columnheader', { name: 'Cost', exact: true });
+  await header.getByRole('button').click();
+  await page.waitForURL(/sort=-cost/);
+  assert.equal(await header.getAttribute('aria-sort'), 'descending');
+  assert.equal(await names(), 'beta acme smsc');
+  await page.reload();
+  await settle(page);
+  assert.equal(await names(), 'beta acme smsc');
+
+  const cell = (carrier: string, column: number) =>
+    table.getByRole('row').filter({ hasText: carrier }).locator('td').nth(column).getByRole('link');
+  await follow(page, cell('acme', 0), codesWith(`carrier = 'acme'`));
+  await follow(page, cell('acme', 2), codesWith(`carrier = 'acme' AND outcome = 'accepted'`));
+  await follow(
+    page,
+    cell('beta', 4),
+    codesWith(`carrier = 'beta' AND outcome = 'accepted' AND confirmed_at > 0`),
+  );
+  await follow(page, cell('smsc', 3), codesWith(`carrier = 'smsc' AND receipt = 'delivered'`));
+
+  // A page that is narrowed to a carrier counts its attempts, and leads to what it refused.
+  await table.getByRole('button', { name: 'acme' }).click();
+  const refused = page.locator('dl > div').filter({ hasText: 'Attempts not accepted' }).getByRole('link');
+  await follow(page, refused, codesWith(`carrier = 'acme' AND outcome NOT IN ('accepted', 'delivered')`));
+  for (const [by, name, where] of [
+    ['country', 'France', `country = 'FR' AND carrier = 'acme'`],
+    ['key', 'Shop', `carrier = 'acme'`],
+    ['channel', 'SMS', `carrier = 'acme'`],
+  ] as const) {
+    await page.goto(stage.address(`${account}/overview?carrier=acme&by=${by}`));
+    await settle(page);
+    const row = page
+      .getByRole('table', { name: `By ${by}` })
+      .getByRole('row')
+      .filter({ hasText: name });
+    await follow(page, row.getByRole('link').first(), codesWith(where));
+  }
 });

@@ -235,9 +235,7 @@ test('a chart is read with the keyboard alone, in the chosen zone, which stays',
   await settle(page);
   // The period before comes by an answer of its own, and is read with each point.
   await page
-    .getByText(
-      /^Each point is 1 hour, .*, Asia\/(Calcutta|Kolkata)\. .*The faint lines are the period before/,
-    )
+    .getByText(/^Each point is 1 hour, .*, Asia\/(Calcutta|Kolkata)\. .*The dashed line is the period before/)
     .waitFor();
   const reader = page.getByRole('slider', { name: 'Codes over time: read point by point' });
   await reader.focus();

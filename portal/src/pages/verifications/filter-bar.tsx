@@ -6,7 +6,7 @@ import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { useChannels } from '../../frame/channels.ts';
 import { STATUSES } from '../../parts/status.tsx';
 import css from './page.module.css';
-import { ATTEMPTS, FILTERS, REFUSED } from './query.ts';
+import { ATTEMPTS, REFUSED } from './query.ts';
 
 interface FilterBarProps {
   readonly search: URLSearchParams;
@@ -43,9 +43,8 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
       onChange={(event) => set(name, instantOfField(event.currentTarget.value) ?? '')}
     />
   );
-  const isNarrowed = FILTERS.some((name) => search.has(name));
-  // A telephone has no room for eight fields above the list.
-  const [startsOpen] = useState(() => isNarrowed || window.matchMedia('(min-width: 44em)').matches);
+  // A telephone has no room for all the fields above the list; which of them are set stands there in any case.
+  const [startsOpen] = useState(() => window.matchMedia('(min-width: 44em)').matches);
   return (
     <details open={startsOpen} className={css.fold}>
       <summary>Filters</summary>

@@ -23,7 +23,10 @@ export function FilterChips({ chips, remove, clear, children, beside }: FilterCh
           {chips.map(({ name, label }) => (
             <li key={name}>
               <Button size="compact-xs" variant="light" onClick={() => remove(name)}>
-                {label} <span aria-hidden="true">×</span>
+                {label}
+                <span aria-hidden="true" className={css.cross}>
+                  ×
+                </span>
                 <span className="quiet"> Remove this filter</span>
               </Button>
             </li>

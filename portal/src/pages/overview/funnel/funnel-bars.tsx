@@ -160,6 +160,11 @@ function Figure({ name, change, children }: FigureProps) {
   );
 }
 
+const COLORS = {
+  good: 'var(--mantine-color-green-light-color)',
+  bad: 'var(--mantine-color-red-light-color)',
+};
+
 /** Which way is good; of some figures neither is. */
 type Better = 'more' | 'less' | undefined;
 
@@ -176,10 +181,12 @@ function Difference({ now, before, shares = false, better }: DifferenceProps) {
   if (now === undefined || before === undefined || now === null || before === null) return null;
   const text = shares ? formatPoints(now, before) : formatChange(now, before);
   if (text === null) return null;
-  const look =
-    better === undefined || now === before ? '' : now > before === (better === 'more') ? css.good : css.bad;
+  const color =
+    better === undefined || now === before
+      ? 'dimmed'
+      : COLORS[now > before === (better === 'more') ? 'good' : 'bad'];
   return (
-    <Text component="span" size="xs" c="dimmed" className={look}>
+    <Text component="span" size="xs" c={color}>
       {' '}
       <span aria-hidden="true">{now > before ? '↑ ' : now < before ? '↓ ' : ''}</span>
       {text}
