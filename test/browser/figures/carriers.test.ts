@@ -94,7 +94,8 @@ function carrierOf(id: string): string | null {
 }
 
 const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)}%`;
-const euros = (value: number, digits = 4) => `€${value.toFixed(digits)}`;
+const euros = (value: number, digits = 4) =>
+  `€${(Math.round(value * 10 ** digits) / 10 ** digits).toFixed(digits)}`;
 
 /** Estimated from bins, as the page does; here the bins are made from the messages themselves. */
 function median(latencies: readonly number[]): string {

@@ -29,7 +29,7 @@ const attemptOf = (figure: Figure, { carrier }: Place): AttemptResult | undefine
 
 /** The address of the list, in a span of time. */
 export const listBehind =
-  (account: string, { from, to }: { readonly from: string; readonly to: string }, all: Place): Behind =>
+  (account: string, span: Pick<ExportFilters, 'from' | 'to'>, all: Place): Behind =>
   (figure, place = {}) => {
     const where = { ...all, ...place };
     const [status, attempt] = [STATUSES[figure], attemptOf(figure, where)];
@@ -37,7 +37,16 @@ export const listBehind =
       ...where,
       ...(status !== undefined && { status }),
       ...(attempt !== undefined && { attempt }),
-      ...{ counted: 'true', from, to },
+      counted: 'true',
+      ...span,
     };
     return `/accounts/${account}/verifications?${new URLSearchParams(filters)}`;
   };
+
+const MINUTE = 60_000;
+
+/** In the time that ends now; in whole minutes, so that an address stays the same for a while. */
+export const listBehindLast = (account: string, ms: number, all: Place): Behind => {
+  const now = Date.now();
+  return listBehind(account, { from: new Date(now - ms - ((now - ms) % MINUTE)).toISOString() }, all);
+};

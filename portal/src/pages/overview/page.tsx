@@ -124,40 +124,52 @@ function FirstFigures({ overview, search, change }: FiguresProps) {
 
 function MoreFigures({ overview, search, change }: FiguresProps) {
   const parts = useParts(search);
+  const changes = useChanges(search, overview);
+  const behind = useBehind(overview, search);
+  const empty = isEmpty(overview);
   return (
     <>
+      {!empty && (
+        <>
+          <Answer of={parts} lines={8}>
+            {(found) => (
+              <Breakdown
+                of={found}
+                changes={changes}
+                currency={overview.currency}
+                search={search}
+                change={change}
+                behind={behind}
+              />
+            )}
+          </Answer>
+          <CarrierCoursesSection search={search} />
+        </>
+      )}
       <Answer of={parts} lines={8}>
-        {(found) => <Parts parts={found} overview={overview} search={search} change={change} />}
+        {(found) => (
+          <>
+            {!empty && <CountriesAndTimes parts={found} overview={overview} behind={behind} />}
+            <MapSection parts={found} />
+          </>
+        )}
       </Answer>
       {overview.limits !== null && <Limits limits={overview.limits} />}
     </>
   );
 }
 
-function Parts({ parts, overview, search, change }: FiguresProps & { readonly parts: OverviewParts }) {
-  const behind = useBehind(overview, search);
-  const changes = useChanges(search, overview);
+interface CountriesAndTimesProps extends Pick<FiguresProps, 'overview'> {
+  readonly parts: OverviewParts;
+  readonly behind: Behind;
+}
+
+function CountriesAndTimes({ parts, overview, behind }: CountriesAndTimesProps) {
   const Arranged = parts.carriers.length > MOST_BESIDE ? Fragment : Pair;
   return (
-    <>
-      {!isEmpty(overview) && (
-        <>
-          <Breakdown
-            of={parts}
-            changes={changes}
-            currency={overview.currency}
-            search={search}
-            change={change}
-            behind={behind}
-          />
-          <CarrierCoursesSection search={search} />
-          <Arranged>
-            <Heatmap parts={parts} behind={behind} />
-            <TimeToConfirm overview={overview} />
-          </Arranged>
-        </>
-      )}
-      <MapSection parts={parts} />
-    </>
+    <Arranged>
+      <Heatmap parts={parts} behind={behind} />
+      <TimeToConfirm overview={overview} />
+    </Arranged>
   );
 }
