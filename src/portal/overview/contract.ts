@@ -62,7 +62,7 @@ export const OverviewTotal = Type.Object({
       mismatched: Type.Integer(),
     }),
   ),
-  /** Width of a step of `series` in seconds. The server chooses it for some 60 to 120 points. */
+  /** Width of a step of `series` in seconds. The server chooses it for some 60 to 120 points, and up to a year for days. */
   step: Type.Integer(),
   /** Every step, the empty ones too. */
   series: Type.Array(Point),
