@@ -7,11 +7,11 @@ interface FigureLinkProps {
   readonly children: string;
 }
 
-/** A figure that leads to what it counts. */
+/** A figure that leads to what it counts. What it is called stands beside it, or above it in a table. */
 export function FigureLink({ to, children }: FigureLinkProps) {
   if (to === undefined || children === '0') return children;
   return (
-    <Link href={to} className={css.figure} aria-label={`${children}, show them`}>
+    <Link href={to} className={css.figure} title="Show what it counts">
       {children}
     </Link>
   );
