@@ -181,15 +181,19 @@ function Difference({ now, before, shares = false, better }: DifferenceProps) {
   if (now === undefined || before === undefined || now === null || before === null) return null;
   const text = shares ? formatPoints(now, before) : formatChange(now, before);
   if (text === null) return null;
+  // A little is chance.
+  const isSmall = shares ? Math.abs(now - before) < 0.005 : Math.abs(now - before) < 0.01 * Math.abs(before);
   const color =
-    better === undefined || now === before
+    better === undefined || isSmall
       ? 'dimmed'
       : COLORS[now > before === (better === 'more') ? 'good' : 'bad'];
   return (
     <Text component="span" size="xs" c={color}>
       {' '}
-      <span aria-hidden="true">{now > before ? '↑ ' : now < before ? '↓ ' : ''}</span>
-      {text}
+      <span className={css.change}>
+        <span aria-hidden="true">{now > before ? '↑ ' : now < before ? '↓ ' : ''}</span>
+        {text}
+      </span>
       <span className="quiet"> against the period before</span>
     </Text>
   );
