@@ -102,7 +102,7 @@ test('the file of verifications has what its filters find, and no full number', 
   const lines = file.text.split('\r\n');
   assert.equal(
     lines[0],
-    'requested_at,id,number,status,channel,country,carrier,key_id,key_name,kind,confirmed_at',
+    'requested_at,id,number,status,channel,country,carrier,key_id,key_name,kind,confirmed_at,carriers_asked',
   );
   assert.deepEqual(
     lines.slice(1, -1).map((line) => line.split(',')[1]),

@@ -9,6 +9,7 @@ import type {
   CarrierHealth,
   EarlierOverview,
   Overview,
+  OverviewChanges,
   OverviewParts,
   OverviewTotal,
 } from '../../src/portal/overview/contract.ts';
@@ -116,6 +117,32 @@ test('the total and the parts, asked for separately, are those of the whole', as
   }
 });
 
+test('each part says how it changed against as many steps before', async (t) => {
+  stopClock(t);
+  const rig = await openLookup(t);
+  const now = Date.now();
+  const span = `?from=${new Date(now - HOUR / 2).toISOString()}&to=${new Date(now).toISOString()}`;
+  const ago = (minutes: number) => ({ createdAt: now - minutes * 60 * SECOND });
+  for (const minutes of [10, 20, 40]) await rig.send(GERMAN, { ...ago(minutes), keyId: 'key_1' });
+  await rig.send(FRENCH, { ...ago(15), keyId: 'key_1' });
+  const call = await rig.send(FRENCH, { ...ago(45), keyId: 'key_2', channel: 'voice' });
+  await rig.store.settle(settlement(call, SUBMITTED, [{ carrier: 'gateway' }]));
+  const ask = async (more = ''): Promise<OverviewChanges['changes']> =>
+    ((await rig.get(path(`overview/changes${span}${more}`))).json as OverviewChanges).changes;
+  const of = (name: string, now: number, before: number) => ({ name, now, before });
+  const changes = await ask();
+  assert.deepEqual(changes, {
+    countries: [of('DE', 2, 1), of('FR', 1, 1)],
+    carriers: [of('gateway', 0, 1)],
+    keys: [of('key_1', 3, 1), of('key_2', 0, 1)],
+    channels: [of('sms', 3, 1), of('voice', 0, 1)],
+  });
+  assert.deepEqual((await ask('&country=FR'))?.channels, [of('sms', 1, 0), of('voice', 0, 1)]);
+  const year = new Date(now - 300 * 24 * HOUR).toISOString();
+  const wide = `overview/changes?from=${year}&to=${new Date(now).toISOString()}`;
+  assert.equal((await rig.get(path(wide))).status, 200);
+});
+
 test('every filter counts what it selects', async (t) => {
   const rig = await openLookup(t);
   await fill(rig);
@@ -167,7 +194,7 @@ test('many simultaneous requests cost the store only one query', async (t) => {
   const rig = await openLookup(t, { tallies });
   const query = lastHour();
   await Promise.all(Array.from({ length: 20 }, () => read(rig, query)));
-  assert.equal(asked, 6, 'three questions for what has settled, three for what has not');
+  assert.equal(asked, 8, 'four questions for what has settled, four for what has not');
 });
 
 test('accounts that ask the same at the same moment are each told their own', async (t) => {

@@ -29,7 +29,8 @@ export interface ChartLine {
   /** How its values are written; counts if absent. */
   readonly format?: (value: number) => string;
 }
-type Look = 'base' | 'second' | 'main' | 'earlier';
+/** `earlier` and `mainEarlier`: the first or the main line a period before, in its hue. */
+type Look = 'base' | 'second' | 'main' | 'earlier' | 'mainEarlier';
 
 type Known = Point & { readonly value: number };
 const isKnown = (point: Point): point is Known => point.value !== null;

@@ -38,6 +38,8 @@ const RIGHT = 24;
 const PER_TICK = 64;
 const LOOKS = ['base', 'second', 'main'] as const;
 
+const isEarlier = (look: ChartLine['look']) => look === 'earlier' || look === 'mainEarlier';
+
 const textOfValue = ({ points, format = formatCount }: ChartLine, index: number): string => {
   const value = points[index]?.value ?? null;
   return value === null ? NONE : format(value);
@@ -148,14 +150,22 @@ export function TimeSeries({
                 {tick.label}
               </text>
             ))}
+            {finished !== undefined && over < points.length && (
+              <rect
+                className={css.open}
+                x={xOf((points[over]?.at ?? to) - step / 2, frame)}
+                width={Math.max(0, frame.width - xOf((points[over]?.at ?? to) - step / 2, frame))}
+                height={height}
+              />
+            )}
             {drawn.map(({ name, look, points: values }) => (
               <g key={name}>
                 {look === 'base' && <path className={css.area} d={areaPath(values.slice(0, over), frame)} />}
                 <path
                   className={`${css.line} ${css[look]}`}
-                  d={linePath(look === 'earlier' ? values : values.slice(0, over), frame)}
+                  d={linePath(isEarlier(look) ? values : values.slice(0, over), frame)}
                 />
-                {look !== 'earlier' && over < values.length && (
+                {!isEarlier(look) && over < values.length && (
                   <path
                     className={`${css.line} ${css[look]} ${css.unfinished}`}
                     d={linePath(values.slice(Math.max(0, over - 1)), frame)}

@@ -74,25 +74,37 @@ export function formatMoneyShort(value: number, currency: string): string {
   }).format(value);
 }
 
-/** To a hundredth of the currency's smallest unit, because single messages cost fractions of it. */
+/** A price: to a hundredth of the currency's smallest coin, because single messages cost fractions of it. */
 export function formatMoney(value: number | null, currency: string): string {
-  if (value === null || !Number.isFinite(value)) return NONE;
-  let format = moneyFormats.get(currency);
-  if (format === undefined) {
-    format = moneyFormat(currency);
-    moneyFormats.set(currency, format);
-  }
-  return format.format(value);
+  return value === null || !Number.isFinite(value) ? NONE : moneyFormats(currency).fine.format(value);
+}
+
+/** What many messages cost together: to the smallest coin, and finer only where it is less than one. */
+export function formatSum(value: number, currency: string): string {
+  const { whole, fine, coin } = moneyFormats(currency);
+  return (value !== 0 && Math.abs(value) < coin ? fine : whole).format(value);
+}
+
+interface MoneyFormats {
+  readonly whole: Intl.NumberFormat;
+  readonly fine: Intl.NumberFormat;
+  /** The smallest one. */
+  readonly coin: number;
 }
 
 /** By currency. Making one takes a hundred times as long as using it, and a long table has thousands of sums. */
-const moneyFormats = new Map<string, Intl.NumberFormat>();
+const made = new Map<string, MoneyFormats>();
 
-function moneyFormat(currency: string): Intl.NumberFormat {
+function moneyFormats(currency: string): MoneyFormats {
+  const known = made.get(currency);
+  if (known !== undefined) return known;
   const style = /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : {};
-  const coin = style.style === undefined ? 2 : digitsOf(new Intl.NumberFormat('en-GB', style));
-  const digits = { minimumFractionDigits: coin + 2, maximumFractionDigits: coin + 2 };
-  return new Intl.NumberFormat('en-GB', { ...style, ...digits });
+  const digits = style.style === undefined ? 2 : digitsOf(new Intl.NumberFormat('en-GB', style));
+  const to = (count: number) =>
+    new Intl.NumberFormat('en-GB', { ...style, minimumFractionDigits: count, maximumFractionDigits: count });
+  const formats = { whole: to(digits), fine: to(digits + 2), coin: 10 ** -digits };
+  made.set(currency, formats);
+  return formats;
 }
 
 const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2;

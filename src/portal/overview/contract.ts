@@ -62,7 +62,7 @@ export const OverviewTotal = Type.Object({
       mismatched: Type.Integer(),
     }),
   ),
-  /** Width of a step of `series` in seconds. The server chooses it for some 60 to 120 points. */
+  /** Width of a step of `series` in seconds. The server chooses it for some 60 to 120 points, and up to a year for days. */
   step: Type.Integer(),
   /** Every step, the empty ones too. */
   series: Type.Array(Point),
@@ -76,6 +76,7 @@ export const OverviewParts = Type.Object({
   countries: Type.Array(Part),
   carriers: Type.Array(Part),
   keys: Type.Array(Part),
+  channels: Type.Array(Part),
   /** Each country with each carrier that was asked there. */
   cells: Type.Array(
     Type.Object({
@@ -109,6 +110,17 @@ export const EarlierOverview = Type.Object({
   ),
 });
 export type EarlierOverview = Static<typeof EarlierOverview>;
+
+const Changes = Type.Array(Type.Object({ name: Type.String(), now: Type.Integer(), before: Type.Integer() }));
+
+/**
+ * GET /portal/api/accounts/:account/overview/changes: what each part's funnel begins with, in the steps that are over and in as many
+ * before. Null where that cannot be compared.
+ */
+export const OverviewChanges = Type.Object({
+  changes: Optional(Type.Object({ countries: Changes, carriers: Changes, keys: Changes, channels: Changes })),
+});
+export type OverviewChanges = Static<typeof OverviewChanges>;
 
 /** GET /portal/api/accounts/:account/overview/carriers: each carrier over time, with the overview's steps. */
 export const CarrierCourses = Type.Object({

@@ -1,6 +1,6 @@
 /** The counts of an account, read so that repeated looks cost little. */
 
-import type { LatencyQuery, LatencyTally, Tally, TallyQuery, TallyStore } from '../../core/counting/tally.ts';
+import type { LatencyQuery, Tally, TallyQuery, TallyStore } from '../../core/counting/tally.ts';
 import { startOf } from '../../core/counting/tally-resolution.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import { Answers } from './answers.ts';
@@ -11,13 +11,13 @@ export type CountsFilter = Pick<
   'accountId' | 'test' | 'channel' | 'country' | 'carrier' | 'keyId'
 >;
 
-interface Parts {
+export interface Groups {
   /** By country and carrier. */
   readonly places: readonly Tally[];
   /** By key. */
   readonly keys: readonly Tally[];
-  /** Of confirmations, by country and carrier. */
-  readonly latencies: readonly LatencyTally[];
+  /** By channel. */
+  readonly channels: readonly Tally[];
 }
 
 /** Codes are valid for ten minutes; after this a verification's counts hardly change. */
@@ -34,25 +34,31 @@ export function createCounts(clock: Clock, tallies: TallyStore) {
   /** None of a single key, because latencies are not kept by key. */
   const latencies = async (query: LatencyQuery) =>
     query.keyId === undefined ? await tallies.latencies(query) : [];
-  const parts = inTwoParts(clock, async (filter, { from, to }): Promise<Parts> => {
+  const groups = inTwoParts(clock, async (filter, { from, to }): Promise<Groups> => {
     const span = { ...filter, from, to };
-    // Places and keys apart: by both at once, a year of a large account has millions of rows.
-    const [places, keys, times] = await Promise.all([
+    // Apart: by all at once, a year of a large account has millions of rows.
+    const [places, keys, channels] = await Promise.all([
       tallies.tally({ ...span, by: ['country', 'carrier'] }),
       tallies.tally({ ...span, by: ['key'] }),
-      latencies({ ...span, by: ['country', 'carrier'], stage: 'confirmed' }),
+      tallies.tally({ ...span, by: ['channel'] }),
     ]);
-    return { places, keys, latencies: times };
+    return { places, keys, channels };
   });
+  const latenciesBy = (by: LatencyQuery['by'], stage?: LatencyQuery['stage']) =>
+    flat(
+      inTwoParts(clock, (filter, { from, to }) =>
+        latencies({ ...filter, from, to, by, ...(stage !== undefined && { stage }) }),
+      ),
+    );
   const courseBy = (by: TallyQuery['by']) =>
     flat(inTwoParts(clock, (filter, { step, from, to }) => tallies.tally({ ...filter, from, to, by, step })));
   return {
-    parts: async (...question: Parameters<typeof parts>): Promise<Parts> => {
-      const found = await parts(...question);
+    groups: async (...question: Parameters<typeof groups>): Promise<Groups> => {
+      const found = await groups(...question);
       return {
         places: found.flatMap(({ places }) => places),
         keys: found.flatMap(({ keys }) => keys),
-        latencies: found.flatMap((part) => part.latencies),
+        channels: found.flatMap(({ channels }) => channels),
       };
     },
     /** By step. */
@@ -60,7 +66,10 @@ export function createCounts(clock: Clock, tallies: TallyStore) {
     /** By step and carrier. */
     courseByCarrier: courseBy(['time', 'carrier']),
     /** By stage. */
-    latencies: flat(inTwoParts(clock, (filter, { from, to }) => latencies({ ...filter, from, to, by: [] }))),
+    latencies: latenciesBy([]),
+    /** Of confirmations, by country and carrier, and by channel. */
+    latenciesByPlace: latenciesBy(['country', 'carrier'], 'confirmed'),
+    latenciesByChannel: latenciesBy(['channel'], 'confirmed'),
   };
 }
 

@@ -34,9 +34,12 @@ export function funnelOfRequests(tallies: readonly Tally[]): FunnelFigures {
   return { ...funnelOfCarrier(tallies), requested: sum('requested'), failed: sum('failed') };
 }
 
+/** What a funnel begins with: requests, or the attempts of one carrier. */
+export const beginOf = ({ requested, attempted }: FunnelFigures): number => requested ?? attempted;
+
 /** The groups of one dimension, busiest first. Counts without a value for it appear only in the total. */
 export function partsOf(
-  dimension: 'country' | 'carrier' | 'keyId',
+  dimension: 'country' | 'carrier' | 'keyId' | 'channel',
   groups: readonly Tally[],
   funnelOf: FunnelOf,
   confirmed: readonly LatencyTally[],
@@ -55,8 +58,7 @@ export function partsOf(
           },
         ],
   );
-  const busy = ({ funnel }: Part) => funnel.requested ?? funnel.attempted;
-  return parts.sort((a, b) => busy(b) - busy(a) || a.label.localeCompare(b.label));
+  return parts.sort((a, b) => beginOf(b.funnel) - beginOf(a.funnel) || a.label.localeCompare(b.label));
 }
 
 /** What a carrier did in a country; requests that no carrier was asked for are in none. */

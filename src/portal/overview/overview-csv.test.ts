@@ -37,6 +37,7 @@ function overviewOf(keyName: string): Overview {
       },
     ],
     keys: [{ name: 'key_1', label: keyName, funnel: FUNNEL, confirmed_ms: NONE }],
+    channels: [{ name: 'sms', label: 'sms', funnel: FUNNEL, confirmed_ms: LATENCY }],
   };
 }
 
@@ -51,6 +52,7 @@ test('lines end as RFC 4180 says, and have one cell for each column', () => {
     'country,DE,Germany,5,6,4,3,1,1,2,0.25,EUR,1500,9000',
     'carrier,smsc,smsc,,6,4,3,1,,2,0.25,EUR,,',
     'key,key_1,Shop,5,6,4,3,1,1,2,0.25,EUR,,',
+    'channel,sms,sms,5,6,4,3,1,1,2,0.25,EUR,1500,9000',
     '',
   ]);
 });

@@ -19,7 +19,7 @@ const HEADER = [
 ];
 
 /**
- * The whole overview as one table (RFC 4180): the total, each step, and the parts by country, carrier and key. The column
+ * The whole overview as one table (RFC 4180): the total, each step, and the parts by country, carrier, key and channel. The column
  * `by` says which a row is.
  */
 export function formatOverviewCsv({
@@ -30,6 +30,7 @@ export function formatOverviewCsv({
   countries,
   carriers,
   keys,
+  channels,
 }: Overview): string {
   const rowOf = (
     by: string,
@@ -46,8 +47,9 @@ export function formatOverviewCsv({
     HEADER,
     rowOf('total', '', '', total, latency.confirmed),
     ...series.map(({ at, funnel }) => rowOf('time', at, at, funnel)),
-    ...Object.entries({ country: countries, carrier: carriers, key: keys }).flatMap(([by, parts]) =>
-      parts.map(({ name, label, funnel, confirmed_ms }) => rowOf(by, name, label, funnel, confirmed_ms)),
+    ...Object.entries({ country: countries, carrier: carriers, key: keys, channel: channels }).flatMap(
+      ([by, parts]) =>
+        parts.map(({ name, label, funnel, confirmed_ms }) => rowOf(by, name, label, funnel, confirmed_ms)),
     ),
   ];
   return rows.map(formatRow).join('');

@@ -13,6 +13,8 @@ const STEPS = [
   ...[1, 2, 4, 7, 14, 28].map((days) => days * DAY_MS),
 ];
 const MOST = 120;
+/** Up to a year and some days, days stay days: people know what a day was. */
+const MOST_DAYS = 370;
 
 /** A span of whole steps. */
 export interface Course {
@@ -26,7 +28,8 @@ export interface Course {
 /** Widens a span to whole steps, which are not finer than the buckets at its start. */
 export function courseOf(from: number, to: number, times: MergeTimes): Course {
   const width = widthAt(from, times);
-  const finest = Math.max(width, (to - from) / MOST);
+  const days = (to - from) / DAY_MS;
+  const finest = Math.max(width, days > MOST && days <= MOST_DAYS ? DAY_MS : (to - from) / MOST);
   const step = STEPS.find((each) => each >= finest && each % width === 0) ?? 28 * DAY_MS;
   return { step, from: startOf(from, step), to: startOf(to + step - 1, step) };
 }

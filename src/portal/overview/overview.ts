@@ -10,13 +10,15 @@ import type {
   CarrierCourses,
   EarlierOverview,
   Overview,
+  OverviewChanges,
   OverviewParts,
   OverviewQuery,
   OverviewTotal,
 } from './contract.ts';
-import { type CountsFilter, createCounts } from './counts.ts';
+import { type CountsFilter, createCounts, type Groups } from './counts.ts';
 import {
   addBins,
+  beginOf,
   cellsOf,
   countryLabel,
   describeLatency,
@@ -47,6 +49,7 @@ export interface OverviewReader {
   readonly readTotal: Read<OverviewTotal>;
   readonly readParts: Read<OverviewParts>;
   readonly readEarlier: Read<EarlierOverview>;
+  readonly readChanges: Read<OverviewChanges>;
   readonly readCarriers: Read<CarrierCourses>;
 }
 
@@ -100,16 +103,49 @@ export function createOverview({ clock, tallies, records, currency }: OverviewDe
     query: OverviewQuery,
     { course, now }: Asked,
   ): Promise<OverviewParts> {
-    const [{ places, keys, latencies }, keyNames] = await Promise.all([
-      counts.parts(filterOf(accountId, query), course, now),
+    const filter = filterOf(accountId, query);
+    const [groups, ofPlaces, ofChannels, keyNames] = await Promise.all([
+      counts.groups(filter, course, now),
+      counts.latenciesByPlace(filter, course, now),
+      counts.latenciesByChannel(filter, course, now),
       readKeyNames(records, accountId),
     ]);
-    const funnel = funnelFor(query);
+    const { countries, carriers, keys, channels } = partsIn(groups, funnelFor(query), keyNames, {
+      places: ofPlaces,
+      channels: ofChannels,
+    });
+    return { countries, carriers, keys, channels, cells: cellsOf(groups.places) };
+  }
+
+  async function readChanges(
+    accountId: string,
+    query: OverviewQuery,
+    { course, now, times }: Asked,
+  ): Promise<OverviewChanges> {
+    const earlier = earlierOf(course, now, times);
+    if (earlier === undefined) return { changes: null };
+    const filter = filterOf(accountId, query);
+    const over = { ...course, to: course.from + finishedOf(course, now) * course.step };
+    const [after, before] = await Promise.all(
+      [over, earlier].map(async (each) => partsIn(await counts.groups(filter, each, now), funnelFor(query))),
+    );
+    const of = (parts: 'countries' | 'carriers' | 'keys' | 'channels') => {
+      const [now, then] = [after, before].map(
+        (found) => new Map(found?.[parts].map(({ name, funnel }) => [name, beginOf(funnel)])),
+      );
+      return [...new Set([...(now?.keys() ?? []), ...(then?.keys() ?? [])])].map((name) => ({
+        name,
+        now: now?.get(name) ?? 0,
+        before: then?.get(name) ?? 0,
+      }));
+    };
     return {
-      countries: partsOf('country', places, funnel, latencies, countryLabel),
-      carriers: partsOf('carrier', places, funnelOfCarrier, latencies, (name) => name),
-      keys: partsOf('keyId', keys, funnel, [], (id) => keyNames.get(id) ?? id),
-      cells: cellsOf(places),
+      changes: {
+        countries: of('countries'),
+        carriers: of('carriers'),
+        keys: of('keys'),
+        channels: of('channels'),
+      },
     };
   }
 
@@ -168,6 +204,7 @@ export function createOverview({ clock, tallies, records, currency }: OverviewDe
     readTotal: asking(clock, readTotal),
     readParts: asking(clock, readParts),
     readEarlier: asking(clock, readEarlier),
+    readChanges: asking(clock, readChanges),
     readCarriers: asking(clock, readCarriers),
   };
 }
@@ -199,6 +236,22 @@ function asking<T>(
     };
   };
 }
+
+/** The parts of each dimension. Latencies are not kept by key. */
+const partsIn = (
+  { places, keys, channels }: Groups,
+  funnel: FunnelOf,
+  keyNames: ReadonlyMap<string, string> = new Map(),
+  latencies: { readonly places: readonly LatencyTally[]; readonly channels: readonly LatencyTally[] } = {
+    places: [],
+    channels: [],
+  },
+) => ({
+  countries: partsOf('country', places, funnel, latencies.places, countryLabel),
+  carriers: partsOf('carrier', places, funnelOfCarrier, latencies.places, (name) => name),
+  keys: partsOf('keyId', keys, funnel, [], (id) => keyNames.get(id) ?? id),
+  channels: partsOf('channel', channels, funnel, latencies.channels, (name) => name),
+});
 
 const funnelFor = ({ carrier }: OverviewQuery): FunnelOf =>
   carrier === undefined ? funnelOfRequests : funnelOfCarrier;

@@ -8,6 +8,7 @@ import {
   CarrierHealth,
   EarlierOverview,
   Overview,
+  OverviewChanges,
   OverviewParts,
   OverviewQuery,
   OverviewTotal,
@@ -18,7 +19,7 @@ export const overview = {
   readOverview: operation({
     summary: 'Read the funnel of an account',
     description:
-      'In total, over time, and by country, carrier and key. Requests, failures and limits have no carrier: for one carrier they are null, and its funnel starts with the attempts.',
+      'In total, over time, and by country, carrier, key and channel. Requests, failures and limits have no carrier: for one carrier they are null, and its funnel starts with the attempts.',
     response: { 200: Overview },
     querystring: OverviewQuery,
     handler: async (request, { lookup }) => {
@@ -40,7 +41,7 @@ export const overview = {
 
   readOverviewParts: operation({
     summary: 'Read the parts of the funnel of an account',
-    description: 'What the overview of the same query says by country, carrier and key.',
+    description: 'What the overview of the same query says by country, carrier, key and channel.',
     response: { 200: OverviewParts },
     querystring: OverviewQuery,
     handler: async (request, { lookup }) => {
@@ -57,6 +58,18 @@ export const overview = {
     querystring: OverviewQuery,
     handler: async (request, { lookup }) => {
       const found = await lookup.overview.readEarlier(memberOf(request).accountId, request.query);
+      return found.ok ? found.answer : refuseFields(found.errors);
+    },
+  }),
+
+  readOverviewChanges: operation({
+    summary: 'Read how the parts of the funnel changed',
+    description:
+      'For each country, carrier, key and channel, what its funnel begins with: in the steps of the overview that are over, and in as many before. Null if counts from then are too coarse to compare.',
+    response: { 200: OverviewChanges },
+    querystring: OverviewQuery,
+    handler: async (request, { lookup }) => {
+      const found = await lookup.overview.readChanges(memberOf(request).accountId, request.query);
       return found.ok ? found.answer : refuseFields(found.errors);
     },
   }),

@@ -1,5 +1,6 @@
 /** What happened to each code. */
 import Type, { type Static } from 'typebox';
+import { ATTEMPT_RESULTS } from '../../core/verification/reading/archive.ts';
 import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
 
 export const Status = OneOf(['pending', 'confirmed', 'expired', 'failed', 'locked'], {
@@ -8,12 +9,28 @@ export const Status = OneOf(['pending', 'confirmed', 'expired', 'failed', 'locke
 });
 export type Status = Static<typeof Status>;
 
+export const AttemptResult = OneOf(ATTEMPT_RESULTS, {
+  description:
+    'What became of an attempt: of that of `carrier`, if that is given. `accepted`: the carrier took the message. Then it was reported `delivered` or `undelivered`, or is `unreported` yet. `refused`: the carrier did not take it. `carried`: it delivered the code, or else took it last; a confirmation counts for it.',
+});
+export type AttemptResult = Static<typeof AttemptResult>;
+
 const which = {
   status: Type.Optional(Status),
   channel: Type.Optional(Channel),
   country: Type.Optional(Country),
-  carrier: Type.Optional(Id),
+  carrier: Type.Optional({
+    ...Id,
+    description: 'Any carrier that was asked, whether or not it took the message.',
+  }),
+  attempt: Type.Optional(AttemptResult),
   key: Type.Optional(Id),
+  counted: Type.Optional(
+    OneOf(['true'], {
+      description:
+        'Only what the figures of the overview count: no tests of carriers, and no codes that a client brought and did not have confirmed here.',
+    }),
+  ),
   test: Type.Optional(OneOf(['true', 'false'])),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
@@ -43,8 +60,11 @@ export const Verification = Type.Object({
   country: Type.String(),
   test: Type.Boolean(),
   status: Status,
-  /** The last one that accepted it. */
+  /** The one that delivered it, or else the last that accepted it. */
   carrier: Optional(Type.String()),
+  carriers_asked: Type.Array(Type.String(), {
+    description: 'Every carrier that was asked, in the order in which each was asked first.',
+  }),
   key: Type.Object({ id: Id, name: Name }),
   requested_at: Instant,
   confirmed_at: Optional(Instant),
@@ -58,6 +78,13 @@ export const VerificationPage = Type.Object({
   searched_to: Instant,
 });
 export type VerificationPage = Static<typeof VerificationPage>;
+
+/** GET .../verifications/count: how many match, as far back as there was time to look. */
+export const VerificationCount = Type.Object({
+  count: Type.Integer(),
+  searched_to: Optional(Instant),
+});
+export type VerificationCount = Static<typeof VerificationCount>;
 
 /** GET .../verifications/:id */
 export const VerificationDetail = Type.Object({

@@ -9,6 +9,7 @@ import {
   Filters,
   Revealed,
   Search,
+  VerificationCount,
   VerificationDetail,
   VerificationPage,
 } from './contract.ts';
@@ -24,6 +25,18 @@ export const verifications = {
       answer(await verifications.list(memberOf(request).accountId, request.query)),
   }),
 
+  countVerifications: operation({
+    summary: 'Count verifications',
+    description:
+      'How many a list with these filters has in all. `searched_to` is null if all were counted; of very many, only those since then are.',
+    querystring: ExportFilters,
+    response: { 200: VerificationCount },
+    handler: async (request, { lookup: { verifications } }) => {
+      const counted = await verifications.count(memberOf(request).accountId, request.query);
+      return counted.ok ? counted.answer : refuseFields(counted.errors);
+    },
+  }),
+
   exportVerifications: operation({
     summary: 'Export verifications as CSV',
     description: `Those that match, newest first and at most ${MOST_EXPORTED}, as a file for spreadsheets. Numbers are masked.`,
@@ -36,6 +49,7 @@ export const verifications = {
       const file = await csvFile(COLUMNS, found.slices, ({ key, ...shown }) => [
         ...[shown.requested_at, shown.id, shown.destination, shown.status, shown.channel, shown.country],
         ...[shown.carrier, key.id, key.name, shown.test ? 'test' : 'live', shown.confirmed_at],
+        shown.carriers_asked.join(' '),
       ]);
       reply.headers(csvHeaders('verifications'));
       return file;
@@ -79,7 +93,7 @@ export const verifications = {
 
 const COLUMNS = [
   ...['requested_at', 'id', 'number', 'status', 'channel', 'country'],
-  ...['carrier', 'key_id', 'key_name', 'kind', 'confirmed_at'],
+  ...['carrier', 'key_id', 'key_name', 'kind', 'confirmed_at', 'carriers_asked'],
 ];
 
 function answer(found: Found): VerificationPage | Refusal {

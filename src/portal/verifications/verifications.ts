@@ -18,6 +18,7 @@ import type {
   ArchivedVerification,
   ArchiveFilter,
   ArchivePage,
+  CountPart,
 } from '../../core/verification/reading/archive.ts';
 import { seenByPeople } from '../../core/verification/scope.ts';
 import { formatInstant, formatOptional, parseSpan } from '../../operations/instant.ts';
@@ -25,6 +26,7 @@ import type {
   ExportFilters,
   Filters,
   Verification,
+  VerificationCount,
   VerificationDetail,
   VerificationPage,
 } from './contract.ts';
@@ -44,13 +46,17 @@ export type Found =
   | { readonly ok: true; readonly page: VerificationPage }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
+type Counted =
+  | { readonly ok: true; readonly answer: VerificationCount }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
 const PAGE = 50;
 /** In one file. A span of time brings the others. */
 export const MOST_EXPORTED = 10_000;
 const EXPORTED_AT_ONCE = 200;
 /** How many steps of a search one file takes: each looks at some 20,000 rows. */
 const MOST_STEPS = 500;
-/** How long to search for the rest of a page, in ms: each step looks at some 20,000 rows. */
+/** How long to search for the rest of a page, and to count, in ms: each step looks at some 20,000 rows. */
 const PATIENCE_MS = 500;
 
 /** In place of a number whose secret is gone. */
@@ -84,16 +90,31 @@ export function createVerifications(deps: VerificationsDeps) {
     }
   }
 
+  async function count(accountId: string, filter: ArchiveFilter): Promise<VerificationCount> {
+    const now = clock.wall();
+    const deadline = clock.steady() + PATIENCE_MS;
+    let before: string | null = null;
+    for (let counted = 0; ; ) {
+      const part: CountPart = await archive.countArchive({ accountId, filter, before, now });
+      counted += part.count;
+      if (part.next === null || clock.steady() > deadline) {
+        return { count: counted, searched_to: formatOptional(part.searchedTo) };
+      }
+      before = part.next;
+    }
+  }
+
   const mask = (id: string, sealed: string) =>
     keyring.canOpen(sealed) ? maskDestination(openField(keyring, sealed, id, 'destination')) : UNREADABLE;
 
   async function show(accountId: string, verifications: readonly ArchivedVerification[]) {
     const names = await readKeyNames(records, accountId);
     return verifications.map(
-      ({ id, keyId, channel, country, test, status, carrier, ...v }): Verification => ({
+      ({ id, keyId, channel, country, test, status, carrier, asked, ...v }): Verification => ({
         id,
         destination: mask(id, v.destinationSealed),
         ...{ channel, country, test, status, carrier },
+        carriers_asked: [...asked],
         key: { id: keyId, name: names.get(keyId) ?? keyId },
         requested_at: formatInstant(v.createdAt),
         confirmed_at: formatOptional(v.confirmedAt),
@@ -136,6 +157,12 @@ export function createVerifications(deps: VerificationsDeps) {
 
   return {
     list: (accountId: string, filters: Filters) => find(accountId, filters),
+
+    async count(accountId: string, filters: ExportFilters): Promise<Counted> {
+      const span = parseSpan(filters);
+      if (!span.ok) return span;
+      return { ok: true, answer: await count(accountId, filterOf(filters, span, undefined)) };
+    },
 
     /** The newest of those that match, a slice at a time. */
     walk(accountId: string, filters: ExportFilters) {
@@ -207,7 +234,7 @@ const NO_QUERY =
   'must be the id of a verification, or a full number or address such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';
 
 function filterOf(
-  { status, channel, country, carrier, key, test }: ExportFilters,
+  { status, channel, country, carrier, attempt, key, counted, test }: ExportFilters,
   { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
   destinationHashes: readonly string[] | undefined,
 ): ArchiveFilter {
@@ -216,7 +243,9 @@ function filterOf(
     ...(channel !== undefined && { channel }),
     ...(country !== undefined && { country }),
     ...(carrier !== undefined && { carrier }),
+    ...(attempt !== undefined && { attempt }),
     ...(key !== undefined && { keyId: key }),
+    ...(counted !== undefined && { counted: true }),
     ...(test !== undefined && { test: test === 'true' }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),

@@ -40,6 +40,12 @@ export interface Floor {
   readonly createdAt: number;
 }
 
+/** Where a part ends that was searched to its floor. */
+export const endAt = (floor: Floor | undefined): Pick<ArchivePage, 'next' | 'searchedTo'> => ({
+  next: floor?.id ?? null,
+  searchedTo: floor?.createdAt ?? null,
+});
+
 /** Makes a page, newest first, of rows that were read with one more than asked for. */
 export function pageOf(
   found: readonly ArchivedVerification[],
@@ -47,9 +53,11 @@ export function pageOf(
   floor: Floor | undefined,
 ): ArchivePage {
   const verifications = found.slice(0, limit);
-  const last = found.length > limit ? verifications.at(-1) : floor;
-  return { verifications, next: last?.id ?? null, searchedTo: last?.createdAt ?? null };
+  return { verifications, ...endAt(found.length > limit ? verifications.at(-1) : floor) };
 }
+
+/** The carriers in the order in which each was asked first, of the attempts in order. No name of a carrier has a comma. */
+export const askedOf = (attempts: string | null): string[] => [...new Set(attempts?.split(',') ?? [])];
 
 /** Columns of a verification, with the names of its fields. */
 const VERIFICATION_COLUMNS = `id, account_id AS "accountId", key_id AS "keyId", test, brought, channel, country,
@@ -88,11 +96,32 @@ export const attemptSent = (columns: string, id: string) => `SELECT ${columns} F
     receipt IS DISTINCT FROM 'undelivered' DESC, fence DESC, position DESC LIMIT 1`;
 
 /** SQL for the carrier of that attempt. */
-export const CARRIER = `(${attemptSent('attempt.carrier', 'verification.id')})`;
+const CARRIER = `(${attemptSent('attempt.carrier', 'verification.id')})`;
 
 /** All columns of a row of the list. */
 export const listColumnsAt = (now: string) =>
-  `${VERIFICATION_COLUMNS}, ${statusAt(now)} AS status, CAST(${CARRIER} AS TEXT) AS carrier`;
+  `${VERIFICATION_COLUMNS}, ${statusAt(now)} AS status, CAST(${CARRIER} AS TEXT) AS carrier,
+    (SELECT string_agg(carrier, ',' ORDER BY fence, position) FROM attempt
+     WHERE verification_id = verification.id) AS asked`;
+
+/**
+ * SQL for whether a carrier was asked, or any if it is null, and an attempt of it ended so, if that is not null. No EXISTS: for
+ * many rows PostgreSQL would answer that by reading the attempts of all verifications.
+ */
+export const wasAsked = (carrier: string, result: string) => `(SELECT 1 FROM attempt
+    WHERE verification_id = verification.id AND (${carrier} IS NULL OR attempt.carrier = ${carrier})
+      AND CASE ${result}
+        WHEN 'accepted' THEN outcome IN ('accepted', 'delivered')
+        WHEN 'delivered' THEN outcome = 'delivered' OR receipt IS NOT DISTINCT FROM 'delivered'
+        WHEN 'undelivered' THEN receipt IS NOT DISTINCT FROM 'undelivered'
+        WHEN 'unreported' THEN outcome = 'accepted' AND receipt IS NULL
+        WHEN 'refused' THEN outcome NOT IN ('accepted', 'delivered')
+        WHEN 'carried' THEN attempt.carrier IS NOT DISTINCT FROM ${CARRIER}
+        ELSE true END
+    LIMIT 1) IS NOT NULL`;
+
+/** SQL for whether the figures count it: see `ArchiveFilter`. */
+export const IS_COUNTED = `key_id <> '${NO_KEY}' AND (NOT brought OR confirmed_at IS NOT NULL)`;
 
 /** SQL that finds the carriers that accepted a message and have not reported it undelivered. */
 export const HOPES = `SELECT carrier FROM attempt

@@ -57,6 +57,7 @@ const READER_OPERATIONS = [
   'carrierStates',
   'stillEarly',
   'searchArchive',
+  'countArchive',
   'findArchived',
   'findEarlyReceipts',
   'readHistory',

@@ -118,6 +118,38 @@ test('totals, what changed, and each part of them are those of the store', async
   assert.equal(overview.total.requested, 137, 'as the API says');
 });
 
+test('what a day cost is one press away, in sight without scrolling, and charted', async (t) => {
+  const dear = await addAccount(owner, 'Costs');
+  const noon = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000;
+  const hoursAgo = Math.round((hourAgo(0) - noon) / 3_600_000);
+  const sent = { country: 'DE', carrier: 'alpha', submitted: 40, confirmed: 30 };
+  addCounts(dataDir, dear.slice('/accounts/'.length), [
+    { hoursAgo, country: 'DE', requested: 40 },
+    { hoursAgo, ...sent, cost: 1_234_560 },
+    { hoursAgo: hoursAgo + 24, country: 'DE', requested: 20 },
+    { hoursAgo: hoursAgo + 24, ...sent, cost: 9_000_000 },
+  ]);
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE, timezoneId: 'UTC' });
+  await page.goto(stage.address(`${dear}/overview`));
+  await page.getByRole('button', { name: 'Yesterday' }).click();
+  const cost = page.locator('dl > div').filter({ hasText: 'Cost' }).first();
+  await cost.getByText('US$1.23').waitFor();
+  const box = await cost.boundingBox();
+  assert.ok(box !== null && box.y + box.height < WIDE.height, JSON.stringify(box));
+  await page.getByRole('button', { name: 'Cost', exact: true }).first().click();
+  await page.getByRole('img', { name: /^Cost over time/ }).waitFor();
+  const germany = page.getByRole('table', { name: 'By country' }).getByRole('row', { name: /Germany/ });
+  await germany.getByText('+100.0%').waitFor();
+
+  // The address has it all, and whole days can be chosen.
+  assert.match(page.url(), /range=yesterday/);
+  await page.reload();
+  await cost.getByText('US$1.23').waitFor();
+  await page.getByRole('img', { name: /^Cost over time/ }).waitFor();
+  await page.getByLabel('First day').fill(new Date(noon - 86_400_000).toISOString().slice(0, 10));
+  await cost.getByText('US$10.23').waitFor();
+});
+
 test('the first figures are there while everything else is still being asked for', async (t) => {
   const page = await openWindow(t, stage, { as: owner, viewport: WIDE });
   const held: string[] = [];
@@ -235,9 +267,7 @@ test('a chart is read with the keyboard alone, in the chosen zone, which stays',
   await settle(page);
   // The period before comes by an answer of its own, and is read with each point.
   await page
-    .getByText(
-      /^Each point is 1 hour, .*, Asia\/(Calcutta|Kolkata)\. .*The faint lines are the period before/,
-    )
+    .getByText(/^Each point is 1 hour, .*, Asia\/(Calcutta|Kolkata)\. .*The dashed line is the period before/)
     .waitFor();
   const reader = page.getByRole('slider', { name: 'Codes over time: read point by point' });
   await reader.focus();

@@ -46,6 +46,7 @@ export async function walkLookups(
   evidence.add(sent.code, guess);
   evidence.keep(await service.client.confirm(sent.id, guess, { key }));
   read(await owner.get(`${path}/verifications`));
+  read(await owner.get(`${path}/verifications/count`));
   assert.equal((await owner.get(`${path}/verifications.csv`)).status, 200);
   read(await owner.post(`${path}/verifications/search`, { query: number }));
   read(await owner.get(`${path}/verifications/${sent.id}`));
@@ -60,7 +61,7 @@ export async function walkLookups(
   }
   await owner.get(`${path}/verifications?before=${encodeURIComponent(number)}&carrier=${sent.code}`);
   const span = `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date().toISOString()}`;
-  for (const part of ['', '/total', '/parts', '/earlier', '/carriers']) {
+  for (const part of ['', '/total', '/parts', '/earlier', '/changes', '/carriers']) {
     assert.equal((await owner.get(`${path}/overview${part}?${span}`)).status, 200);
   }
   assert.equal((await owner.get(`${path}/overview.csv?${span}`)).status, 200);

@@ -5,7 +5,11 @@ import { createKeys } from '../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../src/core/accounts/actor.ts';
 import { StoreUnavailable } from '../../../src/core/errors/store-failure.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
-import type { VerificationDetail, VerificationPage } from '../../../src/portal/verifications/contract.ts';
+import type {
+  VerificationCount,
+  VerificationDetail,
+  VerificationPage,
+} from '../../../src/portal/verifications/contract.ts';
 import { DELIVERED, guessAt, receipt, SECOND, SUBMITTED, settlement } from '../../store/contract/rig.ts';
 import { ACCOUNT, openLookup, path, SECRETS } from './lookup-rig.ts';
 
@@ -36,6 +40,7 @@ test('a list shows masked numbers, names of keys, and never a number or a code',
       test: false,
       status: 'confirmed',
       carrier: 'smsc',
+      carriers_asked: ['smsc'],
       key: { id: 'key_1', name: 'Shop' },
       requested_at: new Date(v.createdAt).toISOString(),
       confirmed_at: new Date(v.createdAt + SECOND).toISOString(),
@@ -101,6 +106,40 @@ test('filters of every kind are understood', async (t) => {
   assert.deepEqual(await ask(`to=${instant}`), [german.id]);
 });
 
+test('a carrier finds what it refused, in the list, its count and its file', async (t) => {
+  const { store, send, get } = await openLookup(t);
+  const at = Date.now() - 10_000;
+  const refused = await send(NUMBER, { createdAt: at });
+  const refusals = ['acme', 'beta'].map(
+    (carrier) => ({ carrier, outcome: 'permanent', reason: 'no' }) as const,
+  );
+  await store.settle(settlement(refused, { kind: 'failed' }, refusals));
+  const passedOn = await send(NUMBER, { createdAt: at + 1 });
+  const beta = { carrier: 'beta', reference: 'r1' };
+  await store.settle(settlement(passedOn, SUBMITTED, [...refusals.slice(0, 1), beta]));
+  await send(NUMBER, { createdAt: at + 2 });
+
+  const ask = async (query: string) => {
+    const list = await get(path(`verifications?${query}`));
+    assert.equal(list.status, 200, list.text);
+    const { verifications }: VerificationPage = list.json;
+    const count: VerificationCount = (await get(path(`verifications/count?${query}`))).json;
+    assert.deepEqual(count, { count: verifications.length, searched_to: null });
+    const file = await get(path(`verifications.csv?${query}`));
+    assert.equal(file.text.trim().split('\r\n').length - 1, verifications.length);
+    return verifications.map(({ carrier, carriers_asked }) => [carrier, ...carriers_asked]);
+  };
+  const [both, none] = [
+    ['beta', 'acme', 'beta'],
+    [null, 'acme', 'beta'],
+  ];
+  assert.deepEqual(await ask('carrier=acme'), [both, none]);
+  assert.deepEqual(await ask('carrier=beta&attempt=refused'), [none]);
+  assert.deepEqual(await ask('attempt=accepted&counted=true'), [both]);
+  assert.deepEqual(await ask('carrier=smsc'), []);
+  assert.match((await get(path('verifications.csv?carrier=acme'))).text, /,acme beta\r\n/);
+});
+
 test('invalid filters are named', async (t) => {
   const { get, post } = await openLookup(t);
   const cases: [string, string[]][] = [
@@ -111,6 +150,7 @@ test('invalid filters are named', async (t) => {
     ['from=2026-11-20T00:00:00Z&to=2026-11-19T00:00:00Z', ['to']],
     ['before=nothing', ['before']],
     ['test=maybe', ['test']],
+    ['attempt=maybe&counted=false', ['attempt', 'counted']],
   ];
   for (const [query, fields] of cases) {
     const answer = await get(path(`verifications?${query}`));

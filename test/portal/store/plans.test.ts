@@ -46,13 +46,20 @@ test('no page reads a table that grows from end to end', { skip: onTwoNodes }, a
     const path = route.path({ account, message, ...(id !== undefined && { id }) });
     assert.equal((await owner.get(path + route.query)).status, 200, route.name);
   }
-  const filters = ['status=failed', 'channel=sms&country=GB&carrier=x&test=true', `key=${made.key.id}`];
-  for (const filter of filters) read(await owner.get(`${base}/verifications?${filter}`));
+  const filters = [
+    'status=failed',
+    'channel=sms&country=GB&carrier=x&test=true',
+    `key=${made.key.id}`,
+    'attempt=carried&counted=true',
+  ];
+  for (const filter of filters) {
+    for (const part of ['', '/count']) read(await owner.get(`${base}/verifications${part}?${filter}`));
+  }
   for (const filter of ['group=keys&who=ada', 'text=key']) read(await owner.get(`${base}/audit?${filter}`));
   const longAgo = { from: '2026-01-01T00:00:00Z', to: new Date().toISOString() };
   for (const filter of ['', '&channel=sms&country=GB', '&carrier=x', `&key=${made.key.id}`]) {
     const span = new URLSearchParams(longAgo);
-    for (const part of ['', '/total', '/parts', '/earlier', '/carriers']) {
+    for (const part of ['', '/total', '/parts', '/earlier', '/changes', '/carriers']) {
       read(await owner.get(`${base}/overview${part}?${span}${filter}`));
     }
   }

@@ -130,8 +130,8 @@ export const INVENTED_FOURTH: readonly Edit[] = [
   {
     breaks: 'the next page of verifications begins with the one right after the page before',
     file: 'src/store/shared/archive-page.ts',
-    from: 'const last = found.length > limit ? verifications.at(-1) : floor;',
-    to: 'const last = found.length > limit ? found.at(-1) : floor;',
+    from: 'endAt(found.length > limit ? verifications.at(-1) : floor)',
+    to: 'endAt(found.length > limit ? found.at(-1) : floor)',
   },
   // docs/webhooks.md: "`verification.expired` | the code expired without that, or was ended before (`at` says when), and guesses were
   // left."

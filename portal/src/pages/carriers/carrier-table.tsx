@@ -2,15 +2,19 @@ import { Badge, Table, Text } from '@mantine/core';
 import type { CarrierHealth } from '#contract/overview.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { formatCount, formatLatency } from '../../format/number.ts';
+import { useAccount } from '../../frame/account.ts';
+import { FigureLink } from '../../parts/figure-link.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { When } from '../../parts/when.tsx';
+import { listBehindLast } from '../overview/behind.ts';
 import { stateOf } from '../overview/carriers/carrier-state.ts';
-import { stagesOf } from '../overview/funnel/funnel.ts';
+import { FIGURES as BEHIND, stagesOf } from '../overview/funnel/funnel.ts';
 import { StageCell } from '../overview/funnel/stage-cell.tsx';
 
 type Carrier = RoutingView['carriers'][number];
 
+const DAY = 86_400_000;
 const FIGURES = ['Attempts', 'Accepted', 'Delivered', 'Confirmed'];
 const COLUMNS = ['Carrier', 'State', 'Limits', ...FIGURES, 'Last error', 'Unusable receipts'];
 
@@ -48,6 +52,7 @@ interface CarrierRowProps {
 
 function CarrierRow({ carrier, health }: CarrierRowProps) {
   const { name, type, last_day } = carrier;
+  const behind = listBehindLast(useAccount().id, DAY, { carrier: name });
   const state = health && stateOf(health, last_day.attempted);
   const error = health?.installation.last_error ?? null;
   return (
@@ -69,10 +74,16 @@ function CarrierRow({ carrier, health }: CarrierRowProps) {
         <Text size="sm">{limitsOf(carrier)}</Text>
       </Table.Td>
       <Table.Td className="number" data-label="Attempts">
-        {formatCount(last_day.attempted)}
+        <FigureLink to={behind('attempted')}>{formatCount(last_day.attempted)}</FigureLink>
       </Table.Td>
       {stagesOf({ ...last_day, requested: null }).map((stage) => (
-        <StageCell key={stage.name} label={stage.name} count={stage.count} of={stage.of} />
+        <StageCell
+          key={stage.name}
+          label={stage.name}
+          count={stage.count}
+          of={stage.of}
+          to={behind(BEHIND[stage.name])}
+        />
       ))}
       <Table.Td data-label="Last error">
         {error === null ? (

@@ -1,9 +1,10 @@
-import { Badge, Code, Group, Text } from '@mantine/core';
+import { Anchor, Badge, Code, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import type { Key } from '#contract/keys.ts';
 import { channelLabel } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatDay, formatMinute } from '../../format/time.ts';
-import { useMay } from '../../frame/account.ts';
+import { useAccount, useMay } from '../../frame/account.ts';
 import { Fact } from '../../parts/fact.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { When } from '../../parts/when.tsx';
@@ -23,6 +24,7 @@ interface KeyListProps {
 }
 
 export function KeyList({ keys, onTask }: KeyListProps) {
+  const account = useAccount();
   return (
     <ul className={css.list} aria-label="API keys">
       {keys.map((key) => (
@@ -39,7 +41,17 @@ export function KeyList({ keys, onTask }: KeyListProps) {
                   </Badge>
                 )}
               </Group>
-              <Code>{key.prefix}…</Code>
+              <Group gap="sm">
+                <Code>{key.prefix}…</Code>
+                <Anchor
+                  component={Link}
+                  size="xs"
+                  href={`/accounts/${account.id}/verifications?key=${key.id}`}
+                  aria-label={`Its codes: ${key.name}`}
+                >
+                  Its codes
+                </Anchor>
+              </Group>
             </div>
             {onTask !== undefined && <Changes apiKey={key} onTask={onTask} />}
           </div>

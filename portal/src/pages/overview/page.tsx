@@ -7,6 +7,7 @@ import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Later } from '../../parts/page/later.tsx';
 import { Page, Pair, Section } from '../../parts/page/page.tsx';
+import { type Behind, listBehind } from './behind.ts';
 import { Breakdown } from './breakdown.tsx';
 import { CarrierCoursesSection } from './carriers/carrier-courses.tsx';
 import { CarrierHealthTable } from './carriers/carrier-health.tsx';
@@ -15,17 +16,11 @@ import { MapSection } from './countries/map-section.tsx';
 import { beginOf } from './funnel/funnel.ts';
 import { FunnelBars } from './funnel/funnel-bars.tsx';
 import { Limits } from './funnel/limits.tsx';
-import { type Filter, type OverviewInRange, useEarlier, useOverview, useParts } from './query.ts';
+import { FILTERS, type OverviewInRange, useChanges, useEarlier, useOverview, useParts } from './query.ts';
 import { FirstSteps } from './start/first-steps.tsx';
 import { RangeBar } from './time/range-bar.tsx';
 import { TimeToConfirm } from './time/time-to-confirm.tsx';
 import { Traffic } from './time/traffic.tsx';
-
-const BREAKDOWNS = [
-  ['country', 'By country'],
-  ['carrier', 'By carrier'],
-  ['key', 'By key'],
-] as const;
 
 /** More carriers have no room in half of the page. */
 const MOST_BESIDE = 6;
@@ -74,6 +69,16 @@ interface FiguresProps {
   readonly change: Change;
 }
 
+function useBehind({ from, to }: OverviewInRange, search: URLSearchParams): Behind {
+  const account = useAccount();
+  const given = FILTERS.flatMap((name) => {
+    const value = search.get(name);
+    return value ? [[name, value]] : [];
+  });
+  const test = search.get('test') === 'true' ? 'true' : 'false';
+  return listBehind(account.id, { from, to }, { ...Object.fromEntries(given), test });
+}
+
 const isEmpty = ({ total }: OverviewInRange) => beginOf(total).count === 0;
 
 /** What a window shows before anybody scrolls, and all that the period before is needed for. */
@@ -81,6 +86,7 @@ function FirstFigures({ overview, search, change }: FiguresProps) {
   const account = useAccount();
   const known = useEarlier(search, overview);
   const earlier = known ?? undefined;
+  const behind = useBehind(overview, search);
   const ofCarrier = overview.total.requested === null;
   return (
     <>
@@ -108,52 +114,62 @@ function FirstFigures({ overview, search, change }: FiguresProps) {
             about: 'Changes are against the period before, without what is not over yet.',
           })}
         >
-          <FunnelBars overview={overview} earlier={earlier} />
+          <FunnelBars overview={overview} earlier={earlier} behind={behind} />
         </Section>
       )}
-      <Traffic overview={overview} earlier={earlier} zoom={change} />
+      <Traffic overview={overview} earlier={earlier} search={search} change={change} />
     </>
   );
 }
 
 function MoreFigures({ overview, search, change }: FiguresProps) {
   const parts = useParts(search);
+  const changes = useChanges(search, overview);
+  const behind = useBehind(overview, search);
+  const empty = isEmpty(overview);
   return (
     <>
-      {!isEmpty(overview) && <CarrierCoursesSection search={search} />}
+      {!empty && (
+        <>
+          <Answer of={parts} lines={8}>
+            {(found) => (
+              <Breakdown
+                of={found}
+                changes={changes}
+                currency={overview.currency}
+                search={search}
+                change={change}
+                behind={behind}
+              />
+            )}
+          </Answer>
+          <CarrierCoursesSection search={search} />
+        </>
+      )}
       <Answer of={parts} lines={8}>
-        {(found) => <Parts parts={found} overview={overview} search={search} change={change} />}
+        {(found) => (
+          <>
+            {!empty && <CountriesAndTimes parts={found} overview={overview} behind={behind} />}
+            <MapSection parts={found} />
+          </>
+        )}
       </Answer>
       {overview.limits !== null && <Limits limits={overview.limits} />}
     </>
   );
 }
 
-function Parts({ parts, overview, search, change }: FiguresProps & { readonly parts: OverviewParts }) {
-  const pick = (filter: Filter) => (name: string) =>
-    change({ [filter]: search.get(filter) === name ? null : name });
+interface CountriesAndTimesProps extends Pick<FiguresProps, 'overview'> {
+  readonly parts: OverviewParts;
+  readonly behind: Behind;
+}
+
+function CountriesAndTimes({ parts, overview, behind }: CountriesAndTimesProps) {
   const Arranged = parts.carriers.length > MOST_BESIDE ? Fragment : Pair;
   return (
-    <>
-      {!isEmpty(overview) && (
-        <Arranged>
-          <Heatmap parts={parts} />
-          <TimeToConfirm overview={overview} />
-        </Arranged>
-      )}
-      <MapSection parts={parts} />
-      {!isEmpty(overview) &&
-        BREAKDOWNS.map(([filter, title]) => (
-          <Breakdown
-            key={filter}
-            title={title}
-            filter={filter}
-            of={parts}
-            currency={overview.currency}
-            picked={search.get(filter)}
-            pick={pick(filter)}
-          />
-        ))}
-    </>
+    <Arranged>
+      <Heatmap parts={parts} behind={behind} />
+      <TimeToConfirm overview={overview} />
+    </Arranged>
   );
 }

@@ -2,12 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type {
   CarrierCourses,
   EarlierOverview,
+  OverviewChanges,
   OverviewParts,
   OverviewQuery,
   OverviewTotal,
 } from '#contract/overview.ts';
 import { call } from '../../api/call.ts';
 import { useAccount } from '../../frame/account.ts';
+import { useZone } from '../../frame/zone.ts';
 import { type Range, rangeOf, refreshEvery } from './time/range.ts';
 
 /** Adding up a month by carrier takes the store a while. */
@@ -15,6 +17,13 @@ const COURSES_EVERY = { day: 30_000, more: 300_000 };
 
 export const FILTERS = ['channel', 'country', 'carrier', 'key'] as const;
 export type Filter = (typeof FILTERS)[number];
+
+/** What of the address decides which figures there are; the rest says how they are shown. */
+function askedBy(search: URLSearchParams): string {
+  const asked = [...search].filter(([name]) => !SHOWN_BY.has(name));
+  return new URLSearchParams(asked).toString();
+}
+const SHOWN_BY: ReadonlySet<string> = new Set(['by', 'sort', 'metric']);
 
 /** The API query for the address of the page. */
 export function overviewQuery(search: URLSearchParams, range: Range): OverviewQuery {
@@ -36,17 +45,19 @@ export type OverviewInRange = OverviewTotal & { readonly range: Range };
 /** The query key stays the same while the range moves on with the clock. */
 export function useOverview(search: URLSearchParams) {
   const account = useAccount();
+  const [zone] = useZone();
+  const asked = askedBy(search);
   return useQuery<OverviewInRange>({
-    queryKey: ['overview', account.id, search.toString()],
+    queryKey: ['overview', account.id, asked, zone],
     queryFn: ({ signal }) => {
-      const range = rangeOf(search, Date.now());
+      const range = rangeOf(search, Date.now(), zone);
       const query = overviewQuery(search, range);
       return call('GET accounts/:account/overview/total', account.id, { query }, signal).then((answer) => ({
         ...answer,
         range,
       }));
     },
-    refetchInterval: refreshEvery(rangeOf(search, 0)),
+    refetchInterval: refreshEvery(rangeOf(search, Date.now(), zone)),
     placeholderData: keepPreviousData,
   });
 }
@@ -54,13 +65,15 @@ export function useOverview(search: URLSearchParams) {
 /** By country, carrier and key, as often as the total. */
 export function useParts(search: URLSearchParams) {
   const account = useAccount();
+  const [zone] = useZone();
+  const asked = askedBy(search);
   return useQuery<OverviewParts>({
-    queryKey: ['overview/parts', account.id, search.toString()],
+    queryKey: ['overview/parts', account.id, asked, zone],
     queryFn: ({ signal }) => {
-      const query = overviewQuery(search, rangeOf(search, Date.now()));
+      const query = overviewQuery(search, rangeOf(search, Date.now(), zone));
       return call('GET accounts/:account/overview/parts', account.id, { query }, signal);
     },
-    refetchInterval: refreshEvery(rangeOf(search, 0)),
+    refetchInterval: refreshEvery(rangeOf(search, Date.now(), zone)),
     placeholderData: keepPreviousData,
   });
 }
@@ -72,7 +85,7 @@ export function useParts(search: URLSearchParams) {
 export function useEarlier(search: URLSearchParams, { range, from, finished }: OverviewInRange) {
   const account = useAccount();
   const { data } = useQuery<EarlierOverview>({
-    queryKey: ['overview/earlier', account.id, search.toString(), from, finished],
+    queryKey: ['overview/earlier', account.id, askedBy(search), from, finished],
     queryFn: ({ signal }) =>
       call(
         'GET accounts/:account/overview/earlier',
@@ -88,6 +101,24 @@ export function useEarlier(search: URLSearchParams, { range, from, finished }: O
 }
 export type Earlier = NonNullable<EarlierOverview['earlier']>;
 
+/** How each part changed, undefined until it is known. Asked again as the period before is. */
+export function useChanges(search: URLSearchParams, { range, from, finished }: OverviewInRange) {
+  const account = useAccount();
+  const { data } = useQuery<OverviewChanges>({
+    queryKey: ['overview/changes', account.id, askedBy(search), from, finished],
+    queryFn: ({ signal }) =>
+      call(
+        'GET accounts/:account/overview/changes',
+        account.id,
+        { query: overviewQuery(search, range) },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+  return data?.changes ?? undefined;
+}
+export type Changes = NonNullable<OverviewChanges['changes']>;
+
 function coursesEvery({ from, to, preset }: Range): number | false {
   if (preset === undefined) return false;
   return to - from <= 86_400_000 ? COURSES_EVERY.day : COURSES_EVERY.more;
@@ -95,13 +126,15 @@ function coursesEvery({ from, to, preset }: Range): number | false {
 
 export function useCarrierCourses(search: URLSearchParams) {
   const account = useAccount();
+  const [zone] = useZone();
+  const asked = askedBy(search);
   return useQuery<CarrierCourses>({
-    queryKey: ['overview/carriers', account.id, search.toString()],
+    queryKey: ['overview/carriers', account.id, asked, zone],
     queryFn: ({ signal }) => {
-      const query = overviewQuery(search, rangeOf(search, Date.now()));
+      const query = overviewQuery(search, rangeOf(search, Date.now(), zone));
       return call('GET accounts/:account/overview/carriers', account.id, { query }, signal);
     },
-    refetchInterval: coursesEvery(rangeOf(search, 0)),
+    refetchInterval: coursesEvery(rangeOf(search, Date.now(), zone)),
     placeholderData: keepPreviousData,
   });
 }

@@ -14,6 +14,7 @@ const detail: VerificationDetail = {
     test: false,
     status: 'confirmed',
     carrier: 'smsc',
+    carriers_asked: ['smsc'],
     key: { id: 'key_1', name: 'Checkout' },
     requested_at: at(0),
     confirmed_at: at(20),

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAsk } from '../../api/hooks.ts';
 import { choiceOf } from '../../format/channel.ts';
@@ -6,7 +6,7 @@ import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { useChannels } from '../../frame/channels.ts';
 import { STATUSES } from '../../parts/status.tsx';
 import css from './page.module.css';
-import { FILTERS, REFUSED } from './query.ts';
+import { ATTEMPTS, REFUSED } from './query.ts';
 
 interface FilterBarProps {
   readonly search: URLSearchParams;
@@ -43,9 +43,8 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
       onChange={(event) => set(name, instantOfField(event.currentTarget.value) ?? '')}
     />
   );
-  const isNarrowed = FILTERS.some((name) => search.has(name));
-  // A telephone has no room for eight fields above the list.
-  const [startsOpen] = useState(() => isNarrowed || window.matchMedia('(min-width: 44em)').matches);
+  // A telephone has no room for all the fields above the list; which of them are set stands there in any case.
+  const [startsOpen] = useState(() => window.matchMedia('(min-width: 44em)').matches);
   return (
     <details open={startsOpen} className={css.fold}>
       <summary>Filters</summary>
@@ -64,6 +63,11 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
           onChange={(event) => set('country', event.currentTarget.value.toUpperCase())}
         />
         {choice('carrier', 'Carrier', carriers.data?.map(({ name }) => ({ value: name, label: name })) ?? [])}
+        {choice(
+          'attempt',
+          'Attempt',
+          Object.entries(ATTEMPTS).map(([value, label]) => ({ value, label })),
+        )}
         {choice('key', 'Key', keys.data?.map(({ id, name }) => ({ value: id, label: name })) ?? [])}
         {choice('test', 'Traffic', [
           { value: 'false', label: 'Live' },
@@ -71,16 +75,6 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
         ])}
         {time('from', 'From')}
         {time('to', 'To')}
-        {isNarrowed && (
-          <Button
-            size="xs"
-            variant="subtle"
-            className={css.clear}
-            onClick={() => setSearch(new URLSearchParams())}
-          >
-            Clear filters
-          </Button>
-        )}
       </fieldset>
     </details>
   );

@@ -1,13 +1,13 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { Filters } from '#contract/verifications.ts';
-import { addressOf } from '../../api/call.ts';
 import { formatMinute } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page } from '../../parts/page/page.tsx';
+import { ActiveFilters } from './active-filters.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filtersOf, REFUSED, refusalFiltersOf, useVerifications } from './query.ts';
 import { Refusals } from './refusals.tsx';
@@ -18,17 +18,27 @@ export default function Verifications() {
   const [search, setSearch] = useSearchParams();
   const [query, setQuery] = useState('');
   const filters = filtersOf(search);
+  const ofGuard = search.get('status') === REFUSED;
   return (
     <Page title="Verifications" about="What happened to each code, newest first. Numbers are masked.">
       <div>
         <SearchBar query={query} search={setQuery} />
         <FilterBar search={search} setSearch={setSearch} />
       </div>
-      {search.get('status') === REFUSED ? (
-        <Refusals filters={refusalFiltersOf(filters)} />
-      ) : (
-        <FoundVerifications filters={filters} query={query} />
-      )}
+      <div>
+        <ActiveFilters
+          search={search}
+          setSearch={setSearch}
+          filters={filters}
+          // A number that was searched for is in no address, so not in that of a count or a file either.
+          whole={!ofGuard && query === ''}
+        />
+        {ofGuard ? (
+          <Refusals filters={refusalFiltersOf(filters)} />
+        ) : (
+          <FoundVerifications filters={filters} query={query} />
+        )}
+      </div>
     </Page>
   );
 }
@@ -57,28 +67,7 @@ function FoundVerifications({ filters, query }: { readonly filters: Filters; rea
                 : 'Each code that your servers ask for is a row here: to which number, over which carrier, and whether it was confirmed. It opens what happened, step by step.'}
             </Empty>
           ) : (
-            <>
-              {/* A number that was searched for is in no address, so not in that of a file either. */}
-              {query === '' && (
-                <Group gap="sm" mb="sm">
-                  <Button
-                    component="a"
-                    href={addressOf('GET accounts/:account/verifications.csv', account.id, {
-                      query: filters,
-                    })}
-                    download
-                    size="xs"
-                    variant="default"
-                  >
-                    {isNarrowed ? 'Export what matches' : 'Export'} as CSV
-                  </Button>
-                  <Text size="xs" c="dimmed">
-                    The newest 10,000, with masked numbers.
-                  </Text>
-                </Group>
-              )}
-              <VerificationTable verifications={verifications} />
-            </>
+            <VerificationTable verifications={verifications} />
           )}
           {found.hasNextPage && (
             <Button

@@ -1,10 +1,32 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RefusalQuery } from '#contract/guard.ts';
-import type { Filters } from '#contract/verifications.ts';
+import type { AttemptResult, Filters } from '#contract/verifications.ts';
 import { call } from '../../api/call.ts';
 import { useAccount } from '../../frame/account.ts';
 
-export const FILTERS = ['status', 'channel', 'country', 'carrier', 'key', 'test', 'from', 'to'] as const;
+export const FILTERS = [
+  'status',
+  'channel',
+  'country',
+  'carrier',
+  'attempt',
+  'key',
+  'test',
+  'counted',
+  'from',
+  'to',
+] as const;
+export type Filter = (typeof FILTERS)[number];
+
+/** What became of an attempt: of the chosen carrier, or of any. */
+export const ATTEMPTS: Readonly<Record<AttemptResult, string>> = {
+  accepted: 'Accepted',
+  delivered: 'Delivered',
+  undelivered: 'Reported undelivered',
+  unreported: 'Without a receipt',
+  refused: 'Not accepted',
+  carried: 'Carried the code',
+};
 
 /** The filters in the address; the server checks them. */
 export function filtersOf(search: URLSearchParams): Filters {

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Table } from '@mantine/core';
+import { Anchor, Badge, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Verification } from '#contract/verifications.ts';
 import { channelName } from '../../format/channel.ts';
@@ -34,7 +34,9 @@ export function VerificationTable({ verifications }: { readonly verifications: r
             <StatusBadge of={verification} />
           </Table.Td>
           <Table.Td data-label="Channel">{channelName(verification.channel)}</Table.Td>
-          <Table.Td data-label="Carrier">{verification.carrier ?? NONE}</Table.Td>
+          <Table.Td data-label="Carrier">
+            <Carriers of={verification} />
+          </Table.Td>
           <Table.Td data-label="Key">
             {verification.key.name}{' '}
             {verification.test && (
@@ -46,5 +48,29 @@ export function VerificationTable({ verifications }: { readonly verifications: r
         </Table.Tr>
       ))}
     </ScrollingTable>
+  );
+}
+
+/** The carrier that has the code, with those before and after it; or those that were asked in vain. */
+function Carriers({ of: { carrier, carriers_asked: asked } }: { readonly of: Verification }) {
+  if (asked.length === 0) return NONE;
+  const at = carrier === null ? asked.length : asked.indexOf(carrier);
+  const [before, after] = [asked.slice(0, at), asked.slice(at + 1)];
+  const more =
+    carrier === null
+      ? [asked.length === 1 ? 'did not accept it' : 'none accepted it']
+      : [
+          ...(before.length > 0 ? [`after ${before.join(', ')}`] : []),
+          ...(after.length > 0 ? [`then ${after.join(', ')}`] : []),
+        ];
+  return (
+    <>
+      {carrier ?? asked.join(', then ')}{' '}
+      {more.length > 0 && (
+        <Text component="span" size="xs" c="dimmed" display="block">
+          {more.join(', ')}
+        </Text>
+      )}
+    </>
   );
 }

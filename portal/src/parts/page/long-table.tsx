@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, startTransition, useState } from 'react';
-import { ScrollingTable } from './scroller.tsx';
+import { ScrollingTable, type ScrollingTableProps } from './scroller.tsx';
 
-interface LongTableProps<Row> {
-  readonly label: string;
-  readonly columns: readonly string[];
+interface LongTableProps<Row> extends Pick<ScrollingTableProps, 'label' | 'columns' | 'sortedBy' | 'sortBy'> {
   /** The columns that hold numbers. */
   readonly figures: readonly string[];
   readonly rows: readonly Row[];

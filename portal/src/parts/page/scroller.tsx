@@ -2,7 +2,7 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import css from './scroller.module.css';
 
-interface ScrollingTableProps {
+export interface ScrollingTableProps {
   readonly label: string;
   readonly columns: readonly string[];
   /** The columns that hold numbers. */
@@ -10,6 +10,9 @@ interface ScrollingTableProps {
   /** On a phone each row becomes a card, with its cells below each other under their `data-label`. */
   readonly stacked?: boolean;
   readonly spacing?: number | 'xs';
+  /** How a column sorts the rows now, and what a press on it does; without, columns only have names. */
+  readonly sortedBy?: (column: string) => 'ascending' | 'descending' | 'none';
+  readonly sortBy?: (column: string) => void;
   /** The rows. */
   readonly children: ReactNode;
 }
@@ -21,6 +24,8 @@ export function ScrollingTable({
   figures = [],
   stacked = false,
   spacing = 'xs',
+  sortedBy,
+  sortBy,
   children,
 }: ScrollingTableProps) {
   return (
@@ -30,8 +35,18 @@ export function ScrollingTable({
         <Table.Thead>
           <Table.Tr>
             {columns.map((name) => (
-              <Table.Th key={name} className={figures.includes(name) ? 'number' : ''}>
-                {name}
+              <Table.Th
+                key={name}
+                className={figures.includes(name) ? 'number' : ''}
+                aria-sort={sortedBy?.(name)}
+              >
+                {sortBy === undefined ? (
+                  name
+                ) : (
+                  <button type="button" className={css.sort} onClick={() => sortBy(name)}>
+                    {name}
+                  </button>
+                )}
               </Table.Th>
             ))}
           </Table.Tr>

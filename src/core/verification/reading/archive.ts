@@ -23,6 +23,8 @@ export interface ArchivedVerification {
   readonly status: VerificationStatus;
   /** The one that delivered it, or else the last that accepted it; null if none did. */
   readonly carrier: string | null;
+  /** Every carrier that was asked, in the order in which each was asked first. */
+  readonly asked: readonly string[];
   readonly guessesLeft: number;
   readonly createdAt: number;
   /** When it is over: at `endedAt`, if that is not null. */
@@ -51,14 +53,32 @@ export interface FoundVerification {
   readonly inQueue: boolean;
 }
 
+/**
+ * What became of an attempt. `accepted`: the carrier took the message; then it is `delivered`, `undelivered` or `unreported`, as its
+ * receipt says. `refused`: it did not take it. `carried`: it is the one that the verification names, for which a confirmation counts.
+ */
+export const ATTEMPT_RESULTS = [
+  'accepted',
+  'delivered',
+  'undelivered',
+  'unreported',
+  'refused',
+  'carried',
+] as const;
+
 /** Which verifications of an account. */
 export interface ArchiveFilter {
   readonly status?: VerificationStatus;
   readonly channel?: Channel;
   readonly country?: string;
+  /** Any that was asked, whether or not it took the message. */
   readonly carrier?: string;
+  /** Some attempt ended so: of that carrier, if one is given. */
+  readonly attempt?: (typeof ATTEMPT_RESULTS)[number];
   readonly keyId?: string;
   readonly test?: boolean;
+  /** Only what the figures count: no test of a carrier, and no code that the client brought and did not have confirmed here. */
+  readonly counted?: true;
   /** The time of the request in Unix ms; `to` is exclusive. */
   readonly from?: number;
   readonly to?: number;
@@ -88,12 +108,24 @@ export interface ArchivePage {
   readonly searchedTo: number | null;
 }
 
+/** Asks for a part of a count, as for a page. */
+export type CountQuery = Omit<ArchiveQuery, 'filter' | 'limit' | 'evenPast'> & {
+  readonly filter: Omit<ArchiveFilter, 'destinationHashes'>;
+};
+
+/** How many match in the part that was looked at; it ends as a page does. */
+export interface CountPart extends Pick<ArchivePage, 'next' | 'searchedTo'> {
+  readonly count: number;
+}
+
 export interface Archive {
   /**
    * A page of an account's verifications. Looks at a bounded number of rows, including those of other accounts, and says
    * where it stopped. New verifications do not make pages repeat or skip anything.
    */
   searchArchive(query: ArchiveQuery): Promise<ArchivePage>;
+  /** How many such pages have in all. Looks at a bounded number of rows too: the parts are to be added up. */
+  countArchive(query: CountQuery): Promise<CountPart>;
   /** One verification with its attempts, in order; undefined if there is none with that id in the scope. Read as of one moment. */
   findArchived(scope: Scope | BothKinds, id: string, now: number): Promise<FoundVerification | undefined>;
   /** The receipts of a recipient, under any of these keyed hashes, that match no message yet. */

@@ -17,7 +17,14 @@ function verification(destinationSealed: string): FoundVerification {
     verification: {
       ...{ id: ID, accountId: 'acc_1', keyId: 'key_1', test: false, channel: 'sms', country: 'DE' },
       ...{ destinationSealed, brought: false },
-      ...{ status: 'pending', carrier: 'smsc', guessesLeft: 3, endedAt: null, confirmedAt: null },
+      ...{
+        status: 'pending',
+        carrier: 'smsc',
+        asked: ['gateway', 'smsc'],
+        guessesLeft: 3,
+        endedAt: null,
+        confirmedAt: null,
+      },
       ...{ createdAt: NOW - 1_000, expiresAt: NOW + 1_000 },
     },
     attempts: [

@@ -38,7 +38,7 @@ function found(
     verification: {
       ...{ id: 'ver_1', accountId: 'acc_1', keyId: 'key_1', test: false, channel: 'sms', country: 'DE' },
       ...{ destinationSealed: '', brought: false },
-      ...{ status: 'pending', carrier: null, guessesLeft: 5, createdAt: 0, expiresAt: EXPIRES },
+      ...{ status: 'pending', carrier: null, asked: [], guessesLeft: 5, createdAt: 0, expiresAt: EXPIRES },
       ...{ endedAt, confirmedAt },
     },
     attempts: made.map(attempt),

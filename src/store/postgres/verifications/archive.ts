@@ -2,27 +2,33 @@
 import type {
   Archive,
   ArchivedVerification,
+  ArchiveQuery,
+  CountQuery,
   FoundVerification,
 } from '../../../core/verification/reading/archive.ts';
 import { kindOf } from '../../../core/verification/scope.ts';
 import {
+  askedOf,
   attemptsAs,
-  CARRIER,
   DETAIL_COLUMNS,
+  endAt,
   type Floor,
   filterKept,
+  IS_COUNTED,
   IS_QUEUED,
   idTimes,
   listColumnsAt,
   MOST_ROWS,
   pageOf,
   statusAt,
+  wasAsked,
 } from '../../shared/archive-page.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf, lowestUuid, ownUuidOf, uuidOf } from './verification-id.ts';
 
-type FoundRow = ArchivedVerification &
+type VerificationRow = Omit<ArchivedVerification, 'asked'> & { readonly asked: string | null };
+type FoundRow = VerificationRow &
   Pick<FoundVerification, 'inQueue' | 'detailsSealed' | 'signals'> & {
     readonly attempts: FoundVerification['attempts'] | null;
   };
@@ -34,20 +40,25 @@ export function createArchive(db: Database, retentionMs: number): Archive {
       SELECT id, created_at AS "createdAt" FROM verification WHERE id < $1 AND id >= $2
       ORDER BY id DESC LIMIT 1 OFFSET ${MOST_ROWS - 1}`,
   };
+  const matches = `id < $1 AND id >= $2 AND ($3::text IS NULL OR account_id = $3)
+        AND ($5::text IS NULL OR channel = $5)
+        AND ($6::text IS NULL OR country = $6)
+        AND ($7::text IS NULL OR key_id = $7)
+        AND ($8::boolean IS NULL OR test = $8)
+        AND created_at >= $9 AND ($10::bigint IS NULL OR created_at < $10)
+        AND ($11::boolean IS NULL OR ${IS_COUNTED})
+        AND (coalesce($12::text, $13::text) IS NULL OR ${wasAsked('$12', '$13')})
+        AND ($14::text IS NULL OR ${statusAt('$4')} = $14)`;
   const page = {
     name: 'archive_page',
     text: `
       SELECT ${listColumnsAt('$4')} FROM verification
-      WHERE id < $1 AND id >= $2 AND ($3::text IS NULL OR account_id = $3)
-        AND ($6::text IS NULL OR channel = $6)
-        AND ($7::text IS NULL OR country = $7)
-        AND ($8::text IS NULL OR key_id = $8)
-        AND ($9::boolean IS NULL OR test = $9)
-        AND created_at >= $10 AND ($11::bigint IS NULL OR created_at < $11)
-        AND ($12::text[] IS NULL OR destination_hash = ANY ($12))
-        AND ($13::text IS NULL OR ${CARRIER} = $13)
-        AND ($14::text IS NULL OR ${statusAt('$4')} = $14)
-      ORDER BY id DESC LIMIT $5`,
+      WHERE ${matches} AND ($15::text[] IS NULL OR destination_hash = ANY ($15))
+      ORDER BY id DESC LIMIT $16`,
+  };
+  const count = {
+    name: 'archive_count',
+    text: `SELECT count(*)::integer AS n FROM verification WHERE ${matches}`,
   };
   const one = {
     name: 'archive_one',
@@ -63,33 +74,46 @@ export function createArchive(db: Database, retentionMs: number): Archive {
     text: 'SELECT DISTINCT receipt_id FROM early_receipt WHERE recipient_tags && $1::text[]',
   };
 
+  /** The values of `matches`, and where they end. */
+  async function asked(query: ArchiveQuery | CountQuery) {
+    const filter = filterKept(query, retentionMs);
+    const { from, to } = idTimes(filter);
+    const end = lowestUuid(to);
+    const cursor = query.before === null ? end : ownUuidOf(query.before);
+    const before = cursor < end ? cursor : end;
+    // The floor first, then the rows above it: a row written in between is in the page or newer.
+    const [row] = await db.read<Floor>(floor, [before, lowestUuid(from)]);
+    const values = [
+      before,
+      row?.id ?? lowestUuid(from),
+      query.accountId,
+      query.now,
+      filter.channel ?? null,
+      filter.country ?? null,
+      filter.keyId ?? null,
+      filter.test ?? null,
+      filter.from ?? 0,
+      filter.to ?? null,
+      filter.counted ?? null,
+      filter.carrier ?? null,
+      filter.attempt ?? null,
+      filter.status ?? null,
+    ];
+    return { values, floor: row && withId(row) };
+  }
+
   return {
     async searchArchive(query) {
-      const { accountId, limit, now } = query;
-      const filter = filterKept(query, retentionMs);
-      const { from, to } = idTimes(filter);
-      const end = lowestUuid(to);
-      const cursor = query.before === null ? end : ownUuidOf(query.before);
-      const before = cursor < end ? cursor : end;
-      // The floor first, then the rows above it: a row written in between is in the page or newer.
-      const [row] = await db.read<Floor>(floor, [before, lowestUuid(from)]);
-      const rows = await db.read<ArchivedVerification>(page, [
-        before,
-        row?.id ?? lowestUuid(from),
-        accountId,
-        now,
-        limit + 1,
-        filter.channel ?? null,
-        filter.country ?? null,
-        filter.keyId ?? null,
-        filter.test ?? null,
-        filter.from ?? 0,
-        filter.to ?? null,
-        filter.destinationHashes ?? null,
-        filter.carrier ?? null,
-        filter.status ?? null,
-      ]);
-      return pageOf(rows.map(withId), limit, row && withId(row));
+      const { values, floor } = await asked(query);
+      const own = [query.filter.destinationHashes ?? null, query.limit + 1];
+      const rows = await db.read<VerificationRow>(page, [...values, ...own]);
+      return pageOf(rows.map(archived), query.limit, floor);
+    },
+
+    async countArchive(query) {
+      const { values, floor } = await asked(query);
+      const [row] = await db.read<{ n: number }>(count, values);
+      return { count: row?.n ?? 0, ...endAt(floor) };
     },
 
     async findArchived(scope, id, now) {
@@ -101,7 +125,7 @@ export function createArchive(db: Database, retentionMs: number): Archive {
       if (row === undefined) return undefined;
       const { attempts, inQueue, detailsSealed, signals, ...found } = row;
       // json_agg of no rows is null.
-      return { verification: withId(found), attempts: attempts ?? [], inQueue, detailsSealed, signals };
+      return { verification: archived(found), attempts: attempts ?? [], inQueue, detailsSealed, signals };
     },
 
     async findEarlyReceipts(recipientTags) {
@@ -110,6 +134,11 @@ export function createArchive(db: Database, retentionMs: number): Archive {
     },
   };
 }
+
+const archived = (row: VerificationRow): ArchivedVerification => ({
+  ...withId(row),
+  asked: askedOf(row.asked),
+});
 
 function withId<Row extends Floor>(row: Row): Row {
   return { ...row, id: idOf(row.id) };

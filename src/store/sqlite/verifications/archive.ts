@@ -5,26 +5,33 @@ import type {
   ArchivedVerification,
   ArchivePage,
   ArchiveQuery,
+  CountPart,
+  CountQuery,
   FoundVerification,
 } from '../../../core/verification/reading/archive.ts';
 import { type BothKinds, kindOf, type Scope } from '../../../core/verification/scope.ts';
 import {
+  askedOf,
   attemptsAs,
-  CARRIER,
   DETAIL_COLUMNS,
+  endAt,
+  type Floor,
   filterKept,
+  IS_COUNTED,
   IS_QUEUED,
   idTimes,
   listColumnsAt,
   MOST_ROWS,
   pageOf,
   statusAt,
+  wasAsked,
 } from '../../shared/archive-page.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
 
-type VerificationRow = Omit<ArchivedVerification, 'test' | 'brought'> & {
+type VerificationRow = Omit<ArchivedVerification, 'test' | 'brought' | 'asked'> & {
   readonly test: number;
   readonly brought: number;
+  readonly asked: string | null;
 };
 type FoundRow = VerificationRow &
   Pick<FoundVerification, 'detailsSealed' | 'signals'> & {
@@ -33,21 +40,24 @@ type FoundRow = VerificationRow &
   };
 
 export function createArchive(db: DatabaseSync, retentionMs: number) {
+  const isOfAccount = '(:accountId IS NULL OR account_id = :accountId)';
   const select = (source: string, isOurs: string, columns: readonly string[] = []) =>
     db.prepare(`
       SELECT ${[listColumnsAt(':now'), ...columns].join(', ')}
-      FROM ${source} WHERE (:accountId IS NULL OR account_id = :accountId) AND ${isOurs}`);
-  const wanted = `id < :before AND id >= :lowest
+      FROM ${source} WHERE ${isOfAccount} AND ${isOurs}`);
+  const matches = `id < :before AND id >= :lowest
     AND (:channel IS NULL OR channel = :channel)
     AND (:country IS NULL OR country = :country)
-    AND (:carrier IS NULL OR ${CARRIER} = :carrier)
     AND (:keyId IS NULL OR key_id = :keyId)
     AND (:test IS NULL OR test = :test)
+    AND (:counted IS NULL OR ${IS_COUNTED})
     AND created_at >= :from AND (:to IS NULL OR created_at < :to)
-    AND (:status IS NULL OR ${statusAt(':now')} = :status)
-    ORDER BY id DESC LIMIT :limit`;
+    AND (coalesce(:carrier, :attempt) IS NULL OR ${wasAsked(':carrier', ':attempt')})
+    AND (:status IS NULL OR ${statusAt(':now')} = :status)`;
+  const wanted = `${matches} ORDER BY id DESC LIMIT :limit`;
 
   const ofAccount = select('verification', wanted);
+  const count = db.prepare(`SELECT count(*) AS n FROM verification WHERE ${isOfAccount} AND ${matches}`);
   const ofDestination = select(
     'verification INDEXED BY verification_destination',
     `created_at / ${DAY_MS} IN (SELECT value FROM json_each(:days))
@@ -73,30 +83,51 @@ export function createArchive(db: DatabaseSync, retentionMs: number) {
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, day) => first + day);
   }
 
-  return {
-    searchArchive(query: ArchiveQuery): ArchivePage {
-      const { accountId, limit, now } = query;
-      const filter = filterKept(query, retentionMs);
-      const { from, to } = idTimes(filter);
-      const end = lowestId(to);
-      const before = query.before === null || query.before > end ? end : query.before;
-      const { status = null, channel = null, country = null, carrier = null, keyId = null } = filter;
-      const shared = {
-        ...{ accountId, now, before, limit: limit + 1, status, channel, country, carrier, keyId },
+  function asked(query: ArchiveQuery | CountQuery) {
+    const { accountId, now } = query;
+    const filter = filterKept(query, retentionMs);
+    const { from, to } = idTimes(filter);
+    const end = lowestId(to);
+    const before = query.before === null || query.before > end ? end : query.before;
+    const { status = null, channel = null, country = null, carrier = null, keyId = null } = filter;
+    return {
+      days: () => daysBetween(from, to),
+      hashes: filter.destinationHashes,
+      values: {
+        ...{ accountId, now, before, lowest: lowestId(from), status, channel, country, carrier, keyId },
+        attempt: filter.attempt ?? null,
+        counted: filter.counted ? 1 : null,
         test: filter.test === undefined ? null : Number(filter.test),
         from: filter.from ?? 0,
         to: filter.to ?? null,
-      };
-      if (filter.destinationHashes !== undefined) {
-        const hashes = JSON.stringify(filter.destinationHashes);
-        const days = JSON.stringify(daysBetween(from, to));
-        const found = read(ofDestination, { ...shared, lowest: lowestId(from), hashes, days });
-        return pageOf(found, limit, undefined);
+      },
+    };
+  }
+
+  /** The floor first, then the rows above it: a row written in between is in the page or newer. */
+  function floorUnder({ before, lowest }: { before: string; lowest: string }): Floor | undefined {
+    const row = floorOf.get(before, lowest);
+    return row && { id: String(row.id), createdAt: Number(row.created_at) };
+  }
+
+  return {
+    searchArchive(query: ArchiveQuery): ArchivePage {
+      const { limit } = query;
+      const { days, hashes, values } = asked(query);
+      const limited = { ...values, limit: limit + 1 };
+      if (hashes !== undefined) {
+        const places = { hashes: JSON.stringify(hashes), days: JSON.stringify(days()) };
+        return pageOf(read(ofDestination, { ...limited, ...places }), limit, undefined);
       }
-      // The floor first, then the rows above it: a row written in between is in the page or newer.
-      const row = floorOf.get(before, lowestId(from));
-      const floor = row && { id: String(row.id), createdAt: Number(row.created_at) };
-      return pageOf(read(ofAccount, { ...shared, lowest: floor?.id ?? lowestId(from) }), limit, floor);
+      const floor = floorUnder(values);
+      return pageOf(read(ofAccount, { ...limited, lowest: floor?.id ?? values.lowest }), limit, floor);
+    },
+
+    countArchive(query: CountQuery): CountPart {
+      const { values } = asked(query);
+      const floor = floorUnder(values);
+      const row = count.get({ ...values, lowest: floor?.id ?? values.lowest });
+      return { count: Number(row?.n), ...endAt(floor) };
     },
 
     findArchived(scope: Scope | BothKinds, id: string, now: number): FoundVerification | undefined {
@@ -130,5 +161,5 @@ function read(statement: StatementSync, values: Record<string, SQLInputValue>): 
 }
 
 function archived(row: VerificationRow): ArchivedVerification {
-  return { ...row, test: row.test === 1, brought: row.brought === 1 };
+  return { ...row, test: row.test === 1, brought: row.brought === 1, asked: askedOf(row.asked) };
 }

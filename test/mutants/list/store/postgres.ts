@@ -274,8 +274,8 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'an account finds no verification of another',
     file: 'src/store/postgres/verifications/archive.ts',
-    from: 'WHERE id < $1 AND id >= $2 AND ($3::text IS NULL OR account_id = $3)',
-    to: "WHERE id < $1 AND id >= $2 AND ($3::text IS NULL OR $3::text <> '')",
+    from: 'id < $1 AND id >= $2 AND ($3::text IS NULL OR account_id = $3)',
+    to: "id < $1 AND id >= $2 AND ($3::text IS NULL OR $3::text <> '')",
     tests: ['test/store/postgres/contract.test.ts'],
   },
   {

@@ -59,8 +59,8 @@ export const SQLITE_LIMITS: readonly Mutant[] = [
   {
     breaks: 'an account finds no verification of another',
     file: 'src/store/sqlite/verifications/archive.ts',
-    from: 'WHERE (:accountId IS NULL OR account_id = :accountId) AND $',
-    to: "WHERE (:accountId IS NULL OR :accountId <> '') AND $",
+    from: "isOfAccount = '(:accountId IS NULL OR account_id = :accountId)'",
+    to: `isOfAccount = "(:accountId IS NULL OR :accountId <> '')"`,
     tests: CONTRACT,
   },
   {

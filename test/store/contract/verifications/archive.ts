@@ -1,6 +1,7 @@
 /** Past verifications as their account sees them: the result of each, page by page. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { NO_KEY } from '../../../../src/core/verification/carrier-test.ts';
 import type {
   ArchivedVerification,
   ArchiveFilter,
@@ -63,6 +64,11 @@ export function describeArchive(open: OpenStore): void {
         now = noon,
       }: { limit?: number; before?: string | null; now?: number } = {},
     ): Promise<ArchivePage> => store.searchArchive({ accountId, filter, before, limit, now });
+    const count = async (accountId: string, filter: ArchiveFilter = {}) => {
+      const part = await store.countArchive({ accountId, filter, before: null, now: noon });
+      assert.equal(part.next, null);
+      return part.count;
+    };
     const idsOf = (verifications: readonly ArchivedVerification[]) => verifications.map(({ id }) => id);
     const found = async (accountId: string, filter: ArchiveFilter, now = noon) =>
       idsOf((await search(accountId, filter, { now })).verifications);
@@ -71,6 +77,8 @@ export function describeArchive(open: OpenStore): void {
       assert.ok(one);
       const listed = (await search(v.accountId, {}, { now })).verifications.find(({ id }) => id === v.id);
       assert.deepEqual(listed, one.verification, 'the list and the page of one say the same');
+      for (const carrier of one.verification.asked)
+        assert.ok((await found(v.accountId, { carrier }, now)).includes(v.id), `${carrier} was asked`);
       const byStatus = await found(v.accountId, { status: one.verification.status }, now);
       assert.ok(byStatus.includes(v.id), 'it is found by the status that is shown');
       const { status } = one.verification;
@@ -94,6 +102,7 @@ export function describeArchive(open: OpenStore): void {
           country: 'JP',
           status: 'pending',
           carrier: null,
+          asked: [],
           guessesLeft: 5,
           endedAt: null,
           confirmedAt: null,
@@ -280,6 +289,93 @@ export function describeArchive(open: OpenStore): void {
       }
     });
 
+    test('a carrier finds every code that it was asked to send, also what it refused', async () => {
+      const accountId = unique('acc');
+      const add = (at: number) => issueOne(store, { accountId, createdAt: noon + at });
+      const refused = await add(0);
+      await store.settle(
+        settlement(refused, FAILED, [
+          { carrier: 'acme', outcome: 'temporary', reason: 'throttled' },
+          { carrier: 'beta', outcome: 'permanent', reason: 'barred' },
+        ]),
+      );
+      const passedOn = await add(1);
+      await store.settle(
+        settlement(passedOn, SUBMITTED, [
+          { carrier: 'beta', outcome: 'temporary', reason: 'throttled' },
+          { carrier: 'acme', reference: unique('ref') },
+        ]),
+      );
+      const lost = await add(2);
+      const reference = unique('ref');
+      await store.settle(settlement(lost, SUBMITTED, [{ carrier: 'acme', reference }]));
+      const at = noon + 5 * SECOND;
+      await store.receive(receipt(at, { carrier: 'acme', references: [reference], status: 'undelivered' }));
+      const delivered = await add(3);
+      await store.settle(settlement(delivered, DELIVERED, [{ carrier: 'beta', outcome: 'delivered' }]));
+      const unasked = await add(4);
+
+      const shown = await Promise.all(
+        [refused, passedOn, lost, delivered, unasked].map(async (v) => {
+          const { carrier, asked } = (await look(v)).verification;
+          return [carrier, ...asked];
+        }),
+      );
+      assert.deepEqual(shown, [
+        [null, 'acme', 'beta'],
+        ['acme', 'beta', 'acme'],
+        ['acme', 'acme'],
+        ['beta', 'beta'],
+        [null],
+      ]);
+
+      const cases: [ArchiveFilter, readonly NewVerification[]][] = [
+        [{ carrier: 'acme' }, [lost, passedOn, refused]],
+        [{ carrier: 'beta' }, [delivered, passedOn, refused]],
+        [{ carrier: 'acme', status: 'failed' }, [lost, refused]],
+        [{ attempt: 'refused' }, [passedOn, refused]],
+        [{ carrier: 'acme', attempt: 'refused' }, [refused]],
+        [{ carrier: 'acme', attempt: 'accepted' }, [lost, passedOn]],
+        [{ attempt: 'accepted' }, [delivered, lost, passedOn]],
+        [{ attempt: 'delivered' }, [delivered]],
+        [{ carrier: 'acme', attempt: 'delivered' }, []],
+        [{ attempt: 'undelivered' }, [lost]],
+        [{ attempt: 'unreported' }, [passedOn]],
+        [{ carrier: 'beta', attempt: 'unreported' }, []],
+        [{ attempt: 'carried' }, [delivered, lost, passedOn]],
+        [{ carrier: 'beta', attempt: 'carried' }, [delivered]],
+      ];
+      for (const [filter, wanted] of cases) {
+        const ids = wanted.map(({ id }) => id);
+        assert.deepEqual(await found(accountId, filter), ids, JSON.stringify(filter));
+        assert.equal(await count(accountId, filter), ids.length, JSON.stringify(filter));
+      }
+    });
+
+    test('a carrier that is asked again and again is named once, where it was asked first', async () => {
+      const v = await issueOne(store, { createdAt: noon });
+      const retry = { kind: 'retry', dueAt: noon + MINUTE } as const;
+      const refusals = (...carriers: string[]) =>
+        carriers.map((carrier) => ({ carrier, outcome: 'temporary' as const, reason: 'busy' }));
+      await store.settle(settlement(v, retry, refusals('b', 'a')));
+      const leased = (await store.claim(noon + MINUTE, noon + 2 * MINUTE, 100)).find(({ id }) => id === v.id);
+      await store.settle(settlement(v, FAILED, refusals('a', 'b', 'c'), leased?.fence));
+      assert.deepEqual((await look(v)).verification.asked, ['b', 'a', 'c']);
+    });
+
+    test('what the figures count leaves out tests of carriers, and brought codes that were not confirmed', async () => {
+      const accountId = unique('acc');
+      const add = (at: number, wanted: Partial<NewVerification> = {}) =>
+        issueOne(store, { accountId, createdAt: noon + at, ...wanted });
+      const plain = await add(0);
+      await add(1, { keyId: NO_KEY, guesses: 0 });
+      await add(2, { brought: true });
+      const confirmed = await add(3, { brought: true });
+      await store.confirm(guessAt(confirmed, 'right'));
+      assert.deepEqual(await found(accountId, { counted: true }), [confirmed.id, plain.id]);
+      assert.deepEqual([await count(accountId), await count(accountId, { counted: true })], [4, 2]);
+    });
+
     test('an id that was made seconds before its time, or by a clock ahead, is found by the time', async () => {
       const accountId = unique('acc');
       for (const apart of [-9 * SECOND, 9 * SECOND]) {
@@ -328,6 +424,11 @@ export function describeArchive(open: OpenStore): void {
       const second = await own.store.searchArchive({ ...query, before: first.next });
       assert.deepEqual(idsOf(second.verifications), [v.id]);
       assert.deepEqual([second.next, second.searchedTo], [null, null]);
+      // Counting stops there too, and the parts add up.
+      const counted = await own.store.countArchive({ ...query, before: null });
+      assert.deepEqual(counted, { count: 0, next: first.next, searchedTo: first.searchedTo });
+      const rest = await own.store.countArchive({ ...query, before: counted.next });
+      assert.deepEqual(rest, { count: 1, next: null, searchedTo: null });
     });
   });
 }

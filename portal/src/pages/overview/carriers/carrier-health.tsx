@@ -2,16 +2,20 @@ import { Badge, Code, Table, Text } from '@mantine/core';
 import type { CarrierHealth } from '#contract/overview.ts';
 import { useAsk } from '../../../api/hooks.ts';
 import { formatCount, formatLatency } from '../../../format/number.ts';
+import { useAccount } from '../../../frame/account.ts';
 import { Answer } from '../../../parts/answer.tsx';
+import { FigureLink } from '../../../parts/figure-link.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { Section } from '../../../parts/page/page.tsx';
 import { ScrollingTable } from '../../../parts/page/scroller.tsx';
 import { When } from '../../../parts/when.tsx';
-import { stagesOf } from '../funnel/funnel.ts';
+import { listBehindLast } from '../behind.ts';
+import { FIGURES as BEHIND, stagesOf } from '../funnel/funnel.ts';
 import { StageCell } from '../funnel/stage-cell.tsx';
 import { MEANS } from '../words.ts';
 import { stateOf, troubledFirst } from './carrier-state.ts';
 
+const HOUR = 3_600_000;
 const FIGURES = ['Attempts', 'Accepted', 'Delivered', 'Confirmed', 'Median delivery'];
 
 export function CarrierHealthTable() {
@@ -56,6 +60,7 @@ export function CarrierHealthTable() {
 
 function CarrierRow({ carrier }: { readonly carrier: CarrierHealth[number] }) {
   const { name, type, account, installation } = carrier;
+  const behind = listBehindLast(useAccount().id, HOUR, { carrier: name });
   const { label, color, volume } = stateOf(carrier);
   const { last_error } = installation;
   return (
@@ -77,9 +82,11 @@ function CarrierRow({ carrier }: { readonly carrier: CarrierHealth[number] }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td className="number">{formatCount(account.attempted)}</Table.Td>
+      <Table.Td className="number">
+        <FigureLink to={behind('attempted')}>{formatCount(account.attempted)}</FigureLink>
+      </Table.Td>
       {stagesOf({ ...account, requested: null }).map((stage) => (
-        <StageCell key={stage.name} count={stage.count} of={stage.of} />
+        <StageCell key={stage.name} count={stage.count} of={stage.of} to={behind(BEHIND[stage.name])} />
       ))}
       <Table.Td className="number">{formatLatency(account.delivered_ms.p50)}</Table.Td>
       <Table.Td>

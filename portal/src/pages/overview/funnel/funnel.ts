@@ -37,6 +37,9 @@ export function withoutReceipt({ submitted, delivered, undelivered }: FunnelFigu
   return delivered + undelivered === 0 ? null : Math.max(0, submitted - delivered - undelivered);
 }
 
+/** The figure of a stage, for the list behind it. */
+export const FIGURES = { Accepted: 'accepted', Delivered: 'delivered', Confirmed: 'confirmed' } as const;
+
 /** Null if nothing was confirmed. */
 export const costOfEach = ({ cost, confirmed }: FunnelFigures): number | null =>
   confirmed === 0 ? null : cost / confirmed;

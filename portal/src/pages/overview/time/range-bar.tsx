@@ -1,11 +1,12 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { addressOf } from '../../../api/call.ts';
 import { choiceOf, listChannels } from '../../../format/channel.ts';
 import { countryName } from '../../../format/country.ts';
 import { useAccount } from '../../../frame/account.ts';
 import { useChannels } from '../../../frame/channels.ts';
+import { useZone } from '../../../frame/zone.ts';
 import { FILTERS, type Filter, overviewQuery } from '../query.ts';
-import { isLongest, MOVES, PRESETS, type Range, rangeOf } from './range.ts';
+import { daysOf, isLongest, MOVES, PRESETS, type Range, rangeOf, rangeOfDays } from './range.ts';
 import css from './range-bar.module.css';
 
 interface RangeBarProps {
@@ -22,7 +23,8 @@ export const asSearch = ({ from, to }: Range) => ({
 export function RangeBar({ search, change }: RangeBarProps) {
   const account = useAccount();
   const channels = useChannels([search.get('channel')]);
-  const range = rangeOf(search, Date.now());
+  const [zone] = useZone();
+  const range = rangeOf(search, Date.now(), zone);
   const csv = addressOf('GET accounts/:account/overview.csv', account.id, {
     query: overviewQuery(search, range),
   });
@@ -41,19 +43,7 @@ export function RangeBar({ search, change }: RangeBarProps) {
           </Button>
         ))}
       </Button.Group>
-      <Button.Group aria-label="Move">
-        {Object.entries(MOVES).map(([name, move]) => (
-          <Button
-            key={name}
-            size="xs"
-            variant="default"
-            disabled={name === 'Zoom out' && isLongest(range)}
-            onClick={() => change(asSearch(move(rangeOf(search, Date.now()), Date.now())))}
-          >
-            {name}
-          </Button>
-        ))}
-      </Button.Group>
+      <Days range={range} change={change} />
       <Group gap="xs">
         <NativeSelect
           size="xs"
@@ -82,6 +72,54 @@ export function RangeBar({ search, change }: RangeBarProps) {
         ))}
       </Group>
     </div>
+  );
+}
+
+/** Whole days, the last one included. A field that is emptied or ends before it begins changes nothing. */
+function Days({ range, change }: { readonly range: Range; readonly change: RangeBarProps['change'] }) {
+  const [zone] = useZone();
+  const [first, last] = daysOf(range, zone);
+  function set(from: string, to: string): void {
+    const chosen = rangeOfDays(from, to, zone);
+    if (chosen !== undefined) change(asSearch(chosen));
+  }
+  const day = (label: string, value: string, chosen: (day: string) => void) => (
+    <TextInput
+      key={value}
+      size="xs"
+      type="date"
+      aria-label={label}
+      defaultValue={value}
+      onChange={(event) => chosen(event.currentTarget.value)}
+    />
+  );
+  return (
+    <Group gap="0.375rem" wrap="nowrap">
+      {day('First day', first, (chosen) => set(chosen, chosen > last ? chosen : last))}
+      <span aria-hidden="true">–</span>
+      {day('Last day', last, (chosen) => set(chosen < first ? chosen : first, chosen))}
+    </Group>
+  );
+}
+
+/** Earlier, later, closer or wider than what is shown. */
+export function Moves({ search, change }: RangeBarProps) {
+  const [zone] = useZone();
+  const range = () => rangeOf(search, Date.now(), zone);
+  return (
+    <Button.Group aria-label="Move">
+      {Object.entries(MOVES).map(([name, move]) => (
+        <Button
+          key={name}
+          size="xs"
+          variant="default"
+          disabled={name === 'Zoom out' && isLongest(range())}
+          onClick={() => change(asSearch(move(range(), Date.now())))}
+        >
+          {name}
+        </Button>
+      ))}
+    </Button.Group>
   );
 }
 

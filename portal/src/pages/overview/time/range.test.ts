@@ -1,14 +1,46 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { between, isLongest, MOVES, type Range, rangeOf, refreshEvery } from './range.ts';
+import {
+  between,
+  daysOf,
+  isLongest,
+  MOVES,
+  type Range,
+  rangeOf,
+  rangeOfDays,
+  refreshEvery,
+} from './range.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const HOUR = 3_600_000;
-const read = (query: string) => rangeOf(new URLSearchParams(query), NOW);
+const read = (query: string) => rangeOf(new URLSearchParams(query), NOW, 'utc');
 
 describe('the range that is looked at', () => {
   test('a preset ends now', () => {
     assert.deepEqual(read('range=1h'), { from: NOW - HOUR, to: NOW, preset: '1h' });
+  });
+
+  test('today, yesterday and this month begin at midnight', () => {
+    const at = (text: string) => Date.parse(`2026-11-${text}:00:00Z`);
+    assert.deepEqual(read('range=today'), { from: at('20T00'), to: NOW, preset: 'today' });
+    assert.deepEqual(read('range=yesterday'), { from: at('19T00'), to: at('20T00'), preset: 'yesterday' });
+    assert.deepEqual(read('range=month'), { from: at('01T00'), to: NOW, preset: 'month' });
+    const local = rangeOf(new URLSearchParams('range=yesterday'), NOW, 'local');
+    assert.deepEqual([new Date(local.from).getHours(), new Date(local.to).getHours()], [0, 0]);
+  });
+
+  test('whole days are chosen with the last one included, and are read back', () => {
+    const range = rangeOfDays('2026-11-03', '2026-11-05', 'utc');
+    assert.deepEqual(range, { from: Date.parse('2026-11-03'), to: Date.parse('2026-11-06') });
+    assert.deepEqual(range && daysOf(range, 'utc'), ['2026-11-03', '2026-11-05']);
+    const local = rangeOfDays('2026-03-29', '2026-03-29', 'local');
+    assert.deepEqual(local && daysOf(local, 'local'), ['2026-03-29', '2026-03-29']);
+    for (const [first, last] of [
+      ['2026-11-05', '2026-11-03'],
+      ['', '2026-11-03'],
+    ] as const) {
+      assert.equal(rangeOfDays(first, last, 'utc'), undefined);
+    }
   });
 
   test('an address that makes no sense means the last day', () => {

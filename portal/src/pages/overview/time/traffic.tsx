@@ -1,34 +1,33 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import type { FunnelFigures } from '#contract/overview.ts';
 import type { ChartLine } from '../../../charts/scale.ts';
 import { SeriesTable } from '../../../charts/series-table.tsx';
 import { TimeSeries } from '../../../charts/time-series.tsx';
-import { formatMoney, formatMoneyShort, formatRate } from '../../../format/number.ts';
+import { formatMoneyShort, formatRate, formatSum } from '../../../format/number.ts';
 import { formatMinute, formatSpan, zoneName } from '../../../format/time.ts';
 import { useZone } from '../../../frame/zone.ts';
-import { Explain } from '../../../parts/explain.tsx';
 import { Section } from '../../../parts/page/page.tsx';
 import { beginOf, conversionOf } from '../funnel/funnel.ts';
 import type { Earlier, OverviewInRange } from '../query.ts';
 import { MEANS } from '../words.ts';
 import { between } from './range.ts';
-import { asSearch } from './range-bar.tsx';
+import { asSearch, Moves } from './range-bar.tsx';
 
 interface TrafficProps {
   readonly overview: OverviewInRange;
   readonly earlier: Earlier | undefined;
-  readonly zoom: (changes: Readonly<Record<string, string | null>>) => void;
+  readonly search: URLSearchParams;
+  readonly change: (changes: Readonly<Record<string, string | null>>) => void;
 }
 
-const SMALL = 110;
 const formatShare = (share: number): string => formatRate(share, 1);
 
 /** Codes, conversion and cost, each step with that of the period before. */
-export function Traffic({ overview, earlier, zoom }: TrafficProps) {
+export function Traffic({ overview, earlier, search, change }: TrafficProps) {
   const [zone] = useZone();
   const { series, finished, currency } = overview;
   const [from, to] = [Date.parse(overview.from), Date.parse(overview.to)];
-  const money = (value: number) => formatMoney(value, currency);
+  const money = (value: number) => formatSum(value, currency);
   const line = (
     name: string,
     pick: (funnel: FunnelFigures) => number | undefined,
@@ -43,13 +42,14 @@ export function Traffic({ overview, earlier, zoom }: TrafficProps) {
     name: string,
     pick: (funnel: FunnelFigures) => number | undefined,
     format?: ChartLine['format'],
+    look: ChartLine['look'] = format === undefined ? 'earlier' : 'mainEarlier',
   ): ChartLine[] =>
     earlier === undefined
       ? []
       : [
           {
             name,
-            look: 'earlier',
+            look,
             points: series.map(({ at }, index) => {
               const funnel = earlier.series[index]?.funnel;
               return { at: Date.parse(at), value: (funnel && pick(funnel)) ?? null };
@@ -69,65 +69,76 @@ export function Traffic({ overview, earlier, zoom }: TrafficProps) {
     ...before('Conversion before', conversionOf, formatShare),
   ];
   const cost = [
-    line('Cost', (funnel) => funnel.cost, { format: money }),
+    line('Cost', (funnel) => funnel.cost, { look: 'main', format: money }),
     ...before('Cost before', (funnel) => funnel.cost, money),
   ];
   const hasCost = overview.total.cost > 0 || (earlier?.total.cost ?? 0) > 0;
   const shared = {
     ...{ from, to, zone, finished, tabled: true },
     step: overview.step * 1_000,
-    onBrush: (one: number, other: number) => zoom(asSearch(between(one, other))),
+    onBrush: (one: number, other: number) => change(asSearch(between(one, other))),
   };
+  const metrics = [
+    { name: 'codes', label: 'Codes', lines: codes },
+    {
+      ...{ name: 'conversion', label: 'Conversion', lines: conversion, top: 1 },
+      formatAxis: (share: number) => `${share * 100}%`,
+    },
+    ...(hasCost
+      ? [
+          {
+            ...{ name: 'cost', label: 'Cost', lines: cost },
+            formatAxis: (value: number) => formatMoneyShort(value, currency),
+          },
+        ]
+      : []),
+  ] as const;
+  const {
+    label,
+    name: shown,
+    ...drawn
+  } = metrics.find(({ name }) => name === search.get('metric')) ?? metrics[0];
   return (
     <Section
       title="Over time"
-      about="Drag across a chart to look closer, or use the buttons above. With the keyboard, the arrow keys go along a chart."
-      actions={<ZoneChoice />}
+      {...(shown !== 'codes' && { explain: MEANS[label === 'Cost' ? 'Cost' : 'Conversion'] })}
+      actions={
+        <Group gap="xs">
+          <Button.Group aria-label="Figure of the chart">
+            {metrics.map((metric) => (
+              <Button
+                key={metric.name}
+                size="xs"
+                variant={metric.name === shown ? 'light' : 'default'}
+                aria-pressed={metric.name === shown}
+                onClick={() => change({ metric: metric.name === 'codes' ? null : metric.name })}
+              >
+                {metric.label}
+              </Button>
+            ))}
+          </Button.Group>
+          <ZoneChoice />
+        </Group>
+      }
     >
-      <Text size="sm" mb="md">
-        Each point is {formatSpan(overview.step * 1_000)}, from {formatMinute(from, zone)} to{' '}
-        {formatMinute(to, zone)}, {zoneName(zone)}.{' '}
-        {finished < series.length && 'What is not over yet is dashed. '}
-        {earlier !== undefined &&
-          `The faint lines are the period before, from ${formatMinute(earlier.from, zone)}.`}
-      </Text>
-      <TimeSeries label="Codes over time" lines={codes} {...shared} />
-      <Heading name="Conversion" />
-      <TimeSeries
-        label="Conversion over time"
-        lines={conversion}
-        top={1}
-        formatAxis={(share) => `${share * 100}%`}
-        height={SMALL}
-        {...shared}
-      />
-      {hasCost && (
-        <>
-          <Heading name="Cost" />
-          <TimeSeries
-            label="Cost over time"
-            lines={cost}
-            formatAxis={(value) => formatMoneyShort(value, currency)}
-            height={SMALL}
-            {...shared}
-          />
-        </>
-      )}
+      <TimeSeries label={`${label} over time`} {...drawn} {...shared} />
+      <Group justify="space-between" align="flex-start" gap="sm" mt="sm">
+        <Text size="sm" c="dimmed" maw="46rem">
+          Each point is {formatSpan(overview.step * 1_000)}, from {formatMinute(from, zone)} to{' '}
+          {formatMinute(to, zone)}, {zoneName(zone)}.{' '}
+          {finished < series.length && 'What is not over yet is dotted on a grey ground. '}
+          {earlier !== undefined &&
+            `The dashed line is the period before, from ${formatMinute(earlier.from, zone)}. `}
+          Drag across the chart to look closer; with the keyboard, the arrow keys go along it.
+        </Text>
+        <Moves search={search} change={change} />
+      </Group>
       <SeriesTable
         label="Figures over time"
         lines={[...codes, ...conversion, ...(hasCost ? cost : [])]}
         zone={zone}
       />
     </Section>
-  );
-}
-
-function Heading({ name }: { readonly name: 'Conversion' | 'Cost' }) {
-  return (
-    <Text component="h3" fw={600} size="sm" mt="lg" mb={4}>
-      {name}
-      <Explain what={name}>{MEANS[name]}</Explain>
-    </Text>
   );
 }
 

@@ -22,7 +22,12 @@ const attempt: VerificationDetail['attempts'][number] = {
 const detail: VerificationDetail = {
   verification: {
     ...{ id: 'ver_1', destination: '+44••••23', channel: 'sms', country: 'GB', test: false },
-    ...{ status: 'confirmed', carrier: 'gateway', key: { id: 'key_1', name: 'Checkout' } },
+    ...{
+      status: 'confirmed',
+      carrier: 'gateway',
+      carriers_asked: ['gateway'],
+      key: { id: 'key_1', name: 'Checkout' },
+    },
     ...{ requested_at: at(0), confirmed_at: at(20_000) },
   },
   ...{ expires_at: at(600_000), guesses_left: 2, guesses_used: 3, metadata: {} },
