@@ -84,8 +84,9 @@ test('prices, codes and conversion of each country are there, and what only the 
   await germany.waitFor({ state: 'detached' });
   await page.getByLabel('Country').fill('');
   await page.keyboard.press('Enter');
-  await germany.getByRole('link').click();
-  await page.waitForURL(/verifications\?country=DE/);
+  await germany.getByRole('link').first().click();
+  await page.waitForURL(/verifications\?test=false&country=DE/);
+  await page.getByText(/^1 verification/).waitFor();
 });
 
 test('a viewer sees it, and has no switch to use', async (t) => {

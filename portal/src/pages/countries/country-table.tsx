@@ -1,9 +1,9 @@
-import { Anchor, Table, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Table, Text } from '@mantine/core';
 import { formatCount, formatMoney, formatRate } from '../../format/number.ts';
 import { formatMinute } from '../../format/time.ts';
-import { useAccountId } from '../../frame/account.ts';
+import { FigureLink } from '../../parts/figure-link.tsx';
 import { LongTable } from '../../parts/page/long-table.tsx';
+import type { Behind } from '../overview/behind.ts';
 import type { CountryRow } from './rows.ts';
 import css from './switch.module.css';
 
@@ -14,11 +14,12 @@ interface CountryTableProps {
   readonly currency: string;
   /** What a country asks of names as senders, in a line. */
   readonly asked: ReadonlyMap<string, string>;
+  readonly behind: Behind;
   readonly mayChange: boolean;
   readonly change: (row: CountryRow) => void;
 }
 
-export function CountryTable({ rows, currency, asked, mayChange, change }: CountryTableProps) {
+export function CountryTable({ rows, currency, asked, behind, mayChange, change }: CountryTableProps) {
   return (
     <LongTable
       label="Countries"
@@ -50,23 +51,18 @@ export function CountryTable({ rows, currency, asked, mayChange, change }: Count
             <Text size="xs">{asked.get(row.country) ?? 'Nothing known.'}</Text>
           </Table.Td>
           <Table.Td className="number">
-            <Codes row={row} />
+            <FigureLink to={behind('requested', { country: row.country })}>
+              {formatCount(row.codes)}
+            </FigureLink>
           </Table.Td>
-          <Table.Td className="number">{formatRate(row.confirmed.count, row.confirmed.of)}</Table.Td>
+          <Table.Td className="number">
+            <FigureLink to={behind('confirmed', { country: row.country })}>
+              {formatRate(row.confirmed.count, row.confirmed.of)}
+            </FigureLink>
+          </Table.Td>
         </Table.Tr>
       )}
     </LongTable>
-  );
-}
-
-/** Those that are counted. */
-function Codes({ row: { country, codes } }: Pick<{ row: CountryRow }, 'row'>) {
-  const account = useAccountId();
-  if (codes === 0) return '0';
-  return (
-    <Anchor component={Link} href={`/accounts/${account}/verifications?country=${country}&test=false`}>
-      {formatCount(codes)}
-    </Anchor>
   );
 }
 

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAsk } from '../../api/hooks.ts';
-import { useMay } from '../../frame/account.ts';
+import { useAccountId, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { FindBar } from '../../parts/form/find-bar.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page } from '../../parts/page/page.tsx';
+import { listBehind } from '../overview/behind.ts';
 import { AllowDialog } from './allow-dialog.tsx';
 import { CountryTable } from './country-table.tsx';
 import { findRows, rowsOf } from './rows.ts';
@@ -22,19 +23,16 @@ export default function Countries() {
   const [text, find] = useState('');
   // Whole hours: each look would ask another question otherwise.
   const [to] = useState(() => Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
-  const span = {
-    from: new Date(to - 30 * DAY_MS).toISOString(),
-    to: new Date(to).toISOString(),
-    test: 'false',
-  } as const;
+  const span = { from: new Date(to - 30 * DAY_MS).toISOString(), to: new Date(to).toISOString() };
   const countries = useAsk('GET accounts/:account/countries', {});
   const settings = useAsk('GET accounts/:account/settings', {});
-  const parts = useAsk('GET accounts/:account/overview/parts', { query: span });
+  const parts = useAsk('GET accounts/:account/overview/parts', { query: { ...span, test: 'false' } });
   const asked = useQuery({
     queryKey: ['country rules'],
     queryFn: readAsked,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const account = useAccountId();
   const mayChange = useMay('owner');
   const wanted = search.get('change');
   const change = (country: string) => setSearch({ change: country });
@@ -74,6 +72,7 @@ export default function Countries() {
                           {...{ currency: view.currency, mayChange }}
                           rows={found}
                           asked={asked.data ?? new Map()}
+                          behind={listBehind(account, span, { test: 'false' })}
                           change={({ country }) => change(country)}
                         />
                       )}
