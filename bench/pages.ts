@@ -83,7 +83,8 @@ export async function* measureLooks(
 }
 
 function rowOf(name: string, look: Look, { options }: View): Row {
-  const { height, overflow, shift, paintMs, shown, requests, wire, decoded, violations, misfits } = look;
+  const shift = sumOf(look);
+  const { height, overflow, paintMs, shown, requests, wire, decoded, violations, misfits } = look;
   const isWide = options.viewport === WIDE;
   const note = [
     `shift ${format(shift, 3)}`,
@@ -111,9 +112,13 @@ function rowOf(name: string, look: Look, { options }: View): Row {
 
 const kilobytes = (bytes: number): string => format(bytes / 1_000, 1).padStart(6);
 
-function faultsOf(name: string, { shift, moved, violations, misfits }: Look): Row[] {
+const sumOf = ({ shifts }: Look): number => shifts.reduce((sum, { value }) => sum + value, 0);
+
+function faultsOf(name: string, look: Look): Row[] {
+  const { shifts, violations, misfits } = look;
+  const moved = sumOf(look) < MOST_SHIFT ? [] : shifts.slice(0, 3);
   return [
-    ...(shift < MOST_SHIFT ? [] : [{ figure: name, value: 'moved', note: moved }]),
+    ...moved.map(({ value, by }) => ({ figure: name, value: `moved ${format(value, 3)}`, note: by })),
     ...violations.map((note) => ({ figure: name, value: 'axe', note: note.slice(0, 300) })),
     ...misfits.map((note) => ({ figure: name, value: 'misfit', note: note.slice(0, 200) })),
   ];

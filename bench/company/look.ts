@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContextOptions, Page, Request } from 'playwright-core';
 import { misfitsOf, violationsOf } from '../../test/browser/rig/look.ts';
+import { type Shift, shiftsOf, WATCH_SHIFTS } from '../../test/browser/rig/shift.ts';
 import { openWindow, type Portal, type Shown, show } from './window.ts';
 
 export interface View {
@@ -14,10 +15,7 @@ export interface Look {
   readonly height: number;
   /** How far it is wider than the window, in pixels. */
   readonly overflow: number;
-  /** All layout shifts since the navigation, without those that follow on somebody's input. */
-  readonly shift: number;
-  /** What moved most. */
-  readonly moved: string;
+  readonly shifts: readonly Shift[];
   readonly paintMs: number;
   readonly shown: Shown;
   /** Of all kinds. */
@@ -32,29 +30,14 @@ export interface Look {
 const QUIET_MS = 400;
 const QUIET_DEADLINE_MS = 10_000;
 
-const WATCH_SHIFTS = `(() => {
-  const told = (node) => node === null ? 'what is gone' : (node.nodeName + ' ' + (node.textContent ?? '').trim().slice(0, 30));
-  globalThis.shifts = [];
-  new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput, sources } of list.getEntries()) {
-      const [most] = sources.toSorted((a, b) => b.currentRect.width * b.currentRect.height - a.currentRect.width * a.currentRect.height);
-      const by = most === undefined ? '' : told(most.node) + ' from ' + most.previousRect.y + ' to ' + most.currentRect.y;
-      if (!hadRecentInput) globalThis.shifts.push({ value, by });
-    }
-  }).observe({ type: 'layout-shift', buffered: true });
-})()`;
-
 const MEASURE = `(() => {
   const { scrollHeight, scrollWidth, clientWidth } = document.documentElement;
   const resources = performance.getEntriesByType('resource');
   const answers = resources.filter(({ name, initiatorType }) => initiatorType === 'fetch' && name.includes('/portal/api/'));
   const sum = (of, key) => of.reduce((total, each) => total + each[key], 0);
-  const [most] = shifts.toSorted((a, b) => b.value - a.value);
   return {
     height: scrollHeight,
     overflow: Math.max(0, scrollWidth - clientWidth),
-    shift: sum(shifts, 'value'),
-    moved: most?.by ?? '',
     paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
     requests: resources.length + 1,
     wire: sum(answers, 'encodedBodySize'),
@@ -70,11 +53,12 @@ export async function lookAt(portal: Portal, address: string, view: View, pictur
   const untilQuiet = watchRequests(page);
   const shown = await show(page, portal.baseUrl + address);
   await untilQuiet();
-  const measured = await page.evaluate<Omit<Look, 'shown' | 'violations' | 'misfits'>>(MEASURE);
+  const measured = await page.evaluate<Omit<Look, 'shown' | 'shifts' | 'violations' | 'misfits'>>(MEASURE);
+  const shifts = await shiftsOf(page);
   const violations = (await violationsOf(page)).map(({ id, targets }) => `${id}: ${targets}`);
   const misfits = await misfitsOf(page);
   if (picture !== undefined) await page.screenshot({ path: picture, fullPage: true });
-  return { ...measured, shown, violations, misfits };
+  return { ...measured, shown, shifts, violations, misfits };
 }
 
 /** Returns what waits until the page has asked for nothing for a while. A stream of events never ends, and does not count. */
