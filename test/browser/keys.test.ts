@@ -161,8 +161,7 @@ test('every page of an account warns of live keys that reach only the simulator'
   await makeKey(owner, simulated, 'A test key');
   const page = await openWindow(t, stage, { as: owner });
   const notice = page.getByRole('note').getByText('Live keys reach only the simulator');
-  // The notice asks for them itself; the page searches.
-  const asked = page.waitForResponse(`**/portal/api${simulated}/keys`);
+  const asked = page.waitForResponse(`**/portal/api${simulated}/start`);
   await page.goto(stage.address(`${simulated}/keys`));
   await page.getByText('A test key').waitFor();
   await (await asked).finished();

@@ -20,12 +20,12 @@ export default function Alerts() {
       about="The service looks at these rules about once a minute, and tells the people and places below when one fires and when it is over."
     >
       <Answer of={alerts}>
-        {({ firing, over, rules, channels }) => (
+        {({ firing, rules, channels }) => (
           <>
             <FiringSection alerts={firing} />
             <ChannelSection channels={channels} />
             <RuleSection rules={rules} />
-            <HistorySection alerts={over} />
+            <HistorySection />
           </>
         )}
       </Answer>
