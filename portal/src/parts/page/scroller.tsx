@@ -9,6 +9,8 @@ interface ScrollingTableProps {
   readonly figures?: readonly string[];
   /** On a phone each row becomes a card, with its cells below each other under their `data-label`. */
   readonly stacked?: boolean;
+  /** Where there is room for all columns, its head stays in sight. */
+  readonly sticky?: boolean;
   readonly spacing?: number | 'xs';
   /** The rows. */
   readonly children: ReactNode;
@@ -20,18 +22,21 @@ export function ScrollingTable({
   columns,
   figures = [],
   stacked = false,
+  sticky = false,
   spacing = 'xs',
   children,
 }: ScrollingTableProps) {
+  const kinds = [css.scroller, ...(stacked ? [css.stacked] : []), ...(sticky ? [css.sticky] : [])];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus (WCAG 2.1.1)
-    <section className={`${css.scroller} ${stacked ? css.stacked : ''}`} tabIndex={0} aria-label={label}>
+    <section className={kinds.join(' ')} tabIndex={0} aria-label={label}>
       <Table aria-label={label} verticalSpacing={spacing}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((name) => (
               <Table.Th key={name} className={figures.includes(name) ? 'number' : ''}>
-                {name}
+                {/* An empty head is one for the row's actions. */}
+                {name === '' ? <span className="quiet">Actions</span> : name}
               </Table.Th>
             ))}
           </Table.Tr>
