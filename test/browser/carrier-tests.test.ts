@@ -8,7 +8,16 @@ import { openTwilio, PUBLIC_URL, report } from '../carriers/twilio-stand-in.ts';
 import { answer, openGateway } from '../faults/gateway.ts';
 import { read } from '../portal/rig.ts';
 import { look } from './rig/look.ts';
-import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
+import {
+  accountOf,
+  chooseInRow,
+  heading,
+  makeKey,
+  openWindow,
+  settle,
+  startStage,
+  untilCount,
+} from './rig/stage.ts';
 
 const gateway = await openGateway();
 const twilio = await openTwilio();
@@ -190,7 +199,7 @@ test('only channels that are offered can be chosen, and what was chosen before',
   await untilCount(page.getByRole('checkbox', { name: 'WhatsApp' }), 1);
   assert.equal(await page.getByRole('checkbox', { name: 'Telegram' }).count(), 0);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Edit Old' }).click();
+  await chooseInRow(page, 'Old', 'Edit');
   await page.getByRole('checkbox', { name: 'Telegram' }).waitFor();
   assert.equal(await page.getByRole('checkbox', { name: 'Telegram' }).isChecked(), true);
   await page.getByRole('button', { name: 'Save' }).click();
