@@ -28,6 +28,9 @@ export async function findPages(portal: Portal): Promise<Pages> {
   const year = `from=${daysAgo(364)}&to=${daysAgo(0)}`;
   return new Map([
     ...pages,
+    ['routes', `${base}/carriers?view=routes`],
+    ['tests of carriers', `${base}/carriers?view=tests`],
+    ['configuration of carriers', `${base}/carriers?view=configuration`],
     ['one verification', (await newest.getAttribute('href')) ?? ''],
     ['verifications that failed', `${base}/verifications?status=failed`],
     ['refused requests', `${base}/verifications?status=refused`],

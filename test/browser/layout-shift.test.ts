@@ -24,6 +24,8 @@ const PLACES = [
     'keys',
     'verifications',
     'carriers',
+    'carriers?view=routes',
+    'carriers?view=configuration',
     'guard',
     'do-not-send',
     'webhooks',

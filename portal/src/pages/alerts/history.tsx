@@ -53,7 +53,7 @@ function useHistory() {
 function HistoryTable({ alerts }: { readonly alerts: readonly AlertView[] }) {
   const { id } = useAccount();
   return (
-    <ScrollingTable label="The last 90 days" columns={['What', 'From', 'Until', 'Told']} stacked>
+    <ScrollingTable label="The last 90 days" columns={['What', 'From', 'Until', 'Told']} spacing={6} stacked>
       {alerts.map((alert) => (
         <Table.Tr key={alert.id}>
           <Table.Th scope="row">

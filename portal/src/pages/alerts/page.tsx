@@ -39,7 +39,7 @@ function RuleSection({ rules }: { readonly rules: readonly Rule[] }) {
       title="Rules"
       about="The operator of the service sets them in its configuration, for all accounts."
     >
-      <ScrollingTable label="Rules" columns={['Rule', 'It fires when', 'State']} stacked>
+      <ScrollingTable label="Rules" columns={['Rule', 'It fires when', 'State']} spacing={6} stacked>
         {rules.map(({ name, title, means, on, installation }) => (
           <Table.Tr key={name}>
             <Table.Th scope="row">{title}</Table.Th>

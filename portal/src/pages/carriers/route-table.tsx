@@ -18,7 +18,7 @@ const CHOICES: Readonly<Record<Route['chooses'], string>> = {
   quality: 'The one whose codes are confirmed most often',
 };
 
-const COLUMNS = ['Route', 'Channel', 'To', 'Chosen', 'Carriers', 'A day at most'];
+const COLUMNS = ['Route', 'Channel', 'To', 'Chosen', 'Carriers'];
 
 interface RouteTableProps {
   readonly view: RoutingView;
@@ -27,8 +27,10 @@ interface RouteTableProps {
 
 export function RouteTable({ view: { routes, carriers, currency }, health }: RouteTableProps) {
   const carrierOf = (wanted: string) => carriers.find(({ name }) => name === wanted);
+  const isCapped = routes.some(({ daily_cap }) => daily_cap !== null);
+  const columns = [...COLUMNS, ...(isCapped ? ['A day at most'] : [])];
   return (
-    <ScrollingTable label="Routes" columns={COLUMNS} spacing={6} stacked>
+    <ScrollingTable label="Routes" columns={columns} spacing={6} stacked>
       {routes.map((route) => (
         <Table.Tr key={route.position}>
           <Table.Th scope="row">{route.position}</Table.Th>
@@ -58,9 +60,11 @@ export function RouteTable({ view: { routes, carriers, currency }, health }: Rou
               </Badge>
             )}
           </Table.Td>
-          <Table.Td data-label="A day at most">
-            {route.daily_cap === null ? 'No cap' : formatCount(route.daily_cap)}
-          </Table.Td>
+          {isCapped && (
+            <Table.Td data-label="A day at most">
+              {route.daily_cap === null ? 'No cap' : formatCount(route.daily_cap)}
+            </Table.Td>
+          )}
         </Table.Tr>
       ))}
     </ScrollingTable>
