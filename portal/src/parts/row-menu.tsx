@@ -19,15 +19,20 @@ export function RowMenu({ of, actions }: RowMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!isOpen || menu.current === null || button.current === null) return;
+    const of = button.current;
+    if (!isOpen || menu.current === null || of === null) return;
+    const at = of.getBoundingClientRect();
     menu.current.showPopover();
-    place(menu.current, button.current.getBoundingClientRect());
+    place(menu.current, at);
     menu.current.querySelector('button')?.focus({ preventScroll: true });
-    const close = () => setOpen(false);
+    // It would stay where its row was. The event of a scroll that brought the row here may come late.
+    const closeIfMoved = () => {
+      const { top, left } = of.getBoundingClientRect();
+      if (top !== at.top || left !== at.left) setOpen(false);
+    };
     const listening = new AbortController();
-    // It would stay where its row was.
     for (const moved of ['scroll', 'resize']) {
-      window.addEventListener(moved, close, { capture: true, signal: listening.signal });
+      window.addEventListener(moved, closeIfMoved, { capture: true, signal: listening.signal });
     }
     return () => listening.abort();
   }, [isOpen]);

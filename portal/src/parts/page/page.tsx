@@ -56,6 +56,9 @@ export function Page({ title, about, actions, above, children }: PageProps) {
   );
 }
 
+/** What is slow keeps back what stands below it for so long at most. */
+const OPENING_MS = 2_000;
+
 /** Until all of the page was there once. */
 function useOpening(body: RefObject<HTMLElement | null>): boolean {
   const [isOpening, setOpening] = useState(true);
@@ -66,7 +69,11 @@ function useOpening(body: RefObject<HTMLElement | null>): boolean {
     const watch = new MutationObserver(look);
     if (isOpening && body.current !== null) watch.observe(body.current, { childList: true, subtree: true });
     look();
-    return () => watch.disconnect();
+    const timer = setTimeout(() => setOpening(false), OPENING_MS);
+    return () => {
+      watch.disconnect();
+      clearTimeout(timer);
+    };
   }, [body, isOpening]);
   return isOpening;
 }
