@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useAsk } from '../../api/hooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { Loading } from '../../parts/page/loading.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
 import { useView, Views } from '../../parts/page/views.tsx';
 import { CarrierDrawer } from './carrier-drawer.tsx';
@@ -20,7 +21,8 @@ const VIEWS_OF_OPERATORS = { ...VIEWS, configuration: 'Configuration' };
 
 export default function CarriersPage() {
   const routing = useAsk('GET accounts/:account/routing', {}, { every: EVERY_MS });
-  const { data: health = [] } = useAsk('GET accounts/:account/carriers', {}, { every: EVERY_MS });
+  const states = useAsk('GET accounts/:account/carriers', {}, { every: EVERY_MS });
+  const health = states.data ?? [];
   const configuration = useConfiguration();
   const mayTest = useMay('owner');
   const [view, show] = useView(VIEWS_OF_OPERATORS, 'carriers');
@@ -58,7 +60,9 @@ export default function CarriersPage() {
         {(found) => (
           <>
             <LastReload reload={found.reload} />
-            {view === 'carriers' && (
+            {/* With the states, rows are higher. */}
+            {states.isPending && <Loading />}
+            {view === 'carriers' && !states.isPending && (
               <Section
                 title="Carriers"
                 about="The figures are this account’s messages of the last day, with live and test keys. A carrier that keeps failing is set aside for all accounts and retried automatically."
@@ -66,7 +70,7 @@ export default function CarriersPage() {
                 <CarrierTable carriers={found.carriers} health={health} open={open} />
               </Section>
             )}
-            {view === 'routes' && (
+            {view === 'routes' && !states.isPending && (
               <>
                 <Section
                   title="Routes"
