@@ -5,15 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchChromium } from '../test/browser/rig/chromium.ts';
 import { type Company, openCompany, type Retention } from './company/folder.ts';
-import {
-  type Asked,
-  findPages,
-  type Pages,
-  type Portal,
-  recordPages,
-  type Shown,
-  timePage,
-} from './company/pages.ts';
+import { type Asked, findPages, type Pages, recordPages, timePage } from './company/pages.ts';
+import type { Portal, Shown } from './company/window.ts';
 import { format, median, type Row, ratioRow, type Section } from './figures.ts';
 import { drive } from './load.ts';
 import type { Phones } from './peers/phones.ts';

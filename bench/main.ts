@@ -10,6 +10,7 @@ import { measureGrowth } from './growth.ts';
 import { measureHandOver } from './handover.ts';
 import { drive } from './load.ts';
 import { measureOverview } from './overview.ts';
+import { measureLooks, PAGES_ROWS } from './pages.ts';
 import { measurePairs } from './pair.ts';
 import { openPhones } from './peers/phones.ts';
 import { checkOut } from './servers/checkout.ts';
@@ -25,9 +26,10 @@ import { measureWebhooks } from './webhooks.ts';
 const HELP = `npm run bench -- [options]
   --quick          short rounds, for a look; the figures are worth little
   --only A,B       some of: start, exchange, verify, confirm, handover, failover, flows, memory, overview,
-                   webhooks, database, growth; and company and pair, which no run has that does not name them
+                   webhooks, database, growth; and company, pages and pair, which no run has that does not name them
   --against REV    the revision that pair compares this checkout with
-  --rows N         verifications in the filled store, 10000000 by default; 0 leaves that part out
+  --rows N         verifications in the filled store, 10000000 by default (${PAGES_ROWS} for pages); 0 leaves that part out
+  --pictures DIR   where pages keeps a picture of each page
 COUNTERSIGN_BENCH_DIR  where the filled store is kept for the next run, and copied to (default: ${tmpdir()})`;
 
 const PARTS = [
@@ -44,8 +46,8 @@ const PARTS = [
   'database',
   'growth',
 ];
-/** The first takes minutes and gigabytes, and a Chromium; the second a revision. */
-const ASKED_FOR = ['company', 'pair'];
+/** The first takes minutes and gigabytes, and a Chromium; the second a Chromium too; the third a revision. */
+const ASKED_FOR = ['company', 'pages', 'pair'];
 const MEMORY_TARGET = 250;
 const QUICK = { rounds: 1, seconds: 2, starts: 1, pairs: 1 };
 const FULL = { rounds: 10, seconds: 2, starts: 5, pairs: 8 };
@@ -54,13 +56,14 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: PARTS.join() },
-    rows: { type: 'string', default: '10000000' },
+    rows: { type: 'string' },
+    pictures: { type: 'string' },
     against: { type: 'string', default: 'HEAD' },
     help: { type: 'boolean', default: false },
   },
 });
 const parts = new Set(values.only.split(','));
-const rows = Number(values.rows);
+const rows = Number(values.rows ?? 10_000_000);
 if (values.help) {
   console.log(HELP);
 } else if (!parts.isSubsetOf(new Set([...PARTS, ...ASKED_FOR])) || !Number.isInteger(rows) || rows < 0) {
@@ -85,6 +88,13 @@ async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number
   if (parts.has('exchange')) show(await measureExchange(place, extent));
 
   using phones = await openPhones();
+  if (parts.has('pages')) {
+    const { pictures } = values;
+    const pagesRows = values.rows === undefined ? PAGES_ROWS : rows;
+    for await (const section of measureLooks(place, phones, { cache, rows: pagesRows, pictures }))
+      show(section);
+    if (parts.size === 1) return;
+  }
   const folder = place.folder('service');
   const service = await startService(place, phones, folder);
   const bare = await startBaseline(place, service, 'bare');

@@ -1,14 +1,6 @@
 /** Every page of the portal in Chromium: how long a cold one takes to show what people wait for, and what an open one goes on asking. */
-import type { BrowserContext, Browser as Chromium, Page } from 'playwright-core';
 import { CONFIRMED_HOOK } from './verifications.ts';
-
-export interface Portal {
-  readonly chromium: Chromium;
-  readonly baseUrl: string;
-  /** Of a session, as `name=value`. */
-  readonly cookie: string;
-  readonly accountId: string;
-}
+import { openWindow, type Portal, type Shown, show } from './window.ts';
 
 /** By name, the address of each page. */
 export type Pages = ReadonlyMap<string, string>;
@@ -19,36 +11,6 @@ export interface Asked {
   /** Below `/portal/api`. */
   readonly path: string;
 }
-
-const DEADLINE_MS = 60_000;
-/** What is there for so long is not replaced by something else. */
-const STEADY_MS = 300;
-const LOOK_EVERY_MS = 50;
-const WINDOW = { width: 1440, height: 900 };
-
-/** Since when the page has a heading, and nothing is loading any more: in the window, and in all of the page. In ms. */
-export interface Shown {
-  readonly first: number;
-  readonly whole: number;
-}
-
-const WATCH = `(() => {
-  const since = {};
-  const note = (what, isShown) => { since[what] = isShown ? since[what] ?? performance.now() : undefined; };
-  const isInWindow = (element) => {
-    const { top, bottom, left, right } = element.getBoundingClientRect();
-    return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-  };
-  const look = () => {
-    const hasHeading = document.querySelector('main h1') !== null;
-    const loading = [...document.querySelectorAll('[role=status][aria-label=Loading]')];
-    note('first', hasHeading && !loading.some(isInWindow));
-    note('whole', hasHeading && loading.length === 0);
-  };
-  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
-  globalThis.shownSince = () => since;
-})()`;
-const IS_STEADY = `performance.now() - globalThis.shownSince?.().whole > ${STEADY_MS}`;
 
 /** Those that the navigation leads to, so that a new one is among them, and some that need more than an address. */
 export async function findPages(portal: Portal): Promise<Pages> {
@@ -66,6 +28,9 @@ export async function findPages(portal: Portal): Promise<Pages> {
   const year = `from=${daysAgo(364)}&to=${daysAgo(0)}`;
   return new Map([
     ...pages,
+    ['routes', `${base}/carriers?view=routes`],
+    ['tests of carriers', `${base}/carriers?view=tests`],
+    ['configuration of carriers', `${base}/carriers?view=configuration`],
     ['one verification', (await newest.getAttribute('href')) ?? ''],
     ['verifications that failed', `${base}/verifications?status=failed`],
     ['refused requests', `${base}/verifications?status=refused`],
@@ -99,30 +64,4 @@ export async function recordPages(portal: Portal, pages: Pages, forMs: number): 
   });
   await first.page.waitForTimeout(forMs);
   return asked;
-}
-
-interface Window extends AsyncDisposable {
-  readonly context: BrowserContext;
-  readonly page: Page;
-}
-
-async function openWindow({ chromium, baseUrl, cookie }: Portal): Promise<Window> {
-  const context = await chromium.newContext({ ignoreHTTPSErrors: true, viewport: WINDOW });
-  context.setDefaultTimeout(DEADLINE_MS);
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url: baseUrl, secure: true, httpOnly: true }]);
-  await context.addInitScript(WATCH);
-  return { context, page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() };
-}
-
-/** Goes there, and waits until all of it is there. */
-async function show(page: Page, url: string): Promise<Shown> {
-  await page.goto(url, { waitUntil: 'commit' });
-  const deadline = performance.now() + DEADLINE_MS;
-  // Through the debugger: the page's policy forbids what Playwright would wait with.
-  while (!(await page.evaluate<boolean>(IS_STEADY))) {
-    if (performance.now() > deadline) throw new Error(`${url} does not finish loading`);
-    await page.waitForTimeout(LOOK_EVERY_MS);
-  }
-  return page.evaluate<Shown>('shownSince()');
 }

@@ -5,7 +5,7 @@ import { type AuditFilter, matches } from './audit-log/filter.ts';
 import { entryIdsFrom, mintEntryId } from './token.ts';
 
 export const AUDIT_MS = 2 * 365 * 86_400_000;
-const PAGE = 100;
+const PAGE = 50;
 /** Each read is short, so that requests never wait for a search. */
 const SLICE = 1_000;
 /** What one page searches at most. */

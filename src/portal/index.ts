@@ -19,6 +19,7 @@ import { refuseCrossSite } from '../identity/origin.ts';
 import { createPasswords } from '../identity/sign-in/passwords.ts';
 import { findSession } from '../identity/sign-in/session.ts';
 import { type BuildState, findBuildState } from './build-stamp.ts';
+import { compressAnswer } from './compression.ts';
 import { type ConfigurationPort, createConfigurationReader } from './configuration/configuration-reader.ts';
 import type { Portal } from './deps.ts';
 import { registerFrontEnd } from './front-end/front-end.ts';
@@ -140,6 +141,7 @@ export function createPortal({
       reply.headers(SECURITY_HEADERS);
       done();
     });
+    app.addHook('onSend', compressAnswer);
     app.setErrorHandler((error, _request, reply) => {
       if (error instanceof StandingLost) return sendProblem(reply, 'forbidden');
       // The server's own handler answers it.

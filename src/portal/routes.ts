@@ -165,6 +165,7 @@ export const ROUTES = [
   ['POST', 'accounts/:account/do-not-send/ranges', as('developer'), 'blockRange'],
   ['DELETE', 'accounts/:account/do-not-send/ranges/:prefix', as('developer', 'proven'), 'unblockRange'],
   ['GET', 'accounts/:account/alerts', as('viewer'), 'readAlerts'],
+  ['GET', 'accounts/:account/alerts/history', as('viewer'), 'readAlertHistory'],
   ['GET', 'accounts/:account/alerts/count', as('viewer'), 'countAlerts'],
   ['PUT', 'accounts/:account/alerts/email', as('developer'), 'subscribeToAlerts'],
   ['DELETE', 'accounts/:account/alerts/email', as('developer'), 'unsubscribeFromAlerts'],

@@ -7,6 +7,7 @@ import { ageProofs, OWNER, PASSWORD, read } from '../portal/rig.ts';
 import {
   accountOf,
   addAccount,
+  chooseInRow,
   heading,
   makeKey,
   openWindow,
@@ -49,8 +50,7 @@ test('an invitation is made and accepted, and a role changed; the audit log show
   await guest.getByRole('button', { name: 'Create a key' }).waitFor();
 
   await page.reload();
-  const roles = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /Nora Newcomer/ });
-  await roles.getByRole('button', { name: 'Change the role of Nora Newcomer' }).click();
+  await chooseInRow(page, 'Nora Newcomer', 'Change role…');
   const choice = page.getByRole('dialog', { name: 'Role of Nora Newcomer' });
   await choice.getByLabel('Role').selectOption('viewer');
   await choice.getByRole('button', { name: 'Save' }).click();
@@ -88,9 +88,8 @@ test('a role changes by Save alone, never by an arrow key, and the change can be
     const { members } = read<Members>(await owner.get(`/portal/api${made}/members`));
     return members.find(({ name }) => name === 'Ada Arrow')?.role;
   };
-  const change = row.getByRole('button', { name: 'Change the role of Ada Arrow' });
-  await change.focus();
-  await page.keyboard.press('Enter');
+  await row.getByRole('button', { name: 'Actions for Ada Arrow' }).focus();
+  for (const key of ['Enter', 'Enter']) await page.keyboard.press(key);
   const dialog = page.getByRole('dialog', { name: 'Role of Ada Arrow' });
   await dialog.waitFor();
   await page.keyboard.press('ArrowUp');
@@ -98,7 +97,7 @@ test('a role changes by Save alone, never by an arrow key, and the change can be
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await role(), 'viewer');
 
-  await change.click();
+  await chooseInRow(page, 'Ada Arrow', 'Change role…');
   await dialog.getByLabel('Role').selectOption('owner');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Ada Arrow is now owner').waitFor();

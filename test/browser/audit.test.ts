@@ -34,8 +34,10 @@ test('entries are found by what they are about, by whom and by their words, and 
   await page.goto(stage.address(`${account}/audit`));
   await heading(page, 'Audit log');
   const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr');
-  await untilCount(rows, 100);
-  await page.getByRole('button', { name: 'Older entries' }).click();
+  for (const shown of [50, 100]) {
+    await untilCount(rows, shown);
+    await page.getByRole('button', { name: 'Older entries' }).click();
+  }
   await untilCount(rows, Number(log.entries[0]?.seq));
   await untilCount(page.getByRole('button', { name: 'Older entries' }), 0);
   await page.getByText(log.last ?? 'none', { exact: true }).waitFor();

@@ -10,13 +10,14 @@ import { read, type Visitor } from '../portal/rig.ts';
 import { copyBuild } from './rig/build.ts';
 import {
   act,
-  buttonOf,
   comeBack,
   DIALOG,
   findDialogs,
+  press,
   readFields,
   type Scope,
   typeEverywhere,
+  type Way,
 } from './rig/forms.ts';
 import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 import { sendCodes } from './rig/traffic.ts';
@@ -63,8 +64,8 @@ async function invite(email: string): Promise<string> {
 
 interface Place {
   readonly path: string;
-  /** The button that opens the dialog, if it is one. */
-  readonly dialog?: string;
+  /** The way to the dialog, if it is one. */
+  readonly dialog?: Way;
 }
 
 /** Every page and dialog inside, from the navigation itself, so that a new page is among them. */
@@ -80,7 +81,7 @@ async function findPlaces(): Promise<Place[]> {
   const paths = [
     ...linked.map((address) => address.replace('/portal', '')),
     ...inside,
-    ...['/me', '/new-account'],
+    ...[`${account}/carriers?view=routes`, '/me', '/new-account'],
   ];
   const places: Place[] = [];
   for (const path of paths) {
@@ -94,7 +95,7 @@ async function show(page: Page, { path, dialog }: Place): Promise<void> {
   await page.goto(stage.address(path));
   await page.getByRole('heading', { level: 1 }).waitFor();
   await settle(page);
-  if (dialog !== undefined) await buttonOf(page, dialog).click();
+  if (dialog !== undefined) await press(page, dialog);
 }
 
 interface Tab extends Place {
@@ -115,7 +116,7 @@ async function openTab(page: Page, place: Place): Promise<Tab> {
   page.on('domcontentloaded', () => {
     loads++;
   });
-  const name = [place.path.replace(account, ''), place.dialog].join(' ');
+  const name = [place.path.replace(account, ''), ...(place.dialog ?? [])].join(' ');
   return { ...place, page, scope, name, typed: await readFields(page, scope), loads: () => loads };
 }
 
@@ -154,7 +155,9 @@ async function comesBack(
 ): Promise<readonly Tab[]> {
   const context = (await openWindow(t, stage, { ...(as && { as }), ...WINDOW })).context();
   const faults: string[] = [];
-  t.diagnostic(`${group.length} places: ${group.map(({ path, dialog }) => dialog ?? path).join(', ')}`);
+  t.diagnostic(
+    `${group.length} places: ${group.map(({ path, dialog }) => dialog?.join(', ') ?? path).join('; ')}`,
+  );
   const tabs: Tab[] = [];
   for (const place of group) {
     const page = await context.newPage();

@@ -54,6 +54,7 @@ test('a carrier without a link', async (t) => {
   await page.goto(stage.address(`${account}/carriers`));
   const row = page.getByRole('table', { name: 'Carriers', exact: true }).getByRole('row', { name: /^smsc/ });
   await row.getByText('No link', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Routes', exact: true }).click();
   const routes = page.getByRole('table', { name: 'Routes' });
   await routes.getByText('smsc, no price No link').first().waitFor();
   await routes.getByText('backup, no price Working').waitFor();

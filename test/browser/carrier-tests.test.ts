@@ -8,7 +8,16 @@ import { openTwilio, PUBLIC_URL, report } from '../carriers/twilio-stand-in.ts';
 import { answer, openGateway } from '../faults/gateway.ts';
 import { read } from '../portal/rig.ts';
 import { look } from './rig/look.ts';
-import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
+import {
+  accountOf,
+  chooseInRow,
+  heading,
+  makeKey,
+  openWindow,
+  settle,
+  startStage,
+  untilCount,
+} from './rig/stage.ts';
 
 const gateway = await openGateway();
 const twilio = await openTwilio();
@@ -40,7 +49,11 @@ test('an owner sends a test over one carrier, and watches what becomes of it', a
   const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce', provokes: [400, 429] });
   await page.goto(PAGE);
   await heading(page, 'Carriers');
+  await page.getByRole('link', { name: 'Tests', exact: true }).click();
   await page.getByText('No tests yet').waitFor();
+  // What is sent from another part of the page is shown, too.
+  await page.goBack();
+  await page.getByRole('table', { name: 'Carriers', exact: true }).waitFor();
   const dialog = page.getByRole('dialog', { name: 'Send a test' });
   const newest = page.getByRole('status', { name: 'The newest test' });
   const open = () => page.getByRole('button', { name: 'Send a test' }).click();
@@ -145,7 +158,7 @@ test('a viewer sees what became of tests, and has no button', async (t) => {
   await owner.post(`/portal/api${account}/carriers/simulator/test`, one);
   const [newest] = await list();
   const page = await openWindow(t, stage, { as: viewer });
-  await page.goto(PAGE);
+  await page.goto(`${PAGE}?view=tests`);
   await page
     .getByRole('status', { name: 'The newest test' })
     .getByText(newest?.number ?? 'none')
@@ -163,7 +176,7 @@ test('only channels that are offered can be chosen, and what was chosen before',
   const goTo = (path: string) => page.goto(stage.address(`${account}/${path}`));
   const offered = ['SMS', 'Voice', 'WhatsApp'];
 
-  await page.goto(PAGE);
+  await page.goto(`${PAGE}?view=routes`);
   assert.deepEqual(await channelsIn(page), offered);
   await page.getByRole('button', { name: 'Send a test' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a test' });
@@ -190,7 +203,7 @@ test('only channels that are offered can be chosen, and what was chosen before',
   await untilCount(page.getByRole('checkbox', { name: 'WhatsApp' }), 1);
   assert.equal(await page.getByRole('checkbox', { name: 'Telegram' }).count(), 0);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Edit Old' }).click();
+  await chooseInRow(page, 'Old', 'Edit');
   await page.getByRole('checkbox', { name: 'Telegram' }).waitFor();
   assert.equal(await page.getByRole('checkbox', { name: 'Telegram' }).isChecked(), true);
   await page.getByRole('button', { name: 'Save' }).click();

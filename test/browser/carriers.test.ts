@@ -9,7 +9,7 @@ import type { Key } from '../../src/portal/keys/contract.ts';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { read } from '../portal/rig.ts';
-import { look, NARROW } from './rig/look.ts';
+import { look, NARROW, WIDE } from './rig/look.ts';
 import { accountOf, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 
 const gateway = await openGateway();
@@ -57,6 +57,19 @@ test('carriers, routes, an explanation and the last change of the configuration'
   const row = carriers.getByRole('row', { name: /^gateway http/ });
   await row.getByText('at most 20/1s').waitFor();
   await row.getByRole('cell', { name: '3', exact: true }).first().waitFor();
+  await row.click();
+  const drawer = page.getByRole('dialog', { name: 'gateway' });
+  await drawer.getByText('20/1s').waitFor();
+  await drawer.getByText('1, 2', { exact: true }).waitFor();
+  await drawer.getByRole('button', { name: 'Send a test' }).waitFor();
+  await look(page);
+  await page.setViewportSize(WIDE);
+  await page.keyboard.press('Escape');
+  await untilCount(page.locator('dialog'), 0);
+
+  const show = (view: string) =>
+    page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: view }).click();
+  await show('Routes');
   const routes = page.getByRole('table', { name: 'Routes' });
   await routes.getByText('Germany, France').waitFor();
   await routes.getByText('gateway, €0.0500 to €0.0700, 900 a day').waitFor();
@@ -89,6 +102,10 @@ test('carriers, routes, an explanation and the last change of the configuration'
   assert.equal((await askForReload(dataDir))?.ok, true);
   await page.getByText(/by a command:\s*messages\.brand/).waitFor();
   await settle(page);
+  await look(page);
+  await page.setViewportSize(WIDE);
+  await show('Carriers');
+  await row.waitFor();
   await look(page, 'carriers');
   // The window is narrow now: what a carrier may do is read in lines and not in a column of single words.
   const limits = await row.getByRole('cell', { name: /at most 20\/1s/ }).boundingBox();

@@ -110,7 +110,7 @@ test('people who ask for less motion see none', async (t) => {
   await page.locator('main').getByRole('status', { name: 'Loading' }).waitFor();
   assert.equal(await motions(page), 0, 'loading');
   release();
-  await page.getByRole('list', { name: 'API keys' }).waitFor();
+  await page.getByRole('table', { name: 'API keys' }).waitFor();
 });
 
 test('on a telephone the handset is where people wait for the message', async (t) => {

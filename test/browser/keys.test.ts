@@ -3,7 +3,18 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
-import { accountOf, addAccount, heading, makeKey, openWindow, redraw, startStage } from './rig/stage.ts';
+import { look, WIDE } from './rig/look.ts';
+import {
+  accountOf,
+  addAccount,
+  chooseInRow,
+  heading,
+  makeKey,
+  openWindow,
+  redraw,
+  startStage,
+  untilCount,
+} from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -86,7 +97,7 @@ test('a key that is revoked is refused within a second', async (t) => {
   assert.equal((await client.verify(freshNumber(), 'sms', { key })).status, 200);
   const page = await openWindow(t, stage, { as: owner });
   await page.goto(KEYS);
-  await page.getByRole('button', { name: 'Revoke Leaked' }).click();
+  await chooseInRow(page, 'Leaked', 'Revoke');
   await page.getByRole('button', { name: 'Revoke the key' }).click();
   await page.getByText('no longer works').waitFor();
   assert.ok(await isRefused(key));
@@ -97,12 +108,14 @@ test('a rotated key works beside the new one until the overlap is ended', async 
   const statusWith = async (key: string) => (await client.verify(freshNumber(), 'sms', { key })).status;
   const page = await openWindow(t, stage, { as: owner });
   await page.goto(KEYS);
-  await page.getByRole('button', { name: 'Rotate Worker' }).click();
+  await chooseInRow(page, 'Worker', 'Rotate');
   await page.getByRole('button', { name: 'Create the new key' }).click();
   const renewed = await takeSecret(page);
   assert.deepEqual([await statusWith(old), await statusWith(renewed)], [200, 200]);
 
-  await page.getByRole('button', { name: 'End the overlap of Worker' }).click();
+  const overlapping = page.getByRole('row').filter({ hasText: 'Overlapping' });
+  await overlapping.getByRole('button', { name: 'Actions for Worker' }).click();
+  await page.getByRole('menuitem', { name: 'End the overlap' }).click();
   await page.getByRole('button', { name: 'End the overlap', exact: true }).click();
   await page.getByText('no longer works').waitFor();
   assert.ok(await isRefused(old));
@@ -134,7 +147,7 @@ test('with only the keyboard one can sign in, make a key and revoke it', async (
   await tabTo(page, 'API keys');
   await page.keyboard.press('Enter');
   await heading(page, 'API keys');
-  await page.getByRole('list', { name: 'API keys' }).waitFor();
+  await page.getByRole('table', { name: 'API keys' }).waitFor();
   await tabTo(page, 'Create a key');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
@@ -151,13 +164,55 @@ test('with only the keyboard one can sign in, make a key and revoke it', async (
   await dialog.getByText('Copy it now').waitFor();
   await tabTo(page, 'I have copied it');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Revoke Typed' }).waitFor();
-  await tabTo(page, 'Revoke Typed');
+  const actions = page.getByRole('button', { name: 'Actions for Typed' });
+  await actions.waitFor();
+  await tabTo(page, 'Actions for Typed');
   await page.keyboard.press('Enter');
-  await dialog.waitFor();
+  const menu = page.getByRole('menu');
+  await menu.waitFor();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  // The focus is back on the button, here too.
+  await page.keyboard.press('Enter');
+  await menu.waitFor();
+  for (const key of ['ArrowDown', 'End', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Revoke “Typed”').waitFor();
   await tabTo(page, 'Revoke the key');
   await page.keyboard.press('Enter');
   await page.getByText('no longer works').waitFor();
+});
+
+test('a row has one line, and opens what is known about its key', async (t) => {
+  await makeKey(owner, account, 'Bounded', true, ['FR', 'DE']);
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE, reducedMotion: 'reduce' });
+  await page.goto(KEYS);
+  const rows = page.getByRole('table', { name: 'API keys' }).locator('tbody tr');
+  await rows.first().waitFor();
+  const count = await rows.count();
+  await page.getByText(`${count} keys`, { exact: true }).waitFor();
+  for (const row of await rows.all()) {
+    const { height = 0 } = (await row.boundingBox()) ?? {};
+    assert.ok(height > 0 && height <= 44, `${height} pixels`);
+  }
+  const row = rows.filter({ hasText: 'Bounded' });
+  const drawer = page.getByRole('dialog', { name: 'Bounded' });
+  const name = row.getByRole('button', { name: 'Bounded', exact: true });
+  for (const open of [() => row.getByText('2 countries').click(), () => name.press('Enter')]) {
+    await open();
+    await drawer.getByText('France').waitFor();
+    await page.keyboard.press('Escape');
+    await untilCount(page.locator('dialog'), 0);
+  }
+  await row.getByRole('button', { name: 'Actions for Bounded' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
+  assert.equal(await page.locator('dialog').count(), 0, 'the button of a row does not open it');
+  await look(page);
+  await page.setViewportSize(WIDE);
+  await page.keyboard.press('Escape');
+  await row.click();
+  await drawer.getByRole('button', { name: 'Edit' }).waitFor();
+  await look(page);
 });
 
 test('every page of an account warns of live keys that reach only the simulator', async (t) => {
@@ -165,8 +220,7 @@ test('every page of an account warns of live keys that reach only the simulator'
   await makeKey(owner, simulated, 'A test key');
   const page = await openWindow(t, stage, { as: owner });
   const notice = page.getByRole('note').getByText('Live keys reach only the simulator');
-  // The notice asks for them itself; the page searches.
-  const asked = page.waitForResponse(`**/portal/api${simulated}/keys`);
+  const asked = page.waitForResponse(`**/portal/api${simulated}/start`);
   await page.goto(stage.address(`${simulated}/keys`));
   await page.getByText('A test key').waitFor();
   await (await asked).finished();

@@ -205,6 +205,7 @@ test('a route is put under those that are there, and the page says when it is ta
   await writeFile(file, `${before.slice(0, place)}${rest.join('\n')}\n${before.slice(place)}`);
   assert.equal((await askForReload(stage.portal.service.dataDir))?.ok, true);
   await page.getByText('The route is in force').waitFor();
+  await page.getByRole('link', { name: 'Routes', exact: true }).click();
   await page.getByRole('table', { name: 'Routes' }).getByText('France').waitFor();
 });
 

@@ -38,6 +38,9 @@ const PAGES = [
   ['audit', 'Audit log'],
   ['data-requests', 'Data requests'],
   ['settings', 'Settings'],
+  ['carriers?view=routes', 'Carriers'],
+  ['carriers?view=tests', 'Carriers'],
+  ['carriers?view=configuration', 'Carriers'],
 ] as const;
 /** Their own files take their pictures, with more to see. */
 const PICTURED_ELSEWHERE: ReadonlySet<string> = new Set(['carriers', 'guard', 'alerts']);

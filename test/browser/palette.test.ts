@@ -64,7 +64,7 @@ test('hundreds of keys come page by page, are found by a part or by themselves, 
   const page = await openWindow(t, stage, { as: owner, viewport: WIDE });
   await page.goto(stage.address(`${account}/keys`));
   await heading(page, 'API keys');
-  const rows = page.getByRole('list', { name: 'API keys' }).locator(':scope > li');
+  const rows = page.getByRole('table', { name: 'API keys' }).locator('tbody tr');
   await untilCount(rows, 50);
   await page.getByRole('button', { name: 'Show older keys' }).click();
   await untilCount(rows, 100);
@@ -187,7 +187,7 @@ test('with only the keyboard the palette leads to pages, keys, verifications and
     await placesIn(page).getByText('Night shift').waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'API keys');
-    const rows = page.getByRole('list', { name: 'API keys' }).locator(':scope > li');
+    const rows = page.getByRole('table', { name: 'API keys' }).locator('tbody tr');
     await untilCount(rows, 1);
     await page.getByText('Only this key is shown').waitFor();
     // So that the next way leads there again.

@@ -23,8 +23,9 @@ test('keys are found by name, beginning, state and kind, and their file has no k
   const old = await make('Old', true);
   read(await owner.post(`${path}/${old.key.id}/revoke`));
   const find = async (body: object) => {
-    const { keys, next } = read<KeyPage>(await owner.post(`${path}/search`, body));
+    const { keys, next, count } = read<KeyPage>(await owner.post(`${path}/search`, body));
     assert.equal(next, null);
+    assert.equal(count, 'text' in body ? null : keys.length);
     return keys.map(({ name }) => name);
   };
   assert.deepEqual(await find({}), ['Old', '=HYPERLINK("//evil")', 'Shop front']);

@@ -68,6 +68,7 @@ const LEAST: Readonly<Record<string, Role>> = {
   'POST accounts/{account}/do-not-send/ranges': 'developer',
   'DELETE accounts/{account}/do-not-send/ranges/{prefix}': 'developer',
   'GET accounts/{account}/alerts': 'viewer',
+  'GET accounts/{account}/alerts/history': 'viewer',
   'GET accounts/{account}/alerts/count': 'viewer',
   'PUT accounts/{account}/alerts/email': 'developer',
   'DELETE accounts/{account}/alerts/email': 'developer',

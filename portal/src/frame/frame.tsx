@@ -9,13 +9,15 @@ import { Broken } from './broken/broken.tsx';
 import css from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 import { Jump, JumpButton, useJump } from './palette/jump.tsx';
-import { SimulatedNotice } from './simulated.tsx';
+import { SimulatedNotice, useStart } from './simulated.tsx';
 
 /** Navigation beside the page, or behind a button on a narrow screen. */
 export function Frame({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
   const [location] = useLocation();
   const [menuOn, setMenuOn] = useState<string>();
   const jump = useJump();
+  // What it says decides what stands above the page: nothing is to move when it comes.
+  const { isPending } = useStart();
   return (
     <div className={css.frame}>
       <a className={css.skip} href="#page">
@@ -43,10 +45,12 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
       )}
       <Jump me={me} jump={jump} />
       <main id="page" className={css.page} tabIndex={-1}>
-        <SimulatedNotice />
-        <Boundary at={location} fallback={(error) => <Broken error={error} />}>
-          {children}
-        </Boundary>
+        <div className={isPending ? css.held : css.shown}>
+          <SimulatedNotice />
+          <Boundary at={location} fallback={(error) => <Broken error={error} />}>
+            {children}
+          </Boundary>
+        </div>
       </main>
     </div>
   );

@@ -1,41 +1,30 @@
 import { useAsk } from '../api/hooks.ts';
-import { type Channel, messagesOf } from '../format/channel.ts';
-import { isInUse } from '../format/key.ts';
+import { messagesOf } from '../format/channel.ts';
 import css from './frame.module.css';
 
 const WORDS = new Intl.ListFormat('en-GB');
+const EVERY_MS = 60_000;
+
+export const useStart = () => useAsk('GET accounts/:account/start', {}, { every: EVERY_MS });
 
 /** Warns an account with live keys that reach no telephone, because every figure on its pages looks like success. */
 export function SimulatedNotice() {
-  const settings = useAsk('GET accounts/:account/settings', {});
-  const { simulated = [], reaching = [] } = settings.data?.defaults ?? {};
-  const keys = useAsk('GET accounts/:account/keys', {}, { enabled: simulated.length > 0 });
-  const live = (keys.data ?? []).filter((key) => !key.test && isInUse(key));
-  const channels = simulated.filter((channel) =>
-    live.some(({ restrictions: { channels } }) => channels.length === 0 || channels.includes(channel)),
-  );
-  if (channels.length === 0) return null;
-  if (reaching.length > 0) return <SomeSimulated channels={channels} reaching={reaching} />;
-  return (
-    <p role="note" className={css.notice}>
-      <strong>Live keys reach only the simulator.</strong> Codes look successful, but no telephone gets them,
-      until your administrator adds carriers and routes for {WORDS.format(channels.map(messagesOf))}.
-    </p>
-  );
-}
-
-interface SomeSimulatedProps {
-  readonly channels: readonly Channel[];
-  readonly reaching: readonly Channel[];
-}
-
-/** Alarms only if somebody asked for such a message. */
-function SomeSimulated({ channels, reaching }: SomeSimulatedProps) {
-  const start = useAsk('GET accounts/:account/start', {}, { every: 60_000 });
+  const { data } = useStart();
+  if (data === undefined || data.live_simulated.length === 0) return null;
+  const { live_simulated: channels, reaching, simulated: asked } = data;
+  if (reaching.length === 0) {
+    return (
+      <p role="note" className={css.notice}>
+        <strong>Live keys reach only the simulator.</strong> Codes look successful, but no telephone gets
+        them, until your administrator adds carriers and routes for {WORDS.format(channels.map(messagesOf))}.
+      </p>
+    );
+  }
   const names = channels.map((each) => (reaching.includes(each) ? 'some ' : '') + messagesOf(each));
   const list = WORDS.format(names);
   const sentence = `${list.charAt(0).toUpperCase()}${list.slice(1)} still go to the simulator`;
-  if (!start.data?.simulated.some((channel) => channels.includes(channel))) {
+  // Alarms only if somebody asked for such a message.
+  if (!asked.some((channel) => channels.includes(channel))) {
     return (
       <p role="note" className={css.aside}>
         {sentence}. No telephone gets them until a route leads them to a carrier.

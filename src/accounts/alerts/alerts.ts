@@ -8,7 +8,7 @@ import { query, type Records, type Row } from '../../core/sql/records.ts';
 export const ALERTS_MS = 90 * 86_400_000;
 
 const MOST_FIRING = 200;
-const MOST_OVER = 200;
+const OVER_AT_ONCE = 20;
 
 /** Times are Unix ms. */
 export interface Alert {
@@ -57,15 +57,25 @@ export async function readFiring(records: Records, accountId: string): Promise<A
   return withTold(records, rows);
 }
 
-/** Those that are over, newest first. */
-export async function readOver(records: Records, accountId: string, now: number): Promise<Alert[]> {
+/** A page of those that are over, newest first. `next` is where the following page begins, after the one with this id. */
+export async function readOver(
+  records: Records,
+  accountId: string,
+  before: string | undefined,
+  now: number,
+): Promise<{ readonly alerts: readonly Alert[]; readonly next: string | null }> {
   const rows = await query(
     records,
-    `SELECT ${COLUMNS} FROM alert WHERE over_at > $2 AND ${SHOWN} ORDER BY over_at DESC, id DESC LIMIT ${MOST_OVER}`,
+    `SELECT ${COLUMNS} FROM alert WHERE over_at > $2 AND ${SHOWN} AND ($3 = '' OR (over_at, id) < (
+        SELECT last.over_at, last.id FROM alert AS last WHERE last.id = $3 AND last.account_id IN ($1, '')))
+      ORDER BY over_at DESC, id DESC LIMIT ${OVER_AT_ONCE + 1}`,
     accountId,
     now - ALERTS_MS,
+    before ?? '',
   );
-  return withTold(records, rows);
+  const page = rows.slice(0, OVER_AT_ONCE);
+  const next = rows.length > page.length ? String(page.at(-1)?.id) : null;
+  return { alerts: await withTold(records, page), next };
 }
 
 export async function countFiring(records: Records, accountId: string): Promise<number> {

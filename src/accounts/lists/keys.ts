@@ -1,7 +1,7 @@
 /** The API keys of an account as a long list: newest first, searched and filtered. */
 import type { ApiKey } from '../../core/accounts/api-key.ts';
 import { prefixOf } from '../../core/accounts/api-key-format.ts';
-import type { Records } from '../../core/sql/records.ts';
+import type { Records, Value } from '../../core/sql/records.ts';
 import { apiKey, COLUMNS } from '../key-row.ts';
 import { contains, type Matches, type ReadSlice, select } from './walk.ts';
 
@@ -18,29 +18,53 @@ export interface KeyFilter {
 export function keysOf(
   records: Records,
   accountId: string,
-  { id, inUse, test }: KeyFilter,
+  filter: KeyFilter,
   now: number,
 ): ReadSlice<ApiKey> {
   return async (after, limit) => {
     const rows = await select(records, (place) => {
-      const account = place(accountId);
-      const conditions = [`account_id = ${account}`];
-      if (id !== undefined) conditions.push(`id = ${place(id)}`);
-      if (inUse !== undefined) {
-        const usable = `(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${place(now)}))`;
-        conditions.push(inUse ? usable : `NOT ${usable}`);
-      }
-      if (test !== undefined) conditions.push(`CASE WHEN test THEN 1 ELSE 0 END = ${Number(test)}`);
+      const conditions = conditionsOf(place, accountId, filter, now);
       if (after !== undefined) {
         conditions.push(`(created_at, id) < (
           SELECT last.created_at, last.id FROM api_key AS last
-            WHERE last.id = ${place(after)} AND last.account_id = ${account})`);
+            WHERE last.id = ${place(after)} AND last.account_id = ${place(accountId)})`);
       }
       return `SELECT ${COLUMNS} FROM api_key WHERE ${conditions.join(' AND ')}
         ORDER BY api_key.created_at DESC, api_key.id DESC LIMIT ${limit}`;
     });
     return rows.map(apiKey);
   };
+}
+
+/** Those that match, but for a text. */
+export async function countKeys(
+  records: Records,
+  accountId: string,
+  filter: KeyFilter,
+  now: number,
+): Promise<number> {
+  const [row] = await select(
+    records,
+    (place) =>
+      `SELECT count(*) AS keys FROM api_key WHERE ${conditionsOf(place, accountId, filter, now).join(' AND ')}`,
+  );
+  return Number(row?.keys ?? 0);
+}
+
+function conditionsOf(
+  place: (value: Value) => string,
+  accountId: string,
+  { id, inUse, test }: KeyFilter,
+  now: number,
+): string[] {
+  const conditions = [`account_id = ${place(accountId)}`];
+  if (id !== undefined) conditions.push(`id = ${place(id)}`);
+  if (inUse !== undefined) {
+    const usable = `(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${place(now)}))`;
+    conditions.push(inUse ? usable : `NOT ${usable}`);
+  }
+  if (test !== undefined) conditions.push(`CASE WHEN test THEN 1 ELSE 0 END = ${Number(test)}`);
+  return conditions;
 }
 
 /** Undefined if every key matches. */

@@ -82,12 +82,19 @@ export type Channels = Static<typeof Channels>;
 
 export const AlertsView = Type.Object({
   firing: Type.Array(AlertView),
-  /** Of the last 90 days, newest first, at most 200. */
-  over: Type.Array(AlertView),
   rules: Type.Array(Rule),
   channels: Channels,
 });
 export type AlertsView = Static<typeof AlertsView>;
+
+/** GET .../alerts/history: what fired in the last 90 days and is over, newest first, 20 at a time. */
+export const AlertHistoryQuery = Type.Object({
+  /** `next` of the previous page. */
+  before: Type.Optional(Id),
+});
+
+export const AlertHistory = Type.Object({ alerts: Type.Array(AlertView), next: Optional(Type.String()) });
+export type AlertHistory = Static<typeof AlertHistory>;
 
 export const AlertCount = Type.Object({ firing: Type.Integer() });
 export type AlertCount = Static<typeof AlertCount>;

@@ -1,12 +1,12 @@
 /** /portal/api/accounts/:account/alerts: what fires, and the rules. */
-import { countFiring } from '../../accounts/alerts/alerts.ts';
+import { countFiring, readOver } from '../../accounts/alerts/alerts.ts';
 import type { AlertChange } from '../../accounts/alerts/change.ts';
 import type { Member } from '../../accounts/standing.ts';
 import { memberOf } from '../../identity/access.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
-import { AlertCount, AlertsView } from './contract.ts';
-import { readAlerts } from './view.ts';
+import { AlertCount, AlertHistory, AlertHistoryQuery, AlertsView } from './contract.ts';
+import { readAlerts, showAlert } from './view.ts';
 
 export const changeBy = ({ clock }: Pick<Portal, 'clock'>, by: Member): AlertChange => ({
   accountId: by.accountId,
@@ -17,10 +17,21 @@ export const changeBy = ({ clock }: Pick<Portal, 'clock'>, by: Member): AlertCha
 export const alerts = {
   readAlerts: operation({
     summary: 'Read the alerts of an account',
-    description:
-      'What fires, of the account and of the installation, what fired in the last 90 days, the rules, and whom they are told to.',
+    description: 'What fires, of the account and of the installation, the rules, and whom they are told to.',
     response: { 200: AlertsView },
-    handler: (request, portal) => readAlerts(portal, memberOf(request), portal.clock.wall()),
+    handler: (request, portal) => readAlerts(portal, memberOf(request)),
+  }),
+
+  readAlertHistory: operation({
+    summary: 'Read what fired and is over',
+    description: 'Of the last 90 days, newest first, twenty at a time.',
+    querystring: AlertHistoryQuery,
+    response: { 200: AlertHistory },
+    handler: async (request, { records, clock }) => {
+      const { accountId } = memberOf(request);
+      const { alerts, next } = await readOver(records, accountId, request.query.before, clock.wall());
+      return { alerts: alerts.map(showAlert), next };
+    },
   }),
 
   countAlerts: operation({

@@ -1,5 +1,5 @@
 /** How the portal shows alerts, rules and who is notified. */
-import { type Alert as Fired, readFiring, readLastNotice, readOver } from '../../accounts/alerts/alerts.ts';
+import { type Alert as Fired, readFiring, readLastNotice } from '../../accounts/alerts/alerts.ts';
 import { readAlertChannels } from '../../accounts/alerts/channels.ts';
 import type { Member } from '../../accounts/standing.ts';
 import { RULE_NAMES, type RuleInForce, type RuleName, ruleOf } from '../../core/alerts/rule.ts';
@@ -7,20 +7,13 @@ import { formatInstant, formatOptional } from '../../operations/instant.ts';
 import type { Portal } from '../deps.ts';
 import type { AlertsView, AlertView, Channels, Rule } from './contract.ts';
 
-export async function readAlerts(
-  { records, alerts }: Portal,
-  member: Member,
-  now: number,
-): Promise<AlertsView> {
-  const { accountId } = member;
-  const [firing, over, channels] = await Promise.all([
-    readFiring(records, accountId),
-    readOver(records, accountId, now),
+export async function readAlerts({ records, alerts }: Portal, member: Member): Promise<AlertsView> {
+  const [firing, channels] = await Promise.all([
+    readFiring(records, member.accountId),
     readChannels({ records, alerts }, member),
   ]);
   return {
     firing: firing.map(showAlert),
-    over: over.map(showAlert),
     rules: RULE_NAMES.map((name) => showRule(name, alerts.inForce(name))),
     channels,
   };
@@ -65,7 +58,7 @@ const showLast = (last: Awaited<ReturnType<typeof readLastNotice>>): Channels['e
         answer: last.answer,
       };
 
-function showAlert(alert: Fired): AlertView {
+export function showAlert(alert: Fired): AlertView {
   const { id, accountId, rule, subject, detail, place, firingSince, overAt, told } = alert;
   return {
     ...{ id, rule, title: ruleOf(rule).title, installation: accountId === null },

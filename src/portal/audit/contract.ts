@@ -24,7 +24,7 @@ const filters = {
 export const AuditFilters = Type.Object(filters);
 export type AuditFilters = Static<typeof AuditFilters>;
 
-/** Of GET /portal/api/accounts/:account/audit: newest first, 100 at a time; owners and developers. */
+/** Of GET /portal/api/accounts/:account/audit: newest first, 50 at a time; owners and developers. */
 export const AuditQuery = Type.Object({
   ...filters,
   /** `next` of the previous page. */

@@ -20,7 +20,7 @@ export const audit = {
   readAuditLog: operation({
     summary: 'Read the audit log',
     description:
-      'Newest first, a hundred at a time. `last` is the number, the hash and the time of the newest entry: who keeps it elsewhere can verify later that nothing up to it was changed.',
+      'Newest first, fifty at a time. `last` is the number, the hash and the time of the newest entry: who keeps it elsewhere can verify later that nothing up to it was changed.',
     querystring: AuditQuery,
     response: { 200: AuditLog },
     handler: async (request, { records }) => {

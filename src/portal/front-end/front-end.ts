@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { acceptedEncodings } from '../../http/accepted-encodings.ts';
 import { sendProblem } from '../../http/problem.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -126,10 +127,4 @@ async function listFiles(folder: string): Promise<ReadonlySet<string>> {
 
 function unlessAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
-}
-
-/** The encodings that the client accepts, without those with q=0 (RFC 9110, section 12.5.3). */
-function acceptedEncodings(header = ''): ReadonlySet<string> {
-  const offers = header.split(',').map((offer) => offer.trim().split(/\s*;\s*q=/));
-  return new Set(offers.flatMap(([name = '', q]) => (Number(q ?? 1) > 0 ? [name] : [])));
 }

@@ -47,7 +47,12 @@ export const KeySearch = Type.Object({
   before: Type.Optional(Id),
 });
 export type KeySearch = Static<typeof KeySearch>;
-export const KeyPage = Type.Object({ keys: Keys, next: Optional(Type.String()) });
+export const KeyPage = Type.Object({
+  keys: Keys,
+  next: Optional(Type.String()),
+  /** How many match in all; null on further pages, and for a text. */
+  count: Optional(Type.Integer()),
+});
 export type KeyPage = Static<typeof KeyPage>;
 
 /** GET .../keys.csv */

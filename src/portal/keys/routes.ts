@@ -7,7 +7,7 @@ import {
   type KeyOutcome,
   MAX_KEYS_IN_USE,
 } from '../../accounts/account-keys.ts';
-import { keysOf, keysWith } from '../../accounts/lists/keys.ts';
+import { countKeys, keysOf, keysWith } from '../../accounts/lists/keys.ts';
 import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { onBehalfOf } from '../../accounts/standing.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
@@ -74,8 +74,12 @@ export const keys = {
       const { before, state, ...filter } = request.body;
       const wanted = { ...filter, ...(state !== undefined && { inUse: state === 'in-use' }) };
       const read = keysOf(records, memberOf(request).accountId, wanted, now);
-      const { found, next } = await searchList(read, keysWith(wanted), before);
-      return { keys: found.map((key) => showKey(key, now)), next };
+      const isCounted = before === undefined && wanted.text === undefined;
+      const [{ found, next }, count] = await Promise.all([
+        searchList(read, keysWith(wanted), before),
+        isCounted ? countKeys(records, memberOf(request).accountId, wanted, now) : null,
+      ]);
+      return { keys: found.map((key) => showKey(key, now)), next, count };
     },
   }),
 

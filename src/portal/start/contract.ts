@@ -13,6 +13,10 @@ export const Start = Type.Object({
   sent: Type.Boolean(),
   /** Channels of which a live message went to the simulator. */
   simulated: Type.Array(Channel),
+  /** Channels that a live key may ask for, and that lead to the simulator, some or all of it. */
+  live_simulated: Type.Array(Channel),
+  /** Channels whose live messages reach telephones. One whose routes differ may be in both. */
+  reaching: Type.Array(Channel),
   /** Somebody is notified of the account’s alerts: a member, its webhook, or a place that the configuration names. */
   alerts: Type.Boolean(),
   /** There is another member, or an open invitation. */

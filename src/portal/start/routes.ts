@@ -11,9 +11,10 @@ export const start = {
     description:
       'Derived from what is there: keys, traffic of the last 30 days, routes, who is told of alerts, members, second factor.',
     response: { 200: Start },
-    handler: async (request, { lookup, defaults }) => {
+    handler: async (request, { lookup, defaults: { simulated, reaching } }) => {
       const { accountId, personId } = memberOf(request);
-      return { ...(await lookup.readStart(accountId, personId)), carrier: defaults.reaching.length > 0 };
+      const { isLive, ...start } = await lookup.readStart(accountId, personId);
+      return { ...start, carrier: reaching.length > 0, live_simulated: simulated.filter(isLive), reaching };
     },
   }),
 

@@ -2,8 +2,9 @@
 import { SUBSCRIBED } from '../../accounts/alerts/channels.ts';
 import type { AlertService } from '../../alerts/parts.ts';
 import type { Tally, TallyStore } from '../../core/counting/tally.ts';
+import type { Channel } from '../../core/destination/channel.ts';
 import type { Clock } from '../../core/seams/clock.ts';
-import type { Records } from '../../core/sql/records.ts';
+import type { Records, Row } from '../../core/sql/records.ts';
 import { Answers } from '../overview/answers.ts';
 import type { Start } from './contract.ts';
 import { DISMISSED } from './dismissal.ts';
@@ -20,7 +21,13 @@ export interface StartDeps {
 /** What the counts say. */
 type Traffic = Pick<Start, 'code' | 'sent' | 'simulated'>;
 
-export type ReadStart = (accountId: string, personId: string) => Promise<Omit<Start, 'carrier'>>;
+/** What the store says; the configuration says the rest. */
+interface StoredStart extends Omit<Start, 'carrier' | 'live_simulated' | 'reaching'> {
+  /** Whether a live key may ask for this channel. */
+  readonly isLive: (channel: Channel) => boolean;
+}
+
+export type ReadStart = (accountId: string, personId: string) => Promise<StoredStart>;
 
 /** Only traffic of this time counts, so that few counts have to be read. */
 const RECENT_MS = 30 * 86_400_000;
@@ -39,6 +46,10 @@ const THERE = `SELECT
     (SELECT count(*) ${SUBSCRIBED} AND alert_subscriber.account_id = $1) AS mailed,
     (SELECT count(*) FROM alert_webhook WHERE account_id = $1) AS webhooks,
     ${DISMISSED}`;
+
+/** What live keys are limited to: few differ, however many keys there are. */
+const LIVE = `SELECT DISTINCT restrictions FROM api_key WHERE account_id = $1 AND CASE WHEN test THEN 1 ELSE 0 END = 0
+  AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
 
 export function createStart({ clock, tallies, records, carriers, alerts }: StartDeps): ReadStart {
   const answers = new Answers<Traffic>(clock, REMEMBERED);
@@ -62,10 +73,14 @@ export function createStart({ clock, tallies, records, carriers, alerts }: Start
 
   return async (accountId, personId) => {
     const [there, traffic] = await Promise.all([
-      records.transact([{ sql: THERE, args: [accountId, personId, clock.now()] }]),
+      records.transact([
+        { sql: THERE, args: [accountId, personId, clock.now()] },
+        { sql: LIVE, args: [accountId, clock.now()] },
+      ]),
       answers.ask(accountId, FRESH_MS, () => countTraffic(accountId)),
     ]);
-    const row = there.done ? there.rows[0]?.[0] : undefined;
+    const [[row] = [], live = []] = there.done ? there.rows : [];
+    const limits = live.map(channelsIn);
     return {
       key: Number(row?.keys) > 0,
       ...traffic,
@@ -77,6 +92,9 @@ export function createStart({ clock, tallies, records, carriers, alerts }: Start
       colleague: Number(row?.people) > 1,
       second_factor: Number(row?.factors) > 0,
       dismissed: Number(row?.dismissed) > 0,
+      isLive: (channel) => limits.some((channels) => channels.length === 0 || channels.includes(channel)),
     };
   };
 }
+
+const channelsIn = ({ restrictions }: Row): readonly string[] => JSON.parse(String(restrictions)).channels;

@@ -17,30 +17,50 @@ interface Found {
   readonly ofRow: boolean;
 }
 
-/** The names of the buttons that open a dialog with something to fill in. They are pressed to find out; of equal rows only the first. */
-export async function findDialogs(page: Page, open: () => Promise<unknown>): Promise<string[]> {
+/** The names of what is pressed one after the other: a button, or one that opens a menu and what is chosen there. */
+export type Way = readonly string[];
+
+/** The ways to a dialog with something to fill in. They are tried to find out; of equal rows only the first. */
+export async function findDialogs(page: Page, open: () => Promise<unknown>): Promise<Way[]> {
   await open();
-  const found: string[] = [];
+  const found: Way[] = [];
   const pressed = new Set<string>();
   for (const { name, ofRow } of await page.evaluate<Found[]>(BUTTONS)) {
     // The rest of the name is what its row is about.
     const kind = ofRow ? (name.split(/[\s:]/, 1)[0] ?? '') : name;
     if (kind === '' || pressed.has(kind)) continue;
     pressed.add(kind);
-    const address = page.url();
-    const button = buttonOf(page, name);
-    if ((await button.count()) === 0) continue;
-    await button.click();
-    await settle(page);
-    const fields = page.locator(`${DIALOG} :is(input, textarea, select)`);
-    if ((await fields.count()) > 0) found.push(name);
-    await page.keyboard.press('Escape');
-    if ((await page.locator(DIALOG).count()) > 0 || page.url() !== address) await open();
+    if ((await buttonOf(page, name).count()) === 0) continue;
+    const ways = await waysFrom(page, name);
+    for (const way of ways) {
+      const address = page.url();
+      await press(page, way);
+      await settle(page);
+      const fields = page.locator(`${DIALOG} :is(input, textarea, select)`);
+      if ((await fields.count()) > 0) found.push(way);
+      await page.keyboard.press('Escape');
+      if ((await page.locator(DIALOG).count()) > 0 || page.url() !== address) await open();
+    }
   }
   return found;
 }
 
-export const buttonOf = (page: Page, name: string): Locator =>
+/** A menu has several. */
+async function waysFrom(page: Page, name: string): Promise<Way[]> {
+  const button = buttonOf(page, name);
+  if ((await button.getAttribute('aria-haspopup')) !== 'menu') return [[name]];
+  await button.click();
+  const items = await page.getByRole('menuitem').allInnerTexts();
+  await page.keyboard.press('Escape');
+  return items.map((item) => [name, item]);
+}
+
+export async function press(page: Page, [name = '', item]: Way): Promise<void> {
+  await buttonOf(page, name).click();
+  if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+const buttonOf = (page: Page, name: string): Locator =>
   page.locator('main').getByRole('button', { name, exact: true }).first();
 
 /** Where somebody types: on the page, or in the dialog over it. */

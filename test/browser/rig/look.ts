@@ -75,7 +75,7 @@ const STILL = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished)).then(() => {})`;
 
 /** What axe finds, without what it could not decide. */
-async function violationsOf(page: Page): Promise<Violation[]> {
+export async function violationsOf(page: Page): Promise<Violation[]> {
   await page.evaluate(STILL);
   // Through the debugger, because the page's policy does not apply to it; once for each document.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);

@@ -138,6 +138,12 @@ export async function untilCount(list: Locator, count: number): Promise<void> {
   assert.ok(reached, `${count} of ${list}, not ${await list.count()}`);
 }
 
+/** Presses what the menu of a row offers, by what the row is about. */
+export async function chooseInRow(page: Page, row: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${row}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
 /** Two frames, in which the page draws what it was answered before: for what must not come, and for what moves others. */
 export const redraw = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

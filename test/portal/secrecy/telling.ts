@@ -58,7 +58,7 @@ export async function walkAlerts({ evidence }: Walk, owner: Visitor, account: st
   assert.equal((await owner.send('PUT', `${path}/email`)).status, 204);
   for (const channel of ['email', 'webhook']) read(await owner.post(`${path}/${channel}/test`));
   assert.equal(endpoint.received.length, 1);
-  for (const part of ['', '/count']) read(await owner.get(`${path}${part}`));
+  for (const part of ['', '/count', '/history']) read(await owner.get(`${path}${part}`));
   for (const place of ['email', 'webhook']) {
     assert.equal((await owner.send('DELETE', `${path}/${place}`)).status, 204);
   }

@@ -1,6 +1,7 @@
 /** The first steps of an account are ticked by what the store has, on each store. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createAccountKeys } from '../../../src/accounts/account-keys.ts';
 import {
   placeAlertWebhook,
   removeAlertWebhook,
@@ -59,6 +60,36 @@ async function send(
 }
 
 overEachStore('first steps', (portal) => {
+  test('a channel is live while a live key in use may ask for it', async () => {
+    const { account, store } = portal();
+    const [accountId, other] = [await account(), await account()];
+    const read = createStart({
+      ...{ clock: SYSTEM_CLOCK, tallies: store, records: store, carriers: () => CARRIERS, alerts: ONLY_MAIL },
+    });
+    const live = async (of = accountId) => {
+      const { isLive } = await read(of, 'per_1');
+      return (['sms', 'voice', 'whatsapp'] as const).filter(isLive);
+    };
+    const add = async (test: boolean, channels: Channel[], expiresAt: number | null = null) => {
+      const { key: _, ...minted } = mintKey(SYSTEM_RANDOM, test);
+      const bounds = {
+        restrictions: { channels, countries: [], sources: [] },
+        expiresAt,
+        customCodes: false,
+      };
+      const key = { ...minted, ...bounds, name: 'Shop', test, createdAt: Date.now() };
+      await createAccountKeys(store, 'owner').add(accountId, key, COMMAND_LINE);
+    };
+    await add(true, []);
+    await add(false, [], Date.now() - 1);
+    assert.deepEqual(await live(), [], 'neither test keys nor what has expired');
+    await add(false, ['voice']);
+    assert.deepEqual(await live(), ['voice']);
+    await add(false, []);
+    assert.deepEqual(await live(), ['sms', 'voice', 'whatsapp']);
+    assert.deepEqual(await live(other), []);
+  });
+
   test('each is done once it is there, and for nobody else', async () => {
     const { account, person, store } = portal();
     const [accountId, other, owner] = [await account(), await account(), await person()];

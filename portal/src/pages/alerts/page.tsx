@@ -20,12 +20,12 @@ export default function Alerts() {
       about="The service looks at these rules about once a minute, and tells the people and places below when one fires and when it is over."
     >
       <Answer of={alerts}>
-        {({ firing, over, rules, channels }) => (
+        {({ firing, rules, channels }) => (
           <>
             <FiringSection alerts={firing} />
             <ChannelSection channels={channels} />
             <RuleSection rules={rules} />
-            <HistorySection alerts={over} />
+            <HistorySection />
           </>
         )}
       </Answer>
@@ -39,7 +39,7 @@ function RuleSection({ rules }: { readonly rules: readonly Rule[] }) {
       title="Rules"
       about="The operator of the service sets them in its configuration, for all accounts."
     >
-      <ScrollingTable label="Rules" columns={['Rule', 'It fires when', 'State']} stacked>
+      <ScrollingTable label="Rules" columns={['Rule', 'It fires when', 'State']} spacing={6} stacked>
         {rules.map(({ name, title, means, on, installation }) => (
           <Table.Tr key={name}>
             <Table.Th scope="row">{title}</Table.Th>

@@ -85,6 +85,7 @@ function EntryTable({ entries }: { readonly entries: AuditLog['entries'] }) {
       figures={['No.']}
       spacing={6}
       stacked
+      sticky
     >
       {entries.map((entry) => (
         <Table.Tr key={entry.id}>
@@ -93,9 +94,9 @@ function EntryTable({ entries }: { readonly entries: AuditLog['entries'] }) {
           </Table.Td>
           <Table.Td data-label="When">{formatInstant(entry.at)}</Table.Td>
           <Table.Td data-label="Who">
-            {entry.who}
-            <Text size="xs" c="dimmed">
-              {entry.address ?? ''}
+            {entry.who}{' '}
+            <Text component="span" size="xs" c="dimmed">
+              {entry.address}
             </Text>
           </Table.Td>
           <Table.Td data-label="What">

@@ -1,77 +1,87 @@
 import { Badge, Table, Text } from '@mantine/core';
 import type { CarrierHealth } from '#contract/overview.ts';
 import type { RoutingView } from '#contract/routing.ts';
-import { formatCount, formatLatency } from '../../format/number.ts';
+import { formatCount } from '../../format/number.ts';
 import { useAccount } from '../../frame/account.ts';
 import { FigureLink } from '../../parts/figure-link.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
+import { OpeningRow } from '../../parts/page/opening-row.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { When } from '../../parts/when.tsx';
 import { listBehindLast } from '../overview/behind.ts';
 import { stateOf } from '../overview/carriers/carrier-state.ts';
 import { FIGURES as BEHIND, stagesOf } from '../overview/funnel/funnel.ts';
 import { StageCell } from '../overview/funnel/stage-cell.tsx';
+import { limitsOf, usualLimits } from './limits.ts';
 
-type Carrier = RoutingView['carriers'][number];
+export type Carrier = RoutingView['carriers'][number];
 
 const DAY = 86_400_000;
 const FIGURES = ['Attempts', 'Accepted', 'Delivered', 'Confirmed'];
-const COLUMNS = ['Carrier', 'State', 'Limits', ...FIGURES, 'Last error', 'Unusable receipts'];
 
 interface CarrierTableProps {
   readonly carriers: readonly Carrier[];
   readonly health: CarrierHealth;
+  readonly open: (carrier: Carrier) => void;
 }
 
-export function CarrierTable({ carriers, health }: CarrierTableProps) {
+export function CarrierTable({ carriers, health, open }: CarrierTableProps) {
   if (carriers.every(({ type }) => type === 'simulator')) {
     return (
       <Empty title="Only the simulator">
         No message reaches a telephone yet. A carrier and a route to it are added in the configuration of the
-        service. Owners of its first account find a form below, which writes the lines and checks them.
+        service. Owners of its first account find a form above, which writes the lines and checks them.
       </Empty>
     );
   }
+  const usual = usualLimits(carriers);
+  const hasOthers = carriers.some((carrier) => limitsOf(carrier) !== usual);
+  const columns = ['Carrier', 'State', ...FIGURES, 'Last error', ...(hasOthers ? ['Limits'] : [])];
   return (
-    <ScrollingTable label="Carriers" columns={COLUMNS} figures={FIGURES} stacked>
-      {carriers.map((carrier) => (
-        <CarrierRow
-          key={carrier.name}
-          carrier={carrier}
-          health={health.find(({ name }) => name === carrier.name)}
-        />
-      ))}
-    </ScrollingTable>
+    <>
+      {usual !== undefined && (
+        <Text size="sm" c="dimmed" mb="xs">
+          Limits{hasOthers ? ', where nothing else is said' : ''}: {usual}.
+        </Text>
+      )}
+      <ScrollingTable label="Carriers" columns={columns} figures={FIGURES} spacing={6} stacked sticky>
+        {carriers.map((carrier) => (
+          <CarrierRow
+            key={carrier.name}
+            carrier={carrier}
+            health={health.find(({ name }) => name === carrier.name)}
+            limits={hasOthers ? (limitsOf(carrier) === usual ? '' : limitsOf(carrier)) : undefined}
+            open={() => open(carrier)}
+          />
+        ))}
+      </ScrollingTable>
+    </>
   );
 }
 
 interface CarrierRowProps {
   readonly carrier: Carrier;
   readonly health: CarrierHealth[number] | undefined;
+  /** Empty if they are the usual ones; undefined if all carriers have those. */
+  readonly limits: string | undefined;
+  readonly open: () => void;
 }
 
-function CarrierRow({ carrier, health }: CarrierRowProps) {
+function CarrierRow({ carrier, health, limits, open }: CarrierRowProps) {
   const { name, type, last_day } = carrier;
   const behind = listBehindLast(useAccount().id, DAY, { carrier: name });
-  const state = health && stateOf(health, last_day.attempted);
-  const error = health?.installation.last_error ?? null;
   return (
-    <Table.Tr>
-      <Table.Th scope="row">
-        {name}{' '}
+    <OpeningRow
+      name={name}
+      marks={
         <Text component="span" size="xs" c="dimmed">
           {type}
         </Text>
-      </Table.Th>
+      }
+      open={open}
+    >
       <Table.Td data-label="State">
-        {state !== undefined && (
-          <Badge variant="light" color={state.color}>
-            {state.label}
-          </Badge>
-        )}
-      </Table.Td>
-      <Table.Td data-label="Limits">
-        <Text size="sm">{limitsOf(carrier)}</Text>
+        <State of={health} ofDay={last_day.attempted} />
       </Table.Td>
       <Table.Td className="number" data-label="Attempts">
         <FigureLink to={behind('attempted')}>{formatCount(last_day.attempted)}</FigureLink>
@@ -86,25 +96,34 @@ function CarrierRow({ carrier, health }: CarrierRowProps) {
         />
       ))}
       <Table.Td data-label="Last error">
-        {error === null ? (
-          'None'
-        ) : (
-          <>
-            {error.reason}, <When at={error.at} />
-          </>
-        )}
+        <LastError of={health} />
       </Table.Td>
-      <Table.Td data-label="Unusable receipts">{health?.installation.unusable_receipts || 'None'}</Table.Td>
-    </Table.Tr>
+      {limits !== undefined && <Table.Td data-label="Limits">{limits}</Table.Td>}
+    </OpeningRow>
   );
 }
 
-function limitsOf({ rate, concurrency, timeout_ms, daily_cap, breaker }: Carrier): string {
-  return [
-    ...(rate === null ? [] : [`at most ${rate}`]),
-    ...(concurrency === null ? [] : [`${formatCount(concurrency)} at once`]),
-    ...(daily_cap === null ? [] : [`${formatCount(daily_cap)} a day`]),
-    `${formatLatency(timeout_ms)} to answer`,
-    `set aside after ${formatCount(breaker.failures)} failures`,
-  ].join(', ');
+interface OfHealth {
+  readonly of: CarrierHealth[number] | undefined;
+}
+
+/** `ofDay`: the account’s attempts of the last day. */
+export function State({ of, ofDay }: OfHealth & { readonly ofDay?: number | undefined }) {
+  if (of === undefined) return null;
+  const { label, color } = stateOf(of, ofDay);
+  return (
+    <Badge variant="light" color={color}>
+      {label}
+    </Badge>
+  );
+}
+
+export function LastError({ of }: OfHealth) {
+  const error = of?.installation.last_error ?? null;
+  if (error === null) return 'None';
+  return (
+    <>
+      {error.reason}, <When at={error.at} />
+    </>
+  );
 }

@@ -1,11 +1,12 @@
-import { Badge, List, Table, Text } from '@mantine/core';
+import { Badge, Table, Text } from '@mantine/core';
 import type { CarrierHealth } from '#contract/overview.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { channelLabel, channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatCount, formatDuration, formatMoney, formatRate } from '../../format/number.ts';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
-import { stateOf } from '../overview/carriers/carrier-state.ts';
+import { State } from './carrier-table.tsx';
+import css from './route-table.module.css';
 
 type Route = RoutingView['routes'][number];
 type Place = Route['carriers'][number];
@@ -17,6 +18,8 @@ const CHOICES: Readonly<Record<Route['chooses'], string>> = {
   quality: 'The one whose codes are confirmed most often',
 };
 
+const COLUMNS = ['Route', 'Channel', 'To', 'Chosen', 'Carriers'];
+
 interface RouteTableProps {
   readonly view: RoutingView;
   readonly health: CarrierHealth;
@@ -24,28 +27,28 @@ interface RouteTableProps {
 
 export function RouteTable({ view: { routes, carriers, currency }, health }: RouteTableProps) {
   const carrierOf = (wanted: string) => carriers.find(({ name }) => name === wanted);
+  const isCapped = routes.some(({ daily_cap }) => daily_cap !== null);
+  const columns = [...COLUMNS, ...(isCapped ? ['A day at most'] : [])];
   return (
-    <ScrollingTable label="Routes" columns={['Route', 'Channel', 'To', 'Carriers', 'A day at most']} stacked>
+    <ScrollingTable label="Routes" columns={columns} spacing={6} stacked>
       {routes.map((route) => (
         <Table.Tr key={route.position}>
           <Table.Th scope="row">{route.position}</Table.Th>
           <Table.Td data-label="Channel">{channelName(route.channel)}</Table.Td>
           <Table.Td data-label="To">{placesOf(route)}</Table.Td>
-          <Table.Td data-label="Carriers">
-            <Text size="xs" c="dimmed">
-              {CHOICES[route.chooses]}
-            </Text>
-            <List type="ordered" size="sm">
+          <Table.Td data-label="Chosen">{CHOICES[route.chooses]}</Table.Td>
+          <Table.Td data-label="Carriers" className="wide">
+            <ol className={css.places}>
               {route.carriers.map((place) => (
-                <List.Item key={place.name}>
+                <li key={place.name}>
                   {describe(place, carrierOf(place.name)?.daily_cap ?? null, currency)}{' '}
                   <State
                     of={health.find(({ name }) => name === place.name)}
                     ofDay={carrierOf(place.name)?.last_day.attempted}
                   />
-                </List.Item>
+                </li>
               ))}
-            </List>
+            </ol>
             {route.legs.map((leg) => (
               <Text key={leg.channel} size="sm">
                 {describeLeg(leg)}
@@ -57,9 +60,11 @@ export function RouteTable({ view: { routes, carriers, currency }, health }: Rou
               </Badge>
             )}
           </Table.Td>
-          <Table.Td data-label="A day at most">
-            {route.daily_cap === null ? 'No cap' : formatCount(route.daily_cap)}
-          </Table.Td>
+          {isCapped && (
+            <Table.Td data-label="A day at most">
+              {route.daily_cap === null ? 'No cap' : formatCount(route.daily_cap)}
+            </Table.Td>
+          )}
         </Table.Tr>
       ))}
     </ScrollingTable>
@@ -77,22 +82,6 @@ export function describeLeg({ channel, after_ms, carriers }: Route['legs'][numbe
 function placesOf({ countries, prefixes }: Route): string {
   const named = [...countries.map(countryName), ...prefixes.map((prefix) => `${prefix}…`)];
   return named.length === 0 ? 'Everywhere' : named.join(', ');
-}
-
-interface StateProps {
-  readonly of: CarrierHealth[number] | undefined;
-  /** The account’s attempts of the last day. */
-  readonly ofDay: number | undefined;
-}
-
-function State({ of, ofDay }: StateProps) {
-  if (of === undefined) return null;
-  const { label, color } = stateOf(of, ofDay);
-  return (
-    <Badge size="sm" variant="light" color={color}>
-      {label}
-    </Badge>
-  );
 }
 
 function describe(

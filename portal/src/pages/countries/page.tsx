@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAsk } from '../../api/hooks.ts';
-import { useAccountId, useMay } from '../../frame/account.ts';
+import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { FindBar } from '../../parts/form/find-bar.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -32,7 +32,7 @@ export default function Countries() {
     queryFn: readAsked,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const account = useAccountId();
+  const account = useAccount();
   const mayChange = useMay('owner');
   const wanted = search.get('change');
   const change = (country: string) => setSearch({ change: country });
@@ -72,7 +72,7 @@ export default function Countries() {
                           {...{ currency: view.currency, mayChange }}
                           rows={found}
                           asked={asked.data ?? new Map()}
-                          behind={listBehind(account, span, { test: 'false' })}
+                          behind={listBehind(account.id, span, { test: 'false' })}
                           change={({ country }) => change(country)}
                         />
                       )}

@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { KeySearch } from '#contract/keys.ts';
 import { addressOf, call } from '../../api/call.ts';
+import { formatCount } from '../../format/number.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { FindBar } from '../../parts/form/find-bar.tsx';
 import { OlderButton } from '../../parts/older-button.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { KeyList } from './key-list.tsx';
+import { KeyTable } from './key-table.tsx';
 import type { KeyTask } from './task.ts';
 
 export function FoundKeys({ onTask }: { readonly onTask: (task: KeyTask) => void }) {
@@ -81,7 +82,7 @@ export function FoundKeys({ onTask }: { readonly onTask: (task: KeyTask) => void
         </Text>
       )}
       <Answer of={keys}>
-        {(found) =>
+        {({ found, count }) =>
           found.length === 0 ? (
             <Empty
               title={isNarrowed ? 'Nothing matches' : 'No keys in use'}
@@ -91,7 +92,10 @@ export function FoundKeys({ onTask }: { readonly onTask: (task: KeyTask) => void
             </Empty>
           ) : (
             <>
-              <KeyList keys={found} {...(mayChange ? { onTask } : {})} />
+              <Text size="sm" c="dimmed" mb="xs" role="status">
+                {countWords(count ?? found.length, count !== null || !keys.hasNextPage)}
+              </Text>
+              <KeyTable keys={found} onTask={onTask} />
               <OlderButton list={keys}>Show older keys</OlderButton>
             </>
           )
@@ -105,6 +109,9 @@ const adviceFor = (mayChange: boolean): string =>
   mayChange
     ? 'Without a key, your servers cannot ask for codes. Start with a test key: its codes arrive on the handset and cost nothing. Make one with the button above, or on the command line of the service. Revoked and expired keys are under “State”.'
     : 'Owners and developers can create keys.';
+
+const countWords = (count: number, isAll: boolean): string =>
+  `${formatCount(count)}${isAll ? '' : ' or more'} ${count === 1 ? 'key' : 'keys'}`;
 
 /** Those in the address; keys in use if it says nothing else. */
 const FILTERS = ['key', 'state', 'test'] as const;
@@ -132,6 +139,9 @@ function useKeys(filters: Omit<KeySearch, 'before'>) {
     initialPageParam: '',
     getNextPageParam: (last) => last.next,
     ...(filters.text === undefined ? {} : { gcTime: 0 }),
-    select: ({ pages }) => pages.flatMap(({ keys }) => keys),
+    select: ({ pages }) => ({
+      found: pages.flatMap(({ keys }) => keys),
+      count: pages[0]?.count ?? null,
+    }),
   });
 }

@@ -14,6 +14,7 @@ import { When } from '../../parts/when.tsx';
 import { BoundsFields, boundsOf } from './bounds-fields.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { FoundKeys } from './found-keys.tsx';
+import { KeyDrawer } from './key-drawer.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import type { KeyTask } from './task.ts';
 
@@ -45,6 +46,7 @@ export default function Keys() {
           send codes at your cost.
         </SecretDialog>
       )}
+      {task.kind === 'show' && <KeyDrawer apiKey={task.key} onTask={setTask} onClose={close} />}
       {task.kind === 'edit' && <EditDialog apiKey={task.key} onClose={close} />}
       {task.kind === 'rotate' && (
         <RotateDialog

@@ -1,4 +1,5 @@
 import { Button, Table, Text } from '@mantine/core';
+import { useLocation } from 'wouter';
 import type { OverviewParts } from '#contract/overview.ts';
 import { CHANNEL_NAMES, channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
@@ -10,10 +11,12 @@ import {
   formatSum,
   NONE,
 } from '../../format/number.ts';
+import { useAccount, useMay } from '../../frame/account.ts';
 import { FigureLink } from '../../parts/figure-link.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import type { Column } from '../../parts/page/sort.ts';
 import { SortableTable } from '../../parts/page/sortable-table.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import type { Behind } from './behind.ts';
 import css from './breakdown.module.css';
 import { beginOf, costOfEach, FIGURES, stagesOf } from './funnel/funnel.ts';
@@ -33,6 +36,8 @@ const isDimension = (name: string): name is Dimension => Object.hasOwn(DIMENSION
 type Part = OverviewParts['countries'][number];
 /** Against the period before, what the part's funnel begins with: undefined where that is not known. */
 type Row = Part & { readonly change: Changes['countries'][number] | undefined };
+
+const ACTIONS: Column<Row> = { name: '', by: () => null };
 
 interface BreakdownProps {
   readonly of: OverviewParts;
@@ -54,6 +59,12 @@ export function Breakdown({ of, changes, currency, search, change, behind }: Bre
   }));
   const begin = rows[0] === undefined ? 'Requested' : beginOf(rows[0].funnel).name;
   const picked = search.get(dimension);
+  const [, navigate] = useLocation();
+  const account = useAccount();
+  const isOwner = useMay('owner');
+  const mayStop = isOwner && dimension === 'country';
+  /** The page of countries, with its question. */
+  const stopping = (country: string) => `/accounts/${account.id}/countries?change=${country}`;
   return (
     <Section
       title={title}
@@ -76,7 +87,7 @@ export function Breakdown({ of, changes, currency, search, change, behind }: Bre
     >
       <SortableTable
         label={title}
-        columns={columnsOf(begin, dimension)}
+        columns={mayStop ? [...columnsOf(begin, dimension), ACTIONS] : columnsOf(begin, dimension)}
         rows={rows}
         of={list}
         sort={search.get('sort')}
@@ -117,6 +128,14 @@ export function Breakdown({ of, changes, currency, search, change, behind }: Bre
               <Table.Td className="number">{formatLatency(confirmed_ms.p50)}</Table.Td>
               <Table.Td className="number">{formatSum(funnel.cost, currency)}</Table.Td>
               <Table.Td className="number">{formatMoney(costOfEach(funnel), currency)}</Table.Td>
+              {mayStop && (
+                <Table.Td className="actions">
+                  <RowMenu
+                    of={countryName(name)}
+                    actions={[{ name: 'Stop sending here…', act: () => navigate(stopping(name)) }]}
+                  />
+                </Table.Td>
+              )}
             </Table.Tr>
           );
         }}

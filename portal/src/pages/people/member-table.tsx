@@ -1,4 +1,4 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
+import { Badge, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Members } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
@@ -6,7 +6,7 @@ import { formatDay } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { roleName } from './roles.ts';
 
@@ -27,7 +27,7 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
   const [leaving, setLeaving] = useState<Member>();
   return (
     <>
-      <ScrollingTable label="Members" columns={mayChange ? [...COLUMNS, 'Change'] : COLUMNS} stacked>
+      <ScrollingTable label="Members" columns={mayChange ? [...COLUMNS, ''] : COLUMNS} stacked>
         {members.map((member) => (
           <Table.Tr key={member.id}>
             <Table.Th scope="row">
@@ -46,15 +46,14 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
             </Table.Td>
             <Table.Td data-label="Since">{formatDay(member.since)}</Table.Td>
             {mayChange && (
-              <Table.Td>
-                <Group gap="xs">
-                  <RowButton name={`Change the role of ${member.name}`} onClick={() => setChanging(member)}>
-                    Change role…
-                  </RowButton>
-                  <RowButton name={`Remove ${member.name}`} onClick={() => setLeaving(member)}>
-                    Remove
-                  </RowButton>
-                </Group>
+              <Table.Td className="actions">
+                <RowMenu
+                  of={member.name}
+                  actions={[
+                    { name: 'Change role…', act: () => setChanging(member) },
+                    { name: 'Remove…', act: () => setLeaving(member) },
+                  ]}
+                />
               </Table.Td>
             )}
           </Table.Tr>

@@ -6,8 +6,8 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** `side` for navigation on a phone. */
-  readonly place?: 'centre' | 'side';
+  /** `side` for navigation on a phone, `end` for what is known about one row of a list. */
+  readonly place?: 'centre' | 'side' | 'end';
   /** Shows something that is not shown again: only its content can close it, with `onClose`. */
   readonly lasting?: boolean;
 }

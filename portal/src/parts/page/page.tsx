@@ -1,5 +1,5 @@
 import { Anchor, Group, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { Explain } from '../explain.tsx';
 import css from './page.module.css';
@@ -22,6 +22,8 @@ export function Page({ title, about, actions, above, children }: PageProps) {
     heading.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [title]);
+  const body = useRef<HTMLDivElement>(null);
+  const isOpening = useOpening(body);
   return (
     <>
       <header className={css.head}>
@@ -47,9 +49,33 @@ export function Page({ title, about, actions, above, children }: PageProps) {
           {actions}
         </div>
       </header>
-      <div className={css.body}>{children}</div>
+      <div className={isOpening ? `${css.body} ${css.opening}` : css.body} ref={body}>
+        {children}
+      </div>
     </>
   );
+}
+
+/** What is slow keeps back what stands below it for so long at most. */
+const OPENING_MS = 2_000;
+
+/** Until all of the page was there once. */
+function useOpening(body: RefObject<HTMLElement | null>): boolean {
+  const [isOpening, setOpening] = useState(true);
+  useEffect(() => {
+    const look = () => {
+      if (body.current?.querySelector('[role=status][aria-label=Loading]') === null) setOpening(false);
+    };
+    const watch = new MutationObserver(look);
+    if (isOpening && body.current !== null) watch.observe(body.current, { childList: true, subtree: true });
+    look();
+    const timer = setTimeout(() => setOpening(false), OPENING_MS);
+    return () => {
+      watch.disconnect();
+      clearTimeout(timer);
+    };
+  }, [body, isOpening]);
+  return isOpening;
 }
 
 interface SectionProps extends Omit<PageProps, 'above'> {

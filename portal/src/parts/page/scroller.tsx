@@ -9,6 +9,8 @@ export interface ScrollingTableProps {
   readonly figures?: readonly string[];
   /** On a phone each row becomes a card, with its cells below each other under their `data-label`. */
   readonly stacked?: boolean;
+  /** Where there is room for all columns, its head stays in sight. */
+  readonly sticky?: boolean;
   readonly spacing?: number | 'xs';
   /** How a column sorts the rows now, and what a press on it does; without, columns only have names. */
   readonly sortedBy?: (column: string) => 'ascending' | 'descending' | 'none';
@@ -23,14 +25,16 @@ export function ScrollingTable({
   columns,
   figures = [],
   stacked = false,
+  sticky = false,
   spacing = 'xs',
   sortedBy,
   sortBy,
   children,
 }: ScrollingTableProps) {
+  const kinds = [css.scroller, ...(stacked ? [css.stacked] : []), ...(sticky ? [css.sticky] : [])];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus (WCAG 2.1.1)
-    <section className={`${css.scroller} ${stacked ? css.stacked : ''}`} tabIndex={0} aria-label={label}>
+    <section className={kinds.join(' ')} tabIndex={0} aria-label={label}>
       <Table aria-label={label} verticalSpacing={spacing}>
         <Table.Thead>
           <Table.Tr>
@@ -40,7 +44,10 @@ export function ScrollingTable({
                 className={figures.includes(name) ? 'number' : ''}
                 aria-sort={sortedBy?.(name)}
               >
-                {sortBy === undefined ? (
+                {name === '' ? (
+                  // An empty head is one for the row's actions.
+                  <span className="quiet">Actions</span>
+                ) : sortBy === undefined ? (
                   name
                 ) : (
                   <button type="button" className={css.sort} onClick={() => sortBy(name)}>

@@ -41,7 +41,7 @@ export function describeAuditLog(open: OpenStore): void {
       let pages = 0;
       for (let before: string | null | undefined; before !== null; pages++) {
         const page = await readAuditLog(store, accountId, before, filter);
-        assert.ok(page.entries.length <= 100);
+        assert.ok(page.entries.length <= 50);
         assert.equal(page.next === null, page.searchedTo === null);
         found.push(...page.entries.map(({ seq }) => seq));
         before = page.next;

@@ -1,5 +1,4 @@
-import { Button, Table } from '@mantine/core';
-import { useState } from 'react';
+import { Table } from '@mantine/core';
 import type { Configuration } from '#contract/configuration.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { useAsk } from '../../../api/hooks.ts';
@@ -21,38 +20,34 @@ interface ComposeProps {
   readonly view: RoutingView;
   /** Opens "Send a test" for a carrier. */
   readonly onTest: (carrier: string) => void;
+  readonly configuration: Configuration;
 }
 
-/** For whoever runs the installation: how to add to its configuration, and where it was set. */
-export function ComposeSection(props: ComposeProps) {
+/** For whoever runs the installation; undefined for others. */
+export function useConfiguration(): Configuration | undefined {
   const isOwner = useMay('owner');
-  const configuration = useAsk(
-    'GET accounts/:account/configuration',
-    {},
-    { enabled: isOwner, every: EVERY_MS },
-  );
-  if (!isOwner || configuration.data?.operator !== true) return null;
+  const { data } = useAsk('GET accounts/:account/configuration', {}, { enabled: isOwner, every: EVERY_MS });
+  return data?.operator === true ? data : undefined;
+}
+
+/** How to add to the configuration, and where it was set. */
+export function ConfigurationView({ isAdding, ...props }: ComposeProps & { readonly isAdding: boolean }) {
   return (
     <>
-      <Compose {...props} configuration={configuration.data} />
-      <Origins configuration={configuration.data} />
+      {isAdding && <Compose {...props} />}
+      <Origins configuration={props.configuration} />
     </>
   );
 }
 
-function Compose(props: ComposeProps & { readonly configuration: Configuration }) {
-  const [isOpen, setOpen] = useState(false);
-  const forms = useAsk('GET accounts/:account/configuration/forms', {}, { enabled: isOpen });
+function Compose(props: ComposeProps) {
+  const forms = useAsk('GET accounts/:account/configuration/forms', {});
   return (
     <Section
       title="Add a carrier or a route"
       about="This page writes the lines and sends nothing of them; you put them into the configuration file, which stays the one source."
     >
-      {isOpen ? (
-        <Answer of={forms}>{(data) => <CarrierForm forms={data} {...props} />}</Answer>
-      ) : (
-        <Button onClick={() => setOpen(true)}>Add a carrier or a route</Button>
-      )}
+      <Answer of={forms}>{(data) => <CarrierForm forms={data} {...props} />}</Answer>
     </Section>
   );
 }

@@ -16,13 +16,14 @@ interface SendDialogProps {
   readonly carriers: readonly Carrier[];
   /** The carrier that is chosen at first, if it has a channel that may be asked for. */
   readonly first: string;
+  readonly onSent: () => void;
   readonly onClose: () => void;
 }
 
 /** After these, nobody knows whether the message was sent. */
 const UNANSWERED: readonly string[] = ['outcome-unknown', 'internal', 'unexplained'];
 
-export function SendDialog({ carriers, first, onClose }: SendDialogProps) {
+export function SendDialog({ carriers, first, onSent, onClose }: SendDialogProps) {
   const send = useAct('POST accounts/:account/carriers/:carrier/test');
   const offered = useChannels();
   const offeredBy = (carrier: Carrier) => carrier.channels.filter((channel) => offered.includes(channel));
@@ -41,6 +42,7 @@ export function SendDialog({ carriers, first, onClose }: SendDialogProps) {
         try {
           await send.mutateAsync({ ...input, idempotencyKey: key.current });
           onClose();
+          onSent();
         } catch (error) {
           if (error instanceof Problem && !UNANSWERED.includes(error.kind)) key.current = crypto.randomUUID();
           throw error;

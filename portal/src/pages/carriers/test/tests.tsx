@@ -1,8 +1,7 @@
-import { Anchor, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { CarrierTestView } from '#contract/carrier-tests.ts';
-import type { RoutingView } from '#contract/routing.ts';
 import { useAsk } from '../../../api/hooks.ts';
 import { channelName } from '../../../format/channel.ts';
 import { useAccount, useMay } from '../../../frame/account.ts';
@@ -13,21 +12,13 @@ import { ScrollingTable } from '../../../parts/page/scroller.tsx';
 import { When } from '../../../parts/when.tsx';
 import { TimelineList } from '../../verification/timeline-list.tsx';
 import { awaited, eventsOf, STATES } from './events.ts';
-import { SendDialog } from './send-dialog.tsx';
 
 const SOON_MS = 1_000;
 const LATER_MS = 10_000;
 /** Carriers that send no receipts are not asked about every second for as long as somebody looks. */
 const LIVE_MS = 10 * 60_000;
 
-interface CarrierTestsProps {
-  readonly carriers: RoutingView['carriers'];
-  /** The carrier that the dialog begins with; no dialog if undefined. */
-  readonly tested: string | undefined;
-  readonly test: (carrier: string | undefined) => void;
-}
-
-export function CarrierTests({ carriers, tested, test }: CarrierTestsProps) {
+export function CarrierTests() {
   const mayTest = useMay('owner');
   const [isLive, setLive] = useState(false);
   const tests = useAsk('GET accounts/:account/carriers/tests', {}, { every: isLive ? SOON_MS : LATER_MS });
@@ -37,7 +28,6 @@ export function CarrierTests({ carriers, tested, test }: CarrierTestsProps) {
     <Section
       title="Tests"
       about="One real message over one carrier, and what becomes of it. Tests count in the cost, and in no other figure."
-      actions={mayTest && <Button onClick={() => test(carriers[0]?.name ?? '')}>Send a test</Button>}
     >
       <Answer of={tests}>
         {([newest, ...earlier]) =>
@@ -55,9 +45,6 @@ export function CarrierTests({ carriers, tested, test }: CarrierTestsProps) {
           )
         }
       </Answer>
-      {tested !== undefined && (
-        <SendDialog carriers={carriers} first={tested} onClose={() => test(undefined)} />
-      )}
     </Section>
   );
 }

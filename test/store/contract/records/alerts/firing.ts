@@ -8,6 +8,7 @@ import { type AlertRig, NOW, URL } from './rig.ts';
 
 export function describeFiring(rig: AlertRig): void {
   const { addMember, by, finding, keyring, newNode, notices } = rig;
+  const overAt = async (now: number) => (await readOver(rig.store, rig.acme, undefined, now)).alerts;
 
   test('what fires is told once to each place, and its end too', async () => {
     const { store, acme, other } = rig;
@@ -38,12 +39,12 @@ export function describeFiring(rig: AlertRig): void {
     await node.look(NOW + 6 * MINUTE, []);
     assert.deepEqual((await notices()).sort(), [...told('firing'), ...told('recovered')].sort());
     assert.equal(await countFiring(store, acme), 0);
-    assert.equal((await readOver(store, acme, NOW + HOUR))[0]?.overAt, NOW + 6 * MINUTE);
+    assert.equal((await overAt(NOW + HOUR))[0]?.overAt, NOW + 6 * MINUTE);
     assert.deepEqual(node.logged, ['alert fires', 'alert is over']);
     // The same again is another alert.
     await node.look(NOW + 7 * MINUTE, [finding()]);
     assert.equal((await readFiring(store, acme)).length, 1);
-    assert.equal((await readOver(store, acme, NOW + HOUR)).length, 1);
+    assert.equal((await overAt(NOW + HOUR)).length, 1);
   });
 
   test('an alert of the installation is told to its own places, and shown to every account', async () => {
@@ -79,12 +80,34 @@ export function describeFiring(rig: AlertRig): void {
     assert.equal(node.logged.at(-1), 'alerts not looked at');
   });
 
-  test('what is over is forgotten after ninety days', async () => {
+  test('what is over comes in pages, each alert once and the newest first', async () => {
     const { store, acme } = rig;
+    const node = newNode();
+    for (let hour = 0; hour < 45; hour++) {
+      await node.look(NOW + hour * HOUR, [finding({ subject: `range4 +44${hour}` })]);
+      await node.look(NOW + hour * HOUR + MINUTE, []);
+    }
+    const sizes: number[] = [];
+    const seen: string[] = [];
+    let next: string | null | undefined;
+    while (next !== null) {
+      const page = await readOver(store, acme, next, NOW + 2 * DAY);
+      sizes.push(page.alerts.length);
+      seen.push(...page.alerts.map(({ subject }) => subject));
+      next = page.next;
+    }
+    assert.deepEqual(sizes, [20, 20, 5]);
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 45 }, (_, n) => `range4 +44${44 - n}`),
+    );
+  });
+
+  test('what is over is forgotten after ninety days', async () => {
     const node = newNode();
     await node.look(NOW, [finding()]);
     await node.look(NOW + MINUTE, []);
-    assert.equal((await readOver(store, acme, NOW + 89 * DAY)).length, 1);
-    assert.equal((await readOver(store, acme, NOW + 91 * DAY)).length, 0);
+    assert.equal((await overAt(NOW + 89 * DAY)).length, 1);
+    assert.equal((await overAt(NOW + 91 * DAY)).length, 0);
   });
 }
