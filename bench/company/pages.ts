@@ -28,6 +28,10 @@ export async function findPages(portal: Portal): Promise<Pages> {
   const year = `from=${daysAgo(364)}&to=${daysAgo(0)}`;
   return new Map([
     ...pages,
+    ['evidence of the guard', `${base}/guard?view=evidence`],
+    ['events of the guard', `${base}/guard?view=events`],
+    ['rules of the guard', `${base}/guard?view=rules`],
+    ['trial of the guard', `${base}/guard?view=try`],
     ['routes', `${base}/carriers?view=routes`],
     ['tests of carriers', `${base}/carriers?view=tests`],
     ['configuration of carriers', `${base}/carriers?view=configuration`],

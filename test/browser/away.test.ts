@@ -81,7 +81,7 @@ async function findPlaces(): Promise<Place[]> {
   const paths = [
     ...linked.map((address) => address.replace('/portal', '')),
     ...inside,
-    ...[`${account}/carriers?view=routes`, '/me', '/new-account'],
+    ...[`${account}/carriers?view=routes`, `${account}/guard?view=try`, '/me', '/new-account'],
   ];
   const places: Place[] = [];
   for (const path of paths) {

@@ -86,7 +86,7 @@ test('prices, codes and conversion of each country are there, and what only the 
   await page.keyboard.press('Enter');
   await germany.getByRole('link').first().click();
   await page.waitForURL(/verifications\?test=false&country=DE/);
-  await page.getByText(/^1 verification/).waitFor();
+  await page.getByText(/^1 code/).waitFor();
 });
 
 test('a viewer sees it, and has no switch to use', async (t) => {

@@ -95,7 +95,8 @@ test('what was refused, why, and what it saved are on the page as they are in th
   const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce' });
   await page.goto(PAGE);
   await page.getByText('Nothing was refused').waitFor();
-  await page.getByText('No rules').waitFor();
+  const views = page.getByRole('navigation', { name: 'Parts of this page' });
+  const show = (name: string) => views.getByRole('link', { name }).click();
 
   const key = await makeKey(owner, account, 'Checkout', false);
   const ask = (n: number, as = key) => client.verify(numberAt(n), 'sms', { key: as });
@@ -122,17 +123,25 @@ test('what was refused, why, and what it saved are on the page as they are in th
   const saved = (store.saved / 1e6).toFixed(4);
   await page.getByText(`In 30 days, ${store.requests} requests were refused.`).waitFor();
   await page.getByText(new RegExp(`would have cost at least \\D*${saved}\\.`)).waitFor();
-  const events = page.getByRole('table', { name: 'What happened' });
-  await events.getByText('Number that confirms nothing').waitFor();
   const closed = page.getByRole('table', { name: 'Closed' });
   assert.deepEqual((await closed.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).slice(1, 3), [
     '0',
     '2',
   ]);
+  await settle(page);
+  await look(page, 'guard');
+  assert.ok(!(await page.content()).includes(numberAt(FLOOD - 1)), 'no number in full');
+  await show('Evidence');
   await page.getByRole('img', { name: /^Evidence, from/ }).waitFor();
+  await settle(page);
+  await look(page);
+  await show('What happened');
+  const events = page.getByRole('table', { name: 'What happened' });
+  await events.getByText('Number that confirms nothing').waitFor();
   assert.ok(!(await page.content()).includes(numberAt(FLOOD - 1)), 'no number in full');
 
   const sent = FLOOD - refused;
+  await show('Try it');
   await page.locator('select[name=action]').selectOption('deny');
   await page.locator('input[name="rule.value"]').fill(RANGE);
   await page.getByRole('button', { name: 'Try it' }).click();
@@ -151,7 +160,7 @@ test('what was refused, why, and what it saved are on the page as they are in th
     new RegExp(`^Your rule: deny\\s+${sent}\\s`),
   );
   await settle(page);
-  await look(page, 'guard');
+  await look(page);
 
   await page.goto(stage.address(`${account}/verifications?status=refused`));
   const lines = page.getByRole('table', { name: 'Refused by the guard' });
@@ -168,7 +177,7 @@ test('a rule is added and lifted on the page, and decides', async (t) => {
     });
   const page = await openWindow(t, stage, { as: owner, provokes: [400] });
   const dialog = page.getByRole('dialog');
-  await page.goto(PAGE);
+  await page.goto(`${PAGE}?view=rules`);
   await page.getByText('No rules').waitFor();
   assert.ok(await answers(429));
 
@@ -194,7 +203,7 @@ test('a rule is added and lifted on the page, and decides', async (t) => {
 test('a viewer sees the page and can change nothing', async (t) => {
   const viewer = await stage.portal.join(owner, 'viewer', 'vera@example.com');
   const page = await openWindow(t, stage, { as: viewer });
-  await page.goto(stage.address(`${await accountOf(viewer)}/guard`));
+  await page.goto(stage.address(`${await accountOf(viewer)}/guard?view=rules`));
   await heading(page, 'Guard');
   await page.getByText('No rules').waitFor();
   await settle(page);

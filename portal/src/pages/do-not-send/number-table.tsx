@@ -46,7 +46,13 @@ export function NumberTable({ mayChange }: { readonly mayChange: boolean }) {
           </Empty>
         ) : (
           <div>
-            <ScrollingTable label="Numbers" columns={mayChange ? [...COLUMNS, 'Change'] : COLUMNS} stacked>
+            <ScrollingTable
+              label="Numbers"
+              columns={mayChange ? [...COLUMNS, 'Change'] : COLUMNS}
+              spacing={4}
+              stacked
+              sticky
+            >
               {numbers.map((entry) => (
                 <Table.Tr key={entry.id}>
                   <Table.Th scope="row">

@@ -10,7 +10,12 @@ import { textOf } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { ACTIONS, choicesOf, SUBJECTS } from './rule-words.ts';
 
-export function AddRule({ onClose }: { readonly onClose: () => void }) {
+interface AddRuleProps {
+  readonly onClose: () => void;
+  readonly onAdded: () => void;
+}
+
+export function AddRule({ onClose, onAdded }: AddRuleProps) {
   const account = useAccount();
   const add = useAct('POST accounts/:account/guard/rules');
   const toast = useToast();
@@ -28,6 +33,7 @@ export function AddRule({ onClose }: { readonly onClose: () => void }) {
         await add.mutateAsync({ body: { action, subject, value, ends_at, reason } });
         toast('The rule is in use within a second');
         onClose();
+        onAdded();
       }}
     >
       <SelectField

@@ -1,4 +1,4 @@
-import { Button, Code, Table, Text } from '@mantine/core';
+import { Code, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { GuardRules } from '#contract/guard.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
@@ -10,7 +10,6 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { AddRule } from './add-rule.tsx';
 import { ACTIONS, SUBJECTS } from './rule-words.ts';
 
 type Rule = GuardRules[number];
@@ -20,18 +19,10 @@ const COLUMNS = ['Rule', 'Until', 'Reason'];
 export function Rules() {
   const rules = useAsk('GET accounts/:account/guard/rules', {});
   const mayChange = useMay('owner');
-  const [isAdding, setAdding] = useState(false);
   return (
     <Section
       title="Your rules"
       about="They decide before the guard does. Of several that apply, the most particular one counts."
-      actions={
-        mayChange && (
-          <Button variant="default" onClick={() => setAdding(true)}>
-            Add a rule
-          </Button>
-        )
-      }
     >
       <Answer of={rules} lines={2}>
         {(all) =>
@@ -45,7 +36,6 @@ export function Rules() {
           )
         }
       </Answer>
-      {isAdding && <AddRule onClose={() => setAdding(false)} />}
     </Section>
   );
 }

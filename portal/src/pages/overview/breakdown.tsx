@@ -1,5 +1,5 @@
-import { Button, Table, Text } from '@mantine/core';
-import { useLocation } from 'wouter';
+import { Button, Group, Table, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import type { OverviewParts } from '#contract/overview.ts';
 import { CHANNEL_NAMES, channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
@@ -16,7 +16,6 @@ import { FigureLink } from '../../parts/figure-link.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import type { Column } from '../../parts/page/sort.ts';
 import { SortableTable } from '../../parts/page/sortable-table.tsx';
-import { RowMenu } from '../../parts/row-menu.tsx';
 import type { Behind } from './behind.ts';
 import css from './breakdown.module.css';
 import { beginOf, costOfEach, FIGURES, stagesOf } from './funnel/funnel.ts';
@@ -36,8 +35,6 @@ const isDimension = (name: string): name is Dimension => Object.hasOwn(DIMENSION
 type Part = OverviewParts['countries'][number];
 /** Against the period before, what the part's funnel begins with: undefined where that is not known. */
 type Row = Part & { readonly change: Changes['countries'][number] | undefined };
-
-const ACTIONS: Column<Row> = { name: '', by: () => null };
 
 interface BreakdownProps {
   readonly of: OverviewParts;
@@ -59,35 +56,43 @@ export function Breakdown({ of, changes, currency, search, change, behind }: Bre
   }));
   const begin = rows[0] === undefined ? 'Requested' : beginOf(rows[0].funnel).name;
   const picked = search.get(dimension);
-  const [, navigate] = useLocation();
   const account = useAccount();
   const isOwner = useMay('owner');
-  const mayStop = isOwner && dimension === 'country';
-  /** The page of countries, with its question. */
-  const stopping = (country: string) => `/accounts/${account.id}/countries?change=${country}`;
   return (
     <Section
       title={title}
       explain={MEANS[title]}
       actions={
-        <Button.Group aria-label="Break down by">
-          {Object.entries(DIMENSIONS).map(([name, { tab }]) => (
+        <Group gap="xs">
+          {isOwner && dimension === 'country' && picked !== null && (
             <Button
-              key={name}
+              component={Link}
               size="xs"
-              variant={name === dimension ? 'light' : 'default'}
-              aria-pressed={name === dimension}
-              onClick={() => change({ by: name === 'country' ? null : name })}
+              variant="default"
+              href={`/accounts/${account.id}/countries?change=${picked}`}
             >
-              {tab}
+              Stop sending here…
             </Button>
-          ))}
-        </Button.Group>
+          )}
+          <Button.Group aria-label="Break down by">
+            {Object.entries(DIMENSIONS).map(([name, { tab }]) => (
+              <Button
+                key={name}
+                size="xs"
+                variant={name === dimension ? 'light' : 'default'}
+                aria-pressed={name === dimension}
+                onClick={() => change({ by: name === 'country' ? null : name })}
+              >
+                {tab}
+              </Button>
+            ))}
+          </Button.Group>
+        </Group>
       }
     >
       <SortableTable
         label={title}
-        columns={mayStop ? [...columnsOf(begin, dimension), ACTIONS] : columnsOf(begin, dimension)}
+        columns={columnsOf(begin, dimension)}
         rows={rows}
         of={list}
         sort={search.get('sort')}
@@ -128,14 +133,6 @@ export function Breakdown({ of, changes, currency, search, change, behind }: Bre
               <Table.Td className="number">{formatLatency(confirmed_ms.p50)}</Table.Td>
               <Table.Td className="number">{formatSum(funnel.cost, currency)}</Table.Td>
               <Table.Td className="number">{formatMoney(costOfEach(funnel), currency)}</Table.Td>
-              {mayStop && (
-                <Table.Td className="actions">
-                  <RowMenu
-                    of={countryName(name)}
-                    actions={[{ name: 'Stop sending here…', act: () => navigate(stopping(name)) }]}
-                  />
-                </Table.Td>
-              )}
             </Table.Tr>
           );
         }}

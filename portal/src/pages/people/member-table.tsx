@@ -1,4 +1,4 @@
-import { Badge, Table, Text } from '@mantine/core';
+import { Badge, Table } from '@mantine/core';
 import { useState } from 'react';
 import type { Members } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
@@ -10,7 +10,7 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { roleName } from './roles.ts';
 
-const COLUMNS = ['Name', 'Role', 'Second factor', 'Since'];
+const COLUMNS = ['Name', 'Email address', 'Role', 'Second factor', 'Since'];
 
 type Member = Members['members'][number];
 
@@ -27,17 +27,19 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
   const [leaving, setLeaving] = useState<Member>();
   return (
     <>
-      <ScrollingTable label="Members" columns={mayChange ? [...COLUMNS, ''] : COLUMNS} stacked>
+      <ScrollingTable
+        label="Members"
+        columns={mayChange ? [...COLUMNS, ''] : COLUMNS}
+        spacing={6}
+        stacked
+        sticky
+      >
         {members.map((member) => (
           <Table.Tr key={member.id}>
             <Table.Th scope="row">
-              <Text size="sm" fw={600}>
-                {member.name} {member.id === meId && '(you)'}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {member.email}
-              </Text>
+              {member.name} {member.id === meId && '(you)'}
             </Table.Th>
+            <Table.Td data-label="Email address">{member.email}</Table.Td>
             <Table.Td data-label="Role">{roleName(member.role)}</Table.Td>
             <Table.Td data-label="Second factor">
               <Badge variant="light" color={member.two_factor ? 'green' : 'yellow'}>

@@ -8,14 +8,14 @@ import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { OlderButton } from '../../parts/older-button.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
+import { OpeningRow } from '../../parts/page/opening-row.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
 import { When } from '../../parts/when.tsx';
 import { MESSAGE_STATES, triesWords } from '../webhooks/words.ts';
 import { MessageDialog } from './message-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 
-const COLUMNS = ['Event', 'When', 'State', 'Look'];
+const COLUMNS = ['Event', 'When', 'State'];
 const EVERY_MS = 3_000;
 
 interface MessageTableProps {
@@ -49,9 +49,9 @@ export function MessageTable({ webhook, mayChange }: MessageTableProps) {
           <Empty title="No messages">Send a test, and see it arrive.</Empty>
         ) : (
           <div>
-            <ScrollingTable label="Messages" columns={COLUMNS} stacked>
+            <ScrollingTable label="Messages" columns={COLUMNS} spacing={6} stacked sticky>
               {messages.map((message) => (
-                <Row key={message.id} message={message} onLook={() => setShown(message.id)} />
+                <Row key={message.id} message={message} open={() => setShown(message.id)} />
               ))}
             </ScrollingTable>
             <OlderButton list={list}>Older messages</OlderButton>
@@ -76,19 +76,24 @@ export function MessageTable({ webhook, mayChange }: MessageTableProps) {
   );
 }
 
-function Row({ message, onLook }: { readonly message: Message; readonly onLook: () => void }) {
+function Row({ message, open }: { readonly message: Message; readonly open: () => void }) {
   const { label, color } = MESSAGE_STATES[message.state];
   return (
-    <Table.Tr>
-      <Table.Th scope="row">
-        <Code>{message.type}</Code>
-      </Table.Th>
+    <OpeningRow
+      name={
+        <>
+          <Code>{message.type}</Code>
+          <span className="quiet"> of {formatInstant(message.at)}</span>
+        </>
+      }
+      open={open}
+    >
       <Table.Td data-label="When">{formatInstant(message.at)}</Table.Td>
       <Table.Td data-label="State">
         <Badge variant="light" color={color}>
           {label}
-        </Badge>
-        <Text size="xs" c="dimmed">
+        </Badge>{' '}
+        <Text component="span" size="xs" c="dimmed">
           {triesWords(message)}
           {message.next_try_at !== null && (
             <>
@@ -97,11 +102,6 @@ function Row({ message, onLook }: { readonly message: Message; readonly onLook: 
           )}
         </Text>
       </Table.Td>
-      <Table.Td>
-        <RowButton name={`Look at ${message.type} of ${formatInstant(message.at)}`} onClick={onLook}>
-          Look
-        </RowButton>
-      </Table.Td>
-    </Table.Tr>
+    </OpeningRow>
   );
 }

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { type ReactNode, startTransition, useState } from 'react';
 import { ScrollingTable, type ScrollingTableProps } from './scroller.tsx';
 
-interface LongTableProps<Row> extends Pick<ScrollingTableProps, 'label' | 'columns' | 'sortedBy' | 'sortBy'> {
+interface LongTableProps<Row>
+  extends Pick<ScrollingTableProps, 'label' | 'columns' | 'stacked' | 'sortedBy' | 'sortBy'> {
   /** The columns that hold numbers. */
   readonly figures: readonly string[];
   readonly rows: readonly Row[];
