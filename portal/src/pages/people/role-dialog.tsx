@@ -22,8 +22,8 @@ export function RoleDialog({ member: { id, name, role: before }, isMe, onClose }
   const give = (role: Member['role']) => change({ params: { id }, body: { role } });
   async function submit(values: FormData): Promise<void> {
     const role = roleOf(textOf(values, 'role'));
+    await give(role);
     if (role !== before) {
-      await give(role);
       // Who takes their own role of owner away cannot give it back.
       const undo = isMe
         ? undefined
