@@ -49,7 +49,7 @@ test('a country is switched off and on again, by the keyboard alone, and others 
   await send.press('Space');
   await dialog.getByLabel('Reason').fill('pumped since Friday');
   await page.keyboard.press('Enter');
-  await page.getByText('Nothing is sent to Canada from now on').waitFor();
+  await page.getByText('Requests for Canada are refused from now on').waitFor();
   assert.ok(!(await send.isChecked()));
   await page.getByText('pumped since Friday').waitFor();
   await becomes(canadian, 429);

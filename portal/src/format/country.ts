@@ -4,6 +4,7 @@ const names = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'none' 
 
 /** The name of an ISO 3166 code, or the code itself. */
 export function countryName(code: string): string {
+  if (code === 'ZZ') return 'No country (satellites, SIP)';
   return (/^[A-Z]{2}$/.test(code) ? names.of(code) : undefined) ?? code;
 }
 
@@ -15,8 +16,8 @@ interface NamedCountry {
   readonly name: string;
 }
 
-/** Every country that has telephone numbers, by name. */
-export const COUNTRIES: readonly NamedCountry[] = [...COUNTRY_LOCALES.keys()]
+/** Every country that has telephone numbers, by name, and what is in none. */
+export const COUNTRIES: readonly NamedCountry[] = [...COUNTRY_LOCALES.keys(), 'ZZ']
   .map((code) => ({ code, name: countryName(code) }))
   .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 

@@ -1,5 +1,6 @@
 /** What a rule of the guard is about, as people name it. */
 import { isIP } from 'node:net';
+import { describeCountedAs, hasOwnNumbers } from '../../core/destination/counted-as.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { plainNumber } from '../../core/destination/plain-number.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
@@ -40,6 +41,8 @@ export async function readRuleValue(
     }
     case 'country': {
       const country = text.toUpperCase();
+      if (!hasOwnNumbers(country))
+        return wrong('not_a_country', `is of no use: ${describeCountedAs([country])}`);
       if (isKnownCountry(country)) return { ok: true, text: country, clear: true };
       return wrong('not_a_country', 'must be a country as ISO 3166 alpha-2, such as BR');
     }

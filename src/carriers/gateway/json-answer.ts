@@ -28,11 +28,12 @@ export function textAt(answer: unknown, path: string): string | undefined {
 
 /**
  * A gateway's name of an error at such a path, as `textAt`. Undefined for what could be a text, a number of somebody or a code, because
- * gateways repeat those: it has no spaces, and never six digits in a row.
+ * gateways repeat those: it has no spaces, and not as many as six digits.
  */
 export function errorNameAt(answer: unknown, path: string): string | undefined {
   const text = textAt(answer, path);
-  return text !== undefined && /^[\w.:-]{1,64}$/.test(text) && !/\d{6}/.test(text) ? text : undefined;
+  if (text === undefined || !/^[\w.:-]{1,64}$/.test(text)) return undefined;
+  return text.replace(/\D/g, '').length < 6 ? text : undefined;
 }
 
 /** The list at such a path; undefined if there is none. */

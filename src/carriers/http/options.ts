@@ -100,7 +100,7 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
   ),
   reason: Type.Optional(
     text(
-      'Where the name or number of an error is in the JSON answer, such as `error.code`. It stands beside the status wherever a failure is told. A value with spaces or with six digits in a row is left out: gateways repeat texts and numbers.',
+      'Where the name or number of an error is in the JSON answer, such as `error.code`. It stands beside the status wherever a failure is told. A value with spaces or with six digits or more is left out, because gateways repeat texts and numbers. Name a field of errors only: a code of four or five digits would pass.',
       { ...path },
     ),
   ),

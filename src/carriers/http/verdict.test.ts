@@ -151,7 +151,18 @@ suite('verdict on an answer', () => {
     assert.equal(reasonOf(422, 'invalid_number'), 'HTTP 422: invalid_number');
     assert.equal(reasonOf(500, 30007), 'HTTP 500: 30007');
     assert.equal(reasonOf(200, 'E-12.4'), 'HTTP 200, refused in the answer: E-12.4');
-    for (const code of ['482913', 4915112345678, '+4915112345678', 'to 4711', '', 'x'.repeat(65), {}, null])
+    for (const code of [
+      '482913',
+      '415-555-0123',
+      '660.123.45',
+      4915112345678,
+      '+4915112345678',
+      'to 4711',
+      '',
+      'x'.repeat(65),
+      {},
+      null,
+    ])
       assert.equal(reasonOf(422, code), 'HTTP 422', JSON.stringify(code));
     const { complaint } = judge(written, 401, { error: { code: 'bad_key' } });
     assert.match(complaint?.message ?? '', /HTTP 401: bad_key/);

@@ -41,6 +41,10 @@ test('rules are made, listed with numbers masked, and lifted; a mistake changes 
     ],
   );
   const country = await guard('deny', '--country', 'br', '--reason', 'pumped');
+  assert.doesNotMatch(country.stderr, /count as/);
+  const islands = await guard('deny', '--country', 'AX', '--reason', 'pumped');
+  assert.match(islands.stderr, /mobile numbers of AX count as FI/);
+  assert.equal((await guard('lift', islands.stdout.trim())).stdout, 'lifted\n');
   assert.equal((await guard('lift', country.stdout.trim())).stdout, 'lifted\n');
   assert.equal((await guard('lift', denied.stdout.trim())).stdout, 'lifted\n');
   assert.match(
@@ -63,6 +67,7 @@ test('rules are made, listed with numbers masked, and lifted; a mistake changes 
     'k',
     ...reason,
   );
+  await refused(/--country is of no use: numbers of EH count as MA/, 'deny', '--country', 'EH', ...reason);
   await refused(/--country must be a country/, 'deny', '--country', 'Brazil', ...reason);
   await refused(/--until is needed: a pause has an end/, 'pause', '--range', '+998', ...reason);
   await refused(/--account must be the name of an account/, 'deny', '--account', 'nobody', ...reason);

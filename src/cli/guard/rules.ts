@@ -10,6 +10,7 @@ import {
 } from '../../accounts/guarding/guard-rules.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { isWellFormedKey, prefixOf } from '../../core/accounts/api-key-format.ts';
+import { describeCountedAs } from '../../core/destination/counted-as.ts';
 import { RULE_SUBJECTS, type RuleAction, type RuleSubject } from '../../core/guarding/guard-rule.ts';
 import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Records } from '../../core/sql/records.ts';
@@ -71,6 +72,8 @@ export async function addRule(action: RuleAction, options: RuleOptions): Promise
       );
     case 'added':
       console.log(added.id);
+      if (subject === 'country')
+        for (const note of describeCountedAs([given.toUpperCase()])) console.error(note);
   }
 }
 

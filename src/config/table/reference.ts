@@ -15,7 +15,7 @@ Countersign starts without any configuration. Options come from two places; the 
 1. a YAML file: the one that \`COUNTERSIGN_CONFIG\` names, or \`countersign.yaml\` in the working directory if it exists;
 2. environment variables, one for each option that is a value or a list of values. Lists are separated by commas:
    \`COUNTERSIGN_LIMITS_REQUESTS_PER_KEY=1000/1s,50000/1h\`. An empty variable counts as unset.
-   \`NAME\` in the name of a variable is the name of a carrier, a language, a provider or a hook in capitals, with underscores
+   \`NAME\` in the name of a variable is the name of a carrier, a language, a provider or a hook, or the id of an account, in capitals, with underscores
    for hyphens; the name itself must be in the file. Tracing has the variables of its standard, \`OTEL_...\`.
 
 \`countersign config check\` reads both and lists everything that is wrong, with the fix; \`countersign config show\` prints

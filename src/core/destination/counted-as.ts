@@ -16,6 +16,9 @@ const MOBILES: ReadonlyMap<string, string> = new Map([
 /** Of these, no landline counts as its own, either. */
 const WITHOUT_LANDLINES: readonly string[] = ['EH'];
 
+/** Whether any number counts as one of the country. */
+export const hasOwnNumbers = (country: string): boolean => !WITHOUT_LANDLINES.includes(country);
+
 /**
  * For each country of a list that is not met as it is meant, what its numbers count as. Nothing if the list names that one, too.
  * `apart` are countries for which something else may be set.

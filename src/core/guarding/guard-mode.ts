@@ -1,4 +1,6 @@
 /**
+ * What becomes of what the guard itself would refuse; the operator's rules hold in every mode.
+ *
  * - `enforce`: what the guard refuses is not sent.
  * - `observe`: everything is judged, recorded and shown, and sent.
  * - `off`: nothing is judged.

@@ -12,7 +12,7 @@ import { Waiting } from './waiting.ts';
 
 export interface BacktestSettings {
   readonly rules: readonly OperatorRule[];
-  /** `off`: not judged; `observe`: what is refused is sent all the same. */
+  /** `off`: judged by the rules only; `observe`: what the guard refuses is sent all the same. */
   readonly modeOf: (account: string) => GuardMode;
 }
 

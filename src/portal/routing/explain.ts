@@ -36,7 +36,7 @@ type Check = RouteAnswer['checks'][number];
 
 const MILLION = 1_000_000;
 /** Limits above this are not counted exactly. */
-const MOST_COUNTED = 200;
+const MOST_COUNTED = 1_000;
 const BREAKERS = ['closed', 'half-open', 'open'] as const;
 
 export async function explainNumber(
@@ -139,7 +139,12 @@ async function checkLimits(
   const longest = Math.max(...limits.map(({ windowMs }) => windowMs));
   const { current, earlier } = keyring.destinationHash(accountId, false, address);
   const { verifications } = await archive.searchArchive({
-    ...{ accountId, before: null, limit: MOST_COUNTED, now },
+    ...{
+      accountId,
+      before: null,
+      limit: Math.min(MOST_COUNTED, Math.max(...limits.map(({ max }) => max))),
+      now,
+    },
     filter: { destinationHashes: [current, ...earlier], test: false, from: now - longest },
   });
   const used = limits.map(({ max, windowMs }) => {

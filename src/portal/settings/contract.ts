@@ -41,7 +41,7 @@ export const Settings = Type.Object({
   guard: Optional(
     OneOf(GUARD_MODES, {
       description:
-        '`enforce`: what the guard refuses is not sent. `observe`: it is recorded, and sent. `off`: nothing is judged.',
+        '`enforce`: what the guard refuses is not sent. `observe`: it is recorded, and sent. `off`: nothing is judged. What the account’s own rules refuse is never sent.',
     }),
   ),
   /** Whether keys of the account may ask in the language of Twilio Verify, below `/twilio`. Absent means false. */

@@ -26,7 +26,9 @@ export const settings = {
     response: { 200: SettingsView },
     handler: async (request, { clock, defaults }) => {
       const by = memberOf(request);
-      const read = readSettings(by.accountId, request.body, defaults);
+      const before = await findSettings(by.records, by.accountId);
+      if (before === undefined) return refuse('not-found');
+      const read = readSettings({ accountId: by.accountId, stored: before.settings }, request.body, defaults);
       if (!read.ok) return refuseFields(read.errors);
       const wanted = { name: request.body.name.trim(), settings: read.settings };
       switch (await changeSettings(by.records, by.accountId, wanted, by, clock.wall())) {

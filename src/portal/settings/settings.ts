@@ -74,20 +74,24 @@ const showCeiling = ({ limits, isOwn }: ReturnType<AccountLimits['ceiling']>) =>
   of: isOwn ? ('account' as const) : ('service' as const),
 });
 
+/** `stored`: what the account has. A limit of those may stay when a stricter one has come to hide it. */
 export function readSettings(
-  accountId: string,
+  { accountId, stored }: { readonly accountId: string; readonly stored: AccountSettings },
   settings: Settings,
   defaults: ServiceDefaults,
 ):
   | { readonly ok: true; readonly settings: AccountSettings }
   | { readonly ok: false; readonly errors: readonly FieldError[] } {
-  const sends = readLimits(
-    ...(['sends_per_destination', settings.sends_per_destination] as const),
-    defaults.accountLimits.ceiling(accountId, 'sendsPerDestination').limits,
-  );
+  const sends = readLimits(...(['sends_per_destination', settings.sends_per_destination] as const), {
+    ceiling: defaults.accountLimits.ceiling(accountId, 'sendsPerDestination').limits,
+    stored: stored.sendsPerDestination,
+  });
   const guesses = readLimits(
     ...(['failed_guesses_per_destination', settings.failed_guesses_per_destination] as const),
-    defaults.accountLimits.ceiling(accountId, 'failedGuessesPerDestination').limits,
+    {
+      ceiling: defaults.accountLimits.ceiling(accountId, 'failedGuessesPerDestination').limits,
+      stored: stored.failedGuessesPerDestination,
+    },
   );
   const budgets = (settings.budgets ?? []).map((text, index) => ({ index, budget: parseBudget(text) }));
   const read: AccountSettings = {
@@ -136,7 +140,7 @@ function checkWording(settings: AccountSettings, { messages, code }: ServiceDefa
 function readLimits(
   field: string,
   texts: readonly string[] | null,
-  ceiling: readonly Limit[],
+  { ceiling, stored }: { readonly ceiling: readonly Limit[]; readonly stored: readonly Limit[] },
 ): { readonly limits: Limit[]; readonly errors: FieldError[] } {
   const limits: Limit[] = [];
   const errors: FieldError[] = [];
@@ -150,7 +154,8 @@ function readLimits(
       });
       continue;
     }
-    const tighter = findTighter(limit, ceiling);
+    const isStored = stored.some((each) => formatLimit(each) === formatLimit(limit));
+    const tighter = isStored ? undefined : findTighter(limit, ceiling);
     if (tighter === undefined) limits.push(limit);
     else {
       errors.push({

@@ -10,7 +10,7 @@ import { Page } from '../../parts/page/page.tsx';
 import { listBehind } from '../overview/behind.ts';
 import { AllowDialog } from './allow-dialog.tsx';
 import { CountryTable } from './country-table.tsx';
-import { findRows, rowsOf } from './rows.ts';
+import { type CountryRow, findRows, rowsOf } from './rows.ts';
 import { StopDialog } from './stop-dialog.tsx';
 
 const NAMES = 'names: ';
@@ -76,13 +76,9 @@ export default function Countries() {
                           change={({ country }) => change(country)}
                         />
                       )}
-                      {mayChange && row?.sending.kind === 'on' && (
-                        <StopDialog country={row.country} onClose={close} />
+                      {mayChange && row !== undefined && (
+                        <ChangeDialog key={row.country} row={row} onClose={close} />
                       )}
-                      {mayChange &&
-                        (row?.sending.kind === 'stopped' || row?.sending.kind === 'not-chosen') && (
-                          <AllowDialog row={row} settings={chosen} onClose={close} />
-                        )}
                     </>
                   );
                 }}
@@ -93,6 +89,15 @@ export default function Countries() {
       </Answer>
     </Page>
   );
+}
+
+/** Asks about what the country was when it was opened: its new state is on the page before the dialog is gone. */
+function ChangeDialog({ row, onClose }: { readonly row: CountryRow; readonly onClose: () => void }) {
+  const [{ country, name, sending }] = useState(row);
+  if (sending.kind === 'service') return null;
+  if (sending.kind === 'on') return <StopDialog country={country} onClose={onClose} />;
+  const stops = sending.kind === 'stopped' ? sending.stops : undefined;
+  return <AllowDialog {...{ country, name, stops, onClose }} />;
 }
 
 /** What each country asks of names as senders. The table has a file of its own, because only this page needs all of it. */

@@ -19,6 +19,8 @@ type Sending =
 export interface CountryRow extends Pick<Country, 'country' | 'channels' | 'lowest_price' | 'highest_price'> {
   readonly name: string;
   readonly sending: Sending;
+  /** By a rule, of the account or of the operator. */
+  readonly isStopped: boolean;
   /** Of the last 30 days: codes asked for, and how many of what the overview counts as a whole were confirmed. */
   readonly codes: number;
   readonly confirmed: { readonly count: number; readonly of: number };
@@ -39,6 +41,7 @@ export function rowsOf(
         ...country,
         name: countryName(country.country),
         sending: sendingOf(country, settings.countries),
+        isStopped: country.stops.length > 0,
         codes: funnel?.requested ?? 0,
         confirmed: { count, of },
       };
@@ -58,7 +61,7 @@ function sendingOf({ country, allowed, channels, stops }: Country, chosen: reado
 /** By name or code. Without a text, those with codes and those that are stopped: nobody looks for the other two hundred. */
 export function findRows(rows: readonly CountryRow[], text: string): readonly CountryRow[] {
   const typed = text.trim().toLowerCase();
-  if (typed === '') return rows.filter(({ codes, sending }) => codes > 0 || sending.kind === 'stopped');
+  if (typed === '') return rows.filter(({ codes, isStopped }) => codes > 0 || isStopped);
   return rows.filter(
     ({ name, country }) => name.toLowerCase().includes(typed) || country.toLowerCase() === typed,
   );

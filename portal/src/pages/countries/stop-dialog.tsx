@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { describeCountedAs } from '../../../../src/core/destination/counted-as.ts';
 import { useAct } from '../../api/hooks.ts';
 import { countryName } from '../../format/country.ts';
 import { instantOfField } from '../../format/time.ts';
@@ -27,14 +28,21 @@ export function StopDialog({ country, onClose }: { readonly country: string; rea
             reason: textOf(values, 'reason'),
           },
         });
-        toast(`Nothing is sent to ${name} from now on`);
+        toast(`Requests for ${name} are refused from now on`);
         onClose();
       }}
     >
       <div>
         Requests for numbers of {name} are answered with 429 <code>guarded</code> and cost nothing. It takes
-        effect within a second, for live keys.
+        effect within a second, for live keys. A rule of yours that allows a number or a range there still
+        holds.
       </div>
+      {describeCountedAs([country]).map((note) => (
+        <div key={note}>
+          {note.charAt(0).toUpperCase()}
+          {note.slice(1)}.
+        </div>
+      ))}
       <SelectField
         name="how_long"
         label="How long"
