@@ -1,6 +1,6 @@
 /** Every page in both colour schemes and at three widths, and how heavy the first one is. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Response } from 'playwright-core';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
 import { crowdedOf, look, misfitsOf, NARROW, WIDE } from './rig/look.ts';
@@ -57,64 +57,64 @@ const OUTSIDE = [
   ['/nowhere', 'Page not found'],
 ] as const;
 
-test('axe finds no fault on any page, and every page fits the window', async (t) => {
-  await stage.portal.join(owner, 'developer', 'dana@example.com');
-  await owner.post(`/portal/api${account}/invitations`, { email: 'ines@example.com', role: 'viewer' });
-  await makeKey(owner, account, 'Staging');
-  const key = await makeKey(owner, account, 'Checkout, production', false, ['GB', 'FR', 'DE']);
-  await sendCodes(stage.portal.service.client, key, 24);
-  fillDay(stage.portal.service.dataDir);
-  await owner.post(`/portal/api${account}/webhooks`, { url: 'https://example.com/countersign', types: [] });
-  const page = await openWindow(t, stage, { reducedMotion: 'reduce' });
-  await signIn(page, stage.address('/sign-in'), OWNER, PASSWORD);
-  await heading(page, 'Overview');
-  const show = async (path: string, title: string, shown = page) => {
-    await shown.goto(stage.address(path));
-    await heading(shown, title);
-    await settle(shown);
-  };
-  await t.test('first steps', async () => {
-    await page.getByRole('heading', { name: 'Start', exact: true }).waitFor();
-    await settle(page);
-    await look(page);
-    await page.getByRole('button', { name: 'Dismiss' }).click();
-  });
-  for (const [name, title] of PAGES) {
-    await t.test(name, async () => {
-      await show(`${account}/${name}`, title);
-      await look(page, PICTURED_ELSEWHERE.has(name) ? undefined : name);
-    });
-  }
-  await t.test('verification', async () => {
-    await page.setViewportSize(WIDE);
-    await show(`${account}/verifications?status=confirmed`, 'Verifications');
-    await page.getByRole('table', { name: 'Verifications' }).getByRole('link').first().click();
-    await heading(page, 'Verification');
-    await settle(page);
-    await look(page, 'verification');
-  });
-  await t.test('webhook', async () => {
-    await page.setViewportSize(WIDE);
-    await show(`${account}/webhooks`, 'Webhooks');
-    await page.getByRole('list', { name: 'Endpoints' }).getByRole('link').first().click();
-    await heading(page, 'Endpoint');
-    await settle(page);
-    await look(page);
-  });
-  for (const [path, title] of OUTSIDE) {
-    await t.test(path, async () => {
-      await show(path, title);
-      await look(page);
-    });
-  }
-  const stranger = await openWindow(t, stage, { reducedMotion: 'reduce' });
-  for (const [path, title] of BEFORE) {
-    await t.test(path, async () => {
-      await show(path, title, stranger);
-      await look(stranger);
-    });
-  }
+const FITS = 'axe finds no fault on a page, and it fits the window';
+
+await stage.portal.join(owner, 'developer', 'dana@example.com');
+await owner.post(`/portal/api${account}/invitations`, { email: 'ines@example.com', role: 'viewer' });
+await makeKey(owner, account, 'Staging');
+const key = await makeKey(owner, account, 'Checkout, production', false, ['GB', 'FR', 'DE']);
+await sendCodes(stage.portal.service.client, key, 24);
+fillDay(stage.portal.service.dataDir);
+await owner.post(`/portal/api${account}/webhooks`, { url: 'https://example.com/countersign', types: [] });
+const page = await openWindow({ after }, stage, { reducedMotion: 'reduce' });
+await signIn(page, stage.address('/sign-in'), OWNER, PASSWORD);
+await heading(page, 'Overview');
+const show = async (path: string, title: string, shown = page) => {
+  await shown.goto(stage.address(path));
+  await heading(shown, title);
+  await settle(shown);
+};
+test(`${FITS}: first steps`, async () => {
+  await page.getByRole('heading', { name: 'Start', exact: true }).waitFor();
+  await settle(page);
+  await look(page);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
 });
+for (const [name, title] of PAGES) {
+  test(`${FITS}: ${name}`, async () => {
+    await show(`${account}/${name}`, title);
+    await look(page, PICTURED_ELSEWHERE.has(name) ? undefined : name);
+  });
+}
+test(`${FITS}: one verification`, async () => {
+  await page.setViewportSize(WIDE);
+  await show(`${account}/verifications?status=confirmed`, 'Verifications');
+  await page.getByRole('table', { name: 'Verifications' }).getByRole('link').first().click();
+  await heading(page, 'Verification');
+  await settle(page);
+  await look(page, 'verification');
+});
+test(`${FITS}: one endpoint`, async () => {
+  await page.setViewportSize(WIDE);
+  await show(`${account}/webhooks`, 'Webhooks');
+  await page.getByRole('list', { name: 'Endpoints' }).getByRole('link').first().click();
+  await heading(page, 'Endpoint');
+  await settle(page);
+  await look(page);
+});
+for (const [path, title] of OUTSIDE) {
+  test(`${FITS}: ${path}`, async () => {
+    await show(path, title);
+    await look(page);
+  });
+}
+const stranger = await openWindow({ after }, stage, { reducedMotion: 'reduce' });
+for (const [path, title] of BEFORE) {
+  test(`${FITS}: ${path}`, async () => {
+    await show(path, title, stranger);
+    await look(stranger);
+  });
+}
 
 test('the reference fits the window at every width, and its targets are far enough apart', async (t) => {
   const page = await openWindow(t, stage);

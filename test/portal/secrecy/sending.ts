@@ -70,6 +70,7 @@ export async function walkLookups(
   read(await owner.get(`${path}/routing`));
   for (const asked of [number, `${number}x`])
     read(await owner.post(`${path}/explain`, { number: asked, channel: 'sms' }));
+  read(await owner.get(`${path}/countries`));
   const tested = { number: evidence.number(), channel: 'sms' };
   read(await owner.post(`${path}/carriers/simulator/test`, tested));
   await owner.post(`${path}/carriers/${evidence.number()}/test`, {
