@@ -1,6 +1,6 @@
 /** Every page in both colour schemes and at three widths, and how heavy the first one is. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Response } from 'playwright-core';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
 import { crowdedOf, look, misfitsOf, NARROW, WIDE } from './rig/look.ts';
@@ -57,6 +57,9 @@ const OUTSIDE = [
   ['/nowhere', 'Page not found'],
 ] as const;
 
+/** Of these tests: closed by the last of them, while the browser is still there. */
+const closing = new AsyncDisposableStack();
+const windows = { after: (end: () => Promise<void>) => closing.defer(end) };
 const FITS = 'axe finds no fault on a page, and it fits the window';
 
 await stage.portal.join(owner, 'developer', 'dana@example.com');
@@ -66,7 +69,7 @@ const key = await makeKey(owner, account, 'Checkout, production', false, ['GB', 
 await sendCodes(stage.portal.service.client, key, 24);
 fillDay(stage.portal.service.dataDir);
 await owner.post(`/portal/api${account}/webhooks`, { url: 'https://example.com/countersign', types: [] });
-const page = await openWindow({ after }, stage, { reducedMotion: 'reduce' });
+const page = await openWindow(windows, stage, { reducedMotion: 'reduce' });
 await signIn(page, stage.address('/sign-in'), OWNER, PASSWORD);
 await heading(page, 'Overview');
 const show = async (path: string, title: string, shown = page) => {
@@ -108,13 +111,15 @@ for (const [path, title] of OUTSIDE) {
     await look(page);
   });
 }
-const stranger = await openWindow({ after }, stage, { reducedMotion: 'reduce' });
+const stranger = await openWindow(windows, stage, { reducedMotion: 'reduce' });
 for (const [path, title] of BEFORE) {
   test(`${FITS}: ${path}`, async () => {
     await show(path, title, stranger);
     await look(stranger);
   });
 }
+
+test(`${FITS}: the console stays empty`, () => closing.disposeAsync());
 
 test('the reference fits the window at every width, and its targets are far enough apart', async (t) => {
   const page = await openWindow(t, stage);
