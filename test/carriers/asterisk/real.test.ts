@@ -134,7 +134,7 @@ suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
     ],
     ['noanswer', { kind: 'permanent', reason: 'no answer' }],
     ['dead', { kind: 'temporary', reason: 'no response' }],
-    ['nowhere', { kind: 'temporary', reason: 'Asterisk answered 500' }],
+    ['nowhere', { kind: 'temporary', reason: 'account or settings: Asterisk answered 500' }],
   ] as const) {
     test(`${trunk} ends as documented`, async () => {
       const options = { number: '{{toDigits}}', ringTimeout: 3_000, timeout: 60_000 };
