@@ -2,140 +2,28 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, type TestContext, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { test } from 'node:test';
 import { inGroups } from '../../component/src/countries.ts';
 import { eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
-import { openService } from '../client/trusted.ts';
 import { ROOT } from '../deploy/project.ts';
-import { launchChromium } from './rig/chromium.ts';
-import { startExample } from './rig/example.ts';
-import { look, misfitsOf } from './rig/look.ts';
+import {
+  code,
+  complaint,
+  ELEMENT,
+  focused,
+  heard,
+  hold,
+  judge,
+  nonEmpty,
+  number,
+  paste,
+  press,
+  said,
+  send,
+  startElement,
+} from './rig/element.ts';
 
-const DEADLINE_MS = 30_000;
-const ELEMENT = `document.querySelector('countersign-verify')`;
-/** As strict as a policy gets. */
-const POLICY = [
-  ...["default-src 'none'", "script-src 'self'", "connect-src 'self'", "style-src 'self'"],
-  ...["require-trusted-types-for 'script'", "trusted-types 'none'", "form-action 'self'"],
-].join('; ');
-
-const routes = ['sms', 'voice', 'whatsapp'].map((channel) => ({ channel, carriers: ['simulator'] }));
-const { service, clientOf } = await openService({ config: { routes } });
-const apiKey = await service.createKey('component', { test: true });
-const countersign = clientOf({ apiKey });
-const example = await startExample(service, apiKey);
-after(() => example.end());
-const browser = await launchChromium();
-after(() => browser.close());
-
-/** What the browser received: headers and bodies. */
-const received: string[] = [];
-
-interface Window {
-  /** Attributes of the element on a page of the test's own; the example's page if absent. */
-  readonly attributes?: string;
-  /** What is around it: `%` stands for the element. */
-  readonly around?: string;
-  readonly lang?: string;
-  readonly locale?: string;
-  /** Runs before the page's own scripts. */
-  readonly script?: string;
-  readonly provokes?: readonly number[];
-}
-
-/** A window whose clock the test moves. The test fails on any complaint in the console. */
-async function open(t: TestContext, options: Window = {}): Promise<Page> {
-  const { attributes, around = '%', lang = 'en', locale = 'en-US', script, provokes = [] } = options;
-  const context = await browser.newContext({ locale, reducedMotion: 'reduce' });
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const faults: string[] = [];
-  const bodies: Promise<unknown>[] = [];
-  t.after(async () => {
-    await Promise.all(bodies);
-    await context.close();
-    assert.deepEqual(faults, [], 'the console stays empty');
-  });
-  context.setDefaultTimeout(DEADLINE_MS);
-  await context.addInitScript(
-    `addEventListener('securitypolicyviolation', (it) => console.error('policy: ' + it.violatedDirective));
-     window.heard = [];
-     for (const name of ['sent', 'confirmed', 'error'])
-       addEventListener('countersign-' + name, ({ type, detail }) => heard.push({ type, ...detail }));`,
-  );
-  if (script !== undefined) await context.addInitScript(script);
-  const page = await context.newPage();
-  await page.clock.install();
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => {
-    const isProvoked = provokes.some((status) => message.text().includes(`a status of ${status} `));
-    if (message.type() === 'error' && !isProvoked) faults.push(message.text());
-  });
-  page.on('response', (response) => {
-    received.push(JSON.stringify(response.headers()));
-    // A request that was ended has no body.
-    const body = response.text().catch(() => '');
-    bodies.push(body.then((text) => received.push(text)));
-  });
-  if (attributes !== undefined) {
-    const element = `<countersign-verify ${attributes}></countersign-verify>`;
-    const body = `<!doctype html><html lang="${lang}"><meta name="viewport" content="width=device-width">
-      <link rel="stylesheet" href="/page.css"><title>Test</title>
-      <script type="module" src="/verify-element/define.js"></script>
-      <main><h1>Test</h1>${around.replace('%', element)}</main></html>`;
-    await page.route(`${example.origin}/test`, (route) =>
-      route.fulfill({ contentType: 'text/html', body, headers: { 'content-security-policy': POLICY } }),
-    );
-  }
-  await page.goto(`${example.origin}${attributes === undefined ? '/' : '/test'}`);
-  await number(page).waitFor();
-  return page;
-}
-
-/** What a finger would miss. */
-const TOO_LOW = `[...${ELEMENT}.shadowRoot.querySelectorAll('select, input, button')]
-  .filter((it) => it.checkVisibility() && it.getBoundingClientRect().height < 44).map(({ outerHTML }) => outerHTML)`;
-
-const NARROWEST = { width: 320, height: 780 };
-/** The field of the code is longer than what is seen of it. */
-const OUTSIDE = `[...${ELEMENT}.shadowRoot.querySelectorAll('[part]:not(#code)')].filter((it) => {
-  const { left, right } = it.getBoundingClientRect();
-  return it.checkVisibility() && (left < 0 || right > innerWidth);
-}).map(({ outerHTML }) => outerHTML)`;
-const LIVE_REGIONS = `${ELEMENT}.shadowRoot.querySelectorAll('[aria-live], [role=status], [role=alert]').length`;
-
-/** Every state is accessible, fits, and can be touched. */
-async function judge(page: Page): Promise<void> {
-  await look(page);
-  assert.deepEqual(await page.evaluate(TOO_LOW), []);
-  await page.setViewportSize(NARROWEST);
-  assert.deepEqual([await misfitsOf(page), await page.evaluate(OUTSIDE)], [[], []]);
-  assert.equal(await page.evaluate(LIVE_REGIONS), 1, 'nothing is read out twice');
-}
-
-const number = (page: Page) => page.locator('#number');
-const code = (page: Page) => page.locator('#code');
-/** Also a button that says it is disabled: some people press it. */
-const press = (page: Page, name: string) =>
-  page.getByRole('button', { name, exact: true }).click({ force: true });
-const complaint = (page: Page) => page.locator('[part=error]:visible');
-const heard = (page: Page) => page.evaluate<Record<string, unknown>[]>('JSON.parse(JSON.stringify(heard))');
-const nonEmpty = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
-/** What is read out at the end. */
-const said = (page: Page) => page.getByRole('status').textContent();
-
-async function send(page: Page, destination = freshNumber()): Promise<string> {
-  await number(page).fill(destination);
-  await number(page).press('Enter');
-  await code(page).waitFor();
-  return destination;
-}
-
-async function paste(page: Page, text: string): Promise<void> {
-  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-  await code(page).focus();
-  await page.keyboard.press('ControlOrMeta+V');
-}
+const { service, apiKey, countersign, received, open } = await startElement();
 
 test('the example signs in with a number: typed, sent, a wrong code, the right one pasted', async (t) => {
   const page = await open(t, { provokes: [403] });
@@ -447,164 +335,6 @@ test('a limit is waited for, and does not hold up another number', async (t) => 
   await number(page).fill('');
   assert.equal(await complaint(page).count(), 0);
   await send(page);
-});
-
-test('a wrong code is sent once by itself, and an answer that comes too late changes nothing', async (t) => {
-  const page = await open(t, { attributes: '', provokes: [403] });
-  const destination = await send(page);
-  const wrong = wrongCode(await countersign.code(destination));
-  const checks: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/verify/check')) checks.push(request.url());
-  });
-  await paste(page, wrong);
-  await complaint(page).getByText('Wrong code. 4 attempts left.').waitFor();
-  await paste(page, wrong);
-  // What is sent in answer to typing is sent at once, and told of before the page answers this.
-  await page.evaluate('document.readyState');
-  assert.equal(checks.length, 1);
-  await press(page, 'Confirm');
-  await complaint(page).getByText('Wrong code. 3 attempts left.').waitFor();
-
-  await press(page, 'Edit');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const asked = page.waitForRequest('**/verify/start');
-  await page.route('**/verify/start', (route) => held.then(() => route.continue()), { times: 1 });
-  await press(page, 'Send code');
-  const late = await asked;
-  await page.evaluate(`${ELEMENT}.reset()`);
-  release();
-  // It was ended, or it is answered before anything else is asked.
-  await late.response();
-  await send(page);
-  assert.deepEqual(
-    (await heard(page)).map(({ type }) => type),
-    ['countersign-sent', 'countersign-error', 'countersign-error', 'countersign-sent'],
-  );
-});
-
-/** Keeps the page's next requests to a handler waiting, until `release` lets them through or answers them. */
-async function hold(page: Page, path: string) {
-  let release = (_answer?: { readonly status: number; readonly json: object }) => {};
-  const released = new Promise<Parameters<typeof release>[0]>((resolve) => {
-    release = resolve;
-  });
-  let count = 0;
-  await page.route(`**${path}`, async (route) => {
-    count++;
-    const answer = await released;
-    await (answer === undefined ? route.continue() : route.fulfill(answer));
-  });
-  return {
-    count: () => count,
-    release: async (...answer: Parameters<typeof release>) => {
-      const answered = page.waitForResponse(`**${path}`);
-      release(...answer);
-      await answered;
-      await page.unroute(`**${path}`);
-    },
-  };
-}
-
-const focused = (page: Page) => page.evaluate(`${ELEMENT}.shadowRoot.activeElement?.id`);
-
-test('while the number is on its way it stays as it was sent, and can be mended if it is refused', async (t) => {
-  const page = await open(t, {
-    attributes: 'country="AT"',
-    around: '%<input aria-label="Name">',
-    provokes: [400],
-  });
-  const start = await hold(page, '/verify/start');
-  await number(page).fill('0660 12');
-  const before = await number(page).inputValue();
-  await number(page).press('Enter');
-  await page.locator('form[aria-busy=true] #number:read-only').waitFor();
-  await page.keyboard.type('34');
-  await page.keyboard.press('Enter');
-  await press(page, 'Send code');
-  await page.evaluate(`(({ shadowRoot }) => {
-    const country = shadowRoot.querySelector('#country');
-    country.value = 'DE';
-    country.dispatchEvent(new Event('change'));
-  })(${ELEMENT})`);
-  await page.evaluate(`${ELEMENT}.lang = 'de'`);
-  await page.evaluate(`${ELEMENT}.setAttribute('country', 'FR')`);
-  assert.deepEqual(
-    [await number(page).inputValue(), await page.locator('#country').inputValue()],
-    [before, 'AT'],
-  );
-  await number(page).focus();
-  await start.release({ status: 400, json: { ok: false, reason: 'invalid', code: 'invalid_number' } });
-  await page.locator('#number:not(:read-only)[aria-invalid=true]').waitFor();
-  assert.equal(start.count(), 1);
-  await page.keyboard.type('9');
-  assert.equal((await number(page).inputValue()).replace(/\D/g, ''), '0660129', 'the next digit is added');
-
-  // Who went on to the next field is left there.
-  const other = await hold(page, '/verify/start');
-  await number(page).fill(freshNumber());
-  await number(page).press('Enter');
-  await page.getByLabel('Name').pressSequentially('Ada');
-  await other.release();
-  await code(page).waitFor();
-  await page.keyboard.type(' L');
-  assert.equal(await page.getByLabel('Name').inputValue(), 'Ada L');
-  assert.equal(await code(page).inputValue(), '');
-});
-
-test('while a code is judged it stays as it was sent; one that comes by SMS meanwhile is sent next', async (t) => {
-  const page = await open(t, {
-    attributes: '',
-    provokes: [403],
-    script: `window.OTPCredential = class {};
-      navigator.credentials.get = () => new Promise((resolve) => { window.receive = (code) => resolve({ code }); });`,
-  });
-  const destination = await send(page);
-  const right = await countersign.code(destination);
-  const wrong = wrongCode(right);
-  const check = await hold(page, '/verify/check');
-  await page.keyboard.type(wrong);
-  await page.locator('form[aria-busy=true] #code:read-only').waitFor();
-  assert.equal(await focused(page), 'code');
-  await page.keyboard.type('7');
-  await page.keyboard.press('Backspace');
-  await paste(page, right);
-  await page.keyboard.press('Enter');
-  await page.evaluate(`receive('${right}')`);
-  assert.equal(await code(page).inputValue(), wrong);
-  assert.equal(check.count(), 1);
-  await check.release();
-  await page.getByText('Your phone number is confirmed.').waitFor();
-  assert.deepEqual(
-    (await heard(page)).map(({ type }) => type),
-    ['countersign-sent', 'countersign-error', 'countersign-confirmed'],
-  );
-});
-
-test('while another code is asked for, none is taken; and a code that nobody judged is sent again', async (t) => {
-  const page = await open(t, { attributes: '', provokes: [503] });
-  await send(page);
-  await page.clock.fastForward(31_000);
-  const again = await hold(page, '/verify/start');
-  await press(page, 'Resend code');
-  await page.locator('form[aria-busy=true] #code:read-only').waitFor();
-  await paste(page, '123456');
-  await page.keyboard.type('1');
-  await press(page, 'Confirm');
-  assert.equal(await code(page).inputValue(), '');
-  await again.release();
-  await page.locator('#code:not(:read-only)').waitFor();
-  await page.route('**/verify/check', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
-  await page.keyboard.type('123456');
-  await complaint(page).getByText('That did not work. Please try again later.').waitFor();
-  assert.equal(await code(page).inputValue(), '123456');
-  const check = page.waitForRequest('**/verify/check');
-  await page.keyboard.press('Backspace');
-  await page.keyboard.type('6');
-  await check;
 });
 
 test('no key reaches the browser', () => {

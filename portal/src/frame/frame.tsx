@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { Dialog } from '../parts/dialog/dialog.tsx';
+import { Loading } from '../parts/page/loading.tsx';
 import { Brand } from './brand.tsx';
 import { Boundary } from './broken/boundary.tsx';
 import { Broken } from './broken/broken.tsx';
@@ -16,8 +17,9 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
   const [location] = useLocation();
   const [menuOn, setMenuOn] = useState<string>();
   const jump = useJump();
-  // What it says decides what stands above the page: nothing is to move when it comes.
-  const { isPending } = useStart();
+  // What it says decides what stands above the page: nothing is to move when it comes. If it fails, the page stands alone.
+  const { isPending, failureCount } = useStart();
+  const isHeld = isPending && failureCount === 0;
   return (
     <div className={css.frame}>
       <a className={css.skip} href="#page">
@@ -45,7 +47,12 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
       )}
       <Jump me={me} jump={jump} />
       <main id="page" className={css.page} tabIndex={-1}>
-        <div className={isPending ? css.held : css.shown}>
+        {isHeld && (
+          <div className={css.over}>
+            <Loading />
+          </div>
+        )}
+        <div className={isHeld ? css.held : undefined}>
           <SimulatedNotice />
           <Boundary at={location} fallback={(error) => <Broken error={error} />}>
             {children}

@@ -1,12 +1,12 @@
 /** Whether a code is that of a country that can be sent to. */
-import { COUNTRY_LOCALES } from '../../core/message/locales.ts';
+import { isKnownCountry } from '../../core/message/locales/countries.ts';
 import type { ConfigProblem } from '../problem.ts';
 
 /** Country codes that people often get wrong. */
 const MISTAKEN: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', SU: 'RU', YU: 'RS' };
 
 export function findCountryFault(country: string): Omit<ConfigProblem, 'key'> | undefined {
-  if (country === 'ZZ' || COUNTRY_LOCALES.has(country)) return undefined;
+  if (isKnownCountry(country)) return undefined;
   const meant = MISTAKEN[country];
   return {
     wrong: `${country} is not a country with telephone numbers`,

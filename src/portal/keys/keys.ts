@@ -4,7 +4,7 @@ import type { FieldError, FieldFault } from '../../core/errors/field-error.ts';
 import type { Cell } from '../../core/text/csv.ts';
 import { isAddressBlock } from '../../http/proxy/peer.ts';
 import { formatInstant, formatOptional } from '../../operations/instant.ts';
-import { checkCountries } from '../countries.ts';
+import { checkCountries } from '../check-countries.ts';
 import type { Key } from './contract.ts';
 
 export function showKey(key: ApiKey, now: number): Key {

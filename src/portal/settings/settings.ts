@@ -12,10 +12,10 @@ import type { GuardMode } from '../../core/guarding/guard-mode.ts';
 import { WORDINGS } from '../../core/message/locales.ts';
 import type { MessageOptions } from '../../core/message/message.ts';
 import { checkMessages } from '../../core/message/message-check.ts';
-import { type AccountLimits, findTighter } from '../../core/verification/account-limits.ts';
+import { type AccountLimits, findTighter, type NumberLimit } from '../../core/verification/account-limits.ts';
 import type { CodePolicy } from '../../core/verification/code.ts';
 import { formatLimit, type Limit, parseLimit } from '../../core/verification/limits.ts';
-import { checkCountries } from '../countries.ts';
+import { checkCountries } from '../check-countries.ts';
 import type { Settings, SettingsView } from './contract.ts';
 
 /** What applies if an account sets nothing. */
@@ -82,17 +82,15 @@ export function readSettings(
 ):
   | { readonly ok: true; readonly settings: AccountSettings }
   | { readonly ok: false; readonly errors: readonly FieldError[] } {
-  const sends = readLimits(...(['sends_per_destination', settings.sends_per_destination] as const), {
-    ceiling: defaults.accountLimits.ceiling(accountId, 'sendsPerDestination').limits,
-    stored: stored.sendsPerDestination,
-  });
-  const guesses = readLimits(
-    ...(['failed_guesses_per_destination', settings.failed_guesses_per_destination] as const),
-    {
-      ceiling: defaults.accountLimits.ceiling(accountId, 'failedGuessesPerDestination').limits,
-      stored: stored.failedGuessesPerDestination,
-    },
-  );
+  const limitsOf = (field: 'sends_per_destination' | 'failed_guesses_per_destination', kind: NumberLimit) =>
+    readLimits(
+      field,
+      settings[field] ?? [],
+      stored[kind],
+      defaults.accountLimits.ceiling(accountId, kind).limits,
+    );
+  const sends = limitsOf('sends_per_destination', 'sendsPerDestination');
+  const guesses = limitsOf('failed_guesses_per_destination', 'failedGuessesPerDestination');
   const budgets = (settings.budgets ?? []).map((text, index) => ({ index, budget: parseBudget(text) }));
   const read: AccountSettings = {
     brand: settings.brand?.trim() ?? null,
@@ -139,12 +137,13 @@ function checkWording(settings: AccountSettings, { messages, code }: ServiceDefa
 
 function readLimits(
   field: string,
-  texts: readonly string[] | null,
-  { ceiling, stored }: { readonly ceiling: readonly Limit[]; readonly stored: readonly Limit[] },
+  texts: readonly string[],
+  stored: readonly Limit[],
+  ceiling: readonly Limit[],
 ): { readonly limits: Limit[]; readonly errors: FieldError[] } {
   const limits: Limit[] = [];
   const errors: FieldError[] = [];
-  for (const [index, text] of (texts ?? []).entries()) {
+  for (const [index, text] of texts.entries()) {
     const limit = parseLimit(text);
     if (limit === undefined || limit.windowMs > LONGEST_ACCOUNT_WINDOW_MS) {
       errors.push({

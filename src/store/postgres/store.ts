@@ -4,14 +4,13 @@ import { StoreUnavailable } from '../../core/errors/store-failure.ts';
 import type { ReportProgress } from '../../core/reporting/progress.ts';
 import { type Clock, SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import { type Random, SYSTEM_RANDOM } from '../../core/seams/random.ts';
-import type { Log } from '../../core/sending/carrier.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { DatabaseAddress } from '../../options/database-address.ts';
 import type { Store, StoreOperations, StoreRules } from '../port.ts';
 import { type Forwarded, forward } from '../shared/forward.ts';
 import { createBudgetUse } from './budgets/budget-use.ts';
 import { DatabaseClock } from './connection/clock.ts';
-import { Database } from './connection/database.ts';
+import { Database, type DatabaseOptions } from './connection/database.ts';
 import { countSynchronous } from './connection/durability.ts';
 import { createEventQueue } from './events/due.ts';
 import { createBudget } from './messages/budget.ts';
@@ -37,7 +36,7 @@ import { createFindReplay } from './verifications/idempotency.ts';
 import { createIssue } from './verifications/issue.ts';
 import { createRequestLog } from './verifications/request-log.ts';
 
-export interface PostgresOptions extends StoreRules {
+export interface PostgresOptions extends StoreRules, DatabaseOptions {
   readonly address: DatabaseAddress;
   /** This machine's. */
   readonly machine?: Clock | undefined;
@@ -48,8 +47,6 @@ export interface PostgresOptions extends StoreRules {
   readonly mustExist?: boolean | undefined;
   /** Rejects with StoreUnusable, and writes nothing, where it would upgrade one. */
   readonly asIs?: boolean | undefined;
-  /** Hears of servers that are not used. */
-  readonly log?: Log | undefined;
 }
 
 /** For one transaction of a migration, its work on data included, or for another node's. */
@@ -66,8 +63,9 @@ export async function openPostgresStore({
   mustExist,
   asIs,
   log,
+  patienceMs,
 }: PostgresOptions): Promise<Store> {
-  const db = new Database(address, machine, log);
+  const db = new Database(address, machine, { log, patienceMs });
   try {
     const lend: Lend = (use) => db.session(use, MIGRATION_PATIENCE);
     const schema = await migrate(lend, onProgress, { mustExist, asIs });

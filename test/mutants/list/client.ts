@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const RETRIES = ['test/client/retries.test.ts'];
 const WEBHOOK = ['test/client/webhook.test.ts'];
 const BROWSER = ['test/browser/component.test.ts'];
+const WAITING = ['test/browser/component-waiting.test.ts'];
 const HANDLERS = ['test/client/handlers.test.ts'];
 
 export const CLIENT: readonly Mutant[] = [
@@ -116,14 +117,14 @@ export const CLIENT: readonly Mutant[] = [
     file: 'component/src/element.ts',
     from: ' && read !== this.#lastCode)',
     to: ')',
-    tests: BROWSER,
+    tests: WAITING,
   },
   {
     breaks: 'the element keeps a number as it was sent until the answer is there',
     file: 'component/src/show.ts',
     from: 'for (const field of [view.number, view.code]) field.readOnly',
     to: 'for (const field of [view.code]) field.readOnly',
-    tests: BROWSER,
+    tests: WAITING,
     named: 'while the number is on its way',
   },
   {
@@ -131,7 +132,7 @@ export const CLIENT: readonly Mutant[] = [
     file: 'component/src/element.ts',
     from: 'if (this.#isBusy) return;\n    const { code }',
     to: 'const { code }',
-    tests: BROWSER,
+    tests: WAITING,
     named: 'while a',
   },
   {
@@ -139,7 +140,7 @@ export const CLIENT: readonly Mutant[] = [
     file: 'component/src/element.ts',
     from: "if (isElsewhere || target.matches(':focus')) return false;",
     to: "if (target.matches(':focus')) return false;",
-    tests: BROWSER,
+    tests: WAITING,
     named: 'while the number is on its way',
   },
   {
@@ -155,7 +156,7 @@ export const CLIENT: readonly Mutant[] = [
     file: 'component/src/element.ts',
     from: 'if (answer.ok || JUDGED.includes(answer.reason)) this.#lastCode = code;',
     to: 'this.#lastCode = code;',
-    tests: BROWSER,
+    tests: WAITING,
     named: 'while another code is asked for',
   },
   {
@@ -163,7 +164,7 @@ export const CLIENT: readonly Mutant[] = [
     file: 'component/src/element.ts',
     from: 'await this.#answered;',
     to: '',
-    tests: BROWSER,
+    tests: WAITING,
     named: 'while a code is judged',
   },
   {
@@ -179,7 +180,7 @@ export const CLIENT: readonly Mutant[] = [
     file: 'component/src/element.ts',
     from: 'this.#request?.abort();',
     to: '',
-    tests: BROWSER,
+    tests: WAITING,
   },
   {
     breaks: 'the element stops to listen for the SMS when the person goes elsewhere',

@@ -28,7 +28,7 @@ import {
   untilServed,
   withLimits,
 } from '../contract/rig.ts';
-import { lookAt, NO_DEADLINES, openNodes } from './rig.ts';
+import { lookAt, openNodes } from './rig.ts';
 
 const CALLS = 600;
 
@@ -41,8 +41,7 @@ suite('nodes on one PostgreSQL', () => {
   });
   after(() => postgres.dispose());
 
-  const nodesOf = (t: TestContext, count: number, rules?: Rules) =>
-    openNodes(t, url, count, rules, NO_DEADLINES);
+  const nodesOf = (t: TestContext, count: number, rules?: Rules) => openNodes(t, url, count, rules);
 
   /** Calls spread over all nodes at once. Each makes what it needs itself, so that it can be made again. */
   const race = <T>(nodes: readonly Store[], call: (node: Store, i: number) => Promise<T>) =>

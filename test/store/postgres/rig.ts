@@ -2,11 +2,11 @@
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Clock, SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
 import { type DatabaseAddress, parseDatabaseAddress } from '../../../src/options/database-address.ts';
 import type { Store } from '../../../src/store/port.ts';
+import type { DatabaseOptions } from '../../../src/store/postgres/connection/database.ts';
 import { openPostgresStore } from '../../../src/store/postgres/store.ts';
-import { LAX, type OpenedStore, type Rules, SECOND } from '../contract/rig.ts';
+import { LAX, type OpenedStore, type Rules } from '../contract/rig.ts';
 
 export function addressOf(url: string): DatabaseAddress {
   const parsed = parseDatabaseAddress(url);
@@ -15,28 +15,18 @@ export function addressOf(url: string): DatabaseAddress {
 }
 
 /**
- * Gives no call up. Where only what the calls did counts, a machine that is too busy to hear an answer in time must not leave an
+ * No call is given up. Where only what the calls did counts, a machine that is too busy to hear an answer in time must not leave an
  * outcome that nobody knows. The server still ends a statement that takes too long; that one did nothing and can be made again.
  */
-export const NO_DEADLINES: Clock = {
-  ...SYSTEM_CLOCK,
-  after: (ms, call) => SYSTEM_CLOCK.after(ms < SECOND ? ms : FOREVER, call),
-};
-const FOREVER = 2 ** 31 - 1;
+const PATIENT: DatabaseOptions = { patienceMs: 600_000 };
 
-export function openNode(url: string, rules: Rules = LAX, machine?: Clock): Promise<Store> {
-  return openPostgresStore({ address: addressOf(url), machine, ...rules });
+export function openNode(url: string, rules: Rules = LAX, options: DatabaseOptions = {}): Promise<Store> {
+  return openPostgresStore({ address: addressOf(url), ...options, ...rules });
 }
 
-/** As many nodes as asked for, closed after the test. */
-export async function openNodes(
-  t: TestContext,
-  url: string,
-  count: number,
-  rules: Rules = LAX,
-  machine?: Clock,
-): Promise<Store[]> {
-  const nodes = await Promise.all(Array.from({ length: count }, () => openNode(url, rules, machine)));
+/** As many nodes as asked for, closed after the test. They give no call up. */
+export async function openNodes(t: TestContext, url: string, count: number, rules?: Rules): Promise<Store[]> {
+  const nodes = await Promise.all(Array.from({ length: count }, () => openNode(url, rules, PATIENT)));
   t.after(() => Promise.all(nodes.map((node) => node.close())));
   return nodes;
 }
@@ -49,7 +39,7 @@ export async function storesOf(
 ): Promise<OpenedStore> {
   const opened: Store[] = [];
   const open = async () => {
-    const store = await openNode(url, rules, NO_DEADLINES);
+    const store = await openNode(url, rules, PATIENT);
     opened.push(store);
     return store;
   };

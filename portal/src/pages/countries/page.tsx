@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useAsk } from '../../api/hooks.ts';
+import { call } from '../../api/call.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { FindBar } from '../../parts/form/find-bar.tsx';
@@ -24,18 +24,11 @@ export default function Countries() {
   // Whole hours: each look would ask another question otherwise.
   const [to] = useState(() => Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
   const span = { from: new Date(to - 30 * DAY_MS).toISOString(), to: new Date(to).toISOString() };
-  const countries = useAsk('GET accounts/:account/countries', {});
-  const settings = useAsk('GET accounts/:account/settings', {});
-  const parts = useAsk('GET accounts/:account/overview/parts', { query: { ...span, test: 'false' } });
-  const asked = useQuery({
-    queryKey: ['country rules'],
-    queryFn: readAsked,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const account = useAccount();
+  const rows = useRows(span);
   const mayChange = useMay('owner');
   const wanted = search.get('change');
-  const change = (country: string) => setSearch({ change: country });
+  const row = rows.data?.all.find(({ country }) => country === wanted);
+  const change = ({ country }: CountryRow) => setSearch({ change: country });
   const close = () => setSearch({}, { replace: true });
   return (
     <Page
@@ -52,43 +45,67 @@ export default function Countries() {
       >
         {null}
       </FindBar>
-      <Answer of={countries} lines={8}>
-        {(view) => (
-          <Answer of={settings} lines={8}>
-            {({ settings: chosen }) => (
-              <Answer of={parts} lines={8}>
-                {(figures) => {
-                  const rows = rowsOf(view, chosen, figures);
-                  const found = findRows(rows, text);
-                  const row = rows.find(({ country }) => country === wanted);
-                  return (
-                    <>
-                      {found.length === 0 ? (
-                        <Empty title={text === '' ? 'No codes in 30 days' : 'No such country'}>
-                          Find a country by its name to see its price and its rules, or to stop it.
-                        </Empty>
-                      ) : (
-                        <CountryTable
-                          {...{ currency: view.currency, mayChange }}
-                          rows={found}
-                          asked={asked.data ?? new Map()}
-                          behind={listBehind(account.id, span, { test: 'false' })}
-                          change={({ country }) => change(country)}
-                        />
-                      )}
-                      {mayChange && row !== undefined && (
-                        <ChangeDialog key={row.country} row={row} onClose={close} />
-                      )}
-                    </>
-                  );
-                }}
-              </Answer>
-            )}
-          </Answer>
+      <Answer of={rows} lines={8}>
+        {({ currency, all }) => (
+          <FoundCountries
+            {...{ currency, mayChange, change }}
+            text={text}
+            rows={findRows(all, text)}
+            span={span}
+          />
         )}
       </Answer>
+      {mayChange && row !== undefined && <ChangeDialog key={row.country} row={row} onClose={close} />}
     </Page>
   );
+}
+
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The countries with what the account chose and sent. */
+function useRows(span: Span) {
+  const { id } = useAccount();
+  return useQuery({
+    queryKey: ['countries', id, span],
+    queryFn: async ({ signal }) => {
+      const [view, { settings }, parts] = await Promise.all([
+        call('GET accounts/:account/countries', id, {}, signal),
+        call('GET accounts/:account/settings', id, {}, signal),
+        call('GET accounts/:account/overview/parts', id, { query: { ...span, test: 'false' } }, signal),
+      ]);
+      return { currency: view.currency, all: rowsOf(view, settings, parts) };
+    },
+  });
+}
+
+interface FoundCountriesProps {
+  readonly text: string;
+  readonly rows: readonly CountryRow[];
+  readonly span: Span;
+  readonly currency: string;
+  readonly mayChange: boolean;
+  readonly change: (row: CountryRow) => void;
+}
+
+function FoundCountries({ text, rows, span, ...rest }: FoundCountriesProps) {
+  const account = useAccount();
+  const asked = useQuery({
+    queryKey: ['country rules'],
+    queryFn: readAsked,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (rows.length === 0) {
+    return (
+      <Empty title={text === '' ? 'No codes in 30 days' : 'No such country'}>
+        Find a country by its name to see its price and its rules, or to stop it.
+      </Empty>
+    );
+  }
+  const behind = listBehind(account.id, span, { test: 'false' });
+  return <CountryTable {...{ rows, behind, ...rest }} asked={asked.data ?? new Map()} />;
 }
 
 /** Asks about what the country was when it was opened: its new state is on the page before the dialog is gone. */

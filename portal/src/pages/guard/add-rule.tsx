@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { GuardRuleRequest } from '#contract/guard.ts';
+import { describeCountedAs, hasOwnNumbers } from '../../../../src/core/destination/counted-as.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
 import { COUNTRIES } from '../../format/country.ts';
 import { instantOfField } from '../../format/time.ts';
@@ -83,8 +84,7 @@ function ValueField({ subject }: { readonly subject: GuardRuleRequest['subject']
   const keys = useAsk('GET accounts/:account/keys', {}, { enabled: subject === 'key' });
   if (subject === 'account') return null;
   if (subject === 'country') {
-    const choices = COUNTRIES.map(({ code, name }) => ({ value: code, label: name }));
-    return <SelectField name="value" label={label} data={choices} required />;
+    return <CountryField label={label} />;
   }
   if (subject === 'key') {
     const choices = keys.data?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
@@ -92,5 +92,25 @@ function ValueField({ subject }: { readonly subject: GuardRuleRequest['subject']
   }
   return (
     <TextField name="value" label={label} placeholder={example} autoComplete="off" required maxLength={300} />
+  );
+}
+
+/** Numbers of some territories count as another country's: a rule of theirs stops less than people think. */
+function CountryField({ label }: { readonly label: string }) {
+  const choices = COUNTRIES.filter(({ code }) => hasOwnNumbers(code)).map(({ code, name }) => ({
+    value: code,
+    label: name,
+  }));
+  const [country, setCountry] = useState(choices[0]?.value ?? '');
+  return (
+    <SelectField
+      name="value"
+      label={label}
+      description={describeCountedAs([country]).join(' ')}
+      value={country}
+      onChange={({ currentTarget: { value } }) => setCountry(value)}
+      data={choices}
+      required
+    />
   );
 }

@@ -4,10 +4,12 @@ import { OutcomeUnknown, StoreUnavailable } from '../../../core/errors/store-fai
 import { SYSTEM_CLOCK } from '../../../core/seams/clock.ts';
 import { Batcher } from './batcher.ts';
 
+const DATABASE = { machine: SYSTEM_CLOCK, patienceMs: 4_500 };
+
 /** A batcher that records its batches and answers each call with itself. */
 function recorder(answer: (calls: readonly string[]) => Promise<readonly (string | undefined)[]>) {
   const batches: string[][] = [];
-  const batcher = new Batcher<string, string>(SYSTEM_CLOCK, {
+  const batcher = new Batcher<string, string>(DATABASE, {
     inFlight: 1,
     keyOf: (call) => (call.startsWith('-') ? null : (call[0] ?? null)),
     run: async (calls) => {
@@ -96,7 +98,7 @@ test('when the outcome of a batch is unknown, those that wait behind it know tha
 
 test('a batch whose calls were all told meanwhile is not sent', async () => {
   const sizes: number[] = [];
-  const batcher = new Batcher<string, string>(SYSTEM_CLOCK, {
+  const batcher = new Batcher<string, string>(DATABASE, {
     inFlight: 2,
     run: async (calls) => {
       sizes.push(calls.length);

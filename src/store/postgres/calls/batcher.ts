@@ -1,8 +1,7 @@
 /** Group commit: calls that come while a statement is under way form the next batch. */
 
 import { StoreFailure, StoreUnavailable } from '../../../core/errors/store-failure.ts';
-import type { Clock } from '../../../core/seams/clock.ts';
-import { PATIENCE_MS } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 
 export interface BatcherOptions<Call, Answer> {
   /**
@@ -30,20 +29,21 @@ interface Waiting<Call, Answer> {
 const MAX_BATCH_CALLS = 200;
 
 export class Batcher<Call, Answer> {
-  readonly #clock: Clock;
+  readonly #db: Pick<Database, 'machine' | 'patienceMs'>;
   readonly #options: BatcherOptions<Call, Answer>;
   #waiting: Waiting<Call, Answer>[] = [];
   #underWay = 0;
   #scheduled = false;
 
-  constructor(clock: Clock, options: BatcherOptions<Call, Answer>) {
-    this.#clock = clock;
+  constructor(db: Pick<Database, 'machine' | 'patienceMs'>, options: BatcherOptions<Call, Answer>) {
+    this.#db = db;
     this.#options = options;
   }
 
   add(call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, deadline: this.#clock.steady() + PATIENCE_MS, resolve, reject });
+      const deadline = this.#db.machine.steady() + this.#db.patienceMs;
+      this.#waiting.push({ call, deadline, resolve, reject });
       this.#schedule();
     });
   }
@@ -54,7 +54,7 @@ export class Batcher<Call, Answer> {
     const { patienceMs = 0 } = this.#options;
     // Not before the I/O of this turn of the event loop: requests that came in together leave together.
     if (patienceMs > 0 && this.#waiting.length < MAX_BATCH_CALLS)
-      this.#clock.after(patienceMs, () => this.#send());
+      this.#db.machine.after(patienceMs, () => this.#send());
     else setImmediate(() => this.#send());
   }
 

@@ -10,8 +10,8 @@ import { asFailure, isConflict, isDatabaseUnavailable, NoAnswer } from './failur
 import { Servers } from './servers.ts';
 import { type DatabaseSession, type PreparedStatement, STATEMENT_MS } from './session.ts';
 
-/** How long a call may take, in ms; requests get a 503 within 5 s. */
-export const PATIENCE_MS = 4_500;
+/** Requests get a 503 within 5 s. */
+const PATIENCE_MS = 4_500;
 const MAX_CONFLICTS = 5;
 
 /** Whether the call may already be durable. */
@@ -25,15 +25,29 @@ interface LentSession {
   readonly statementMs?: number;
 }
 
+export interface DatabaseOptions {
+  /** Hears of servers that are not used. */
+  readonly log?: Log | undefined;
+  /** How long a call may take, in ms. */
+  readonly patienceMs?: number | undefined;
+}
+
 export class Database {
   /** This machine's. */
   readonly machine: Clock;
+  /** How long a call may take, in ms. */
+  readonly patienceMs: number;
   readonly #servers: Servers;
   readonly #closed = new StoreUnavailable('the store is closed');
   #closing: Promise<void> | undefined;
 
-  constructor(address: DatabaseAddress, machine: Clock, log?: Log) {
+  constructor(
+    address: DatabaseAddress,
+    machine: Clock,
+    { log, patienceMs = PATIENCE_MS }: DatabaseOptions = {},
+  ) {
     this.machine = machine;
+    this.patienceMs = patienceMs;
     this.#servers = new Servers(address, { machine, log });
   }
 
@@ -50,7 +64,7 @@ export class Database {
   query<Row extends QueryResultRow>(
     statement: PreparedStatement,
     values: readonly unknown[],
-    deadline = this.machine.steady() + PATIENCE_MS,
+    deadline = this.machine.steady() + this.patienceMs,
   ): Promise<Row[]> {
     return this.#settled(deadline, (session, call) => {
       const run = () => session.run<Row>(statement, values);
@@ -66,7 +80,7 @@ export class Database {
 
   /** Runs one statement that only reads: when it fails, nothing was done. */
   read<Row extends QueryResultRow>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
-    return this.#settled(this.machine.steady() + PATIENCE_MS, (session) => {
+    return this.#settled(this.machine.steady() + this.patienceMs, (session) => {
       const run = () => session.run<Row>(statement, values);
       return session.isPooled ? session.transaction(run) : run();
     });
@@ -74,7 +88,7 @@ export class Database {
 
   /** Runs statements as one transaction, and commits if `isDone` of the result is true. Rejects as `query` does. */
   transaction<T>(use: (session: DatabaseSession) => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
-    return this.#settled(this.machine.steady() + PATIENCE_MS, (session, call) =>
+    return this.#settled(this.machine.steady() + this.patienceMs, (session, call) =>
       session.transaction(
         () => use(session),
         (result) => {

@@ -32,7 +32,7 @@ export function createEventQueue(db: Database, schema: string, retentionMs: numb
       SELECT ${SUBJECT_COLUMNS} FROM verification
       WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3 AND ${isKept('$4')}`,
   };
-  const subjectReader = new Batcher<SubjectQuery, EventSubject | null>(db.machine, {
+  const subjectReader = new Batcher<SubjectQuery, EventSubject | null>(db, {
     inFlight: 2,
     async run(asked) {
       const uuids = asked.map(({ id }) => ownUuidOf(id)).sort();

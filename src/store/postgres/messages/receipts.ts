@@ -52,7 +52,7 @@ export function createReceipts(db: Database, schema: string) {
     });
   }
 
-  const batcher = new Batcher<ReceiptRecord, ReceiptOutcome>(db.machine, { run, inFlight: 1 });
+  const batcher = new Batcher<ReceiptRecord, ReceiptOutcome>(db, { run, inFlight: 1 });
   return { receive: (receipt: ReceiptRecord) => batcher.add(receipt) };
 }
 

@@ -47,7 +47,7 @@ export function createSettle(db: Database, schema: string, clock: Pick<Clock, 'n
     return outcomes;
   }
 
-  const batcher = new Batcher<Settlement, ReceiptOutcome[]>(db.machine, {
+  const batcher = new Batcher<Settlement, ReceiptOutcome[]>(db, {
     run,
     inFlight: 2,
     patienceMs: SETTLE_PATIENCE_MS,

@@ -70,7 +70,7 @@ export function createByNumber(db: Database, schema: string, limits: Limits, ret
     return outcomes;
   }
 
-  const batcher = new Batcher<NumberGuess, NumberOutcome>(db.machine, {
+  const batcher = new Batcher<NumberGuess, NumberOutcome>(db, {
     run,
     inFlight: 2,
     groupOf: limitsGroup,

@@ -72,11 +72,11 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
   }
 
   const options = { inFlight: 2, groupOf: ({ guess }: Asked) => limitsGroup(guess) };
-  const batcher = new Batcher<Asked, ConfirmOutcome>(db.machine, {
+  const batcher = new Batcher<Asked, ConfirmOutcome>(db, {
     ...options,
     run: (calls, deadline) => run(judge, calls, () => ({}), deadline),
   });
-  const once = new Batcher<Asked, ConfirmOutcome>(db.machine, {
+  const once = new Batcher<Asked, ConfirmOutcome>(db, {
     ...options,
     keyOf: ({ guess: { accountId, idempotency } }) => `${accountId} ${idempotency?.keyHash}`,
     run: (calls, deadline) => run(judgeOnce, calls, keysOf, deadline),

@@ -115,7 +115,7 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
     }
   }
 
-  const batcher = new Batcher<NewVerification, IssueOutcome>(db.machine, {
+  const batcher = new Batcher<NewVerification, IssueOutcome>(db, {
     run,
     inFlight: 2,
     groupOf: limitsGroup,

@@ -45,7 +45,7 @@ export function createRequestLog(
     return outcomes;
   }
 
-  const batcher = new Batcher<Call, Outcome>(db.machine, { run, inFlight: 2 });
+  const batcher = new Batcher<Call, Outcome>(db, { run, inFlight: 2 });
   return {
     async takeRequest(keyId, now) {
       return limits.length === 0 ? undefined : (await batcher.add({ keyId, now })).refusal;
