@@ -13,7 +13,13 @@ const AUDIT_ENTRIES = 40_000;
 const BLOCKED_NUMBERS = 5_000;
 const HELD_ALERTS = 180;
 /** What people do every day. Nothing that an alert is about, such as a new owner. */
-const ACTIONS = ['session.began', 'key.changed', 'verification.revealed', 'number.exported', 'range.blocked'];
+const ACTIONS = [
+  'session.began',
+  'key.changed',
+  'verification.revealed',
+  'number.exported',
+  'range.blocked',
+] as const;
 
 type Run = (step: Step) => void;
 
@@ -67,7 +73,7 @@ function writeAuditLog(run: Run, { accountId, now }: Extent): void {
   for (let n = 0; n < AUDIT_ENTRIES; n++) {
     const by = { name: `Person ${String(1 + (n % 200)).padStart(3, '0')}`, address: `192.0.2.${n % 250}` };
     const at = Math.round(now - YEAR_MS + ((n + 1) * (YEAR_MS - 2 * DAY_MS)) / AUDIT_ENTRIES);
-    const action = ACTIONS[n % ACTIONS.length] ?? '';
+    const action = ACTIONS[n % ACTIONS.length] ?? ACTIONS[0];
     run(
       auditStep(
         { random: SYSTEM_RANDOM },

@@ -1,5 +1,6 @@
 /** Who did what in an account, when and from where. */
 import type { Actor } from '../core/accounts/actor.ts';
+import type { AuditAction } from '../core/accounts/audit-action.ts';
 import { query, type Records, type Row, type Statement, type Step } from '../core/sql/records.ts';
 import { type AuditFilter, matches } from './audit-log/filter.ts';
 import { entryIdsFrom, mintEntryId } from './token.ts';
@@ -17,8 +18,7 @@ const PAST_ALL = '~';
 interface AuditEntry {
   readonly accountId: string;
   readonly by: Actor;
-  /** Such as `key.created`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject: string;
   readonly detail: string;
   /** Unix ms. */

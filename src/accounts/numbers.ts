@@ -3,6 +3,7 @@
  * keyed hash of what rings there, as the limits count it, and so are all extensions of the number.
  */
 import type { Actor } from '../core/accounts/actor.ts';
+import type { AuditAction } from '../core/accounts/audit-action.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
 import type { Clock } from '../core/seams/clock.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
@@ -80,7 +81,11 @@ export function findNumber(
     before === null ? findListings({ records, keyring }, [...names.keys()], address) : Promise.resolve([]);
 
   /** Names the number as the portal shows it: masked. */
-  const entries = (action: string, found: readonly { readonly accountId: string }[], at: number): Step[] =>
+  const entries = (
+    action: AuditAction,
+    found: readonly { readonly accountId: string }[],
+    at: number,
+  ): Step[] =>
     [...new Set(found.map(({ accountId }) => accountId))].map((accountId) =>
       auditStep(records, { accountId, by, action, subject: maskDestination(address), detail: '', at }),
     );

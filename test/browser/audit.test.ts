@@ -58,7 +58,7 @@ test('entries are found by what they are about, by whom and by their words, and 
   await page.getByLabel('About').selectOption('Keys');
   await page.getByRole('button', { name: 'Find' }).click();
   await untilCount(rows, 1);
-  await rows.getByText('key.created').waitFor();
+  await rows.getByText('created the key').waitFor();
   const address = page.url();
   assert.ok(address.includes('group=keys') && !/olive|staging/i.test(address), address);
   const csv = await download('Export what matches as CSV');
@@ -91,7 +91,7 @@ test('a whole key that is looked for finds its entries, and is in no address and
   await page.getByRole('button', { name: 'Find' }).click();
   const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr');
   await untilCount(rows, 1);
-  await rows.getByText('key.created').waitFor();
+  await rows.getByText('created the key').waitFor();
   const file = await page.getByRole('link', { name: 'Export what matches as CSV' }).getAttribute('href');
   await page.goto(stage.address(`${account}/people`));
   await page.getByLabel('Name or email address').fill(key);

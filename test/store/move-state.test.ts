@@ -180,7 +180,7 @@ test('people of the portal come along with what they sign in with, and so does t
   const entry = {
     accountId: id,
     by: { name: 'Pat', address: '::1' },
-    action: 'x',
+    action: 'key.changed' as const,
     subject: '',
     detail: '',
     at: now,

@@ -130,7 +130,7 @@ for (const [name, open, made] of [
       assert.ok(entries > 0);
       assert.equal((await readAuditLog(store, accountId)).entries.length, entries);
       const by = { name: 'Ada', address: null };
-      const entry = { accountId, by, action: 'x', subject: '', detail: '', at: now };
+      const entry = { accountId, by, action: 'key.changed' as const, subject: '', detail: '', at: now };
       await store.transact([auditStep(store, entry)]);
       assert.deepEqual([(await chained()).entries, (await chained()).last.seq], [entries + 1, last.seq + 1]);
     });

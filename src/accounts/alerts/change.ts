@@ -1,5 +1,6 @@
 /** What every change to the alerts of an account has in common. */
 import type { Actor } from '../../core/accounts/actor.ts';
+import type { AuditAction } from '../../core/accounts/audit-action.ts';
 import type { Records, Statement } from '../../core/sql/records.ts';
 import { auditStep } from '../audit.ts';
 
@@ -13,7 +14,7 @@ export interface AlertChange {
 
 export function auditAlerts(
   records: Pick<Records, 'random'>,
-  action: string,
+  action: AuditAction,
   subject: string,
   { accountId, by, now }: AlertChange,
   detail = '',

@@ -85,7 +85,7 @@ export async function addNumbers(
     addNumber({ records, keyring }, { accountId, address, source, now: createdAt }),
   );
   const ids = added.map(({ id }) => id);
-  const told = { accountId, by, action: 'number.blocked', subject: '', detail: '', at: now };
+  const told = { accountId, by, action: 'number.blocked' as const, subject: '', detail: '', at: now };
   const entry = auditStep(records, told);
   const places = ids.map((_, i) => `$${entry.args.length + i + 1}`).join(', ');
   const counted: Step = {

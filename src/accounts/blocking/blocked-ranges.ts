@@ -36,7 +36,7 @@ export async function blockRange(
     args: [accountId, prefix, now],
     guard: true,
   };
-  const entry = { accountId, by, action: 'range.blocked', subject: prefix, detail: '', at: now };
+  const entry = { accountId, by, action: 'range.blocked' as const, subject: prefix, detail: '', at: now };
   const answer = await records.transact([lockAccount(accountId), add, auditStep(records, entry)], true);
   if (answer.done) return 'added';
   const ranges = await listBlockedRanges(records, accountId);
@@ -56,6 +56,6 @@ export async function unblockRange(
     args: [accountId, prefix],
     guard: true,
   };
-  const entry = { accountId, by, action: 'range.unblocked', subject: prefix, detail: '', at: now };
+  const entry = { accountId, by, action: 'range.unblocked' as const, subject: prefix, detail: '', at: now };
   return (await records.transact([remove, auditStep(records, entry)], true)).done;
 }

@@ -45,6 +45,13 @@ export async function* readNumbers({ records, keyring }: Deps, accountId: string
 
 /** That somebody got numbers in clear, noted before they do. */
 export async function noteExport(records: Records, accountId: string, by: Actor, at: number): Promise<void> {
-  const entry = { accountId, by, action: 'number.exported', subject: 'the do-not-send list', detail: '', at };
+  const entry = {
+    accountId,
+    by,
+    action: 'number.exported' as const,
+    subject: 'the do-not-send list',
+    detail: '',
+    at,
+  };
   await records.transact([auditStep(records, entry)]);
 }

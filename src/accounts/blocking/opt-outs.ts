@@ -1,5 +1,6 @@
 /** What people send back: STOP puts their number on the do-not-send list of the account that wrote to them, START takes it off. */
 import type { Actor } from '../../core/accounts/actor.ts';
+import type { AuditAction } from '../../core/accounts/audit-action.ts';
 import { type Keyword, readKeyword } from '../../core/blocking/keyword.ts';
 import type { SenderFinder } from '../../core/blocking/sender.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
@@ -111,7 +112,7 @@ export function createOptOuts({ store, keyring, clock, count, log }: OptOutDeps)
 function noted(
   records: Records,
   accountId: string,
-  action: string,
+  action: AuditAction,
   carrier: string,
   at: number,
 ): [Step, Step] {

@@ -3,6 +3,7 @@
  * the change counts up what nodes look at.
  */
 import type { Actor } from '../../core/accounts/actor.ts';
+import type { AuditAction } from '../../core/accounts/audit-action.ts';
 import { isName, NAME_RULE } from '../../core/accounts/name.ts';
 import { addressToday } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
@@ -215,7 +216,7 @@ const AUDITED = {
   allow: 'guard.allowed',
   deny: 'guard.denied',
   pause: 'guard.paused',
-} as const satisfies Record<RuleAction, string>;
+} as const satisfies Record<RuleAction, AuditAction>;
 
 /**
  * The entry of a rule that is there, in the log of every account that it concerns. Without a detail it says what the rule was.
@@ -229,7 +230,12 @@ function auditRule(
     action,
     detail,
     at,
-  }: { readonly by: Actor; readonly action: string; readonly detail: string | null; readonly at: number },
+  }: {
+    readonly by: Actor;
+    readonly action: AuditAction;
+    readonly detail: string | null;
+    readonly at: number;
+  },
 ): Step {
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)

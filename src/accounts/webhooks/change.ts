@@ -1,5 +1,6 @@
 /** What every change to the endpoints of an account has in common. */
 import type { Actor } from '../../core/accounts/actor.ts';
+import type { AuditAction } from '../../core/accounts/audit-action.ts';
 import type { Records, Statement } from '../../core/sql/records.ts';
 import { auditStep } from '../audit.ts';
 
@@ -25,7 +26,7 @@ export interface NumbersChange extends ChangeOfOne {
 /** Without the URL, which may hold a token. */
 export function auditWebhook(
   records: Pick<Records, 'random'>,
-  action: string,
+  action: AuditAction,
   { accountId, id, by, now }: ChangeOfOne,
   detail = '',
 ): Statement {

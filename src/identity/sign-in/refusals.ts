@@ -3,8 +3,10 @@
  * within an hour of an entry are counted in that entry. It names the network instead of the address, which may be the
  * person's own at home, and nothing that was typed.
  */
+
 import { lockPerson } from '../../accounts/people.ts';
 import { entryIdsFrom, mintEntryId } from '../../accounts/token.ts';
+import type { AuditAction } from '../../core/accounts/audit-action.ts';
 import { MAX_AHEAD_MS } from '../../core/seams/clock.ts';
 import type { Records, Step } from '../../core/sql/records.ts';
 import { network64 } from '../../core/text/network.ts';
@@ -14,7 +16,7 @@ const TOGETHER_MS = 3_600_000;
 
 export interface SignInRefusal {
   readonly personId: string;
-  readonly action: 'password.refused' | 'second-factor.refused';
+  readonly action: Extract<AuditAction, `${string}.refused`>;
   /** The IP address that it came from. */
   readonly address: string;
   /** Unix ms. */

@@ -3,6 +3,8 @@ import Type, { type Static } from 'typebox';
 import { ACTION_GROUPS } from '../../accounts/audit-log/filter.ts';
 import { Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
 
+export type { AuditAction } from '../../core/accounts/audit-action.ts';
+
 export const AuditActionGroup = OneOf(ACTION_GROUPS, {
   description: 'What it is about, by the first word of the action.',
 });
@@ -43,7 +45,7 @@ export const AuditLog = Type.Object({
       /** Name of the person, or `command line`. */
       who: Type.String(),
       address: Optional(Type.String()),
-      /** Such as `key.created`. */
+      /** An AuditAction such as `key.created`, or one of another version. */
       action: Type.String(),
       /** What was changed, for people: a key's name and prefix, a member's address. */
       subject: Type.String(),

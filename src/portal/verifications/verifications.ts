@@ -220,7 +220,7 @@ export function createVerifications(deps: VerificationsDeps) {
       const found = await archive.findArchived(seenByPeople(accountId), id, at);
       const sealed = found?.verification.destinationSealed;
       if (sealed === undefined || !keyring.canOpen(sealed)) return undefined;
-      const action = 'verification.revealed';
+      const action = 'verification.revealed' as const;
       const entry = { accountId, by, action, subject: id, detail: '', at };
       await records.transact([auditStep(records, entry)]);
       return openField(keyring, sealed, id, 'destination');

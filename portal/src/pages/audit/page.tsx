@@ -14,6 +14,7 @@ import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import css from './filters.module.css';
 import { filtersOf, NOTHING_TYPED, useAuditLog } from './query.ts';
+import { sentenceOf } from './sentence.ts';
 
 export default function Audit() {
   const [search, setSearch] = useSearchParams();
@@ -81,7 +82,7 @@ function EntryTable({ entries }: { readonly entries: AuditLog['entries'] }) {
   return (
     <ScrollingTable
       label="Audit log"
-      columns={['No.', 'When', 'Who', 'What', 'To what']}
+      columns={['No.', 'When', 'What', 'From']}
       figures={['No.']}
       spacing={6}
       stacked
@@ -93,24 +94,28 @@ function EntryTable({ entries }: { readonly entries: AuditLog['entries'] }) {
             {entry.seq}
           </Table.Td>
           <Table.Td data-label="When">{formatInstant(entry.at)}</Table.Td>
-          <Table.Td data-label="Who">
-            {entry.who}{' '}
-            <Text component="span" size="xs" c="dimmed">
-              {entry.address}
-            </Text>
-          </Table.Td>
           <Table.Td data-label="What">
-            <Code>{entry.action}</Code>
+            <Told entry={entry} />
           </Table.Td>
-          <Table.Td data-label="To what">
-            {entry.subject}
-            <Text size="xs" c="dimmed">
-              {entry.detail}
-            </Text>
-          </Table.Td>
+          <Table.Td data-label="From">{entry.address ?? '–'}</Table.Td>
         </Table.Tr>
       ))}
     </ScrollingTable>
+  );
+}
+
+function Told({ entry }: { readonly entry: AuditLog['entries'][number] }) {
+  const { who, before, subject, after, more } = sentenceOf(entry);
+  return (
+    <>
+      <strong className={css.name}>{who}</strong> {before}
+      <strong className={css.name}>{subject}</strong>
+      {after}
+      <Text size="xs" c="dimmed">
+        {entry.action}
+        {more !== '' && ` · ${more}`}
+      </Text>
+    </>
   );
 }
 

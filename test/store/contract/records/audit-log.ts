@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { auditStep, readAuditLog } from '../../../../src/accounts/audit.ts';
+import { readAuditLog } from '../../../../src/accounts/audit.ts';
 import { exportAuditLog } from '../../../../src/accounts/audit-log/export.ts';
 import { verifyExport } from '../../../../src/accounts/audit-log/exported.ts';
 import { ACTION_GROUPS, type AuditFilter, matches } from '../../../../src/accounts/audit-log/filter.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { LAX, type OpenedStore, type OpenStore, transactInParts } from '../rig.ts';
-import { AT, addAccount, entriesOf, fill } from './audit-rig.ts';
+import { AT, addAccount, entriesOf, entryOfAny, fill } from './audit-rig.ts';
 
 const ACTIONS = ['key.created', 'key.revoked', 'session.began', 'webhook.added', 'guard.denied', 'new.thing'];
 const NAMES = ['Ada', 'Grace', 'Ünal', 'command line'];
@@ -23,7 +23,7 @@ export function describeAuditLog(open: OpenStore): void {
       await transactInParts(
         store,
         Array.from({ length: 2_400 }, (_, i) =>
-          auditStep(store, {
+          entryOfAny(store, {
             accountId,
             by: { name: NAMES[i % 4] ?? '', address: i % 3 === 0 ? `192.0.2.${i % 256}` : null },
             action: ACTIONS[i % 6] ?? '',

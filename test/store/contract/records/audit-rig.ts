@@ -30,6 +30,15 @@ export const entryStep = (accountId: string, subject: string, at = AT): Step =>
     },
   );
 
+/** Like the step of a change, but of an action that this version need not know: logs have those of others. */
+export function entryOfAny(
+  records: Pick<Records, 'random'>,
+  { action, ...entry }: Omit<Parameters<typeof auditStep>[1], 'action'> & { readonly action: string },
+): Step {
+  const { sql, args } = auditStep(records, { ...entry, action: 'key.changed' });
+  return { sql, args: args.map((value) => (value === 'key.changed' ? action : value)) };
+}
+
 /** One after the other, a millisecond apart. */
 export async function fill(records: Records, accountId: string, count: number): Promise<ChainedEntry[]> {
   for (let i = 0; i < count; i++) await records.transact([entryStep(accountId, `subject ${i}`, AT + i)]);

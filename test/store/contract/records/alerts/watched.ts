@@ -60,7 +60,7 @@ export function describeWatched(rig: AlertRig): void {
       other,
       both,
     );
-    const entry = { personId: both, address: null, action: 'passkey.removed', at: NOW - MINUTE };
+    const entry = { personId: both, address: null, action: 'passkey.removed' as const, at: NOW - MINUTE };
     await store.transact([auditPersonStep(store, entry)]);
     assert.deepEqual(
       (await findings(watchOwners)).map(({ rule, accountId }) => [rule, accountId]),
