@@ -211,7 +211,7 @@ test('with only the keyboard the palette leads to pages, keys, verifications and
   await look(page);
 });
 
-test('the palette sends no number anywhere, and opens beside no other dialog', async (t) => {
+test('a number typed into the palette is looked for where numbers are found, in no address; the palette opens beside no other dialog', async (t) => {
   const page = await openWindow(t, stage, { as: owner, viewport: NARROW });
   await page.goto(stage.address(`${account}/keys`));
   await heading(page, 'API keys');
@@ -229,11 +229,32 @@ test('the palette sends no number anywhere, and opens beside no other dialog', a
   // People without a keyboard.
   await page.getByRole('button', { name: 'Jump to…' }).click();
   await fieldIn(page).fill('+44 7700 900123');
-  await page.getByText('Look for a full number there').waitFor();
+  await page.getByText('It is looked for there').waitFor();
   await untilCount(placesIn(page), 1);
+  assert.ok(asked.every((text) => !text?.includes('900123')));
   await placesIn(page).click();
   await heading(page, 'Verifications');
-  assert.ok(asked.every((text) => !text?.includes('900123')));
+  const field = page.getByLabel('Find by id or full number');
+  const kept = async () => {
+    await page.getByRole('button', { name: 'Show all again' }).waitFor();
+    await settle(page);
+    return [await field.inputValue(), page.url().includes('900123')];
+  };
+  assert.deepEqual(await kept(), ['+44 7700 900123', false]);
+  const told = asked.filter((text) => text?.includes('900123'));
+  assert.ok(
+    told.length > 0 && told.every((text) => text?.startsWith('{')),
+    'only the body of a search has it',
+  );
+
+  // On the page itself, too.
+  await page.getByRole('button', { name: 'Show all again' }).click();
+  assert.equal(await field.inputValue(), '');
+  await page.getByRole('button', { name: 'Jump to…' }).click();
+  await fieldIn(page).fill('+44 7700 900123');
+  await untilCount(placesIn(page), 1);
+  await placesIn(page).click();
+  assert.deepEqual(await kept(), ['+44 7700 900123', false]);
 });
 
 test('the palette leads nowhere that the person may not go', async (t) => {

@@ -2,9 +2,11 @@ import { Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
+import { looksLikeNumber } from '../../format/number-like.ts';
 import { Dialog } from '../../parts/dialog/dialog.tsx';
 import css from './palette.module.css';
 import type { Place } from './places.ts';
+import { seekNumber } from './sought-number.ts';
 import { usePlaces } from './use-places.ts';
 
 const STEPS = new Map([
@@ -33,6 +35,7 @@ export default function Palette({ me, onClose }: PaletteProps) {
 
   function go({ to }: Place): void {
     onClose();
+    if (looksLikeNumber(text)) seekNumber(text.trim());
     navigate(to);
   }
   function onKeyDown(event: KeyboardEvent): void {
@@ -50,8 +53,8 @@ export default function Palette({ me, onClose }: PaletteProps) {
   return (
     <Dialog title="Jump to" onClose={onClose}>
       <TextInput
-        label="A page, an account, a key or a verification"
-        description="A key by its name or beginning, a verification by its id."
+        label="A page, an account, a key, a verification or a number"
+        description="A key by its name or beginning, a verification by its id or its full number."
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={places.length > 0}

@@ -25,7 +25,7 @@ export function usePlaces(me: Me, text: string): Places {
   if (looksLikeNumber(text)) {
     return {
       places: pages.filter(({ to }) => to === `${base}/verifications`),
-      hint: 'Look for a full number there: it is sent without becoming part of an address.',
+      hint: 'It is looked for there, without becoming part of an address.',
     };
   }
   const accounts = me.accounts

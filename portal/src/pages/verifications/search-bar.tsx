@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { seekNumber, useSoughtNumber } from '../../frame/palette/sought-number.ts';
 import css from './page.module.css';
 
 interface SearchBarProps {
@@ -9,6 +10,13 @@ interface SearchBarProps {
 
 export function SearchBar({ query, search }: SearchBarProps) {
   const [typed, setTyped] = useState('');
+  const sought = useSoughtNumber();
+  useEffect(() => {
+    if (sought === '') return;
+    seekNumber('');
+    setTyped(sought);
+    search(sought);
+  }, [sought, search]);
   const clear = () => {
     setTyped('');
     search('');
