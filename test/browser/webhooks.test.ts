@@ -62,14 +62,14 @@ test('an endpoint is added, tried out, and told what happens; its messages are s
   await page.getByText('No messages').waitFor();
   await press(page, 'Send a test');
   const messages = page.getByRole('table', { name: 'Messages' });
-  await messages.getByRole('row', { name: /webhook\.test .*Taken Tried once/ }).waitFor();
+  await messages.getByRole('row', { name: /webhook\.test .*Accepted Tried once/ }).waitFor();
   assert.equal(endpoint.received.length, 1);
   await page.getByText('Works').waitFor();
 
   const number = freshNumber();
   const key = await makeKey(owner, account, 'Checkout', false);
   assert.equal((await client.verify(number, 'sms', { key })).status, 200);
-  const row = messages.getByRole('row', { name: /verification\.requested .*Taken/ });
+  const row = messages.getByRole('row', { name: /verification\.requested .*Accepted/ });
   await row.waitFor();
   await row.getByRole('button', { name: /^verification\.requested of/ }).click();
   const body = dialog.getByRole('textbox', { name: 'Body' });

@@ -6,6 +6,8 @@ const percent = new Intl.NumberFormat('en-GB', {
   maximumFractionDigits: 1,
 });
 
+const shortPercent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
+
 const signed = { signDisplay: 'exceptZero', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 const change = new Intl.NumberFormat('en-GB', { style: 'percent', ...signed });
 const points = new Intl.NumberFormat('en-GB', signed);
@@ -22,6 +24,9 @@ export const formatCompact = (value: number): string => compact.format(value);
 export function formatRate(part: number, whole: number): string {
   return whole === 0 ? NONE : percent.format(part / whole);
 }
+
+/** A share of 1 for the axis of a chart: 5% instead of 5.0%. */
+export const formatShareShort = (share: number): string => shortPercent.format(share);
 
 /** The change since before, such as `+12.5%`. From nothing there is no change to show. */
 export function formatChange(now: number, before: number): string | null {

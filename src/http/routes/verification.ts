@@ -20,7 +20,7 @@ const Status = Type.Unsafe<VerificationProgress>({
   type: 'string',
   enum: PROGRESS,
   description:
-    'How far it has come. `queued`: no carrier has taken the message yet. `submitted`: a carrier has taken it. `delivered`: it has arrived. `undelivered`: carriers took it, and all reported that it did not arrive. `failed`: no carrier took it. `confirmed`: the code was confirmed. `expired`: the code was not confirmed in time.',
+    'How far it has come. `queued`: no carrier has accepted the message yet. `submitted`: a carrier has accepted it. `delivered`: it has arrived. `undelivered`: carriers accepted it, and all reported that it did not arrive. `failed`: no carrier accepted it. `confirmed`: the code was confirmed. `expired`: the code was not confirmed in time.',
   examples: ['confirmed'],
 });
 
@@ -30,7 +30,7 @@ const Attempt = Type.Object({
     type: 'string',
     enum: ATTEMPT_STATES,
     description:
-      '`submitted`: the carrier has taken the message. `delivered`, `undelivered`: what it reported. `failed`: it did not take it.',
+      '`submitted`: the carrier has accepted the message. `delivered`, `undelivered`: what it reported. `failed`: it did not accept it.',
     examples: ['delivered'],
   }),
   started_at: instantOf('When the carrier was asked.', '00:00.004'),

@@ -2,9 +2,9 @@
 export const MEANS = {
   Requested: 'Codes that your applications asked for with POST /verify, and that were not refused.',
   Attempts:
-    'How often a message was offered to this carrier, whether or not the carrier took it. The list behind it has each code once.',
+    'How often a message was offered to this carrier, whether or not the carrier accepted it. The list behind it has each code once.',
   Accepted:
-    'Messages that a carrier took over. A code that fails over to a second carrier is accepted twice; the list behind it has it once.',
+    'Messages that a carrier accepted. A code that fails over to a second carrier is accepted twice; the list behind it has it once.',
   Delivered:
     'Messages that the carrier reported as delivered to the telephone. Some carriers send no reports.',
   Confirmed:
@@ -14,7 +14,7 @@ export const MEANS = {
   'Attempts not accepted':
     'Attempts that the carrier refused or did not answer. The list behind it has each code once.',
   Failed:
-    'Codes that were given up, because no carrier took them, or the last of several reported them undelivered. The list behind it also has those that the only carrier reported undelivered.',
+    'Codes that were given up, because no carrier accepted them, or the last of several reported them undelivered. The list behind it also has those that the only carrier reported undelivered.',
   Cost: 'Accepted messages at the prices in your configuration. Without prices it is zero.',
   'Cost per confirmation':
     'The cost of all messages divided by the confirmed codes: what one proven number costs you.',

@@ -79,7 +79,7 @@ function Facts({ detail: { message, failures, body } }: { readonly detail: Messa
                 {formatInstant(at)}: {answer}
               </li>
             ))}
-            {message.sent_at !== null && <li>{formatInstant(message.sent_at)}: taken</li>}
+            {message.sent_at !== null && <li>{formatInstant(message.sent_at)}: accepted</li>}
             {message.tries === 0 && <li>None yet</li>}
           </ol>
         </Fact>

@@ -10,10 +10,10 @@ export const EVENTS: Readonly<Record<EventType, string>> = {
   'verification.confirmed': 'The right code was entered.',
   'verification.expired': 'Nobody confirmed the code in time.',
   'verification.exhausted': 'All guesses are used up.',
-  'delivery.accepted': 'A carrier took the message.',
+  'delivery.accepted': 'A carrier accepted the message.',
   'delivery.delivered': 'The message reached the telephone.',
   'delivery.undelivered': 'A carrier reported that it did not.',
-  'delivery.failed': 'No carrier took the message.',
+  'delivery.failed': 'No carrier accepted the message.',
 };
 
 export const typesWords = (types: WebhookView['types']): string =>
@@ -30,7 +30,7 @@ export const STATES: Readonly<
 
 export const DISABLED: Readonly<Record<NonNullable<WebhookView['disabled_why']>, string>> = {
   gone: 'It answered 410 (gone), which asks for nothing more.',
-  failing: 'It took nothing for five days.',
+  failing: 'It accepted nothing for five days.',
   'by-hand': 'Somebody disabled it.',
 };
 
@@ -38,7 +38,7 @@ export const MESSAGE_STATES: Readonly<
   Record<Message['state'], { readonly color: string; readonly label: string }>
 > = {
   waiting: { color: 'accent', label: 'Waiting' },
-  sent: { color: 'green', label: 'Taken' },
+  sent: { color: 'green', label: 'Accepted' },
   'given-up': { color: 'red', label: 'Given up' },
 };
 

@@ -27,7 +27,7 @@ const ADVICE: Readonly<Record<NonNullable<Answered['cause']>, string>> = {
 
 const MAY_BE_SENT = 'The message may have been sent or not. It is not sent again.';
 const NOT_REACHED =
-  'The carrier took it, but the telephone did not get it: switched off, out of reach, or blocked by its operator. Try another number.';
+  'The carrier accepted it, but the telephone did not get it: switched off, out of reach, or blocked by its operator. Try another number.';
 
 /** Everything that is known of one test, oldest first. */
 export function eventsOf(test: CarrierTestView): TimelineEvent[] {
@@ -45,7 +45,7 @@ export function eventsOf(test: CarrierTestView): TimelineEvent[] {
     ...events,
     {
       at: receipt.at,
-      title: isThere ? 'Delivered' : 'Not delivered',
+      title: isThere ? 'Delivered' : 'Undelivered',
       detail: `The receipt of ${carrier}.${saying(receipt.reason)}${isThere ? '' : ` ${NOT_REACHED}`}`,
       tone: isThere ? 'good' : 'bad',
     },
@@ -103,7 +103,7 @@ export const STATES: Readonly<Record<CarrierTestView['state'], { label: string; 
   refused: { label: 'Refused', color: 'red' },
   unclear: { label: 'Unclear', color: 'yellow' },
   unknown: { label: 'Unknown', color: 'yellow' },
-  taken: { label: 'Taken', color: 'blue' },
+  taken: { label: 'Accepted', color: 'blue' },
   delivered: { label: 'Delivered', color: 'green' },
-  undelivered: { label: 'Not delivered', color: 'red' },
+  undelivered: { label: 'Undelivered', color: 'red' },
 };

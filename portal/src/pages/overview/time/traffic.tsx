@@ -3,7 +3,7 @@ import type { FunnelFigures } from '#contract/overview.ts';
 import type { ChartLine } from '../../../charts/scale.ts';
 import { SeriesTable } from '../../../charts/series-table.tsx';
 import { TimeSeries } from '../../../charts/time-series.tsx';
-import { formatMoneyShort, formatRate, formatSum } from '../../../format/number.ts';
+import { formatMoneyShort, formatRate, formatShareShort, formatSum } from '../../../format/number.ts';
 import { formatMinute, formatSpan, zoneName } from '../../../format/time.ts';
 import { useZone } from '../../../frame/zone.ts';
 import { Section } from '../../../parts/page/page.tsx';
@@ -82,7 +82,7 @@ export function Traffic({ overview, earlier, search, change }: TrafficProps) {
     { name: 'codes', label: 'Codes', lines: codes },
     {
       ...{ name: 'conversion', label: 'Conversion', lines: conversion, top: 1 },
-      formatAxis: (share: number) => `${share * 100}%`,
+      formatAxis: formatShareShort,
     },
     ...(hasCost
       ? [
