@@ -39,6 +39,9 @@ export async function findPages(portal: Portal): Promise<Pages> {
     ['verifications that failed', `${base}/verifications?status=failed`],
     ['refused requests', `${base}/verifications?status=refused`],
     ['one endpoint', `${base}/webhooks/${CONFIRMED_HOOK}`],
+    ['overview by carrier', `${base}/overview?view=carriers`],
+    ['overview by country', `${base}/overview?view=countries`],
+    ['overview of confirmation', `${base}/overview?view=confirmation`],
     ['overview of a year', `${base}/overview?${year}`],
     ['your sign-in', '/portal/me'],
   ]);

@@ -41,7 +41,7 @@ test('a carrier without a link', async (t) => {
   assert.ok(isDown);
 
   const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce', viewport: WIDE });
-  await page.goto(stage.address(`${account}/overview`));
+  await page.goto(stage.address(`${account}/overview?view=carriers`));
   await heading(page, 'Overview');
   const now = page.getByRole('table', { name: 'Carriers right now' });
   await now.getByText('No link', { exact: true }).waitFor();

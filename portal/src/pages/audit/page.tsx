@@ -82,7 +82,7 @@ function EntryTable({ entries }: { readonly entries: AuditLog['entries'] }) {
   return (
     <ScrollingTable
       label="Audit log"
-      columns={['No.', 'When', 'What', 'From']}
+      columns={['No.', 'When', 'What', 'Action', 'From']}
       figures={['No.']}
       spacing={6}
       stacked
@@ -96,6 +96,11 @@ function EntryTable({ entries }: { readonly entries: AuditLog['entries'] }) {
           <Table.Td data-label="When">{formatInstant(entry.at)}</Table.Td>
           <Table.Td data-label="What">
             <Told entry={entry} />
+          </Table.Td>
+          <Table.Td data-label="Action">
+            <Text component="span" size="xs" c="dimmed">
+              {entry.action}
+            </Text>
           </Table.Td>
           <Table.Td data-label="From">{entry.address ?? '–'}</Table.Td>
         </Table.Tr>
@@ -111,10 +116,12 @@ function Told({ entry }: { readonly entry: AuditLog['entries'][number] }) {
       <strong className={css.name}>{who}</strong> {before}
       <strong className={css.name}>{subject}</strong>
       {after}
-      <Text size="xs" c="dimmed">
-        {entry.action}
-        {more !== '' && ` · ${more}`}
-      </Text>
+      {more !== '' && (
+        <Text component="span" size="xs" c="dimmed">
+          {' · '}
+          {more}
+        </Text>
+      )}
     </>
   );
 }

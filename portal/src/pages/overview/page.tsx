@@ -1,36 +1,30 @@
-import { Anchor } from '@mantine/core';
-import { Fragment } from 'react';
-import { Link, useSearchParams } from 'wouter';
-import type { OverviewParts } from '#contract/overview.ts';
-import { useAccount } from '../../frame/account.ts';
+import { useSearchParams } from 'wouter';
 import { Answer } from '../../parts/answer.tsx';
-import { Empty } from '../../parts/page/empty.tsx';
 import { Later } from '../../parts/page/later.tsx';
-import { Page, Pair, Section } from '../../parts/page/page.tsx';
-import { type Behind, listBehind } from './behind.ts';
-import { Breakdown } from './breakdown.tsx';
+import { Page } from '../../parts/page/page.tsx';
+import { useView, Views } from '../../parts/page/views.tsx';
 import { CarrierCoursesSection } from './carriers/carrier-courses.tsx';
 import { CarrierHealthTable } from './carriers/carrier-health.tsx';
-import { Heatmap } from './countries/heatmap.tsx';
-import { MapSection } from './countries/map-section.tsx';
-import { beginOf } from './funnel/funnel.ts';
-import { FunnelBars } from './funnel/funnel-bars.tsx';
+import { CountriesView } from './countries/countries-view.tsx';
 import { Limits } from './funnel/limits.tsx';
-import { FILTERS, type OverviewInRange, useChanges, useEarlier, useOverview, useParts } from './query.ts';
+import { useOverview } from './query.ts';
 import { FirstSteps } from './start/first-steps.tsx';
-import { RangeBar } from './time/range-bar.tsx';
+import { ExportButton, RangeBar } from './time/range-bar.tsx';
 import { TimeToConfirm } from './time/time-to-confirm.tsx';
-import { Traffic } from './time/traffic.tsx';
+import { TrafficView } from './traffic-view.tsx';
 
-/** More carriers have no room in half of the page. */
-const MOST_BESIDE = 6;
-
-type Change = (changes: Readonly<Record<string, string | null>>) => void;
+const VIEWS = {
+  traffic: 'Traffic',
+  carriers: 'Carriers',
+  countries: 'Countries',
+  confirmation: 'Confirmation',
+} as const;
 
 export default function OverviewPage() {
   const [search, setSearch] = useSearchParams();
+  const [view] = useView(VIEWS, 'traffic');
   const overview = useOverview(search);
-  const change: Change = (changes) =>
+  const change = (changes: Readonly<Record<string, string | null>>) =>
     setSearch(
       (now) => {
         const next = new URLSearchParams(now);
@@ -43,133 +37,37 @@ export default function OverviewPage() {
       { replace: true },
     );
   return (
-    <Page title="Overview" about="What happened to the codes that were requested.">
+    <Page
+      title="Overview"
+      about="What happened to the codes that were requested."
+      actions={<ExportButton search={search} />}
+    >
       <FirstSteps />
+      <Views label="Parts of the overview" names={VIEWS} shown={view} keep={search} />
       <RangeBar search={search} change={change} />
-      <Answer of={overview} lines={8} tall>
-        {(answer) => (
-          <>
-            <FirstFigures overview={answer} search={search} change={change} />
-            <Later>
-              <MoreFigures overview={answer} search={search} change={change} />
-            </Later>
-          </>
-        )}
-      </Answer>
-      <Later>
-        <CarrierHealthTable />
-      </Later>
-    </Page>
-  );
-}
-
-interface FiguresProps {
-  readonly overview: OverviewInRange;
-  readonly search: URLSearchParams;
-  readonly change: Change;
-}
-
-function useBehind({ from, to }: OverviewInRange, search: URLSearchParams): Behind {
-  const account = useAccount();
-  const given = FILTERS.flatMap((name) => {
-    const value = search.get(name);
-    return value ? [[name, value]] : [];
-  });
-  const test = search.get('test') === 'true' ? 'true' : 'false';
-  return listBehind(account.id, { from, to }, { ...Object.fromEntries(given), test });
-}
-
-const isEmpty = ({ total }: OverviewInRange) => beginOf(total).count === 0;
-
-/** What a window shows before anybody scrolls, and all that the period before is needed for. */
-function FirstFigures({ overview, search, change }: FiguresProps) {
-  const account = useAccount();
-  const known = useEarlier(search, overview);
-  const earlier = known ?? undefined;
-  const behind = useBehind(overview, search);
-  const ofCarrier = overview.total.requested === null;
-  return (
-    <>
-      {isEmpty(overview) ? (
-        <Empty
-          title={
-            ofCarrier
-              ? 'This carrier had no traffic in this period'
-              : 'No codes were requested in this period'
-          }
-        >
-          Here you see how many codes were asked for, sent, delivered and confirmed, and what each
-          confirmation cost. Choose a longer period, or {search.get('test') === 'true' ? 'live' : 'test'}{' '}
-          traffic above, or send a code{' '}
-          <Anchor component={Link} href={`/accounts/${account.id}/handset`} inherit underline="always">
-            with the handset
-          </Anchor>
-          .
-        </Empty>
-      ) : (
-        <Section
-          title={ofCarrier ? 'From attempt to confirmation' : 'From request to confirmation'}
-          // Most periods have one before, so nothing moves when it comes.
-          {...(known !== null && {
-            about: 'Changes are against the period before, without what is not over yet.',
-          })}
-        >
-          <FunnelBars overview={overview} earlier={earlier} behind={behind} />
-        </Section>
-      )}
-      <Traffic overview={overview} earlier={earlier} search={search} change={change} />
-    </>
-  );
-}
-
-function MoreFigures({ overview, search, change }: FiguresProps) {
-  const parts = useParts(search);
-  const changes = useChanges(search, overview);
-  const behind = useBehind(overview, search);
-  const empty = isEmpty(overview);
-  return (
-    <>
-      {!empty && (
+      {view === 'carriers' ? (
         <>
-          <Answer of={parts} lines={8}>
-            {(found) => (
-              <Breakdown
-                of={found}
-                changes={changes}
-                currency={overview.currency}
-                search={search}
-                change={change}
-                behind={behind}
-              />
-            )}
-          </Answer>
           <CarrierCoursesSection search={search} />
+          <Later>
+            <CarrierHealthTable />
+          </Later>
         </>
+      ) : (
+        <Answer of={overview} lines={8} tall>
+          {(answer) => (
+            <>
+              {view === 'traffic' && <TrafficView overview={answer} search={search} change={change} />}
+              {view === 'countries' && <CountriesView overview={answer} search={search} />}
+              {view === 'confirmation' && (
+                <>
+                  <TimeToConfirm overview={answer} />
+                  {answer.limits !== null && <Limits limits={answer.limits} />}
+                </>
+              )}
+            </>
+          )}
+        </Answer>
       )}
-      <Answer of={parts} lines={8}>
-        {(found) => (
-          <>
-            {!empty && <CountriesAndTimes parts={found} overview={overview} behind={behind} />}
-            <MapSection parts={found} />
-          </>
-        )}
-      </Answer>
-      {overview.limits !== null && <Limits limits={overview.limits} />}
-    </>
-  );
-}
-
-interface CountriesAndTimesProps extends Pick<FiguresProps, 'overview'> {
-  readonly parts: OverviewParts;
-  readonly behind: Behind;
-}
-
-function CountriesAndTimes({ parts, overview, behind }: CountriesAndTimesProps) {
-  const Arranged = parts.carriers.length > MOST_BESIDE ? Fragment : Pair;
-  return (
-    <Arranged>
-      <Heatmap parts={parts} behind={behind} />
-      <TimeToConfirm overview={overview} />
-    </Arranged>
+    </Page>
   );
 }

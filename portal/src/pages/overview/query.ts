@@ -10,6 +10,7 @@ import type {
 import { call } from '../../api/call.ts';
 import { useAccount } from '../../frame/account.ts';
 import { useZone } from '../../frame/zone.ts';
+import { type Behind, listBehind } from './behind.ts';
 import { type Range, rangeOf, refreshEvery } from './time/range.ts';
 
 /** Adding up a month by carrier takes the store a while. */
@@ -23,7 +24,7 @@ function askedBy(search: URLSearchParams): string {
   const asked = [...search].filter(([name]) => !SHOWN_BY.has(name));
   return new URLSearchParams(asked).toString();
 }
-const SHOWN_BY: ReadonlySet<string> = new Set(['by', 'sort', 'metric']);
+const SHOWN_BY: ReadonlySet<string> = new Set(['view', 'by', 'sort', 'metric']);
 
 /** The API query for the address of the page. */
 export function overviewQuery(search: URLSearchParams, range: Range): OverviewQuery {
@@ -118,6 +119,17 @@ export function useChanges(search: URLSearchParams, { range, from, finished }: O
   return data?.changes ?? undefined;
 }
 export type Changes = NonNullable<OverviewChanges['changes']>;
+
+/** Leads from a figure to the list of what it counts, with the filters of the address. */
+export function useBehind({ from, to }: OverviewInRange, search: URLSearchParams): Behind {
+  const account = useAccount();
+  const given = FILTERS.flatMap((name) => {
+    const value = search.get(name);
+    return value ? [[name, value]] : [];
+  });
+  const test = search.get('test') === 'true' ? 'true' : 'false';
+  return listBehind(account.id, { from, to }, { ...Object.fromEntries(given), test });
+}
 
 function coursesEvery({ from, to, preset }: Range): number | false {
   if (preset === undefined) return false;

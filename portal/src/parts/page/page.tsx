@@ -108,8 +108,3 @@ export function Section({ title, about, actions, explain, beside = false, childr
     </section>
   );
 }
-
-/** Sections that stand beside each other on a wide screen. */
-export const Pair = ({ children }: { readonly children: ReactNode }) => (
-  <div className={css.pair}>{children}</div>
-);

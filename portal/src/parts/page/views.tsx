@@ -16,17 +16,24 @@ interface ViewsProps<V extends string> {
   readonly label: string;
   readonly names: Partial<ViewNames<V>>;
   readonly shown: V;
+  /** What of the address stays from one to the other. */
+  readonly keep?: URLSearchParams;
 }
 
 /** Links, so that each part has an address, and the browser's back leads to the one before. */
-export function Views<V extends string>({ label, names, shown }: ViewsProps<V>) {
+export function Views<V extends string>({ label, names, shown, keep }: ViewsProps<V>) {
   const [location] = useLocation();
+  const addressOf = (view: string) => {
+    const search = new URLSearchParams(keep);
+    search.set('view', view);
+    return `${location}?${search}`;
+  };
   return (
     <nav aria-label={label} className={css.views}>
       {Object.entries<string | undefined>(names).map(([view, name]) => (
         <Link
           key={view}
-          href={`${location}?view=${view}`}
+          href={addressOf(view)}
           className={css.view}
           aria-current={view === shown ? 'page' : undefined}
         >

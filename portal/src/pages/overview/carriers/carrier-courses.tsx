@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CarrierCourses } from '#contract/overview.ts';
 import chart from '../../../charts/chart.module.css';
@@ -20,6 +20,8 @@ const TITLE = 'Carriers over time';
 /** Of the drawing, which is stretched to the width that it gets. */
 const WIDTH = 1_000;
 const HEIGHT = 64;
+/** Those with the most messages come first. */
+const FIRST = 12;
 
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
 
@@ -44,6 +46,7 @@ const NoTraffic = () => <Text c="dimmed">No carrier was asked in this period.</T
 function Multiples({ starts, carriers }: CarrierCourses) {
   const [zone] = useZone();
   const [read, setRead] = useState<number>();
+  const [all, showAll] = useState(false);
   const times = starts.map((at) => Date.parse(at));
   const most = Math.max(1, ...carriers.flatMap(({ submitted }) => submitted));
   const shareAt = ({ confirmed, submitted }: Course, index: number) =>
@@ -60,7 +63,7 @@ function Multiples({ starts, carriers }: CarrierCourses) {
         }
       />
       <div className={css.grid}>
-        {carriers.map((course) => (
+        {carriers.slice(0, all ? carriers.length : FIRST).map((course) => (
           <div key={course.name} className={css.one}>
             <div className={css.name}>
               <Text size="sm" fw={600}>
@@ -76,6 +79,11 @@ function Multiples({ starts, carriers }: CarrierCourses) {
           </div>
         ))}
       </div>
+      {!all && carriers.length > FIRST && (
+        <Button mt="sm" variant="default" size="xs" onClick={() => showAll(true)}>
+          Show all {carriers.length} carriers
+        </Button>
+      )}
       <SeriesTable
         label={TITLE}
         zone={zone}

@@ -6,8 +6,8 @@ import { useAccount } from '../../../frame/account.ts';
 import { Answer } from '../../../parts/answer.tsx';
 import { FigureLink } from '../../../parts/figure-link.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
+import { LongTable } from '../../../parts/page/long-table.tsx';
 import { Section } from '../../../parts/page/page.tsx';
-import { ScrollingTable } from '../../../parts/page/scroller.tsx';
 import { When } from '../../../parts/when.tsx';
 import { listBehindLast } from '../behind.ts';
 import { FIGURES as BEHIND, stagesOf } from '../funnel/funnel.ts';
@@ -42,15 +42,15 @@ export function CarrierHealthTable() {
               routes that say which countries they serve.
             </Empty>
           ) : (
-            <ScrollingTable
+            <LongTable
               label="Carriers right now"
               columns={['Carrier', 'State', ...FIGURES, 'Last error']}
               figures={FIGURES}
+              rows={troubledFirst(list)}
+              of="carriers"
             >
-              {troubledFirst(list).map((carrier) => (
-                <CarrierRow key={carrier.name} carrier={carrier} />
-              ))}
-            </ScrollingTable>
+              {(carrier) => <CarrierRow key={carrier.name} carrier={carrier} />}
+            </LongTable>
           )
         }
       </Answer>

@@ -32,7 +32,7 @@ export function stateOf({ installation, account }: CarrierHealth[number], ofDay?
     : { label: 'Working', color: 'green', volume };
 }
 
-const RANK = { red: 0, yellow: 1, green: 2, gray: 2 };
+const RANK = { red: 0, yellow: 1, green: 2, gray: 3 };
 
 export const troubledFirst = (carriers: CarrierHealth): CarrierHealth =>
   [...carriers].sort((one, other) => RANK[stateOf(one).color] - RANK[stateOf(other).color]);

@@ -12,7 +12,6 @@ const WorldMap = lazyPage(
 );
 
 export function MapSection({ parts: { countries } }: { readonly parts: OverviewParts }) {
-  if (countries.length === 0) return null;
   return (
     <Section title="Map" about="Conversion by country." explain={MEANS.Map}>
       <WorldMap countries={countries} />

@@ -20,14 +20,28 @@ export const asSearch = ({ from, to }: Range) => ({
   range: null,
 });
 
-export function RangeBar({ search, change }: RangeBarProps) {
+/** A file of what the whole page shows. */
+export function ExportButton({ search }: Pick<RangeBarProps, 'search'>) {
   const account = useAccount();
+  const [zone] = useZone();
+  const query = overviewQuery(search, rangeOf(search, Date.now(), zone));
+  return (
+    <Button
+      component="a"
+      href={addressOf('GET accounts/:account/overview.csv', account.id, { query })}
+      download
+      size="xs"
+      variant="default"
+    >
+      Export as CSV
+    </Button>
+  );
+}
+
+export function RangeBar({ search, change }: RangeBarProps) {
   const channels = useChannels([search.get('channel')]);
   const [zone] = useZone();
   const range = rangeOf(search, Date.now(), zone);
-  const csv = addressOf('GET accounts/:account/overview.csv', account.id, {
-    query: overviewQuery(search, range),
-  });
   return (
     <div className={css.bar}>
       <Button.Group aria-label="Time" className={css.presets}>
@@ -62,9 +76,6 @@ export function RangeBar({ search, change }: RangeBarProps) {
           onChange={(event) => change({ channel: event.currentTarget.value || null })}
           data={[{ value: '', label: listChannels(channels) }, ...channels.map(choiceOf)]}
         />
-        <Button component="a" href={csv} download size="xs" variant="default">
-          Export as CSV
-        </Button>
         {FILTERS.filter((filter) => filter !== 'channel' && search.get(filter)).map((filter) => (
           <Button key={filter} size="xs" variant="light" onClick={() => change({ [filter]: null })}>
             {nameOf(filter, search.get(filter) ?? '')} ×<span className="quiet"> Remove this filter</span>

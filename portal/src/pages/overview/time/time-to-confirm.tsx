@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { OverviewTotal } from '#contract/overview.ts';
 import { Bars } from '../../../charts/bars.tsx';
 import { formatCount, formatLatency } from '../../../format/number.ts';
@@ -14,7 +15,9 @@ export function TimeToConfirm({
 }: {
   readonly overview: OverviewTotal;
 }) {
-  if (bins.every(({ count }) => count === 0)) return null;
+  if (bins.every(({ count }) => count === 0)) {
+    return <Text c="dimmed">No code was confirmed in this period.</Text>;
+  }
   const bars = bins.map(({ ms, count }, index) => ({
     name: nameOf(bins[index - 1]?.ms ?? 0, ms),
     value: count,
