@@ -20,6 +20,8 @@ const SLOWEST_MS = 400;
 const PLACES = [
   ...[
     'overview',
+    'overview?view=carriers',
+    'overview?view=countries',
     'handset',
     'keys',
     'verifications',
@@ -43,7 +45,7 @@ const PLACES = [
 
 /** Where rows become cards, or what stands beside each other stands below. */
 const NARROW_PLACES = PLACES.filter((place) =>
-  /overview|keys|verifications|carriers$|guard$|people/.test(place),
+  /overview|keys|verifications|carriers$|guard$|countries|people/.test(place),
 );
 
 await stage.portal.join(owner, 'developer', 'dana@example.com');

@@ -6,6 +6,7 @@ import { useAccount, useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { FindBar } from '../../parts/form/find-bar.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
+import { Loading } from '../../parts/page/loading.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { listBehind } from '../overview/behind.ts';
 import { AllowDialog } from './allow-dialog.tsx';
@@ -97,6 +98,8 @@ function FoundCountries({ text, rows, span, ...rest }: FoundCountriesProps) {
     queryFn: readAsked,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  // What a country asks of senders makes its row higher.
+  if (asked.isPending) return <Loading />;
   if (rows.length === 0) {
     return (
       <Empty title={text === '' ? 'No codes in 30 days' : 'No such country'}>
