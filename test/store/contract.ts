@@ -43,6 +43,7 @@ import { describeClosing } from './contract/upkeep/closing.ts';
 import { describePurge } from './contract/upkeep/purge.ts';
 import { describeAccountLimits } from './contract/verifications/account-limits.ts';
 import { describeArchive } from './contract/verifications/archive.ts';
+import { describeArchiveSearch } from './contract/verifications/archive-search.ts';
 import { describeAtOnce } from './contract/verifications/at-once.ts';
 import { describeBlocked } from './contract/verifications/blocked.ts';
 import { describeBody } from './contract/verifications/body.ts';
@@ -117,6 +118,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuotas(open);
     describeCarrierStates(open);
     describeArchive(open);
+    describeArchiveSearch(open);
     describeHistory(open);
     describeClock(open);
     describeClockOfPeople(open);

@@ -42,8 +42,8 @@ export default function OverviewPage() {
       about="What happened to the codes that were requested."
       actions={<ExportButton search={search} />}
     >
-      <FirstSteps />
       <Views label="Parts of the overview" names={VIEWS} shown={view} keep={search} />
+      {view === 'traffic' && <FirstSteps />}
       <RangeBar search={search} change={change} />
       {view === 'carriers' ? (
         <>

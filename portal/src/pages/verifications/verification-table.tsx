@@ -67,7 +67,7 @@ function Carriers({ of: { carrier, carriers_asked: asked } }: { readonly of: Ver
     <>
       {carrier ?? asked.join(', then ')}{' '}
       {more.length > 0 && (
-        <Text component="span" size="xs" c="dimmed" display="block">
+        <Text component="span" size="xs" c="dimmed">
           {more.join(', ')}
         </Text>
       )}
