@@ -64,6 +64,8 @@ export interface Surroundings {
   readonly guardBounds?: Bounds;
   /** How often the rules of alerts are looked at. */
   readonly alertsMs?: number | undefined;
+  /** Its data goes away when it ends. */
+  readonly isDemo?: boolean;
   /** The name of this node. */
   readonly node: string;
 }
@@ -169,6 +171,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
         ...{ clock, store, keyring, current, alerts, open, log: logger },
         configuration: createProposals(current),
         ownCertificate: makesCertificate(config),
+        isDemo: surroundings.isDemo ?? false,
       }),
       metrics: { ...metrics, contentType: METRICS_TYPE },
       messages: createMessageReader({ inbox: store, keyring, open, isSuccessor, clock: store.clock }),

@@ -30,8 +30,20 @@ export interface TestPace {
   readonly spans?: ExporterPace;
 }
 
+interface ServeOptions {
+  readonly pace?: TestPace | undefined;
+  /** Makes others than the configured ones. */
+  readonly carriersOf?: typeof createCarriers;
+  /** Its data goes away when it ends, and the portal says so. */
+  readonly isDemo?: boolean;
+}
+
 /** Starts the service. Rejects, leaving nothing open, if a part cannot start. `onProgress` hears of a migration. */
-export async function serve(config: Config, onProgress = UNWATCHED, pace: TestPace = {}): Promise<Service> {
+export async function serve(
+  config: Config,
+  onProgress = UNWATCHED,
+  { pace = {}, carriersOf = createCarriers, isDemo = false }: ServeOptions = {},
+): Promise<Service> {
   const [machine, random] = [SYSTEM_CLOCK, SYSTEM_RANDOM];
   await using parts = new AsyncDisposableStack();
   const traces = await prepareTracing(config, pace.spans);
@@ -68,10 +80,11 @@ export async function serve(config: Config, onProgress = UNWATCHED, pace: TestPa
       metrics,
       traces,
       transport,
-      createCarriers,
+      createCarriers: carriersOf,
     },
     portal: { createPortal, scheduleSweep },
     alertsMs: pace.alertsMs,
+    isDemo,
     loadPost: () => import('./events/post.ts'),
     node: `${hostname()}/${process.pid}`,
   });

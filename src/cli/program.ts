@@ -22,6 +22,14 @@ export function createProgram(): Command {
     .action(async () => (await import('./serve.ts')).runService());
 
   program
+    .command('demo')
+    .description(
+      'run the service with a week of invented traffic, in a folder that is taken away at the end; sends nothing',
+    )
+    .option('--port <port>', 'by default a free one')
+    .action(async (options) => (await import('./demo.ts')).runDemo(options));
+
+  program
     .command('precompile')
     .description('compile the service before its first start; `npm ci` runs this')
     .action(async () => (await import('./precompile.ts')).precompile());

@@ -20,7 +20,7 @@ import { welcome } from './welcome.ts';
 export async function runService(pace?: TestPace): Promise<void> {
   keepHeapSmall();
   const config = readConfiguration();
-  const starting = withProgress((report) => serve(config, report, pace));
+  const starting = withProgress((report) => serve(config, report, { pace }));
   if (!isatty(0)) {
     // A start that fails says so itself.
     const reload = () =>

@@ -7,6 +7,7 @@ import type { ServiceDefaults } from './settings/settings.ts';
 /** What the portal's operations need. */
 export interface Portal extends IdentityDeps {
   readonly lookup: Lookup;
+  readonly isDemo: boolean;
   readonly defaults: ServiceDefaults;
   /** `webhooks.privateNetworks` of the configuration. */
   readonly privateNetworks: readonly string[];

@@ -76,6 +76,7 @@ export interface PortalOptions extends Pick<LookupDeps, 'open'> {
   readonly configuration: ConfigurationPort;
   /** The certificate is self-signed. */
   readonly ownCertificate: boolean;
+  readonly isDemo: boolean;
   readonly log: Logger;
 }
 
@@ -90,6 +91,7 @@ export function createPortal({
   alerts,
   configuration,
   ownCertificate,
+  isDemo,
   log,
   open,
 }: PortalOptions): RegisterPortal {
@@ -129,6 +131,7 @@ export function createPortal({
       oidc: providers.map(({ name, label }) => ({ name, label })),
       own_certificate: ownCertificate,
     },
+    isDemo,
     providers,
     privateNetworks: config.webhooks.privateNetworks,
     alerts,

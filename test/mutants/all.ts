@@ -16,6 +16,7 @@ import { CLOCKS } from './list/clocks.ts';
 import { CONFIG } from './list/config.ts';
 import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
+import { DEMO } from './list/demo.ts';
 import { EVENTS } from './list/events.ts';
 import { FACTORS } from './list/factors.ts';
 import { FALLBACK } from './list/fallback.ts';
@@ -123,4 +124,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...AUDIT,
   ...ROTATION,
   ...BETWEEN,
+  ...DEMO,
 ];

@@ -7,10 +7,19 @@ const EVERY_MS = 60_000;
 
 export const useStart = () => useAsk('GET accounts/:account/start', {}, { every: EVERY_MS });
 
-/** Warns an account with live keys that reach no telephone, because every figure on its pages looks like success. */
+/** Says that all is a demo, or warns an account with live keys that reach no telephone, because every figure on its pages looks like success. */
 export function SimulatedNotice() {
   const { data } = useStart();
-  if (data === undefined || data.live_simulated.length === 0) return null;
+  if (data === undefined) return null;
+  if (data.demo) {
+    return (
+      <p role="note" className={css.aside}>
+        This is a demo: its traffic is invented, nothing is sent to a telephone, and all of it goes away when
+        the command ends.
+      </p>
+    );
+  }
+  if (data.live_simulated.length === 0) return null;
   const { live_simulated: channels, reaching, simulated: asked } = data;
   if (reaching.length === 0) {
     return (

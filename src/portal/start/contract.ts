@@ -23,6 +23,8 @@ export const Start = Type.Object({
   colleague: Type.Boolean(),
   /** The person who asks has an authenticator, a passkey or single sign-on. */
   second_factor: Type.Boolean(),
+  /** The service is a demo: its data goes away when it ends. */
+  demo: Type.Boolean(),
   /** The person who asks has put the steps away. */
   dismissed: Type.Boolean(),
 });

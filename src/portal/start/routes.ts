@@ -11,10 +11,11 @@ export const start = {
     description:
       'Derived from what is there: keys, traffic of the last 30 days, routes, who is told of alerts, members, second factor.',
     response: { 200: Start },
-    handler: async (request, { lookup, defaults: { simulated, reaching } }) => {
+    handler: async (request, { lookup, isDemo, defaults: { simulated, reaching } }) => {
       const { accountId, personId } = memberOf(request);
       const { isLive, ...start } = await lookup.readStart(accountId, personId);
-      return { ...start, carrier: reaching.length > 0, live_simulated: simulated.filter(isLive), reaching };
+      const live_simulated = simulated.filter(isLive);
+      return { ...start, carrier: reaching.length > 0, live_simulated, reaching, demo: isDemo };
     },
   }),
 

@@ -22,7 +22,7 @@ export interface StartDeps {
 type Traffic = Pick<Start, 'code' | 'sent' | 'simulated'>;
 
 /** What the store says; the configuration says the rest. */
-interface StoredStart extends Omit<Start, 'carrier' | 'live_simulated' | 'reaching'> {
+interface StoredStart extends Omit<Start, 'carrier' | 'live_simulated' | 'reaching' | 'demo'> {
   /** Whether a live key may ask for this channel. */
   readonly isLive: (channel: Channel) => boolean;
 }

@@ -207,6 +207,7 @@ export async function openLookup(
     passwords: passwords ?? createPasswords(),
     defaults: DEFAULTS,
     installation: { oidc: [], own_certificate: false },
+    isDemo: false,
     providers: [],
     privateNetworks: [],
     alerts: ALERTS,
