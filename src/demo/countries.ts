@@ -42,8 +42,8 @@ export const DEMO_COUNTRIES: readonly DemoCountry[] = [
   // Arcep, numbers for audiovisual works.
   { code: 'FR', share: 0.11, offset: 1, typed: 0.93, ranges: [['+33639980000', '+33639989999']] },
   { code: 'CA', share: 0.07, offset: -5, typed: 0.93, ranges: ['416', '514', '604'].map(fictional) },
-  // Of what begins with 7, mobiles of Spain have 71 to 74.
-  { code: 'ES', share: 0.07, offset: 1, typed: 0.92, ranges: [['+34780000000', '+34789999999']] },
+  // Of what begins with 7, mobiles of Spain have 71 to 74 and 78.
+  { code: 'ES', share: 0.07, offset: 1, typed: 0.92, ranges: [['+34750000000', '+34759999999']] },
   // PTS, numbers for books and films.
   { code: 'SE', share: 0.06, offset: 1, typed: 0.95, ranges: [['+46701740605', '+46701740699']] },
   // No area of Brazil is called 20.

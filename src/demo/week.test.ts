@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { DAY_MS, HOUR_MS } from '../core/seams/spans.ts';
 import { DEMO_CARRIERS } from './carriers.ts';
 import { DEMO_COUNTRIES, UNWANTED } from './countries.ts';
@@ -35,6 +36,17 @@ suite('the week of the demo', () => {
       cancelledAt,
     ]);
     assert.ok(Math.max(...latest) <= NOW);
+  });
+
+  test('goes to nobody’s number: where no regulator set any aside, the plan of the country has none', () => {
+    for (const country of ['ES', 'BR', 'ID']) {
+      const numbers = WEEK.filter((code) => code.country === country).map(({ number }) => number);
+      assert.ok(numbers.length > 0);
+      assert.deepEqual(
+        numbers.filter((number) => parsePhoneNumberFromString(number)?.isValid() ?? false),
+        [],
+      );
+    }
   });
 
   test('goes to all countries, over all carriers, by both channels, and to nobody who does not want it', () => {
