@@ -12,4 +12,6 @@ const DIST = join(ROOT, 'dist');
 rmSync(DIST, { recursive: true, force: true });
 const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '--project', 'release'], { cwd: ROOT, stdio: 'inherit' });
-for (const file of globSync('src/**/*.sql', { cwd: ROOT })) cpSync(join(ROOT, file), join(DIST, file));
+// What is read as it is, by the stores and by browsers.
+for (const file of globSync(['src/**/*.sql', 'src/http/reference/browser/**/*.*'], { cwd: ROOT }))
+  cpSync(join(ROOT, file), join(DIST, file));

@@ -5,7 +5,7 @@ export async function precompile(): Promise<void> {
   await Promise.all([
     import('./serve.ts'),
     import('../http/connection/self-signed.ts'),
-    import('../http/reference/page.ts'),
+    import('../http/reference/site.ts'),
     import('../store/sqlite/thread/batch.ts'),
     import('../store/sqlite/file/folder.ts'),
     import('../store/sqlite/schema/migrate.ts'),

@@ -110,21 +110,18 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the reference page', () => {
-  it('shows every operation and problem, without scripts, under a policy that allows only its style', async (t) => {
+  it('shows every operation and problem, under a policy that allows only files of the service', async (t) => {
     const { app } = await createFixture(t);
     const { body, headers } = await app.inject('/docs');
     assert.match(String(headers['content-type']), /^text\/html/);
-    assert.match(
-      String(headers['content-security-policy']),
-      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+';/,
-    );
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self'; /);
     for (const operation of Object.keys(STATUSES)) {
       const [method = '', path = ''] = operation.split(' ');
       assert.ok(body.includes(`${method.toUpperCase()} ${path}`), operation);
     }
     for (const name of PROBLEM_NAMES) assert.ok(body.includes(name), name);
     for (const code of Object.keys(FIELD_ERROR_CODES)) assert.ok(body.includes(`<code>${code}</code>`), code);
-    assert.doesNotMatch(body, /<script|style=|onclick|https?:\/\//);
+    assert.doesNotMatch(body, /<script>|style=|onclick|https?:\/\//);
     assert.ok(body.includes('Idempotency-Key'));
     assert.ok(body.includes('&#60;API_KEY&#62;'));
   });

@@ -100,7 +100,7 @@ const LAST_HEADERS = { ...HEADERS, connection: 'close' };
  * `Connection: close`, and then releases everything. Rejects if the certificate is missing or broken.
  */
 export async function createHttpServer(deps: HttpDeps, options: HttpServerOptions): Promise<FastifyInstance> {
-  const { clock, random } = deps;
+  const { clock, random, portal } = deps;
   const { transport, patience = PATIENCE, maxConnections = MAX_CONNECTIONS } = options;
   const keyPair = transport.kind === 'tls' ? await readKeyPair(transport) : undefined;
   const trustedPeers = transport.kind === 'proxy' ? transport.trustedPeers : [];
@@ -129,7 +129,10 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
   acceptOnlyJson(app);
   registerErrors(app, deps.log);
   app.addHook('onSend', (_request, reply, _payload, done) => {
+    const kept = reply.getHeader('cache-control');
     reply.headers(closing ? LAST_HEADERS : HEADERS);
+    // Unless an answer says that browsers may keep it.
+    if (kept !== undefined) reply.header('cache-control', kept);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -175,14 +178,13 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
       metrics: deps.metrics,
       metricsToken: options.metricsToken,
     });
-    registerReference(routes, describe);
+    registerReference(routes, describe, portal !== undefined);
   });
   registerTwilio(app, deps);
   const { hooks = {} } = options;
   if (Object.keys(hooks).length > 0) {
     app.register(async (scope) => (await import('./hooks/index.ts')).registerHooks(scope, deps, hooks));
   }
-  const { portal } = deps;
   if (portal !== undefined) app.register(portal);
   return app;
 }

@@ -5,20 +5,8 @@
  * ask again and again, from a page of theirs. So only what our own pages read is compressed: a browser says so in a header that no page can
  * set. What is shown once, such as a new key, answers a change, and no change is answered compressed.
  */
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyRequest, onSendAsyncHookHandler } from 'fastify';
-import { acceptedEncodings } from '../http/accepted-encodings.ts';
-
-/** What is smaller fits into one packet as it is. */
-const LEAST_BYTES = 1_400;
-
-/** Best first, at levels that cost less than what they save on a slow line. Node's own threads compress, not the event loop. */
-const ENCODINGS = [
-  ['br', (text: string) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
-  ['gzip', (text: string) => promisify(gzip)(text)],
-] as const;
-const brotli = promisify(brotliCompress);
+import { encodingFor, isWorthCompressing } from '../http/compression.ts';
 
 const READS = new Set(['GET', 'HEAD']);
 
@@ -28,13 +16,11 @@ const isReadByOurPage = ({ method, headers }: FastifyRequest): boolean =>
 /** Streams are not text: they stay as they are. */
 export const compressAnswer: onSendAsyncHookHandler = async (request, reply, payload) => {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
-  if (Buffer.byteLength(payload) < LEAST_BYTES) return payload;
+  if (!isWorthCompressing(payload)) return payload;
   reply.header('vary', 'accept-encoding, sec-fetch-site');
-  const accepted = acceptedEncodings(request.headers['accept-encoding']);
-  const form = ENCODINGS.find(([name]) => accepted.has(name));
-  if (form === undefined || !isReadByOurPage(request)) return payload;
-  const [encoding, compress] = form;
-  const small = await compress(payload);
-  reply.removeHeader('content-length').header('content-encoding', encoding);
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  if (encoding === undefined || !isReadByOurPage(request)) return payload;
+  const small = await encoding.compress(payload);
+  reply.removeHeader('content-length').header('content-encoding', encoding.name);
   return small;
 };

@@ -29,7 +29,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 export const LANGUAGES = Object.keys(WAYS);
 
 const SAMPLE =
-  /<figure class="sample in-(\w+)"><figcaption>([^<]+) <span>[^<]+<\/span><\/figcaption><pre[^>]*><code>([^<]+)<\/code>/g;
+  /<figure class="sample in-(\w+)"><figcaption>([^<]+) <span>[^<]+<\/span><\/figcaption><div class="block"><pre[^>]*><code>([^<]+)<\/code>/g;
 
 export function readSamples(html: string): Sample[] {
   return [...html.matchAll(SAMPLE)].map(([, language = '', operation = '', code = '']) => ({

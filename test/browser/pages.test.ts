@@ -3,18 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Response } from 'playwright-core';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
-import { crowdedOf, look, misfitsOf, NARROW, WIDE } from './rig/look.ts';
-import {
-  accountOf,
-  heading,
-  makeKey,
-  openWindow,
-  redraw,
-  settle,
-  signIn,
-  startStage,
-  untilCount,
-} from './rig/stage.ts';
+import { look, WIDE } from './rig/look.ts';
+import { accountOf, heading, makeKey, openWindow, settle, signIn, startStage } from './rig/stage.ts';
 import { fillDay, sendCodes } from './rig/traffic.ts';
 
 const stage = await startStage();
@@ -120,55 +110,6 @@ for (const [path, title] of BEFORE) {
 }
 
 test(`${FITS}: the console stays empty`, () => closing.disposeAsync());
-
-test('the reference fits the window at every width, and its targets are far enough apart', async (t) => {
-  const page = await openWindow(t, stage);
-  for (const path of ['/docs', '/problems/code-mismatch']) {
-    await page.goto(stage.portal.service.baseUrl + path);
-    await page.evaluate(`document.querySelectorAll('details').forEach((fold) => { fold.open = true; })`);
-    await look(page);
-    for (const width of [360, 768, 999, 1000, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      assert.deepEqual({ width, misfits: await misfitsOf(page) }, { width, misfits: [] });
-      assert.deepEqual({ width, crowded: await crowdedOf(page) }, { width, crowded: [] });
-    }
-  }
-});
-
-test('another language leaves the reference where it was', async (t) => {
-  const page = await openWindow(t, stage, { viewport: WIDE });
-  await page.goto(`${stage.portal.service.baseUrl}/docs#simulator-messages`);
-  const read = page.getByRole('heading', { name: 'Read the simulator’s messages' });
-  const topOf = async () => Math.round((await read.boundingBox())?.y ?? Number.NaN);
-  const before = await topOf();
-  for (const language of ['Python', 'curl', 'TypeScript']) {
-    await page.getByRole('radio', { name: language }).check();
-    // The browser has made up then for what changed above.
-    await redraw(page);
-    const moved = Math.abs((await topOf()) - before);
-    assert.ok(moved <= 2, `${language} moves it by ${moved} pixels`);
-  }
-});
-
-test('the reference needs only the keyboard and no script', async (t) => {
-  const page = await openWindow(t, stage, { javaScriptEnabled: false, viewport: NARROW });
-  await page.goto(`${stage.portal.service.baseUrl}/docs`);
-  const samples = page.locator('.sample:visible');
-  const operations = await samples.count();
-  assert.ok(operations > 0);
-  await page.getByRole('radio', { name: 'curl' }).focus();
-  for (const language of ['typescript', 'python', 'curl']) {
-    await page.keyboard.press('ArrowRight');
-    await untilCount(page.locator(`.sample.in-${language}:visible`), operations);
-    assert.equal(await samples.count(), operations, 'only the chosen language is shown');
-  }
-  const fold = page.getByText('Contents');
-  await fold.focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'POST /confirm' }).first().focus();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/#confirm$/);
-});
 
 test('the first page is small and loads fast', async (t) => {
   const page = await openWindow(t, stage);

@@ -15,13 +15,17 @@ const stage = await startStage({ installation });
 
 test('the package is small, and holds neither TypeScript nor tests', () => {
   assert.ok(size < MOST_BYTES, `${size} bytes`);
+  // Of pictures it has those of the guides.
   const unwanted =
-    /\.tsx?$|\.(png|webp)$|\.test\.|fixture|^(test|bench|src|portal|deploy\/secrets|node_modules)(\/|$)/;
+    /\.tsx?$|\.png$|(?<!^docs\/portal\/[a-z-]+)\.webp$|\.test\.|fixture|^(test|bench|src|portal|deploy\/secrets|node_modules)(\/|$)/;
   assert.deepEqual(
     files.filter((file) => unwanted.test(file)),
     [],
   );
-  for (const name of ['dist/src/cli.js', 'dist/src/cli.js.map', 'README.md', 'LICENSE', 'docs/api.md'])
+  for (const name of [
+    ...['dist/src/cli.js', 'dist/src/cli.js.map', 'README.md', 'LICENSE', 'docs/api.md'],
+    ...['docs/portal/overview.webp', 'dist/src/http/reference/browser/script.js'],
+  ])
     assert.ok(files.includes(name), name);
 });
 
@@ -50,4 +54,14 @@ test('an installed service shows its portal', async (t) => {
   await page.locator('input[name=password]').fill(PASSWORD);
   await page.getByRole('button', { name: 'Become the owner' }).click();
   await heading(page, 'Overview');
+});
+
+test('an installed service shows its documentation, with its style and its pictures', async (t) => {
+  const page = await openWindow(t, stage);
+  await page.goto(new URL('/docs/guides/portal', stage.address('/')).href);
+  await heading(page, 'The web portal');
+  const background = await page.evaluate('getComputedStyle(document.querySelector(".side")).backgroundColor');
+  assert.equal(background, 'rgb(247, 248, 250)');
+  const picture = `Object.assign(document.images[1], { loading: 'eager' })`;
+  assert.equal(await page.evaluate(`${picture}.decode().then(() => document.images[1].naturalWidth)`), 1440);
 });

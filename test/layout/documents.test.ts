@@ -97,3 +97,15 @@ test('what troubleshooting quotes of the service is what the service says', () =
     [],
   );
 });
+
+test('the key has one name in all documents and samples', () => {
+  const samples = globSync(['src/http/reference/samples/*.ts', 'portal/src/format/*.ts', 'examples/*/*.js'], {
+    cwd: ROOT,
+  });
+  const names = [...DOCUMENTS, ...samples]
+    .filter((file) => file !== 'CHANGELOG.md')
+    .flatMap((file) =>
+      Array.from(readProjectFile(file).matchAll(/\bCOUNTERSIGN_(?:API_|TEST_)?KEY\b/g), ([name]) => name),
+    );
+  assert.deepEqual([...new Set(names)].sort(), ['COUNTERSIGN_API_KEY', 'COUNTERSIGN_TEST_KEY']);
+});

@@ -60,7 +60,7 @@ test('each snippet requests a code, with the certificate that the service made i
       await writeFile(join(folder, file), code);
       const { stdout } = await promisify(execFile)(program, [...args, file], {
         cwd: folder,
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, COUNTERSIGN_KEY: service.key },
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, COUNTERSIGN_API_KEY: service.key },
       });
       assert.match(stdout, /ver_[0-9a-f]{32}/);
     });

@@ -12,7 +12,7 @@ const request = {
 
 describe('a request in other languages', () => {
   test('none of them holds a key', () => {
-    for (const language of LANGUAGES) assert.match(snippet(language, request), /COUNTERSIGN_KEY/);
+    for (const language of LANGUAGES) assert.match(snippet(language, request), /COUNTERSIGN_API_KEY/);
   });
 
   test('a shell passes the body to curl unchanged, whatever it holds', () => {
@@ -30,7 +30,7 @@ describe('a request in other languages', () => {
         asked.push(...call);
         return {};
       },
-      { env: { COUNTERSIGN_KEY: 'csk_test_x' } },
+      { env: { COUNTERSIGN_API_KEY: 'csk_test_x' } },
       { log: () => {} },
     );
     assert.deepEqual(asked, [

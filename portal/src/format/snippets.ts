@@ -29,7 +29,7 @@ function curl({ origin, path, body, ownCertificate }: ServiceRequest): string {
   const json = JSON.stringify(body).replaceAll("'", "'\\''");
   return [
     `curl ${ownCertificate ? `--cacert ${CERTIFICATE} ` : ''}${origin}${path} \\`,
-    '  -H "Authorization: Bearer $COUNTERSIGN_KEY" \\',
+    '  -H "Authorization: Bearer $COUNTERSIGN_API_KEY" \\',
     "  -H 'Content-Type: application/json' \\",
     `  -d '${json}'`,
   ].join('\n');
@@ -41,7 +41,7 @@ function typeScript({ origin, path, body, ownCertificate }: ServiceRequest): str
     `const response = await fetch(${JSON.stringify(origin + path)}, {`,
     "  method: 'POST',",
     '  headers: {',
-    "    Authorization: 'Bearer ' + process.env.COUNTERSIGN_KEY,",
+    "    Authorization: 'Bearer ' + process.env.COUNTERSIGN_API_KEY,",
     "    'Content-Type': 'application/json',",
     '  },',
     `  body: JSON.stringify(${JSON.stringify(body)}),`,
@@ -57,7 +57,7 @@ function python({ origin, path, body, ownCertificate }: ServiceRequest): string 
     '',
     'response = requests.post(',
     `    ${JSON.stringify(origin + path)},`,
-    '    headers={"Authorization": f"Bearer {os.environ[\'COUNTERSIGN_KEY\']}"},',
+    '    headers={"Authorization": f"Bearer {os.environ[\'COUNTERSIGN_API_KEY\']}"},',
     // JSON of strings is Python too.
     `    json=${JSON.stringify(body)},`,
     ...(ownCertificate ? [`    verify="${CERTIFICATE}",`] : []),

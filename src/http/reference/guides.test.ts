@@ -1,56 +1,132 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import { PROBLEM_NAMES, problemPath } from '../problem.ts';
+import type { OpenApiDocument } from '../openapi.ts';
+import { PROBLEM_NAMES, PROBLEMS, problemPath } from '../problem.ts';
 import { registerReference } from '../routes/reference.ts';
-import { readGuides } from './guides.ts';
+import { GUIDE_GROUPS } from './guide-groups.ts';
+import { readLibrary } from './guides.ts';
+import { headingsOf } from './markdown.ts';
 
-/** Addresses of the service that guides and their pages lead to. */
-const ELSEWHERE = ['/docs', '/docs/guides', ...PROBLEM_NAMES.map(problemPath)];
+/** Pages beside the guides, which they lead to. */
+const OTHERS = ['/docs', '/docs/guides', ...PROBLEM_NAMES.map(problemPath)];
 
+const DOCUMENT: OpenApiDocument = {
+  info: { title: 'Test', version: '1.2.3', description: 'A test.' },
+  tags: [{ name: 'verification' }],
+  paths: {
+    '/verify': { post: { summary: 'Request a verification', tags: ['verification'], responses: {} } },
+  },
+};
 const app = fastify();
-registerReference(app, () => {
-  throw new Error('no guide needs the document');
-});
-const names = [...(await readGuides()).keys()];
+registerReference(app, () => DOCUMENT, true);
+const { guides, pictures } = await readLibrary();
 
-async function read(name: string) {
-  const { statusCode, body, headers } = await app.inject(`/docs/guides/${name}`);
-  assert.equal(statusCode, 200, name);
-  return { body, headers, ids: new Set(Array.from(body.matchAll(/ id="([^"]+)"/g), ([, id]) => id)) };
+async function read(address: string) {
+  const { statusCode, body, headers } = await app.inject(address);
+  assert.equal(statusCode, 200, address);
+  const ids = Array.from(body.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
+  return { body, headers, ids };
 }
 
-test('every link between guides leads to a guide, and to a heading that it has', async () => {
-  assert.ok(names.length > 50);
-  const pages = new Map(await Promise.all(names.map(async (name) => [name, await read(name)] as const)));
+test('every link of every page leads to a page, and to a part that it has', async () => {
+  const addresses = [...OTHERS, ...[...guides.keys()].map((name) => `/docs/guides/${name}`)];
+  assert.ok(addresses.length > 80);
+  const pages = new Map(await Promise.all(addresses.map(async (at) => [at, await read(at)] as const)));
   for (const [from, { body, ids }] of pages) {
-    for (const [, href = ''] of body.matchAll(/<a href="([^"]*)"/g)) {
-      if (/^https?:/.test(href) || ELSEWHERE.includes(href)) continue;
-      const [, name, anchor] = /^(?:\/docs\/guides\/([^#]+))?(?:#(.+))?$/.exec(href) ?? [];
-      const there = name === undefined ? ids : pages.get(name)?.ids;
+    assert.deepEqual(
+      ids.filter((id, index) => ids.indexOf(id) !== index),
+      [],
+      `${from}: each part has a name of its own`,
+    );
+    for (const [, href = ''] of body.matchAll(/<a [^>]*href="([^"]*)"/g)) {
+      if (/^https?:/.test(href) || ['/portal/', '/openapi.json'].includes(href)) continue;
+      const [address = '', anchor] = href.split('#');
+      const there = pages.get(address === '' ? from : address);
       assert.ok(there !== undefined, `${from}: ${href}`);
-      assert.ok(anchor === undefined || there.has(anchor), `${from}: ${href}`);
+      assert.ok(anchor === undefined || there.ids.includes(anchor), `${from}: ${href}`);
     }
   }
 });
 
-test('a guide is a page of its own: nothing comes from elsewhere, and no script runs', async () => {
-  const { body, headers } = await read('portal');
-  assert.doesNotMatch(body, /<(img|script|link|iframe)\b/);
-  assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/);
-  assert.match(body, /<h1>The web portal<\/h1>/);
-  assert.match(body, /aria-current="page">The web portal</);
+test('each guide but the decisions stands in one group', () => {
+  const grouped = GUIDE_GROUPS.flatMap(({ names }) => names);
+  assert.deepEqual(grouped.toSorted(), [...guides.keys()].filter((name) => !name.startsWith('adr/')).sort());
 });
 
-test('the list of guides has each but the decisions, which guides lead to', async () => {
-  const { body } = await app.inject('/docs/guides');
-  for (const name of names) {
-    assert.equal(body.includes(`href="/docs/guides/${name}"`), !name.startsWith('adr/'), name);
+test('a guide is marked where it stands in the navigation, and no other', async () => {
+  const { body } = await read('/docs/guides/portal');
+  assert.match(body, /<h1>The web portal<\/h1>/);
+  assert.deepEqual(
+    Array.from(body.matchAll(/<a href="([^"]+)" aria-current="page">/g), ([, href]) => href),
+    ['/docs/guides/portal'],
+  );
+  assert.match(body, /<details open><summary>Start<\/summary>/);
+});
+
+test('the headings that are found without making the page are those that it has', async () => {
+  for (const guide of guides.values()) {
+    const { body } = await read(`/docs/guides/${guide.name}`);
+    const shown = Array.from(body.matchAll(/<h[234] id="([^"]+)">/g), ([, id]) => id);
+    assert.deepEqual(
+      headingsOf(guide).map(({ id }) => id),
+      shown,
+      guide.name,
+    );
+  }
+});
+
+test('the search knows each operation, guide, heading and problem, and leads to each', async () => {
+  const { body, headers } = await read('/docs/search.json');
+  const entries: [address: string, title: string, about: string][] = JSON.parse(body);
+  assert.ok(entries.length > 400);
+  assert.match(String(headers['content-type']), /^application\/json/);
+  for (const [address, title, about] of entries) {
+    const [path = '', anchor] = address.split('#');
+    const { ids } = await read(path);
+    assert.ok(anchor === undefined || ids.includes(anchor), address);
+    assert.ok(title !== '' && about !== '', address);
+    assert.doesNotMatch(title, /[`*]|\]\(/);
+  }
+  for (const wanted of [
+    ['/docs#verify', 'POST /verify', 'Request a verification'],
+    ['/docs/guides/carriers', 'Carriers', 'Sending'],
+    ['/docs/guides/portal#single-sign-on', 'Single sign-on', 'The web portal'],
+    ['/problems/code-mismatch', 'code-mismatch', PROBLEMS['code-mismatch'].title],
+  ]) {
+    assert.ok(
+      entries.some((entry) => entry.join() === wanted.join()),
+      wanted.join(),
+    );
+  }
+});
+
+test('pictures are shown with their size, are kept by browsers, and stand nowhere else', async () => {
+  assert.equal(pictures.size, 8);
+  const { body } = await read('/docs/guides/portal');
+  for (const [file, { address, width, height }] of pictures) {
+    const [tag = ''] = body.match(new RegExp(`<img src="${address}"[^>]*>`)) ?? [];
+    assert.ok(tag.includes(` width="${width}" height="${height}" loading="lazy"`), `${file}: ${tag}`);
+    assert.ok(width >= 360 && width <= 1440 && height >= 780 && height <= 900, file);
+    const { headers, rawPayload } = await app.inject(address);
+    assert.equal(headers['content-type'], 'image/webp');
+    assert.match(String(headers['cache-control']), /immutable/);
+    assert.deepEqual(rawPayload, readFileSync(new URL(`../../../docs/${file}`, import.meta.url)));
   }
 });
 
 test('other files are none', async () => {
-  for (const path of ['none', '../package', '..%2fREADME', 'portal/overview-light-1440', 'alerts.md']) {
-    assert.equal((await app.inject(`/docs/guides/${path}`)).statusCode, 404, path);
+  for (const path of [
+    ...[
+      'guides/none',
+      'guides/../package',
+      'guides/..%2fREADME',
+      'guides/alerts.md',
+      'guides/portal/overview',
+    ],
+    ...['pictures/overview.webp', 'pictures/..%2fapi.md', 'pictures/', 'script.js', 'browser/script.js', ''],
+  ]) {
+    assert.equal((await app.inject(`/docs/${path}`)).statusCode, 404, path);
   }
 });

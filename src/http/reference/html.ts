@@ -14,7 +14,8 @@ export const code = (text: string): string => `<code>${escapeHtml(text)}</code>`
 export const link = (href: string, content: string): string => `<a href="${escapeHtml(href)}">${content}</a>`;
 
 /** A block of code scrolls inside itself, and the keyboard can do that only where it can go. */
-export const block = (text: string): string => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+export const block = (text: string): string =>
+  `<div class="block"><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>`;
 
 export const json = (value: unknown): string => block(JSON.stringify(value, null, 2));
 

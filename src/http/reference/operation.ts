@@ -40,7 +40,7 @@ export function renderOperation({ name, anchor, operation, request }: OperationE
   );
   const text = [
     heading(3, anchor, summary),
-    `<p class="route">${code(name)}</p><p>${inline(description)}</p>`,
+    `<p class="route">${renderRoute(name)}</p><p>${inline(description)}</p>`,
     parameters.length === 0 ? '' : `<h4>Parameters</h4>${parametersHtml}`,
     body === undefined ? '' : `<h4>Body</h4>${renderFields(fieldsOf(body), IN_REQUEST)}`,
     success === undefined ? '' : renderSuccess(success),
@@ -51,6 +51,11 @@ export function renderOperation({ name, anchor, operation, request }: OperationE
     ...Object.entries(others).map(([status, response]) => renderFailure(status, response)),
   ];
   return `<section aria-labelledby="${anchor}">${pair(text.join('\n'), examples.join('\n'))}</section>`;
+}
+
+function renderRoute(name: string): string {
+  const [method = '', path = ''] = name.split(' ');
+  return `<span class="method ${method.toLowerCase()}">${method}</span>${code(path)}`;
 }
 
 function renderSuccess({ description, content = {} }: Response): string {
@@ -80,5 +85,5 @@ function renderFailure(status: string, response: Response): string {
     ...problems.map(([name, { value }]) => `<p>${link(`/problems/${name}`, code(name))}</p>${json(value)}`),
     problems.length === 0 ? bodyOf(response) : '',
   ];
-  return `<details><summary><strong>${escapeHtml(status)}</strong> ${title}</summary>${inner.join('\n')}</details>`;
+  return `<details class="failure"><summary><strong>${escapeHtml(status)}</strong> ${title}</summary>${inner.join('\n')}</details>`;
 }

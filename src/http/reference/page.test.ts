@@ -5,7 +5,7 @@ import { createFixture } from '../fixture.ts';
 import type { OpenApiDocument, Schema } from '../openapi.ts';
 import { registerReference } from '../routes/reference.ts';
 import { exampleOf } from './example.ts';
-import { renderReference } from './page.ts';
+import { readReference, renderReference } from './page.ts';
 
 const DOCUMENT: OpenApiDocument = {
   info: { title: 'Test', version: '1.2.3', description: 'A test.' },
@@ -66,14 +66,14 @@ const DOCUMENT: OpenApiDocument = {
 };
 
 test('groups come in the order of the tags', () => {
-  const page = renderReference(DOCUMENT);
+  const page = renderReference(readReference(DOCUMENT)).content;
   assert.ok(page.indexOf('Comes first.') < page.indexOf('id="b-id"'));
   assert.ok(page.indexOf('id="b-id"') < page.indexOf('Comes second.'));
   assert.ok(page.indexOf('Comes second.') < page.indexOf('id="a"'));
 });
 
 test('a new field shows up by itself, with its type, its values, an example, and whether it must be there', () => {
-  const page = renderReference(DOCUMENT);
+  const page = renderReference(readReference(DOCUMENT)).content;
   for (const shown of [
     '<code>kind</code> <span class="type">string</span> <strong>required</strong>',
     'One of <code>x</code> <code>y</code>',
@@ -99,7 +99,7 @@ test('each link within the page leads to one heading', async (t) => {
     ids.filter((id, index) => ids.indexOf(id) !== index),
     [],
   );
-  const wanted = [...body.matchAll(/(?:href="#|labelledby=")([^"]+)"/g)].map(([, id]) => id);
+  const wanted = [...body.matchAll(/(?:href="(?:\/docs)?#|labelledby=")([^"]+)"/g)].map(([, id]) => id);
   assert.ok(wanted.length > 40);
   assert.deepEqual(
     wanted.filter((id) => !ids.includes(id)),
@@ -142,10 +142,11 @@ test('is made when it is first asked for, and once for each document', async (t)
   let document = counted();
   const app = fastify();
   t.after(() => app.close());
-  registerReference(app, () => {
+  const describe = () => {
     asked += 1;
     return document;
-  });
+  };
+  registerReference(app, describe, false);
   await app.ready();
   assert.equal(asked, 0);
   const read = async () => (await app.inject('/docs')).body;

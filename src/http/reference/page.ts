@@ -1,13 +1,12 @@
-/** The reference for people: static HTML without scripts, made from the OpenAPI document and the catalogue of problems. */
+/** The reference for people, made from the OpenAPI document and the catalogue of problems. */
 import { type OpenApiDocument, problemExample } from '../openapi.ts';
 import { PROBLEMS, type ProblemName } from '../problem.ts';
-import { GUIDES_PATH, renderPage } from './frame.ts';
-import { quickStart, RULES, type Section } from './guide.ts';
+import type { Page } from './frame.ts';
 import { code, escapeHtml, heading, inline, json, link } from './html.ts';
 import { type OperationEntry, operationEntry, renderOperation } from './operation.ts';
+import { GUIDES_PATH, REFERENCE_PATH } from './paths.ts';
 import { LANGUAGE_CHOICE } from './samples/languages.ts';
-
-export { CONTENT_SECURITY_POLICY } from './style.ts';
+import { quickStart, RULES, type Section } from './sections.ts';
 
 interface Group {
   readonly id: string;
@@ -16,7 +15,14 @@ interface Group {
   readonly entries: readonly OperationEntry[];
 }
 
-export function renderReference({ info, tags, paths }: OpenApiDocument): string {
+export interface Reference {
+  readonly info: OpenApiDocument['info'];
+  readonly groups: readonly Group[];
+  /** The first stands before the operations, the others after them. */
+  readonly sections: readonly [Section, ...Section[]];
+}
+
+export function readReference({ info, tags, paths }: OpenApiDocument): Reference {
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => operationEntry(method, path, operation)),
   );
@@ -26,40 +32,34 @@ export function renderReference({ info, tags, paths }: OpenApiDocument): string 
     about: description,
     entries: entries.filter(({ operation }) => operation.tags?.includes(name)),
   }));
-  const start = quickStart(entries);
-  const contents = renderContents(start, groups);
-  return renderPage(
-    `${info.title} API`,
-    `<div class="layout">
-<nav class="side" aria-label="Contents">${contents}</nav>
-<nav class="fold" aria-label="Contents"><details><summary>Contents</summary>${contents}</details></nav>
-<main><h1>${escapeHtml(info.title)} API</h1>
+  return { info, groups, sections: [quickStart(entries), ...RULES] };
+}
+
+export function renderReference({ info, groups, sections: [start, ...rules] }: Reference): Page {
+  return {
+    title: 'API reference',
+    at: REFERENCE_PATH,
+    isGuide: false,
+    content: `<h1>${escapeHtml(info.title)} API</h1>
 <p>${inline(info.description)} For programs, there is ${link('/openapi.json', 'OpenAPI 3.1')}; for all
 else, the ${link(GUIDES_PATH, 'guides')}.</p>
 ${LANGUAGE_CHOICE}
 ${renderSection(start)}
 ${groups.map(renderGroup).join('\n')}
-${RULES.map(renderSection).join('\n')}</main></div>`,
-  );
+${rules.map(renderSection).join('\n')}`,
+  };
 }
 
 /** The page that a problem's `type` leads to. */
-export function renderProblem(name: ProblemName): string {
+export function renderProblem(name: ProblemName): Page {
   const { status, title, doc } = PROBLEMS[name];
-  return renderPage(
+  return {
     title,
-    `<main class="alone"><h1>${escapeHtml(title)}</h1><p>${code(name)}, status ${status}</p><p>${inline(doc)}</p>
-${json(problemExample(name))}<p>${link('/docs#problems', 'All problems')}</p></main>`,
-  );
-}
-
-function renderContents(start: Section, groups: readonly Group[]): string {
-  const entry = ({ id, title }: Section) => `<li>${link(`#${id}`, escapeHtml(title))}</li>`;
-  const operations = groups.map(({ id, title, entries }) => {
-    const inner = entries.map(({ anchor, name }) => `<li>${link(`#${anchor}`, escapeHtml(name))}</li>`);
-    return `<li>${link(`#${id}`, title)}<ul>${inner.join('')}</ul></li>`;
-  });
-  return `<ul>${[entry(start), ...operations, ...RULES.map(entry)].join('\n')}</ul>`;
+    at: `${REFERENCE_PATH}#problems`,
+    isGuide: true,
+    content: `<h1>${escapeHtml(title)}</h1><p>${code(name)}, status ${status}</p><p>${inline(doc)}</p>
+<figure><figcaption>Problem <span>${status}</span></figcaption>${json(problemExample(name))}</figure><p>${link(`${REFERENCE_PATH}#problems`, 'All problems')}</p>`,
+  };
 }
 
 const renderSection = ({ id, title, html }: Section): string =>

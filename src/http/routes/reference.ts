@@ -1,48 +1,40 @@
 /** GET /docs, /docs/guides and /problems/*: the reference for people, and the guides. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { IMMUTABLE, REVALIDATED } from '../cache-control.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import { PROBLEM_NAMES, problemPath, sendProblem } from '../problem.ts';
+import type { ReferenceSite } from '../reference/site.ts';
 
 /** The pages and what makes them are loaded when the first one is asked for: a start pays nothing for them. */
-const loadPages = () => import('../reference/page.ts');
-const loadGuides = () => import('../reference/guides.ts');
+const loadSite = () => import('../reference/site.ts');
 
-function headers(policy: string): Record<string, string> {
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy,
-    'referrer-policy': 'no-referrer',
-  };
-}
-
-export function registerReference(app: FastifyInstance, describe: () => OpenApiDocument): void {
-  const hidden = { schema: { hide: true } };
-  let page: { readonly html: string; readonly of: OpenApiDocument } | undefined;
-  app.get('/docs', hidden, async (_request, reply) => {
-    const { renderReference, CONTENT_SECURITY_POLICY } = await loadPages();
+export function registerReference(
+  app: FastifyInstance,
+  describe: () => OpenApiDocument,
+  hasPortal: boolean,
+): void {
+  let site: { readonly made: Promise<ReferenceSite>; readonly of: OpenApiDocument } | undefined;
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { makeReferenceSite, CONTENT_SECURITY_POLICY } = await loadSite();
     const document = describe();
-    if (page?.of !== document) page = { html: renderReference(document), of: document };
-    return reply.headers(headers(CONTENT_SECURITY_POLICY)).send(page.html);
-  });
-  app.get('/docs/guides', hidden, (_request, reply) => sendGuide(reply, ''));
-  app.get<{ Params: { '*': string } }>('/docs/guides/*', hidden, ({ params }, reply) =>
-    sendGuide(reply, params['*']),
-  );
-  for (const name of PROBLEM_NAMES) {
-    app.get(problemPath(name), hidden, async (_request, reply) => {
-      const { renderProblem, CONTENT_SECURITY_POLICY } = await loadPages();
-      return reply.headers(headers(CONTENT_SECURITY_POLICY)).send(renderProblem(name));
+    if (site?.of !== document) site = { made: makeReferenceSite(document, hasPortal), of: document };
+    const found = await (await site.made).find(request.url.replace(/\?.*$/, ''));
+    if (found === undefined) return sendProblem(reply, 'not-found');
+    const { resource, isLasting } = found;
+    const { headers } = request;
+    const { content, encoding } = await resource.answer(headers['accept-encoding']);
+    reply.headers({
+      'content-type': resource.type,
+      'content-security-policy': CONTENT_SECURITY_POLICY,
+      'referrer-policy': 'no-referrer',
+      'cache-control': isLasting ? IMMUTABLE : REVALIDATED,
+      etag: resource.tag,
+      vary: 'accept-encoding',
     });
+    if (headers['if-none-match']?.includes(resource.tag)) return reply.code(304).send();
+    if (encoding !== undefined) reply.header('content-encoding', encoding);
+    return reply.send(content);
   }
-}
-
-async function sendGuide(reply: FastifyReply, name: string): Promise<FastifyReply> {
-  const [{ readGuides, renderGuide }, { CONTENT_SECURITY_POLICY }] = await Promise.all([
-    loadGuides(),
-    loadPages(),
-  ]);
-  const html = renderGuide(await readGuides(), name);
-  return html === undefined
-    ? sendProblem(reply, 'not-found')
-    : reply.headers(headers(CONTENT_SECURITY_POLICY)).send(html);
+  const hidden = { schema: { hide: true } };
+  for (const path of ['/docs', '/docs/*', ...PROBLEM_NAMES.map(problemPath)]) app.get(path, hidden, answer);
 }

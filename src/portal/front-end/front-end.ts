@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { acceptedEncodings } from '../../http/accepted-encodings.ts';
+import { IMMUTABLE } from '../../http/cache-control.ts';
 import { sendProblem } from '../../http/problem.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -28,7 +29,6 @@ const ENCODINGS = [
 const PAGE = 'index.html';
 /** The names of the files in here contain a hash of their content. */
 const HASHED = 'assets/';
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Countersign</title></head>
@@ -44,36 +44,24 @@ export function registerFrontEnd(app: FastifyInstance, folder: string): void {
   const hidden = { schema: { hide: true } };
   app.get('/', hidden, async (_request, reply) => reply.redirect('/portal/', 303));
   app.get('/portal', hidden, async (_request, reply) => reply.redirect('/portal/', 303));
-  app.get<{ Params: { '*': string } }>(
-    '/portal/*',
-    {
-      ...hidden,
-      // After the server's own hook, which forbids caching.
-      onSend: (request, reply, _payload, done) => {
-        if (reply.statusCode === 200 && pathOf(request).startsWith(HASHED)) {
-          reply.header('cache-control', IMMUTABLE);
-        }
-        done();
-      },
-    },
-    async (request, reply) => {
-      const path = pathOf(request);
-      const isFile = extname(path) !== '';
-      if (path.startsWith('api/') || (isFile && !(extname(path) in TYPES))) {
-        return sendProblem(reply, 'not-found');
-      }
-      const name = isFile ? path : PAGE;
-      const found = await files.read(name, acceptedEncodings(request.headers['accept-encoding']));
-      if (found !== undefined) {
-        if (found.encoding !== undefined) reply.header('content-encoding', found.encoding);
-        return reply
-          .headers({ vary: 'accept-encoding', 'content-type': TYPES[extname(name)] })
-          .send(found.content);
-      }
-      if (isFile) return sendProblem(reply, 'not-found');
-      return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);
-    },
-  );
+  app.get<{ Params: { '*': string } }>('/portal/*', hidden, async (request, reply) => {
+    const path = pathOf(request);
+    const isFile = extname(path) !== '';
+    if (path.startsWith('api/') || (isFile && !(extname(path) in TYPES))) {
+      return sendProblem(reply, 'not-found');
+    }
+    const name = isFile ? path : PAGE;
+    const found = await files.read(name, acceptedEncodings(request.headers['accept-encoding']));
+    if (found !== undefined) {
+      if (found.encoding !== undefined) reply.header('content-encoding', found.encoding);
+      if (name.startsWith(HASHED)) reply.header('cache-control', IMMUTABLE);
+      return reply
+        .headers({ vary: 'accept-encoding', 'content-type': TYPES[extname(name)] })
+        .send(found.content);
+    }
+    if (isFile) return sendProblem(reply, 'not-found');
+    return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);
+  });
 }
 
 /** Reads only files that were found in the folder, so that no path leads out of it. */

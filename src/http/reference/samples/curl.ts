@@ -11,4 +11,5 @@ export function curl({ path, token, body }: SampleRequest): string {
 }
 
 /** In the shell, nothing but a single quote ends a text in single quotes. */
-const shellQuoted = (body: unknown): string => `'${literal(body, JSON_NOTATION).replaceAll("'", "'\\''")}'`;
+const shellQuoted = (body: unknown): string =>
+  `'${literal(body, JSON_NOTATION, '  ').replaceAll("'", "'\\''")}'`;

@@ -10,31 +10,43 @@ import { typeScript } from './typescript.ts';
 const BODY = { 'a-b': `it's "\\n" \`x\` $HOME`, list: [true, false, null, 1.5], inner: { c: 'd' } };
 const REQUEST: SampleRequest = { method: 'POST', path: '/p', body: BODY, answersJson: true };
 
-function line(code: string, start: string): string {
-  const found = code.split('\n').find((text) => text.trim().startsWith(start));
-  assert.ok(found !== undefined, code);
-  return found.trim();
+/** What stands in the code between two texts. */
+function between(code: string, start: string, end: string): string {
+  const from = code.indexOf(start);
+  assert.ok(from >= 0, code);
+  return code.slice(from + start.length, code.lastIndexOf(end));
 }
 
 test('curl: the shell passes the body on unchanged', () => {
-  const quoted = line(curl(REQUEST), '-d ').slice('-d '.length);
+  const quoted = curl(REQUEST).split(' -d ')[1];
   const passed = execFileSync('sh', ['-c', `printf %s ${quoted}`], { encoding: 'utf8' });
   assert.deepEqual(JSON.parse(passed), BODY);
 });
 
 test('TypeScript: the value is the body', () => {
-  const value = line(typeScript(REQUEST), 'body: JSON.stringify(');
   assert.equal(
-    value,
-    `body: JSON.stringify({ 'a-b': 'it\\'s "\\\\n" \`x\` $HOME', list: [true, false, null, 1.5], inner: { c: 'd' } }),`,
+    between(typeScript(REQUEST), 'body: JSON.stringify(', '),\n});'),
+    `{
+    'a-b': 'it\\'s "\\\\n" \`x\` $HOME',
+    list: [true, false, null, 1.5],
+    inner: { c: 'd' }
+  }`,
   );
 });
 
 test('Python: words and texts are Python’s', () => {
   assert.equal(
-    line(python(REQUEST), 'data='),
-    `data=json.dumps({"a-b": "it's \\"\\\\n\\" \`x\` $HOME", "list": [True, False, None, 1.5], "inner": {"c": "d"}}).encode(),`,
+    between(python(REQUEST), 'data=json.dumps(', ').encode()'),
+    `{
+        "a-b": "it's \\"\\\\n\\" \`x\` $HOME",
+        "list": [True, False, None, 1.5],
+        "inner": {"c": "d"}
+    }`,
   );
+});
+
+test('a short body stands on one line', () => {
+  assert.match(curl({ ...REQUEST, body: { id: 'a', code: '1' } }), /-d '\{"id": "a", "code": "1"\}'$/);
 });
 
 test('without a body and a token, a sample mentions neither', () => {

@@ -13,11 +13,6 @@ const LANGUAGES = {
 
 const ENTRIES = Object.entries(LANGUAGES);
 
-/** Shows only the samples in the chosen language. A browser that cannot tell which it is shows them all. */
-export const CHOICE_STYLE = ENTRIES.map(
-  ([name]) => `body:has(#in-${name}:checked) .sample:not(.in-${name})`,
-).join(', ');
-
 export const LANGUAGE_CHOICE = `<div class="languages" role="radiogroup" aria-label="Language of the examples">${ENTRIES.map(
   ([name, { label }], index) =>
     `<label><input type="radio" name="language" id="in-${name}"${index === 0 ? ' checked' : ''}><span>${label}</span></label>`,

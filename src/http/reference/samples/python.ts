@@ -2,7 +2,7 @@ import { JSON_NOTATION, literal } from './literal.ts';
 import { ADDRESS, type SampleRequest } from './request.ts';
 
 // A text of JSON is one of Python too.
-const NOTATION = { ...JSON_NOTATION, words: { true: 'True', false: 'False', null: 'None' } };
+const NOTATION = { ...JSON_NOTATION, words: { true: 'True', false: 'False', null: 'None' }, indent: '    ' };
 
 /** With the standard library, so that it runs wherever Python does. It raises where others answer: a wrong code is no exception. */
 export function python({ method, path, token, body, answersJson }: SampleRequest): string {
@@ -21,7 +21,7 @@ export function python({ method, path, token, body, answersJson }: SampleRequest
     `    os.environ["${ADDRESS}"] + "${path}",`,
     ...(method === 'GET' ? [] : [`    method="${method}",`]),
     ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
-    ...(body === undefined ? [] : [`    data=json.dumps(${literal(body, NOTATION)}).encode(),`]),
+    ...(body === undefined ? [] : [`    data=json.dumps(${literal(body, NOTATION, '    ')}).encode(),`]),
     ')',
     'try:',
     '    response = urllib.request.urlopen(request, timeout=10)',

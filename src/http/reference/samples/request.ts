@@ -14,7 +14,7 @@ export interface SampleRequest {
 
 /** The samples take address and token from the environment: a token belongs in no code that people copy. */
 export const ADDRESS = 'COUNTERSIGN_URL';
-export const SAMPLE_KEY = 'COUNTERSIGN_KEY';
+export const SAMPLE_KEY = 'COUNTERSIGN_API_KEY';
 
 export function sampleRequest(method: string, path: string, operation: Operation): SampleRequest {
   const { parameters = [], requestBody, responses, security = [] } = operation;

@@ -7,6 +7,7 @@ const NOTATION = {
   object: ['{ ', ' }'],
   key: (name: string) => `${/^\w+$/.test(name) ? name : singleQuoted(name)}: `,
   text: singleQuoted,
+  indent: '  ',
 } as const;
 
 export function typeScript({ method, path, token, body, answersJson }: SampleRequest): string {
@@ -17,7 +18,7 @@ export function typeScript({ method, path, token, body, answersJson }: SampleReq
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${literal(body, NOTATION)}),`]),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${literal(body, NOTATION, '  ')}),`]),
   ];
   const url = `\`\${process.env.${ADDRESS}}${path}\``;
   return [

@@ -1,0 +1,96 @@
+/** Guides as HTML, and the parts of them that lists and the search show. */
+import { Marked } from 'marked';
+import type { Guide, Library } from './guides.ts';
+import { block, escapeHtml, link } from './html.ts';
+import { GUIDES_PATH } from './paths.ts';
+
+export interface Heading {
+  readonly depth: number;
+  readonly id: string;
+  readonly title: string;
+}
+
+export function renderMarkdown({ name, markdown }: Guide, library: Library): string {
+  const anchorOf = createAnchors();
+  const marked = new Marked({
+    renderer: {
+      heading({ text, depth, tokens }) {
+        const content = this.parser.parseInline(tokens);
+        const id = anchorOf(text);
+        return depth === 1
+          ? `<h1>${content}</h1>`
+          : `<h${depth} id="${id}">${link(`#${id}`, content)}</h${depth}>`;
+      },
+      code: ({ text }) => block(text),
+      image({ href, text }) {
+        const picture = library.pictures.get(pathIn(href, name));
+        if (picture === undefined) return '';
+        const { address, width, height } = picture;
+        // With its size, so that nothing moves when it comes.
+        return `<img src="${address}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy">`;
+      },
+      link({ href, tokens }) {
+        const content = this.parser.parseInline(tokens);
+        const address = addressOf(href, name, library);
+        return address === undefined ? content : link(address, content);
+      },
+    },
+  });
+  const html = marked.parse(markdown, { async: false });
+  // A column without a name has no heading. A wide table scrolls inside itself, like code.
+  return html
+    .replaceAll('<th></th>', '<td></td>')
+    .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>');
+}
+
+/** Those below the title, without making the page: the search wants those of all guides at once. */
+export function headingsOf({ markdown }: Guide): Heading[] {
+  const anchorOf = createAnchors();
+  // Every other part is code.
+  const texts = markdown.split(/^ *```.*$/m).filter((_, index) => index % 2 === 0);
+  const headings = texts.flatMap((text) =>
+    Array.from(text.matchAll(/^(#+) (.+)$/gm), ([, marks = '', title = '']) => ({
+      depth: marks.length,
+      id: anchorOf(title),
+      title: plain(title),
+    })),
+  );
+  return headings.filter(({ depth }) => depth > 1);
+}
+
+/** The first sentence below the title; empty where a table or code stands there. */
+export function aboutOf({ markdown }: Guide): string {
+  const [, paragraph = ''] = markdown.replace(/<!--.*?-->\n+/s, '').split('\n\n');
+  const [sentence = ''] = /^[\p{L}[][^|]*?(?:[.?!](?=\s|$)|:$)/su.exec(paragraph) ?? [];
+  return plain(sentence.replaceAll('\n', ' ')).replace(/:$/, '.');
+}
+
+const plain = (text: string): string => text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
+
+/** The anchors that GitHub gives the headings of a file, in their order: links within the guides go by them. */
+function createAnchors(): (text: string) => string {
+  const times = new Map<string, number>();
+  return (text) => {
+    const anchor = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-');
+    const before = times.get(anchor) ?? 0;
+    times.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  };
+}
+
+/** Where a link of a guide leads to here; undefined for files that are no guides, such as code. */
+function addressOf(href: string, from: string, { guides }: Library): string | undefined {
+  if (/^(https?:|#)/.test(href)) return href;
+  const [path = '', anchor] = href.split('#');
+  const name = pathIn(path, from).replace(/\.md$/, '');
+  if (!path.endsWith('.md') || !guides.has(name)) return undefined;
+  return `${GUIDES_PATH}/${name}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+/** The path below docs/ of what a guide leads to. */
+const pathIn = (href: string, from: string): string =>
+  new URL(href, `file:///docs/${from}.md`).pathname.replace(/^\/docs\//, '');

@@ -1,0 +1,3 @@
+/** Where the documentation stands. */
+export const REFERENCE_PATH = '/docs';
+export const GUIDES_PATH = '/docs/guides';
