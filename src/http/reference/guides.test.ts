@@ -7,7 +7,7 @@ import { PROBLEM_NAMES, PROBLEMS, problemPath } from '../problem.ts';
 import { registerReference } from '../routes/reference.ts';
 import { GUIDE_GROUPS } from './guide-groups.ts';
 import { readLibrary } from './guides.ts';
-import { headingsOf } from './markdown.ts';
+import { partsOf } from './markdown.ts';
 
 /** Pages beside the guides, which they lead to. */
 const OTHERS = ['/docs', '/docs/guides', ...PROBLEM_NAMES.map(problemPath)];
@@ -70,14 +70,14 @@ test('the headings that are found without making the page are those that it has'
     const { body } = await read(`/docs/guides/${guide.name}`);
     const shown = Array.from(body.matchAll(/<h[234] id="([^"]+)">/g), ([, id]) => id);
     assert.deepEqual(
-      headingsOf(guide).map(({ id }) => id),
+      partsOf(guide).map(({ id }) => id),
       shown,
       guide.name,
     );
   }
 });
 
-test('the search knows each operation, guide, heading and problem, and leads to each', async () => {
+test('the search knows each operation, guide, heading, option and problem, and leads to each', async () => {
   const { body, headers } = await read('/docs/search.json');
   const entries: [address: string, title: string, about: string][] = JSON.parse(body);
   assert.ok(entries.length > 400);
@@ -92,6 +92,8 @@ test('the search knows each operation, guide, heading and problem, and leads to 
   for (const wanted of [
     ['/docs#verify', 'POST /verify', 'Request a verification'],
     ['/docs/guides/carriers', 'Carriers', 'Sending'],
+    ['/docs/guides/configuration#limits', 'limits.sendsPerDestination', 'Configuration'],
+    ['/docs/guides/configuration#general', 'publicUrl', 'Configuration'],
     ['/docs/guides/portal#single-sign-on', 'Single sign-on', 'The web portal'],
     ['/problems/code-mismatch', 'code-mismatch', PROBLEMS['code-mismatch'].title],
   ]) {

@@ -32,7 +32,10 @@ let reading: Promise<Library> | undefined;
 
 /** They are files of the program, so they are read once. */
 export function readLibrary(): Promise<Library> {
-  reading ??= readAll();
+  reading ??= readAll().catch((error) => {
+    reading = undefined;
+    throw error;
+  });
   return reading;
 }
 

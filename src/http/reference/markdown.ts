@@ -44,19 +44,30 @@ export function renderMarkdown({ name, markdown }: Guide, library: Library): str
     .replaceAll('</table>', '</table></div>');
 }
 
+export interface Part extends Heading {
+  /** The names in the first columns of its tables, such as options; below a heading that is a name, with that before them. */
+  readonly terms: readonly string[];
+}
+
 /** Those below the title, without making the page: the search wants those of all guides at once. */
-export function headingsOf({ markdown }: Guide): Heading[] {
+export function partsOf({ markdown }: Guide): Part[] {
   const anchorOf = createAnchors();
-  // Every other part is code.
-  const texts = markdown.split(/^ *```.*$/m).filter((_, index) => index % 2 === 0);
-  const headings = texts.flatMap((text) =>
-    Array.from(text.matchAll(/^(#+) (.+)$/gm), ([, marks = '', title = '']) => ({
-      depth: marks.length,
-      id: anchorOf(title),
-      title: plain(title),
-    })),
-  );
-  return headings.filter(({ depth }) => depth > 1);
+  // Every other piece is code.
+  const pieces = markdown.split(/^ *```.*$/m).filter((_, index) => index % 2 === 0);
+  const parts: (Part & { readonly terms: string[] })[] = [];
+  let above = '';
+  for (const line of pieces.join('\n').split('\n')) {
+    const [, marks, title = ''] = /^(#+) (.+)$/.exec(line) ?? [];
+    const [, term] = /^\| `([^`]+)`/.exec(line) ?? [];
+    if (marks !== undefined) {
+      parts.push({ depth: marks.length, id: anchorOf(title), title: plain(title), terms: [] });
+      const [, name] = /^`([^`]+)`$/.exec(title) ?? [];
+      above = name === undefined ? '' : `${name}.`;
+    } else if (term !== undefined) {
+      parts.at(-1)?.terms.push(above + term);
+    }
+  }
+  return parts.filter(({ depth }) => depth > 1);
 }
 
 /** The first sentence below the title; empty where a table or code stands there. */

@@ -1,8 +1,8 @@
-/** What the search looks through: titles and headings, each with its address and what it belongs to. */
+/** What the search looks through: titles, headings and the names in tables, each with its address and what it belongs to. */
 import { PROBLEM_NAMES, PROBLEMS, problemPath } from '../problem.ts';
 import { groupGuides } from './guide-groups.ts';
 import type { Library } from './guides.ts';
-import { headingsOf } from './markdown.ts';
+import { partsOf } from './markdown.ts';
 import type { Reference } from './page.ts';
 import { GUIDES_PATH, REFERENCE_PATH } from './paths.ts';
 
@@ -19,7 +19,10 @@ export function makeSearchIndex({ groups, sections }: Reference, library: Librar
   const guides = groupGuides(library).flatMap(({ title: group, guides }) =>
     guides.flatMap((guide): Entry[] => {
       const address = `${GUIDES_PATH}/${guide.name}`;
-      const parts = headingsOf(guide).map(({ id, title }): Entry => [`${address}#${id}`, title, guide.title]);
+      const parts = partsOf(guide).flatMap(({ id, title, terms }): Entry[] => {
+        const at = `${address}#${id}`;
+        return [[at, title, guide.title], ...terms.map((term): Entry => [at, term, guide.title])];
+      });
       return [[address, guide.title, group], ...parts];
     }),
   );

@@ -65,6 +65,7 @@ export async function makeReferenceSite(
       const found =
         made.get(address) ?? Promise.resolve(make()).then((resource) => ({ resource, isLasting }));
       made.set(address, found);
+      found.catch(() => made.delete(address));
       return found;
     },
   };

@@ -17,7 +17,14 @@ export function registerReference(
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { makeReferenceSite, CONTENT_SECURITY_POLICY } = await loadSite();
     const document = describe();
-    if (site?.of !== document) site = { made: makeReferenceSite(document, hasPortal), of: document };
+    if (site?.of !== document) {
+      const made = makeReferenceSite(document, hasPortal);
+      site = { made, of: document };
+      // What failed once is tried again.
+      made.catch(() => {
+        site = undefined;
+      });
+    }
     const found = await (await site.made).find(request.url.replace(/\?.*$/, ''));
     if (found === undefined) return sendProblem(reply, 'not-found');
     const { resource, isLasting } = found;
