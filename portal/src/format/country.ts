@@ -8,9 +8,6 @@ export function countryName(code: string): string {
   return (/^[A-Z]{2}$/.test(code) ? names.of(code) : undefined) ?? code;
 }
 
-/** The items of a typed list, with commas, spaces or line breaks between them. */
-export const itemsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((item) => item !== '');
-
 interface NamedCountry {
   readonly code: string;
   readonly name: string;

@@ -2,7 +2,8 @@ import { Group, Pill, Stack, Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { describeCountedAs } from '../../../../src/core/destination/counted-as.ts';
 import { COUNTRIES, countryName, findCountry } from '../../format/country.ts';
-import { useFieldError } from './form.tsx';
+import { withoutFields } from './faults.ts';
+import { useFaults } from './form.tsx';
 import { useReset } from './use-reset.ts';
 
 interface CountriesFieldProps {
@@ -17,7 +18,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
   const [chosen, setChosen] = useState(countries);
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string>();
-  const error = useFieldError(name);
+  const { faults, correct } = useFaults();
   const hidden = useRef<HTMLInputElement>(null);
   const list = useId();
   useReset(hidden, () => setChosen(countries));
@@ -40,7 +41,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
   }
 
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" role="group" aria-label="Countries">
       <TextInput
         label="Countries"
         description={`Choose one after another. ${none}`}
@@ -48,7 +49,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
         list={list}
         autoComplete="off"
         value={typed}
-        error={fault ?? error}
+        error={fault ?? faults.get(name)}
         onChange={(event) => take(event.currentTarget.value, false)}
         onKeyDown={onKeyDown}
         onBlur={() => take(typed, true)}
@@ -60,7 +61,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
           </option>
         ))}
       </datalist>
-      <input ref={hidden} type="hidden" name={name} value={chosen.join(' ')} />
+      <input ref={hidden} type="hidden" name={name} value={chosen.join('\n')} />
       {chosen.length > 0 && (
         <Group gap="xs" role="list" aria-label="Chosen countries">
           {chosen.map((code) => (
@@ -73,7 +74,10 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
                 'aria-hidden': false,
                 tabIndex: 0,
               }}
-              onRemove={() => setChosen(chosen.filter((each) => each !== code))}
+              onRemove={() => {
+                setChosen(chosen.filter((each) => each !== code));
+                correct((now) => withoutFields(now, [name]));
+              }}
             >
               {countryName(code)}
             </Pill>
