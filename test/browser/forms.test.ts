@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type { Key } from '../../src/portal/keys/contract.ts';
 import { read } from '../portal/rig.ts';
 import { look, WIDE } from './rig/look.ts';
-import { accountOf, addAccount, openWindow, startStage, untilCount } from './rig/stage.ts';
+import { accountOf, addAccount, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -179,4 +179,79 @@ test('a limit that has no effect is told at its row, and undoing takes it back',
   await page.getByRole('button', { name: 'Undo changes' }).click();
   await untilCount(attention(page), 0);
   await untilCount(limits.getByLabel('at most'), 0);
+});
+
+/** The words of labels, columns and choices; an identifier may stand dim beside them. */
+const NAMED = `(() => {
+  const first = (element) => [...element.childNodes].find((node) => node.textContent.trim() !== '');
+  return [...document.querySelectorAll('main :is(label, legend, thead th, option, tbody th), dialog :is(label, legend, option)')]
+    .flatMap((element) => {
+      const found = document.createTreeWalker(first(element) ?? element, NodeFilter.SHOW_TEXT).nextNode() ?? first(element);
+      return found === undefined ? [] : found.textContent.trim();
+    });
+})()`;
+const IDENTIFIER = /^[a-z]+([A-Z][a-z]+|[_.][a-z]+)+$|^(sms|voice|smpp|http|carriers)$/;
+
+test('labels, columns and choices are words', async (t) => {
+  await owner.post(`/portal/api${account}/webhooks`, {
+    url: 'https://example.com/hook',
+    types: ['delivery.failed'],
+  });
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE, reducedMotion: 'reduce' });
+  const judge = async (path: string) => {
+    const named = await page.evaluate<string[]>(NAMED);
+    assert.ok(named.length > 0, path);
+    assert.deepEqual(
+      named.filter((name) => IDENTIFIER.test(name)),
+      [],
+      path,
+    );
+  };
+  for (const path of ['verifications', 'guard?view=try', 'alerts', 'settings']) {
+    await page.goto(stage.address(`${account}/${path}`));
+    await settle(page);
+    await judge(path);
+  }
+  await page.goto(stage.address(`${account}/carriers`));
+  await page.getByRole('button', { name: 'Add a carrier or a route' }).click();
+  const type = page.getByLabel('What to add');
+  await type.waitFor();
+  for (const value of await type
+    .locator('option')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('value') ?? ''))) {
+    await type.selectOption(value);
+    await judge(`the form for ${value}`);
+  }
+  await page.goto(stage.address(`${account}/webhooks`));
+  await page.getByText('Not sent', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Add an endpoint' }).click();
+  await page.getByRole('checkbox', { name: 'Guesses used up' }).waitFor();
+  await judge('the events of an endpoint');
+});
+
+test('countries are chosen and listed by name', async (t) => {
+  await makeKey(owner, account, 'Abroad', true, ['DE', 'AT', 'CH']);
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE });
+  await page.goto(stage.address(`${account}/verifications`));
+  const country = page.getByLabel('Country', { exact: true });
+  await country.selectOption({ label: 'Germany' });
+  await page.getByText('Country: Germany').waitFor();
+  assert.match(page.url(), /country=DE/);
+  const offered = (await country.locator('option').allInnerTexts()).slice(1);
+  assert.deepEqual(
+    offered,
+    offered.toSorted((a, b) => a.localeCompare(b, 'en')),
+  );
+
+  await page.goto(stage.address(`${account}/keys`));
+  await page.getByRole('button', { name: 'Abroad', exact: true }).click();
+  await page.getByRole('dialog').getByText('Austria, Germany, Switzerland').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('list', { name: 'Chosen countries' }).waitFor();
+  assert.deepEqual(
+    (await page.getByRole('listitem').allInnerTexts()).filter((text) =>
+      /Austria|Germany|Switzerland/.test(text),
+    ),
+    ['Austria', 'Germany', 'Switzerland'],
+  );
 });

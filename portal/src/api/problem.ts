@@ -1,4 +1,4 @@
-import { sentenceOf, WORDS } from './words.ts';
+import { plainWords, sentenceOf, WORDS } from './words.ts';
 
 /** RFC 9457 problem details, as this service sends them. */
 export interface ProblemDetails {
@@ -25,7 +25,9 @@ export class Problem extends Error {
     this.kind = kind;
     this.status = details.status;
     this.title = words?.title ?? details.title;
-    this.errors = new Map(details.errors?.map(({ field, detail }) => [field.replaceAll('/', '.'), detail]));
+    this.errors = new Map(
+      details.errors?.map(({ field, detail }) => [field.replaceAll('/', '.'), plainWords(detail)]),
+    );
   }
 }
 

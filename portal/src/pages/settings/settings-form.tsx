@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { SettingsView } from '#contract/settings.ts';
 import { useAct } from '../../api/hooks.ts';
 import { GUARD_MODES, GUARD_WORDS } from '../../format/guard.ts';
+import { languageName } from '../../format/language.ts';
 import { useAccount } from '../../frame/account.ts';
 import { CountriesField } from '../../parts/form/countries-field.tsx';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
@@ -77,7 +78,9 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
               {
                 value: '',
                 label:
-                  defaults.locale === null ? 'That of the number’s country' : `Default: ${defaults.locale}`,
+                  defaults.locale === null
+                    ? 'That of the number’s country'
+                    : `Default: ${languageName(defaults.locale)}`,
               },
               ...defaults.locales.map(languageOption).sort((a, b) => a.label.localeCompare(b.label, 'en')),
             ]}
@@ -181,5 +184,4 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
   );
 }
 
-const languages = new Intl.DisplayNames('en-GB', { type: 'language' });
-const languageOption = (tag: string) => ({ value: tag, label: languages.of(tag) ?? tag });
+const languageOption = (tag: string) => ({ value: tag, label: languageName(tag) });

@@ -1,7 +1,6 @@
 import { Group, Pill, Stack, Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { describeCountedAs } from '../../../../src/core/destination/counted-as.ts';
-import { COUNTRIES, countryName, findCountry } from '../../format/country.ts';
+import { byCountryName, COUNTRIES, countedAsWords, countryName, findCountry } from '../../format/country.ts';
 import { withoutFields } from './faults.ts';
 import { useFaults } from './form.tsx';
 import { useReset } from './use-reset.ts';
@@ -36,7 +35,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
       event.preventDefault();
       take(typed, true);
     } else if (event.key === 'Backspace' && typed === '') {
-      setChosen(chosen.slice(0, -1));
+      setChosen(chosen.toSorted(byCountryName).slice(0, -1));
     }
   }
 
@@ -64,7 +63,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
       <input ref={hidden} type="hidden" name={name} value={chosen.join('\n')} />
       {chosen.length > 0 && (
         <Group gap="xs" role="list" aria-label="Chosen countries">
-          {chosen.map((code) => (
+          {chosen.toSorted(byCountryName).map((code) => (
             <Pill
               key={code}
               role="listitem"
@@ -85,9 +84,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
         </Group>
       )}
       <Text component="div" role="status" size="sm">
-        {describeCountedAs(chosen)
-          .map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`)
-          .join(' ')}
+        {countedAsWords(chosen).join(' ')}
       </Text>
     </Stack>
   );

@@ -48,6 +48,8 @@ interface Refusal {
   /** What no field shows, a sentence each. */
   readonly rest: readonly string[];
   readonly said: string;
+  /** Gets the focus. */
+  readonly first: HTMLElement | undefined;
 }
 
 /**
@@ -70,9 +72,7 @@ export function Form({
   const [faults, correct] = useState(NO_FAULTS);
   const fields = form.current === null ? [] : findFields(form.current, faults);
   useEffect(() => {
-    if (refusal === undefined || form.current === null) return;
-    const first = form.current.querySelector<HTMLElement>('[aria-invalid=true]');
-    if (first !== null) goTo(first);
+    if (refusal?.first !== undefined) goTo(refusal.first);
   }, [refusal]);
 
   function forget(): void {
@@ -82,7 +82,11 @@ export function Form({
   function refuse(element: HTMLFormElement, problem: Problem): void {
     const { shown, others } = placeFaults(problem.errors, (name) => hasField(element, name));
     correct(shown);
-    setRefusal({ problem, rest: sentencesOf(others), said: attentionWords(findFields(element, shown)) });
+    const found = findFields(element, shown);
+    setRefusal({
+      ...{ problem, rest: sentencesOf(others) },
+      ...{ said: attentionWords(found), first: found[0]?.control },
+    });
   }
   async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -105,7 +109,7 @@ export function Form({
   // A problem of fields alone is told by them and the line.
   const isOfForm = refusal !== undefined && (refusal.rest.length > 0 || refusal.said === '');
   return (
-    <form ref={form} onSubmit={onSubmit} onChange={onChange} onReset={forget}>
+    <form ref={form} className={css.form} onSubmit={onSubmit} onChange={onChange} onReset={forget}>
       <Refused value={{ faults, correct }}>
         <Stack gap="md">
           {children}

@@ -6,7 +6,7 @@ import css from './rows-field.module.css';
 import { useReset } from './use-reset.ts';
 
 /** One row, for the controls in it. */
-export interface Row<R> {
+interface Row<R> {
   readonly value: R;
   /** Its name and place: what each of its controls is called begins with that. */
   readonly label: string;
@@ -96,7 +96,7 @@ export function RowsField<R>({
           const faultId = `${id}-${key}`;
           return (
             <Stack key={key} gap={0} role="group" aria-label={called}>
-              <Group gap="xs" wrap="nowrap" align="flex-start">
+              <Group gap="xs" wrap="nowrap">
                 <div className={css.controls}>
                   {children({
                     value,

@@ -21,7 +21,7 @@ export function TextsField({ texts, longest, placeholder, ...list }: TextsFieldP
       {({ value, label, change, checked }) => (
         <Input
           {...checked}
-          {...{ size: 'xs', flex: 1, required: true, maxLength: longest, placeholder }}
+          {...{ size: 'xs', w: '24rem', maw: '100%', required: true, maxLength: longest, placeholder }}
           autoComplete="off"
           spellCheck={false}
           aria-label={label}
