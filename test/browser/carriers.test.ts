@@ -54,7 +54,7 @@ test('carriers, routes, an explanation and the last change of the configuration'
   await page.goto(PAGE);
   await heading(page, 'Carriers');
   const carriers = page.getByRole('table', { name: 'Carriers', exact: true });
-  const row = carriers.getByRole('row', { name: /^gateway http/ });
+  const row = carriers.getByRole('row', { name: /^gateway HTTP/ });
   await row.getByText('at most 20/1s').waitFor();
   await row.getByRole('cell', { name: '3', exact: true }).first().waitFor();
   await row.click();
@@ -71,7 +71,7 @@ test('carriers, routes, an explanation and the last change of the configuration'
     page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: view }).click();
   await show('Routes');
   const routes = page.getByRole('table', { name: 'Routes' });
-  await routes.getByText('Germany, France').waitFor();
+  await routes.getByText('France, Germany').waitFor();
   await routes.getByText('gateway, €0.0500 to €0.0700, 900 a day').waitFor();
   await routes.getByText('Working').first().waitFor();
   await routes.getByText('gateway, 75.0%').waitFor();

@@ -85,7 +85,7 @@ test('a country whose numbers count as those of another is named while it is typ
     await countries.fill(text);
     await countries.press('Enter');
   };
-  const note = page.getByRole('dialog').getByText('Mobile numbers of MF count as GP');
+  const note = page.getByRole('dialog').getByText('Mobile numbers of St Martin count as Guadeloupe');
   for (const code of ['FR', 'mf']) await choose(code);
   await note.waitFor();
   await choose('Guadeloupe');

@@ -144,7 +144,7 @@ test('nothing of what is typed leaves the browser, and what is wrong is told at 
   await page.locator('details', { hasText: 'bearer' }).locator('summary').click();
   await page.locator('[name="carrier.headers"]').fill(`x-key: ${IN_HEADER}`);
   await page.locator('[name="carrier.bearer"]').check();
-  await page.locator('[name="route.countries"]').fill('GB, DE');
+  await chooseCountries(page, 'United Kingdom', 'Germany');
   const wrongAt = (name: string) => page.locator(`[name="${name}"][aria-invalid=true]`);
   await button(page, 'Write the lines').click();
   await wrongAt('name').waitFor();
@@ -178,7 +178,7 @@ test('nothing of what is typed leaves the browser, and what is wrong is told at 
   await page.setViewportSize(WIDE);
   const origins = page.locator('details', { hasText: 'options are set' });
   await origins.locator('summary').click();
-  await origins.getByRole('row', { name: /^carriers\.gateway\.url File/ }).waitFor();
+  await origins.getByRole('row', { name: /^gateway: URL carriers\.gateway\.url File/ }).waitFor();
 });
 
 test('a route is put under those that are there, and the page says when it is taken', async (t) => {
@@ -189,7 +189,7 @@ test('a route is put under those that are there, and the page says when it is ta
   await button(page, 'Add a carrier or a route').click();
   await page.getByLabel('What to add').selectOption({ label: 'Only a route, to carriers that are there' });
   await page.locator('[name="route.channel"]').selectOption('voice');
-  await page.locator('[name="route.countries"]').fill('FR');
+  await chooseCountries(page, 'France');
   await button(page, 'Write the lines').click();
   const lines = await page.getByRole('textbox', { name: 'Configuration' }).innerText();
   const [head = '', ...rest] = lines.split('\n');
@@ -214,4 +214,12 @@ async function describeGateway(page: Page, name: string): Promise<void> {
   await page.locator('[name="carrier.url"]').fill(`${gateway.url}?key=${IN_ADDRESS}`);
   const body = { to: '{{to}}', text: '{{text}}', code: '{{code}}', id: '{{id}}', key: IN_BODY };
   await page.locator('[name="carrier.json"]').fill(JSON.stringify(body));
+}
+
+async function chooseCountries(page: Page, ...names: readonly string[]): Promise<void> {
+  const countries = page.getByRole('combobox', { name: 'Countries' });
+  for (const name of names) {
+    await countries.fill(name);
+    await countries.press('Enter');
+  }
 }

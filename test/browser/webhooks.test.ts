@@ -51,7 +51,7 @@ test('an endpoint is added, tried out, and told what happens; its messages are s
   await dialog.getByText('must be on the public Internet').waitFor();
   await lookAt(page);
   await dialog.locator('input[name=url]').fill(endpoint.url);
-  await dialog.getByLabel('verification.requested').check();
+  await dialog.getByLabel('Requested verification.requested').check();
   await press(page, 'Add the endpoint');
   await dialog.getByText('Give it to your server').waitFor();
   const secret = await takeSecret(page);
@@ -71,7 +71,7 @@ test('an endpoint is added, tried out, and told what happens; its messages are s
   assert.equal((await client.verify(number, 'sms', { key })).status, 200);
   const row = messages.getByRole('row', { name: /verification\.requested .*Accepted/ });
   await row.waitFor();
-  await row.getByRole('button', { name: /^verification\.requested of/ }).click();
+  await row.getByRole('button', { name: /^Requested verification\.requested of/ }).click();
   const body = dialog.getByRole('textbox', { name: 'Body' });
   await body.waitFor();
   assert.deepEqual(JSON.parse(await body.innerText()), JSON.parse(endpoint.received[1]?.body ?? ''));
@@ -117,7 +117,7 @@ test('a secret is shown again and rotated, and a disabled endpoint says why and 
     .getByRole('row', { name: /webhook\.test .*Waiting Tried (once|2 times): HTTP 500; next try/ })
     .waitFor();
   await page.getByText(/Nothing but failures since .* the last one: HTTP 500/).waitFor();
-  await page.getByRole('button', { name: /^webhook\.test of/ }).click();
+  await page.getByRole('button', { name: /^Test webhook\.test of/ }).click();
   await dialog
     .getByRole('listitem')
     .filter({ hasText: /: HTTP 500$/ })
@@ -141,7 +141,7 @@ test('a secret is shown again and rotated, and a disabled endpoint says why and 
   await press(page, 'Change');
   await dialog.getByLabel('delivery.failed').check();
   await press(page, 'Save');
-  await page.getByRole('definition').filter({ hasText: 'delivery.failed' }).waitFor();
+  await page.getByRole('definition').filter({ hasText: 'Failed' }).waitFor();
   await press(page, 'Disable');
   await press(page, 'Disable it');
   await page.getByText('Somebody disabled it.').waitFor();
@@ -165,8 +165,8 @@ test('a viewer sees endpoints and messages and can change nothing', async (t) =>
   await heading(page, 'Endpoint');
   const buttons = page.getByRole('main').getByRole('button');
   await page
-    .getByRole('button', { name: /^webhook\.test of/ })
+    .getByRole('button', { name: /^Test webhook\.test of/ })
     .first()
     .waitFor();
-  for (const name of await buttons.allInnerTexts()) assert.match(name, /^webhook\.test/);
+  for (const name of await buttons.allInnerTexts()) assert.match(name, /^Test webhook\.test/);
 });

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
+import { identifierWords } from '../../portal/src/format/identifier.ts';
 import { countriesOf } from '../../portal/src/pages/carriers/compose/asked.ts';
 import type { Typed } from '../../portal/src/pages/carriers/compose/entry.ts';
 import { headsFor, makeProposal, writeLines } from '../../portal/src/pages/carriers/compose/proposal.ts';
@@ -108,6 +109,17 @@ const HEADS = headsFor({ hasCarriers: false, hasRoutes: false });
 
 /** Of types that serve one channel, which none of their options names. */
 const ONLY: Readonly<Record<string, string>> = { asterisk: 'voice', meta: 'whatsapp', telegram: 'telegram' };
+
+/** Words with a capital in the middle that people know. */
+const KNOWN = /WhatsApp|TLVs/;
+
+test('options and their choices are called by words, not by identifiers', () => {
+  for (const { path, choices } of [...carriers.flatMap(({ fields }) => fields), ...route]) {
+    for (const identifier of [path.slice(path.lastIndexOf('.') + 1), ...choices]) {
+      assert.doesNotMatch(identifierWords(identifier).replace(KNOWN, ''), /[a-z][A-Z]|_|^[a-z]/, path);
+    }
+  }
+});
 
 suite('what the form writes', () => {
   for (const { type, fields } of carriers) {

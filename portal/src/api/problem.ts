@@ -1,4 +1,4 @@
-import { sentenceOf, WORDS } from './words.ts';
+import { plainWords, sentenceOf, WORDS } from './words.ts';
 
 /** RFC 9457 problem details, as this service sends them. */
 export interface ProblemDetails {
@@ -14,7 +14,7 @@ export class Problem extends Error {
   readonly kind: string;
   readonly status: number;
   readonly title: string;
-  /** What is wrong with each field of a form, by name. */
+  /** What is wrong with each field of a form, by name; an entry of a list by its place there, as `restrictions.countries.0`. */
   readonly errors: ReadonlyMap<string, string>;
 
   constructor(details: ProblemDetails, retryAfter: string | null) {
@@ -25,18 +25,18 @@ export class Problem extends Error {
     this.kind = kind;
     this.status = details.status;
     this.title = words?.title ?? details.title;
-    this.errors = new Map(details.errors?.map(({ field, detail }) => [nameOf(field), detail]));
+    this.errors = new Map(
+      details.errors?.map(({ field, detail }) => [field.replaceAll('/', '.'), plainWords(detail)]),
+    );
   }
 }
 
-/** What is wrong with each field, except for those that show it themselves. */
-export const sentencesOf = (
-  { errors }: Problem,
-  isShown: (field: string) => boolean = () => false,
-): string[] => [...errors].flatMap(([field, detail]) => (isShown(field) ? [] : [sentenceOf(field, detail)]));
+/** What is wrong with fields, a sentence each. */
+export const sentencesOf = (errors: Problem['errors']): string[] =>
+  [...errors].map(([field, detail]) => sentenceOf(listOf(field), detail));
 
-/** The server names the entry of a list (`restrictions/countries/0`); the form has one field for the whole list. */
-const nameOf = (field: string): string => field.replace(/\/\d+$/, '').replaceAll('/', '.');
+/** The name of the list that an entry is in, such as `restrictions.countries.0`; of any other field, its own. */
+export const listOf = (field: string): string => field.replace(/\.\d+$/, '');
 
 const UNREACHABLE: ProblemDetails = {
   type: 'unreachable',

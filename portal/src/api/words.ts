@@ -122,9 +122,15 @@ const FIELDS: Readonly<Record<string, string>> = {
   url: 'the address',
 };
 
+/** What is wrong with a field, with words for the fields and without marks around an option of the configuration. */
+export const plainWords = (detail: string): string =>
+  detail.replaceAll(
+    /`([\w.]+)`/g,
+    (_, name: string) => FIELDS[name] ?? (name.includes('.') ? name : 'another field'),
+  );
+
 /** A sentence such as `The name is required.` */
 export function sentenceOf(field: string, detail: string): string {
-  const said = detail.replaceAll(/`([\w.]+)`/g, (_, name: string) => FIELDS[name] ?? 'another field');
   const subject = FIELDS[field] ?? 'one of the fields';
-  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} ${said}.`;
+  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} ${detail}.`;
 }

@@ -1,3 +1,4 @@
+import { describeCountedAs } from '../../../src/core/destination/counted-as.ts';
 import { COUNTRY_LOCALES } from '../../../src/core/message/locales/countries.ts';
 
 const names = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'none' });
@@ -8,8 +9,17 @@ export function countryName(code: string): string {
   return (/^[A-Z]{2}$/.test(code) ? names.of(code) : undefined) ?? code;
 }
 
-/** The items of a typed list, with commas, spaces or line breaks between them. */
-export const itemsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((item) => item !== '');
+/** Orders codes by the names of their countries. */
+export const byCountryName = (one: string, other: string): number =>
+  countryName(one).localeCompare(countryName(other), 'en');
+
+/** By name. */
+export const countryNames = (codes: readonly string[]): string[] =>
+  codes.toSorted(byCountryName).map(countryName);
+
+/** Of countries whose numbers count as those of another, a sentence each. */
+export const countedAsWords = (codes: readonly string[]): string[] =>
+  describeCountedAs(codes, [], countryName).map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
 
 interface NamedCountry {
   readonly code: string;
@@ -18,8 +28,8 @@ interface NamedCountry {
 
 /** Every country that has telephone numbers, by name, and what is in none. */
 export const COUNTRIES: readonly NamedCountry[] = [...COUNTRY_LOCALES.keys(), 'ZZ']
-  .map((code) => ({ code, name: countryName(code) }))
-  .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  .toSorted(byCountryName)
+  .map((code) => ({ code, name: countryName(code) }));
 
 /** By name or code, in any case. */
 export function findCountry(text: string): string | undefined {

@@ -19,6 +19,7 @@ export const themeOfParts = mergeThemeOverrides(
         defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
         classNames: { label: css.label, description: css.about, error: css.about },
       },
+      Pill: { classNames: { root: css.pill } },
       // Lines within a table are those around it.
       Table: {
         defaultProps: { borderColor: 'var(--app-line)', horizontalSpacing: 'sm', highlightOnHover: true },

@@ -21,15 +21,20 @@ export const hasOwnNumbers = (country: string): boolean => !WITHOUT_LANDLINES.in
 
 /**
  * For each country of a list that is not met as it is meant, what its numbers count as. Nothing if the list names that one, too.
- * `apart` are countries for which something else may be set.
+ * `apart` are countries for which something else may be set; `nameOf` says what a country is called.
  */
-export function describeCountedAs(countries: readonly string[], apart: readonly string[] = []): string[] {
+export function describeCountedAs(
+  countries: readonly string[],
+  apart: readonly string[] = [],
+  nameOf = (country: string) => country,
+): string[] {
   return countries.flatMap((country) => {
-    const other = MOBILES.get(country);
-    if (other === undefined || countries.includes(other)) return [];
-    const isSet = apart.includes(other);
+    const counted = MOBILES.get(country);
+    if (counted === undefined || countries.includes(counted)) return [];
+    const isSet = apart.includes(counted);
+    const [own, other] = [country, counted].map(nameOf);
     return WITHOUT_LANDLINES.includes(country)
-      ? `numbers of ${country} count as ${other}: ${isSet ? `what is set for ${other} is used` : `name ${other}`}`
-      : `mobile numbers of ${country} count as ${other}, and only its landlines as ${country}: ${isSet ? `what is set for ${other} is used for the former` : `name ${other}, too`}`;
+      ? `numbers of ${own} count as ${other}: ${isSet ? `what is set for ${other} is used` : `name ${other}`}`
+      : `mobile numbers of ${own} count as ${other}, and only its landlines as ${own}: ${isSet ? `what is set for ${other} is used for the former` : `name ${other}, too`}`;
   });
 }

@@ -7,6 +7,20 @@ const PLACE = ['portal/src/pages/sign-in/place.test.ts'];
 
 export const PAGES: readonly Mutant[] = [
   {
+    breaks: 'of a list of rows, what is wrong stays with its row when one above is removed',
+    file: 'portal/src/parts/form/faults.ts',
+    from: 'place > index ? place - 1 : place',
+    to: 'place',
+    tests: ['portal/src/parts/form/faults.test.ts'],
+  },
+  {
+    breaks: 'a list of addresses that is pasted is several',
+    file: 'portal/src/parts/form/pasted.ts',
+    from: '/[\\s,;]+/',
+    to: '/,/',
+    tests: ['portal/src/parts/form/pasted.test.ts'],
+  },
+  {
     breaks: 'the handset shows no message of a live key',
     file: 'src/portal/handset/handset.ts',
     from: 'test: true };\n    const { clock',

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import type { CarrierHealth } from '#contract/overview.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { channelLabel } from '../../format/channel.ts';
+import { identifierWords } from '../../format/identifier.ts';
 import { formatCount, formatDuration, formatLatency } from '../../format/number.ts';
 import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { Fact, Facts } from '../../parts/fact.tsx';
@@ -25,7 +26,7 @@ export function CarrierDrawer({ carrier, health, routes, onTest, onClose }: Carr
       <Group gap="xs" mb="md">
         <State of={health} ofDay={last_day.attempted} />
         <Text size="sm" c="dimmed">
-          {type}
+          {identifierWords(type)}
         </Text>
       </Group>
       <Facts>

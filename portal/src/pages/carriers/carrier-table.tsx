@@ -1,6 +1,7 @@
 import { Badge, Table, Text } from '@mantine/core';
 import type { CarrierHealth } from '#contract/overview.ts';
 import type { RoutingView } from '#contract/routing.ts';
+import { identifierWords } from '../../format/identifier.ts';
 import { formatCount } from '../../format/number.ts';
 import { useAccount } from '../../frame/account.ts';
 import { FigureLink } from '../../parts/figure-link.tsx';
@@ -75,7 +76,7 @@ function CarrierRow({ carrier, health, limits, open }: CarrierRowProps) {
       name={name}
       marks={
         <Text component="span" size="xs" c="dimmed">
-          {type}
+          {identifierWords(type)}
         </Text>
       }
       open={open}

@@ -2,6 +2,7 @@ import { Badge, Blockquote, Stack, Table, Text } from '@mantine/core';
 import type { RouteAnswer } from '#contract/routing.ts';
 import { channelLabel } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
+import { languageName } from '../../format/language.ts';
 import { formatCount, formatMoney } from '../../format/number.ts';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { TROUBLES } from '../overview/carriers/carrier-state.ts';
@@ -76,7 +77,7 @@ function PlanView({ plan }: { readonly plan: Plan }) {
         {text.sample}
       </Blockquote>
       <Text size="sm" c="dimmed">
-        In the language {text.language}, {size}.
+        In {languageName(text.language)}, {size}.
       </Text>
       <ScrollingTable
         label="Carriers in order"

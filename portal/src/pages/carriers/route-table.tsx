@@ -2,7 +2,7 @@ import { Badge, Table, Text } from '@mantine/core';
 import type { CarrierHealth } from '#contract/overview.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { channelLabel, channelName } from '../../format/channel.ts';
-import { countryName } from '../../format/country.ts';
+import { countryNames } from '../../format/country.ts';
 import { formatCount, formatDuration, formatMoney, formatRate } from '../../format/number.ts';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { State } from './carrier-table.tsx';
@@ -80,7 +80,7 @@ export function describeLeg({ channel, after_ms, carriers }: Route['legs'][numbe
 }
 
 function placesOf({ countries, prefixes }: Route): string {
-  const named = [...countries.map(countryName), ...prefixes.map((prefix) => `${prefix}…`)];
+  const named = [...countryNames(countries), ...prefixes.map((prefix) => `${prefix}…`)];
   return named.length === 0 ? 'Everywhere' : named.join(', ');
 }
 

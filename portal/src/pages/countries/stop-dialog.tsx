@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { describeCountedAs } from '../../../../src/core/destination/counted-as.ts';
 import { useAct } from '../../api/hooks.ts';
-import { countryName } from '../../format/country.ts';
+import { countedAsWords, countryName } from '../../format/country.ts';
 import { instantOfField } from '../../format/time.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
@@ -37,11 +36,8 @@ export function StopDialog({ country, onClose }: { readonly country: string; rea
         effect within a second, for live keys. A rule of yours that allows a number or a range there still
         holds.
       </div>
-      {describeCountedAs([country]).map((note) => (
-        <div key={note}>
-          {note.charAt(0).toUpperCase()}
-          {note.slice(1)}.
-        </div>
+      {countedAsWords([country]).map((note) => (
+        <div key={note}>{note}</div>
       ))}
       <SelectField
         name="how_long"

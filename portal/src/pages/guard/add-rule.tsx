@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { GuardRuleRequest } from '#contract/guard.ts';
-import { describeCountedAs, hasOwnNumbers } from '../../../../src/core/destination/counted-as.ts';
+import { hasOwnNumbers } from '../../../../src/core/destination/counted-as.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
-import { COUNTRIES } from '../../format/country.ts';
+import { COUNTRIES, countedAsWords } from '../../format/country.ts';
 import { instantOfField } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
@@ -106,7 +106,7 @@ function CountryField({ label }: { readonly label: string }) {
     <SelectField
       name="value"
       label={label}
-      description={describeCountedAs([country]).join(' ')}
+      description={countedAsWords([country]).join(' ')}
       value={country}
       onChange={({ currentTarget: { value } }) => setCountry(value)}
       data={choices}

@@ -2,6 +2,7 @@ import { Code, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { GuardRules } from '#contract/guard.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
+import { countryName } from '../../format/country.ts';
 import { formatMinute } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
@@ -49,8 +50,7 @@ function RuleTable({ rules, mayChange }: { readonly rules: readonly Rule[]; read
         {rules.map((rule) => (
           <Table.Tr key={rule.id}>
             <Table.Th scope="row">
-              {ACTIONS[rule.action].label} {SUBJECTS[rule.subject].label.toLowerCase()}{' '}
-              <Code>{rule.value}</Code>
+              <RuleName rule={rule} />
             </Table.Th>
             <Table.Td data-label="Until">
               {rule.ends_at === null ? 'it is lifted' : formatMinute(rule.ends_at)}
@@ -80,10 +80,26 @@ function RuleTable({ rules, mayChange }: { readonly rules: readonly Rule[]; read
           act={() => lift.mutateAsync({ params: { id: leaving.id } })}
           done="Within a second, the guard decides there again"
         >
-          {ACTIONS[leaving.action].label} {SUBJECTS[leaving.subject].label.toLowerCase()}{' '}
-          <Code>{leaving.value}</Code>: from now on, the guard decides there again.
+          <RuleName rule={leaving} />: from now on, the guard decides there again.
         </Confirm>
       )}
     </div>
   );
 }
+
+function RuleName({ rule: { action, subject, value } }: { readonly rule: Rule }) {
+  const keys = useAsk('GET accounts/:account/keys', {}, { enabled: subject === 'key' });
+  const what = `${ACTIONS[action].label} ${startSmall(SUBJECTS[subject].label)}`;
+  if (subject === 'account') return what;
+  if (subject === 'country') return `${what} ${countryName(value)}`;
+  const key = subject === 'key' ? keys.data?.find(({ id }) => id === value) : undefined;
+  return (
+    <>
+      {what} {key === undefined ? <Code>{value}</Code> : key.name}
+    </>
+  );
+}
+
+/** Within a sentence; a name such as API stays as it is. */
+const startSmall = (label: string): string =>
+  /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);

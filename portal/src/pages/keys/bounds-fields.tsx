@@ -1,13 +1,13 @@
 import { Checkbox, Group } from '@mantine/core';
 import type { Key, NewKey, Restrictions } from '#contract/keys.ts';
 import { CHANNEL_NAMES, choiceOf } from '../../format/channel.ts';
-import { itemsOf } from '../../format/country.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
 import { useChannels } from '../../frame/channels.ts';
 import { CountriesField } from '../../parts/form/countries-field.tsx';
-import { AreaField, TextField } from '../../parts/form/fields.tsx';
-import { textOf } from '../../parts/form/form.tsx';
+import { TextField } from '../../parts/form/fields.tsx';
+import { rowsOf, textOf, useFieldError } from '../../parts/form/form.tsx';
+import { TextsField } from '../../parts/form/texts-field.tsx';
 
 type Bounds = Pick<NewKey, 'expires_at' | 'restrictions' | 'custom_codes'>;
 
@@ -30,11 +30,11 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
         label="Channels"
         description="If none is ticked, all are allowed."
         defaultValue={bounds.channels}
-        hiddenInputProps={{ name: 'channels' }}
+        error={useFieldError('restrictions.channels')}
       >
         <Group mt="xs">
           {channels.map(choiceOf).map(({ value, label }) => (
-            <Checkbox key={value} value={value} name="channel" label={label} />
+            <Checkbox key={value} value={value} name="restrictions.channels" label={label} />
           ))}
         </Group>
       </Checkbox.Group>
@@ -43,13 +43,15 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
         none="Without any, all countries that the account allows."
         countries={bounds.countries}
       />
-      <AreaField
+      <TextsField
         name="restrictions.sources"
         label="Source addresses"
-        description="IP addresses or networks, such as 192.0.2.0/24, one on each line. A leaked key is useless elsewhere. If empty, any address."
-        autosize={false}
-        rows={2}
-        defaultValue={bounds.sources.join('\n')}
+        description="IP addresses or networks from which the key may be used: elsewhere it is useless, even if it leaks. Without any, from everywhere. Several can be pasted at once."
+        texts={bounds.sources}
+        most={50}
+        longest={50}
+        add="Add an address"
+        placeholder="192.0.2.0/24"
       />
       {isOwner && (
         <Checkbox
@@ -66,15 +68,15 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
 }
 
 export function boundsOf(values: FormData): Bounds {
-  const ticked = values.getAll('channel');
+  const ticked = values.getAll('restrictions.channels');
   return {
     // Left out for people who may not decide it.
     ...(values.has('custom_codes_offered') && { custom_codes: values.has('custom_codes') }),
     expires_at: instantOfField(textOf(values, 'expires_at')),
     restrictions: {
       channels: CHANNEL_NAMES.filter((channel) => ticked.includes(channel)),
-      countries: itemsOf(textOf(values, 'restrictions.countries')),
-      sources: itemsOf(textOf(values, 'restrictions.sources')),
+      countries: rowsOf(values, 'restrictions.countries'),
+      sources: rowsOf(values, 'restrictions.sources'),
     },
   };
 }

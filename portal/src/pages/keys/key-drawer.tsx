@@ -2,7 +2,7 @@ import { Button, Code, Group } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Key } from '#contract/keys.ts';
 import { channelLabel } from '../../format/channel.ts';
-import { countryName } from '../../format/country.ts';
+import { countryNames } from '../../format/country.ts';
 import { formatMinute } from '../../format/time.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Dialog } from '../../parts/dialog/dialog.tsx';
@@ -36,7 +36,7 @@ export function KeyDrawer({ apiKey: key, onTask, onClose }: KeyDrawerProps) {
         </Fact>
         <Fact name={key.revoked_at === null ? 'Expires' : 'Revoked'}>{endOf(key)}</Fact>
         <Fact name="Channels">{listed(channels.map(channelLabel), 'All')}</Fact>
-        <Fact name="Countries">{listed(countries.map(countryName), 'All that the account allows')}</Fact>
+        <Fact name="Countries">{listed(countryNames(countries), 'All that the account allows')}</Fact>
         <Fact name="Source addresses">{listed(sources, 'Any')}</Fact>
         <Fact name="Codes of its own">{key.custom_codes ? 'May bring them' : 'No'}</Fact>
         <Fact name="Created">

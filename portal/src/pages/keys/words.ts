@@ -1,6 +1,6 @@
 import type { Key } from '#contract/keys.ts';
 import { channelLabel } from '../../format/channel.ts';
-import { countryName } from '../../format/country.ts';
+import { countryNames } from '../../format/country.ts';
 import { formatMinute } from '../../format/time.ts';
 
 export const STATUS = {
@@ -18,7 +18,7 @@ export const endOf = ({ expires_at, revoked_at }: Pick<Key, 'expires_at' | 'revo
 export function boundsOf({ restrictions: { channels, countries, sources }, custom_codes }: Key): string {
   const bounds = [
     channels.length > 0 && `${channels.map(channelLabel).join(', ')} only`,
-    countries.length > 0 && counted(countries.map(countryName), 'countries'),
+    countries.length > 0 && counted(countryNames(countries), 'countries'),
     sources.length > 0 && counted(sources, 'sources'),
     custom_codes && 'may bring codes',
   ].filter((bound) => bound !== false);

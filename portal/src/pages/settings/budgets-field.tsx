@@ -1,4 +1,4 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { Input, NativeSelect, Text } from '@mantine/core';
 import { RowsField } from '../../parts/form/rows-field.tsx';
 
 interface Budget {
@@ -36,25 +36,26 @@ export function BudgetsField({ budgets, currency }: BudgetsFieldProps) {
         `${of} ${amount}${unit === 'messages' ? ' messages' : ''} per ${per}`
       }
     >
-      {(budget, change) => (
+      {({ value: budget, label, change, checked }) => (
         <>
           <NativeSelect
             size="xs"
-            aria-label="Whose budget"
+            aria-label={`${label}: whose`}
             data={HOLDERS}
             value={budget.of}
             onChange={(event) => change({ ...budget, of: event.currentTarget.value })}
           />
           <Text size="sm">at most</Text>
-          <TextInput
+          <Input
+            {...checked}
             {...{ type: 'number', min: 0, step: 'any', required: true, size: 'xs', w: 100 }}
-            aria-label="Amount of the budget"
+            aria-label={`${label}: amount`}
             value={budget.amount}
             onChange={(event) => change({ ...budget, amount: event.currentTarget.value })}
           />
           <NativeSelect
             size="xs"
-            aria-label="What the budget counts"
+            aria-label={`${label}: what it counts`}
             data={[
               { value: 'money', label: currency },
               { value: 'messages', label: 'messages' },
@@ -66,7 +67,7 @@ export function BudgetsField({ budgets, currency }: BudgetsFieldProps) {
           />
           <NativeSelect
             size="xs"
-            aria-label="Period of the budget"
+            aria-label={`${label}: period`}
             data={PERIODS}
             value={budget.per}
             onChange={(event) => change({ ...budget, per: event.currentTarget.value })}

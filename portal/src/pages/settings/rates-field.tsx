@@ -1,4 +1,4 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { Input, NativeSelect, Text } from '@mantine/core';
 import type { SettingsView } from '#contract/settings.ts';
 import { useAccountId } from '../../frame/account.ts';
 import { RowsField } from '../../parts/form/rows-field.tsx';
@@ -48,24 +48,25 @@ export function RatesField({ name, label, about, rates, ceiling }: RatesFieldPro
       add="Add a limit"
       write={({ max, length, unit }) => `${max}/${length}${unit}`}
     >
-      {(rate, change) => (
+      {({ value: rate, label: row, change, checked }) => (
         <>
-          <TextInput
+          <Input
+            {...checked}
             {...{ type: 'number', min: 1, max: 1_000_000, required: true, size: 'xs', w: 90 }}
-            aria-label={`${label}: at most`}
+            aria-label={`${row}: at most`}
             value={rate.max}
             onChange={(event) => change({ ...rate, max: event.currentTarget.value })}
           />
           <Text size="sm">in</Text>
-          <TextInput
+          <Input
             {...{ type: 'number', min: 1, max: 999_999, required: true, size: 'xs', w: 80 }}
-            aria-label={`${label}: length of the period`}
+            aria-label={`${row}: length of the period`}
             value={rate.length}
             onChange={(event) => change({ ...rate, length: event.currentTarget.value })}
           />
           <NativeSelect
             size="xs"
-            aria-label={`${label}: unit of the period`}
+            aria-label={`${row}: unit of the period`}
             data={UNITS}
             value={rate.unit}
             onChange={(event) => change({ ...rate, unit: event.currentTarget.value })}

@@ -2,12 +2,12 @@ import { Anchor, Button, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import type { SettingsView } from '#contract/settings.ts';
 import { useAct } from '../../api/hooks.ts';
-import { itemsOf } from '../../format/country.ts';
 import { GUARD_MODES, GUARD_WORDS } from '../../format/guard.ts';
+import { languageName } from '../../format/language.ts';
 import { useAccount } from '../../frame/account.ts';
 import { CountriesField } from '../../parts/form/countries-field.tsx';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
-import { Form, optionalOf, textOf } from '../../parts/form/form.tsx';
+import { Form, optionalOf, rowsOf, textOf } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { BudgetsField } from './budgets-field.tsx';
@@ -23,9 +23,9 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
   const save = useAct('PUT accounts/:account/settings');
   const toast = useToast();
   const account = useAccount();
-  const rowsOf = (values: FormData, name: string): string[] | null => {
-    const rows = textOf(values, name);
-    return rows === '' ? null : rows.split(', ');
+  const someOf = (values: FormData, name: string): string[] | null => {
+    const rows = rowsOf(values, name);
+    return rows.length === 0 ? null : rows;
   };
   async function submit(values: FormData): Promise<void> {
     const length = optionalOf(values, 'code_length');
@@ -35,10 +35,10 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         brand: optionalOf(values, 'brand'),
         locale: optionalOf(values, 'locale'),
         code_length: length === null ? null : Number(length),
-        sends_per_destination: rowsOf(values, 'sends_per_destination'),
-        failed_guesses_per_destination: rowsOf(values, 'failed_guesses_per_destination'),
-        countries: itemsOf(textOf(values, 'countries')),
-        budgets: rowsOf(values, 'budgets'),
+        sends_per_destination: someOf(values, 'sends_per_destination'),
+        failed_guesses_per_destination: someOf(values, 'failed_guesses_per_destination'),
+        countries: rowsOf(values, 'countries'),
+        budgets: someOf(values, 'budgets'),
         guard: GUARD_MODES.find((mode) => mode === textOf(values, 'guard')) ?? null,
         twilio: textOf(values, 'twilio') === 'on',
       },
@@ -78,7 +78,9 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
               {
                 value: '',
                 label:
-                  defaults.locale === null ? 'That of the number’s country' : `Default: ${defaults.locale}`,
+                  defaults.locale === null
+                    ? 'That of the number’s country'
+                    : `Default: ${languageName(defaults.locale)}`,
               },
               ...defaults.locales.map(languageOption).sort((a, b) => a.label.localeCompare(b.label, 'en')),
             ]}
@@ -182,5 +184,4 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
   );
 }
 
-const languages = new Intl.DisplayNames('en-GB', { type: 'language' });
-const languageOption = (tag: string) => ({ value: tag, label: languages.of(tag) ?? tag });
+const languageOption = (tag: string) => ({ value: tag, label: languageName(tag) });

@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAsk } from '../../api/hooks.ts';
 import { choiceOf } from '../../format/channel.ts';
+import { COUNTRIES } from '../../format/country.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { useChannels } from '../../frame/channels.ts';
 import { STATUSES } from '../../parts/status.tsx';
@@ -54,14 +55,11 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
           { value: REFUSED, label: 'Refused by the guard' },
         ])}
         {choice('channel', 'Channel', channels.map(choiceOf))}
-        <TextInput
-          size="xs"
-          label="Country"
-          placeholder="GB"
-          maxLength={2}
-          value={search.get('country') ?? ''}
-          onChange={(event) => set('country', event.currentTarget.value.toUpperCase())}
-        />
+        {choice(
+          'country',
+          'Country',
+          COUNTRIES.map(({ code, name }) => ({ value: code, label: name })),
+        )}
         {choice('carrier', 'Carrier', carriers.data?.map(({ name }) => ({ value: name, label: name })) ?? [])}
         {choice(
           'attempt',

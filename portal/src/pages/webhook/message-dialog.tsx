@@ -7,6 +7,7 @@ import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { Failure } from '../../parts/page/failure.tsx';
 import { useToast } from '../../parts/toast.tsx';
+import { EventName } from '../webhooks/event-name.tsx';
 import { MESSAGE_STATES } from '../webhooks/words.ts';
 import css from './page.module.css';
 
@@ -62,7 +63,7 @@ function Facts({ detail: { message, failures, body } }: { readonly detail: Messa
     <>
       <dl className={css.facts}>
         <Fact name="Event">
-          <Code>{message.type}</Code>
+          <EventName type={message.type} />
         </Fact>
         <Fact name="Id">
           <Code>{message.id}</Code>

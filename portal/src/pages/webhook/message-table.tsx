@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Table, Text } from '@mantine/core';
+import { Badge, Button, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Message, WebhookView } from '#contract/webhooks.ts';
@@ -11,6 +11,7 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { OpeningRow } from '../../parts/page/opening-row.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { When } from '../../parts/when.tsx';
+import { EventName } from '../webhooks/event-name.tsx';
 import { MESSAGE_STATES, triesWords } from '../webhooks/words.ts';
 import { MessageDialog } from './message-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
@@ -82,7 +83,7 @@ function Row({ message, open }: { readonly message: Message; readonly open: () =
     <OpeningRow
       name={
         <>
-          <Code>{message.type}</Code>
+          <EventName type={message.type} />
           <span className="quiet"> of {formatInstant(message.at)}</span>
         </>
       }

@@ -3,6 +3,7 @@ import type { NewWebhook, WebhookView } from '#contract/webhooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { TextField } from '../../parts/form/fields.tsx';
 import { textOf, useFieldError } from '../../parts/form/form.tsx';
+import { EventName } from './event-name.tsx';
 import { EVENT_TYPES, EVENTS } from './words.ts';
 
 /** Where an endpoint is, and what it is told. */
@@ -25,12 +26,17 @@ export function EndpointFields({ webhook }: { readonly webhook?: WebhookView }) 
         label="Events"
         description="If none is ticked, all of them, and those of later versions."
         defaultValue={[...(webhook?.types ?? [])]}
-        hiddenInputProps={{ name: 'types' }}
         error={useFieldError('types')}
       >
         <Stack mt="xs" gap="xs">
           {EVENT_TYPES.map((type) => (
-            <Checkbox key={type} value={type} name="type" label={type} description={EVENTS[type]} />
+            <Checkbox
+              key={type}
+              value={type}
+              name="types"
+              label={<EventName type={type} />}
+              description={EVENTS[type].means}
+            />
           ))}
         </Stack>
       </Checkbox.Group>
@@ -51,7 +57,7 @@ export function EndpointFields({ webhook }: { readonly webhook?: WebhookView }) 
 }
 
 export function endpointOf(values: FormData): NewWebhook {
-  const ticked = values.getAll('type');
+  const ticked = values.getAll('types');
   return {
     url: textOf(values, 'url').trim(),
     types: EVENT_TYPES.filter((type) => ticked.includes(type)),

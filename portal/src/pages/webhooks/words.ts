@@ -1,23 +1,34 @@
 /** Events, and how endpoints and messages do, in words for people. */
 import type { Message, WebhookView } from '#contract/webhooks.ts';
-import { EVENT_TYPES, type EventType } from '../../../../src/core/events/event.ts';
+import {
+  EVENT_TYPES,
+  type EventType,
+  type MessageType,
+  TEST_TYPE,
+} from '../../../../src/core/events/event.ts';
 
 export { EVENT_TYPES };
 
-/** What each type says. */
-export const EVENTS: Readonly<Record<EventType, string>> = {
-  'verification.requested': 'A code was asked for.',
-  'verification.confirmed': 'The right code was entered.',
-  'verification.expired': 'Nobody confirmed the code in time.',
-  'verification.exhausted': 'All guesses are used up.',
-  'delivery.accepted': 'A carrier accepted the message.',
-  'delivery.delivered': 'The message reached the telephone.',
-  'delivery.undelivered': 'A carrier reported that it did not.',
-  'delivery.failed': 'No carrier accepted the message.',
+interface EventWords {
+  readonly label: string;
+  readonly means: string;
+}
+
+export const EVENTS: Readonly<Record<EventType, EventWords>> = {
+  'verification.requested': { label: 'Requested', means: 'A code was asked for.' },
+  'verification.confirmed': { label: 'Confirmed', means: 'The right code was entered.' },
+  'verification.expired': { label: 'Expired', means: 'Nobody confirmed the code in time.' },
+  'verification.exhausted': { label: 'Locked', means: 'All guesses are used up.' },
+  'delivery.accepted': { label: 'Accepted', means: 'A carrier accepted the message.' },
+  'delivery.delivered': { label: 'Delivered', means: 'The message reached the telephone.' },
+  'delivery.undelivered': { label: 'Undelivered', means: 'A carrier reported that it did not reach it.' },
+  'delivery.failed': { label: 'Failed', means: 'No carrier accepted the message.' },
 };
 
+export const eventLabel = (type: MessageType): string => (type === TEST_TYPE ? 'Test' : EVENTS[type].label);
+
 export const typesWords = (types: WebhookView['types']): string =>
-  types.length === 0 ? 'All events' : types.join(', ');
+  types.length === 0 ? 'All events' : types.map(eventLabel).join(', ');
 
 export const STATES: Readonly<
   Record<WebhookView['state'], { readonly color: string; readonly label: string }>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { TextField } from '../form/fields.tsx';
 import { useToast } from '../toast.tsx';
@@ -35,7 +36,9 @@ export function Confirm({ title, children, label, typed, danger = true, act, don
         onClose();
       }}
     >
-      <div>{children}</div>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
       {typed !== undefined && (
         <TextField
           name="typed"

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Form, type FormProps } from '../form/form.tsx';
 import { Dialog } from './dialog.tsx';
 
-interface FormDialogProps extends Omit<FormProps, 'beside'> {
+interface FormDialogProps extends Omit<FormProps, 'beside' | 'pinned'> {
   readonly title: string;
   readonly onClose: () => void;
 }
@@ -13,6 +13,7 @@ export function FormDialog({ title, onClose, ...form }: FormDialogProps) {
     <Dialog title={title} onClose={onClose}>
       <Form
         {...form}
+        pinned
         beside={
           <Button variant="default" onClick={onClose}>
             Cancel

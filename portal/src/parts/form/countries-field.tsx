@@ -1,8 +1,8 @@
 import { Group, Pill, Stack, Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { describeCountedAs } from '../../../../src/core/destination/counted-as.ts';
-import { COUNTRIES, countryName, findCountry } from '../../format/country.ts';
-import { useFieldError } from './form.tsx';
+import { byCountryName, COUNTRIES, countedAsWords, countryName, findCountry } from '../../format/country.ts';
+import { withoutFields } from './faults.ts';
+import { useFaults } from './form.tsx';
 import { useReset } from './use-reset.ts';
 
 interface CountriesFieldProps {
@@ -17,7 +17,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
   const [chosen, setChosen] = useState(countries);
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string>();
-  const error = useFieldError(name);
+  const { faults, correct } = useFaults();
   const hidden = useRef<HTMLInputElement>(null);
   const list = useId();
   useReset(hidden, () => setChosen(countries));
@@ -35,12 +35,12 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
       event.preventDefault();
       take(typed, true);
     } else if (event.key === 'Backspace' && typed === '') {
-      setChosen(chosen.slice(0, -1));
+      setChosen(chosen.toSorted(byCountryName).slice(0, -1));
     }
   }
 
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" role="group" aria-label="Countries">
       <TextInput
         label="Countries"
         description={`Choose one after another. ${none}`}
@@ -48,7 +48,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
         list={list}
         autoComplete="off"
         value={typed}
-        error={fault ?? error}
+        error={fault ?? faults.get(name)}
         onChange={(event) => take(event.currentTarget.value, false)}
         onKeyDown={onKeyDown}
         onBlur={() => take(typed, true)}
@@ -60,10 +60,10 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
           </option>
         ))}
       </datalist>
-      <input ref={hidden} type="hidden" name={name} value={chosen.join(' ')} />
+      <input ref={hidden} type="hidden" name={name} value={chosen.join('\n')} />
       {chosen.length > 0 && (
         <Group gap="xs" role="list" aria-label="Chosen countries">
-          {chosen.map((code) => (
+          {chosen.toSorted(byCountryName).map((code) => (
             <Pill
               key={code}
               role="listitem"
@@ -73,7 +73,10 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
                 'aria-hidden': false,
                 tabIndex: 0,
               }}
-              onRemove={() => setChosen(chosen.filter((each) => each !== code))}
+              onRemove={() => {
+                setChosen(chosen.filter((each) => each !== code));
+                correct((now) => withoutFields(now, [name]));
+              }}
             >
               {countryName(code)}
             </Pill>
@@ -81,9 +84,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
         </Group>
       )}
       <Text component="div" role="status" size="sm">
-        {describeCountedAs(chosen)
-          .map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`)
-          .join(' ')}
+        {countedAsWords(chosen).join(' ')}
       </Text>
     </Stack>
   );

@@ -1,12 +1,32 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  use,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { type Problem, problemOf, sentencesOf } from '../../api/problem.ts';
+import { Attention, attentionWords } from './attention.tsx';
+import { fieldsAt, findFields, goTo, hasField } from './controls.ts';
+import { type Faults, NO_FAULTS, placeFaults, withoutFields } from './faults.ts';
 import css from './form.module.css';
 
-const Errors = createContext<ReadonlyMap<string, string>>(new Map());
+interface Refused {
+  readonly faults: Faults;
+  readonly correct: (edit: (faults: Faults) => Faults) => void;
+}
+
+const Refused = createContext<Refused>({ faults: NO_FAULTS, correct: () => {} });
 
 /** What the server says about one field; undefined if nothing is wrong. */
-export const useFieldError = (field: string): string | undefined => use(Errors).get(field);
+export const useFieldError = (field: string): string | undefined => use(Refused).faults.get(field);
+
+/** What is wrong with the form's fields, for those that correct it without a change of a control. */
+export const useFaults = (): Refused => use(Refused);
 
 export interface FormProps {
   readonly submit: (values: FormData) => Promise<unknown>;
@@ -22,7 +42,20 @@ export interface FormProps {
   readonly children?: ReactNode;
 }
 
-/** A form whose fields show what the server says about each; the first faulty one gets the focus. */
+/** Why a form was not taken. What its fields show goes as they are corrected, the rest when it is sent again. */
+interface Refusal {
+  readonly problem: Problem;
+  /** What no field shows, a sentence each. */
+  readonly rest: readonly string[];
+  readonly said: string;
+  /** Gets the focus. */
+  readonly first: HTMLElement | undefined;
+}
+
+/**
+ * A form whose fields show what the server says about each. The first faulty one gets the focus, and a line beside the button names
+ * them all.
+ */
 export function Form({
   submit,
   label,
@@ -35,31 +68,59 @@ export function Form({
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [faults, correct] = useState(NO_FAULTS);
+  const fields = form.current === null ? [] : findFields(form.current, faults);
   useEffect(() => {
-    if (problem !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [problem]);
+    if (refusal?.first !== undefined) goTo(refusal.first);
+  }, [refusal]);
 
+  function forget(): void {
+    setRefusal(undefined);
+    correct(NO_FAULTS);
+  }
+  function refuse(element: HTMLFormElement, problem: Problem): void {
+    const { shown, others } = placeFaults(problem.errors, (name) => hasField(element, name));
+    correct(shown);
+    const found = findFields(element, shown);
+    setRefusal({
+      ...{ problem, rest: sentencesOf(others) },
+      ...{ said: attentionWords(found), first: found[0]?.control },
+    });
+  }
   async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    const values = new FormData(event.currentTarget);
+    const element = event.currentTarget;
+    const values = new FormData(element);
     setBusy(true);
-    setProblem(undefined);
+    forget();
     try {
       await submit(values);
     } catch (error) {
-      setProblem(problemOf(error));
+      refuse(element, problemOf(error));
     } finally {
       setBusy(false);
     }
   }
+  function onChange({ target }: ChangeEvent<HTMLFormElement>): void {
+    correct((now) => withoutFields(now, fieldsAt(target)));
+  }
 
+  // A problem of fields alone is told by them and the line.
+  const isOfForm = refusal !== undefined && (refusal.rest.length > 0 || refusal.said === '');
   return (
-    <form ref={form} onSubmit={onSubmit}>
-      <Errors value={problem?.errors ?? new Map()}>
+    <form ref={form} className={css.form} onSubmit={onSubmit} onChange={onChange} onReset={forget}>
+      <Refused value={{ faults, correct }}>
         <Stack gap="md">
           {children}
-          {problem !== undefined && <Summary form={form} problem={problem} />}
+          {isOfForm && (
+            <Alert color="red" title={refusal.problem.title} role="alert">
+              {refusal.problem.message}
+              {refusal.rest.map((sentence) => (
+                <div key={sentence}>{sentence}</div>
+              ))}
+            </Alert>
+          )}
           <Group gap="xs" className={pinned ? css.pinned : undefined}>
             <Button
               type="submit"
@@ -71,23 +132,11 @@ export function Form({
               {label}
             </Button>
             {beside}
+            {refusal !== undefined && fields.length > 0 && <Attention fields={fields} said={refusal.said} />}
           </Group>
         </Stack>
-      </Errors>
+      </Refused>
     </form>
-  );
-}
-
-/** Fields on the form show their own errors; this shows the rest. */
-function Summary({ form, problem }: { form: React.RefObject<HTMLFormElement | null>; problem: Problem }) {
-  const isShown = (field: string) => Boolean(form.current?.elements.namedItem(field));
-  return (
-    <Alert color="red" title={problem.title} role="alert">
-      {problem.message}
-      {sentencesOf(problem, isShown).map((sentence) => (
-        <div key={sentence}>{sentence}</div>
-      ))}
-    </Alert>
   );
 }
 
@@ -100,3 +149,9 @@ export function textOf(values: FormData, name: string): string {
 /** As `textOf`, with null for an empty field. */
 export const optionalOf = (values: FormData, name: string): string | null =>
   textOf(values, name).trim() || null;
+
+/** The values of a field that is a list of rows. */
+export const rowsOf = (values: FormData, name: string): string[] => {
+  const text = textOf(values, name);
+  return text === '' ? [] : text.split('\n');
+};

@@ -1,7 +1,27 @@
 import { Button, CloseButton, Group, Input, Stack } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
-import { useFieldError } from './form.tsx';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { nameOfRow, withoutRow } from './faults.ts';
+import { useFaults } from './form.tsx';
+import css from './rows-field.module.css';
 import { useReset } from './use-reset.ts';
+
+/** One row, for the controls in it. */
+interface Row<R> {
+  readonly value: R;
+  /** Its name and place: what each of its controls is called begins with that. */
+  readonly label: string;
+  /** Puts another value in its place, or several rows, of which the last gets the focus. */
+  readonly change: (...values: readonly [R, ...R[]]) => void;
+  /** For the `Input` that is most likely wrong: it leads to what the server says about the row. */
+  readonly checked: {
+    readonly name: string;
+    readonly error: boolean;
+    /** Mantine's own would lead to what is wrong with the list. */
+    readonly withAria: false;
+    readonly 'aria-invalid': true | undefined;
+    readonly 'aria-describedby': string | undefined;
+  };
+}
 
 interface RowsFieldProps<R> {
   readonly name: string;
@@ -15,10 +35,10 @@ interface RowsFieldProps<R> {
   readonly add: string;
   /** One row as the server takes it. */
   readonly write: (row: R) => string;
-  readonly children: (row: R, change: (row: R) => void) => ReactNode;
+  readonly children: (row: Row<R>) => ReactNode;
 }
 
-/** A list whose rows have fields of their own. The form has it as one value, with commas between. */
+/** A list whose rows have fields of their own. The form has it as one value, a line for each row. */
 export function RowsField<R>({
   name,
   label,
@@ -31,39 +51,81 @@ export function RowsField<R>({
   children,
 }: RowsFieldProps<R>) {
   const keys = useRef(0);
-  const keyed = (row: R) => ({ key: keys.current++, row });
+  const keyed = (value: R) => ({ key: keys.current++, value });
   const [rows, setRows] = useState(() => initial.map(keyed));
   const hidden = useRef<HTMLInputElement>(null);
-  const error = useFieldError(name);
+  const list = useRef<HTMLDivElement>(null);
+  // The row that gets the focus once it is there; the place after the last is the button that adds one.
+  const [next, setNext] = useState<{ readonly index: number }>();
+  const { faults, correct } = useFaults();
+  const id = useId();
   useReset(hidden, () => setRows(initial.map(keyed)));
+  useEffect(() => {
+    const place = next === undefined ? null : list.current?.children[next.index];
+    place?.querySelector<HTMLElement>('input, select, button')?.focus();
+  }, [next]);
+
+  function replace(index: number, values: readonly R[]): void {
+    const [first, ...more] = values;
+    const kept = rows[index];
+    const placed = kept === undefined || first === undefined ? [] : [{ ...kept, value: first }];
+    setRows(rows.toSpliced(index, 1, ...placed, ...more.map(keyed)));
+    if (values.length === 0) correct((now) => withoutRow(now, name, index));
+    if (values.length !== 1) setNext({ index: Math.max(index, index + values.length - 1) });
+  }
   return (
     <Input.Wrapper
       labelElement="div"
       label={label}
       description={description}
-      error={error}
+      error={faults.get(name)}
       role="group"
       aria-label={label}
     >
-      <input ref={hidden} type="hidden" name={name} value={rows.map(({ row }) => write(row)).join(', ')} />
-      <Stack gap="xs" mt="xs">
-        {rows.map(({ key, row }, index) => (
-          <Group key={key} gap="xs">
-            {children(row, (changed) =>
-              setRows(rows.map((each) => (each.key === key ? { key, row: changed } : each))),
-            )}
-            <CloseButton
-              aria-label={`Remove row ${index + 1} of ${label}`}
-              onClick={() => setRows(rows.filter((each) => each.key !== key))}
-            />
-          </Group>
-        ))}
+      <input
+        ref={hidden}
+        type="hidden"
+        name={name}
+        value={rows.map(({ value }) => write(value)).join('\n')}
+      />
+      <Stack ref={list} gap="xs" mt="xs">
+        {rows.map(({ key, value }, index) => {
+          const field = nameOfRow(name, index);
+          const fault = faults.get(field);
+          const called = `${label}, row ${index + 1}`;
+          const faultId = `${id}-${key}`;
+          return (
+            <Stack key={key} gap={0} role="group" aria-label={called}>
+              <Group gap="xs" wrap="nowrap">
+                <div className={css.controls}>
+                  {children({
+                    value,
+                    label: called,
+                    change: (...values) => replace(index, values),
+                    checked: {
+                      name: field,
+                      error: fault !== undefined,
+                      withAria: false,
+                      'aria-invalid': fault === undefined ? undefined : true,
+                      'aria-describedby': fault === undefined ? undefined : faultId,
+                    },
+                  })}
+                </div>
+                <CloseButton aria-label={`Remove ${called}`} onClick={() => replace(index, [])} />
+              </Group>
+              {fault !== undefined && <Input.Error id={faultId}>{fault}</Input.Error>}
+            </Stack>
+          );
+        })}
         <div>
           <Button
             size="compact-sm"
             variant="default"
             disabled={rows.length >= most}
-            onClick={() => setRows([...rows, keyed(added)])}
+            onClick={() => {
+              setRows([...rows, keyed(added)]);
+              setNext({ index: rows.length });
+            }}
           >
             {add}
           </Button>

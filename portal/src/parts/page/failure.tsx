@@ -5,7 +5,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   const problem = problemOf(error);
   return (
     <Alert color="red" title={problem.title} role="alert">
-      <p>{[problem.message, ...sentencesOf(problem)].join(' ')}</p>
+      <p>{[problem.message, ...sentencesOf(problem.errors)].join(' ')}</p>
       {retry !== undefined && (
         <Button size="xs" variant="default" onClick={() => retry()}>
           Try again

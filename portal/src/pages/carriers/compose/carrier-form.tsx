@@ -4,6 +4,7 @@ import type { Configuration, ConfigurationForms } from '#contract/configuration.
 import type { RoutingView } from '#contract/routing.ts';
 import { Problem } from '../../../api/problem.ts';
 import { CHANNEL_NAMES } from '../../../format/channel.ts';
+import { identifierWords } from '../../../format/identifier.ts';
 import { SelectField, TextField } from '../../../parts/form/fields.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { type AskedByCountry, findAsked } from './asked.ts';
@@ -88,7 +89,7 @@ export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormP
           data={[
             ...forms.carriers.map((each) => ({
               value: each.type,
-              label: `${each.type}: ${each.description}`,
+              label: `${identifierWords(each.type)}: ${each.description}`,
             })),
             { value: ONLY_A_ROUTE, label: 'Only a route, to carriers that are there' },
           ]}

@@ -1,4 +1,5 @@
 import { List, Stack, Text, Title } from '@mantine/core';
+import { byCountryName, countryName } from '../../../format/country.ts';
 import type { AskedByCountry } from './asked.ts';
 
 export function CountryRules({ asked }: { readonly asked: readonly AskedByCountry[] }) {
@@ -8,18 +9,20 @@ export function CountryRules({ asked }: { readonly asked: readonly AskedByCountr
       <Title order={3} size="h5">
         What these countries ask of SMS
       </Title>
-      {asked.map(({ country, asks }) => (
-        <div key={country}>
-          <Text size="sm" fw={600}>
-            {country}
-          </Text>
-          <List size="sm">
-            {asks.map((ask) => (
-              <List.Item key={ask}>{ask}</List.Item>
-            ))}
-          </List>
-        </div>
-      ))}
+      {asked
+        .toSorted((a, b) => byCountryName(a.country, b.country))
+        .map(({ country, asks }) => (
+          <div key={country}>
+            <Text size="sm" fw={600}>
+              {countryName(country)}
+            </Text>
+            <List size="sm">
+              {asks.map((ask) => (
+                <List.Item key={ask}>{ask}</List.Item>
+              ))}
+            </List>
+          </div>
+        ))}
     </Stack>
   );
 }

@@ -1,9 +1,13 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Field } from '#contract/configuration.ts';
+import { CHANNEL_NAMES, channelName } from '../../../format/channel.ts';
+import { identifierWords } from '../../../format/identifier.ts';
+import { CountriesField } from '../../../parts/form/countries-field.tsx';
 import { AreaField, SelectField, TextField } from '../../../parts/form/fields.tsx';
 import { useFieldError } from '../../../parts/form/form.tsx';
 import css from './compose.module.css';
+import { OptionLabel } from './option-label.tsx';
 
 interface OptionFieldProps {
   readonly field: Field;
@@ -18,12 +22,12 @@ const WIDTH = '30rem';
 const SAID_BY_KIND: readonly Field['kind'][] = ['group', 'choice', 'choices', 'list', 'pairs', 'numbers'];
 const SPECIAL = ['text', 'a value', 'a list', 'a group of options', 'true or false'];
 
-/** One option of the configuration. Its label is its name there. */
+/** One option of the configuration. */
 export function OptionField({ field, fields, part, initially = false }: OptionFieldProps) {
   const { path, kind, required, choices, fallback, example } = field;
   const common = {
     name: `${part}.${path}`,
-    label: path.slice(path.lastIndexOf('.') + 1),
+    label: <OptionLabel name={nameOf(field)} />,
     description: describe(field),
     autoComplete: 'off',
     spellCheck: false,
@@ -49,11 +53,18 @@ export function OptionField({ field, fields, part, initially = false }: OptionFi
       return (
         <SelectField
           {...common}
-          data={[...none, ...choices]}
+          data={[...none, ...choices.map((value) => ({ value, label: choiceWords(value) }))]}
           defaultValue={fallback === null ? undefined : String(JSON.parse(fallback))}
         />
       );
     }
+    case 'list':
+      if (nameOf(field) !== 'countries') return <TextField {...common} />;
+      return (
+        <Stack gap={0} maw={WIDTH}>
+          <CountriesField name={common.name} none="Without any, all." countries={[]} />
+        </Stack>
+      );
     case 'choices':
       return <ChoicesField field={field} part={part} />;
     case 'pairs':
@@ -63,6 +74,13 @@ export function OptionField({ field, fields, part, initially = false }: OptionFi
     default:
       return <TextField {...common} />;
   }
+}
+
+const nameOf = ({ path }: Field): string => path.slice(path.lastIndexOf('.') + 1);
+
+function choiceWords(choice: string): string {
+  const channel = CHANNEL_NAMES.find((name) => name === choice);
+  return channel === undefined ? identifierWords(choice) : channelName(channel);
 }
 
 function describe({ description, expected, kind, fallback }: Field): string {
@@ -90,15 +108,15 @@ function GroupField({ field, fields, part, initially }: Required<OptionFieldProp
   const inner = fields.filter(
     (each) => each.path.startsWith(`${path}.`) && each.path.split('.').length === depth,
   );
-  const name = path.slice(path.lastIndexOf('.') + 1);
+  const label = <OptionLabel name={nameOf(field)} />;
   return (
     <fieldset className={css.group}>
       {required ? (
-        <legend>{name}</legend>
+        <legend>{label}</legend>
       ) : (
         <Checkbox
           name={`${part}.${path}`}
-          label={name}
+          label={label}
           description={description.replaceAll('`', '')}
           checked={isOn}
           onChange={(event) => setOn(event.currentTarget.checked)}
@@ -117,12 +135,12 @@ function GroupField({ field, fields, part, initially }: Required<OptionFieldProp
 
 function SecretField({ field, part }: { readonly field: Field; readonly part: string }) {
   const { path, required, description } = field;
-  const name = path.slice(path.lastIndexOf('.') + 1);
+  const label = <OptionLabel name={nameOf(field)} />;
   if (!required) {
     return (
       <Checkbox
         name={`${part}.${path}`}
-        label={name}
+        label={label}
         description={`${description.replaceAll('`', '')} The text says where the service finds it.`}
       />
     );
@@ -130,7 +148,7 @@ function SecretField({ field, part }: { readonly field: Field; readonly part: st
   return (
     <div>
       <Text size="sm" fw={600}>
-        {name}
+        {label}
       </Text>
       <Text size="xs" c="dimmed" maw={WIDTH}>
         {description.replaceAll('`', '')} A secret is typed nowhere here: the text says where the service
@@ -146,14 +164,14 @@ function ChoicesField({ field, part }: { readonly field: Field; readonly part: s
   const chosen: unknown = fallback === null ? [] : JSON.parse(fallback);
   return (
     <Checkbox.Group
-      label={path.slice(path.lastIndexOf('.') + 1)}
+      label={<OptionLabel name={nameOf(field)} />}
       description={field.description.replaceAll('`', '')}
       defaultValue={Array.isArray(chosen) ? chosen.map(String) : []}
       error={useFieldError(name)}
     >
       <Stack gap="xs" mt="xs">
         {choices.map((choice) => (
-          <Checkbox key={choice} name={name} value={choice} label={choice} />
+          <Checkbox key={choice} name={name} value={choice} label={choiceWords(choice)} />
         ))}
       </Stack>
     </Checkbox.Group>

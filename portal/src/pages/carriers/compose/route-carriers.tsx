@@ -31,7 +31,7 @@ export function RouteCarriers({ added, known }: RouteCarriersProps) {
   });
   return (
     <fieldset className={css.group}>
-      <legend>carriers</legend>
+      <legend>Carriers</legend>
       <input type="hidden" name="route.carriers" value={chosen.map(nameOf).join(', ')} />
       <input type="hidden" name="route.weights" value={weights.join('\n')} />
       <Text size="xs" c="dimmed">

@@ -2,6 +2,7 @@ import { Table } from '@mantine/core';
 import type { Configuration } from '#contract/configuration.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { useAsk } from '../../../api/hooks.ts';
+import { optionWords } from '../../../format/identifier.ts';
 import { useMay } from '../../../frame/account.ts';
 import { lazyPage } from '../../../frame/broken/lazy-page.tsx';
 import { Answer } from '../../../parts/answer.tsx';
@@ -9,6 +10,7 @@ import { Empty } from '../../../parts/page/empty.tsx';
 import { Section } from '../../../parts/page/page.tsx';
 import { ScrollingTable } from '../../../parts/page/scroller.tsx';
 import css from './compose.module.css';
+import { OptionLabel } from './option-label.tsx';
 
 const CarrierForm = lazyPage<Parameters<typeof import('./carrier-form.tsx').CarrierForm>[0]>(() =>
   import('./carrier-form.tsx').then(({ CarrierForm }) => ({ default: CarrierForm })),
@@ -67,7 +69,9 @@ function Origins({ configuration: { options, file } }: { readonly configuration:
           <ScrollingTable label="Options" columns={['Option', 'Set by', 'Where']} stacked>
             {options.map(({ key, by, place }) => (
               <Table.Tr key={key}>
-                <Table.Th scope="row">{key}</Table.Th>
+                <Table.Th scope="row">
+                  <OptionLabel name={key} words={optionWords(key)} />
+                </Table.Th>
                 <Table.Td data-label="Set by">{by === 'file' ? 'File' : 'Variable'}</Table.Td>
                 <Table.Td data-label="Where">{place}</Table.Td>
               </Table.Tr>

@@ -1,0 +1,44 @@
+import { Anchor, Text } from '@mantine/core';
+import { type FaultyField, goTo } from './controls.ts';
+import css from './form.module.css';
+
+interface AttentionProps {
+  readonly fields: readonly FaultyField[];
+  /** What was said when the form was refused: a screen reader hears it once, however many fields are corrected after that. */
+  readonly said: string;
+}
+
+/** Beside the button of a form that was refused: the fields that need attention, each with a way to it. */
+export function Attention({ fields, said }: AttentionProps) {
+  return (
+    <>
+      <span className="quiet" role="alert">
+        {said}
+      </span>
+      <Text
+        size="sm"
+        component="div"
+        role="group"
+        aria-label="Fields that need attention"
+        className={css.attention}
+      >
+        {countWords(fields.length)}{' '}
+        {fields.map(({ name, label, control }, index) => (
+          <span key={name}>
+            {index > 0 && ', '}
+            <Anchor component="button" type="button" inherit underline="always" onClick={() => goTo(control)}>
+              {label}
+            </Anchor>
+          </span>
+        ))}
+      </Text>
+    </>
+  );
+}
+
+/** The same in a sentence. */
+export const attentionWords = (fields: readonly FaultyField[]): string =>
+  fields.length === 0 ? '' : `${countWords(fields.length)} ${fields.map(({ label }) => label).join(', ')}.`;
+
+const countWords = (count: number): string =>
+  count === 1 ? '1 field needs attention:' : `${count} fields need attention:`;

@@ -1,0 +1,257 @@
+/** What a form says of what it does not take, and lists of rows: pasted, by keyboard, and heard. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Key } from '../../src/portal/keys/contract.ts';
+import { read } from '../portal/rig.ts';
+import { look, WIDE } from './rig/look.ts';
+import { accountOf, addAccount, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
+
+const stage = await startStage();
+const owner = await stage.portal.setUp();
+const account = await accountOf(owner);
+const PASTED = ' 192.0.2.0/24\r\n198.51.100.7, nobody;2001:db8::/32 ';
+const WHAT_IS_EXPECTED = 'must be an IP address or a network such as 192.0.2.0/24';
+
+const attention = (page: Page) => page.getByRole('group', { name: 'Fields that need attention' });
+const isFocused = (page: Page, selector: string) =>
+  page.locator(`${selector}:focus`).waitFor({ timeout: 5_000 });
+
+/** As somebody pastes from a document, line breaks included. */
+const paste = (page: Page, text: string): Promise<unknown> =>
+  page.evaluate(
+    `((data) => {
+      data.setData('text', ${JSON.stringify(text)});
+      document.activeElement.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    })(new DataTransfer())`,
+  );
+
+async function createKey(page: Page): Promise<void> {
+  await page.goto(stage.address(`${account}/keys`));
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
+test('a list of addresses pasted into one row becomes several, and the wrong one is told at its row', async (t) => {
+  const page = await openWindow(t, stage, {
+    as: owner,
+    provokes: [400],
+    reducedMotion: 'reduce',
+    viewport: WIDE,
+  });
+  await createKey(page);
+  const dialog = page.getByRole('dialog');
+  const rows = dialog.getByRole('group', { name: 'Source addresses', exact: true }).getByRole('textbox');
+  await page.locator('input[name=name]').fill('Office');
+  await dialog.getByRole('button', { name: 'Add an address' }).click();
+  await isFocused(page, '[name="restrictions.sources.0"]');
+  await paste(page, PASTED);
+  await untilCount(rows, 4);
+  await isFocused(page, '[name="restrictions.sources.3"]');
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+
+  const third = dialog.getByRole('group', { name: 'Source addresses, row 3' });
+  await third.getByText(WHAT_IS_EXPECTED).waitFor();
+  await untilCount(dialog.getByText(WHAT_IS_EXPECTED), 1);
+  await isFocused(page, '[name="restrictions.sources.2"][aria-invalid=true]');
+  const described = `document.getElementById(document.activeElement.getAttribute('aria-describedby'))?.textContent`;
+  assert.equal(await page.evaluate(described), WHAT_IS_EXPECTED);
+  await look(page);
+  await page.setViewportSize(WIDE);
+  await dialog.getByRole('button', { name: 'Remove Source addresses, row 3' }).click();
+  await untilCount(attention(page), 0);
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  await dialog.getByText('Copy it now').waitFor();
+  const keys = read<Key[]>(await owner.get(`/portal/api${account}/keys`));
+  assert.deepEqual(keys.find(({ name }) => name === 'Office')?.restrictions.sources, [
+    '192.0.2.0/24',
+    '198.51.100.7',
+    '2001:db8::/32',
+  ]);
+});
+
+test('one line beside the button names the fields that need attention, is heard once, and goes as they are corrected', async (t) => {
+  const page = await openWindow(t, stage, {
+    as: owner,
+    provokes: [400],
+    reducedMotion: 'reduce',
+    viewport: WIDE,
+  });
+  await createKey(page);
+  const dialog = page.getByRole('dialog');
+  await page.evaluate(
+    `globalThis.heard = [];
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        const around = (target.closest ? target : target.parentElement).closest('[role=alert]');
+        const added = [...addedNodes].flatMap((node) => [node, ...node.querySelectorAll?.('*') ?? []]);
+        for (const alert of [around, ...added.filter((node) => node.role === 'alert')]) {
+          if (alert) globalThis.heard.push(alert.textContent);
+        }
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })`,
+  );
+  await page.locator('input[name=name]').fill('Late');
+  await page.locator('input[name=expires_at]').fill('2020-01-02T03:04');
+  await dialog.getByRole('button', { name: 'Add an address' }).click();
+  await page.keyboard.type('nowhere');
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  const line = attention(page);
+  await line.getByText('2 fields need attention: Expires, Source addresses, row 1').waitFor();
+  await untilCount(dialog.getByText('Please check your entries'), 0);
+  await isFocused(page, '[name=expires_at][aria-invalid=true]');
+  await line.getByRole('button', { name: 'Source addresses, row 1' }).press('Enter');
+  await isFocused(page, '[name="restrictions.sources.0"]');
+
+  await page.keyboard.press('Backspace');
+  await line.getByText('1 field needs attention: Expires').waitFor();
+  await untilCount(dialog.getByText(WHAT_IS_EXPECTED), 0);
+  await page.locator('input[name=expires_at]').fill('2099-01-02T03:04');
+  await untilCount(line, 0);
+  await untilCount(dialog.locator('[aria-invalid=true]'), 0);
+  assert.deepEqual(await page.evaluate('globalThis.heard'), [
+    '2 fields need attention: Expires, Source addresses, row 1.',
+  ]);
+});
+
+test('addresses are typed, corrected and removed by keyboard alone', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, provokes: [400] });
+  await createKey(page);
+  const dialog = page.getByRole('dialog');
+  const { keyboard } = page;
+  await keyboard.type('Typed');
+  await dialog.getByRole('button', { name: 'Add an address' }).focus();
+  await keyboard.press('Enter');
+  for (const address of ['192.0.2.1', 'wrong', '192.0.2.3']) {
+    await keyboard.type(address);
+    await keyboard.press('Enter');
+  }
+  const rows = dialog.getByRole('group', { name: 'Source addresses', exact: true }).getByRole('textbox');
+  await untilCount(rows, 4);
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await untilCount(rows, 3);
+  await isFocused(page, 'button:has-text("Add an address")');
+  await dialog.getByRole('button', { name: 'Create the key' }).press('Enter');
+  await isFocused(page, '[name="restrictions.sources.1"]');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await untilCount(rows, 2);
+  await isFocused(page, '[name="restrictions.sources.1"]');
+  await untilCount(attention(page), 0);
+  await dialog.getByRole('button', { name: 'Create the key' }).press('Enter');
+  await dialog.getByText('Copy it now').waitFor();
+});
+
+test('a limit that has no effect is told at its row, and undoing takes it back', async (t) => {
+  const made = await addAccount(owner, 'Limited');
+  const page = await openWindow(t, stage, {
+    as: owner,
+    provokes: [400],
+    reducedMotion: 'reduce',
+    viewport: WIDE,
+  });
+  await page.goto(stage.address(`${made}/settings`));
+  const limits = page.getByRole('group', { name: 'Codes to one number', exact: true });
+  for (const most of ['2', '50']) {
+    await limits.getByRole('button', { name: 'Add a limit' }).click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(most);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('10');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('m');
+  }
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.click();
+  const second = limits.getByRole('group', { name: 'Codes to one number, row 2' });
+  await second.getByText('50/10m would have no effect, because 5/10m holds already').waitFor();
+  await attention(page).getByText('1 field needs attention: Codes to one number, row 2: at most').waitFor();
+  await look(page);
+  await page.setViewportSize(WIDE);
+  // The period is a part of what is wrong.
+  await second.getByLabel('length of the period').fill('9');
+  await untilCount(attention(page), 0);
+  await second.getByLabel('length of the period').fill('10');
+  await save.click();
+  await attention(page).waitFor();
+  await page.getByRole('button', { name: 'Undo changes' }).click();
+  await untilCount(attention(page), 0);
+  await untilCount(limits.getByLabel('at most'), 0);
+});
+
+/** The words of labels, columns and choices; an identifier may stand dim beside them. */
+const NAMED = `(() => {
+  const first = (element) => [...element.childNodes].find((node) => node.textContent.trim() !== '');
+  return [...document.querySelectorAll('main :is(label, legend, thead th, option, tbody th), dialog :is(label, legend, option)')]
+    .flatMap((element) => {
+      const found = document.createTreeWalker(first(element) ?? element, NodeFilter.SHOW_TEXT).nextNode() ?? first(element);
+      return found === undefined ? [] : found.textContent.trim();
+    });
+})()`;
+const IDENTIFIER = /^[a-z]+([A-Z][a-z]+|[_.][a-z]+)+$|^(sms|voice|smpp|http|carriers)$/;
+
+test('labels, columns and choices are words', async (t) => {
+  await owner.post(`/portal/api${account}/webhooks`, {
+    url: 'https://example.com/hook',
+    types: ['delivery.failed'],
+  });
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE, reducedMotion: 'reduce' });
+  const judge = async (path: string) => {
+    const named = await page.evaluate<string[]>(NAMED);
+    assert.ok(named.length > 0, path);
+    assert.deepEqual(
+      named.filter((name) => IDENTIFIER.test(name)),
+      [],
+      path,
+    );
+  };
+  for (const path of ['verifications', 'guard?view=try', 'alerts', 'settings']) {
+    await page.goto(stage.address(`${account}/${path}`));
+    await settle(page);
+    await judge(path);
+  }
+  await page.goto(stage.address(`${account}/carriers`));
+  await page.getByRole('button', { name: 'Add a carrier or a route' }).click();
+  const type = page.getByLabel('What to add');
+  await type.waitFor();
+  for (const value of await type
+    .locator('option')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('value') ?? ''))) {
+    await type.selectOption(value);
+    await judge(`the form for ${value}`);
+  }
+  await page.goto(stage.address(`${account}/webhooks`));
+  await page.getByText('Failed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Add an endpoint' }).click();
+  await page.getByRole('checkbox', { name: 'Locked' }).waitFor();
+  await judge('the events of an endpoint');
+});
+
+test('countries are chosen and listed by name', async (t) => {
+  await makeKey(owner, account, 'Abroad', true, ['DE', 'AT', 'CH']);
+  const page = await openWindow(t, stage, { as: owner, viewport: WIDE });
+  await page.goto(stage.address(`${account}/verifications`));
+  const country = page.getByLabel('Country', { exact: true });
+  await country.selectOption({ label: 'Germany' });
+  await page.getByText('Country: Germany').waitFor();
+  assert.match(page.url(), /country=DE/);
+  const offered = (await country.locator('option').allInnerTexts()).slice(1);
+  assert.deepEqual(
+    offered,
+    offered.toSorted((a, b) => a.localeCompare(b, 'en')),
+  );
+
+  await page.goto(stage.address(`${account}/keys`));
+  await page.getByRole('button', { name: 'Abroad', exact: true }).click();
+  await page.getByRole('dialog').getByText('Austria, Germany, Switzerland').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('list', { name: 'Chosen countries' }).waitFor();
+  assert.deepEqual(
+    (await page.getByRole('listitem').allInnerTexts()).filter((text) =>
+      /Austria|Germany|Switzerland/.test(text),
+    ),
+    ['Austria', 'Germany', 'Switzerland'],
+  );
+});
