@@ -204,10 +204,18 @@ test('a row has one line, and opens what is known about its key', async (t) => {
     await page.keyboard.press('Escape');
     await untilCount(page.locator('dialog'), 0);
   }
-  await row.getByRole('button', { name: 'Actions for Bounded' }).click();
+  const actions = row.getByRole('button', { name: 'Actions for Bounded' });
+  await actions.click();
   await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
   assert.equal(await page.locator('dialog').count(), 0, 'the button of a row does not open it');
   await look(page);
+  // It stays at its row, whatever moves that.
+  await page.setViewportSize({ ...WIDE, height: 420 });
+  await actions.evaluate((button) => button.scrollIntoView({ block: 'center' }));
+  await redraw(page);
+  const [of, opened] = [await actions.boundingBox(), await page.getByRole('menu').boundingBox()];
+  assert.ok(of !== null && opened !== null);
+  assert.deepEqual([opened.y, opened.x + opened.width], [of.y + of.height + 4, of.x + of.width]);
   await page.setViewportSize(WIDE);
   await page.keyboard.press('Escape');
   await row.click();

@@ -19,20 +19,18 @@ export function RowMenu({ of, actions }: RowMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const of = button.current;
-    if (!isOpen || menu.current === null || of === null) return;
-    const at = of.getBoundingClientRect();
-    menu.current.showPopover();
-    place(menu.current, at);
-    menu.current.querySelector('button')?.focus({ preventScroll: true });
-    // It would stay where its row was. The event of a scroll that brought the row here may come late.
-    const closeIfMoved = () => {
-      const { top, left } = of.getBoundingClientRect();
-      if (top !== at.top || left !== at.left) setOpen(false);
+    const [of, opened] = [button.current, menu.current];
+    if (!isOpen || opened === null || of === null) return;
+    opened.showPopover();
+    place(opened, of);
+    opened.querySelector('button')?.focus({ preventScroll: true });
+    // Otherwise it would stay where its row was.
+    const follow = () => {
+      if (!place(opened, of)) setOpen(false);
     };
     const listening = new AbortController();
     for (const moved of ['scroll', 'resize']) {
-      window.addEventListener(moved, closeIfMoved, { capture: true, signal: listening.signal });
+      window.addEventListener(moved, follow, { capture: true, signal: listening.signal });
     }
     return () => listening.abort();
   }, [isOpen]);
@@ -88,11 +86,13 @@ export function RowMenu({ of, actions }: RowMenuProps) {
   );
 }
 
-/** Below its button, or above it where there is no room. */
-function place(menu: HTMLElement, at: DOMRect): void {
+/** Below its button, or above it where there is no room. False if the button is out of sight. */
+function place(menu: HTMLElement, button: HTMLElement): boolean {
+  const at = button.getBoundingClientRect();
   const below = at.bottom + menu.offsetHeight + 8 < window.innerHeight;
   menu.style.top = `${below ? at.bottom + 4 : at.top - menu.offsetHeight - 4}px`;
   menu.style.left = `${Math.max(8, at.right - menu.offsetWidth)}px`;
+  return at.bottom > 0 && at.top < window.innerHeight;
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
