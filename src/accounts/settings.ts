@@ -41,6 +41,7 @@ export async function changeSettings(
     guard: true,
   };
   const detail = describeChange(before, wanted);
+  if (detail === '') return 'changed';
   const entry = auditStep(records, {
     ...{ accountId, by, action: 'settings.changed', subject: name, detail, at: now },
   });

@@ -15,6 +15,8 @@ export function configureDemo(folder: string, port: number): Config {
     ...{ host: DEMO_HOST, port, dataDir: join(folder, 'data') },
     // Whoever looks at a demo reads no log; what goes wrong is said.
     log: { level: 'error' },
+    // Whoever joins is a new owner.
+    alerts: { rules: { ownerNew: false } },
     carriers: DEMO_OPTIONS,
     routes: DEMO_ROUTES,
   };

@@ -18,6 +18,7 @@ const SOURCES = [
   'package.json',
   '../package-lock.json',
   '../src/portal/channel.ts',
+  '../src/core/accounts/audit-action.ts',
   '../src/core/countries',
   '../src/core/destination/channel.ts',
   '../src/core/destination/counted-as.ts',

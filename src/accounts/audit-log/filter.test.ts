@@ -17,6 +17,20 @@ test('every action is in one group, and in none of those for the rest', () => {
   }
 });
 
+test('text is found as people read it, and as it is kept', () => {
+  const entry = {
+    who: 'Ada',
+    address: null,
+    action: 'key.revoked',
+    subject: 'Shop ($& 3)',
+    detail: 'unused',
+  };
+  for (const text of ['revoked the key', 'ada REVOKED', 'key shop ($& 3)', 'key.revoked', 'unus'])
+    assert.ok(matches(entry, { text }), text);
+  assert.ok(!matches(entry, { text: 'created the key' }));
+  assert.ok(matches({ ...entry, action: 'session.began' }, { text: '($&' }), 'also what no sentence says');
+});
+
 test('the groups are those that people expect', () => {
   for (const [action, group] of [
     ['key.rotated', 'keys'],

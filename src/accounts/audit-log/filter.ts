@@ -1,4 +1,5 @@
 /** Which entries of an audit log somebody wants to see. */
+import { wordsOfAction } from '../../core/accounts/audit-action.ts';
 
 /** What people look for, by the first words of actions. */
 const WORDS = {
@@ -34,7 +35,7 @@ export interface AuditFilter {
   readonly group?: ActionGroup;
   /** A part of the name or of the IP address. */
   readonly who?: string;
-  /** A part of the action, of the subject or of the detail. */
+  /** A part of the action, of the sentence that the portal makes of it, or of the detail. */
   readonly text?: string;
   /** Unix ms. */
   readonly from?: number;
@@ -59,7 +60,9 @@ export function matches(entry: Filtered, { group, who, text }: Omit<AuditFilter,
   const { action, subject, detail } = entry;
   if (group !== undefined && groupOf(action) !== group) return false;
   if (who !== undefined && !contains([entry.who, entry.address ?? ''], who)) return false;
-  return text === undefined || contains([action, subject, detail], text);
+  // As people read it, too.
+  const sentence = `${entry.who} ${wordsOfAction(action).replace('{}', () => subject)}`;
+  return text === undefined || contains([action, sentence, subject, detail], text);
 }
 
 const groupOf = (action: string): ActionGroup => GROUP_OF.get(action.split('.', 1)[0] ?? '') ?? OTHER;

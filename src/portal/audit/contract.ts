@@ -3,8 +3,6 @@ import Type, { type Static } from 'typebox';
 import { ACTION_GROUPS } from '../../accounts/audit-log/filter.ts';
 import { Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
 
-export type { AuditAction } from '../../core/accounts/audit-action.ts';
-
 export const AuditActionGroup = OneOf(ACTION_GROUPS, {
   description: 'What it is about, by the first word of the action.',
 });
@@ -16,7 +14,7 @@ const filters = {
   group: Type.Optional(AuditActionGroup),
   /** A part of the name or of the IP address. */
   who: Type.Optional(Part),
-  /** A part of the action, of the subject or of the detail. */
+  /** A part of the action, of the sentence that pages make of it, or of the detail. */
   text: Type.Optional(Part),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
@@ -45,7 +43,7 @@ export const AuditLog = Type.Object({
       /** Name of the person, or `command line`. */
       who: Type.String(),
       address: Optional(Type.String()),
-      /** An AuditAction such as `key.created`, or one of another version. */
+      /** Such as `key.created`, or one of another version. */
       action: Type.String(),
       /** What was changed, for people: a key's name and prefix, a member's address. */
       subject: Type.String(),

@@ -28,6 +28,7 @@ test('an entry reads as a sentence, and nothing of it is left out', () => {
       'Somebody gave a wrong password for b@example.com',
       '4 times',
     ],
+    [['Ada', 'guard.denied', 'the country BR', 'pumped'], 'Ada denied Brazil in the guard', 'pumped'],
     [['Ada', 'constructor', 'it'], 'Ada did constructor: it', ''],
   ] as const)
     assert.deepEqual(said(entry), [sentence, more]);

@@ -1,63 +1,5 @@
-import type { AuditAction } from '#contract/audit.ts';
-
-/** What follows on the name of who did it. `{}` is where the subject stands, if the sentence needs it. */
-const SENTENCES: Readonly<Record<AuditAction, string>> = {
-  'account.created': 'created the account {}',
-  'alerts.mail-ended': 'ended alerts by email',
-  'alerts.mail-wanted': 'asked for alerts by email',
-  'alerts.tried-out': 'tried out alerts by {}',
-  'alerts.webhook-added': 'added a webhook for alerts at {}',
-  'alerts.webhook-removed': 'removed the webhook for alerts',
-  'carrier.tested': 'tested the carrier {}',
-  'guard.allowed': 'allowed {} in the guard',
-  'guard.denied': 'denied {} in the guard',
-  'guard.lifted': 'lifted the rule about {}',
-  'guard.paused': 'paused {} in the guard',
-  'identity.linked': 'linked a single sign-on',
-  'identity.unlinked': 'unlinked a single sign-on',
-  'key.changed': 'changed the key {}',
-  'key.created': 'created the key {}',
-  'key.revoked': 'revoked the key {}',
-  'key.rotated': 'rotated the key {}',
-  'member.invitation-withdrawn': 'withdrew the invitation of {}',
-  'member.invited': 'invited {}',
-  'member.joined': 'joined the account',
-  'member.removed': 'removed {} from the account',
-  'member.role-changed': 'changed the role of {}',
-  'number.blocked': 'added {} to the do-not-send list',
-  'number.erased': 'erased what was stored about {}',
-  'number.exported': 'exported {}',
-  'number.started': 'asked for messages again {}',
-  'number.stopped': 'asked for no more messages {}',
-  'number.unblocked': 'took {} off the do-not-send list',
-  'passkey.added': 'added a passkey',
-  'passkey.removed': 'removed a passkey',
-  'password.changed': 'changed the password',
-  'password.refused': 'gave a wrong password for {}',
-  'person.reset': 'reset the sign-in of {}',
-  'person.reset-begun': 'began to reset the sign-in of {}',
-  'portal.set-up': 'set up the portal',
-  'range.blocked': 'added the range {} to the do-not-send list',
-  'range.unblocked': 'took the range {} off the do-not-send list',
-  'recovery-codes.renewed': 'renewed the recovery codes',
-  'second-factor.refused': 'gave a wrong second factor for {}',
-  'session.began': 'signed in',
-  'session.proven': 'confirmed who they are',
-  'sessions.ended': 'signed out everywhere else',
-  'settings.changed': 'changed the settings of {}',
-  'totp.added': 'added an authenticator',
-  'totp.removed': 'removed the authenticator',
-  'verification.revealed': 'looked at the full number of {}',
-  'webhook.added': 'added the webhook {}',
-  'webhook.changed': 'changed the webhook {}',
-  'webhook.disabled': 'disabled the webhook {}',
-  'webhook.enabled': 'enabled the webhook {}',
-  'webhook.removed': 'removed the webhook {}',
-  'webhook.replayed': 'sent messages of the webhook {} again',
-  'webhook.secret-revealed': 'looked at the secret of the webhook {}',
-  'webhook.secret-rotated': 'rotated the secret of the webhook {}',
-  'webhook.tested': 'tested the webhook {}',
-};
+import { wordsOfAction } from '../../../../src/core/accounts/audit-action.ts';
+import { countryName } from '../../format/country.ts';
 
 /** Who is no person, at the beginning of a sentence. */
 const ACTORS: Readonly<Record<string, string>> = {
@@ -77,7 +19,8 @@ export interface Sentence {
   readonly more: string;
 }
 
-const isKnown = (action: string): action is AuditAction => Object.hasOwn(SENTENCES, action);
+/** What rules of the guard that are about a country are kept by. */
+const COUNTRY = /^the country ([A-Z]{2})$/;
 
 /** An entry of the log as a sentence. */
 export function sentenceOf(entry: {
@@ -87,12 +30,13 @@ export function sentenceOf(entry: {
   readonly detail: string;
 }): Sentence {
   const { action, detail } = entry;
-  const [before = '', after] = (isKnown(action) ? SENTENCES[action] : `did ${action}: {}`).split('{}');
-  const more = after === undefined ? [entry.subject, detail] : [detail];
+  const [before = '', after] = wordsOfAction(action).split('{}');
+  const subject = entry.subject.replace(COUNTRY, (_, code: string) => countryName(code));
+  const more = after === undefined ? [subject, detail] : [detail];
   return {
     who: ACTORS[entry.who] ?? entry.who,
     before,
-    subject: after === undefined ? '' : entry.subject,
+    subject: after === undefined ? '' : subject,
     after: after ?? '',
     more: more.filter((part) => part !== '').join(' · '),
   };

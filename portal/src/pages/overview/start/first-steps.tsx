@@ -14,7 +14,8 @@ const countDone = (found: Start): number => FIRST_STEPS.filter(({ of }) => found
 export function FirstSteps() {
   const mayBuild = useMay('developer');
   const { data } = useAsk(NAME, {}, { enabled: mayBuild });
-  if (data === undefined || data.dismissed || countDone(data) === FIRST_STEPS.length) return null;
+  if (data === undefined || data.dismissed || data.demo || countDone(data) === FIRST_STEPS.length)
+    return null;
   return <Steps before={data} />;
 }
 

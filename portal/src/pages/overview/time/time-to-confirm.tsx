@@ -15,6 +15,7 @@ export function TimeToConfirm({
 }: {
   readonly overview: OverviewTotal;
 }) {
+  if (bins.length === 0) return <Text c="dimmed">Times are not kept by key: take that filter off.</Text>;
   if (bins.every(({ count }) => count === 0)) {
     return <Text c="dimmed">No code was confirmed in this period.</Text>;
   }
