@@ -1,11 +1,13 @@
 /** Runs the service on a store of its own that has something in it, for a first look. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/table/schema.ts';
 import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { simulateCarriers } from '../demo/carriers.ts';
-import { configureDemo } from '../demo/configuration.ts';
+import { configureDemo, DEMO_HOST } from '../demo/configuration.ts';
 import { fillDemo } from '../demo/fill.ts';
 import { portalLink } from '../identity/link.ts';
 import { serve } from '../main.ts';
@@ -25,6 +27,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Resolves when the service runs. A signal stops it; whatever ends the process takes the folder away, but for a crash. */
 export async function runDemo({ port = '0' }: DemoOptions): Promise<void> {
   const wanted = readPort(port);
+  await assertFree(wanted);
   keepHeapSmall();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -56,6 +59,18 @@ function readPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new CommandFailure('--port must be a port such as 8443, or 0 for a free one');
+}
+
+/** Before a week is invented: it takes a while. */
+async function assertFree(port: number): Promise<void> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, DEMO_HOST), 'listening');
+  } catch {
+    throw new CommandFailure(`port ${port} is in use; name another with --port, or none for a free one`);
+  }
+  server.close();
+  await once(server, 'close');
 }
 
 const describeDemo = (codes: number, link: string): string => `

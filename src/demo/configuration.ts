@@ -7,7 +7,7 @@ import type { Config } from '../config/table/schema.ts';
 import { DEMO_OPTIONS, DEMO_ROUTES } from './carriers.ts';
 
 /** No name: it may resolve to an address that others reach, and browsers share the cookies of `localhost` among its ports. */
-const DEMO_HOST = '127.0.0.1';
+export const DEMO_HOST = '127.0.0.1';
 
 /** Writes it into the folder. Of the environment nothing is read: a demo that could send would be none. */
 export function configureDemo(folder: string, port: number): Config {

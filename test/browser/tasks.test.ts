@@ -35,6 +35,8 @@ await owner.send('PUT', `/portal/api${account}/settings`, {
   ...read<{ settings: object }>(await owner.get(`/portal/api${account}/settings`)).settings,
   name: 'Harbour office',
 });
+const unwanted = freshNumber();
+await owner.post(`/portal/api${account}/do-not-send/numbers`, { number: unwanted });
 const yesterday = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000;
 const hoursAgo = Math.round((hourAgo(0) - yesterday) / 3_600_000);
 addCounts(dataDir, account.slice('/accounts/'.length), [
@@ -105,6 +107,22 @@ const TASKS: readonly Task[] = [
       await rows.getByText('gateway').waitFor();
       await hand.press(rows.getByRole('link').first());
       await page.getByText('gateway refused it').waitFor();
+    },
+  },
+  {
+    name: 'why a number that is not sent to got no code',
+    async do(page, hand) {
+      await hand.press(button(page, 'Jump to…'));
+      await hand.fill(page.getByRole('dialog').getByRole('combobox'), unwanted);
+      await page.keyboard.press('Enter');
+      hand.presses++;
+      await page.getByText('No code was sent to this number').waitFor();
+      const told = page.getByRole('status', { name: 'What would happen' });
+      await told.getByText('it would be refused').waitFor();
+      await told
+        .getByRole('row', { name: /^Do not send/ })
+        .getByText('Refused')
+        .waitFor();
     },
   },
   {

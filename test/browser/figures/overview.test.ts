@@ -115,6 +115,9 @@ test('totals, what changed, and each part of them are those of the store', async
   await courses.getByText('20.0% of 25').waitFor();
 
   await show('Confirmation');
+  await page.goto(`${page.url()}&key=key_x`);
+  await page.getByText('Times are not kept by key').waitFor();
+  await page.goBack();
   const times = page.locator('section', { hasText: 'Time to confirm' }).last();
   await times.getByText('Show as a table').click();
   await times.getByRole('table').waitFor();

@@ -18,8 +18,8 @@ export const DEMO: readonly Mutant[] = [
   {
     breaks: 'a demo listens on loopback only',
     file: 'src/demo/configuration.ts',
-    from: "const DEMO_HOST = '127.0.0.1'",
-    to: "const DEMO_HOST = '0.0.0.0'",
+    from: "export const DEMO_HOST = '127.0.0.1'",
+    to: "export const DEMO_HOST = '0.0.0.0'",
     tests: ['test/demo/process.test.ts'],
   },
   {

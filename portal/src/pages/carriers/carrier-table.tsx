@@ -10,9 +10,9 @@ import { OpeningRow } from '../../parts/page/opening-row.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { When } from '../../parts/when.tsx';
 import { listBehindLast } from '../overview/behind.ts';
-import { stateOf } from '../overview/carriers/carrier-state.ts';
 import { FIGURES as BEHIND, stagesOf } from '../overview/funnel/funnel.ts';
 import { StageCell } from '../overview/funnel/stage-cell.tsx';
+import { stateOf } from './carrier-state.ts';
 import { limitsOf, usualLimits } from './limits.ts';
 
 export type Carrier = RoutingView['carriers'][number];

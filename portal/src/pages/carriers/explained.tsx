@@ -5,7 +5,7 @@ import { countryName } from '../../format/country.ts';
 import { languageName } from '../../format/language.ts';
 import { formatCount, formatMoney } from '../../format/number.ts';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
-import { TROUBLES } from '../overview/carriers/carrier-state.ts';
+import { TROUBLES } from './carrier-state.ts';
 import { describeLeg } from './route-table.tsx';
 
 type Check = RouteAnswer['checks'][number];

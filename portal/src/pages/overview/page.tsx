@@ -1,10 +1,8 @@
 import { useSearchParams } from 'wouter';
 import { Answer } from '../../parts/answer.tsx';
-import { Later } from '../../parts/page/later.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { useView, Views } from '../../parts/page/views.tsx';
 import { CarrierCoursesSection } from './carriers/carrier-courses.tsx';
-import { CarrierHealthTable } from './carriers/carrier-health.tsx';
 import { CountriesView } from './countries/countries-view.tsx';
 import { Limits } from './funnel/limits.tsx';
 import { useOverview } from './query.ts';
@@ -46,12 +44,7 @@ export default function OverviewPage() {
       {view === 'traffic' && <FirstSteps />}
       <RangeBar search={search} change={change} />
       {view === 'carriers' ? (
-        <>
-          <CarrierCoursesSection search={search} />
-          <Later>
-            <CarrierHealthTable />
-          </Later>
-        </>
+        <CarrierCoursesSection search={search} />
       ) : (
         <Answer of={overview} lines={8} tall>
           {(answer) => (

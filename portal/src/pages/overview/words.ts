@@ -36,8 +36,6 @@ export const MEANS = {
   'By channel': 'Shares are of the requested codes. Press a name to see only that channel.',
   Limits:
     'Requests that a limit refused, which cost nothing and are in no list, and codes that were typed in wrongly: those without guesses left are among the verifications as locked. Limits are in the settings and in the configuration.',
-  'Carriers right now':
-    'Accepted is a share of the attempts, delivered and confirmed of what was accepted. The median is the time from the request to the report of delivery.',
 } as const;
 
 export type Explained = keyof typeof MEANS;

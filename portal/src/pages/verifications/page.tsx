@@ -1,14 +1,15 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import type { Filters } from '#contract/verifications.ts';
-import { formatMinute } from '../../format/time.ts';
-import { useAccount } from '../../frame/account.ts';
+import { Problem } from '../../api/problem.ts';
+import { looksLikeNumber } from '../../format/number-like.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { ActiveFilters } from './active-filters.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { NothingFound } from './nothing-found.tsx';
 import { filtersOf, REFUSED, refusalFiltersOf, useVerifications } from './query.ts';
 import { Refusals } from './refusals.tsx';
 import { SearchBar } from './search-bar.tsx';
@@ -44,28 +45,24 @@ export default function Verifications() {
 }
 
 function FoundVerifications({ filters, query }: { readonly filters: Filters; readonly query: string }) {
-  const account = useAccount();
   const found = useVerifications(filters, query);
-  const isNarrowed = query !== '' || Object.keys(filters).length > 0;
+  if (found.error instanceof Problem && found.error.errors.has('query') && looksLikeNumber(query)) {
+    return (
+      <Empty title="Write the number with + and its country code">
+        Such as +447700900123, not 07700 900123.
+      </Empty>
+    );
+  }
   return (
     <Answer of={found} lines={8}>
       {({ verifications, searchedTo }) => (
         <div>
           {verifications.length === 0 ? (
-            <Empty
-              title={isNarrowed ? 'Nothing matches' : 'No codes yet'}
-              action={
-                !isNarrowed && (
-                  <Button component={Link} href={`/accounts/${account.id}/handset`} size="xs">
-                    Send one with the handset
-                  </Button>
-                )
-              }
-            >
-              {isNarrowed
-                ? `Searched back to ${searchedTo === undefined ? 'the beginning' : formatMinute(searchedTo)}. Remove some filters, or search further back.`
-                : 'Each code that your servers ask for is a row here: to which number, over which carrier, and whether it was confirmed. It opens what happened, step by step.'}
-            </Empty>
+            <NothingFound
+              isFiltered={Object.keys(filters).length > 0}
+              query={query}
+              searchedTo={found.hasNextPage ? searchedTo : undefined}
+            />
           ) : (
             <VerificationTable verifications={verifications} />
           )}

@@ -1,11 +1,8 @@
 import type { CarrierHealth } from '#contract/overview.ts';
-import { formatCount } from '../../../format/number.ts';
 
 interface CarrierState {
   readonly label: string;
   readonly color: 'green' | 'yellow' | 'red' | 'gray';
-  /** The figures behind the label. */
-  readonly volume?: string;
 }
 
 type Trouble = NonNullable<CarrierHealth[number]['installation']['trouble']>;
@@ -26,13 +23,5 @@ export function stateOf({ installation, account }: CarrierHealth[number], ofDay?
   if (breaker === 'half-open') return { label: 'Being retried', color: 'yellow' };
   const { attempted, submitted } = account;
   if (attempted === 0) return { label: `None in the last ${ofDay === 0 ? 'day' : 'hour'}`, color: 'gray' };
-  const volume = `${formatCount(submitted)} of ${formatCount(attempted)} accepted`;
-  return submitted === 0
-    ? { label: 'Accepts nothing', color: 'red', volume }
-    : { label: 'Working', color: 'green', volume };
+  return submitted === 0 ? { label: 'Accepts nothing', color: 'red' } : { label: 'Working', color: 'green' };
 }
-
-const RANK = { red: 0, yellow: 1, green: 2, gray: 3 };
-
-export const troubledFirst = (carriers: CarrierHealth): CarrierHealth =>
-  [...carriers].sort((one, other) => RANK[stateOf(one).color] - RANK[stateOf(other).color]);
