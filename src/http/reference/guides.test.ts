@@ -8,6 +8,7 @@ import { registerReference } from '../routes/reference.ts';
 import { GUIDE_GROUPS } from './guide-groups.ts';
 import { readLibrary } from './guides.ts';
 import { partsOf } from './markdown.ts';
+import { SYNONYMS } from './synonyms.ts';
 
 /** Pages beside the guides, which they lead to. */
 const OTHERS = ['/docs', '/docs/guides', ...PROBLEM_NAMES.map(problemPath)];
@@ -77,9 +78,11 @@ test('the headings that are found without making the page are those that it has'
   }
 });
 
+type Entry = [address: string, title: string, about: string, also: string];
+
 test('the search knows each operation, guide, heading, option and problem, and leads to each', async () => {
   const { body, headers } = await read('/docs/search.json');
-  const entries: [address: string, title: string, about: string][] = JSON.parse(body);
+  const entries: Entry[] = JSON.parse(body);
   assert.ok(entries.length > 400);
   assert.match(String(headers['content-type']), /^application\/json/);
   for (const [address, title, about] of entries) {
@@ -92,16 +95,53 @@ test('the search knows each operation, guide, heading, option and problem, and l
   for (const wanted of [
     ['/docs#verify', 'POST /verify', 'Request a verification'],
     ['/docs/guides/carriers', 'Carriers', 'Sending'],
-    ['/docs/guides/configuration#limits', 'limits.sendsPerDestination', 'Configuration'],
-    ['/docs/guides/configuration#general', 'publicUrl', 'Configuration'],
+    ['/docs/guides/configuration#limits', 'limits.sendsPerDestination', 'Configuration · limits'],
+    ['/docs/guides/configuration#general', 'publicUrl', 'Configuration · General'],
+    [
+      '/docs/guides/configuration#carriersname-type-smpp',
+      'carriers.NAME.systemId',
+      'Configuration · carriers.NAME, type smpp',
+    ],
     ['/docs/guides/portal#single-sign-on', 'Single sign-on', 'The web portal'],
     ['/problems/code-mismatch', 'code-mismatch', PROBLEMS['code-mismatch'].title],
   ]) {
     assert.ok(
-      entries.some((entry) => entry.join() === wanted.join()),
+      entries.some((entry) => entry.slice(0, 3).join() === wanted.join()),
       wanted.join(),
     );
   }
+});
+
+test('the search finds options by their environment variables, and parts by words that newcomers have', async () => {
+  const { body } = await read('/docs/search.json');
+  const entries: Entry[] = JSON.parse(body);
+  for (const [word, title] of [
+    ['COUNTERSIGN_DATA_DIR', 'dataDir'],
+    ['docker', 'Container'],
+    ['nginx', 'Behind a proxy'],
+    ['helm', 'Kubernetes'],
+    ['install', 'npm package'],
+    ['sms pumping', 'The guard'],
+    ['toll fraud', 'The guard'],
+    ['sso', 'Single sign-on'],
+    ['gdpr', 'Personal data'],
+    ['forgot password', 'Lost access'],
+    ['demo', 'A look at it with traffic'],
+    ['locked', 'Lost access'],
+    ['stop', 'What people send back'],
+    ['csk_test', 'Test keys'],
+  ]) {
+    assert.ok(
+      entries.some(([, name, , also]) => name === title && also.includes(String(word))),
+      word,
+    );
+  }
+  const addresses = new Set(entries.map(([address]) => address));
+  assert.deepEqual(
+    Object.keys(SYNONYMS).filter((address) => !addresses.has(address)),
+    [],
+    'each of these parts exists',
+  );
 });
 
 test('pictures are shown with their size, are kept by browsers, and stand nowhere else', async () => {

@@ -45,8 +45,15 @@ export function renderMarkdown({ name, markdown }: Guide, library: Library): str
 }
 
 export interface Part extends Heading {
-  /** The names in the first columns of its tables, such as options; below a heading that is a name, with that before them. */
-  readonly terms: readonly string[];
+  /** What its tables explain, such as options. */
+  readonly terms: readonly Term[];
+}
+
+interface Term {
+  /** From the first column; below a heading that is a name, with that before it. */
+  readonly name: string;
+  /** The environment variable that its row names. */
+  readonly variable?: string | undefined;
 }
 
 /** Those below the title, without making the page: the search wants those of all guides at once. */
@@ -54,17 +61,18 @@ export function partsOf({ markdown }: Guide): Part[] {
   const anchorOf = createAnchors();
   // Every other piece is code.
   const pieces = markdown.split(/^ *```.*$/m).filter((_, index) => index % 2 === 0);
-  const parts: (Part & { readonly terms: string[] })[] = [];
+  const parts: (Part & { readonly terms: Term[] })[] = [];
   let above = '';
   for (const line of pieces.join('\n').split('\n')) {
     const [, marks, title = ''] = /^(#+) (.+)$/.exec(line) ?? [];
     const [, term] = /^\| `([^`]+)`/.exec(line) ?? [];
     if (marks !== undefined) {
       parts.push({ depth: marks.length, id: anchorOf(title), title: plain(title), terms: [] });
-      const [, name] = /^`([^`]+)`$/.exec(title) ?? [];
+      const [, name] = /^`([^`]+)`(?:, type `[^`]+`)?$/.exec(title) ?? [];
       above = name === undefined ? '' : `${name}.`;
     } else if (term !== undefined) {
-      parts.at(-1)?.terms.push(above + term);
+      const [, variable] = /`(COUNTERSIGN_[A-Z\d_]+)`/.exec(line) ?? [];
+      parts.at(-1)?.terms.push({ name: above + term, variable });
     }
   }
   return parts.filter(({ depth }) => depth > 1);
