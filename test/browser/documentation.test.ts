@@ -122,7 +122,9 @@ test('the search finds operations and problems too, and closes when it leads to 
   await page.goto(at('/docs'));
   await page.getByRole('button', { name: 'Search' }).click();
   await page.keyboard.type('code-mis');
-  await search(page).getByRole('option', { name: /^code-mismatch/ }).waitFor();
+  await search(page)
+    .getByRole('option', { name: /^code-mismatch/ })
+    .waitFor();
   await search(page).getByRole('combobox').fill('post /conf');
   await search(page).getByRole('option', { name: 'POST /confirm' }).first().click();
   await page.waitForURL(/#confirm$/);
@@ -270,6 +272,26 @@ test('a wide screen marks the part that is read', async (t) => {
   await outline.locator('[aria-current]').getByText('Secrets').waitFor();
   await outline.getByRole('link', { name: 'Tries' }).click();
   await outline.locator('[aria-current]').getByText('Tries').waitFor();
+});
+
+test('in a narrow window each row of a table is a card, whose cells say what they are', async (t) => {
+  const page = await openWindow(t, stage, { viewport: NARROW });
+  for (const name of ['configuration', 'operations', 'hooks']) {
+    await page.goto(at(`/docs/guides/${name}`));
+    for (const width of [360, 390, 768, 959]) {
+      await page.setViewportSize({ width, height: 900 });
+      const tables = page.locator('.wide');
+      const wider = await tables.evaluateAll(
+        (all) => all.filter((table) => table.scrollWidth > table.clientWidth).length,
+      );
+      assert.deepEqual({ name, width, wider }, { name, width, wider: 0 });
+    }
+    const last = `[...document.querySelectorAll('.wide td')].at(-1)`;
+    const said = await page.evaluate(`getComputedStyle(${last}, '::before').content`);
+    const label = await page.evaluate(`${last}.dataset.label`);
+    assert.notEqual(label, '');
+    assert.equal(said, JSON.stringify(label));
+  }
 });
 
 test('the pictures of a guide come when they are scrolled to', async (t) => {

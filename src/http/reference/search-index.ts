@@ -2,7 +2,7 @@
 import { PROBLEM_NAMES, PROBLEMS, problemPath } from '../problem.ts';
 import { groupGuides } from './guide-groups.ts';
 import type { Library } from './guides.ts';
-import { partsOf } from './markdown.ts';
+import { partsOfGuide } from './markdown.ts';
 import type { Reference } from './page.ts';
 import { GUIDES_PATH, REFERENCE_PATH } from './paths.ts';
 import { SYNONYMS } from './synonyms.ts';
@@ -25,7 +25,7 @@ export function makeSearchIndex({ groups, sections }: Reference, library: Librar
   const guides = groupGuides(library).flatMap(({ title: group, guides }) =>
     guides.flatMap((guide): Entry[] => {
       const address = `${GUIDES_PATH}/${guide.name}`;
-      const parts = partsOf(guide).flatMap(({ id, title, terms }): Entry[] => {
+      const parts = partsOfGuide(guide).flatMap(({ id, title, terms }): Entry[] => {
         const at = `${address}#${id}`;
         const about = `${guide.title} · ${title}`;
         return [
