@@ -201,9 +201,11 @@ export interface ProblemMembers {
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
+export const PROBLEMS_PATH = '/problems';
+
 /** Where a kind of problem is described: its `type`. */
 export function problemPath(name: ProblemName): string {
-  return `/problems/${name}`;
+  return `${PROBLEMS_PATH}/${name}`;
 }
 
 /** The body of a problem. `instance` is the request's id, never its URL: a query may hold a telephone number. */

@@ -122,11 +122,80 @@ test('the search finds operations and problems too, and closes when it leads to 
   await page.goto(at('/docs'));
   await page.getByRole('button', { name: 'Search' }).click();
   await page.keyboard.type('code-mis');
-  await search(page).getByRole('option', { name: 'code-mismatch' }).waitFor();
+  await search(page)
+    .getByRole('option', { name: /^code-mismatch/ })
+    .waitFor();
   await search(page).getByRole('combobox').fill('post /conf');
   await search(page).getByRole('option', { name: 'POST /confirm' }).first().click();
   await page.waitForURL(/#confirm$/);
   await untilCount(search(page), 0);
+});
+
+test('where more is found than shown, the search says how much', async (t) => {
+  const page = await openWindow(t, stage, { viewport: WIDE });
+  await page.goto(at('/docs'));
+  await page.keyboard.press('/');
+  await page.keyboard.type('smpp');
+  await options(page).first().waitFor();
+  const told = await search(page).getByRole('status').innerText();
+  const [, found, more] = /^(\d+) found, (\d+) more than shown: type more letters$/.exec(told) ?? [];
+  assert.equal(Number(found) - Number(more), await options(page).count(), told);
+});
+
+test('while the search is not there, it says so, and nothing else', async (t) => {
+  const page = await openWindow(t, stage, { viewport: NARROW, losesService: true });
+  const { promise: held, resolve: fail } = Promise.withResolvers<void>();
+  await page.route('**/search.json', async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.goto(at('/docs'));
+  await page.getByRole('button', { name: 'Search' }).click();
+  const told = search(page).getByRole('status');
+  await page.keyboard.type('limits');
+  assert.equal(await told.innerText(), 'Searching…');
+  fail();
+  await told.getByText('The search is not there just now').waitFor();
+  await page.keyboard.type('.');
+  assert.match(await told.innerText(), /^The search is not there just now/);
+  await page.keyboard.press('Escape');
+  await page.unroute('**/search.json');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await options(page).first().waitFor();
+});
+
+test('what is found fits a narrow window', async (t) => {
+  const page = await openWindow(t, stage, { viewport: NARROW });
+  await page.goto(at('/docs'));
+  await page.getByRole('button', { name: 'Search' }).click();
+  for (const words of ['receipts.proof', 'messages.registered', 'smpp']) {
+    await search(page).getByRole('combobox').fill(words);
+    await options(page).first().waitFor();
+    const wider = await search(page).evaluate(
+      (dialog) =>
+        [...dialog.querySelectorAll('.found, .found *')].filter(
+          (part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0,
+        ).length,
+    );
+    assert.equal(wider, 0, words);
+    assert.deepEqual(await misfitsOf(page), []);
+  }
+});
+
+test('a browser that lets pages store nothing searches and copies', async (t) => {
+  const page = await openWindow(t, stage, {
+    viewport: WIDE,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
+    get() { throw new DOMException('blocked', 'SecurityError'); } })`);
+  await page.goto(at('/docs'));
+  await page.getByRole('button', { name: 'Copy Address and key shell' }).click();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  assert.match(copied, new RegExp(`^export COUNTERSIGN_URL=${stage.portal.service.baseUrl}\n`));
+  await page.keyboard.press('/');
+  await page.keyboard.type('docker');
+  await search(page).getByRole('option', { name: 'Container' }).waitFor();
 });
 
 test('the search is seen well while it is open', async (t) => {
@@ -203,6 +272,26 @@ test('a wide screen marks the part that is read', async (t) => {
   await outline.locator('[aria-current]').getByText('Secrets').waitFor();
   await outline.getByRole('link', { name: 'Tries' }).click();
   await outline.locator('[aria-current]').getByText('Tries').waitFor();
+});
+
+test('in a narrow window each row of a table is a card, whose cells say what they are', async (t) => {
+  const page = await openWindow(t, stage, { viewport: NARROW });
+  for (const name of ['configuration', 'operations', 'hooks']) {
+    await page.goto(at(`/docs/guides/${name}`));
+    for (const width of [360, 390, 768, 959]) {
+      await page.setViewportSize({ width, height: 900 });
+      const tables = page.locator('.wide');
+      const wider = await tables.evaluateAll(
+        (all) => all.filter((table) => table.scrollWidth > table.clientWidth).length,
+      );
+      assert.deepEqual({ name, width, wider }, { name, width, wider: 0 });
+    }
+    const last = `[...document.querySelectorAll('.wide td')].at(-1)`;
+    const said = await page.evaluate(`getComputedStyle(${last}, '::before').content`);
+    const label = await page.evaluate(`${last}.dataset.label`);
+    assert.notEqual(label, '');
+    assert.equal(said, JSON.stringify(label));
+  }
 });
 
 test('the pictures of a guide come when they are scrolled to', async (t) => {

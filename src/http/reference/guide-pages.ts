@@ -3,7 +3,7 @@ import type { Page } from './frame.ts';
 import { groupGuides } from './guide-groups.ts';
 import type { Guide, Library } from './guides.ts';
 import { escapeHtml, heading } from './html.ts';
-import { aboutOf, partsOf, renderMarkdown } from './markdown.ts';
+import { aboutOf, partsOfGuide, renderMarkdown } from './markdown.ts';
 import { GUIDES_PATH } from './paths.ts';
 
 export function renderGuide(guide: Guide, library: Library): Page {
@@ -12,7 +12,7 @@ export function renderGuide(guide: Guide, library: Library): Page {
     at: `${GUIDES_PATH}/${guide.name}`,
     isGuide: true,
     content: renderMarkdown(guide, library),
-    outline: partsOf(guide),
+    outline: partsOfGuide(guide),
   };
 }
 

@@ -7,7 +7,8 @@ import { PROBLEM_NAMES, PROBLEMS, problemPath } from '../problem.ts';
 import { registerReference } from '../routes/reference.ts';
 import { GUIDE_GROUPS } from './guide-groups.ts';
 import { readLibrary } from './guides.ts';
-import { partsOf } from './markdown.ts';
+import { partsOfGuide } from './markdown.ts';
+import { SYNONYMS } from './synonyms.ts';
 
 /** Pages beside the guides, which they lead to. */
 const OTHERS = ['/docs', '/docs/guides', ...PROBLEM_NAMES.map(problemPath)];
@@ -70,16 +71,18 @@ test('the headings that are found without making the page are those that it has'
     const { body } = await read(`/docs/guides/${guide.name}`);
     const shown = Array.from(body.matchAll(/<h[234] id="([^"]+)">/g), ([, id]) => id);
     assert.deepEqual(
-      partsOf(guide).map(({ id }) => id),
+      partsOfGuide(guide).map(({ id }) => id),
       shown,
       guide.name,
     );
   }
 });
 
+type Entry = [address: string, title: string, about: string, also: string];
+
 test('the search knows each operation, guide, heading, option and problem, and leads to each', async () => {
   const { body, headers } = await read('/docs/search.json');
-  const entries: [address: string, title: string, about: string][] = JSON.parse(body);
+  const entries: Entry[] = JSON.parse(body);
   assert.ok(entries.length > 400);
   assert.match(String(headers['content-type']), /^application\/json/);
   for (const [address, title, about] of entries) {
@@ -92,16 +95,53 @@ test('the search knows each operation, guide, heading, option and problem, and l
   for (const wanted of [
     ['/docs#verify', 'POST /verify', 'Request a verification'],
     ['/docs/guides/carriers', 'Carriers', 'Sending'],
-    ['/docs/guides/configuration#limits', 'limits.sendsPerDestination', 'Configuration'],
-    ['/docs/guides/configuration#general', 'publicUrl', 'Configuration'],
+    ['/docs/guides/configuration#limits', 'limits.sendsPerDestination', 'Configuration · limits'],
+    ['/docs/guides/configuration#general', 'publicUrl', 'Configuration · General'],
+    [
+      '/docs/guides/configuration#carriersname-type-smpp',
+      'carriers.NAME.systemId',
+      'Configuration · carriers.NAME, type smpp',
+    ],
     ['/docs/guides/portal#single-sign-on', 'Single sign-on', 'The web portal'],
     ['/problems/code-mismatch', 'code-mismatch', PROBLEMS['code-mismatch'].title],
   ]) {
     assert.ok(
-      entries.some((entry) => entry.join() === wanted.join()),
+      entries.some((entry) => entry.slice(0, 3).join() === wanted.join()),
       wanted.join(),
     );
   }
+});
+
+test('the search finds options by their environment variables, and parts by words that newcomers have', async () => {
+  const { body } = await read('/docs/search.json');
+  const entries: Entry[] = JSON.parse(body);
+  for (const [word, title] of [
+    ['COUNTERSIGN_DATA_DIR', 'dataDir'],
+    ['docker', 'Container'],
+    ['nginx', 'Behind a proxy'],
+    ['helm', 'Kubernetes'],
+    ['install', 'npm package'],
+    ['sms pumping', 'The guard'],
+    ['toll fraud', 'The guard'],
+    ['sso', 'Single sign-on'],
+    ['gdpr', 'Personal data'],
+    ['forgot password', 'Lost access'],
+    ['demo', 'A look at it with traffic'],
+    ['locked', 'Lost access'],
+    ['stop', 'What people send back'],
+    ['csk_test', 'Test keys'],
+  ] as const) {
+    assert.ok(
+      entries.some(([, name, , also]) => name === title && also.includes(word)),
+      word,
+    );
+  }
+  const addresses = new Set(entries.map(([address]) => address));
+  assert.deepEqual(
+    Object.keys(SYNONYMS).filter((address) => !addresses.has(address)),
+    [],
+    'each of these parts exists',
+  );
 });
 
 test('pictures are shown with their size, are kept by browsers, and stand nowhere else', async () => {
@@ -118,16 +158,48 @@ test('pictures are shown with their size, are kept by browsers, and stand nowher
   }
 });
 
+test('an address that is nearly one leads to the page', async () => {
+  for (const [from, to] of [
+    ['/docs/', '/docs'],
+    ['/docs/guides/', '/docs/guides'],
+    ['/docs/guides/api.md', '/docs/guides/api'],
+    ['/docs/guides/alerts/?a=b', '/docs/guides/alerts'],
+    ['/docs/guides/recipes', '/docs/guides/recipes/README'],
+    ['/problems', '/docs#problems'],
+    ['/problems/', '/docs#problems'],
+  ] as const) {
+    const { statusCode, headers } = await app.inject(from);
+    assert.deepEqual([statusCode, headers.location], [308, to], from);
+  }
+});
+
+test('where nothing stands, people get a page, and programs a problem', async () => {
+  const ask = (accept: string) => app.inject({ url: '/docs/guides/none', headers: { accept } });
+  const page = await ask('text/html,application/xhtml+xml,*/*;q=0.8');
+  assert.equal(page.statusCode, 404);
+  assert.match(String(page.headers['content-type']), /^text\/html/);
+  assert.match(String(page.headers['content-security-policy']), /^default-src 'none'/);
+  assert.equal(page.headers.etag, undefined);
+  assert.match(page.body, /<h1>There is no such page<\/h1>/);
+  assert.match(page.body, /<nav class="contents"/);
+  assert.match(page.body, /<button class="find"/);
+  const problem = await ask('*/*');
+  assert.equal(problem.statusCode, 404);
+  assert.equal(problem.headers['content-type'], 'application/problem+json');
+  for (const { headers } of [page, problem]) assert.match(String(headers.vary), /^accept,/);
+});
+
+test('each cell of a table says in which column it is', async () => {
+  const { body } = await read('/docs/guides/configuration');
+  assert.match(body, /<th role="columnheader">Option<\/th>/);
+  assert.match(body, /<td role="cell" data-label="Option"><code>sendsPerDestination<\/code><\/td>/);
+  assert.doesNotMatch(body, /<td role="cell"><code>|<td>/);
+});
+
 test('other files are none', async () => {
   for (const path of [
-    ...[
-      'guides/none',
-      'guides/../package',
-      'guides/..%2fREADME',
-      'guides/alerts.md',
-      'guides/portal/overview',
-    ],
-    ...['pictures/overview.webp', 'pictures/..%2fapi.md', 'pictures/', 'script.js', 'browser/script.js', ''],
+    ...['guides/none', 'guides/../package', 'guides/..%2fREADME', 'guides/portal/overview'],
+    ...['pictures/overview.webp', 'pictures/..%2fapi.md', 'pictures/', 'script.js', 'browser/script.js'],
   ]) {
     assert.equal((await app.inject(`/docs/${path}`)).statusCode, 404, path);
   }

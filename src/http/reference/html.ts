@@ -27,6 +27,27 @@ export function definitions(rows: readonly (readonly [term: string, meaning: str
   return `<dl>${rows.map(([term, meaning]) => `<dt>${term}</dt><dd>${meaning}</dd>`).join('\n')}</dl>`;
 }
 
+interface Cell {
+  /** The name of its column, in words. */
+  readonly head: string;
+  readonly content: string;
+}
+
+/**
+ * A wide table scrolls inside itself, like code; in a narrow window each row is a card, and each cell says what it is.
+ * The roles stay when the style makes it no table. A column without a name has no heading.
+ */
+export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const heads = header.map((head) =>
+    head === '' ? '<td role="cell"></td>' : `<th role="columnheader">${head}</th>`,
+  );
+  const cells = (row: readonly Cell[]) =>
+    row.map(({ head, content }) => `<td role="cell" data-label="${escapeHtml(head)}">${content}</td>`);
+  const line = (parts: readonly string[]) => `<tr role="row">${parts.join('')}</tr>`;
+  return `<div class="wide" tabindex="0"><table role="table"><thead role="rowgroup">${line(heads)}</thead>
+<tbody role="rowgroup">${rows.map((row) => line(cells(row))).join('\n')}</tbody></table></div>`;
+}
+
 /** A heading that links to itself, so that its address can be copied. */
 export const heading = (level: 2 | 3, id: string, title: string): string =>
   `<h${level} id="${id}">${link(`#${id}`, escapeHtml(title))}</h${level}>`;

@@ -1,7 +1,7 @@
 /** Guides as HTML, and the parts of them that lists and the search show. */
-import { Marked } from 'marked';
+import { Marked, type Tokens } from 'marked';
 import type { Guide, Library } from './guides.ts';
-import { block, escapeHtml, link } from './html.ts';
+import { block, escapeHtml, link, table } from './html.ts';
 import { GUIDES_PATH } from './paths.ts';
 
 export interface Heading {
@@ -29,6 +29,14 @@ export function renderMarkdown({ name, markdown }: Guide, library: Library): str
         // With its size, so that nothing moves when it comes.
         return `<img src="${address}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy">`;
       },
+      table({ header, rows }) {
+        const show = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+        const heads = header.map(({ text }) => plain(text));
+        return table(
+          header.map(show),
+          rows.map((row) => row.map((cell, index) => ({ head: heads[index] ?? '', content: show(cell) }))),
+        );
+      },
       link({ href, tokens }) {
         const content = this.parser.parseInline(tokens);
         const address = addressOf(href, name, library);
@@ -36,35 +44,38 @@ export function renderMarkdown({ name, markdown }: Guide, library: Library): str
       },
     },
   });
-  const html = marked.parse(markdown, { async: false });
-  // A column without a name has no heading. A wide table scrolls inside itself, like code.
-  return html
-    .replaceAll('<th></th>', '<td></td>')
-    .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
-    .replaceAll('</table>', '</table></div>');
+  return marked.parse(markdown, { async: false });
 }
 
-export interface Part extends Heading {
-  /** The names in the first columns of its tables, such as options; below a heading that is a name, with that before them. */
-  readonly terms: readonly string[];
+interface Part extends Heading {
+  /** What its tables explain, such as options. */
+  readonly terms: readonly Term[];
+}
+
+interface Term {
+  /** From the first column; below a heading that is a name, with that before it. */
+  readonly name: string;
+  /** The environment variable that its row names. */
+  readonly variable?: string | undefined;
 }
 
 /** Those below the title, without making the page: the search wants those of all guides at once. */
-export function partsOf({ markdown }: Guide): Part[] {
+export function partsOfGuide({ markdown }: Guide): Part[] {
   const anchorOf = createAnchors();
   // Every other piece is code.
   const pieces = markdown.split(/^ *```.*$/m).filter((_, index) => index % 2 === 0);
-  const parts: (Part & { readonly terms: string[] })[] = [];
+  const parts: (Part & { readonly terms: Term[] })[] = [];
   let above = '';
   for (const line of pieces.join('\n').split('\n')) {
     const [, marks, title = ''] = /^(#+) (.+)$/.exec(line) ?? [];
     const [, term] = /^\| `([^`]+)`/.exec(line) ?? [];
     if (marks !== undefined) {
       parts.push({ depth: marks.length, id: anchorOf(title), title: plain(title), terms: [] });
-      const [, name] = /^`([^`]+)`$/.exec(title) ?? [];
+      const [, name] = /^`([^`]+)`(?:, type `[^`]+`)?$/.exec(title) ?? [];
       above = name === undefined ? '' : `${name}.`;
     } else if (term !== undefined) {
-      parts.at(-1)?.terms.push(above + term);
+      const [, variable] = /`(COUNTERSIGN_[A-Z\d_]+)`/.exec(line) ?? [];
+      parts.at(-1)?.terms.push({ name: above + term, variable });
     }
   }
   return parts.filter(({ depth }) => depth > 1);

@@ -62,6 +62,17 @@ export function renderProblem(name: ProblemName): Page {
   };
 }
 
+/** Where nothing stands: the way to all that does. */
+export function renderMissing(): Page {
+  return {
+    title: 'No such page',
+    at: '',
+    isGuide: true,
+    content: `<h1>There is no such page</h1>
+<p>Look for it among ${link(GUIDES_PATH, 'all guides')}, or in the ${link(REFERENCE_PATH, 'API reference')}.</p>`,
+  };
+}
+
 const renderSection = ({ id, title, html }: Section): string =>
   `<section aria-labelledby="${id}">${heading(2, id, title)}${html}</section>`;
 

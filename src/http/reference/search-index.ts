@@ -2,28 +2,38 @@
 import { PROBLEM_NAMES, PROBLEMS, problemPath } from '../problem.ts';
 import { groupGuides } from './guide-groups.ts';
 import type { Library } from './guides.ts';
-import { partsOf } from './markdown.ts';
+import { partsOfGuide } from './markdown.ts';
 import type { Reference } from './page.ts';
 import { GUIDES_PATH, REFERENCE_PATH } from './paths.ts';
+import { SYNONYMS } from './synonyms.ts';
 
-type Entry = readonly [address: string, title: string, about: string];
+/** `also` holds further words that find it, and are not shown. */
+type Entry = readonly [address: string, title: string, about: string, also: string];
 
 export function makeSearchIndex({ groups, sections }: Reference, library: Library): Entry[] {
+  const place = (address: string, title: string, about: string): Entry => [
+    ...([address, title, about] as const),
+    SYNONYMS[address] ?? '',
+  ];
   const operations = groups.flatMap(({ entries }) =>
-    entries.map(
-      ({ anchor, name, operation }): Entry => [`${REFERENCE_PATH}#${anchor}`, name, operation.summary],
+    entries.map(({ anchor, name, operation }) =>
+      place(`${REFERENCE_PATH}#${anchor}`, name, operation.summary),
     ),
   );
-  const rules = sections.map(({ id, title }): Entry => [`${REFERENCE_PATH}#${id}`, title, 'API reference']);
-  const problems = PROBLEM_NAMES.map((name): Entry => [problemPath(name), name, PROBLEMS[name].title]);
+  const rules = sections.map(({ id, title }) => place(`${REFERENCE_PATH}#${id}`, title, 'API reference'));
+  const problems = PROBLEM_NAMES.map((name) => place(problemPath(name), name, PROBLEMS[name].title));
   const guides = groupGuides(library).flatMap(({ title: group, guides }) =>
     guides.flatMap((guide): Entry[] => {
       const address = `${GUIDES_PATH}/${guide.name}`;
-      const parts = partsOf(guide).flatMap(({ id, title, terms }): Entry[] => {
+      const parts = partsOfGuide(guide).flatMap(({ id, title, terms }): Entry[] => {
         const at = `${address}#${id}`;
-        return [[at, title, guide.title], ...terms.map((term): Entry => [at, term, guide.title])];
+        const about = `${guide.title} · ${title}`;
+        return [
+          place(at, title, guide.title),
+          ...terms.map(({ name, variable = '' }): Entry => [at, name, about, variable]),
+        ];
       });
-      return [[address, guide.title, group], ...parts];
+      return [place(address, guide.title, group), ...parts];
     }),
   );
   return [...operations, ...rules, ...guides, ...problems];

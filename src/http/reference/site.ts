@@ -1,12 +1,12 @@
 /** All that stands below /docs and /problems, by address: each is made when it is first asked for. */
 import type { OpenApiDocument } from '../openapi.ts';
-import { PROBLEM_NAMES, problemPath } from '../problem.ts';
+import { PROBLEM_NAMES, PROBLEMS_PATH, problemPath } from '../problem.ts';
 import { readAssets } from './assets.ts';
 import { type Frame, type Page, renderPage } from './frame.ts';
 import { renderGuide, renderGuideList } from './guide-pages.ts';
 import { readLibrary } from './guides.ts';
 import { navigationOf } from './navigation.ts';
-import { readReference, renderProblem, renderReference } from './page.ts';
+import { readReference, renderMissing, renderProblem, renderReference } from './page.ts';
 import { GUIDES_PATH, REFERENCE_PATH } from './paths.ts';
 import { Resource } from './resource.ts';
 import { makeSearchIndex } from './search-index.ts';
@@ -22,6 +22,10 @@ interface Found {
 export interface ReferenceSite {
   /** Undefined if nothing stands there. */
   readonly find: (address: string) => Promise<Found> | undefined;
+  /** Where that stands which somebody looks for at an address where nothing does. */
+  readonly leadOn: (address: string) => string | undefined;
+  /** The page for people who found nothing. */
+  readonly missing: () => Resource;
 }
 
 type Making = () => Resource | Promise<Resource>;
@@ -57,6 +61,7 @@ export async function makeReferenceSite(
     ],
   ]);
   const made = new Map<string, Promise<Found>>();
+  let missing: Resource | undefined;
   return {
     find(address) {
       const isLasting = lasting.has(address);
@@ -67,6 +72,16 @@ export async function makeReferenceSite(
       made.set(address, found);
       found.catch(() => made.delete(address));
       return found;
+    },
+    leadOn(address) {
+      const plain = address.replace(/(?:\/|\.md)$/, '');
+      if (plain === PROBLEMS_PATH) return `${REFERENCE_PATH}#problems`;
+      // A folder of guides has one that begins it.
+      return [plain, `${plain}/README`].find((page) => changing.has(page));
+    },
+    missing() {
+      missing ??= html(renderMissing)();
+      return missing;
     },
   };
 }

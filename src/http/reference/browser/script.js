@@ -1,10 +1,13 @@
 /** What the pages do beyond reading: search, copy, and mark where somebody is. Each page is whole without. */
 {
-  const remembered = localStorage.getItem('countersign-scheme');
+  /** So many of what was found. */
+  const SHOWN = 12;
+  const remembered = readScheme();
   // Before the first paint, so that a dark page never flashes white.
   if (remembered === 'light' || remembered === 'dark') document.documentElement.dataset.scheme = remembered;
 
   addEventListener('DOMContentLoaded', () => {
+    fillAddress();
     offerCopies();
     offerSearch();
     followMenu();
@@ -15,6 +18,23 @@
     const element = Object.assign(document.createElement(name), properties);
     element.append(...children);
     return element;
+  }
+
+  function readScheme() {
+    try {
+      return localStorage.getItem('countersign-scheme');
+    } catch {
+      // A browser may keep pages from storing anything.
+      return null;
+    }
+  }
+
+  /** The page itself is kept for every address of the service, so only the browser knows which one it is. */
+  function fillAddress() {
+    const unfilled = 'export COUNTERSIGN_URL=...';
+    for (const { firstChild: text } of document.querySelectorAll('.block code')) {
+      if (text.data.startsWith(unfilled)) text.replaceData(unfilled.length - 3, 3, location.origin);
+    }
   }
 
   function offerCopies() {
@@ -60,18 +80,25 @@
       field.setAttribute(name, value);
     }
     document.body.append(dialog);
-    let entries = [];
+    let entries;
+    let missing = 'Searching…';
     let chosen = 0;
 
     async function show() {
       if (dialog.open) return;
       dialog.showModal();
       field.select();
-      if (entries.length > 0) return;
-      const answer = await fetch('/docs/search.json').catch(() => undefined);
-      if (answer?.ok) entries = await answer.json();
-      else told.textContent = 'The search is not there just now.';
-      if (field.value !== '') list();
+      if (entries !== undefined) return;
+      missing = 'Searching…';
+      list();
+      try {
+        const answer = await fetch('/docs/search.json');
+        if (!answer.ok) throw new Error(answer.statusText);
+        entries = await answer.json();
+      } catch {
+        missing = 'The search is not there just now. Close it and try again.';
+      }
+      list();
     }
 
     function choose(index) {
@@ -84,17 +111,18 @@
 
     function list() {
       const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const rank = ([, title, about]) => {
+      const rank = ([, title, about, also]) => {
         const name = title.toLowerCase();
-        if (!words.every((word) => `${name} ${about.toLowerCase()}`.includes(word))) return 3;
+        const names = `${name} ${also}`.toLowerCase();
+        if (!words.every((word) => `${names} ${about.toLowerCase()}`.includes(word))) return 3;
         if (name.startsWith(words[0])) return 0;
-        return words.every((word) => name.includes(word)) ? 1 : 2;
+        return words.every((word) => names.includes(word)) ? 1 : 2;
       };
-      const ranked = words.length === 0 ? [] : entries.map((entry) => [rank(entry), entry]);
+      const ranked = words.length === 0 ? [] : (entries ?? []).map((entry) => [rank(entry), entry]);
       const best = ranked.filter(([rank]) => rank < 3).sort(([a], [b]) => a - b);
       found.replaceChildren(
         ...best
-          .slice(0, 12)
+          .slice(0, SHOWN)
           .map(([, [href, title, about]], index) =>
             make(
               'a',
@@ -104,9 +132,16 @@
           ),
       );
       field.setAttribute('aria-expanded', String(best.length > 0));
-      told.textContent =
-        words.length === 0 ? '' : best.length === 0 ? 'Nothing found' : `${best.length} found`;
+      told.textContent = words.length === 0 && entries !== undefined ? '' : tell(best.length);
       choose(0);
+    }
+
+    function tell(count) {
+      if (entries === undefined) return missing;
+      if (count === 0) return 'Nothing found';
+      return count <= SHOWN
+        ? `${count} found`
+        : `${count} found, ${count - SHOWN} more than shown: type more letters`;
     }
 
     field.oninput = list;
