@@ -24,9 +24,15 @@ export function openNode(url: string, rules: Rules = LAX, options: DatabaseOptio
   return openPostgresStore({ address: addressOf(url), ...options, ...rules });
 }
 
-/** As many nodes as asked for, closed after the test. They give no call up. */
-export async function openNodes(t: TestContext, url: string, count: number, rules?: Rules): Promise<Store[]> {
-  const nodes = await Promise.all(Array.from({ length: count }, () => openNode(url, rules, PATIENT)));
+/** As many nodes as asked for, closed after the test. Without other options they give no call up. */
+export async function openNodes(
+  t: TestContext,
+  url: string,
+  count: number,
+  rules?: Rules,
+  options: DatabaseOptions = PATIENT,
+): Promise<Store[]> {
+  const nodes = await Promise.all(Array.from({ length: count }, () => openNode(url, rules, options)));
   t.after(() => Promise.all(nodes.map((node) => node.close())));
   return nodes;
 }

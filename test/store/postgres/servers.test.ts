@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { after, before, suite, test } from 'node:test';
+import { after, before, suite, type TestContext, test } from 'node:test';
 import { StoreFailure, StoreUnavailable } from '../../../src/core/errors/store-failure.ts';
 import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
+import type { Store } from '../../../src/store/port.ts';
 import { readDurability } from '../../../src/store/postgres/connection/durability.ts';
 import { Servers } from '../../../src/store/postgres/connection/servers.ts';
 import { TimelineGuard } from '../../../src/store/postgres/connection/timeline-guard.ts';
@@ -56,6 +57,13 @@ async function startSwitch(first: number) {
   };
 }
 
+/** A node that gives calls up as the service does. */
+async function openOne(t: TestContext, url: string): Promise<Store> {
+  const [node] = await openNodes(t, url, 1, LAX, {});
+  assert.ok(node);
+  return node;
+}
+
 suite('a primary and its standby in one address', () => {
   let primary: OwnPostgres;
   let standby: Standby;
@@ -88,7 +96,7 @@ suite('a primary and its standby in one address', () => {
         [standby.port, primary.port],
         [nowhere, standby.port, primary.port],
       ]) {
-        const [node] = await openNodes(t, urlOf(ports, target), 1);
+        const node = await openOne(t, urlOf(ports, target));
         assert.ok(node);
         const v = await issueOne(node);
         assert.equal((await node.confirm(guessAt(v, 'right'))).kind, 'confirmed');
@@ -97,7 +105,7 @@ suite('a primary and its standby in one address', () => {
   }
 
   test('with any the first that lets us in is used, and a standby is of no use', async (t) => {
-    const [node] = await openNodes(t, urlOf([nowhere, primary.port], 'any'), 1);
+    const node = await openOne(t, urlOf([nowhere, primary.port], 'any'));
     await node?.check();
     await assert.rejects(openNode(urlOf([standby.port, primary.port], 'any')), (error: Error) => {
       assert.ok(error instanceof StoreUnavailable);
@@ -126,7 +134,7 @@ suite('a primary and its standby in one address', () => {
   });
 
   test('the standbys that commits wait for are counted where the role may see them', async (t) => {
-    const [node] = await openNodes(t, urlOf([primary.port, standby.port]), 1);
+    const node = await openOne(t, urlOf([primary.port, standby.port]));
     assert.equal(await node?.database?.countSynchronous(), 1);
     const { synchronous, hasOthers } = await readDurability(addressOf(database));
     assert.deepEqual([synchronous, hasOthers], [1, true]);
@@ -155,7 +163,7 @@ suite('a primary and its standby in one address', () => {
   });
 
   test('one that became read-only fails one call, and all its connections are left', async (t) => {
-    const [node] = await openNodes(t, urlOf([primary.port, standby.port]), 1);
+    const node = await openOne(t, urlOf([primary.port, standby.port]));
     assert.ok(node);
     await Promise.all(Array.from({ length: 20 }, () => node.keysRevision()));
     await lookAt(primary.url, 'ALTER SYSTEM SET default_transaction_read_only = on');
@@ -192,7 +200,7 @@ suite('a primary and its standby in one address', () => {
     t.after(() => useless.close());
     const address = useless.address();
     assert.ok(address !== null && typeof address === 'object');
-    const [node] = await openNodes(t, urlOf([address.port, primary.port]), 1);
+    const node = await openOne(t, urlOf([address.port, primary.port]));
     assert.ok(node);
     await lookAt(
       database,
@@ -208,7 +216,7 @@ suite('a primary and its standby in one address', () => {
   });
 
   test('one that hangs is left for the standby that took over, and not returned to', async (t) => {
-    const [node] = await openNodes(t, urlOf([primary.port, standby.port]), 1);
+    const node = await openOne(t, urlOf([primary.port, standby.port]));
     assert.ok(node);
     const issued: NewVerification[] = [];
     let isOver = false;
@@ -242,7 +250,7 @@ suite('a primary and its standby in one address', () => {
       isOver = true;
       await working;
     }
-    const [there] = await openNodes(t, urlOf([standby.port]), 1);
+    const there = await openOne(t, urlOf([standby.port]));
     assert.ok(there);
     const confirmed = await Promise.all(issued.map((v) => there.confirm(guessAt(v, 'right'))));
     assert.deepEqual(tally(confirmed), { confirmed: issued.length });
@@ -316,7 +324,7 @@ suite('a primary and its standby in one address', () => {
   test('with all servers named, a newer one that is gone may come back', async (t) => {
     await promote();
     // In this order, because a node that starts does not know of a promotion before it has seen it.
-    const [node] = await openNodes(t, urlOf([standby.port, primary.port]), 1);
+    const node = await openOne(t, urlOf([standby.port, primary.port]));
     assert.ok(node);
     await standby.kill();
     const refused = await eventually(() =>
