@@ -155,7 +155,9 @@ test('settings are saved, and apply to the next code', async (t) => {
   await limits.getByLabel('length of the period').fill('10');
   await limits.getByLabel('unit of the period').selectOption('minutes');
   await page.getByRole('button', { name: 'Save' }).click();
-  await limits.getByText('50/10m would have no effect, because 5/10m holds already').waitFor();
+  await limits
+    .getByText('50 in 10 minutes would have no effect, because 5 in 10 minutes holds already.')
+    .waitFor();
   await limits.getByLabel('at most').fill('2');
   await page.locator('input[name=brand]').fill('Acme Harbour');
   await page.locator('input[name=code_length]').fill('9');

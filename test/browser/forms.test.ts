@@ -144,6 +144,85 @@ test('addresses are typed, corrected and removed by keyboard alone', async (t) =
   await dialog.getByText('Copy it now').waitFor();
 });
 
+test('what is wrong with a row stays with it when those above become more, and so do the links beside the button', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, provokes: [400] });
+  await createKey(page);
+  const dialog = page.getByRole('dialog');
+  const faulty = dialog.locator('[name^="restrictions.sources"][aria-invalid=true]');
+  const valuesOf = async () => Promise.all((await faulty.all()).map((each) => each.inputValue()));
+  await page.keyboard.type('Moved');
+  await dialog.getByRole('button', { name: 'Add an address' }).click();
+  await paste(page, '192.0.2.1, bad1, 192.0.2.3, bad2, 192.0.2.5');
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  await untilCount(faulty, 2);
+  await isFocused(page, '[name="restrictions.sources.1"]');
+  await page.locator('[name="restrictions.sources.0"]').press('Enter');
+  await isFocused(page, '[name="restrictions.sources.1"]:not([aria-invalid])');
+  assert.deepEqual(await valuesOf(), ['bad1', 'bad2']);
+  await page.locator('[name="restrictions.sources.2"]').press('ControlOrMeta+A');
+  await paste(page, '10.0.0.1, 10.0.0.2');
+  await untilCount(faulty, 1);
+  assert.deepEqual(await valuesOf(), ['bad2']);
+  await attention(page).getByText('1 field needs attention: Source addresses, row 6').waitFor();
+  await attention(page).getByRole('button', { name: 'Source addresses, row 6' }).click();
+  await isFocused(page, '[name="restrictions.sources.5"][aria-invalid=true]');
+});
+
+test('a list has no more rows than it may, and says how many were not added', async (t) => {
+  const page = await openWindow(t, stage, { as: owner });
+  await createKey(page);
+  const dialog = page.getByRole('dialog');
+  const rows = dialog.getByRole('group', { name: 'Source addresses', exact: true }).getByRole('textbox');
+  await dialog.getByRole('button', { name: 'Add an address' }).click();
+  await paste(page, '192.0.2.1, 192.0.2.2, 192.0.2.3, 192.0.2.4, 192.0.2.5');
+  await untilCount(rows, 5);
+  await page.keyboard.press('ControlOrMeta+A');
+  await paste(page, Array.from({ length: 150 }, (_, index) => ` 10.0.0.${index}`).join());
+  await untilCount(rows, 50);
+  await dialog.getByRole('status').getByText('50 at most; 104 were not added.').waitFor();
+  await rows.last().press('Enter');
+  await dialog.getByRole('status').getByText('50 at most; 1 was not added.').waitFor();
+  await dialog.getByRole('button', { name: 'Remove Source addresses, row 50' }).click();
+  await untilCount(rows, 49);
+  await untilCount(dialog.getByText('50 at most'), 0);
+});
+
+test('a country is the one that was typed, and not one whose name begins as its does', async (t) => {
+  const page = await openWindow(t, stage, { as: owner });
+  await createKey(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Countries' }).focus();
+  await page.keyboard.type('Nigeria, Niger, Guinea-Bissau');
+  const chosen = dialog.getByRole('list', { name: 'Chosen countries' }).getByRole('listitem');
+  await untilCount(chosen, 3);
+  await page.keyboard.type('Dominica');
+  await page.keyboard.press('Enter');
+  await untilCount(chosen, 4);
+  // What a browser reports when somebody chooses from its list.
+  await page.evaluate(
+    `((field) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, 'Guinea');
+      field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertReplacementText' }));
+    })(document.activeElement)`,
+  );
+  await untilCount(chosen, 5);
+  assert.deepEqual(await chosen.allInnerTexts(), ['Dominica', 'Guinea', 'Guinea-Bissau', 'Niger', 'Nigeria']);
+});
+
+test('a value that was refused is judged again as another kind of value', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, provokes: [400] });
+  await page.goto(stage.address(`${account}/guard`));
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Numbers that begin with').fill('abc');
+  await dialog.getByLabel('Reason').fill('Tried');
+  await dialog.getByRole('button', { name: 'Add the rule' }).click();
+  await attention(page).getByText('1 field needs attention: Numbers that begin with').waitFor();
+  await dialog.getByLabel('With what').selectOption('number');
+  await untilCount(attention(page), 0);
+  await untilCount(dialog.locator('[aria-invalid=true]'), 0);
+});
+
 test('a limit that has no effect is told at its row, and undoing takes it back', async (t) => {
   const made = await addAccount(owner, 'Limited');
   const page = await openWindow(t, stage, {
@@ -166,7 +245,9 @@ test('a limit that has no effect is told at its row, and undoing takes it back',
   const save = page.getByRole('button', { name: 'Save' });
   await save.click();
   const second = limits.getByRole('group', { name: 'Codes to one number, row 2' });
-  await second.getByText('50/10m would have no effect, because 5/10m holds already').waitFor();
+  await second
+    .getByText('50 in 10 minutes would have no effect, because 5 in 10 minutes holds already.')
+    .waitFor();
   await attention(page).getByText('1 field needs attention: Codes to one number, row 2: at most').waitFor();
   await look(page);
   await page.setViewportSize(WIDE);
@@ -179,6 +260,15 @@ test('a limit that has no effect is told at its row, and undoing takes it back',
   await page.getByRole('button', { name: 'Undo changes' }).click();
   await untilCount(attention(page), 0);
   await untilCount(limits.getByLabel('at most'), 0);
+
+  for (let row = 0; row < 2; row += 1) await limits.getByRole('button', { name: 'Add a limit' }).click();
+  const budgets = page.getByRole('group', { name: 'Budgets', exact: true });
+  await budgets.getByRole('button', { name: 'Add a budget' }).click();
+  await budgets.getByLabel('what it counts').selectOption('messages');
+  await budgets.getByLabel('amount').fill('0.5');
+  await save.click();
+  await second.getByText('is there already, and would have no effect a second time').waitFor();
+  await budgets.getByText('The number of messages must be a whole number above zero.').waitFor();
 });
 
 /** The words of labels, columns and choices; an identifier may stand dim beside them. */

@@ -1,3 +1,4 @@
+import type { FieldErrorCode } from '../../../src/core/errors/field-error.ts';
 import { plainWords, sentenceOf, WORDS } from './words.ts';
 
 /** RFC 9457 problem details, as this service sends them. */
@@ -6,7 +7,13 @@ export interface ProblemDetails {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  readonly errors?: readonly { readonly field: string; readonly detail: string }[];
+  readonly errors?: readonly ({ readonly field: string } & WrongField)[];
+}
+
+/** What is wrong with a field. Only the service has a code for it. */
+export interface WrongField {
+  readonly code?: FieldErrorCode;
+  readonly detail: string;
 }
 
 export class Problem extends Error {
@@ -15,7 +22,7 @@ export class Problem extends Error {
   readonly status: number;
   readonly title: string;
   /** What is wrong with each field of a form, by name; an entry of a list by its place there, as `restrictions.countries.0`. */
-  readonly errors: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, WrongField>;
 
   constructor(details: ProblemDetails, retryAfter: string | null) {
     const kind = details.type.slice(details.type.lastIndexOf('/') + 1);
@@ -26,14 +33,17 @@ export class Problem extends Error {
     this.status = details.status;
     this.title = words?.title ?? details.title;
     this.errors = new Map(
-      details.errors?.map(({ field, detail }) => [field.replaceAll('/', '.'), plainWords(detail)]),
+      details.errors?.map(({ field, detail, ...code }) => [
+        field.replaceAll('/', '.'),
+        { ...code, detail: plainWords(detail) },
+      ]),
     );
   }
 }
 
 /** What is wrong with fields, a sentence each. */
 export const sentencesOf = (errors: Problem['errors']): string[] =>
-  [...errors].map(([field, detail]) => sentenceOf(listOf(field), detail));
+  [...errors].map(([field, { detail }]) => sentenceOf(listOf(field), detail));
 
 /** The name of the list that an entry is in, such as `restrictions.countries.0`; of any other field, its own. */
 export const listOf = (field: string): string => field.replace(/\.\d+$/, '');

@@ -120,6 +120,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   types: 'the events',
   until: 'the end',
   url: 'the address',
+  'webhooks.privateNetworks': 'the private networks that the operator allows',
 };
 
 /** What is wrong with a field, with words for the fields and without marks around an option of the configuration. */

@@ -37,3 +37,11 @@ export function findCountry(text: string): string | undefined {
   return COUNTRIES.find(({ code, name }) => name.toLowerCase() === typed || code.toLowerCase() === typed)
     ?.code;
 }
+
+/** While somebody types a name: the country that it can only be, since no other name goes on from there, or that a comma ends. */
+export function typedCountry(text: string): string | undefined {
+  const [, ended] = /^(.*),\s*$/.exec(text) ?? [];
+  if (ended !== undefined) return findCountry(ended);
+  const [only, ...others] = COUNTRIES.filter(({ name }) => name.startsWith(text));
+  return only?.name === text && others.length === 0 ? only.code : undefined;
+}

@@ -53,7 +53,8 @@ export const FIELD_ERROR_CODES = {
   not_a_language: 'The text is not the tag of a language (BCP 47) that messages can be in.',
   not_an_address: 'The text is neither an IP address nor a network.',
   not_a_limit: 'The text is not a rate such as `5/10m`, or is out of bounds.',
-  no_effect: 'It could be set and would change nothing, because something stricter holds already.',
+  no_effect:
+    'It could be set and would change nothing, because the same, or something stricter, holds already.',
   taken: 'Something else has this name.',
   easy_to_guess: 'The password contains your email address, or is too easy to guess.',
   no_match: 'It is not the right password, code or passkey.',

@@ -28,3 +28,22 @@ test('a stored limit that a stricter one has come to hide keeps nobody from chan
     [['sends_per_destination/1', 'no_effect']],
   );
 });
+
+test('of equal limits the second is refused, however its period is written', () => {
+  const read = readSettings(
+    {
+      accountId: 'acc_1',
+      stored: { ...NO_SETTINGS, sendsPerDestination: [{ max: 2, windowMs: 3_600_000 }] },
+    },
+    wanted(['2/1h', '1/1h', '2/60m']),
+    DEFAULTS,
+  );
+  assert.ok(!read.ok);
+  assert.deepEqual(read.errors, [
+    {
+      field: 'sends_per_destination/2',
+      code: 'no_effect',
+      detail: 'is there already, and would have no effect a second time',
+    },
+  ]);
+});

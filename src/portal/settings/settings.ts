@@ -7,7 +7,7 @@ import {
 } from '../../core/accounts/account-settings.ts';
 import { formatBudget, parseBudget } from '../../core/budgets/notation.ts';
 import type { Channel } from '../../core/destination/channel.ts';
-import type { FieldError, FieldErrorCode } from '../../core/errors/field-error.ts';
+import type { FieldError, FieldErrorCode, FieldFault } from '../../core/errors/field-error.ts';
 import type { GuardMode } from '../../core/guarding/guard-mode.ts';
 import { WORDINGS } from '../../core/message/locales.ts';
 import type { MessageOptions } from '../../core/message/message.ts';
@@ -144,27 +144,35 @@ function readLimits(
   const limits: Limit[] = [];
   const errors: FieldError[] = [];
   for (const [index, text] of texts.entries()) {
-    const limit = parseLimit(text);
-    if (limit === undefined || limit.windowMs > LONGEST_ACCOUNT_WINDOW_MS) {
-      errors.push({
-        field: `${field}/${index}`,
-        code: 'not_a_limit',
-        detail: 'must look like 5/10m, with a count of at most 1000000 and a period of at most a day (1d)',
-      });
-      continue;
-    }
-    const isStored = stored.some((each) => formatLimit(each) === formatLimit(limit));
-    const tighter = isStored ? undefined : findTighter(limit, ceiling);
-    if (tighter === undefined) limits.push(limit);
-    else {
-      errors.push({
-        field: `${field}/${index}`,
-        code: 'no_effect',
-        detail: `${formatLimit(limit)} would have no effect, because ${formatLimit(tighter)} holds already`,
-      });
-    }
+    const read = readLimit(text, { before: limits, stored, ceiling });
+    if ('code' in read) errors.push({ field: `${field}/${index}`, ...read });
+    else limits.push(read);
   }
   return { limits, errors };
+}
+
+/** `before`: those of the same list that come before it. */
+function readLimit(
+  text: string,
+  { before, stored, ceiling }: Record<'before' | 'stored' | 'ceiling', readonly Limit[]>,
+): Limit | FieldFault {
+  const limit = parseLimit(text);
+  if (limit === undefined || limit.windowMs > LONGEST_ACCOUNT_WINDOW_MS) {
+    return {
+      code: 'not_a_limit',
+      detail: 'must look like 5/10m, with a count of at most 1000000 and a period of at most a day (1d)',
+    };
+  }
+  const isIn = (limits: readonly Limit[]) => limits.some((each) => formatLimit(each) === formatLimit(limit));
+  if (isIn(before)) {
+    return { code: 'no_effect', detail: 'is there already, and would have no effect a second time' };
+  }
+  const tighter = isIn(stored) ? undefined : findTighter(limit, ceiling);
+  if (tighter === undefined) return limit;
+  return {
+    code: 'no_effect',
+    detail: `${formatLimit(limit)} would have no effect, because ${formatLimit(tighter)} holds already`,
+  };
 }
 
 function formatLimits(limits: readonly Limit[]): string[] | null {

@@ -7,9 +7,9 @@ const PLACE = ['portal/src/pages/sign-in/place.test.ts'];
 
 export const PAGES: readonly Mutant[] = [
   {
-    breaks: 'of a list of rows, what is wrong stays with its row when one above is removed',
+    breaks: 'of a list of rows, what is wrong stays with its row when those above become more or fewer',
     file: 'portal/src/parts/form/faults.ts',
-    from: 'place > index ? place - 1 : place',
+    from: 'place > index ? place + count - 1 : place',
     to: 'place',
     tests: ['portal/src/parts/form/faults.test.ts'],
   },

@@ -6,10 +6,13 @@ import { COUNTRIES, countedAsWords } from '../../format/country.ts';
 import { instantOfField } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
+import { withoutFields } from '../../parts/form/faults.ts';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
-import { textOf } from '../../parts/form/form.tsx';
+import { textOf, useFaults } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { ACTIONS, choicesOf, SUBJECTS } from './rule-words.ts';
+
+type Subject = GuardRuleRequest['subject'];
 
 interface AddRuleProps {
   readonly onClose: () => void;
@@ -21,7 +24,7 @@ export function AddRule({ onClose, onAdded }: AddRuleProps) {
   const add = useAct('POST accounts/:account/guard/rules');
   const toast = useToast();
   const [action, setAction] = useState<GuardRuleRequest['action']>('deny');
-  const [subject, setSubject] = useState<GuardRuleRequest['subject']>('range');
+  const [subject, setSubject] = useState<Subject>('range');
   return (
     <FormDialog
       title="Add a rule"
@@ -46,13 +49,7 @@ export function AddRule({ onClose, onAdded }: AddRuleProps) {
         }
         data={choicesOf(ACTIONS)}
       />
-      <SelectField
-        name="subject"
-        label="With what"
-        value={subject}
-        onChange={({ currentTarget: { value } }) => setSubject(isSubject(value) ? value : 'range')}
-        data={choicesOf(SUBJECTS)}
-      />
+      <SubjectField subject={subject} choose={setSubject} />
       <ValueField key={subject} subject={subject} />
       <TextField
         name="ends_at"
@@ -77,9 +74,31 @@ export function AddRule({ onClose, onAdded }: AddRuleProps) {
   );
 }
 
-const isSubject = (text: string): text is GuardRuleRequest['subject'] => Object.hasOwn(SUBJECTS, text);
+interface SubjectFieldProps {
+  readonly subject: Subject;
+  readonly choose: (subject: Subject) => void;
+}
 
-function ValueField({ subject }: { readonly subject: GuardRuleRequest['subject'] }) {
+/** What was wrong with a value of one kind says nothing of the next kind. */
+function SubjectField({ subject, choose }: SubjectFieldProps) {
+  const { correct } = useFaults();
+  return (
+    <SelectField
+      name="subject"
+      label="With what"
+      value={subject}
+      onChange={({ currentTarget: { value } }) => {
+        choose(isSubject(value) ? value : 'range');
+        correct((now) => withoutFields(now, ['value']));
+      }}
+      data={choicesOf(SUBJECTS)}
+    />
+  );
+}
+
+const isSubject = (text: string): text is Subject => Object.hasOwn(SUBJECTS, text);
+
+function ValueField({ subject }: { readonly subject: Subject }) {
   const { label, example } = SUBJECTS[subject];
   const keys = useAsk('GET accounts/:account/keys', {}, { enabled: subject === 'key' });
   if (subject === 'account') return null;

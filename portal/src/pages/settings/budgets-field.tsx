@@ -35,6 +35,11 @@ export function BudgetsField({ budgets, currency }: BudgetsFieldProps) {
       write={({ of, amount, unit, per }) =>
         `${of} ${amount}${unit === 'messages' ? ' messages' : ''} per ${per}`
       }
+      tell={({ unit }) =>
+        unit === 'messages'
+          ? 'The number of messages must be a whole number above zero.'
+          : 'The amount must be above zero, with at most 6 decimal places.'
+      }
     >
       {({ value: budget, label, change, checked }) => (
         <>

@@ -1,9 +1,7 @@
 import { Input, NativeSelect, Text } from '@mantine/core';
-import type { SettingsView } from '#contract/settings.ts';
 import { useAccountId } from '../../frame/account.ts';
 import { RowsField } from '../../parts/form/rows-field.tsx';
-
-type Ceiling = SettingsView['defaults']['sends_per_destination'];
+import { type Ceiling, rateWords, readRate, UNITS, whatIsWrong, writeRate } from './rates.ts';
 
 interface RatesFieldProps {
   readonly name: string;
@@ -12,19 +10,6 @@ interface RatesFieldProps {
   readonly rates: readonly string[] | null;
   readonly ceiling: Ceiling;
 }
-
-interface Rate {
-  readonly max: string;
-  readonly length: string;
-  readonly unit: string;
-}
-
-const UNITS = [
-  { value: 's', label: 'seconds' },
-  { value: 'm', label: 'minutes' },
-  { value: 'h', label: 'hours' },
-  { value: 'd', label: 'days' },
-];
 
 /** So many in a period, several at once. Beside them stands what holds anyway, and who can change that. */
 export function RatesField({ name, label, about, rates, ceiling }: RatesFieldProps) {
@@ -35,18 +20,19 @@ export function RatesField({ name, label, about, rates, ceiling }: RatesFieldPro
       label={label}
       description={
         <>
-          {about} In effect: {ceiling.limits.map(wordsOf).join(', ')}, as the operator set it for{' '}
+          {about} In effect: {ceiling.limits.map(rateWords).join(', ')}, as the operator set it for{' '}
           {ceiling.of === 'account'
             ? 'this account'
             : `all accounts (for this one: accounts.${account}.limits)`}
           . Here you can set stricter ones.
         </>
       }
-      rows={(rates ?? []).map(read)}
+      rows={(rates ?? []).map(readRate)}
       added={{ max: '3', length: '1', unit: 'h' }}
       most={5}
       add="Add a limit"
-      write={({ max, length, unit }) => `${max}/${length}${unit}`}
+      write={writeRate}
+      tell={(rate, code) => whatIsWrong(rate, code, ceiling)}
     >
       {({ value: rate, label: row, change, checked }) => (
         <>
@@ -75,16 +61,4 @@ export function RatesField({ name, label, about, rates, ceiling }: RatesFieldPro
       )}
     </RowsField>
   );
-}
-
-function read(text: string): Rate {
-  const [, max = '', length = '', unit = 'm'] = /^(\d+)\/(\d+)([smhd])$/.exec(text) ?? [];
-  return { max, length, unit };
-}
-
-/** `5/10m` as `5 in 10 minutes`; a unit that no row has, as it stands. */
-function wordsOf(text: string): string {
-  const { max, length, unit } = read(text);
-  const label = UNITS.find(({ value }) => value === unit)?.label ?? '';
-  return max === '' ? text : `${max} in ${length} ${length === '1' ? label.slice(0, -1) : label}`;
 }

@@ -1,15 +1,25 @@
 import { Anchor, Text } from '@mantine/core';
-import { type FaultyField, goTo } from './controls.ts';
+import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type FaultyField, findFields, goTo } from './controls.ts';
+import type { Faults } from './faults.ts';
 import css from './form.module.css';
 
 interface AttentionProps {
-  readonly fields: readonly FaultyField[];
+  readonly form: RefObject<HTMLFormElement | null>;
+  readonly faults: Faults;
   /** What was said when the form was refused: a screen reader hears it once, however many fields are corrected after that. */
   readonly said: string;
 }
 
 /** Beside the button of a form that was refused: the fields that need attention, each with a way to it. */
-export function Attention({ fields, said }: AttentionProps) {
+export function Attention({ form, faults, said }: AttentionProps) {
+  const [fields, setFields] = useState<readonly FaultyField[]>([]);
+  // Rows move and labels change with what is drawn: only then the form is read.
+  useLayoutEffect(() => {
+    const found = form.current === null ? [] : findFields(form.current, faults);
+    setFields((now) => (JSON.stringify(now) === JSON.stringify(found) ? now : found));
+  });
+  if (fields.length === 0) return null;
   return (
     <>
       <span className="quiet" role="alert">
@@ -23,10 +33,16 @@ export function Attention({ fields, said }: AttentionProps) {
         className={css.attention}
       >
         {countWords(fields.length)}{' '}
-        {fields.map(({ name, label, control }, index) => (
+        {fields.map(({ name, label }, index) => (
           <span key={name}>
             {index > 0 && ', '}
-            <Anchor component="button" type="button" inherit underline="always" onClick={() => goTo(control)}>
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              underline="always"
+              onClick={() => form.current && goTo(form.current, name)}
+            >
               {label}
             </Anchor>
           </span>

@@ -5,7 +5,6 @@ export interface FaultyField {
   readonly name: string;
   /** As people read it. */
   readonly label: string;
-  readonly control: HTMLElement;
 }
 
 const CONTROLS = 'input:not([type=hidden]), select, textarea, button';
@@ -15,7 +14,7 @@ export function findFields(form: HTMLFormElement, names: { has(name: string): bo
   const all = [...form.elements].map((element) => element.getAttribute('name') ?? '');
   return [...new Set(all)].flatMap((name) => {
     const field = names.has(name) ? findField(form, name) : undefined;
-    return field === undefined ? [] : [field];
+    return field === undefined ? [] : [{ name, label: field.label }];
   });
 }
 
@@ -29,23 +28,28 @@ export function fieldsAt(control: Element): string[] {
   return [...named].flatMap((each) => each.getAttribute('name') ?? []);
 }
 
-/** Lets people see a control, also in a part that is folded, and begin there. */
-export function goTo(control: HTMLElement): void {
+/** Lets people see a field, also in a part that is folded, and begin there. */
+export function goTo(form: HTMLFormElement, name: string): void {
+  const control = findField(form, name)?.control;
+  if (control === undefined) return;
   const folded = control.closest('details');
   if (folded !== null) folded.open = true;
   control.focus();
 }
 
 /** A field is one control, or a group of them around a hidden one, or around several with its name. */
-function findField(form: HTMLFormElement, name: string): FaultyField | undefined {
+function findField(
+  form: HTMLFormElement,
+  name: string,
+): { readonly label: string; readonly control: HTMLElement } | undefined {
   const found = form.elements.namedItem(name);
   const [first] = found instanceof RadioNodeList ? found : [found];
   if (!(first instanceof HTMLElement)) return undefined;
   const isOne = found === first && first.getAttribute('type') !== 'hidden';
-  if (isOne) return { name, label: labelOf(first), control: first };
+  if (isOne) return { label: labelOf(first), control: first };
   const group = groupAround(first);
   const control = group?.querySelector<HTMLElement>(CONTROLS) ?? undefined;
-  return group === null || control === undefined ? undefined : { name, label: labelOf(group), control };
+  return group === null || control === undefined ? undefined : { label: labelOf(group), control };
 }
 
 const groupAround = (element: Element): Element | null => element.closest('fieldset, [role=group]');

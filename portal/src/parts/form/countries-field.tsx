@@ -1,6 +1,13 @@
 import { Group, Pill, Stack, Text, TextInput } from '@mantine/core';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { byCountryName, COUNTRIES, countedAsWords, countryName, findCountry } from '../../format/country.ts';
+import { type ChangeEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import {
+  byCountryName,
+  COUNTRIES,
+  countedAsWords,
+  countryName,
+  findCountry,
+  typedCountry,
+} from '../../format/country.ts';
 import { withoutFields } from './faults.ts';
 import { useFaults } from './form.tsx';
 import { useReset } from './use-reset.ts';
@@ -22,18 +29,28 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
   const list = useId();
   useReset(hidden, () => setChosen(countries));
 
-  /** What is chosen from the list is there at once; what is typed waits for Enter. */
-  function take(text: string, isWhole: boolean): void {
-    const code = findCountry(text);
-    const isKnown = code !== undefined && (isWhole || countryName(code) === text);
-    setTyped(isKnown ? '' : text);
-    setFault(isWhole && !isKnown && text.trim() !== '' ? `There is no country “${text.trim()}”.` : undefined);
-    if (isKnown) setChosen([...new Set([...chosen, code])]);
+  /** A choice is there at once, and so is a name that no other begins with; other text waits for a comma, Enter, or the end of the field. */
+  function type({ currentTarget: { value }, nativeEvent }: ChangeEvent<HTMLInputElement>): void {
+    // The comma after a name that was taken without it.
+    const text = value.replace(/^[\s,]+/, '');
+    setFault(undefined);
+    take(text, isChoice(nativeEvent) ? findCountry(text) : typedCountry(text));
+  }
+  function finish(): void {
+    const code = findCountry(typed);
+    setFault(
+      code === undefined && typed.trim() !== '' ? `There is no country “${typed.trim()}”.` : undefined,
+    );
+    take(typed, code);
+  }
+  function take(text: string, code: string | undefined): void {
+    setTyped(code === undefined ? text : '');
+    if (code !== undefined) setChosen([...new Set([...chosen, code])]);
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.key === 'Enter') {
       event.preventDefault();
-      take(typed, true);
+      finish();
     } else if (event.key === 'Backspace' && typed === '') {
       setChosen(chosen.toSorted(byCountryName).slice(0, -1));
     }
@@ -48,10 +65,10 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
         list={list}
         autoComplete="off"
         value={typed}
-        error={fault ?? faults.get(name)}
-        onChange={(event) => take(event.currentTarget.value, false)}
+        error={fault ?? faults.get(name)?.detail}
+        onChange={type}
         onKeyDown={onKeyDown}
-        onBlur={() => take(typed, true)}
+        onBlur={finish}
       />
       <datalist id={list}>
         {COUNTRIES.filter(({ code }) => !chosen.includes(code)).map(({ code, name: called }) => (
@@ -89,3 +106,7 @@ export function CountriesField({ name, none, countries }: CountriesFieldProps) {
     </Stack>
   );
 }
+
+/** Whether the text was chosen from the list: browsers say so, or do not say how it was typed. */
+const isChoice = (event: Event): boolean =>
+  !('inputType' in event) || event.inputType === 'insertReplacementText';

@@ -1,8 +1,8 @@
 /** What is wrong with the fields of a form, and how that changes while people correct it. */
-import { listOf } from '../../api/problem.ts';
+import { listOf, type WrongField } from '../../api/problem.ts';
 
 /** By the name of the field; of a row, by its list and its place there: `countries.0`. */
-export type Faults = ReadonlyMap<string, string>;
+export type Faults = ReadonlyMap<string, WrongField>;
 
 export const NO_FAULTS: Faults = new Map();
 
@@ -14,12 +14,12 @@ export function placeFaults(
   errors: Faults,
   hasField: (name: string) => boolean,
 ): { readonly shown: Faults; readonly others: Faults } {
-  const [shown, others] = [new Map<string, string>(), new Map<string, string>()];
-  for (const [field, detail] of errors) {
+  const [shown, others] = [new Map<string, WrongField>(), new Map<string, WrongField>()];
+  for (const [field, wrong] of errors) {
     const place = [field, listOf(field)].find(hasField);
     const at = place === undefined ? others : shown;
     // Of several rows in one field, the first is told.
-    if (!at.has(place ?? field)) at.set(place ?? field, detail);
+    if (!at.has(place ?? field)) at.set(place ?? field, wrong);
   }
   return { shown, others };
 }
@@ -30,15 +30,19 @@ export const withoutFields = (faults: Faults, fields: readonly string[]): Faults
     ? new Map([...faults].filter(([field]) => !fields.includes(field)))
     : faults;
 
-/** Without those of a row that is gone and of the list as a whole; the rows below moved up. */
-export function withoutRow(faults: Faults, list: string, index: number): Faults {
+/**
+ * When rows took the place of one, or none did: without those of that row and of the list as a whole. The rows below moved, and keep what
+ * is wrong with them.
+ */
+export function withRowsReplaced(faults: Faults, list: string, index: number, count: number): Faults {
+  if (count === 1) return withoutFields(faults, [list, nameOfRow(list, index)]);
   return new Map(
-    [...faults].flatMap(([field, detail]) => {
+    [...faults].flatMap(([field, wrong]) => {
       if (field === list) return [];
-      if (listOf(field) !== list) return [[field, detail]];
+      if (listOf(field) !== list) return [[field, wrong]];
       const place = Number(field.slice(list.length + 1));
       if (place === index) return [];
-      return [[nameOfRow(list, place > index ? place - 1 : place), detail]];
+      return [[nameOfRow(list, place > index ? place + count - 1 : place), wrong]];
     }),
   );
 }

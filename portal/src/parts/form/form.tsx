@@ -23,7 +23,7 @@ interface Refused {
 const Refused = createContext<Refused>({ faults: NO_FAULTS, correct: () => {} });
 
 /** What the server says about one field; undefined if nothing is wrong. */
-export const useFieldError = (field: string): string | undefined => use(Refused).faults.get(field);
+export const useFieldError = (field: string): string | undefined => use(Refused).faults.get(field)?.detail;
 
 /** What is wrong with the form's fields, for those that correct it without a change of a control. */
 export const useFaults = (): Refused => use(Refused);
@@ -48,8 +48,8 @@ interface Refusal {
   /** What no field shows, a sentence each. */
   readonly rest: readonly string[];
   readonly said: string;
-  /** Gets the focus. */
-  readonly first: HTMLElement | undefined;
+  /** The name of the field that gets the focus. */
+  readonly first: string | undefined;
 }
 
 /**
@@ -70,9 +70,8 @@ export function Form({
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [faults, correct] = useState(NO_FAULTS);
-  const fields = form.current === null ? [] : findFields(form.current, faults);
   useEffect(() => {
-    if (refusal?.first !== undefined) goTo(refusal.first);
+    if (refusal?.first !== undefined && form.current !== null) goTo(form.current, refusal.first);
   }, [refusal]);
 
   function forget(): void {
@@ -85,7 +84,7 @@ export function Form({
     const found = findFields(element, shown);
     setRefusal({
       ...{ problem, rest: sentencesOf(others) },
-      ...{ said: attentionWords(found), first: found[0]?.control },
+      ...{ said: attentionWords(found), first: found[0]?.name },
     });
   }
   async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -132,7 +131,9 @@ export function Form({
               {label}
             </Button>
             {beside}
-            {refusal !== undefined && fields.length > 0 && <Attention fields={fields} said={refusal.said} />}
+            {refusal !== undefined && faults.size > 0 && (
+              <Attention form={form} faults={faults} said={refusal.said} />
+            )}
           </Group>
         </Stack>
       </Refused>

@@ -1,6 +1,7 @@
-import { Button, CloseButton, Group, Input, Stack } from '@mantine/core';
+import { Button, CloseButton, Group, Input, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { nameOfRow, withoutRow } from './faults.ts';
+import type { FieldErrorCode } from '../../../../src/core/errors/field-error.ts';
+import { nameOfRow, withRowsReplaced } from './faults.ts';
 import { useFaults } from './form.tsx';
 import css from './rows-field.module.css';
 import { useReset } from './use-reset.ts';
@@ -35,6 +36,8 @@ interface RowsFieldProps<R> {
   readonly add: string;
   /** One row as the server takes it. */
   readonly write: (row: R) => string;
+  /** What is wrong with a row, in the words of its controls rather than as the server takes it; undefined for the server's words. */
+  readonly tell?: (row: R, code: FieldErrorCode | undefined) => string | undefined;
   readonly children: (row: Row<R>) => ReactNode;
 }
 
@@ -48,6 +51,7 @@ export function RowsField<R>({
   most,
   add,
   write,
+  tell,
   children,
 }: RowsFieldProps<R>) {
   const keys = useRef(0);
@@ -57,28 +61,36 @@ export function RowsField<R>({
   const list = useRef<HTMLDivElement>(null);
   // The row that gets the focus once it is there; the place after the last is the button that adds one.
   const [next, setNext] = useState<{ readonly index: number }>();
+  // How many rows the last change did not add: the list was full.
+  const [leftOut, setLeftOut] = useState(0);
   const { faults, correct } = useFaults();
   const id = useId();
-  useReset(hidden, () => setRows(initial.map(keyed)));
+  useReset(hidden, () => {
+    setRows(initial.map(keyed));
+    setLeftOut(0);
+  });
   useEffect(() => {
     const place = next === undefined ? null : list.current?.children[next.index];
     place?.querySelector<HTMLElement>('input, select, button')?.focus();
   }, [next]);
 
   function replace(index: number, values: readonly R[]): void {
-    const [first, ...more] = values;
+    const room = Math.max(1, most - rows.length + 1);
+    const [first, ...more] = values.slice(0, room);
     const kept = rows[index];
-    const placed = kept === undefined || first === undefined ? [] : [{ ...kept, value: first }];
-    setRows(rows.toSpliced(index, 1, ...placed, ...more.map(keyed)));
-    if (values.length === 0) correct((now) => withoutRow(now, name, index));
-    if (values.length !== 1) setNext({ index: Math.max(index, index + values.length - 1) });
+    const placed =
+      kept === undefined || first === undefined ? [] : [{ ...kept, value: first }, ...more.map(keyed)];
+    setRows(rows.toSpliced(index, 1, ...placed));
+    setLeftOut(values.length - placed.length);
+    correct((now) => withRowsReplaced(now, name, index, placed.length));
+    if (placed.length !== 1) setNext({ index: Math.max(index, index + placed.length - 1) });
   }
   return (
     <Input.Wrapper
       labelElement="div"
       label={label}
       description={description}
-      error={faults.get(name)}
+      error={faults.get(name)?.detail}
       role="group"
       aria-label={label}
     >
@@ -113,7 +125,9 @@ export function RowsField<R>({
                 </div>
                 <CloseButton aria-label={`Remove ${called}`} onClick={() => replace(index, [])} />
               </Group>
-              {fault !== undefined && <Input.Error id={faultId}>{fault}</Input.Error>}
+              {fault !== undefined && (
+                <Input.Error id={faultId}>{tell?.(value, fault.code) ?? fault.detail}</Input.Error>
+              )}
             </Stack>
           );
         })}
@@ -131,6 +145,9 @@ export function RowsField<R>({
           </Button>
         </div>
       </Stack>
+      <Text component="div" role="status" size="sm">
+        {leftOut > 0 && `${most} at most; ${leftOut} ${leftOut === 1 ? 'was' : 'were'} not added.`}
+      </Text>
     </Input.Wrapper>
   );
 }
