@@ -23,6 +23,8 @@ const SOURCES = [
   '../src/core/destination/channel.ts',
   '../src/core/destination/counted-as.ts',
   '../src/core/message/locales/countries.ts',
+  '../src/core/verification/account-limits.ts',
+  '../src/core/verification/limits.ts',
 ];
 const TEST = /\.test\.tsx?$/;
 
