@@ -120,10 +120,10 @@ export const PAGES: readonly Mutant[] = [
   },
   {
     breaks: 'what keeps a carrier from taking messages is said before what it took',
-    file: 'portal/src/pages/overview/carriers/carrier-state.ts',
+    file: 'portal/src/pages/carriers/carrier-state.ts',
     from: 'if (trouble !== null) return',
     to: "if (trouble === 'set-aside') return",
-    tests: ['portal/src/pages/overview/carriers/carrier-state.test.ts'],
+    tests: ['portal/src/pages/carriers/carrier-state.test.ts'],
   },
   {
     breaks: 'a message to the simulator is no first real message',
