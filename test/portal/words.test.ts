@@ -48,7 +48,7 @@ describe('what people read', () => {
       'One of the fields is required.',
     ]);
     // A form finds its own fields by their names, and rows by their places.
-    assert.equal(found.errors.get('restrictions.countries.0'), 'must be two capitals');
+    assert.equal(found.errors.get('restrictions.countries.0')?.detail, 'must be two capitals');
   });
 
   test('the time to wait is given as text', () => {
