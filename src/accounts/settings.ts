@@ -1,4 +1,5 @@
 /** The settings of accounts. An account that sets nothing has no row, and costs its requests nothing. */
+import { isDeepStrictEqual } from 'node:util';
 import { type AccountSettings, NO_SETTINGS } from '../core/accounts/account-settings.ts';
 import type { Actor } from '../core/accounts/actor.ts';
 import { formatBudget } from '../core/budgets/notation.ts';
@@ -34,6 +35,8 @@ export async function changeSettings(
 ): Promise<'changed' | 'taken' | 'unknown'> {
   const before = await findSettings(records, accountId);
   if (before === undefined) return 'unknown';
+  // Not by the words of the entry: a setting that these leave out would be lost.
+  if (isDeepStrictEqual(before, wanted)) return 'changed';
   const { name, settings } = wanted;
   const rename: Step = {
     sql: 'UPDATE account SET name = $2 WHERE id = $1 RETURNING id',
@@ -41,7 +44,6 @@ export async function changeSettings(
     guard: true,
   };
   const detail = describeChange(before, wanted);
-  if (detail === '') return 'changed';
   const entry = auditStep(records, {
     ...{ accountId, by, action: 'settings.changed', subject: name, detail, at: now },
   });

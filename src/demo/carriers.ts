@@ -24,17 +24,14 @@ interface DemoCarrier {
   readonly undelivered: readonly string[];
 }
 
+const smppAt = (host: string) =>
+  ({ type: 'smpp', host, systemId: 'demo', password: 'invented', source: 'Demo' }) as const;
+
 export const DEMO_CARRIERS = {
   northwind: {
     ...{ channel: 'sms', submitMs: 110, deliverMs: 2_600, delivered: 0.975 },
     options: {
-      ...{
-        type: 'smpp',
-        host: 'smsc.northwind.example',
-        systemId: 'demo',
-        password: 'invented',
-        source: 'Demo',
-      },
+      ...smppAt('smsc.northwind.example'),
       prices: {
         default: 0.055,
         GB: 0.038,
@@ -52,13 +49,7 @@ export const DEMO_CARRIERS = {
   meridian: {
     ...{ channel: 'sms', submitMs: 340, deliverMs: 8_200, delivered: 0.89 },
     options: {
-      ...{
-        type: 'smpp',
-        host: 'smpp.meridian.example',
-        systemId: 'demo',
-        password: 'invented',
-        source: 'Demo',
-      },
+      ...smppAt('smpp.meridian.example'),
       prices: { default: 0.031, GB: 0.029, DE: 0.058, US: 0.0065, CA: 0.0069, BR: 0.021, ID: 0.2 },
     },
     refusals: ['ESME_RINVDSTADR', 'ESME_RX_P_APPN'],

@@ -27,6 +27,9 @@ const paste = (page: Page, text: string): Promise<unknown> =>
     })(new DataTransfer())`,
   );
 
+/** The service refuses what is typed there. */
+const WINDOW = { as: owner, provokes: [400], reducedMotion: 'reduce', viewport: WIDE } as const;
+
 async function createKey(page: Page): Promise<void> {
   await page.goto(stage.address(`${account}/keys`));
   await page.getByRole('button', { name: 'Create a key' }).click();
@@ -34,12 +37,7 @@ async function createKey(page: Page): Promise<void> {
 }
 
 test('a list of addresses pasted into one row becomes several, and the wrong one is told at its row', async (t) => {
-  const page = await openWindow(t, stage, {
-    as: owner,
-    provokes: [400],
-    reducedMotion: 'reduce',
-    viewport: WIDE,
-  });
+  const page = await openWindow(t, stage, WINDOW);
   await createKey(page);
   const dialog = page.getByRole('dialog');
   const rows = dialog.getByRole('group', { name: 'Source addresses', exact: true }).getByRole('textbox');
@@ -72,12 +70,7 @@ test('a list of addresses pasted into one row becomes several, and the wrong one
 });
 
 test('one line beside the button names the fields that need attention, is heard once, and goes as they are corrected', async (t) => {
-  const page = await openWindow(t, stage, {
-    as: owner,
-    provokes: [400],
-    reducedMotion: 'reduce',
-    viewport: WIDE,
-  });
+  const page = await openWindow(t, stage, WINDOW);
   await createKey(page);
   const dialog = page.getByRole('dialog');
   await page.evaluate(
@@ -225,12 +218,7 @@ test('a value that was refused is judged again as another kind of value', async 
 
 test('a limit that has no effect is told at its row, and undoing takes it back', async (t) => {
   const made = await addAccount(owner, 'Limited');
-  const page = await openWindow(t, stage, {
-    as: owner,
-    provokes: [400],
-    reducedMotion: 'reduce',
-    viewport: WIDE,
-  });
+  const page = await openWindow(t, stage, WINDOW);
   await page.goto(stage.address(`${made}/settings`));
   const limits = page.getByRole('group', { name: 'Codes to one number', exact: true });
   for (const most of ['2', '50']) {
