@@ -88,7 +88,7 @@ export function FilterBar({ search, setSearch, typed, find }: FilterBarProps) {
         <TextInput
           size="xs"
           label="What or to what"
-          placeholder="Such as key.revoked"
+          placeholder="Such as revoked the key"
           autoComplete="off"
           maxLength={100}
           error={fault || undefined}
