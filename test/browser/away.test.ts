@@ -12,6 +12,7 @@ import {
   act,
   comeBack,
   DIALOG,
+  describeWay,
   findDialogs,
   press,
   readFields,
@@ -116,7 +117,9 @@ async function openTab(page: Page, place: Place): Promise<Tab> {
   page.on('domcontentloaded', () => {
     loads++;
   });
-  const name = [place.path.replace(account, ''), ...(place.dialog ?? [])].join(' ');
+  const name = [place.path.replace(account, ''), place.dialog && describeWay(place.dialog)]
+    .filter(Boolean)
+    .join(' ');
   return { ...place, page, scope, name, typed: await readFields(page, scope), loads: () => loads };
 }
 
@@ -159,7 +162,7 @@ async function comesBack(
   const context = (await openWindow(t, stage, { ...(as && { as }), ...WINDOW })).context();
   const faults: string[] = [];
   t.diagnostic(
-    `${group.length} places: ${group.map(({ path, dialog }) => dialog?.join(', ') ?? path).join('; ')}`,
+    `${group.length} places: ${group.map(({ path, dialog }) => (dialog ? describeWay(dialog) : path)).join('; ')}`,
   );
   const tabs: Tab[] = [];
   for (const place of group) {

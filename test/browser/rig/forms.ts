@@ -17,8 +17,16 @@ interface Found {
   readonly ofRow: boolean;
 }
 
-/** The names of what is pressed one after the other: a button, or one that opens a menu and what is chosen there. */
-export type Way = readonly string[];
+/** What is pressed one after the other: a button, or one that opens a menu and what is chosen there. */
+export interface Way {
+  /** Of a row it is the first word: the rest is the row's own name, which whoever fills in the dialog may change. */
+  readonly button: string;
+  readonly ofRow: boolean;
+  readonly item?: string;
+}
+
+export const describeWay = ({ button, item }: Way): string =>
+  item === undefined ? button : `${button} ${item}`;
 
 /** The ways to a dialog with something to fill in. They are tried to find out; of equal rows only the first. */
 export async function findDialogs(page: Page, open: () => Promise<unknown>): Promise<Way[]> {
@@ -26,12 +34,12 @@ export async function findDialogs(page: Page, open: () => Promise<unknown>): Pro
   const found: Way[] = [];
   const pressed = new Set<string>();
   for (const { name, ofRow } of await page.evaluate<Found[]>(BUTTONS)) {
-    // The rest of the name is what its row is about.
-    const kind = ofRow ? (name.split(/[\s:]/, 1)[0] ?? '') : name;
-    if (kind === '' || pressed.has(kind)) continue;
-    pressed.add(kind);
-    if ((await buttonOf(page, name).count()) === 0) continue;
-    const ways = await waysFrom(page, name);
+    const button = ofRow ? (name.split(/[\s:]/, 1)[0] ?? '') : name;
+    if (button === '' || pressed.has(button)) continue;
+    pressed.add(button);
+    const first = { button, ofRow };
+    if ((await buttonOf(page, first).count()) === 0) continue;
+    const ways = await waysFrom(page, first);
     for (const way of ways) {
       const address = page.url();
       await press(page, way);
@@ -46,22 +54,29 @@ export async function findDialogs(page: Page, open: () => Promise<unknown>): Pro
 }
 
 /** A menu has several. */
-async function waysFrom(page: Page, name: string): Promise<Way[]> {
-  const button = buttonOf(page, name);
-  if ((await button.getAttribute('aria-haspopup')) !== 'menu') return [[name]];
+async function waysFrom(page: Page, way: Way): Promise<Way[]> {
+  const button = buttonOf(page, way);
+  if ((await button.getAttribute('aria-haspopup')) !== 'menu') return [way];
   await button.click();
   const items = await page.getByRole('menuitem').allInnerTexts();
   await page.keyboard.press('Escape');
-  return items.map((item) => [name, item]);
+  return items.map((item) => ({ ...way, item }));
 }
 
-export async function press(page: Page, [name = '', item]: Way): Promise<void> {
-  await buttonOf(page, name).click();
-  if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).click();
+export async function press(page: Page, way: Way): Promise<void> {
+  await buttonOf(page, way).click();
+  if (way.item !== undefined) await page.getByRole('menuitem', { name: way.item, exact: true }).click();
 }
 
-const buttonOf = (page: Page, name: string): Locator =>
-  page.locator('main').getByRole('button', { name, exact: true }).first();
+/** Of equal rows only the first. */
+function buttonOf(page: Page, { button, ofRow }: Way): Locator {
+  const main = page.locator('main');
+  if (!ofRow) return main.getByRole('button', { name: button, exact: true }).first();
+  return main
+    .locator('tr, li')
+    .getByRole('button', { name: new RegExp(String.raw`^${button.replace(/\W/g, '.')}(?![^\s:])`) })
+    .first();
+}
 
 /** Where somebody types: on the page, or in the dialog over it. */
 export type Scope = 'main' | typeof DIALOG;
