@@ -84,13 +84,14 @@ export async function* measureLooks(
 
 function rowOf(name: string, look: Look, { options }: View): Row {
   const shift = sumOf(look);
-  const { height, overflow, paintMs, shown, requests, wire, decoded, violations, misfits } = look;
+  const { height, overflow, paintMs, shown, again, requests, wire, decoded, violations, misfits } = look;
   const isWide = options.viewport === WIDE;
   const note = [
     `shift ${format(shift, 3)}`,
     `paint ${format(paintMs, 0).padStart(5)} ms`,
     `content ${format(shown.first, 0).padStart(5)} ms`,
     `all ${format(shown.whole, 0).padStart(5)} ms`,
+    `content again ${format(again.first, 0).padStart(5)} ms`,
     `${format(requests, 0).padStart(3)} requests`,
     `API ${kilobytes(wire)} KB of ${kilobytes(decoded)} KB`,
     `axe ${violations.length}`,

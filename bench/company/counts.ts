@@ -36,7 +36,7 @@ function count(
       submitted, delivered, undelivered, failed, confirmed, limited_by_key, limited_by_destination, mismatched, cost)
     SELECT ${cohort}, ${carrier}, key_id, ${counts} FROM drawn WHERE ${which} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`;
   const sum = (condition: string) => `count(*) FILTER (WHERE ${condition})`;
-  const requested = `count(*), 0, 0, 0, 0, ${sum("outcome IN ('failed', 'undelivered')")}, 0, 0, 0,
+  const requested = `count(*), 0, 0, 0, 0, ${sum("outcome = 'failed'")}, 0, 0, 0,
     ${sum('number % 25 = 0')}, 0`;
   const carried = `0, ${sum("outcome = 'failed'")}, ${sum("outcome <> 'failed'")},
     ${sum("outcome IN ('confirmed', 'delivered')")}, ${sum("outcome = 'undelivered'")}, 0,

@@ -18,6 +18,8 @@ export interface Look {
   readonly shifts: readonly Shift[];
   readonly paintMs: number;
   readonly shown: Shown;
+  /** The same of a second visit, whose scripts are in the cache. */
+  readonly again: Shown;
   /** Of all kinds. */
   readonly requests: number;
   /** Answers of the portal's API, in bytes: on the wire, without headers, and decoded. */
@@ -53,12 +55,14 @@ export async function lookAt(portal: Portal, address: string, view: View, pictur
   const untilQuiet = watchRequests(page);
   const shown = await show(page, portal.baseUrl + address);
   await untilQuiet();
-  const measured = await page.evaluate<Omit<Look, 'shown' | 'shifts' | 'violations' | 'misfits'>>(MEASURE);
+  const measured =
+    await page.evaluate<Omit<Look, 'shown' | 'again' | 'shifts' | 'violations' | 'misfits'>>(MEASURE);
   const shifts = await shiftsOf(page);
   const violations = (await violationsOf(page)).map(({ id, targets }) => `${id}: ${targets}`);
   const misfits = await misfitsOf(page);
   if (picture !== undefined) await page.screenshot({ path: picture, fullPage: true });
-  return { ...measured, shown, shifts, violations, misfits };
+  const again = await show(page, portal.baseUrl + address);
+  return { ...measured, shown, again, shifts, violations, misfits };
 }
 
 /** Returns what waits until the page has asked for nothing for a while. A stream of events never ends, and does not count. */

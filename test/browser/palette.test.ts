@@ -174,6 +174,16 @@ test('with only the keyboard the palette leads to pages, keys, verifications and
   await page.keyboard.press('Escape');
   await untilCount(page.locator('dialog'), 0);
 
+  for (const [task, place] of [
+    ['invite colleague', 'People'],
+    ['raise limit', 'Settings'],
+    ['fraud', 'Guard'],
+  ] as const) {
+    await jump(page, task);
+    await page.keyboard.press('Enter');
+    await heading(page, place);
+    await untilCount(page.locator('dialog'), 0);
+  }
   await jump(page, 'audit');
   await page.keyboard.press('Enter');
   await heading(page, 'Audit log');

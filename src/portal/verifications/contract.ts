@@ -3,9 +3,9 @@ import Type, { type Static } from 'typebox';
 import { ATTEMPT_RESULTS } from '../../core/verification/reading/archive.ts';
 import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
 
-export const Status = OneOf(['pending', 'confirmed', 'expired', 'failed', 'locked'], {
+export const Status = OneOf(['pending', 'confirmed', 'expired', 'undelivered', 'failed', 'locked'], {
   description:
-    '`failed`: no carrier accepted the message, or it was reported undelivered. `locked`: all guesses are used up. `expired`: it was neither confirmed nor failed in time.',
+    '`failed`: no carrier took the message. `undelivered`: a carrier took it and reported that it did not arrive. After either, nothing more is tried. `locked`: all guesses are used up. `expired`: it was neither confirmed nor failed in time.',
 });
 export type Status = Static<typeof Status>;
 

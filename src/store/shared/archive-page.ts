@@ -79,10 +79,15 @@ export const attemptsAs = (list: string, object: string, order: string) => `(
 
 export const IS_QUEUED = 'EXISTS (SELECT 1 FROM delivery WHERE verification_id = verification.id)';
 
+/** SQL for whether some carrier took a message of it. */
+export const WAS_TAKEN = `EXISTS (
+  SELECT 1 FROM attempt WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered'))`;
+
 /** SQL for the status of a verification. A test of a carrier never has guesses. */
 export const statusAt = (now: string) => `CASE WHEN confirmed_at IS NOT NULL THEN 'confirmed'
     WHEN guesses_left <= 0 AND key_id <> '${NO_KEY}' THEN 'locked'
-    WHEN (expires_at <= ${now} OR NOT ${IS_QUEUED}) AND NOT EXISTS (${HOPES}) THEN 'failed'
+    WHEN (expires_at <= ${now} OR NOT ${IS_QUEUED}) AND NOT EXISTS (${HOPES})
+      THEN CASE WHEN ${WAS_TAKEN} THEN 'undelivered' ELSE 'failed' END
     WHEN ended_at IS NOT NULL OR expires_at <= ${now} THEN 'expired'
     ELSE 'pending' END`;
 

@@ -53,7 +53,7 @@ export default function Palette({ me, onClose }: PaletteProps) {
   return (
     <Dialog title="Jump to" onClose={onClose}>
       <TextInput
-        label="A page, an account, a key, a verification or a number"
+        label="A page or what it is for, an account, a key, a verification or a number"
         description="A key by its name or beginning, a verification by its id or its full number."
         role="combobox"
         aria-autocomplete="list"

@@ -54,8 +54,8 @@ function usePages(): readonly Place[] {
   const { id } = useAccount();
   const may = { viewer: true, developer: useMay('developer'), owner: useMay('owner') };
   const pages = SECTIONS.flatMap(({ name: section, pages }) =>
-    pages.map(({ path, name, least }) => ({
-      ...{ name, least, words: `${section} ${path}`, to: `/accounts/${id}/${path}` },
+    pages.map(({ path, name, least, words }) => ({
+      ...{ name, least, words: `${section} ${path} ${words}`, to: `/accounts/${id}/${path}` },
     })),
   );
   const own = OWN_PAGES.map(({ path, name, least, words = '' }) => ({ name, least, words, to: `/${path}` }));

@@ -14,7 +14,7 @@ export const MEANS = {
   'Attempts not accepted':
     'Attempts that the carrier refused or did not answer. The list behind it has each code once.',
   Failed:
-    'Codes that were given up, because no carrier accepted them, or the last of several reported them undelivered. The list behind it also has those that the only carrier reported undelivered.',
+    'Codes that no carrier took in time. Those that one took and reported undelivered are counted there.',
   Cost: 'Accepted messages at the prices in your configuration. Without prices it is zero.',
   'Cost per confirmation':
     'The cost of all messages divided by the confirmed codes: what one proven number costs you.',

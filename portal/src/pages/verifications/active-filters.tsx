@@ -4,6 +4,7 @@ import { addressOf } from '../../api/call.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { CHANNEL_NAMES, channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
+import { nameIn } from '../../format/name-in.ts';
 import { formatCount } from '../../format/number.ts';
 import { formatInstant, formatMinute } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
@@ -89,9 +90,6 @@ const LABELS: Readonly<Record<Filter, (value: string) => string>> = {
   from: (value) => `From ${formatTime(value)}`,
   to: (value) => `Before ${formatTime(value)}`,
 };
-
-const nameIn = <T,>(names: Readonly<Record<string, T>>, value: string): T | undefined =>
-  Object.hasOwn(names, value) ? names[value] : undefined;
 
 /** The address is anybody's to write; the server says what is wrong with it. */
 const formatTime = (value: string): string =>

@@ -4,10 +4,10 @@ import type { Attempt, ReceiptRecord } from '../../sending/delivery.ts';
 import type { BothKinds, Scope } from '../scope.ts';
 
 /**
- * The first that applies: `confirmed`; `locked`: its guesses are used up; `failed`: nothing is left to send, and everything
- * that a carrier accepted was reported undelivered; `expired`; `pending`.
+ * The first that applies: `confirmed`; `locked`: its guesses are used up; `undelivered` or `failed`: nothing is left to send, and no
+ * message can arrive any more, with and without a carrier that took one; `expired`; `pending`.
  */
-type VerificationStatus = 'confirmed' | 'locked' | 'failed' | 'expired' | 'pending';
+type VerificationStatus = 'confirmed' | 'locked' | 'undelivered' | 'failed' | 'expired' | 'pending';
 
 /** Times are Unix ms. */
 export interface ArchivedVerification {

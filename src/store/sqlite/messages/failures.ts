@@ -1,6 +1,9 @@
-/** Messages that were given up: counted and told of, except those that a carrier took and has not reported undelivered. */
+/**
+ * Messages that were given up: told of, except those that a carrier took and has not reported undelivered. Counted as failed are
+ * those that none took: the others were counted as undelivered.
+ */
 import type { DatabaseSync } from 'node:sqlite';
-import { HOPES } from '../../shared/archive-page.ts';
+import { HOPES, WAS_TAKEN } from '../../shared/archive-page.ts';
 import type { EventBook } from '../events/event-book.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
 
@@ -8,7 +11,7 @@ export type Failures = ReturnType<typeof createFailures>;
 
 export function createFailures(db: DatabaseSync, book: TallyBook, events: EventBook) {
   const hopeless = db.prepare(
-    `SELECT ${COHORT_COLUMNS} FROM verification WHERE id = ? AND NOT EXISTS (${HOPES})`,
+    `SELECT ${COHORT_COLUMNS}, ${WAS_TAKEN} AS taken FROM verification WHERE id = ? AND NOT EXISTS (${HOPES})`,
   );
   const last = db.prepare(`
     SELECT carrier, channel, reason FROM attempt WHERE verification_id = ? ORDER BY fence DESC, position DESC LIMIT 1`);
@@ -19,7 +22,7 @@ export function createFailures(db: DatabaseSync, book: TallyBook, events: EventB
       const row = hopeless.get(id);
       if (row === undefined) return;
       const cohort = cohortOf(row);
-      book.count(cohort, '', 'failed');
+      if (!row.taken) book.count(cohort, '', 'failed');
       const attempt = because === undefined ? last.get(id) : undefined;
       const { carrier = null, channel = null, reason = null } = attempt ?? {};
       events.note('delivery.failed', {

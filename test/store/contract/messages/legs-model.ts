@@ -90,7 +90,7 @@ export function createLegsModel() {
   function giveUp(one: ModelMessage, channel: Channel | null): void {
     one.place = OVER;
     if (hasHope(one)) return;
-    count('failed', one, null);
+    if (!one.attempts.some(isTaken)) count('failed', one, null);
     tell('delivery.failed', one, channel);
   }
 
@@ -265,7 +265,8 @@ export function createLegsModel() {
     show(one: ModelMessage, now: number) {
       const isOver = one.place.kind === 'over';
       const hasEnded = isOver || one.expiresAt <= now;
-      const others = hasEnded && !hasHope(one) ? 'failed' : one.expiresAt <= now ? 'expired' : 'pending';
+      const without = one.attempts.some(isTaken) ? 'undelivered' : 'failed';
+      const others = hasEnded && !hasHope(one) ? without : one.expiresAt <= now ? 'expired' : 'pending';
       return {
         status: one.confirmed ? 'confirmed' : others,
         inQueue: !isOver,

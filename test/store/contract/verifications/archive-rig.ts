@@ -16,7 +16,8 @@ export const FAILED = { kind: 'failed' } as const;
 /** What an app may be told of a verification that people see with this status. */
 const TOLD: Readonly<Record<string, readonly VerificationProgress[]>> = {
   confirmed: ['confirmed'],
-  failed: ['undelivered', 'failed'],
+  failed: ['failed'],
+  undelivered: ['undelivered'],
   expired: ['expired'],
   pending: ['queued', 'submitted', 'delivered'],
 };

@@ -119,7 +119,8 @@ export function describeArchiveSearch(open: OpenStore): void {
       const cases: [ArchiveFilter, readonly NewVerification[]][] = [
         [{ carrier: 'acme' }, [lost, passedOn, refused]],
         [{ carrier: 'beta' }, [delivered, passedOn, refused]],
-        [{ carrier: 'acme', status: 'failed' }, [lost, refused]],
+        [{ carrier: 'acme', status: 'failed' }, [refused]],
+        [{ carrier: 'acme', status: 'undelivered' }, [lost]],
         [{ attempt: 'refused' }, [passedOn, refused]],
         [{ carrier: 'acme', attempt: 'refused' }, [refused]],
         [{ carrier: 'acme', attempt: 'accepted' }, [lost, passedOn]],

@@ -126,7 +126,7 @@ export function describeArchive(open: OpenStore): void {
       assert.equal(await archive.statusOf(v, v.expiresAt), 'failed', 'also when the queue has dropped it');
     });
 
-    test('it has failed when it is reported undelivered and nothing is left to try', async () => {
+    test('it is undelivered when a carrier says so and nothing is left to try', async () => {
       const v = await issueOne(archive.store, { createdAt: NOON });
       const reference = unique('ref');
       await archive.store.settle(settlement(v, SUBMITTED, [{ reference }]));
@@ -135,7 +135,7 @@ export function describeArchive(open: OpenStore): void {
       await archive.store.receive(
         receipt(at, { references: [reference], status: 'undelivered', reason: 'absent' }),
       );
-      assert.equal(await archive.statusOf(v), 'failed');
+      assert.equal(await archive.statusOf(v), 'undelivered');
       const unstated = { price: null, currency: null, network: null };
       const expected = { status: 'undelivered', reason: 'absent', at, ...unstated };
       assert.deepEqual((await archive.look(v)).attempts[0]?.receipt, expected);
@@ -148,7 +148,7 @@ export function describeArchive(open: OpenStore): void {
       const at = NOON + 5 * SECOND;
       await archive.store.receive(receipt(at, { carrier: 'a', references: [first], status: 'undelivered' }));
       assert.equal(await archive.statusOf(v, at), 'pending');
-      assert.equal(await archive.statusOf(v, v.expiresAt), 'failed');
+      assert.equal(await archive.statusOf(v, v.expiresAt), 'undelivered');
       const leased = (await archive.store.claim(at, at + MINUTE, 100)).find(({ id }) => id === v.id);
       await archive.store.settle(
         settlement(v, SUBMITTED, [{ carrier: 'b', reference: second }], leased?.fence),

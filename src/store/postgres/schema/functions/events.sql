@@ -52,7 +52,7 @@ LANGUAGE sql AS $$
       FROM unnest(fences, positions) WITH ORDINALITY AS taken (fence, position, number) ORDER BY number))
 $$;
 
--- Tells of deliveries that were given up; as count_failed, not of those that a carrier took and has not reported undelivered.
+-- Tells of deliveries that were given up, but not of those that a carrier took and has not reported undelivered.
 -- Without a reason it is that of the last attempt.
 CREATE FUNCTION tell_failed(ids uuid[], because text, at bigint) RETURNS void
 LANGUAGE sql AS $$

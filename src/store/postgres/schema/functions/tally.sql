@@ -5,15 +5,13 @@ LANGUAGE sql IMMUTABLE AS $$
     50, 100, 250, 500, 1000, 2500, 5000, 10000, 20000, 30000, 60000, 120000, 300000, 600000]::bigint[])
 $$;
 
--- Counts deliveries that were given up as failed, except those that a carrier took and has not reported undelivered.
+-- Counts deliveries that were given up and that no carrier took. What was reported undelivered is counted as that.
 CREATE FUNCTION count_failed(ids uuid[]) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
   SELECT created_at - created_at % 10000, account_id, test, channel, country, '', key_id, 'failed', count(*)
   FROM unnest(ids) AS given (id) JOIN verification ON verification.id = given.id
-  WHERE NOT EXISTS (
-    SELECT FROM attempt WHERE verification_id = given.id AND outcome IN ('accepted', 'delivered')
-      AND receipt IS DISTINCT FROM 'undelivered')
+  WHERE NOT EXISTS (SELECT FROM attempt WHERE verification_id = given.id AND outcome IN ('accepted', 'delivered'))
   GROUP BY 1, 2, 3, 4, 5, 7
 $$;
 
