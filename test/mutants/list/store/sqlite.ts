@@ -241,12 +241,20 @@ export const SQLITE: readonly Mutant[] = [
     named: 'store (queue|settlements|receipts|inbox|archive|tallies) ',
   },
   {
+    breaks: 'a message that a carrier took does not count as failed when it is given up',
+    file: 'src/store/sqlite/messages/failures.ts',
+    from: 'if (!row.taken) book',
+    to: 'book',
+    tests: CONTRACT,
+    named: 'store tallies',
+  },
+  {
     breaks: 'a message that a carrier took has not failed when its code expires',
     file: 'src/store/sqlite/messages/failures.ts',
     from: ` AND NOT EXISTS (\${HOPES})`,
     to: '',
     tests: CONTRACT,
-    named: 'store (queue|settlements|receipts|inbox|archive|tallies) ',
+    named: 'fallback as a model has it',
   },
   {
     breaks: 'a retry is due no later than its code expires',
