@@ -85,5 +85,6 @@ function wordsOf({ name, settings }: NamedSettings): Readonly<Record<string, str
     budgets: (settings.budgets ?? []).map(formatBudget).join(', '),
     guard: settings.guard ?? '',
     'Twilio Verify': settings.twilio === true ? 'on' : '',
+    CAMARA: settings.camara === true ? 'on' : '',
   };
 }

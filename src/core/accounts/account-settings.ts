@@ -22,6 +22,8 @@ export interface AccountSettings {
   readonly guard?: GuardMode | null;
   /** Whether its keys may ask in the language of Twilio Verify (src/http/twilio). Absent or null: they may not. */
   readonly twilio?: true | null;
+  /** Whether its keys may ask in the language of CAMARA (src/http/camara). Absent or null: they may not. */
+  readonly camara?: true | null;
 }
 
 export const NO_SETTINGS: AccountSettings = {
@@ -37,6 +39,10 @@ export const NO_SETTINGS: AccountSettings = {
  * The longest window of an account's limit, in ms. Both stores remember sends and failed guesses at least this long.
  */
 export const LONGEST_ACCOUNT_WINDOW_MS = 86_400_000;
+
+/** Whether its codes are found by their number: to be checked by it, or to end when a new one is sent there. */
+export const findsByNumber = (settings: AccountSettings | undefined): boolean =>
+  settings?.twilio === true || settings?.camara === true;
 
 export function codePolicyOf(policy: CodePolicy, settings: AccountSettings | undefined): CodePolicy {
   return settings === undefined || settings.codeLength === null

@@ -29,6 +29,8 @@ export interface VerificationRequest extends GivenBody {
   readonly idempotencyKey: string | undefined;
   /** How long it makes a request a repetition, in ms; as long as any if nothing is said. */
   readonly repetitionMs?: number | undefined;
+  /** Whether the earlier codes of its number end once it is issued; for who finds codes by their number, and without `idempotencyKey`. */
+  readonly endsEarlier?: true | undefined;
 }
 
 /** The fields of a request that the verifier itself finds wrong. */

@@ -45,6 +45,8 @@ export interface NewVerification extends Scope {
   readonly reservation?: Reservation | undefined;
   /** Its code may be confirmed by its number (number-store.ts). */
   readonly byNumber?: boolean | undefined;
+  /** Once it is issued, every other open code of its number that was issued with `byNumber` has ended. Never with `idempotency`. */
+  readonly endsEarlier?: boolean | undefined;
 }
 
 /** Every field of a new verification, with the name that SQL gives to a list of them. */
@@ -72,6 +74,7 @@ export const VERIFICATION_FIELDS = {
   signals: 'all_signals',
   reservation: 'reservations',
   byNumber: 'by_number',
+  endsEarlier: 'ending',
 } as const satisfies Record<keyof NewVerification, string>;
 
 /** Keyed hashes of a client's Idempotency-Key and of the request. */

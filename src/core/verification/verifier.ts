@@ -1,5 +1,5 @@
 /** The service's two operations, as the HTTP layer sees them. */
-import { codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
+import { codePolicyOf, findsByNumber, messagesOf } from '../accounts/account-settings.ts';
 import { DO_NOT_SEND } from '../blocking/refusal.ts';
 import { type Body, NOTHING_SAID, readBody } from '../body/body.ts';
 import { sealDetails } from '../body/details.ts';
@@ -128,7 +128,7 @@ export class Verifier implements VerifierPort, CarrierTester {
 
   confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer> {
     const now = this.#deps.clock.now();
-    if (caller.settings?.twilio !== true) return this.#guess(caller, { id, now }, code, idempotencyKey);
+    if (!findsByNumber(caller.settings)) return this.#guess(caller, { id, now }, code, idempotencyKey);
     return this.#deps
       .findNumberHashes(caller, id, now)
       .then((numberHashes) =>
@@ -250,7 +250,8 @@ export class Verifier implements VerifierPort, CarrierTester {
       brought,
       signals: person.signals,
       reservation,
-      byNumber: settings?.twilio === true && carrierTest === undefined ? true : undefined,
+      byNumber: findsByNumber(settings) && carrierTest === undefined ? true : undefined,
+      endsEarlier: request.endsEarlier,
     };
     const outcome = await this.#write(verification, cap, verdict);
     switch (outcome.kind) {

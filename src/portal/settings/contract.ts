@@ -46,6 +46,8 @@ export const Settings = Type.Object({
   ),
   /** Whether keys of the account may ask in the language of Twilio Verify, below `/twilio`. Absent means false. */
   twilio: Type.Optional(Type.Boolean()),
+  /** Whether keys of the account may ask in the language of CAMARA, below `/camara`. Absent means false. */
+  camara: Type.Optional(Type.Boolean()),
 });
 export type Settings = Static<typeof Settings>;
 

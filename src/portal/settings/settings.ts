@@ -50,6 +50,7 @@ export function showSettings(
       budgets: settings.budgets?.length ? settings.budgets.map(formatBudget) : null,
       guard: settings.guard ?? null,
       twilio: settings.twilio === true,
+      camara: settings.camara === true,
     },
     defaults: {
       brand: messages.brand,
@@ -102,6 +103,7 @@ export function readSettings(
     budgets: budgets.map(({ budget }) => budget).filter((budget) => budget !== undefined),
     guard: settings.guard,
     twilio: settings.twilio === true ? true : null,
+    camara: settings.camara === true ? true : null,
   };
   const errors = [
     ...checkWording(read, defaults),

@@ -119,7 +119,9 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
     run,
     inFlight: 2,
     groupOf: limitsGroup,
-    keyOf: ({ accountId, idempotency }) => idempotency && `${accountId} ${idempotency.keyHash}`,
+    // Of two that end each other's codes, neither would find the other in one call.
+    keyOf: ({ accountId, idempotency, endsEarlier, destinationHash }) =>
+      endsEarlier ? destinationHash : idempotency && `${accountId} ${idempotency.keyHash}`,
   });
   return (verification: NewVerification) => batcher.add(verification);
 }
@@ -130,6 +132,7 @@ function columnsOf(calls: readonly NewVerification[]) {
   const hasEarlier = calls.some(({ earlierDestinationHashes }) => earlierDestinationHashes.length > 0);
   const hasReservations = calls.some(({ reservation }) => reservation !== undefined);
   const hasByNumber = calls.some(({ byNumber }) => byNumber === true);
+  const hasEnding = calls.some(({ endsEarlier }) => endsEarlier === true);
   const hasWindows = calls.some(({ idempotency }) => idempotency?.windowMs !== undefined);
   const hasKeys = calls.some(({ idempotency }) => idempotency !== null);
   const hasDetails = calls.some(({ detailsSealed }) => detailsSealed !== null);
@@ -150,6 +153,7 @@ function columnsOf(calls: readonly NewVerification[]) {
       ? calls.map(({ reservation }) => (reservation === undefined ? null : JSON.stringify(reservation)))
       : null,
     by_number: hasByNumber ? calls.map(({ byNumber = false }) => byNumber) : null,
+    ending: hasEnding ? calls.map(({ endsEarlier = false }) => endsEarlier) : null,
     idempotency_keys: hasKeys ? lists.map(({ keys }) => keys) : null,
     body_hashes: hasKeys ? lists.map(({ bodies }) => bodies) : null,
     idempotency_windows: hasWindows ? calls.map(({ idempotency }) => idempotency?.windowMs ?? null) : null,

@@ -51,12 +51,22 @@ export function createOperations(
   const rings = createRequestRings(db, limits.requestsPerKey);
   const reservations = createReservations(db);
   const events = new EventBook(db);
-  const issue = createIssue(db, limits, retention.verifications, rings, book, cohorts, reservations, events);
   const attempts = createAttempts(db);
   const receipts = createReceipts(db, attempts, book, reservations, events, random);
   const failures = createFailures(db, book, events);
   const settle = createSettle(db, attempts, receipts, cohorts, book, failures, reservations, events, clock);
   const endCodes = createEndCodes(db, retention.verifications, reservations);
+  const issue = createIssue(
+    db,
+    limits,
+    retention.verifications,
+    rings,
+    book,
+    cohorts,
+    reservations,
+    events,
+    endCodes,
+  );
   const confirm = createConfirm(db, limits, retention.verifications, book, reservations, events, endCodes);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');

@@ -31,6 +31,7 @@ test('a verification arrives as it left, each value in its place', () => {
     brought: true,
     signals: '{}',
     byNumber: true,
+    endsEarlier: true,
     reservation: {
       charges: [
         {

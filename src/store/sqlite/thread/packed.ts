@@ -38,7 +38,7 @@ const { pack: packAttempt, unpack: unpackAttempt } = packingOf<Attempt>(ATTEMPT_
 
 export const { pack: packVerification, unpack: unpackVerification } = packingOf<NewVerification>(
   VERIFICATION_FIELDS,
-  ['limits', 'reservation', 'byNumber'],
+  ['limits', 'reservation', 'byNumber', 'endsEarlier'],
 );
 
 export const packSettlement = ({ id, fence, attempts, next, charged }: Settlement) =>

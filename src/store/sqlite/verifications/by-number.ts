@@ -68,7 +68,7 @@ export function createByNumber(
     if (outcome.kind === 'mismatch') return { ...outcome, id: candidate.id };
     // The budget of the number is used up: nothing else refuses what was just found live.
     if (outcome.kind !== 'confirmed') return { kind: 'attempts-exhausted' };
-    endOthers({ accountId, test: Number(test), hash, earlier, now });
+    endOthers({ accountId, test: Number(test), hash, earlier, now, except: candidate.id });
     return { ...outcome, id: candidate.id };
   };
 

@@ -110,7 +110,7 @@ export function createConfirm(
     book.reach(counted, carrier ?? '', CONFIRMED, now);
     endDelivery.run(id);
     reservations.end(id);
-    if (guess.byNumber) endOthers({ accountId, test: Number(row.test), hash, earlier, now });
+    if (guess.byNumber) endOthers({ accountId, test: Number(row.test), hash, earlier, now, except: id });
     events.note('verification.confirmed', { accountId, id, at: now, carrier, channel: sentBy });
     // Most people guess right the first time.
     if (row.test === 0 && anyFailure.get(destination) !== undefined) clearFailures.run(destination);

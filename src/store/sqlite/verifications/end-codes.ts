@@ -24,6 +24,8 @@ interface NumberOfCode {
   readonly hash: string;
   readonly earlier: readonly string[];
   readonly now: number;
+  /** The code that the others end for. */
+  readonly except: string;
 }
 
 export type EndCodes = ReturnType<typeof createEndCodes>;
@@ -32,7 +34,8 @@ export function createEndCodes(db: DatabaseSync, retentionMs: number, reservatio
   const prepare = hotStatements(db);
   // Those that have expired, too: a clock that was ahead may have said so.
   const openOf = prepare(`
-    SELECT id FROM ${OF_NUMBER} WHERE account_id = :accountId AND test = :test AND by_number AND ${IS_OPEN}`);
+    SELECT id FROM ${OF_NUMBER} WHERE account_id = :accountId AND test = :test AND by_number AND ${IS_OPEN}
+      AND id <> :except`);
   const endDelivery = db.prepare('DELETE FROM delivery WHERE verification_id = ?');
   const ended = (guard: string) =>
     prepare(`
@@ -44,9 +47,9 @@ export function createEndCodes(db: DatabaseSync, retentionMs: number, reservatio
   const endValid = ended(` AND expires_at > :now AND ${isKept(`:now - ${retentionMs}`)}`);
 
   return {
-    /** Ends the open codes of a number of which one has been confirmed. */
-    endOthers({ accountId, test, hash, earlier, now }: NumberOfCode): void {
-      for (const { id } of openOf.all({ ...ownHashes(hash, earlier), accountId, test, now })) {
+    /** Ends the open codes of a number of which another has been confirmed, or issued in their place. */
+    endOthers({ accountId, test, hash, earlier, now, except }: NumberOfCode): void {
+      for (const { id } of openOf.all({ ...ownHashes(hash, earlier), accountId, test, now, except })) {
         end.run({ id: String(id), accountId, test, now });
         endDelivery.run(id ?? null);
         reservations.end(String(id));

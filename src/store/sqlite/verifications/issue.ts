@@ -12,6 +12,7 @@ import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
 import { statementsByLimits } from './account-limits.ts';
 import { createBlocked } from './blocked.ts';
+import type { EndCodes } from './end-codes.ts';
 import { createIdempotency } from './idempotency.ts';
 import { earlierList, ownHashes, statementsByHashes } from './own-hashes.ts';
 import type { RequestRings } from './request-rings.ts';
@@ -29,6 +30,7 @@ export function createIssue(
   cohorts: RecentCohorts,
   { reserve }: Reservations,
   events: EventBook,
+  { endOthers }: EndCodes,
 ): Issue {
   const idempotency = createIdempotency(db, retentionMs);
   const isBlocked = createBlocked(db);
@@ -92,6 +94,11 @@ export function createIssue(
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
       book.count(v, '', 'limitedByDestination');
       return refusal(v);
+    }
+    if (v.endsEarlier) {
+      const { accountId, id, createdAt: now } = v;
+      const [hash, earlier] = [v.destinationHash, v.earlierDestinationHashes];
+      endOthers({ accountId, test: Number(v.test), hash, earlier, now, except: id });
     }
     // Of a code that the client brought only what is confirmed here counts (confirm.ts).
     if (!v.brought) book.count(v, '', 'requested');

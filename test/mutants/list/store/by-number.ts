@@ -16,7 +16,7 @@ export const BY_NUMBER: readonly Mutant[] = [
   {
     breaks: 'an approval ends the other codes of the number',
     file: 'src/store/sqlite/verifications/by-number.ts',
-    from: 'endOthers({ accountId, test: Number(test), hash, earlier, now });',
+    from: 'endOthers({ accountId, test: Number(test), hash, earlier, now, except: candidate.id });',
     to: '',
     tests: SQLITE,
     named: 'ends the others',

@@ -169,6 +169,45 @@ export function describeEnds(open: OpenStore): void {
       });
     }
 
+    for (const [kind, isTest] of KINDS) {
+      test(`of codes sent to a number one after the other, each ends those before, whoever sends at once (${kind})`, async () => {
+        const [first, second] = await issueFor(2, { test: isTest });
+        const stranger = await issueOne(store, { byNumber: true, test: isTest, createdAt: first.createdAt });
+        const { accountId, destinationHash, createdAt } = first;
+        const to = { accountId, destinationHash, test: isTest, byNumber: true, endsEarlier: true };
+        const newest = await issueOne(store, { ...to, createdAt: createdAt + SECOND });
+        const now = createdAt + 2 * SECOND;
+        for (const v of [first, second]) {
+          assert.ok(v !== undefined);
+          assert.equal((await store.confirm(guessAt(v, 'right', now))).kind, 'expired');
+        }
+        assert.deepEqual(
+          (await store.findLive({ ...newest, now })).map(({ id }) => id),
+          [newest.id],
+        );
+        assert.equal((await store.confirm(guessAt(stranger, 'right', now))).kind, 'confirmed');
+
+        const rounds = await Promise.all(
+          Array.from({ length: 8 }, async (_, round) => {
+            const at = { destinationHash: unique('hash'), accountId: unique('acc'), createdAt };
+            const codes = Array.from({ length: 4 }, () => newVerification({ ...to, ...at }));
+            await Promise.all(codes.map((v, nth) => untilServed(() => storeOf(round + nth).issue(v))));
+            return (await store.findLive({ ...to, ...at, earlierDestinationHashes: [], now })).length;
+          }),
+        );
+        assert.deepEqual(rounds, Array(8).fill(1));
+      });
+    }
+
+    test('a code that is refused ends nothing', async () => {
+      const [first] = await issueFor(1);
+      const { accountId, destinationHash, createdAt } = first;
+      const limits = [{ max: 1, windowMs: MINUTE }];
+      const wanted = { accountId, destinationHash, createdAt, limits, byNumber: true, endsEarlier: true };
+      assert.equal((await store.issue(newVerification(wanted))).kind, 'limited');
+      assert.equal((await store.findLive({ ...first, now: first.createdAt + SECOND })).length, 1);
+    });
+
     test('a confirmation by id ends nothing for who does not confirm by number', async () => {
       const [one, other] = await issueFor(2);
       assert.ok(other !== undefined);

@@ -20,26 +20,28 @@ BEGIN
 END
 $$;
 
--- Of `every` (lock_codes), ends what is open of the numbers of which a code was confirmed, and finds none of it by its number any
--- more. `hashes`: under what else these numbers may be known. Answers what it ended; the caller ends the reservations.
-CREATE FUNCTION end_others(confirmed uuid[], hashes text[], every uuid[], now bigint) RETURNS uuid[]
+-- Of `every` (lock_codes), ends what is open of the numbers of these codes, which were confirmed or issued in their place, and finds
+-- none of it by its number any more. `hashes`: under what else these numbers may be known. Answers what it ended; the caller ends
+-- the reservations.
+CREATE FUNCTION end_others(codes uuid[], hashes text[], every uuid[], now bigint) RETURNS uuid[]
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  lowest CONSTANT uuid := every[1];
-  highest CONSTANT uuid := every[cardinality(every)];
+  bounds CONSTANT uuid[] := array(SELECT each FROM unnest(every || codes) AS each ORDER BY each);
+  lowest CONSTANT uuid := bounds[1];
+  highest CONSTANT uuid := bounds[cardinality(bounds)];
   own_hashes text[];
   ended uuid[];
 BEGIN
   SELECT array_agg(own.hash) || hashes INTO own_hashes
   FROM verification CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')) AS own (hash)
-  WHERE verification.id = ANY (confirmed) AND verification.id BETWEEN lowest AND highest;
+  WHERE verification.id = ANY (codes) AND verification.id BETWEEN lowest AND highest;
   WITH others AS (
     UPDATE verification AS other SET ended_at = least(end_others.now, expires_at), expires_at = created_at
     WHERE other.id = ANY (every) AND other.id BETWEEN lowest AND highest AND destination_hash = ANY (own_hashes)
       AND confirmed_at IS NULL AND ended_at IS NULL AND EXISTS (
         SELECT FROM verification AS one
-        WHERE one.id = ANY (confirmed) AND one.id BETWEEN lowest AND highest
+        WHERE one.id = ANY (codes) AND one.id BETWEEN lowest AND highest
           AND one.account_id = other.account_id AND one.test = other.test)
     RETURNING other.id
   )

@@ -6,6 +6,7 @@
 --
 -- Of each call `earlier_hashes` lists, with commas between, what its destination was hashed to before; `idempotency_keys` and
 -- `body_hashes` begin with the hash of now, and go on with those of before.
+-- `ending`: calls whose being issued ends the other codes of their number; null if there are none.
 -- `idempotency_windows` is null, or says of each call how long it repeats another; null for 24 hours.
 CREATE FUNCTION issue(
   ids uuid[], account_ids text[], key_ids text[], tests boolean[], channels text[], countries text[],
@@ -14,7 +15,7 @@ CREATE FUNCTION issue(
   idempotency_keys text[], body_hashes text[], idempotency_windows bigint[],
   request_maxes integer[], request_windows bigint[], send_maxes integer[], send_windows bigint[],
   client_networks text[], details text[], brought_codes boolean[], all_signals text[], reservations jsonb[],
-  by_number boolean[], nearly_used double precision)
+  by_number boolean[], ending boolean[], nearly_used double precision)
 RETURNS TABLE (
   call_number integer, outcome text, limit_number integer, retry_after bigint,
   first_id uuid, first_destination text, first_channel text)
@@ -25,6 +26,10 @@ DECLARE
   counted boolean[];
   -- Calls that a budget refused, after they were counted as sends.
   refused boolean[];
+  -- The codes of the numbers of calls that end them, what was issued in their place, and what that ended.
+  every uuid[] := '{}';
+  newer uuid[];
+  ended uuid[] := '{}';
   -- The event that each call counts as; null if none.
   events text[] := array_fill('requested'::text, ARRAY[cardinality(ids)]);
   other record;
@@ -91,6 +96,13 @@ BEGIN
     END LOOP;
   END IF;
 
+  -- All of them at once, and before sends are counted: of two that end each other's codes, one waits for the other.
+  IF ending IS NOT NULL THEN
+    PERFORM lock_destinations(array_agg(own.hash), array_agg(call.created))
+    FROM unnest(hashes, earlier_hashes, created) AS call (hash, earlier, created)
+    CROSS JOIN LATERAL unnest(call.hash || string_to_array(call.earlier, ',')) AS own (hash);
+  END IF;
+
   IF cardinality(send_maxes) > 0 THEN
     counted := array(SELECT admitted AND NOT test FROM unnest(admitted, tests) AS call (admitted, test));
     FOR other IN
@@ -101,6 +113,19 @@ BEGIN
       RETURN QUERY
       SELECT other.call_number, 'destination', other.limit_number, other.retry_after, NULL::uuid, NULL, NULL;
     END LOOP;
+  END IF;
+
+  IF ending IS NOT NULL THEN
+    every := lock_codes('{}', array(
+      SELECT own.hash FROM unnest(hashes, earlier_hashes, ending) AS call (hash, earlier, wanted)
+      CROSS JOIN LATERAL unnest(call.hash || string_to_array(call.earlier, ',')) AS own (hash) WHERE wanted));
+    -- What these give back, and what is reserved below, in one order.
+    IF every <> '{}' AND EXISTS (SELECT FROM reservation) THEN
+      PERFORM FROM reservation WHERE verification_id = ANY (every) ORDER BY verification_id FOR UPDATE;
+      PERFORM lock_budgets(array(
+        SELECT charges FROM reservation WHERE verification_id = ANY (every)
+        UNION ALL SELECT given -> 'charges' FROM unnest(reservations) AS given WHERE given IS NOT NULL));
+    END IF;
   END IF;
 
   -- Last, because until the commit everybody waits for the rows of budgets.
@@ -143,6 +168,16 @@ BEGIN
   SELECT id, code_sealed, least(leased, expires - 1), expires
   FROM unnest(ids, codes_sealed, leased, expires, admitted) AS call (id, code_sealed, leased, expires, admitted)
   WHERE admitted AND leased IS NOT NULL;
+
+  IF every <> '{}' THEN
+    newer := array(SELECT id FROM unnest(ids, admitted, ending) AS call (id, admitted, wanted) WHERE admitted AND wanted);
+    IF newer <> '{}' THEN
+      ended := end_others(newer, '{}', every, (SELECT max(each) FROM unnest(created) AS each));
+    END IF;
+    IF ended <> '{}' AND EXISTS (SELECT FROM reservation) THEN
+      PERFORM end_reservations(ended);
+    END IF;
+  END IF;
 
   IF by_number IS NOT NULL THEN
     INSERT INTO code_by_number (destination_hash, verification_id, channel, expires_at)
