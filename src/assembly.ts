@@ -156,6 +156,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
     {
       clock,
       random,
+      keyring,
       verifier: () => current.generation.verifier,
       inquire: createInquiry(lookUp),
       numbers: createNumberVerifier({

@@ -4,6 +4,7 @@ import { type FoundKey, UNRESTRICTED } from '../../src/core/accounts/api-key.ts'
 import { BASIC_CHANNELS } from '../../src/core/destination/channel.ts';
 import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
+import { Keyring } from '../../src/core/secrets/keyring.ts';
 import type { VerifierPort } from '../../src/core/verification/request.ts';
 import { createAuthenticator } from '../../src/http/admission/authenticator.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -50,12 +51,14 @@ const verifier: VerifierPort = {
     destination,
     channel,
   }),
+  findNamedText: () => undefined,
   confirm: async () => ({ kind: 'unknown' }),
 };
 const app = await createHttpServer(
   {
     clock: SYSTEM_CLOCK,
     random: SYSTEM_RANDOM,
+    keyring: new Keyring('a secret of thirty-two bytes or so'),
     verifier: () => verifier,
     authenticate,
     inquire: async () => ({ kind: 'unknown' }),

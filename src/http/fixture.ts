@@ -13,6 +13,7 @@ import pino from 'pino';
 import { BASIC_CHANNELS, type Channel } from '../core/destination/channel.ts';
 import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../core/seams/random.ts';
+import { Keyring } from '../core/secrets/keyring.ts';
 import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verification/request.ts';
 import type { KeyPairFiles } from './connection/key-pair.ts';
 import { ensureSelfSigned, selfSignedFiles } from './connection/tls.ts';
@@ -72,6 +73,7 @@ export async function createFixture(
           if (answer instanceof Error) throw answer;
           return answer;
         },
+        findNamedText: () => ({ template: 'login', locale: 'en' }),
         confirm: async (_caller, id) => {
           const answer = answers.confirm ?? {
             kind: 'confirmed',
@@ -84,6 +86,7 @@ export async function createFixture(
           return answer;
         },
       }),
+      keyring: new Keyring('a secret of thirty-two bytes or so'),
       inquire: async () => ({ kind: 'unknown' }),
       numbers: {
         check: async () => ({ kind: 'unknown' }),

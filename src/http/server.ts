@@ -4,12 +4,14 @@ import type { Logger } from 'pino';
 import type { Hooks } from '../core/hooks/system.ts';
 import type { Clock } from '../core/seams/clock.ts';
 import type { Random } from '../core/seams/random.ts';
+import type { Keyring } from '../core/secrets/keyring.ts';
 import type { NumberVerifierPort } from '../core/verification/by-number/by-number.ts';
 import type { Inquire } from '../core/verification/reading/inquiry.ts';
 import type { VerifierPort } from '../core/verification/request.ts';
 import { type Authenticate, requireKey } from './admission/authentication.ts';
 import { refuseWhenNotReady } from './admission/overload.ts';
 import type { ServiceReadiness } from './admission/service-readiness.ts';
+import { registerCamara } from './camara/index.ts';
 import type { IdleLimits } from './connection/idle-connections.ts';
 import { type KeyPair, readKeyPair, validUntil } from './connection/key-pair.ts';
 import { createListener, PATIENCE, type Patience, renewKeyPair } from './connection/listener.ts';
@@ -42,6 +44,7 @@ export interface HttpDeps extends ServiceReadiness {
   /** Codes by their number, for apps that speak Twilio Verify. */
   readonly numbers: NumberVerifierPort;
   readonly authenticate: Authenticate;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   readonly messages: ReadMessages;
   /** Absent if no carrier can reach this service. */
   readonly receipts?: ReceiptHandler | undefined;
@@ -181,6 +184,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     registerReference(routes, describe, portal !== undefined);
   });
   registerTwilio(app, deps);
+  registerCamara(app, deps);
   const { hooks = {} } = options;
   if (Object.keys(hooks).length > 0) {
     app.register(async (scope) => (await import('./hooks/index.ts')).registerHooks(scope, deps, hooks));

@@ -238,7 +238,12 @@ export function coverCode({ text, code, locale }: ComposedMessage & { readonly c
 }
 
 /** In one pass, so that a brand that looks like a placeholder stays as it is. */
-function substitute(template: string, options: MessageOptions, facts: MessageFacts, code: string): string {
+export function substitute(
+  template: string,
+  options: MessageOptions,
+  facts: Pick<MessageFacts, 'validForMs'>,
+  code: string,
+): string {
   let text = '';
   for (const [place, part] of partsOf(template).entries()) {
     if (place % 2 === 0) text += part;

@@ -4,6 +4,7 @@ import type { KeyRestrictions } from '../accounts/api-key.ts';
 import type { GivenBody } from '../body/body.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { FieldError } from '../errors/field-error.ts';
+import type { NamedText } from '../message/named-text.ts';
 import type { Limit } from './limits.ts';
 import type { ConfirmOutcome } from './verification.ts';
 
@@ -83,6 +84,8 @@ export interface VerifierPort {
   /** The channels that may be asked for: those of every service, and those that a route serves. */
   readonly channels: readonly Channel[];
   request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer>;
+  /** The named text that a client has spelled out; undefined if it is none. */
+  findNamedText(caller: Caller, text: string): NamedText | undefined;
   /** `idempotencyKey` is the client's `Idempotency-Key`, if it sent one. */
   confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer>;
 }

@@ -10,6 +10,7 @@ import type { FindLack, Funds } from '../budgets/funds.ts';
 import type { Channel } from '../destination/channel.ts';
 import { StoreUnavailable } from '../errors/store-failure.ts';
 import { composeMessage } from '../message/message.ts';
+import { findNamedText, type NamedText } from '../message/named-text.ts';
 import type { Clock } from '../seams/clock.ts';
 import type { Random } from '../seams/random.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -78,6 +79,11 @@ export class Verifier implements VerifierPort, CarrierTester {
 
   get channels(): readonly Channel[] {
     return this.#deps.channels;
+  }
+
+  findNamedText({ settings }: Caller, text: string): NamedText | undefined {
+    const { messages, code } = this.#deps;
+    return findNamedText(messagesOf(messages, settings), code.validFor, text);
   }
 
   request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {

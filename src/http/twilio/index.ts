@@ -9,11 +9,11 @@ import { OutcomeUnknown, StoreFailure } from '../../core/errors/store-failure.ts
 import type { RequestHook } from '../admission/authentication.ts';
 import type { NotReady } from '../admission/overload.ts';
 import { reportUnavailable } from '../errors.ts';
+import { acceptOnlyForms } from '../form.ts';
 import { UnreadableBody } from '../validation.ts';
 import { requireBasicKey } from './credentials.ts';
 import type { TwilioDeps } from './deps.ts';
 import { invalidParameter, notFound, sendTwilioRefusal, type TwilioRefusal } from './errors.ts';
-import { acceptOnlyForms } from './form.ts';
 import type { OPERATIONS, TwilioRequest } from './operations.ts';
 
 const ROUTES = [

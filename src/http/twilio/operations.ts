@@ -6,11 +6,11 @@ import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { plainNumber } from '../../core/destination/plain-number.ts';
 import type { Telephone } from '../../core/verification/by-number/by-number.ts';
 import type { Inquired, InquiryAnswer } from '../../core/verification/reading/inquiry.ts';
+import { type Form, fieldOf } from '../form.ts';
 import { readRepeatable } from '../idempotency-key.ts';
 import { callerOf } from '../request.ts';
 import type { TwilioDeps } from './deps.ts';
 import { invalidParameter, notFound, sendTwilioRefusal, type TwilioRefusal } from './errors.ts';
-import { type Form, fieldOf } from './form.ts';
 import { TWILIO_LIMITED, twilioRefusalOf } from './outcomes.ts';
 import { idOfSid, type Shown, showCheck, showVerification } from './resource.ts';
 

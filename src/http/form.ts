@@ -1,7 +1,7 @@
-/** Bodies as Twilio's libraries send them: a form, of which only known fields are read. */
+/** Bodies that are forms, of which only known fields are read. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { UnreadableBody } from '../validation.ts';
+import { UnreadableBody } from './validation.ts';
 
 export type Form = Pick<URLSearchParams, 'get'>;
 
