@@ -25,6 +25,7 @@ import { GUARD_BROUGHT } from './list/guard/brought.ts';
 import { GUARD_OBSERVING } from './list/guard/observing.ts';
 import { GUARD_VOUCHING } from './list/guard/vouching.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
+import { CAMARA_DOOR } from './list/http/camara.ts';
 import { CONNECTIONS } from './list/http/connection.ts';
 import { HOOK_MUTANTS } from './list/http/hooks.ts';
 import { KEYS } from './list/http/keys.ts';
@@ -73,6 +74,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...GATES,
   ...GUARD_MUTANTS,
   ...KEYS,
+  ...CAMARA_DOOR,
   ...CONNECTIONS,
   ...PROXIES,
   ...ROUTES,

@@ -20,6 +20,7 @@ const NOTHING = {
   budgets: null,
   guard: null,
   twilio: false,
+  camara: false,
 };
 
 const openPlace = sharePortal({

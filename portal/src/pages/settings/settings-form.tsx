@@ -14,6 +14,11 @@ import { BudgetsField } from './budgets-field.tsx';
 import { RatesField } from './rates-field.tsx';
 import css from './settings-form.module.css';
 
+const OFF_OR_ON = [
+  { value: '', label: 'Off' },
+  { value: 'on', label: 'On' },
+];
+
 interface SettingsFormProps {
   readonly view: SettingsView;
   readonly mayChange: boolean;
@@ -41,6 +46,7 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         budgets: someOf(values, 'budgets'),
         guard: GUARD_MODES.find((mode) => mode === textOf(values, 'guard')) ?? null,
         twilio: textOf(values, 'twilio') === 'on',
+        camara: textOf(values, 'camara') === 'on',
       },
     });
     toast('The settings were saved and are in use');
@@ -159,10 +165,15 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
           description="Whether apps may use this account through Twilio’s own libraries, with this service’s address followed by /twilio, and an API key as auth token."
           fits="digits"
           defaultValue={settings.twilio === true ? 'on' : ''}
-          data={[
-            { value: '', label: 'Off' },
-            { value: 'on', label: 'On' },
-          ]}
+          data={OFF_OR_ON}
+        />
+        <SelectField
+          name="camara"
+          label="CAMARA"
+          description="Whether apps may use this account through the mobile networks’ own API for codes by SMS (one-time-password-sms), below /camara, with an API key as bearer."
+          fits="digits"
+          defaultValue={settings.camara === true ? 'on' : ''}
+          data={OFF_OR_ON}
         />
       </Section>
     </div>

@@ -170,10 +170,9 @@ BEGIN
   WHERE admitted AND leased IS NOT NULL;
 
   IF every <> '{}' THEN
-    newer := array(SELECT id FROM unnest(ids, admitted, ending) AS call (id, admitted, wanted) WHERE admitted AND wanted);
-    IF newer <> '{}' THEN
-      ended := end_others(newer, '{}', every, (SELECT max(each) FROM unnest(created) AS each));
-    END IF;
+    -- Those that were refused were not written, and end nothing.
+    newer := array(SELECT id FROM unnest(ids, ending) AS call (id, wanted) WHERE wanted);
+    ended := end_others(newer, '{}', every, (SELECT max(each) FROM unnest(created) AS each));
     IF ended <> '{}' AND EXISTS (SELECT FROM reservation) THEN
       PERFORM end_reservations(ended);
     END IF;
