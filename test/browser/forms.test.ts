@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Key } from '../../src/portal/keys/contract.ts';
 import { read } from '../portal/rig.ts';
+import { attention, paste } from './rig/forms.ts';
 import { look, WIDE } from './rig/look.ts';
 import { accountOf, addAccount, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 
@@ -13,19 +14,8 @@ const account = await accountOf(owner);
 const PASTED = ' 192.0.2.0/24\r\n198.51.100.7, nobody;2001:db8::/32 ';
 const WHAT_IS_EXPECTED = 'must be an IP address or a network such as 192.0.2.0/24';
 
-const attention = (page: Page) => page.getByRole('group', { name: 'Fields that need attention' });
 const isFocused = (page: Page, selector: string) =>
   page.locator(`${selector}:focus`).waitFor({ timeout: 5_000 });
-
-/** As somebody pastes from a document, line breaks included. */
-const paste = (page: Page, text: string): Promise<unknown> =>
-  page.evaluate(
-    `((data) => {
-      data.setData('text', ${JSON.stringify(text)});
-      document.activeElement.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    })(new DataTransfer())`,
-  );
 
 /** The service refuses what is typed there. */
 const WINDOW = { as: owner, provokes: [400], reducedMotion: 'reduce', viewport: WIDE } as const;

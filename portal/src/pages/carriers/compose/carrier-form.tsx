@@ -6,7 +6,7 @@ import { Problem } from '../../../api/problem.ts';
 import { CHANNEL_NAMES } from '../../../format/channel.ts';
 import { identifierWords } from '../../../format/identifier.ts';
 import { SelectField, TextField } from '../../../parts/form/fields.tsx';
-import { Form } from '../../../parts/form/form.tsx';
+import { Form, rowsOf } from '../../../parts/form/form.tsx';
 import { type AskedByCountry, findAsked } from './asked.ts';
 import type { SecretsAt, Typed } from './entry.ts';
 import { isFolded, Options } from './options.tsx';
@@ -170,5 +170,5 @@ export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormP
 
 const typedIn = (values: FormData): Typed => {
   const all = (name: string) => values.getAll(name).filter((value) => typeof value === 'string');
-  return { all, text: (name) => all(name)[0] ?? '' };
+  return { all, text: (name) => all(name)[0] ?? '', rows: (name) => rowsOf(values, name) };
 };
