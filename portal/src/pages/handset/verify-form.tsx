@@ -1,7 +1,8 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { choiceOf } from '../../format/channel.ts';
 import { useChannels } from '../../frame/channels.ts';
+import { TextField } from '../../parts/form/fields.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { answered, type Exchange, exchange } from './exchange.ts';
 import { ExchangeView } from './exchange-view.tsx';
@@ -47,7 +48,8 @@ export function VerifyForm({ apiKey, setApiKey, mayMakeKeys, onIssued }: VerifyF
             ...MAGIC.map(({ destination: value, label }) => ({ value, label: `${label}: ${value}` })),
           ]}
         />
-        <TextInput
+        <TextField
+          name="destination"
           label="Destination"
           required
           autoComplete="off"

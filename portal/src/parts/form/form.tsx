@@ -9,11 +9,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Problem, problemOf, sentencesOf } from '../../api/problem.ts';
+import { type Problem, problemOf, problemOfFields, sentencesOf } from '../../api/problem.ts';
 import { Attention, attentionWords } from './attention.tsx';
 import { fieldsAt, findFields, goTo, hasField } from './controls.ts';
 import { type Faults, NO_FAULTS, placeFaults, withoutFields } from './faults.ts';
 import css from './form.module.css';
+import { findUnfit } from './unfit.ts';
 
 interface Refused {
   readonly faults: Faults;
@@ -53,7 +54,7 @@ interface Refusal {
 }
 
 /**
- * A form whose fields show what the server says about each. The first faulty one gets the focus, and a line beside the button names
+ * A form whose fields show what is wrong with each: what their attributes ask for, and then what the server says. The first faulty one gets the focus, and a line beside the button names
  * them all.
  */
 export function Form({
@@ -90,6 +91,8 @@ export function Form({
   async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const element = event.currentTarget;
+    const unfit = [...findUnfit(element)].map(([field, wrong]) => ({ field, ...wrong }));
+    if (unfit.length > 0) return refuse(element, problemOfFields(unfit));
     const values = new FormData(element);
     setBusy(true);
     forget();
@@ -108,7 +111,15 @@ export function Form({
   // A problem of fields alone is told by them and the line.
   const isOfForm = refusal !== undefined && (refusal.rest.length > 0 || refusal.said === '');
   return (
-    <form ref={form} className={css.form} onSubmit={onSubmit} onChange={onChange} onReset={forget}>
+    <form
+      ref={form}
+      className={css.form}
+      // The browser's own bubbles would come before the line beside the button, in its words and its language.
+      noValidate
+      onSubmit={onSubmit}
+      onChange={onChange}
+      onReset={forget}
+    >
       <Refused value={{ faults, correct }}>
         <Stack gap="md">
           {children}

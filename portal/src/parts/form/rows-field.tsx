@@ -132,7 +132,9 @@ export function RowsField<R>({
                 <CloseButton aria-label={`Remove ${called}`} onClick={() => replace(index, [])} />
               </Group>
               {fault !== undefined && (
-                <Input.Error id={faultId}>{tell?.(value, fault.code) ?? fault.detail}</Input.Error>
+                <Input.Error id={faultId}>
+                  {(fault.code === 'missing' ? undefined : tell?.(value, fault.code)) ?? fault.detail}
+                </Input.Error>
               )}
             </Stack>
           );

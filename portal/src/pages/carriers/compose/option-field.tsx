@@ -28,7 +28,7 @@ const SPECIAL = ['text', 'a value', 'a list', 'a group of options', 'true or fal
 
 /** One option of the configuration. */
 export function OptionField({ field, fields, part, initially = false }: OptionFieldProps) {
-  const { path, kind, required, choices, fallback, example } = field;
+  const { path, kind, required, unless, choices, fallback, example } = field;
   const common = {
     name: `${part}.${path}`,
     label: <OptionLabel name={nameOf(field)} />,
@@ -36,6 +36,7 @@ export function OptionField({ field, fields, part, initially = false }: OptionFi
     autoComplete: 'off',
     spellCheck: false,
     maw: WIDTH,
+    required: required && unless === null,
     withAsterisk: required,
   };
   const rows = (
