@@ -18,6 +18,7 @@ export function ConfirmForm({ apiKey, id, setId, code, setCode }: ConfirmFormPro
     <>
       <Form
         label="Confirm"
+        saves={false}
         disabled={apiKey === '' || id === ''}
         submit={async () => setDone(await exchange({ path: '/confirm', body: { id, code } }, apiKey))}
       >

@@ -35,6 +35,7 @@ export function VerifyForm({ apiKey, setApiKey, mayMakeKeys, onIssued }: VerifyF
     <>
       <Form
         label={apiKey === '' && mayMakeKeys ? 'Make a test key and send the code' : 'Send the code'}
+        saves={false}
         submit={submit}
         disabled={apiKey === '' && !mayMakeKeys}
       >

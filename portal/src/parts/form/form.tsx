@@ -15,6 +15,7 @@ import { fieldsAt, findFields, goTo, hasField } from './controls.ts';
 import { type Faults, NO_FAULTS, placeFaults, withoutFields } from './faults.ts';
 import css from './form.module.css';
 import { findUnfit } from './unfit.ts';
+import { useChanges } from './use-changes.ts';
 
 interface Refused {
   readonly faults: Faults;
@@ -40,6 +41,8 @@ export interface FormProps {
   readonly plain?: boolean;
   /** Its buttons stay in sight while a long form scrolls. */
   readonly pinned?: boolean;
+  /** Without it, something is only asked or confirmed: whoever leaves it loses nothing. */
+  readonly saves?: boolean;
   readonly children?: ReactNode;
 }
 
@@ -54,8 +57,8 @@ interface Refusal {
 }
 
 /**
- * A form whose fields show what is wrong with each: what their attributes ask for, and then what the server says. The first faulty one gets the focus, and a line beside the button names
- * them all.
+ * A form whose fields show what is wrong with each: what their attributes ask for, and then what the server says. The first faulty one gets
+ * the focus, and a line beside the button names them all. Whoever leaves what they changed in it is asked.
  */
 export function Form({
   submit,
@@ -65,9 +68,11 @@ export function Form({
   disabled = false,
   plain = false,
   pinned = false,
+  saves = true,
   children,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const changes = useChanges(form, saves);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [faults, correct] = useState(NO_FAULTS);
@@ -95,10 +100,13 @@ export function Form({
     if (unfit.length > 0) return refuse(element, problemOfFields(unfit));
     const values = new FormData(element);
     setBusy(true);
+    changes.sending();
     forget();
     try {
       await submit(values);
+      changes.taken(values);
     } catch (error) {
+      changes.refused();
       refuse(element, problemOf(error));
     } finally {
       setBusy(false);
