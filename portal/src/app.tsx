@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Router, Switch } from 'wouter';
 import type { Me as Person } from '#contract/me.ts';
 import { AccountPages } from './frame/account-pages.tsx';
 import { Alone } from './frame/alone.tsx';
@@ -9,12 +9,15 @@ import { GuideContext } from './frame/documentation.tsx';
 import { JumpBack } from './frame/palette/jump.tsx';
 import { SignedIn } from './frame/signed-in.tsx';
 import { guideOf, Home, NotFound, OPEN_PAGES, OWN_PAGES } from './pages.ts';
+import { usePlace, useSearchOfPlace } from './parts/unsaved/place.ts';
+import { LeaveQuestion } from './parts/unsaved/question.tsx';
 
 export function App() {
-  const [at] = useLocation();
+  const [at] = usePlace();
   return (
-    <Router base="/portal">
+    <Router base="/portal" hook={usePlace} searchHook={useSearchOfPlace}>
       <GuideContext value={guideOf}>
+        <LeaveQuestion />
         <Boundary
           at={at}
           fallback={(error) => (

@@ -15,6 +15,8 @@ export interface Annotations {
   /** The name of its variable, if it is not ours: that of a standard. */
   readonly variable?: string;
   readonly expected?: string;
+  /** What the text names; of a group with free names, what these name. */
+  readonly names?: 'country' | 'language';
   readonly pattern?: string;
   readonly atLeast?: string;
   readonly atMost?: string;

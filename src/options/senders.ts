@@ -46,6 +46,7 @@ export function oneSender(sender: ReturnType<typeof text>) {
 export function sendersByCountry(short: string, sender: ReturnType<typeof text>) {
   return Type.Optional(
     Type.Record(Type.String({ pattern: '^(default|[A-Z]{2})$' }), sender, {
+      names: 'country',
       description: `Senders by country, with \`default\` for all others: \`{ IN: ACMEIN, default: Acme }\`. If \`${short}\` is set, it is the default.`,
     }),
   );

@@ -28,6 +28,12 @@ export interface OptionField {
   readonly fallback: string | null;
   readonly example: string | null;
   readonly pattern: string | null;
+  /** Of each text of a list, and of each value of a group whose names are free. */
+  readonly entry: { readonly pattern: string | null; readonly expected: string } | null;
+  /** Of each name in such a group. */
+  readonly key: string | null;
+  /** What the texts are names of, or the names in such a group. */
+  readonly names: 'country' | 'language' | null;
   readonly choices: readonly string[];
   /** The variable of a secret, with `NAME` for the name of the carrier. */
   readonly variable: string | null;
@@ -66,7 +72,7 @@ function listFields(options: Record<string, TSchema>, path: Path): OptionField[]
 function describe(schema: TSchema, path: Path): OptionField[] {
   const notes = annotationsOf(schema);
   const inner = groupIn(schema);
-  const { pattern, kind, choices = [] } = inner === undefined ? kindOf(schema) : { kind: 'group' as const };
+  const { kind, choices = [] } = inner === undefined ? kindOf(schema) : { kind: 'group' as const };
   const [example] = notes.examples ?? [];
   const field: OptionField = {
     path: path.join('.'),
@@ -77,11 +83,27 @@ function describe(schema: TSchema, path: Path): OptionField[] {
     expected: describeExpected(schema),
     fallback: notes.default === undefined ? null : JSON.stringify(notes.default),
     example: example === undefined ? null : JSON.stringify(example),
-    pattern: pattern ?? notes.pattern ?? null,
+    pattern: patternOf(schema) ?? null,
+    entry: describeEntry(schema),
+    key: (Type.IsRecord(schema) && Object.keys(schema.patternProperties)[0]) || null,
+    names: annotationsOf(Type.IsArray(schema) ? schema.items : schema).names ?? null,
     choices,
     variable: kind === 'secret' ? variableOf(['carriers', NAME, ...path]) : null,
   };
   return [field, ...(inner === undefined ? [] : listFields(inner, path))];
+}
+
+function describeEntry(schema: TSchema): OptionField['entry'] {
+  const [of] = Type.IsRecord(schema) ? Object.values(schema.patternProperties) : [];
+  const entry = Type.IsArray(schema) ? schema.items : of;
+  if (entry === undefined) return null;
+  return { pattern: patternOf(entry) ?? null, expected: describeExpected(entry) };
+}
+
+/** What a text looks like, also where something else may stand in its place. */
+function patternOf(schema: TSchema): string | undefined {
+  const text = Type.IsUnion(schema) ? schema.anyOf.find(Type.IsString) : schema;
+  return text === undefined ? undefined : annotationsOf(text).pattern;
 }
 
 /** The options of a group, also of one that may be `false`. */
@@ -95,7 +117,6 @@ function groupIn(schema: TSchema): Record<string, TSchema> | undefined {
 interface Kind {
   readonly kind: OptionField['kind'];
   readonly choices?: readonly string[];
-  readonly pattern?: string | undefined;
 }
 
 function kindOf(schema: TSchema): Kind {
@@ -116,9 +137,7 @@ function kindOf(schema: TSchema): Kind {
     if (Type.IsNumber(of) || Type.IsInteger(of)) return { kind: 'numbers' };
     return { kind: takesText(of) ? 'pairs' : 'json' };
   }
-  if (!Type.IsUnion(schema)) return { kind: 'json' };
-  const text = schema.anyOf.find(Type.IsString);
-  return text === undefined ? { kind: 'json' } : { kind: 'text', pattern: annotationsOf(text).pattern };
+  return { kind: Type.IsUnion(schema) && takesText(schema) ? 'text' : 'json' };
 }
 
 /** Whether a secret is the address of a gateway: many hold no secret, so people may write it where it is needed. */

@@ -94,6 +94,7 @@ test('a role changes by Save alone, never by an arrow key, and the change can be
   await dialog.waitFor();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Leave' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await role(), 'viewer');
 

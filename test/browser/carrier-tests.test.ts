@@ -131,6 +131,7 @@ test('an owner sends a test over one carrier, and watches what becomes of it', a
   await dialog.getByRole('alert').getByText('You asked too often').waitFor();
   assert.equal((await list()).length, 5);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Leave' }).click();
 
   await newest.getByRole('link', { name: /The message to/ }).click();
   await heading(page, 'Verification');

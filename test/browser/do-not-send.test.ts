@@ -35,6 +35,7 @@ test('what is put on the list on its page is refused, and what is taken off is s
   await dialog.getByRole('button', { name: 'Add the number' }).click();
   await dialog.getByText('already on the list').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Leave' }).click();
 
   await numbers.getByRole('button', { name: /^Remove / }).click();
   await dialog.getByRole('button', { name: 'Remove' }).click();

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Key } from '../../src/portal/keys/contract.ts';
 import { read } from '../portal/rig.ts';
+import { attention, paste } from './rig/forms.ts';
 import { look, WIDE } from './rig/look.ts';
 import { accountOf, addAccount, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
 
@@ -13,19 +14,8 @@ const account = await accountOf(owner);
 const PASTED = ' 192.0.2.0/24\r\n198.51.100.7, nobody;2001:db8::/32 ';
 const WHAT_IS_EXPECTED = 'must be an IP address or a network such as 192.0.2.0/24';
 
-const attention = (page: Page) => page.getByRole('group', { name: 'Fields that need attention' });
 const isFocused = (page: Page, selector: string) =>
   page.locator(`${selector}:focus`).waitFor({ timeout: 5_000 });
-
-/** As somebody pastes from a document, line breaks included. */
-const paste = (page: Page, text: string): Promise<unknown> =>
-  page.evaluate(
-    `((data) => {
-      data.setData('text', ${JSON.stringify(text)});
-      document.activeElement.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    })(new DataTransfer())`,
-  );
 
 /** The service refuses what is typed there. */
 const WINDOW = { as: owner, provokes: [400], reducedMotion: 'reduce', viewport: WIDE } as const;
@@ -332,4 +322,78 @@ test('countries are chosen and listed by name', async (t) => {
     ),
     ['Austria', 'Germany', 'Switzerland'],
   );
+});
+
+test('what the browser would say in a bubble is said at the field and in the line, and nothing is sent', async (t) => {
+  const made = await addAccount(owner, 'Bubbles');
+  const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce', viewport: WIDE });
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'GET' || sent.push(request.url()));
+  const dialog = page.getByRole('dialog');
+  const open = async (path: string, button: string) => {
+    await page.goto(stage.address(`${made}/${path}`));
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await dialog.waitFor();
+  };
+  const send = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const told = async (field: string, words: string) => {
+    const input = page.locator(`[name="${field}"][aria-invalid=true]`);
+    await isFocused(page, `[name="${field}"]`);
+    const described = (await input.getAttribute('aria-describedby'))?.match(/\S+/g) ?? [];
+    const texts = await Promise.all(described.map((id) => page.locator(`[id="${id}"]`).innerText()));
+    assert.ok(texts.includes(words), `${texts}`);
+  };
+
+  await open('keys', 'Create a key');
+  await dialog.getByRole('button', { name: 'Add an address' }).click();
+  await send('Create the key');
+  await attention(page).getByText('2 fields need attention: Name, Source addresses, row 1').waitFor();
+  await told('name', 'is required');
+  await dialog.getByText('is required').nth(1).waitFor();
+  await look(page);
+  await page.setViewportSize(WIDE);
+  await page.keyboard.type('N');
+  await attention(page).getByText('1 field needs attention: Source addresses, row 1').waitFor();
+
+  await open('people', 'Invite');
+  await page.locator('input[name=email]').fill('somebody');
+  await send('Create the link');
+  await told('email', 'must be an email address');
+
+  await open('webhooks', 'Add an endpoint');
+  await page.locator('input[name=url]').fill('nowhere');
+  await send('Add the endpoint');
+  await told('url', 'must be an address such as https://example.com');
+
+  await page.goto(stage.address('/me'));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.locator('input[name=code]').fill('12345');
+  sent.length = 0;
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await told('code', 'must be six digits');
+  assert.deepEqual(sent, []);
+
+  await page.goto(stage.address(`${made}/settings`));
+  const length = page.locator('input[name=code_length]');
+  for (const [typed, words] of [
+    ['3', 'must be from 4 to 10'],
+    ['5.5', 'must be a whole number'],
+    ['e', 'must be a number'],
+  ] as const) {
+    await length.focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(typed);
+    await send('Save');
+    await told('code_length', words);
+  }
+  await length.fill('');
+  const limits = page.getByRole('group', { name: 'Codes to one number', exact: true });
+  await limits.getByRole('button', { name: 'Add a limit' }).click();
+  await limits.getByLabel('length of the period').fill('');
+  await send('Save');
+  await limits.getByText('is required').waitFor();
+  await isFocused(page, '[aria-label="Codes to one number, row 1: length of the period"]');
+  await limits.getByLabel('length of the period').fill('1');
+  await untilCount(attention(page), 0);
+  assert.deepEqual(sent, []);
 });

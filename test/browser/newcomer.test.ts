@@ -142,7 +142,9 @@ test('nothing of what is typed leaves the browser, and what is wrong is told at 
   await page.getByLabel('What to add').selectOption('http');
   await describeGateway(page, 'gateway');
   await page.locator('details', { hasText: 'bearer' }).locator('summary').click();
-  await page.locator('[name="carrier.headers"]').fill(`x-key: ${IN_HEADER}`);
+  await button(page, 'Add a name').first().click();
+  await page.getByLabel('Headers, row 1: name').fill('x-key');
+  await page.getByLabel('Headers, row 1: value').fill(IN_HEADER);
   await page.locator('[name="carrier.bearer"]').check();
   await chooseCountries(page, 'United Kingdom', 'Germany');
   const wrongAt = (name: string) => page.locator(`[name="${name}"][aria-invalid=true]`);

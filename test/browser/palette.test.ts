@@ -232,6 +232,7 @@ test('a number typed into the palette is looked for where numbers are found, in 
   await page.getByRole('dialog').locator('input[name=name]').fill('Never made');
   await untilCount(page.locator('dialog'), 1);
   await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Leave' }).click();
   await untilCount(page.locator('dialog'), 0);
 
   const asked: (string | null)[] = [];

@@ -31,6 +31,7 @@ type Values = ReadonlyMap<string, string>;
 const typedOf = (values: Values): Typed => ({
   text: (name) => values.get(name) ?? '',
   all: (name) => (values.has(name) ? (values.get(name) ?? '').split(' ') : []),
+  rows: (name) => (values.get(name) ?? '').split('\n').filter((row) => row !== ''),
 });
 
 /** What people would type there. */
@@ -64,7 +65,7 @@ function examplesOf(fields: readonly OptionField[], part: string): Values {
     fields.flatMap(({ path, example, kind, choices, fallback }) => {
       const value =
         example ??
-        (kind === 'choice' ? (fallback === null ? '' : String(JSON.parse(fallback))) : undefined) ??
+        (kind === 'choice' ? (fallback === null ? choices[0] : String(JSON.parse(fallback))) : undefined) ??
         (kind === 'choices' ? (JSON.parse(fallback ?? '[]') as string[]).join(' ') : undefined) ??
         (kind === 'flag' && fallback === 'true' ? 'on' : undefined);
       return value === undefined || (choices.length === 0 && value === '')

@@ -41,6 +41,10 @@ export class Problem extends Error {
   }
 }
 
+/** What the page itself finds wrong with fields, before anything is sent. */
+export const problemOfFields = (errors: ProblemDetails['errors'] = []): Problem =>
+  new Problem({ type: 'invalid-request', title: '', status: 0, detail: '', errors }, null);
+
 /** What is wrong with fields, a sentence each. */
 export const sentencesOf = (errors: Problem['errors']): string[] =>
   [...errors].map(([field, { detail }]) => sentenceOf(listOf(field), detail));

@@ -6,6 +6,7 @@ import { call } from '../api/call.ts';
 import { useAsk } from '../api/hooks.ts';
 import { problemOf } from '../api/problem.ts';
 import { SECTIONS } from '../pages.ts';
+import { forgetChanges, leave } from '../parts/unsaved/leave.ts';
 import { useAccount, useMay } from './account.ts';
 import { Documentation } from './documentation.tsx';
 import css from './navigation.module.css';
@@ -101,7 +102,8 @@ function Firing() {
 function useSignOut() {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  function leave(): void {
+  function goOut(): void {
+    forgetChanges();
     navigate('/sign-in');
     // Nothing that this person saw stays in memory.
     client.clear();
@@ -109,11 +111,11 @@ function useSignOut() {
   const { mutate, error } = useMutation({
     // Nothing is read again after it: there is nobody to read it.
     mutationFn: () => call('DELETE session', undefined, {}),
-    onSuccess: leave,
+    onSuccess: goOut,
     // Without a session they are signed out already. After any other error they may not be.
-    onError: (reason) => problemOf(reason).kind === 'not-signed-in' && leave(),
+    onError: (reason) => problemOf(reason).kind === 'not-signed-in' && goOut(),
   });
-  const signOut = () => mutate();
+  const signOut = () => leave(document, () => mutate());
   return { signOut, failed: error === null ? null : problemOf(error) };
 }
 

@@ -7,6 +7,7 @@ import { Problem } from '../api/problem.ts';
 import { onSignedOut } from '../api/signed-out.ts';
 import { Failure } from '../parts/page/failure.tsx';
 import { Loading } from '../parts/page/loading.tsx';
+import { forgetChanges } from '../parts/unsaved/leave.ts';
 import { lazyPage } from './broken/lazy-page.tsx';
 import { ProofProvider } from './proof/provider.tsx';
 import css from './signed-in.module.css';
@@ -45,6 +46,7 @@ export function SignedIn({ children }: { readonly children: (me: Me) => ReactNod
     if (answer.data?.id === person) await client.invalidateQueries();
   }
   function leave(): void {
+    forgetChanges();
     navigate(signIn);
     client.clear();
   }

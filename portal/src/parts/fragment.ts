@@ -4,7 +4,7 @@ let taken: string | undefined;
 export function takeToken(): string {
   if (taken === undefined || window.location.hash !== '') {
     taken = window.location.hash.slice(1);
-    history.replaceState(null, '', window.location.pathname);
+    history.replaceState(history.state, '', window.location.pathname);
   }
   return taken;
 }

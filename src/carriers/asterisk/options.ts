@@ -30,9 +30,10 @@ const speech = group(
         'Program that speaks one word or phrase, run without a shell. `{{text}}` is what to say, `{{locale}}` its language, `{{voice}}` the voice for it. The program writes a WAV file (PCM, 16 bit) to `{{file}}`, or to standard output if no argument contains `{{file}}`.',
     }),
     voices: Type.Record(
-      Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$', expected: 'a language tag' }),
+      Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$' }),
       text('Name of a voice.', { minLength: 1 }),
       {
+        names: 'language',
         default: { 'pt-BR': 'pt-br', 'sr-Latn': 'sr', 'zh-Hans': 'cmn', 'zh-Hant': 'cmn' },
         description: 'The value of `{{voice}}` by language, if it is not the language itself.',
       },

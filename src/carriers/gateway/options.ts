@@ -53,6 +53,7 @@ export function voicesByLanguage(example: string) {
       Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$' }),
       text('A voice.', { pattern: '^\\S{1,64}$', expected: 'the name of a voice' }),
       {
+        names: 'language',
         description: `Voices by language (BCP 47) instead of the usual ones: \`{ de: ${example} }\`. Each must be a voice of the carrier that speaks the language.`,
       },
     ),

@@ -13,10 +13,13 @@ const sender = senderText(
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
 /** `202`, `"2xx"` or `"500-599"`. */
-const status = Type.Union([
-  Type.Integer({ minimum: 100, maximum: 599 }),
-  Type.String({ pattern: '^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$' }),
-]);
+const status = Type.Union(
+  [
+    Type.Integer({ minimum: 100, maximum: 599 }),
+    Type.String({ pattern: '^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$' }),
+  ],
+  { expected: 'a status such as 202, "2xx" or "500-599"' },
+);
 
 function statuses(options: { default: string[]; description: string }) {
   return Type.Array(status, { expected: 'a list of statuses such as 202, "2xx" or "500-599"', ...options });

@@ -49,6 +49,7 @@ export const twilioOptions = carrierOptions('twilio', 'Twilio Programmable Messa
         contentSid('SID.'),
         {
           default: {},
+          names: 'language',
           description: 'The contents of other languages: `{ de: HX..., pt-BR: HX... }`.',
         },
       ),

@@ -8,8 +8,9 @@ import { text } from '../../options/fields.ts';
 import { TEMPLATE_LANGUAGES } from './languages.ts';
 
 const language = (description: string) =>
-  text(description, {
-    pattern: `^(${TEMPLATE_LANGUAGES.join('|')})$`,
+  Type.Enum([...TEMPLATE_LANGUAGES], {
+    description,
+    names: 'language',
     expected: 'a language that Meta has templates in, as it spells it: en_US, de, pt_BR and so on',
   });
 

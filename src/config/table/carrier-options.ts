@@ -18,6 +18,7 @@ const common = {
       Type.String({ pattern: '^(default|[A-Z]{2}|\\+[1-9][0-9]{0,14})$' }),
       Type.Number({ minimum: 0, maximum: 1_000, description: 'A price in `currency`.' }),
       {
+        names: 'country',
         description:
           'Price of one message (for SMS: of one segment), in `currency`, by country or prefix; `default` is for all others: `{ default: 0.05, DE: 0.08, "+49170": 0.09 }`. For more than a few, see `prices.file`.',
       },

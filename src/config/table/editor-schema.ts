@@ -5,7 +5,7 @@ import { annotationsOf } from '../expectation.ts';
 import { createConfigSchema } from './schema.ts';
 
 /** Our own annotations, which editors do not know. */
-const OURS = new Set(['secret', 'unless', 'live', 'variable', 'expected', 'atLeast', 'atMost']);
+const OURS = new Set(['secret', 'unless', 'live', 'variable', 'expected', 'names', 'atLeast', 'atMost']);
 
 export function createEditorSchema(types: readonly CarrierType[]): Record<string, unknown> {
   return { $schema: 'http://json-schema.org/draft-07/schema#', ...describe(createConfigSchema(types)) };

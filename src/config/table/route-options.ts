@@ -36,11 +36,18 @@ const thenOptions = group(
 export const routeOptions = group('One route.', {
   channel,
   countries: Type.Optional(
-    Type.Array(text('A country.', { pattern: '^[A-Z]{2}$', expected: 'two capital letters such as DE' }), {
-      minItems: 1,
-      description:
-        'Countries (ISO 3166 alpha-2; `ZZ` for destinations without a country, such as SIP URIs). All by default.',
-    }),
+    Type.Array(
+      text('A country.', {
+        pattern: '^[A-Z]{2}$',
+        names: 'country',
+        expected: 'two capital letters such as DE',
+      }),
+      {
+        minItems: 1,
+        description:
+          'Countries (ISO 3166 alpha-2; `ZZ` for destinations without a country, such as SIP URIs). All by default.',
+      },
+    ),
   ),
   prefixes: Type.Optional(
     Type.Array(text('A prefix.', { pattern: '^\\+[0-9]{1,15}$', expected: 'a prefix such as "+4915"' }), {

@@ -33,6 +33,14 @@ const Field = Type.Object({
   fallback: Optional(Type.String({ description: 'The default, as JSON.' })),
   example: Optional(Type.String({ description: 'As JSON.' })),
   pattern: Optional(Type.String()),
+  entry: Optional(
+    Type.Object(
+      { pattern: Optional(Type.String()), expected: Type.String() },
+      { description: 'Of each text of a list, and of each value of a group whose names are free.' },
+    ),
+  ),
+  key: Optional(Type.String({ description: 'The pattern of each name in such a group.' })),
+  names: Optional(OneOf(['country', 'language'])),
   choices: Texts,
   variable: Optional(Type.String({ description: 'Of a secret, with NAME for the name of the carrier.' })),
 });

@@ -124,3 +124,17 @@ export async function act(page: Page, scope: Scope): Promise<number> {
   await comeBack(page);
   return sent;
 }
+
+/** The line beside the button of a form. */
+export const attention = (page: Page): Locator =>
+  page.getByRole('group', { name: 'Fields that need attention' });
+
+/** As somebody pastes from a document, line breaks included. */
+export const paste = (page: Page, text: string): Promise<unknown> =>
+  page.evaluate(
+    `((data) => {
+      data.setData('text', ${JSON.stringify(text)});
+      document.activeElement.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    })(new DataTransfer())`,
+  );

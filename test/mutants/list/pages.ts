@@ -21,6 +21,13 @@ export const PAGES: readonly Mutant[] = [
     tests: ['portal/src/parts/form/pasted.test.ts'],
   },
   {
+    breaks: 'whoever leaves what they changed in a form is asked',
+    file: 'portal/src/parts/unsaved/leave.ts',
+    from: 'if (isAgreed || !wouldLose(within)) {',
+    to: 'if (isAgreed || within !== null) {',
+    tests: ['portal/src/parts/unsaved/leave.test.ts'],
+  },
+  {
     breaks: 'the handset shows no message of a live key',
     file: 'src/portal/handset/handset.ts',
     from: 'test: true };\n    const { clock',

@@ -11,6 +11,13 @@ export const PROPOSAL: readonly Mutant[] = [
     tests: FORM,
   },
   {
+    breaks: 'no value of a new carrier takes the place of another of the same name',
+    file: 'portal/src/pages/carriers/compose/rows.ts',
+    from: 'names.indexOf(name) < row',
+    to: 'names.indexOf(name) > row',
+    tests: ['portal/src/pages/carriers/compose/rows.test.ts'],
+  },
+  {
     breaks: 'owners of other accounts learn nothing of the configuration',
     file: 'src/portal/configuration/configuration-reader.ts',
     from: '(await query(records, FIRST))[0]?.id === accountId',

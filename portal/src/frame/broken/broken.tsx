@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { Loading } from '../../parts/page/loading.tsx';
 import { Page } from '../../parts/page/page.tsx';
+import { forgetChanges } from '../../parts/unsaved/leave.ts';
 import { PageNotLoaded } from './lazy-page.tsx';
 
 type Reason = Absence | 'fault';
@@ -86,8 +87,11 @@ function ReloadButton({ onAway }: { readonly onAway: () => void }) {
   async function loadAgain(): Promise<void> {
     setBusy(true);
     // Without a service the browser would replace the portal with its own error page.
-    if ((await whyAbsent()) !== 'away') window.location.reload();
-    else onAway();
+    if ((await whyAbsent()) === 'away') onAway();
+    else {
+      forgetChanges();
+      window.location.reload();
+    }
     setBusy(false);
   }
   return (

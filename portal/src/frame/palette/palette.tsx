@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { looksLikeNumber } from '../../format/number-like.ts';
 import { Dialog } from '../../parts/dialog/dialog.tsx';
+import { leave } from '../../parts/unsaved/leave.ts';
 import css from './palette.module.css';
 import type { Place } from './places.ts';
 import { seekNumber } from './sought-number.ts';
@@ -35,8 +36,11 @@ export default function Palette({ me, onClose }: PaletteProps) {
 
   function go({ to }: Place): void {
     onClose();
-    if (looksLikeNumber(text)) seekNumber(text.trim());
-    navigate(to);
+    // A number is looked for only by somebody who goes there.
+    leave(document, () => {
+      if (looksLikeNumber(text)) seekNumber(text.trim());
+      navigate(to);
+    });
   }
   function onKeyDown(event: KeyboardEvent): void {
     const step = STEPS.get(event.key);

@@ -25,6 +25,7 @@ export function ProofDialog({ me, onDone, onClose }: ProofDialogProps) {
         {me.has_password && (
           <Form
             label="Continue"
+            saves={false}
             submit={async (values) => {
               const body = { password: textOf(values, 'password') };
               await call('POST me/proof', undefined, { body });

@@ -27,6 +27,7 @@ export function Explain() {
       <Stack>
         <Form
           label="Explain"
+          saves={false}
           submit={async (values) => setAnswer(await act.mutateAsync({ body: bodyOf(values) }))}
         >
           <TextField

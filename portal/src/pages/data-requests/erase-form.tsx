@@ -34,6 +34,7 @@ export function EraseForm() {
       <Form
         danger
         label="Erase…"
+        saves={false}
         submit={async (values) => {
           setAlso(false);
           setDestination(textOf(values, 'destination'));

@@ -45,6 +45,7 @@ function CopyForm() {
   return (
     <Form
       label="Download the copy"
+      saves={false}
       submit={async (values) => {
         const number = textOf(values, 'destination');
         const parts = await allParts((from) => read.mutateAsync({ body: { destination: number, ...from } }));

@@ -36,6 +36,7 @@ export function TryIt() {
       >
         <Form
           label="Try it"
+          saves={false}
           plain
           submit={async (values) => setAnswer(await act.mutateAsync({ body: bodyOf(values) }))}
         >

@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { TextField } from '../../parts/form/fields.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { type Exchange, exchange } from './exchange.ts';
 import { ExchangeView } from './exchange-view.tsx';
@@ -18,10 +18,12 @@ export function ConfirmForm({ apiKey, id, setId, code, setCode }: ConfirmFormPro
     <>
       <Form
         label="Confirm"
+        saves={false}
         disabled={apiKey === '' || id === ''}
         submit={async () => setDone(await exchange({ path: '/confirm', body: { id, code } }, apiKey))}
       >
-        <TextInput
+        <TextField
+          name="verification"
           label="Verification"
           description="Filled in when a code is sent or used."
           required
@@ -29,7 +31,8 @@ export function ConfirmForm({ apiKey, id, setId, code, setCode }: ConfirmFormPro
           value={id}
           onChange={(event) => setId(event.currentTarget.value)}
         />
-        <TextInput
+        <TextField
+          name="code"
           label="Code"
           description="Type the code from the telephone, or press “Use this code” there."
           required

@@ -1,7 +1,8 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { choiceOf } from '../../format/channel.ts';
 import { useChannels } from '../../frame/channels.ts';
+import { TextField } from '../../parts/form/fields.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { answered, type Exchange, exchange } from './exchange.ts';
 import { ExchangeView } from './exchange-view.tsx';
@@ -34,6 +35,7 @@ export function VerifyForm({ apiKey, setApiKey, mayMakeKeys, onIssued }: VerifyF
     <>
       <Form
         label={apiKey === '' && mayMakeKeys ? 'Make a test key and send the code' : 'Send the code'}
+        saves={false}
         submit={submit}
         disabled={apiKey === '' && !mayMakeKeys}
       >
@@ -47,7 +49,8 @@ export function VerifyForm({ apiKey, setApiKey, mayMakeKeys, onIssued }: VerifyF
             ...MAGIC.map(({ destination: value, label }) => ({ value, label: `${label}: ${value}` })),
           ]}
         />
-        <TextInput
+        <TextField
+          name="destination"
           label="Destination"
           required
           autoComplete="off"

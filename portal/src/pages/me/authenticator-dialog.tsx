@@ -54,6 +54,7 @@ export function AuthenticatorDialog({ onClose, onDone }: AuthenticatorDialogProp
               inputMode="numeric"
               autoComplete="one-time-code"
               pattern="[0-9]{6}"
+              title="six digits"
               required
             />
           </Form>

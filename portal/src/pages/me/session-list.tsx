@@ -11,6 +11,7 @@ import { Failure } from '../../parts/page/failure.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { useToast } from '../../parts/toast.tsx';
+import { forgetChanges } from '../../parts/unsaved/leave.ts';
 import { When } from '../../parts/when.tsx';
 import css from './list.module.css';
 
@@ -78,6 +79,7 @@ export function SessionList() {
           onClose={() => setEnding(false)}
           act={async () => {
             await call('DELETE me/sessions', undefined, {});
+            forgetChanges();
             navigate('/sign-in');
             client.clear();
           }}

@@ -7,6 +7,7 @@ export function PasswordForm({ done }: { readonly done: (next: SignInAnswer['nex
   return (
     <Form
       label="Sign in"
+      saves={false}
       submit={async (values) => {
         const body = { email: textOf(values, 'email'), password: textOf(values, 'password') };
         done((await call('POST session', undefined, { body })).next);

@@ -13,6 +13,7 @@ export function SecondFactorForm({
   return (
     <Form
       label="Continue"
+      saves={false}
       beside={
         <Button variant="subtle" onClick={restart}>
           Start again

@@ -29,6 +29,7 @@ export function Confirm({ title, children, label, typed, danger = true, act, don
       onClose={onClose}
       label={label}
       danger={danger}
+      saves={false}
       disabled={typed !== undefined && text !== typed}
       submit={async () => {
         await act();

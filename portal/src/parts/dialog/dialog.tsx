@@ -1,5 +1,6 @@
 import { CloseButton, Group, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createContext, type ReactNode, use, useEffect, useId, useRef } from 'react';
+import { leave } from '../unsaved/leave.ts';
 import css from './dialog.module.css';
 
 interface DialogProps {
@@ -12,6 +13,11 @@ interface DialogProps {
   readonly lasting?: boolean;
 }
 
+const Close = createContext(() => {});
+
+/** Closes the dialog around; if something in it was changed, when somebody says so. */
+export const useClose = () => use(Close);
+
 /**
  * The browser's own modal dialog: it keeps the focus, gives it back, and closes on Escape. Mantine's dialog writes a style
  * tag, which our policy forbids.
@@ -19,10 +25,22 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, place = 'centre', lasting = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const mayClose = useRef(false);
+  function close(): void {
+    if (dialog.current === null) return;
+    leave(dialog.current, () => {
+      mayClose.current = true;
+      dialog.current?.close();
+    });
+  }
   useEffect(() => {
     dialog.current?.showModal();
     // Otherwise the browser focuses the button that closes the dialog.
-    dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    const first = ['[data-autofocus]', 'input, select, textarea'];
+    first
+      .map((each) => dialog.current?.querySelector<HTMLElement>(each))
+      .find(Boolean)
+      ?.focus();
   }, []);
   return (
     <dialog
@@ -30,16 +48,25 @@ export function Dialog({ title, onClose, children, place = 'centre', lasting = f
       className={css[place]}
       aria-labelledby={heading}
       closedby={lasting ? 'none' : 'closerequest'}
-      // A browser that does not know `closedby` closes it anyway.
-      onClose={() => (lasting ? dialog.current?.showModal() : onClose())}
+      onCancel={(event) => {
+        if (event.target !== dialog.current || !event.cancelable) return;
+        event.preventDefault();
+        if (!lasting) close();
+      }}
+      // A browser that does not know `closedby` closes it anyway, and so does Chromium at the second Escape in a row.
+      onClose={() => {
+        if (mayClose.current) return onClose();
+        dialog.current?.showModal();
+        if (!lasting) close();
+      }}
     >
       <Group justify="space-between" wrap="nowrap" mb="md">
         <Title order={2} size="h4" id={heading}>
           {title}
         </Title>
-        {!lasting && <CloseButton aria-label="Close" onClick={() => dialog.current?.close()} />}
+        {!lasting && <CloseButton aria-label="Close" onClick={close} />}
       </Group>
-      {children}
+      <Close value={close}>{children}</Close>
     </dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Form, type FormProps } from '../form/form.tsx';
-import { Dialog } from './dialog.tsx';
+import { Dialog, useClose } from './dialog.tsx';
 
 interface FormDialogProps extends Omit<FormProps, 'beside' | 'pinned'> {
   readonly title: string;
@@ -11,15 +11,15 @@ interface FormDialogProps extends Omit<FormProps, 'beside' | 'pinned'> {
 export function FormDialog({ title, onClose, ...form }: FormDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form
-        {...form}
-        pinned
-        beside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-      />
+      <Form {...form} pinned beside={<Cancel />} />
     </Dialog>
+  );
+}
+
+function Cancel() {
+  return (
+    <Button variant="default" onClick={useClose()}>
+      Cancel
+    </Button>
   );
 }

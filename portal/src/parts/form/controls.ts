@@ -28,9 +28,10 @@ export function fieldsAt(control: Element): string[] {
   return [...named].flatMap((each) => each.getAttribute('name') ?? []);
 }
 
-/** Lets people see a field, also in a part that is folded, and begin there. */
+/** Lets people see a field, also in a part that is folded, and begin there; of several controls, at the one that the browser knows is wrong. */
 export function goTo(form: HTMLFormElement, name: string): void {
-  const control = findField(form, name)?.control;
+  const wrong = [...form.elements].find((element) => isUnfit(element) && fieldsAt(element)[0] === name);
+  const control = wrong instanceof HTMLElement ? wrong : findField(form, name)?.control;
   if (control === undefined) return;
   const folded = control.closest('details');
   if (folded !== null) folded.open = true;
@@ -51,6 +52,16 @@ function findField(
   const control = group?.querySelector<HTMLElement>(CONTROLS) ?? undefined;
   return group === null || control === undefined ? undefined : { label: labelOf(group), control };
 }
+
+export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** Whether what was typed there is not what its attributes ask for. */
+export const isUnfit = (element: Element): element is Control =>
+  (element instanceof HTMLInputElement ||
+    element instanceof HTMLSelectElement ||
+    element instanceof HTMLTextAreaElement) &&
+  element.willValidate &&
+  !element.validity.valid;
 
 const groupAround = (element: Element): Element | null => element.closest('fieldset, [role=group]');
 

@@ -9,11 +9,13 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Problem, problemOf, sentencesOf } from '../../api/problem.ts';
+import { type Problem, problemOf, problemOfFields, sentencesOf } from '../../api/problem.ts';
 import { Attention, attentionWords } from './attention.tsx';
 import { fieldsAt, findFields, goTo, hasField } from './controls.ts';
 import { type Faults, NO_FAULTS, placeFaults, withoutFields } from './faults.ts';
 import css from './form.module.css';
+import { findUnfit } from './unfit.ts';
+import { useChanges } from './use-changes.ts';
 
 interface Refused {
   readonly faults: Faults;
@@ -39,6 +41,8 @@ export interface FormProps {
   readonly plain?: boolean;
   /** Its buttons stay in sight while a long form scrolls. */
   readonly pinned?: boolean;
+  /** Without it, something is only asked or confirmed: whoever leaves it loses nothing. */
+  readonly saves?: boolean;
   readonly children?: ReactNode;
 }
 
@@ -53,8 +57,8 @@ interface Refusal {
 }
 
 /**
- * A form whose fields show what the server says about each. The first faulty one gets the focus, and a line beside the button names
- * them all.
+ * A form whose fields show what is wrong with each: what their attributes ask for, and then what the server says. The first faulty one gets
+ * the focus, and a line beside the button names them all. Whoever leaves what they changed in it is asked.
  */
 export function Form({
   submit,
@@ -64,9 +68,11 @@ export function Form({
   disabled = false,
   plain = false,
   pinned = false,
+  saves = true,
   children,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const changes = useChanges(form, saves);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [faults, correct] = useState(NO_FAULTS);
@@ -90,12 +96,17 @@ export function Form({
   async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const element = event.currentTarget;
+    const unfit = [...findUnfit(element)].map(([field, wrong]) => ({ field, ...wrong }));
+    if (unfit.length > 0) return refuse(element, problemOfFields(unfit));
     const values = new FormData(element);
     setBusy(true);
+    changes.sending();
     forget();
     try {
       await submit(values);
+      changes.taken(values);
     } catch (error) {
+      changes.refused();
       refuse(element, problemOf(error));
     } finally {
       setBusy(false);
@@ -108,7 +119,15 @@ export function Form({
   // A problem of fields alone is told by them and the line.
   const isOfForm = refusal !== undefined && (refusal.rest.length > 0 || refusal.said === '');
   return (
-    <form ref={form} className={css.form} onSubmit={onSubmit} onChange={onChange} onReset={forget}>
+    <form
+      ref={form}
+      className={css.form}
+      // The browser's own bubbles would come before the line beside the button, in its words and its language.
+      noValidate
+      onSubmit={onSubmit}
+      onChange={onChange}
+      onReset={forget}
+    >
       <Refused value={{ faults, correct }}>
         <Stack gap="md">
           {children}

@@ -27,7 +27,10 @@ interface Row<R> {
 interface RowsFieldProps<R> {
   readonly name: string;
   readonly label: string;
+  /** Stands above the list in place of the label alone. */
+  readonly title?: ReactNode;
   readonly description: ReactNode;
+  readonly withAsterisk?: boolean | undefined;
   readonly rows: readonly R[];
   /** What an added row begins with. */
   readonly added: R;
@@ -45,7 +48,9 @@ interface RowsFieldProps<R> {
 export function RowsField<R>({
   name,
   label,
+  title = label,
   description,
+  withAsterisk = false,
   rows: initial,
   added,
   most,
@@ -88,8 +93,9 @@ export function RowsField<R>({
   return (
     <Input.Wrapper
       labelElement="div"
-      label={label}
+      label={title}
       description={description}
+      withAsterisk={withAsterisk}
       error={faults.get(name)?.detail}
       role="group"
       aria-label={label}
@@ -126,7 +132,9 @@ export function RowsField<R>({
                 <CloseButton aria-label={`Remove ${called}`} onClick={() => replace(index, [])} />
               </Group>
               {fault !== undefined && (
-                <Input.Error id={faultId}>{tell?.(value, fault.code) ?? fault.detail}</Input.Error>
+                <Input.Error id={faultId}>
+                  {(fault.code === 'missing' ? undefined : tell?.(value, fault.code)) ?? fault.detail}
+                </Input.Error>
               )}
             </Stack>
           );

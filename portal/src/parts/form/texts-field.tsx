@@ -6,16 +6,20 @@ import { RowsField } from './rows-field.tsx';
 interface TextsFieldProps {
   readonly name: string;
   readonly label: string;
+  readonly title?: ReactNode;
   readonly description: ReactNode;
+  readonly withAsterisk?: boolean | undefined;
   readonly texts: readonly string[];
   readonly most: number;
   readonly longest: number;
   readonly add: string;
-  readonly placeholder: string;
+  readonly placeholder?: string;
+  /** What stands between texts that are pasted, if they may have spaces of their own. */
+  readonly between?: RegExp;
 }
 
 /** Short texts, one in each row. A list that is pasted into a row becomes several, and Enter begins the next one. */
-export function TextsField({ texts, longest, placeholder, ...list }: TextsFieldProps) {
+export function TextsField({ texts, longest, placeholder, between, ...list }: TextsFieldProps) {
   return (
     <RowsField rows={texts} added="" write={(text) => text.trim()} {...list}>
       {({ value, label, change, checked }) => (
@@ -35,10 +39,9 @@ export function TextsField({ texts, longest, placeholder, ...list }: TextsFieldP
           }}
           onPaste={(event) => {
             const { selectionStart, selectionEnd } = event.currentTarget;
-            const [first, ...more] = itemsAfterPaste({
-              ...{ value, from: selectionStart ?? 0, to: selectionEnd ?? 0 },
-              text: event.clipboardData.getData('text'),
-            });
+            const place = { value, from: selectionStart ?? 0, to: selectionEnd ?? 0 };
+            const text = event.clipboardData.getData('text');
+            const [first, ...more] = itemsAfterPaste({ ...place, text }, between);
             if (first === undefined || more.length === 0) return;
             event.preventDefault();
             change(first, ...more);

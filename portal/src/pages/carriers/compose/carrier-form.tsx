@@ -2,11 +2,11 @@ import { Checkbox, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Configuration, ConfigurationForms } from '#contract/configuration.ts';
 import type { RoutingView } from '#contract/routing.ts';
-import { Problem } from '../../../api/problem.ts';
+import { problemOfFields } from '../../../api/problem.ts';
 import { CHANNEL_NAMES } from '../../../format/channel.ts';
 import { identifierWords } from '../../../format/identifier.ts';
 import { SelectField, TextField } from '../../../parts/form/fields.tsx';
-import { Form } from '../../../parts/form/form.tsx';
+import { Form, rowsOf } from '../../../parts/form/form.tsx';
 import { type AskedByCountry, findAsked } from './asked.ts';
 import type { SecretsAt, Typed } from './entry.ts';
 import { isFolded, Options } from './options.tsx';
@@ -59,10 +59,7 @@ export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormP
       isTaken: (named) => has(`carriers.${named}.`),
     });
     setFaulty(faults.map(({ field }) => field));
-    if (faults.length > 0) {
-      const [title, detail] = ['Please check your entries', 'Nothing was written.'];
-      throw new Problem({ type: 'unfit', title, status: 0, detail, errors: faults }, null);
-    }
+    if (faults.length > 0) throw problemOfFields(faults);
     const heads = headsFor({ hasCarriers: has('carriers.'), hasRoutes });
     setAnswer({
       proposal,
@@ -101,7 +98,7 @@ export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormP
               label="Name of the carrier"
               description="Of your choice: small letters, digits and hyphens. Figures and errors are shown under it."
               autoComplete="off"
-              withAsterisk
+              required
               maxLength={32}
               maw="30rem"
               value={name}
@@ -170,5 +167,5 @@ export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormP
 
 const typedIn = (values: FormData): Typed => {
   const all = (name: string) => values.getAll(name).filter((value) => typeof value === 'string');
-  return { all, text: (name) => all(name)[0] ?? '' };
+  return { all, text: (name) => all(name)[0] ?? '', rows: (name) => rowsOf(values, name) };
 };

@@ -1,5 +1,7 @@
 /** From what was typed to entries of the configuration, and what is wrong with it. */
 import type { Field } from '#contract/configuration.ts';
+import { nameOfRow } from '../../../parts/form/faults.ts';
+import { fits, type Read, readNumber, readRows } from './rows.ts';
 import type { Entry, Value } from './yaml.ts';
 
 /** Where the service finds secrets. */
@@ -21,6 +23,7 @@ export interface Fault {
 export interface Typed {
   text(name: string): string;
   all(name: string): readonly string[];
+  rows(name: string): readonly string[];
 }
 
 interface Made {
@@ -74,7 +77,13 @@ function make(source: Source, { required, unless, ...rest }: Field): Made {
     return !field.required && typed.text(input) === '' ? NOTHING : referTo(source, field, name);
   }
   const read = readValue(field, input, typed);
-  if ('detail' in read) return { ...NOTHING, faults: [{ field: input, detail: read.detail }] };
+  if ('wrong' in read) {
+    const faults = read.wrong.map(({ row, detail }) => ({
+      field: row === undefined ? input : nameOfRow(input, row),
+      detail,
+    }));
+    return { ...NOTHING, faults };
+  }
   if (read.value === undefined) return NOTHING;
   return { ...NOTHING, entries: [{ name, value: read.value }] };
 }
@@ -91,20 +100,30 @@ function referTo({ carrier, secretsAt }: Source, { path, variable }: Field, name
   return { ...NOTHING, entries: [entry], secrets: [{ option, place }] };
 }
 
-type Read = { readonly value: Value | undefined } | { readonly detail: string };
-
 function readValue(field: Field, input: string, typed: Typed): Read {
   if (field.kind === 'flag') return readFlag(field, typed.text(input) !== '');
-  if (field.kind === 'choices') {
-    const chosen = typed.all(input);
-    return { value: chosen.length === 0 || isDefault(field, chosen) ? undefined : chosen };
-  }
-  const text = typed.text(input).trim();
-  if (text === '') return field.required ? { detail: 'is required' } : { value: undefined };
-  const read = parse(field, text);
+  const read = readTyped(field, input, typed);
   return 'value' in read && read.value !== undefined && isDefault(field, read.value)
     ? { value: undefined }
     : read;
+}
+
+function readTyped(field: Field, input: string, typed: Typed): Read {
+  switch (field.kind) {
+    case 'choices': {
+      const chosen = field.names === null ? typed.all(input) : typed.rows(input);
+      return { value: chosen.length === 0 ? undefined : chosen };
+    }
+    case 'list':
+    case 'pairs':
+    case 'numbers':
+      return readRows(field, typed.rows(input));
+    default: {
+      const text = typed.text(input).trim();
+      if (text !== '') return parse(field, text);
+      return field.required ? { wrong: [{ detail: 'is required' }] } : { value: undefined };
+    }
+  }
 }
 
 function readFlag({ fallback }: Field, checked: boolean): Read {
@@ -114,45 +133,20 @@ function readFlag({ fallback }: Field, checked: boolean): Read {
 
 const isDefault = ({ fallback }: Field, value: Value) => JSON.stringify(value) === fallback;
 
-/** Only where the table says what a text looks like. */
-const fits = ({ kind, pattern }: Field, text: string) =>
-  kind === 'text' && pattern !== null && new RegExp(pattern).test(text);
-
 function parse(field: Field, text: string): Read {
-  const unfit = { detail: `must be ${field.expected}` };
+  const unfit = { wrong: [{ detail: `must be ${field.expected}` }] };
   switch (field.kind) {
-    case 'number':
-      return NUMBER.test(text) ? { value: Number(text) } : unfit;
-    case 'list':
-      return { value: text.split(/[,\n]/).flatMap((item) => item.trim() || []) };
-    case 'pairs':
-      return readPairs(text, (value) => value);
-    case 'numbers':
-      return readPairs(text, (value) => (NUMBER.test(value) ? Number(value) : undefined));
+    case 'number': {
+      const value = readNumber(text);
+      return value === undefined ? unfit : { value };
+    }
     case 'json':
       try {
         return { value: JSON.parse(text) };
       } catch {
-        return { detail: 'must be JSON' };
+        return { wrong: [{ detail: 'must be JSON' }] };
       }
     default:
-      return field.pattern !== null && !fits(field, text) && field.kind === 'text' ? unfit : { value: text };
+      return field.kind === 'text' && !fits(field.pattern, text) ? unfit : { value: text };
   }
-}
-
-const NUMBER = /^-?\d+(\.\d+)?$/;
-
-/** A name and a value on each line: `DE: 0.08`. */
-function readPairs(text: string, read: (value: string) => Value | undefined): Read {
-  const pairs: [string, Value][] = [];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const [, name = '', written = ''] = /^\s*([^\s:]+)\s*[:\s]\s*(.*?)\s*$/.exec(line) ?? [];
-    const value = written === '' ? undefined : read(written);
-    if (value === undefined) return { detail: 'must have a name and a value on each line, such as DE: 0.08' };
-    pairs.push([name, value]);
-  }
-  const names = new Set(pairs.map(([name]) => name));
-  if (names.size < pairs.length) return { detail: 'has a name twice' };
-  return { value: Object.fromEntries(pairs) };
 }

@@ -3,11 +3,14 @@ import { useState } from 'react';
 import type { Field } from '#contract/configuration.ts';
 import { CHANNEL_NAMES, channelName } from '../../../format/channel.ts';
 import { identifierWords } from '../../../format/identifier.ts';
+import { namedLanguages } from '../../../format/language.ts';
 import { CountriesField } from '../../../parts/form/countries-field.tsx';
 import { AreaField, SelectField, TextField } from '../../../parts/form/fields.tsx';
 import { useFieldError } from '../../../parts/form/form.tsx';
+import { PickedField } from '../../../parts/form/picked-field.tsx';
 import css from './compose.module.css';
 import { OptionLabel } from './option-label.tsx';
+import { RowsOption } from './rows-option.tsx';
 
 interface OptionFieldProps {
   readonly field: Field;
@@ -20,11 +23,12 @@ interface OptionFieldProps {
 
 const WIDTH = '30rem';
 const SAID_BY_KIND: readonly Field['kind'][] = ['group', 'choice', 'choices', 'list', 'pairs', 'numbers'];
+const BY_ROW: readonly Field['kind'][] = ['list', 'pairs', 'numbers'];
 const SPECIAL = ['text', 'a value', 'a list', 'a group of options', 'true or false'];
 
 /** One option of the configuration. */
 export function OptionField({ field, fields, part, initially = false }: OptionFieldProps) {
-  const { path, kind, required, choices, fallback, example } = field;
+  const { path, kind, required, unless, choices, fallback, example } = field;
   const common = {
     name: `${part}.${path}`,
     label: <OptionLabel name={nameOf(field)} />,
@@ -32,8 +36,15 @@ export function OptionField({ field, fields, part, initially = false }: OptionFi
     autoComplete: 'off',
     spellCheck: false,
     maw: WIDTH,
+    required: required && unless === null,
     withAsterisk: required,
   };
+  const rows = (
+    <RowsOption
+      {...{ field, name: common.name, label: identifierWords(nameOf(field)), title: common.label }}
+      description={common.description}
+    />
+  );
   switch (kind) {
     case 'group':
       return <GroupField field={field} fields={fields} part={part} initially={initially} />;
@@ -53,22 +64,35 @@ export function OptionField({ field, fields, part, initially = false }: OptionFi
       return (
         <SelectField
           {...common}
-          data={[...none, ...choices.map((value) => ({ value, label: choiceWords(value) }))]}
+          data={[...none, ...choicesOf(field)]}
           defaultValue={fallback === null ? undefined : String(JSON.parse(fallback))}
         />
       );
     }
     case 'list':
-      if (nameOf(field) !== 'countries') return <TextField {...common} />;
-      return (
-        <Stack gap={0} maw={WIDTH}>
-          <CountriesField name={common.name} none="Without any, all." countries={[]} />
-        </Stack>
-      );
-    case 'choices':
-      return <ChoicesField field={field} part={part} />;
+      if (field.names === 'country') {
+        return (
+          <Stack gap={0} maw={WIDTH}>
+            <CountriesField name={common.name} none="Without any, all." countries={[]} />
+          </Stack>
+        );
+      }
+      return rows;
     case 'pairs':
     case 'numbers':
+      return rows;
+    case 'choices':
+      if (field.names !== 'language') return <ChoicesField field={field} part={part} />;
+      return (
+        <Stack gap={0} maw={WIDTH}>
+          <PickedField
+            {...{ name: common.name, label: identifierWords(nameOf(field)), one: field.names }}
+            description={common.description}
+            all={namedLanguages(choices)}
+            picked={[]}
+          />
+        </Stack>
+      );
     case 'json':
       return <AreaField {...common} autosize={false} rows={3} defaultValue={example ?? ''} />;
     default:
@@ -77,6 +101,15 @@ export function OptionField({ field, fields, part, initially = false }: OptionFi
 }
 
 const nameOf = ({ path }: Field): string => path.slice(path.lastIndexOf('.') + 1);
+
+/** Nobody means the first of many languages. */
+const choicesOf = ({ choices, names }: Field) =>
+  names === 'language'
+    ? [
+        { value: '', label: 'Choose a language' },
+        ...namedLanguages(choices).map(({ code, name }) => ({ value: code, label: name })),
+      ]
+    : choices.map((value) => ({ value, label: choiceWords(value) }));
 
 function choiceWords(choice: string): string {
   const channel = CHANNEL_NAMES.find((name) => name === choice);
@@ -88,16 +121,16 @@ function describe({ description, expected, kind, fallback }: Field): string {
   const isSaid = SAID_BY_KIND.includes(kind) || SPECIAL.includes(expected);
   return [
     plain,
-    ...(kind === 'list' ? ['Separated by commas.'] : []),
     ...(isSaid ? [] : [`Takes ${expected.replaceAll('`', '')}.`]),
-    ...(kind === 'pairs' || kind === 'numbers' ? ['One on each line, as DE: 0.08.'] : []),
+    ...(BY_ROW.includes(kind) ? ['Several can be pasted at once.'] : []),
     ...(fallback === null || kind === 'flag' || kind === 'group' ? [] : [`By default ${asText(fallback)}.`]),
   ].join(' ');
 }
 
 function asText(fallback: string): string {
   const value: unknown = JSON.parse(fallback);
-  if (value === '' || (Array.isArray(value) && value.length === 0) || fallback === '{}') return 'none';
+  if (value === '' || fallback === '[]' || fallback === '{}') return 'none';
+  if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : fallback;
 }
 

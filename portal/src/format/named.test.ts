@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COUNTRIES, typedCountry } from './country.ts';
+import { COUNTRIES } from './country.ts';
+import { typedNamed } from './named.ts';
 
 /** What is taken while the text is typed, letter by letter. */
 function takenFrom(text: string): string | undefined {
   for (let end = 1; end <= text.length; end += 1) {
-    const code = typedCountry(text.slice(0, end));
+    const code = typedNamed(COUNTRIES, text.slice(0, end));
     if (code !== undefined) return code;
   }
   return undefined;
