@@ -193,6 +193,7 @@ for (const kind of ['embedded', 'shared'] as const) {
       }
       assert.deepEqual(await said(), Array(3).fill(['sent', 'guarded']));
       for (const { small } of pairs) await lift(small);
+      for (const { small } of pairs) await hears(small, false);
     });
 
     test('is stopped for all accounts by the operator, whatever an account allows', async () => {
@@ -201,7 +202,7 @@ for (const kind of ['embedded', 'shared'] as const) {
       done(await owner.post(`${theirs.path}/guard/rules`, allow));
       const denied = ['--country', 'CA', '--reason', 'nobody of ours'];
       const id = (await service.command('guard', 'deny', ...denied)).trim();
-      await theirs.hears('CA', true);
+      for (const each of [ours, theirs]) await each.hears('CA', true);
       assert.equal(await twilio(key).ask('+14165550124'), 'guarded');
       assert.equal(await ours.ask('+14165550124'), 'guarded');
       await service.command('guard', 'lift', id);
