@@ -70,7 +70,7 @@ export async function openDoors(
       presetKey: key,
       withoutKeys: true,
       ...(write === undefined && { config: whole }),
-      env: { ...(kind === 'shared' && (await sharedStore(parts))), ...env },
+      env: { ...(await envOf(kind, parts)), ...env },
     }),
   );
   const scope = { after: (close: () => unknown) => parts.defer(async () => void (await close())) };
@@ -117,7 +117,9 @@ export function done({ status, text }: Answer): void {
   assert.ok(status < 300, `answered ${status}: ${text}`);
 }
 
-async function sharedStore(parts: AsyncDisposableStack) {
+/** The variables by which a service has such a store of its own. */
+export async function envOf(kind: StoreKind, parts: AsyncDisposableStack): Promise<Record<string, string>> {
+  if (kind === 'embedded') return {};
   const database = await lendDatabase();
   parts.defer(() => database.giveBack());
   return { COUNTERSIGN_STORE_URL: database.url, COUNTERSIGN_SECRET: randomBytes(32).toString('hex') };
