@@ -67,6 +67,8 @@ const STOP_GRACE_MS = 10_000;
 const NOTHING_SPENT: readonly string[] = [];
 const NO_CHOICES: readonly Choice[] = [];
 const NO_BUDGETS: Funds['own'] = [];
+/** What became of a message that is not sent again: it waits for the receipt of what was. */
+const STAYS: RoundResult = { attempts: [], next: { kind: 'submitted', failover: true }, charged: [] };
 
 const CLAIM_EVERY_MS = 250;
 /** However long a lease is: what was erased or confirmed meanwhile is not to be sent. */
@@ -129,7 +131,7 @@ export class Dispatcher {
     this.#renewing?.[Symbol.dispose]();
   }
 
-  #send(message: OutgoingMessage, createdAt: number, held: LeasedDelivery): void {
+  #send(message: OutgoingMessage, createdAt: number, held: LeasedDelivery, stays = false): void {
     const { roundConfiguration, queue } = this.#deps;
     const entry = this.#held.add(held);
     roundConfiguration.entered();
@@ -155,8 +157,9 @@ export class Dispatcher {
         );
         return runRound(message, choices, held, roundConfiguration, createdAt);
       };
-      const round =
-        message.fallback === undefined
+      const round = stays
+        ? STAYS
+        : message.fallback === undefined
           ? run(true)
           : withinCap(roundConfiguration.capOf(message), held, roundConfiguration, run);
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
@@ -239,7 +242,9 @@ export class Dispatcher {
       const { keyId, settings, reservation } = delivery;
       const message = reservation === null ? opened : { ...opened, reserved: true };
       const funds = { keyId, own: settings?.budgets ?? NO_BUDGETS, reservation: reservation ?? undefined };
-      this.#send(message, delivery.createdAt, this.#one({ ...delivery, funds }, since));
+      // A reload may have taken away the channel by which it was to go on: what was sent before may still arrive.
+      const stays = delivery.isTaken && (opened.fallback?.leg ?? 0) < delivery.leg;
+      this.#send(message, delivery.createdAt, this.#one({ ...delivery, funds }, since), stays);
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: describeError(error) });
     }

@@ -1,6 +1,7 @@
 /** Plays histories, and holds what happens against the model. */
 import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
 import { suggest } from './generator/next.ts';
+import { someCeilings } from './generator/reload.ts';
 import { drawNext } from './generator/situations/fallback.ts';
 import { Situations } from './generator/situations.ts';
 import type { Group, History, Surroundings } from './history.ts';
@@ -292,6 +293,7 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
         { of: 'country', per: 'day', messages: 6 },
       ],
     ]),
+    ...(draw(3) === 0 && { ceilings: someCeilings(draw) }),
     ...(draw(3) === 0 && { next: drawNext(draw) }),
     ...(draw(6) === 0 && { routeCap: 1 + draw(5) }),
   };

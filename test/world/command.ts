@@ -155,7 +155,7 @@ export type Command =
       readonly account?: string;
       /** A pause has an end. */
       readonly action: 'allow' | 'deny' | 'pause';
-      readonly of: 'number' | 'range' | 'key';
+      readonly of: 'number' | 'range' | 'country' | 'key';
       readonly value: string;
       /** In ms; absent: until it is lifted. */
       readonly lasts?: number;
@@ -221,6 +221,8 @@ export type Listed =
   | 'do-not-send/numbers'
   | 'webhooks'
   | 'guard/rules'
+  | 'countries'
+  | 'settings'
   | 'audit';
 /** Which node a command is for, counted from 0, of those that share the store. */
 export type Asked = Command & { readonly node?: number };
@@ -240,8 +242,15 @@ type Route = readonly {
   readonly cap?: number;
 }[];
 
+/** Of an account, by its name here: what holds for its numbers in place of the service's. What is left out is the service's. */
+type Ceilings = Readonly<
+  Record<string, { readonly sends?: readonly string[]; readonly wrong?: readonly string[] }>
+>;
+
 /** What may change by a reload. */
 export interface LiveOptions {
+  /** `accounts.ID.limits` */
+  readonly ceilings?: Ceilings;
   /** `guard.countries`; an empty list allows all. */
   readonly countries: readonly string[];
   /** `dailyCap` of the route of each channel: how many codes go over it on one day. */

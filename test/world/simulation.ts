@@ -69,7 +69,7 @@ export class Simulation implements AsyncDisposable {
   static async start(world: Surroundings): Promise<Simulation> {
     const time = new Time(START);
     const names = original?.names.copy() ?? new NameTable();
-    const rules = configOf(world.fixed, world.live, names.hookKey);
+    const rules = configOf(world.fixed, world.live, names);
     const disk = await openDisk(world, rules, time, original?.image);
     const simulation = new Simulation(world, disk, time, names);
     if (names.accounts.size === 0 || !(disk instanceof Disk)) await simulation.#prepare();
@@ -163,7 +163,7 @@ export class Simulation implements AsyncDisposable {
   }
 
   #config() {
-    return configOf(this.#fixed, this.#live, this.#names.hookKey);
+    return configOf(this.#fixed, this.#live, this.#names);
   }
 
   async #startAgain(): Promise<void> {

@@ -38,6 +38,8 @@ export interface Delivery extends SealedMessage {
    * on that channel.
    */
   readonly spentCarriers: readonly string[];
+  /** It goes on by a later channel, and a carrier of those before took it, and did not report it undelivered. */
+  readonly isTaken: boolean;
   readonly keyId: string;
   /** What it holds of budgets for the round of this lease: no carrier, if that is not enough for all that may be asked. */
   readonly reservation: Reservation | null;

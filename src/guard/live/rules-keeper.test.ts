@@ -6,7 +6,7 @@ import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import type { Records, Row } from '../../core/sql/records.ts';
 import type { OperatorRule } from '../rules.ts';
-import { keepRules } from './rules-keeper.ts';
+import { keepRules, readRules } from './rules-keeper.ts';
 
 const keyring = new Keyring('a secret of the tests, which is long enough for all');
 
@@ -89,4 +89,22 @@ test('the guard gets the rules before the first request and when they change; a 
   await second();
   assert.deepEqual(values(), ['+7']);
   late[Symbol.dispose]();
+});
+
+test('a rule that only a newer version knows is left out, and the others hold', async () => {
+  const rows = [
+    { ...ruleOf('DE'), subject: 'continent' },
+    { ...ruleOf('FR'), action: 'delay' },
+    ruleOf('+998'),
+  ];
+  const records: Records = {
+    transact: async () => ({ done: true, rows: [[{ value: 1 }], rows] }),
+    random: SYSTEM_RANDOM,
+    keysRevision: async () => 0,
+  };
+  const { rules } = await readRules(records, keyring);
+  assert.deepEqual(
+    rules.map(({ value }) => value),
+    ['+998'],
+  );
 });

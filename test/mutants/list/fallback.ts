@@ -7,6 +7,28 @@ const ROUND = { tests: ['src/delivery/round-steps.test.ts'] };
 
 export const FALLBACK: readonly Mutant[] = [
   {
+    breaks: 'what was taken is not sent again once its further channel is gone',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'const stays = delivery.isTaken && ',
+    to: 'const stays = delivery.isTaken && delivery.leg < 0 && ',
+    tests: ['test/world/histories/channels.test.ts'],
+    named: 'stays with what was sent',
+  },
+  {
+    breaks: 'what was reported undelivered goes by the channel before again (SQLite)',
+    file: 'src/store/sqlite/messages/queue.ts',
+    from: "outcome = 'accepted' AND receipt IS NOT 'undelivered' LIMIT 1",
+    to: "outcome = 'accepted' LIMIT 1",
+    ...SQLITE,
+  },
+  {
+    breaks: 'what was reported undelivered goes by the channel before again (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/queue.sql',
+    from: "outcome = 'accepted' AND receipt IS DISTINCT FROM 'undelivered'),",
+    to: "outcome = 'accepted'),",
+    ...POSTGRES,
+  },
+  {
     breaks: 'a renewal after its settlement sends no message again (SQLite)',
     file: 'src/store/sqlite/messages/queue.ts',
     from: 'fence = :fence AND due_at < expires_at`)',

@@ -10,6 +10,13 @@ const KEPT = ['test/store/sqlite.test.ts'];
 
 export const GUARD_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'a rule about a country is about all of its numbers',
+    file: 'src/guard/rules.ts',
+    from: `inForce(\`country \${country}\`) ??`,
+    to: '',
+    tests: ['src/guard/rules.test.ts'],
+  },
+  {
     breaks: 'what is told of a closed range has no figures of others',
     file: 'src/portal/routing/guard-check.ts',
     from: 'OWN_PLACES.has(place.kind) ? place.words : place.state',

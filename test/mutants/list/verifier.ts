@@ -11,6 +11,13 @@ const IDEMPOTENCY = ['src/core/verification/verifier-idempotency.test.ts'];
 
 export const VERIFIER: readonly Mutant[] = [
   {
+    breaks: 'what the operator lets one account have holds in place of the service’s limits',
+    file: 'src/core/verification/account-limits.ts',
+    from: 'return Object.hasOwn(this.#ceilings, accountId) ? this.#ceilings[accountId]?.limits[kind] : undefined;',
+    to: 'return accountId === kind ? this.#ceilings[accountId]?.limits[kind] : undefined;',
+    tests: ['src/core/verification/account-limits.test.ts'],
+  },
+  {
     breaks: 'a channel that no route serves is refused, whoever asks for it',
     file: 'src/core/verification/verifier.ts',
     from: 'if (!channels.includes(request.channel)) {',

@@ -21,7 +21,7 @@ export interface List {
 
 /** One store, and what is between it and the doors. */
 const filesWith = (store: string) =>
-  new RegExp(`^src/(core|delivery|http|events|accounts|store/shared|store/${store}|reload)/`);
+  new RegExp(`^src/(core|guard|delivery|http|events|accounts|store/shared|store/${store}|reload)/`);
 const ofFiles = (files: RegExp) => MUTANTS.filter(({ file }) => files.test(file));
 
 function named(names: readonly string[], among: readonly Mutant[]): readonly Mutant[] {

@@ -16,6 +16,7 @@ export const SHARED: readonly string[] = [
   'a late settlement sees what was settled meanwhile',
   'a message whose time has come goes by the next channel (PostgreSQL)',
   // Codes, keys and budgets.
+  'what only the limits of another node look back at is remembered',
   'a code is confirmed once',
   'a verification is for keys of its kind (PostgreSQL)',
   'an Idempotency-Key belongs to an account',

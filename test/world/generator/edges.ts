@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
+import { ceilingOf } from '../model/counting.ts';
 import { NAMES_MESSAGES } from '../model/hooks.ts';
-import { type Counted, type Once, places, type State, type Verification } from '../model/state.ts';
+import { type Counted, liveNow, type Once, places, type State, type Verification } from '../model/state.ts';
 import { DAY, HOOK_REPEAT, HOUR, ONCE, POOL, rateOf } from '../model/table.ts';
 
 type Kind = 'code' | 'sends' | 'guesses' | 'requests' | 'period' | 'key' | 'repeat' | 'retention';
@@ -49,12 +50,11 @@ export function edges(s: State): readonly Edge[] {
     const guess = { do: 'confirm', key, id, code: v.code } as const;
     add('code', asked.until + code.validFor, guess);
     add('code', asked.until + code.validFor, { do: 'twilio-check', key, of: to, code: v.code });
-    for (const at of frees(s, v, s.guesses, 'wrong', limits.failedGuessesPerDestination))
-      add('guesses', at, guess);
+    for (const at of frees(s, v, 'wrong')) add('guesses', at, guess);
   }
   const ofKeys = s.verifications.filter((it) => it.only === undefined);
   for (const v of new Map(ofKeys.map((it) => [places(it), it])).values())
-    for (const at of frees(s, v, s.sends, 'sends', limits.sendsPerDestination))
+    for (const at of frees(s, v, 'sends'))
       add('sends', at, { do: 'verify', key: v.key, to: v.to, channel: 'sms' });
   for (const [key, events] of s.requests) {
     const id = [...s.made].findLast(([, v]) => v.key === key)?.[0];
@@ -76,16 +76,12 @@ export function edges(s: State): readonly Edge[] {
   return found;
 }
 
-/** When the limits of a number, the service's and its account's, let one more through. */
-function frees(
-  s: State,
-  v: Verification,
-  counted: ReadonlyMap<string, readonly Counted[]>,
-  what: 'sends' | 'wrong',
-  rates: readonly string[],
-): readonly number[] {
+/** When the limits of a number, its ceiling and those that its account set, let one more through. */
+function frees(s: State, v: Verification, what: 'sends' | 'wrong'): readonly number[] {
   const own = s.settings.get(v.account)?.at(-1)?.value[what] ?? [];
-  return v.test ? [] : [...rates, ...own].flatMap((rate) => endOf(counted.get(places(v)) ?? [], rate));
+  const counted = (what === 'sends' ? s.sends : s.guesses).get(places(v)) ?? [];
+  const rates = [...ceilingOf(s, liveNow(s), v.account, what), ...own];
+  return v.test ? [] : rates.flatMap((rate) => endOf(counted, rate));
 }
 
 /** When the oldest of as many as a rate allows leaves its window. */

@@ -2,7 +2,7 @@
 import type { Command } from '../command.ts';
 import type { Draw } from '../machine/random.ts';
 import { liveNow, type State, type Verification } from '../model/state.ts';
-import { HOUR, MINUTE, POOL, SECOND } from '../model/table.ts';
+import { HOUR, MINUTE, NO_NUMBERS, POOL, planOf, SECOND } from '../model/table.ts';
 import { late, one, pick } from './chance.ts';
 
 const ROLES = ['owner', 'owner', 'developer', 'viewer', 'none'] as const;
@@ -13,6 +13,8 @@ const LISTS = [
   'do-not-send/numbers',
   'webhooks',
   'guard/rules',
+  'countries',
+  'settings',
   'audit',
 ] as const;
 
@@ -34,19 +36,20 @@ export function rule(
   const who = by(s, draw);
   const own = 'by' in who || one(draw, 2) ? { account } : {};
   const known = late(draw, [...s.rules], ([, it]) => it.at(-1)?.value?.isKnown === true);
-  if (kind === 'lift-rule' || s.fixed.guard === 'off') {
+  if (kind === 'lift-rule') {
     const [name = 'none', changes] = known ?? [];
     const whose = changes?.at(-1)?.value?.account ?? account;
     return { do: 'lift-rule', ...who, ...('by' in who ? { account: whose } : own), name };
   }
-  const of = pick(draw, ['number', 'range', 'key'] as const) ?? 'number';
+  const of = pick(draw, ['number', 'range', 'country', 'key'] as const) ?? 'number';
   const to = last?.to ?? POOL[0] ?? '';
   const key = last?.key ?? 'a-live';
-  const value = of === 'key' ? key : of === 'range' ? to.slice(0, 5 + draw(4)) : to;
+  const country = one(draw, 12) ? NO_NUMBERS : planOf(to).country;
+  const values = { number: to, range: to.slice(0, 5 + draw(4)), country, key };
   const action = pick(draw, ['allow', 'deny', 'pause'] as const) ?? 'deny';
   const lasts =
     action !== 'allow' || one(draw, 2) ? { lasts: pick(draw, [SECOND, MINUTE, HOUR]) ?? HOUR } : {};
-  return { do: kind, ...who, ...own, name: `r${s.rules.size + 1}`, action, of, value, ...lasts };
+  return { do: kind, ...who, ...own, name: `r${s.rules.size + 1}`, action, of, value: values[of], ...lasts };
 }
 type Portal = 'sign-in' | 'prove' | 'sign-out' | 'member' | 'list' | 'reveal' | 'test-carrier';
 export function inPortal(s: State, draw: Draw, kind: Portal, account: string): Command {

@@ -4,18 +4,19 @@ import type { Draw } from '../machine/random.ts';
 import { one, pick } from './chance.ts';
 import { drawNext } from './situations/fallback.ts';
 
-const COUNTRIES = ['US', 'DE', 'FR', 'GG'];
+const COUNTRIES = ['US', 'CA', 'DE', 'FR', 'GG'];
 export const someCountries = (draw: Draw) => COUNTRIES.filter(() => draw(3) > 0);
 
-/** One thing changes: the order, the prices, a carrier, the countries, another channel or a budget. */
+/** One thing changes: the order, the prices, a carrier, the countries, another channel, a ceiling or a budget. */
 export function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
-  const what = draw(8);
+  const what = draw(9);
   if (what === 7) {
     const { routeCap, ...others } = now;
     if (one(draw, 3)) return routeCap === undefined ? { ...now, routeCap: 1 + draw(4) } : others;
     const caps = one(draw, 3) ? {} : { cap: 1 + draw(4) };
     return { ...now, route: now.route.map(({ carrier, price }) => ({ carrier, price, ...caps })) };
   }
+  if (what === 8) return { ...now, ceilings: someCeilings(draw) };
   if (what === 0) return { ...now, route: now.route.toReversed() };
   if (what === 1) return { ...now, route: now.route.map((it) => ({ ...it, price: draw(26) / 100 })) };
   if (what === 2 && now.route.length > 1) return { ...now, route: now.route.slice(1) };
@@ -28,6 +29,17 @@ export function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
   const budgets = now.budgets.filter((it) => it.of !== budget.of || it.per !== budget.per);
   if (budgets.length < now.budgets.length && one(draw, 2)) return { ...now, budgets };
   return { ...now, budgets: [...budgets, budget] };
+}
+
+const SENDS = [['1/1m'], ['2/1m', '4/1h'], ['6/1h'], ['30/1d']] as const;
+const WRONG = [['1/10m'], ['3/1h'], ['20/1d']] as const;
+/** More than the service's, or less, or none of its own. */
+export function someCeilings(draw: Draw): NonNullable<LiveOptions['ceilings']> {
+  const ceilings = ['a', 'b'].flatMap((account) => {
+    const [sends, wrong] = [pick(draw, [undefined, ...SENDS]), pick(draw, [undefined, ...WRONG])];
+    return one(draw, 3) ? [] : [[account, { ...(sends && { sends }), ...(wrong && { wrong }) }] as const];
+  });
+  return Object.fromEntries(ceilings);
 }
 
 type Budget = LiveOptions['budgets'][number];

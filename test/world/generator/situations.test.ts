@@ -4,10 +4,12 @@ import type { Command } from '../command.ts';
 import { Story } from '../model/story.ts';
 import { MINUTE } from '../model/table.ts';
 import { fullBudgets } from './situations/budgets.ts';
+import { changedCeiling } from './situations/ceilings.ts';
 import { stillCounted } from './situations/counted.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
 import { erasedUnderWay } from './situations/erasure.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
+import { stoppedCountry } from './situations/rules.ts';
 import type { Begin } from './situations/situation.ts';
 import { undone } from './situations/undone.ts';
 
@@ -36,7 +38,7 @@ function play(story: Story, command: Command, count: number): void {
 test('each situation comes to its end, whatever chance chooses in it', () => {
   for (const begin of [
     ...[fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
-    ...[guessesOverMidnight, erasedUnderWay, undone, stillCounted],
+    ...[guessesOverMidnight, erasedUnderWay, undone, stillCounted, changedCeiling, stoppedCountry],
   ])
     for (let chance = 0; chance < 20; chance++) assert.ok(played(begin, chance).length > 2);
 });

@@ -9,6 +9,7 @@ import type { Model } from '../model/model.ts';
 import { fullBudgets } from './situations/budgets.ts';
 import { cappedRoute } from './situations/caps.ts';
 import { manyTests } from './situations/carrier-tests.ts';
+import { changedCeiling } from './situations/ceilings.ts';
 import { stillCounted } from './situations/counted.ts';
 import { daysLater } from './situations/days.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
@@ -17,7 +18,7 @@ import { erasedUnderWay } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { ownersKey, replacedKey } from './situations/keys.ts';
-import { twoRanges } from './situations/rules.ts';
+import { stoppedCountry, twoRanges } from './situations/rules.ts';
 import type { Situation } from './situations/situation.ts';
 import { undone } from './situations/undone.ts';
 
@@ -27,7 +28,7 @@ const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
   ...[failsForAMoment, cappedRoute, ownersKey, undone, undone, stillCounted, stillCounted],
-  twoRanges,
+  ...[twoRanges, stoppedCountry, changedCeiling],
 ];
 
 /** The situation of one history, while there is one. */

@@ -82,6 +82,22 @@ test('a message whose further channel a reload takes away goes by the one before
   assert.equal(sent.at(-1)?.did, 'accepted');
 });
 
+for (const store of ['', 'store=postgres'])
+  test(`a message that was taken stays with what was sent if a reload takes its further channel away (${store})`, async () => {
+    const played = await playedWell(
+      store,
+      goesOn(5_000),
+      'wait ms=2000',
+      'verify key=a-live to=+33612345678 channel=sms',
+      'reload live={"countries":[],"route":[{"carrier":"one","price":0.05},{"carrier":"two","price":0.1}],"budgets":[]}',
+      'wait ms=60000',
+      'report sent=0 status=undelivered',
+      'wait ms=5000',
+    );
+    const sent = played.happenings.flatMap((it) => (it.kind === 'sent' ? [it.carrier] : []));
+    assert.deepEqual(sent, ['one', 'two']);
+  });
+
 test('what is reported undelivered goes on by another channel at once, however often that is reported', async () => {
   const played = await playedWell(
     '',

@@ -6,7 +6,7 @@ import { readCookie, SESSION_COOKIE } from '../../../src/identity/cookie.ts';
 import { beginSession, findSession, renewSession } from '../../../src/identity/sign-in/session.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command, LiveOptions } from '../command.ts';
-import { FIRST_MEMBERS, fieldOf } from '../model/table.ts';
+import { FIRST_MEMBERS, fieldOf, stopsIn } from '../model/table.ts';
 import type { Sending } from './node.ts';
 import type { Endpoint, Key } from './operator.ts';
 
@@ -219,7 +219,9 @@ export function keyMade(command: Command, { body }: Answer): Key | undefined {
 
 /** Rules of the guard by their names, which the world gives as their reasons. */
 export function rulesShown(command: Command, { body }: Answer): (readonly [name: string, id: string])[] {
-  const isShown = command.do === 'guard-rule' || (command.do === 'list' && command.what === 'guard/rules');
-  if (!isShown || !Array.isArray(body)) return [];
-  return body.map((it: unknown) => [String(fieldOf(it, 'reason')), String(fieldOf(it, 'id'))]);
+  const list = command.do === 'list' ? command.what : undefined;
+  const isShown = command.do === 'guard-rule' || list === 'guard/rules';
+  const shown = isShown ? body : list === 'countries' ? stopsIn(body) : [];
+  if (!Array.isArray(shown)) return [];
+  return shown.map((it: unknown) => [String(fieldOf(it, 'reason')), String(fieldOf(it, 'id'))]);
 }

@@ -11,8 +11,12 @@ const SECRET = 'kq3Zt9vLw2Xb8Rm5Yc7Pd4Hs6Jf1Ng0T';
 /** Reading a configuration takes longer than most steps. */
 const read = new Map<string, Config>();
 
-/** `hookKey` is the API key with which identity systems have codes sent. */
-export function configOf(fixed: FixedOptions, live: LiveOptions, hookKey: string): Config {
+/** `hookKey` is the API key with which identity systems have codes sent, `accounts` has the ids of those that are there. */
+export function configOf(
+  fixed: FixedOptions,
+  live: LiveOptions,
+  { hookKey, accounts }: { readonly hookKey: string; readonly accounts: ReadonlyMap<string, string> },
+): Config {
   const { code, limits, retention } = fixed;
   const url = (name: string) => `https://${name}.example/`;
   const text = JSON.stringify({
@@ -23,6 +27,12 @@ export function configOf(fixed: FixedOptions, live: LiveOptions, hookKey: string
     log: { level: 'debug' },
     code: { length: code.length, validFor: durationOf(code.validFor), guesses: code.guesses },
     limits,
+    accounts: Object.fromEntries(
+      [...accounts].map(([name, id]) => {
+        const { sends, wrong } = live.ceilings?.[name] ?? {};
+        return [id, { limits: { sendsPerDestination: sends, failedGuessesPerDestination: wrong } }];
+      }),
+    ),
     retention: {
       verifications: durationOf(retention.verifications),
       events: durationOf(retention.events),

@@ -1,6 +1,7 @@
+import type { LiveOptions } from '../command.ts';
 import { inEffect, must } from './common.ts';
 import type { Command, Counted, Settings, Since, Span, State, Verification } from './state.ts';
-import { listOf, places } from './state.ts';
+import { listOf, liveNow, places } from './state.ts';
 import { type Rate, rateOf } from './table.ts';
 
 export interface Limit extends Rate {
@@ -30,8 +31,21 @@ export const spend = (s: State, key: string, { at, until }: Span, sure: boolean)
 export const settingsOf = (s: State, account: string, now: Span): readonly Settings[] =>
   inEffect(s.settings.get(account) ?? [], now);
 
+/** What no number of an account goes beyond: the service's limits, or what the operator set in their place (keys.md, More for one account). */
+export function ceilingOf(
+  { fixed: { limits } }: Pick<State, 'fixed'>,
+  { ceilings }: LiveOptions,
+  account: string,
+  what: 'sends' | 'wrong',
+): readonly string[] {
+  const { sendsPerDestination, failedGuessesPerDestination } = limits;
+  return (
+    ceilings?.[account]?.[what] ?? (what === 'sends' ? sendsPerDestination : failedGuessesPerDestination)
+  );
+}
+
 /**
- * The service's limits of a destination and those of its account: both apply, and new ones count all that the service's
+ * The ceiling of a destination and the limits of its account: both apply, and new ones count all that the service's
  * own windows had not forgotten when they were set (keys.md, Settings of an account).
  */
 export function limitsOfNumber(
@@ -44,14 +58,13 @@ export function limitsOfNumber(
   beside: readonly Counted[] = [],
 ): readonly Limit[] {
   if (v.test) return []; // api.md, Test keys
-  const { sendsPerDestination, failedGuessesPerDestination } = s.fixed.limits;
-  const [own, counted] =
-    what === 'sends' ? [sendsPerDestination, s.sends] : [failedGuessesPerDestination, s.guesses];
+  const ceiling = ceilingOf(s, liveNow(s), v.account, what);
+  const counted = what === 'sends' ? s.sends : s.guesses;
   const events = [...(counted.get(places(v)) ?? []), ...beside];
-  const longest = Math.max(...own.map((it) => rateOf(it).window));
+  const longest = Math.max(...ceiling.map((it) => rateOf(it).window));
   const set = since(s.settings.get(v.account) ?? [], (it) => it[what].join() === settings[what].join());
   return [
-    ...own.map((it) => limit(it, events, now)),
+    ...ceiling.map((it) => limit(it, events, now)),
     ...settings[what].map((it) => limit(it, events, now, set - longest)),
   ];
 }

@@ -82,3 +82,43 @@ test('the guard is asked before the list of numbers, and after the list of range
   story.wait(2000);
   assert.match(story.verify({}, GUARDED) ?? '', /without a reason/);
 });
+
+const CA = '+14165550101';
+test('a stopped country is told from those that begin in the same way, and yields to a range', () => {
+  const stopped = withRules({ action: 'deny', of: 'country', value: 'US' });
+  assert.match(stopped.verify() ?? '', /which a rule refuses/);
+  assert.equal(stopped.verify({}, GUARDED), undefined);
+  assert.equal(stopped.verify({ to: CA }), undefined);
+  assert.match(stopped.verify({ to: CA }, GUARDED) ?? '', /without a reason/);
+  assert.equal(stopped.verify({ key: 'a-test' }), undefined);
+  const within = withRules(
+    { action: 'deny', of: 'country', value: 'US' },
+    { action: 'allow', ...range('+1415') },
+  );
+  assert.equal(within.verify(), undefined);
+  const nobodys = { do: 'guard-rule', name: 'r9', action: 'deny', of: 'country', value: 'EH' } as const;
+  assert.match(stopped.does(nobodys) ?? '', /to be refused/);
+});
+
+test('beside each country an account is shown what stops it', () => {
+  const country = { of: 'country', value: 'US' } as const;
+  const story = withRules(
+    { account: 'a', action: 'pause', ...country, lasts: HOUR },
+    { action: 'deny', ...country },
+    { account: 'a', action: 'allow', ...country },
+    { account: 'b', action: 'deny', ...country },
+  );
+  story.does({ do: 'sign-in', by: 'ann' });
+  const shows = (names: readonly string[], allowed = true) =>
+    story.does(
+      { do: 'list', by: 'ann', account: 'a', what: 'countries' },
+      done({ countries: [{ country: 'US', allowed, stops: names.map((reason) => ({ reason })) }] }),
+    );
+  assert.equal(shows(['r1', 'r2']), undefined);
+  assert.match(shows(['r1']) ?? '', /r2 of a is not shown/);
+  assert.match(shows(['r1', 'r2', 'r3']) ?? '', /r3 of a is shown/);
+  assert.match(shows(['r1', 'r2', 'r4']) ?? '', /r4 of a is shown/);
+  assert.match(shows(['r1', 'r2'], false) ?? '', /whether US is sent to/);
+  story.wait(HOUR);
+  assert.equal(shows(['r2']), undefined);
+});

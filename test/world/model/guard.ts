@@ -7,9 +7,10 @@ import { inEffect, must, textOf } from './common.ts';
 import { changes } from './operator.ts';
 import type { Command, Rule, Span, State, Verification } from './state.ts';
 import { ALWAYS, listOf } from './state.ts';
+import { NO_NUMBERS, planOf, stopsIn } from './table.ts';
 
 type Asking = Pick<Verification, 'account' | 'key' | 'to'>;
-const PLACES = ['number', 'range', 'key'] as const;
+const PLACES = ['number', 'range', 'country', 'key'] as const;
 
 /** Whether a message is refused by these rules. */
 function isRefused(rules: readonly Rule[], asking: Asking): boolean {
@@ -30,7 +31,9 @@ function isRefused(rules: readonly Rule[], asking: Asking): boolean {
   return refuses(general) || refuses(decides(asking.account) ?? general);
 }
 function isAbout({ of, value }: Rule, { key, to }: Asking): boolean {
-  return of === 'range' ? to.startsWith(value) : value === (of === 'key' ? key : to);
+  if (of === 'range') return to.startsWith(value);
+  if (of === 'country') return planOf(to).country === value;
+  return value === (of === 'key' ? key : to);
 }
 
 /** Whether the guard refuses: a change takes up to a second. Test keys are exempt. */
@@ -82,7 +85,10 @@ export function rules(s: State, command: Command): readonly State[] {
   }
   const { action, of, value, account, lasts } = ask;
   const key = of === 'key' ? s.keys.get(value)?.at(-1)?.value : undefined;
-  const isWrong = of === 'key' && (key === undefined || (account ?? key.account) !== key.account);
+  const isWrong =
+    of === 'key'
+      ? key === undefined || (account ?? key.account) !== key.account
+      : of === 'country' && value === NO_NUMBERS;
   const ends = lasts === undefined ? undefined : { at: at + lasts, until: until + lasts };
   return changes(s, command, isWrong ? 'must' : 'no', PAGE, (its, isTold) => {
     its.rules.set(ask.name, [
@@ -91,21 +97,25 @@ export function rules(s: State, command: Command): readonly State[] {
     ]);
   });
 }
-/** An account sees its own rules that are in force. */
-export function judgeRules(s: State, account: string, now: Command): void {
-  const list = now.answer.body;
+/** An account sees its own rules that are in force; and beside each country those that stop it, of the operator, too. */
+export function judgeRules(s: State, account: string, now: Command, what: 'guard/rules' | 'countries'): void {
+  const list = what === 'countries' ? stopsIn(now.answer.body) : now.answer.body;
   const shown = Array.isArray(list) ? list.map((it: unknown) => textOf(it, 'reason') ?? '') : [];
+  const isStop = (it: Rule) =>
+    it.of === 'country' && it.action !== 'allow' && (it.account ?? account) === account;
+  const isListed = (it: Rule | undefined): it is Rule =>
+    it !== undefined && (what === 'countries' ? isStop(it) : it.account === account);
   for (const [name, history] of s.rules) {
     const values = inEffect(history, now, 0);
-    const isOwn = values.map((it) => it?.account === account && (it.ends?.at ?? now.until + 1) > now.until);
-    const may = values.map((it) => it?.account === account && (it.ends?.until ?? now.at + 1) > now.at);
+    const isOwn = values.map((it) => isListed(it) && (it.ends?.at ?? now.until + 1) > now.until);
+    const may = values.map((it) => isListed(it) && (it.ends?.until ?? now.at + 1) > now.at);
     const is = shown.includes(name);
     must(
       is ? may.includes(true) : isOwn.includes(false),
-      `the rule ${name} of ${account} is ${is ? '' : 'not '}shown (${PAGE})`,
+      `the rule ${name} of ${account} is ${is ? '' : 'not '}shown with ${what} (${PAGE})`,
     );
     const last = history.at(-1);
-    if (is && last?.value)
+    if (is && last?.value?.account === account)
       history.push({ ...last, at: now.at, until: now.until, value: { ...last.value, isKnown: true } });
   }
   const strange = shown.find((name) => !s.rules.has(name));

@@ -1,6 +1,7 @@
 import { historyOf, usedOf } from './budgets.ts';
 import { hasRouteCap, mayBeUsedUp } from './caps.ts';
-import { expired, isOver, must } from './common.ts';
+import { expired, inEffect, isOver, must } from './common.ts';
+import { ceilingOf } from './counting.ts';
 import type { Due } from './events.ts';
 import type { Attempt, Budget, Counted, Span, State, Verification } from './state.ts';
 import { budgetsOf } from './state.ts';
@@ -14,16 +15,28 @@ export function hold(s: State, now: Span): readonly State[] {
     must(v.wrong <= code.guesses, `${v.wrong} wrong codes were judged for one (api.md, Limits)`);
     must(!v.attempts.some((it) => it.at < v.asked.at), 'a code was sent before it was asked for (api.md)');
   }
-  const isLive = (place: string) => place.includes(' live '); // test keys are exempt (api.md, Test keys)
-  for (const [it, events] of s.sends)
-    if (isLive(it)) bounded(it, events, limits.sendsPerDestination, 'codes');
-  for (const [it, events] of s.guesses)
-    if (isLive(it)) bounded(it, events, limits.failedGuessesPerDestination, 'guesses');
+  for (const [it, events] of s.sends) boundedByCeiling(s, it, events, 'sends');
+  for (const [it, events] of s.guesses) boundedByCeiling(s, it, events, 'wrong');
   for (const [key, events] of s.requests) bounded(key, events, limits.requestsPerKey, 'requests');
   budgetsHold(s, now);
   goesOn(s, now.at);
   return [s];
 }
+
+/** By what was the ceiling when the newest was let through: a lower one takes nothing back. */
+function boundedByCeiling(
+  s: State,
+  place: string,
+  events: readonly Counted[],
+  what: 'sends' | 'wrong',
+): void {
+  const [account = '', kind] = place.split(' ');
+  const newest = events.findLast((it) => it.sure);
+  if (kind !== 'live' || newest === undefined) return; // test keys are exempt (api.md, Test keys)
+  const [ceiling, ...others] = inEffect(s.live, newest, 0).map((live) => ceilingOf(s, live, account, what));
+  if (ceiling !== undefined && others.length === 0) bounded(place, events, ceiling, WORDS[what]);
+}
+const WORDS = { sends: 'codes', wrong: 'guesses' };
 
 /** There are surely no more in the window of the newest than the rate allows. */
 function bounded(who: string, events: readonly Counted[], rates: readonly string[], what: string): void {

@@ -1,10 +1,11 @@
 /** What is shown of an account: all of it, and nothing of another (portal.md, Accounts and roles). */
 import { judgeLog } from './audit.ts';
 import { held } from './codes.ts';
-import { isPast, must, textOf } from './common.ts';
+import { inEffect, isPast, must, textOf } from './common.ts';
+import { ceilingOf } from './counting.ts';
 import { judgeEndpoints } from './endpoints.ts';
 import { judgeRules } from './guard.ts';
-import type { Command, State } from './state.ts';
+import { type Command, liveNow, type State } from './state.ts';
 import { fieldOf, isRange, masked, planOf } from './table.ts';
 
 const PAGE = 'portal.md, Accounts and roles';
@@ -28,7 +29,9 @@ export function list(s: State, command: Command): readonly State[] {
       `${missing} is not in the list of ${ask.what} (${PAGE})`,
     );
   };
-  if (ask.what === 'guard/rules') judgeRules(s, ask.account, command);
+  if (ask.what === 'guard/rules' || ask.what === 'countries') judgeRules(s, ask.account, command, ask.what);
+  if (ask.what === 'countries') judgeCountries(s, body);
+  if (ask.what === 'settings') judgeSettings(s, ask.account, command);
   if (ask.what === 'webhooks') judgeEndpoints(s, ask.account, command);
   if (ask.what === 'audit') judgeLog(s, ask.account, body);
   if (ask.what === 'members') {
@@ -67,6 +70,38 @@ export function list(s: State, command: Command): readonly State[] {
     );
   }
   return [s];
+}
+
+/** Which countries the operator has anything sent to (destinations.md, Countries). */
+function judgeCountries(s: State, body: unknown): void {
+  const countries = fieldOf(body, 'countries');
+  must(Array.isArray(countries) && countries.length > 0, `no countries are listed (${PAGE})`);
+  const { countries: sentTo } = liveNow(s);
+  for (const it of countries) {
+    const country = textOf(it, 'country') ?? '';
+    const isAllowed = sentTo.length === 0 || sentTo.includes(country);
+    must(fieldOf(it, 'allowed') === isAllowed, `it is shown wrongly whether ${country} is sent to (${PAGE})`);
+  }
+}
+
+/** The limits that the account set, and the ceiling above them (keys.md, Settings of an account). */
+function judgeSettings(s: State, account: string, command: Command): void {
+  const { body } = command.answer;
+  const live = liveNow(s);
+  const page = 'keys.md, Settings of an account';
+  for (const [what, field] of [
+    ['sends', 'sends_per_destination'],
+    ['wrong', 'failed_guesses_per_destination'],
+  ] as const) {
+    const shown = JSON.stringify(fieldOf(fieldOf(body, 'settings'), field) ?? []);
+    const set = inEffect(s.settings.get(account) ?? [], command, 0).map((it) => JSON.stringify(it[what]));
+    must(set.includes(shown), `${account} is shown ${shown} as its limits of ${what} (${page})`);
+    const limits = ceilingOf(s, live, account, what);
+    const of = live.ceilings?.[account]?.[what] === undefined ? 'service' : 'account';
+    const ceiling = fieldOf(fieldOf(body, 'defaults'), field);
+    const isShown = JSON.stringify(ceiling) === JSON.stringify({ limits, of });
+    must(isShown, `${account} is shown ${JSON.stringify(ceiling)} as its ceiling of ${what} (${page})`);
+  }
 }
 
 /** A number in full, for owners. */

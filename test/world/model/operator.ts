@@ -1,8 +1,8 @@
 import type { Command as Request } from '../command.ts';
 import { inEffect, isPast, keysOf, must } from './common.ts';
-import { settingsOf } from './counting.ts';
+import { ceilingOf, settingsOf } from './counting.ts';
 import type { Command, Key, Settings, State } from './state.ts';
-import { ALWAYS, listOf } from './state.ts';
+import { ALWAYS, listOf, liveNow } from './state.ts';
 import { DAY, isRange, planOf, rateOf, reasonsOf, WRITTEN } from './table.ts';
 
 type Refusal = 'no' | 'may' | 'must';
@@ -104,11 +104,17 @@ export function settings(s: State, command: Command): readonly State[] {
   const { sends = [], wrong = [], length, twilio, countries, budgets = [] } = ask;
   const value: Settings = { sends, wrong, length, twilio, countries, budgets };
   const long = [...sends, ...wrong].some((it) => rateOf(it).window > DAY); // over a day at most
-  // What the service's limits would hide is refused where people set it; the operator's own tools take it.
-  const { sendsPerDestination, failedGuessesPerDestination } = s.fixed.limits;
-  const isHidden = isOver(sends, sendsPerDestination) || isOver(wrong, failedGuessesPerDestination);
-  const isRefused = !s.settings.has(ask.account) || long || ('by' in ask && isHidden);
-  const refusal = isRefused ? 'must' : 'no';
+  // What its ceiling would hide is refused where people set it, unless it is there already; the operator's own tools take it.
+  const isHidden = (stored: Pick<Settings, 'sends' | 'wrong'>) =>
+    (['sends', 'wrong'] as const).some((what) =>
+      isOver(
+        value[what].filter((it) => !stored[what].includes(it)),
+        ceilingOf(s, liveNow(s), ask.account, what),
+      ),
+    );
+  const each = 'by' in ask ? inEffect(s.settings.get(ask.account) ?? [], command, 0).map(isHidden) : [];
+  const isRefused = !s.settings.has(ask.account) || long || (each.length > 0 && each.every((it) => it));
+  const refusal = isRefused ? 'must' : each.includes(true) ? 'may' : 'no';
   return changes(s, command, refusal, 'keys.md, Settings of an account', (its) => {
     const was = settingsOf(its, ask.account, command).some((it) => it.twilio);
     listOf(its.settings, ask.account).push({ at, until, value });

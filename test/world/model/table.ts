@@ -28,8 +28,11 @@ const NUMBERS: Readonly<Record<string, Plan>> = {
   '+4915112345679': plan('DE', '49'),
   '+33612345678': plan('FR', '33'),
   '+442079460000': plan('GB', '44', 'landline'),
+  '+14165550101': plan('CA', '1'),
   '+1415555': plan('US', '1', 'invalid'),
 };
+/** No number counts as its own (destinations.md, Countries), so no rule may be about it. */
+export const NO_NUMBERS = 'EH';
 export const POOL: readonly string[] = Object.keys(NUMBERS);
 export const MAGIC = [1, 2, 3, 4, 5, 6].map((n) => `+1500555000${n}`);
 export const planOf = (to: string): Plan =>
@@ -155,6 +158,15 @@ export const fieldOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null
     ? Object.entries(body).find(([key]) => key === name)?.[1]
     : undefined;
+/** The rules that the list of countries shows, each with the country that it stops (guard.md, Your own rules). */
+export function stopsIn(body: unknown): readonly unknown[] {
+  const countries = fieldOf(body, 'countries');
+  const all: readonly unknown[] = Array.isArray(countries) ? countries : [];
+  return all.flatMap((it) => {
+    const stops = fieldOf(it, 'stops');
+    return Array.isArray(stops) ? stops : [];
+  });
+}
 export const isDone = (answer: Answered): boolean => answer.status === 200 || answer.status === 201;
 
 /** A SID is the id with other letters in front (twilio.md, What a request means here). */

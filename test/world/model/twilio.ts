@@ -87,7 +87,11 @@ export function check(s: State, command: Command): readonly State[] {
   const [missing, exhausted] = [it.is('verification-not-found'), it.is('attempts-exhausted')];
   if (typeof ask.of === 'number') {
     const over = named === undefined ? 'yes' : isOver(s, named.v, command);
-    if (named === undefined || over === 'yes' || named.v.confirmed !== undefined) {
+    // in the same moment it may have been found just before
+    const end = named?.v.ended ?? named?.v.confirmed;
+    const isJustOver = end !== undefined && end.until >= command.at;
+    const isPast = over === 'yes' || named?.v.confirmed !== undefined;
+    if (named === undefined || (isPast && !isJustOver)) {
       const refused = missing || it.is('outcome-unknown');
       must(refused, 'a check of what is over or not found was answered (twilio.md, Errors)');
       return [s];
@@ -95,7 +99,7 @@ export function check(s: State, command: Command): readonly State[] {
     // Open: whether a SID is known of one from before it was on, and what is said of one that is used up while others of
     // its number are not.
     const used = named.v.wrong >= s.fixed.code.guesses;
-    const open = named.gone === 'may' || over === 'may' || named.v.byNumber !== true;
+    const open = named.gone === 'may' || over === 'may' || isJustOver || named.v.byNumber !== true;
     if ((missing && (open || used)) || (exhausted && used)) return [s];
   }
   const to = named?.v.to ?? String(ask.of);

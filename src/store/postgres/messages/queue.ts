@@ -14,6 +14,7 @@ interface ClaimedRow extends Record<string, unknown> {
   readonly rounds: number;
   readonly leg: number;
   readonly spent_carriers: readonly string[];
+  readonly is_taken: boolean;
   readonly reservation: Reservation | null;
 }
 
@@ -62,6 +63,7 @@ export function createQueue(
         rounds: row.rounds,
         leg: row.leg,
         spentCarriers: row.spent_carriers,
+        isTaken: row.is_taken,
         reservation: row.reservation,
       }));
     },

@@ -40,6 +40,8 @@ export function createQueue(db: DatabaseSync, failures: Failures, reservations: 
   const spentCarriers = db.prepare(`
     SELECT DISTINCT carrier || coalesce(' ' || channel, '') AS carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
+  const taken = db.prepare(`
+    SELECT 1 FROM attempt WHERE verification_id = ? AND outcome = 'accepted' AND receipt IS NOT 'undelivered' LIMIT 1`);
   // Not of what was settled meanwhile and waits for a receipt: it would be sent again.
   const renewLease = prepare(`
     UPDATE delivery SET due_at = min(:leaseUntil, expires_at - 1)
@@ -73,6 +75,7 @@ export function createQueue(db: DatabaseSync, failures: Failures, reservations: 
           fence: Number(row.fence),
           rounds: Number(row.rounds),
           leg: Number(row.leg),
+          isTaken: Number(row.leg) > 0 && taken.get(row.id ?? null) !== undefined,
           spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),
         };
         return { ...delivery, reservation: reservations.renew(delivery) };

@@ -12,6 +12,14 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'of several sends at once',
   },
   {
+    breaks: 'what only the limits of another node look back at is remembered',
+    file: 'src/store/postgres/schema/functions/free-places.sql',
+    from: ' OR (time > at - 86400000 AND place <= 1000)',
+    to: '',
+    tests: CONTRACT,
+    named: 'calls with shorter ones come between',
+  },
+  {
     breaks: 'while a secret is rotated, a send counts under both hashes',
     file: 'src/store/postgres/schema/functions/take-sends.sql',
     from: 'grants := add_sends(ranked, grants, ats, maxes, windows);',

@@ -64,8 +64,8 @@ export function describeFallback(open: OpenStore): void {
     test('it goes on at its time, once, with its code and under a higher fence', async () => {
       const { v, due } = await submit();
       assert.deepEqual(await claim(due - 1), []);
-      const { leg, fence, rounds, codeSealed, channel } = await claimOne(due);
-      assert.deepEqual([leg, codeSealed, channel], [1, v.codeSealed, 'sms']);
+      const { leg, fence, rounds, codeSealed, channel, isTaken } = await claimOne(due);
+      assert.deepEqual([leg, codeSealed, channel, isTaken], [1, v.codeSealed, 'sms', true]);
       assert.ok(fence > 0 && rounds === 1);
       assert.deepEqual(await claim(due + LEASE - 1), []);
       const again = await claimOne(due + LEASE);
@@ -126,7 +126,7 @@ export function describeFallback(open: OpenStore): void {
         ...settlement(v, { kind: 'retry', dueAt: at, leg: 1 }, [], delivery.fence),
       });
       const next = await claimOne(at);
-      assert.deepEqual([next.leg, next.spentCarriers], [1, ['smsc']]);
+      assert.deepEqual([next.leg, next.spentCarriers, next.isTaken], [1, ['smsc'], false]);
     });
 
     test('it is not moved on as well if its time has come meanwhile', async () => {

@@ -53,6 +53,7 @@ export function describeQueue(open: OpenStore): void {
         rounds: 0,
         leg: 0,
         spentCarriers: [],
+        isTaken: false,
         keyId: v.keyId,
         reservation: null,
       });

@@ -212,5 +212,30 @@ export function describeAccountLimits(open: OpenStore): void {
         assert.equal(refused.kind, 'attempts-exhausted');
       }
     });
+
+    test('what a window of a day counts is remembered, whatever calls with shorter ones come between', async (t) => {
+      const { store } = await openFor(t, open, RULES);
+      const long = [{ max: 3, windowMs: DAY }];
+      const short = [{ max: 100, windowMs: MINUTE }];
+      const shared = { destinationHash: unique('hash') };
+      // As by two nodes of which one has the new configuration, and the other the one before.
+      const begin = MIDNIGHT - DAY + SECOND;
+      for (const [i, limits] of [long, short, long].entries())
+        await issueOne(store, { ...shared, limits, createdAt: begin + i * HOUR });
+      const later = begin + 3 * HOUR;
+      const again = newVerification({ ...shared, limits: long, createdAt: later });
+      assert.equal((await store.issue(again)).kind, 'limited');
+
+      const guessed = await issueOne(store, {
+        destinationHash: unique('hash'),
+        createdAt: later,
+        guesses: 9,
+      });
+      const guess = async (limits: readonly Limit[], now: number) =>
+        (await store.confirm({ ...guessAt(guessed, 'wrong', now), limits })).kind;
+      for (const [i, limits] of [long, short, long].entries())
+        assert.equal(await guess(limits, later + (1 + 2 * i) * MINUTE), 'mismatch');
+      assert.equal(await guess(long, later + 7 * MINUTE), 'attempts-exhausted');
+    });
   });
 }

@@ -2,8 +2,8 @@
 -- different ones. The row of the verification comes whole: who reads a sealed message names its columns (sealed-message.ts).
 CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
 RETURNS TABLE (
-  id uuid, verification_row json, code_sealed text, fence integer, rounds integer, leg integer, spent_carriers text[], settings text,
-  reservation json)
+  id uuid, verification_row json, code_sealed text, fence integer, rounds integer, leg integer, spent_carriers text[], is_taken boolean,
+  settings text, reservation json)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -52,6 +52,9 @@ BEGIN
   SELECT verification.id, to_json(verification), code_sealed, fence, rounds, leg, array(
       SELECT DISTINCT attempt.carrier::text || coalesce(' ' || attempt.channel, '') FROM attempt
       WHERE attempt.verification_id = verification.id AND (outcome = 'permanent' OR receipt = 'undelivered')),
+    leg > 0 AND EXISTS (
+      SELECT FROM attempt WHERE attempt.verification_id = verification.id
+        AND outcome = 'accepted' AND receipt IS DISTINCT FROM 'undelivered'),
     (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id),
     (SELECT json_build_object('charges', charges, 'prices', prices) FROM reservation AS held
       WHERE held.verification_id = verification.id)
