@@ -11,9 +11,9 @@ export interface Limit extends Rate {
   readonly until: number;
 }
 const ALL = Number.NEGATIVE_INFINITY;
-export function limit(rate: string, events: readonly Counted[], now: Span, remembered = ALL): Limit {
+export function limit(rate: string, events: readonly Counted[], now: Span): Limit {
   const { most, window } = rateOf(rate);
-  const sure = events.filter((it) => it.sure && it.at > remembered && now.until - it.at < window);
+  const sure = events.filter((it) => it.sure && now.until - it.at < window);
   const possible = events.filter((it) => now.at - it.until < window).length;
   const until = (sure.at(-most)?.at ?? ALL) + window;
   return { most, window, count: { least: sure.length, most: possible }, until };
@@ -45,8 +45,8 @@ export function ceilingOf(
 }
 
 /**
- * The ceiling of a destination and the limits of its account: both apply, and new ones count all that the service's
- * own windows had not forgotten when they were set (keys.md, Settings of an account).
+ * The ceiling of a destination and the limits of its account: both apply, and new ones count what was before they were set, too (keys.md,
+ * Settings of an account).
  */
 export function limitsOfNumber(
   s: State,
@@ -61,12 +61,7 @@ export function limitsOfNumber(
   const ceiling = ceilingOf(s, liveNow(s), v.account, what);
   const counted = what === 'sends' ? s.sends : s.guesses;
   const events = [...(counted.get(places(v)) ?? []), ...beside];
-  const longest = Math.max(...ceiling.map((it) => rateOf(it).window));
-  const set = since(s.settings.get(v.account) ?? [], (it) => it[what].join() === settings[what].join());
-  return [
-    ...ceiling.map((it) => limit(it, events, now)),
-    ...settings[what].map((it) => limit(it, events, now, set - longest)),
-  ];
+  return [...ceiling, ...settings[what]].map((it) => limit(it, events, now));
 }
 
 /** From when on it has been like this without a break. */
