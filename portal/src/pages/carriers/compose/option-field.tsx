@@ -40,10 +40,12 @@ export function OptionField({ field, fields, part, initially = false }: OptionFi
     withAsterisk: required,
   };
   const rows = (
-    <RowsOption
-      {...{ field, name: common.name, label: identifierWords(nameOf(field)), title: common.label }}
-      description={common.description}
-    />
+    <Stack gap={0} maw={WIDTH}>
+      <RowsOption
+        {...{ field, name: common.name, label: identifierWords(nameOf(field)), title: common.label }}
+        description={common.description}
+      />
+    </Stack>
   );
   switch (kind) {
     case 'group':
