@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import css from './row-menu.module.css';
 
 export interface RowAction {
@@ -18,7 +18,7 @@ export function RowMenu({ of, actions }: RowMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const [of, opened] = [button.current, menu.current];
     if (!isOpen || opened === null || of === null) return;
     opened.showPopover();
@@ -32,7 +32,11 @@ export function RowMenu({ of, actions }: RowMenuProps) {
     for (const moved of ['scroll', 'resize']) {
       window.addEventListener(moved, follow, { capture: true, signal: listening.signal });
     }
-    return () => listening.abort();
+    return () => {
+      listening.abort();
+      // The browser gives the focus back where it closes the menu itself, and loses it where the menu is taken away.
+      if (document.activeElement === document.body) of.focus();
+    };
   }, [isOpen]);
   return (
     <>
