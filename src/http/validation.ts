@@ -87,6 +87,8 @@ function describe(fault: FastifySchemaValidationError): FieldFault {
       return { code: 'not_allowed_value', detail: `must be ${String(params.allowedValue)}` };
     case 'enum':
       return { code: 'not_allowed_value', detail: `must be one of ${String(params.allowedValues)}` };
+    case 'additionalProperties':
+      return { code: 'wrong_format', detail: 'has a property that is not known' };
     case 'format':
       return { code: 'not_a_time', detail: 'must be a time such as 2026-11-20T12:00:00Z' };
     case 'minimum':

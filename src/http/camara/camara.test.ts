@@ -99,6 +99,9 @@ suite('CAMARA', () => {
     const authenticate = () => assert.fail('a key was looked up');
     const { status, json } = await ask(t, {}, { authenticate, findNotReady: () => 'overloaded' });
     assert.deepEqual([status, json.code], [503, 'UNAVAILABLE']);
+    const { app } = await createFixture(t, {}, { authenticate, findNotReady: () => 'overloaded' });
+    const asked = await app.inject({ method: 'POST', url: '/camara/oauth2/token' });
+    assert.equal(asked.statusCode, 503);
   });
 
   test('is off for an account that did not turn it on', async (t) => {

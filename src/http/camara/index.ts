@@ -31,7 +31,8 @@ export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
       const failure = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
         sendCamaraRefusal(reply, refusalOfFailure(error, request, deps.log));
       scope.setErrorHandler(failure);
-      const onRequest = [shed(deps.findNotReady), requireBearer(deps.authenticate, deps), requireCorrelator];
+      const shed = refuseUntilReady(deps.findNotReady);
+      const onRequest = [shed, requireBearer(deps.authenticate, deps), requireCorrelator];
       for (const version of ['v1', 'v2'] as const) {
         const path = `/one-time-password-sms/${version}`;
         const bodies = BODIES[version];
@@ -47,7 +48,7 @@ export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
           async (request, reply) => (await load()).validateCode(request, reply, deps),
         );
       }
-      registerTokens(scope, deps, failure);
+      registerTokens(scope, deps, shed, failure);
     },
     { prefix: PREFIX },
   );
@@ -74,7 +75,7 @@ const OUTCOME_UNKNOWN: CamaraRefusal = {
   message: 'The outcome is unknown: the request was carried out completely, or not at all',
 };
 
-function shed(findNotReady: () => NotReady | undefined): RequestHook {
+function refuseUntilReady(findNotReady: () => NotReady | undefined): RequestHook {
   return (_request, reply, done) => {
     if (findNotReady() === undefined) done();
     else sendCamaraRefusal(reply, UNAVAILABLE);

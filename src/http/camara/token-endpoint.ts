@@ -1,5 +1,6 @@
 /** `POST /camara/oauth2/token`: an access token for a key (RFC 6749, section 4.4). The key is the client's secret. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestHook } from '../admission/authentication.ts';
 import { basicCredentials } from '../admission/basic.ts';
 import { acceptOnlyForms, type Form, fieldOf } from '../form.ts';
 import { SEND_VALIDATE, sealToken, TOKEN_SECONDS } from './access-token.ts';
@@ -19,6 +20,7 @@ const PURPOSE = /^dpv:[A-Za-z]{1,60}$/;
 export function registerTokens(
   scope: FastifyInstance,
   deps: CamaraDeps,
+  onRequest: RequestHook,
   failure: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
   scope.register(async (tokens) => {
@@ -28,7 +30,7 @@ export function registerTokens(
         ? refuse(reply, 'invalid_request', 'Send a form: application/x-www-form-urlencoded, in UTF-8')
         : failure(error, request, reply),
     );
-    tokens.post<{ Body: Form | undefined }>('/oauth2/token', async (request, reply) => {
+    tokens.post<{ Body: Form | undefined }>('/oauth2/token', { onRequest }, async (request, reply) => {
       const { body: form, headers, clientAddress } = request;
       if (fieldOf(form, 'grant_type') !== 'client_credentials') {
         return refuse(reply, 'unsupported_grant_type', 'grant_type must be client_credentials');
