@@ -63,7 +63,12 @@ export function RowMenu({ of, actions }: RowMenuProps) {
           tabIndex={-1}
           aria-label={`Actions for ${of}`}
           className={css.menu}
-          onKeyDown={moveFocus}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return moveFocus(event);
+            // At once: the browser tells of its own closing later, and a key may come between.
+            event.preventDefault();
+            setOpen(false);
+          }}
           onToggle={(event) => {
             if (event.newState === 'closed') setOpen(false);
           }}
