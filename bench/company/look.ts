@@ -61,6 +61,8 @@ export async function lookAt(portal: Portal, address: string, view: View, pictur
   const violations = (await violationsOf(page)).map(({ id, targets }) => `${id}: ${targets}`);
   const misfits = await misfitsOf(page);
   if (picture !== undefined) await page.screenshot({ path: picture, fullPage: true });
+  // An address with a fragment would not be loaded again from itself.
+  await page.goto('about:blank');
   const again = await show(page, portal.baseUrl + address);
   return { ...measured, shown, again, shifts, violations, misfits };
 }
