@@ -1,16 +1,20 @@
 /** Sheds load before latency becomes unbounded: a refused request costs neither a body nor a write. */
+import type { FastifyReply } from 'fastify';
 import type { Clock } from '../../core/seams/clock.ts';
 import { sendUnavailable } from '../problem.ts';
 import type { RequestHook } from './authentication.ts';
 
 export type NotReady = 'overloaded' | 'unavailable';
 
-/** Makes the hook that answers 503 while the service accepts no requests. */
-export function refuseWhenNotReady(findNotReady: () => NotReady | undefined): RequestHook {
+/** Makes the hook that answers 503 while the service accepts no requests, in the words of the door. */
+export function refuseWhenNotReady(
+  findNotReady: () => NotReady | undefined,
+  refuse: (reply: FastifyReply, reason: NotReady) => unknown = sendUnavailable,
+): RequestHook {
   return (_request, reply, done) => {
     const reason = findNotReady();
     if (reason === undefined) done();
-    else sendUnavailable(reply, reason);
+    else refuse(reply, reason);
   };
 }
 

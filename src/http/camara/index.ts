@@ -6,8 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino';
 import { describeError } from '../../core/errors/error-facts.ts';
 import { OutcomeUnknown, StoreFailure } from '../../core/errors/store-failure.ts';
-import type { RequestHook } from '../admission/authentication.ts';
-import type { NotReady } from '../admission/overload.ts';
+import { refuseWhenNotReady } from '../admission/overload.ts';
 import { reportUnavailable } from '../errors.ts';
 import { UnreadableBody } from '../validation.ts';
 import { repeatCorrelator, requireCorrelator } from './correlator.ts';
@@ -31,7 +30,7 @@ export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
       const failure = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
         sendCamaraRefusal(reply, refusalOfFailure(error, request, deps.log));
       scope.setErrorHandler(failure);
-      const shed = refuseUntilReady(deps.findNotReady);
+      const shed = refuseWhenNotReady(deps.findNotReady, (reply) => sendCamaraRefusal(reply, UNAVAILABLE));
       const onRequest = [shed, requireBearer(deps.authenticate, deps), requireCorrelator];
       for (const version of ['v1', 'v2'] as const) {
         const path = `/one-time-password-sms/${version}`;
@@ -74,13 +73,6 @@ const OUTCOME_UNKNOWN: CamaraRefusal = {
   ...UNAVAILABLE,
   message: 'The outcome is unknown: the request was carried out completely, or not at all',
 };
-
-function refuseUntilReady(findNotReady: () => NotReady | undefined): RequestHook {
-  return (_request, reply, done) => {
-    if (findNotReady() === undefined) done();
-    else sendCamaraRefusal(reply, UNAVAILABLE);
-  };
-}
 
 function refusalOfFailure(error: FastifyError, request: FastifyRequest, log: Logger): CamaraRefusal {
   if (error instanceof StoreFailure) {

@@ -6,8 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { describeError } from '../../core/errors/error-facts.ts';
 import { OutcomeUnknown, StoreFailure } from '../../core/errors/store-failure.ts';
-import type { RequestHook } from '../admission/authentication.ts';
-import type { NotReady } from '../admission/overload.ts';
+import { refuseWhenNotReady } from '../admission/overload.ts';
 import { reportUnavailable } from '../errors.ts';
 import { acceptOnlyForms } from '../form.ts';
 import { UnreadableBody } from '../validation.ts';
@@ -31,7 +30,10 @@ export function registerTwilio(app: FastifyInstance, deps: TwilioDeps): void {
       scope.setErrorHandler((error: FastifyError, request, reply) =>
         sendTwilioRefusal(reply, refusalOfFailure(error, request, deps.log)),
       );
-      const onRequest = [shed(deps.findNotReady), requireBasicKey(deps.authenticate)];
+      const shed = refuseWhenNotReady(deps.findNotReady, (reply, reason) =>
+        sendTwilioRefusal(reply, reason === 'overloaded' ? OVERLOADED : UNAVAILABLE),
+      );
+      const onRequest = [shed, requireBasicKey(deps.authenticate)];
       for (const [method, url, name] of ROUTES) {
         scope.route<TwilioRequest>({
           method,
@@ -65,14 +67,6 @@ const OUTCOME_UNKNOWN: TwilioRefusal = {
   ...UNAVAILABLE,
   message: 'The outcome is unknown: the request was carried out completely, or not at all',
 };
-
-function shed(findNotReady: () => NotReady | undefined): RequestHook {
-  return (_request, reply, done) => {
-    const reason = findNotReady();
-    if (reason === undefined) done();
-    else sendTwilioRefusal(reply, reason === 'overloaded' ? OVERLOADED : UNAVAILABLE);
-  };
-}
 
 function refusalOfFailure(error: FastifyError, request: FastifyRequest, log: Logger): TwilioRefusal {
   if (error instanceof StoreFailure) {

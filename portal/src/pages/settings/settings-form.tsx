@@ -14,6 +14,22 @@ import { BudgetsField } from './budgets-field.tsx';
 import { RatesField } from './rates-field.tsx';
 import css from './settings-form.module.css';
 
+/** Ways in that speak another service's language. */
+const DOORS = [
+  {
+    name: 'twilio',
+    label: 'Twilio Verify',
+    description:
+      'Whether apps may use this account through Twilio’s own libraries, with this service’s address followed by /twilio, and an API key as auth token.',
+  },
+  {
+    name: 'camara',
+    label: 'CAMARA',
+    description:
+      'Whether apps may use this account through the mobile networks’ own API for codes by SMS (one-time-password-sms), below /camara, with an API key as bearer.',
+  },
+] as const;
+
 const OFF_OR_ON = [
   { value: '', label: 'Off' },
   { value: 'on', label: 'On' },
@@ -159,22 +175,17 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         </Stack>
       </Section>
       <Section beside title="Compatibility" about="For applications that were written for another service.">
-        <SelectField
-          name="twilio"
-          label="Twilio Verify"
-          description="Whether apps may use this account through Twilio’s own libraries, with this service’s address followed by /twilio, and an API key as auth token."
-          fits="digits"
-          defaultValue={settings.twilio === true ? 'on' : ''}
-          data={OFF_OR_ON}
-        />
-        <SelectField
-          name="camara"
-          label="CAMARA"
-          description="Whether apps may use this account through the mobile networks’ own API for codes by SMS (one-time-password-sms), below /camara, with an API key as bearer."
-          fits="digits"
-          defaultValue={settings.camara === true ? 'on' : ''}
-          data={OFF_OR_ON}
-        />
+        {DOORS.map(({ name, label, description }) => (
+          <SelectField
+            key={name}
+            name={name}
+            label={label}
+            description={description}
+            fits="digits"
+            defaultValue={settings[name] === true ? 'on' : ''}
+            data={OFF_OR_ON}
+          />
+        ))}
       </Section>
     </div>
   );
