@@ -68,6 +68,9 @@ export type Command =
       readonly id: Made;
       readonly status: 'approved' | 'canceled';
     }
+  /** CAMARA: send-code, validate-code */
+  | { readonly do: 'camara-send'; readonly key: KeyName; readonly to: string }
+  | { readonly do: 'camara-check'; readonly key: KeyName; readonly id: Made; readonly code: string }
   /** An identity system, by its name, has a code of its own sent: POST /hooks/{name}, with account a's live key. */
   | {
       readonly do: 'hook';
@@ -127,6 +130,7 @@ export type Command =
       readonly length?: number;
       readonly budgets?: LiveOptions['budgets'];
       readonly twilio: boolean;
+      readonly camara?: boolean;
       readonly countries: readonly string[];
     })
   /** The endpoint of an account: whether it gets full numbers, and which types of events; none are all. */

@@ -18,7 +18,7 @@ const WEIGHTS = {
   commands: {
     ...{ verify: 22, 'twilio-send': 8, hook: 4, repeat: 6, confirm: 26, look: 8, wait: 16 },
     ...{ 'app-start': 5, 'app-check': 8 },
-    ...{ 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
+    ...{ 'camara-send': 6, 'camara-check': 7, 'twilio-check': 12, 'twilio-fetch': 3, 'twilio-update': 5 },
     ...{ keyword: 4, block: 5, erase: 2, copy: 1, export: 1, reload: 2, settings: 5 },
     ...{
       'change-webhook': 3,
@@ -73,14 +73,17 @@ function command(s: State, draw: Draw): Command {
   const account = without ?? (one(draw, 3) ? 'b' : 'a');
   const kind = without === undefined ? kindOf(s, draw) : 'make-key';
   // much of what is between two doors needs both of them open before the first code
-  const off = [...s.settings].find(([, it]) => it.at(-1)?.value.twilio === false)?.[0];
-  if (off !== undefined && (kind.startsWith('twilio') || s.verifications.length === 0) && one(draw, 2))
-    return { do: 'settings', account: off, twilio: true, countries: [] };
+  const off = [...s.settings].find(
+    ([, it]) => it.at(-1)?.value.twilio === false || it.at(-1)?.value.camara === false,
+  )?.[0];
+  if (off !== undefined && (/^(twilio|camara)/.test(kind) || s.verifications.length === 0) && one(draw, 2))
+    return { do: 'settings', account: off, twilio: true, camara: true, countries: [] };
   const last = late(draw, s.verifications, (it) => !it.test && it.only === undefined);
   const number = last?.to ?? POOL[draw(POOL.length)] ?? '';
   switch (kind) {
     case 'verify':
     case 'twilio-send':
+    case 'camara-send':
     case 'hook':
       return send(s, draw, kind);
     case 'repeat':
@@ -120,7 +123,13 @@ function command(s: State, draw: Draw): Command {
     case 'settings':
       return {
         ...by(s, draw),
-        ...{ do: kind, account, twilio: !one(draw, 4), countries: one(draw, 3) ? someCountries(draw) : [] },
+        ...{
+          do: kind,
+          account,
+          twilio: !one(draw, 4),
+          camara: !one(draw, 4),
+          countries: one(draw, 3) ? someCountries(draw) : [],
+        },
         ...(one(draw, 2) ? { sends: [pick(draw, RATES) ?? ''] } : {}),
         ...(one(draw, 2) ? { wrong: [pick(draw, RATES) ?? ''] } : {}),
         ...(one(draw, 3) ? { length: 4 + draw(7) } : {}),
@@ -216,7 +225,7 @@ function keyFor(s: State, draw: Draw, suits: (key: Key) => boolean, account?: st
   return (ended ?? late(draw, all, isGood))?.name ?? 'a-live';
 }
 
-function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook'): Command {
+function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'camara-send' | 'hook'): Command {
   const [isTest, mayBeBound] = [one(draw, 4), one(draw, 3)];
   const key = keyFor(s, draw, (it) => it.test === isTest && (mayBeBound || !isBound(it)));
   const good = keysOf(s, key, nowOf(s)).good.at(-1);
@@ -229,6 +238,7 @@ function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'hook'): Co
   const brings = one(draw, good?.customCodes ? 4 : 20) ? { code: pick(draw, BROUGHT) ?? '' } : {};
   const to = listed ?? magic ?? used ?? POOL[draw(POOL.length)] ?? '';
   if (kind === 'hook') return { ...hook(draw), to, code: pick(draw, BROUGHT) ?? '' };
+  if (kind === 'camara-send') return { do: kind, key, to };
   const channel = one(draw, 4) ? 'voice' : 'sms';
   const once = one(draw, 4) ? { once: pick(draw, STRINGS) ?? '' } : {};
   const length = one(draw, 8) && !('code' in brings) ? { length: 4 + draw(7) } : {};
@@ -294,7 +304,7 @@ function guess(s: State, draw: Draw, v: Verification): string {
   return (which === 'wrong' ? undefined : (code ?? seen)) ?? `${100000 + draw(3)}`;
 }
 
-type Asks = 'confirm' | 'look' | 'twilio-check' | 'twilio-fetch' | 'twilio-update';
+type Asks = 'confirm' | 'look' | 'camara-check' | 'twilio-check' | 'twilio-fetch' | 'twilio-update';
 /** Something about a code: more often one that is open and new, or whose number has no guesses left. */
 function ask(s: State, draw: Draw, kind: Asks): Command {
   const made = [...s.made];
@@ -313,6 +323,7 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
   if (kind === 'look' || kind === 'twilio-fetch') return { do: kind, key, id };
   if (kind === 'twilio-update') return { do: kind, key, id, status };
   const code = guess(s, draw, v);
+  if (kind === 'camara-check') return { do: kind, key, id, code };
   if (kind === 'twilio-check') return { do: kind, key, of: one(draw, 3) ? id : v.to, code };
   return { do: kind, key, id, code, ...(one(draw, 3) ? { once: pick(draw, STRINGS) ?? '' } : {}) };
 }

@@ -2,6 +2,7 @@
 import type { Command } from '../command.ts';
 import { hookRequest } from './hooks.ts';
 import type { Sending } from './node.ts';
+import { NAMED_TEXT } from './settings.ts';
 
 /** What commands name by the world's words. */
 export interface Names {
@@ -12,6 +13,12 @@ export interface Names {
   readonly hookKey: string;
   readonly now: number;
 }
+
+/** Each version knows what the other has sent. */
+const CAMARA = {
+  send: '/camara/one-time-password-sms/v1/send-code',
+  check: '/camara/one-time-password-sms/v2/validate-code',
+};
 
 const SERVICE = '/twilio/v2/Services/VA00000000000000000000000000000000';
 
@@ -58,6 +65,14 @@ export function requestOf(command: Command, names: Names): Sending | undefined {
       return twilio(names, command.key, `Verifications/${sidOf(names.idOf(command.id))}`, {
         Status: command.status,
       });
+    case 'camara-send': {
+      const body = JSON.stringify({ phoneNumber: command.to, message: NAMED_TEXT });
+      return { method: 'POST', url: CAMARA.send, headers: { ...bearer(command.key), ...json }, body };
+    }
+    case 'camara-check': {
+      const body = JSON.stringify({ authenticationId: names.idOf(command.id), code: command.code });
+      return { method: 'POST', url: CAMARA.check, headers: { ...bearer(command.key), ...json }, body };
+    }
     case 'hook':
       return hookRequest(command, names.hookKey, names.now);
     default:
@@ -91,7 +106,14 @@ const sidOf = (id: string) => id.replace(/^ver_/, 'VE');
 /** The id of the verification that an answer brought. */
 export function idIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const found = 'id' in body ? body.id : 'sid' in body ? body.sid : undefined;
+  const found =
+    'id' in body
+      ? body.id
+      : 'sid' in body
+        ? body.sid
+        : 'authenticationId' in body
+          ? body.authenticationId
+          : undefined;
   if (typeof found !== 'string') return undefined;
   return /^VE[0-9a-f]{32}$/.test(found)
     ? found.replace(/^VE/, 'ver_')

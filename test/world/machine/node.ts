@@ -41,7 +41,7 @@ export interface Sending {
 /** What a client has who gets no answer: nobody knows whether it was done. At every door. */
 export const NOBODY_KNOWS: Answer = {
   status: 503,
-  body: { type: '/problems/outcome-unknown', code: 20503 },
+  body: { type: '/problems/outcome-unknown', code: 20503, message: 'The outcome is unknown' },
   headers: { 'retry-after': '1' },
 };
 

@@ -190,11 +190,21 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
       return done.kind === 'done' ? DONE : REFUSED;
     }
     case 'settings': {
-      const { account, sends = [], wrong = [], length = null, budgets = [], twilio, countries } = command;
+      const {
+        account,
+        sends = [],
+        wrong = [],
+        length = null,
+        budgets = [],
+        twilio,
+        camara,
+        countries,
+      } = command;
       const limits = (rates: readonly string[]) => rates.map((rate) => parseLimit(rate) ?? never(rate));
       const settings = {
         ...NO_SETTINGS,
-        ...{ codeLength: length, countries, twilio: twilio ? (true as const) : null },
+        ...{ codeLength: length, countries },
+        ...{ twilio: twilio ? (true as const) : null, camara: camara ? (true as const) : null },
         ...{ sendsPerDestination: limits(sends), failedGuessesPerDestination: limits(wrong) },
         budgets: budgets.map((it) => parseBudget(inWords(it)) ?? never(it.of)),
       };

@@ -133,11 +133,19 @@ function asks(
     case 'revoke-key':
       return ['POST', ofKey(command, '/revoke')];
     case 'settings': {
-      const { account, sends, wrong, length = null, budgets, twilio, countries } = command;
+      const { account, sends, wrong, length = null, budgets, twilio, camara, countries } = command;
       const rates = (list?: readonly string[]) => (list?.length ? list : null);
       const limits = { sends_per_destination: rates(sends), failed_guesses_per_destination: rates(wrong) };
       const others = { brand: null, locale: null, guard: null, budgets: budgets?.map(inWords) ?? null };
-      const wanted = { name: account, code_length: length, countries, twilio, ...limits, ...others };
+      const wanted = {
+        name: account,
+        code_length: length,
+        countries,
+        twilio,
+        camara: camara === true,
+        ...limits,
+        ...others,
+      };
       return ['PUT', within(account, 'settings'), wanted];
     }
     case 'change-webhook': {

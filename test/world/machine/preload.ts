@@ -2,5 +2,6 @@
 import '../../../src/alerts/work.ts';
 import '../../../src/core/hooks/unusable.ts';
 import '../../../src/events/sender.ts';
+import '../../../src/http/camara/operations.ts';
 import '../../../src/http/hooks/index.ts';
 import '../../../src/http/twilio/operations.ts';

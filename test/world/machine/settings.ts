@@ -11,6 +11,9 @@ const SECRET = 'kq3Zt9vLw2Xb8Rm5Yc7Pd4Hs6Jf1Ng0T';
 /** Reading a configuration takes longer than most steps. */
 const read = new Map<string, Config>();
 
+/** What CAMARA's `message` must be. */
+export const NAMED_TEXT = '{{code}} is your code.';
+
 /** `hookKey` is the API key with which identity systems have codes sent, `accounts` has the ids of those that are there. */
 export function configOf(
   fixed: FixedOptions,
@@ -37,6 +40,7 @@ export function configOf(
       verifications: durationOf(retention.verifications),
       events: durationOf(retention.events),
     },
+    messages: { named: { camara: { en: { sms: NAMED_TEXT } } } },
     guard: { mode: fixed.guard, countries: live.countries },
     carriers: Object.fromEntries(
       [...live.route, ...(live.next?.carriers ?? [])].map(({ carrier, price, cap }) => [

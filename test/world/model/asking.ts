@@ -22,6 +22,7 @@ export function askOf({ command: it, n }: Command): Ask | undefined {
   if (it.do === 'app-start') return { door: 'rest', repeat: ONCE, ...it, once: `page ${n}` };
   const channel = 'channel' in it && it.channel === 'call' ? 'voice' : 'sms';
   if (it.do === 'twilio-send') return { door: 'twilio', repeat: ONCE, ...it, channel };
+  if (it.do === 'camara-send') return { door: 'camara', repeat: 0, ...it, channel: 'sms' };
   if (it.do === 'test-carrier') return { door: 'portal', repeat: 0, ...it, key: NO_KEY, only: it.carrier };
   if (it.do !== 'hook') return undefined;
   // the same code to the same number is a repetition, or the same name of a message (hooks.md, What holds for all)

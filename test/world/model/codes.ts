@@ -1,5 +1,5 @@
 import { expired, isPast } from './common.ts';
-import { isFull, limitsOfNumber, mayBeFull, settingsOf } from './counting.ts';
+import { isByNumber, isFull, limitsOfNumber, mayBeFull, settingsOf } from './counting.ts';
 import type { Key, Span, State, Verification } from './state.ts';
 import { listOf, places } from './state.ts';
 import { codeRead } from './table.ts';
@@ -63,12 +63,35 @@ export function approve(s: State, v: Verification, now: Span, clears: boolean, c
   // It clears the wrong codes of the destination (api.md, Limits). Whether an approval by the app does is open.
   const guesses = listOf(s.guesses, places(v));
   s.guesses.set(places(v), clears ? [] : guesses.map((it) => ({ ...it, sure: false })));
-  const on = settingsOf(s, v.account, now).every((it) => it.twilio);
-  for (const it of s.verifications) {
-    if (it === v || it.account !== v.account || it.test !== v.test || it.to !== v.to) continue;
-    if (it.byNumber === false || it.confirmed !== undefined || it.ended?.sure === true) continue;
-    // Sure only where both may be checked by number and Twilio Verify is on; the rest is open.
+  // Sure only where both may be checked by number, which is still so; the rest is open.
+  const on = settingsOf(s, v.account, now).every(isByNumber);
+  for (const it of siblings(s, v)) {
+    if (it.ended?.sure === true) continue;
     const sure = on && it.byNumber === true && v.byNumber === true;
     if (expired(s, it, now) !== 'yes') it.ended = { at, until, sure, canceled: false };
   }
 }
+
+/** A code of CAMARA ends the earlier ones of its number (camara.md, What a request means here). */
+export function endEarlier(s: State, v: Verification, now: Span): void {
+  const { at, until } = now;
+  for (const it of siblings(s, v)) {
+    // of those of one moment it is open which was the earlier
+    const isBeside = it.asked.until >= at;
+    if (v.door === 'camara' && it.ended?.sure !== true && expired(s, it, now) !== 'yes')
+      it.ended = { at, until, sure: !isBeside && it.byNumber === true, canceled: false };
+    if (it.door === 'camara' && isBeside && v.byNumber !== false)
+      v.ended ??= { at, until, sure: false, canceled: false };
+  }
+}
+/** The other codes of its number that may be found by it, and were not confirmed. */
+const siblings = (s: State, v: Verification) =>
+  s.verifications.filter(
+    (it) =>
+      it !== v &&
+      it.account === v.account &&
+      it.test === v.test &&
+      it.to === v.to &&
+      it.byNumber !== false &&
+      it.confirmed === undefined,
+  );

@@ -46,25 +46,11 @@ export function confirm(s: State, command: Command, group: readonly Command[]): 
     must(age === 'may', `a repetition was not given the first answer, or another guess not 422 (${PAGE})`);
   }
   if (answer.status === 503) {
-    // Everything was done, or nothing. What it said is heard by a repetition, so `*`.
+    // What it said is heard by a repetition, so `*`.
     if (ask.once !== undefined) s.hanging.set(place, command.until);
-    const over =
-      here?.v.only !== undefined ||
-      here === undefined ||
-      here.v.confirmed ||
-      isOver(s, here.v, command) === 'yes';
-    if (over || here.v.wrong >= s.fixed.code.guesses || destinationFull(s, here.v, command).sure) return [s];
-    const right = isRight(s, here.v, ask.code);
-    const cases = [right !== 'no' && '200 *', right !== 'yes' && '403 *'].filter((it) => it !== false);
-    const states = cases.map((said) => {
-      const it = structuredClone({ s, v: here.v });
-      if (said === '200 *') approve(it.s, it.v, command, true, ask.code);
-      else wrongGuess(it.s, it.v, ask.code, command);
-      remember(it.s, it.v, said);
-      return it.s;
-    });
-    listOf(s.guesses, places(here.v)).push({ at, until, sure: false }); // postgresql.md: it may count all the same
-    return [s, ...states];
+    return unheard(s, here?.v, ask.code, command, (of, v, right) =>
+      remember(of, v, right ? '200 *' : '403 *'),
+    );
   }
   if (word === 'verification-not-found') {
     const may = here === undefined || here.gone === 'may';
@@ -80,6 +66,32 @@ export function confirm(s: State, command: Command, group: readonly Command[]): 
   judge(s, here.v, ask.code, command, word);
   if (answer.status === 200 || word === 'code-mismatch') remember(s, here.v, judgement(command));
   return [s];
+}
+
+/** Nobody heard what became of a guess: everything was done, or nothing. */
+export function unheard(
+  s: State,
+  v: Verification | undefined,
+  guess: string,
+  command: Command,
+  remember: (of: State, v: Verification, right: boolean) => void = () => {},
+): readonly State[] {
+  if (v === undefined || v.only !== undefined || v.confirmed || isOver(s, v, command) === 'yes') return [s];
+  if (v.wrong >= s.fixed.code.guesses || destinationFull(s, v, command).sure) return [s];
+  const is = isRight(s, v, guess);
+  const cases = [is !== 'no' && ('right' as const), is !== 'yes' && ('wrong' as const)];
+  const states = cases
+    .filter((it) => it !== false)
+    .map((judged) => {
+      const it = structuredClone({ s, v });
+      if (judged === 'right') approve(it.s, it.v, command, true, guess);
+      else wrongGuess(it.s, it.v, guess, command);
+      remember(it.s, it.v, judged === 'right');
+      return it.s;
+    });
+  const { at, until } = command;
+  listOf(s.guesses, places(v)).push({ at, until, sure: false }); // postgresql.md: it may count all the same
+  return [s, ...states];
 }
 
 /** One guess at one verification, and what it changes. */

@@ -31,6 +31,9 @@ export const spend = (s: State, key: string, { at, until }: Span, sure: boolean)
 export const settingsOf = (s: State, account: string, now: Span): readonly Settings[] =>
   inEffect(s.settings.get(account) ?? [], now);
 
+/** Whether the codes of an account are found by their number: at the doors that ask so (twilio.md; camara.md). */
+export const isByNumber = ({ twilio, camara }: Settings): boolean => twilio || camara;
+
 /** What no number of an account goes beyond: the service's limits, or what the operator set in their place (keys.md, More for one account). */
 export function ceilingOf(
   { fixed: { limits } }: Pick<State, 'fixed'>,

@@ -7,6 +7,7 @@ import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
 import { appCheck, appStart } from './application.ts';
 import { askOf } from './asking.ts';
 import { logging } from './audit.ts';
+import { validate } from './camara.ts';
 import { testCarrier } from './carrier-tests.ts';
 import { crashed, reported, restarted, sent, settle, took } from './carriers.ts';
 import { Complaint } from './common.ts';
@@ -26,8 +27,9 @@ import { SETTLE } from './table.ts';
 import { check, pendingOnly } from './twilio.ts';
 
 const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
-  ...{ verify: sendCode, hook: sendCode, 'twilio-send': sendCode },
+  ...{ verify: sendCode, hook: sendCode, 'twilio-send': sendCode, 'camara-send': sendCode },
   ...{ confirm, look, 'twilio-check': check, 'twilio-fetch': pendingOnly, 'twilio-update': pendingOnly },
+  'camara-check': validate,
   ...{ 'app-start': appStart, 'app-check': appCheck },
   ...{ keyword, reload, settings, erase, copy, block: blocks, unblock: blocks },
   ...{ 'make-key': keys, 'rotate-key': keys, 'bound-key': keys, 'change-key': keys, 'revoke-key': keys },

@@ -1,6 +1,6 @@
 import type { Command as Request } from '../command.ts';
 import { inEffect, isPast, keysOf, must } from './common.ts';
-import { ceilingOf, settingsOf } from './counting.ts';
+import { ceilingOf, isByNumber, settingsOf } from './counting.ts';
 import type { Command, Key, Settings, State } from './state.ts';
 import { ALWAYS, listOf, liveNow } from './state.ts';
 import { DAY, isRange, planOf, rateOf, reasonsOf, WRITTEN } from './table.ts';
@@ -101,8 +101,8 @@ export function settings(s: State, command: Command): readonly State[] {
   const ask = command.command;
   if (ask.do !== 'settings') return [s];
   const { at, until } = command;
-  const { sends = [], wrong = [], length, twilio, countries, budgets = [] } = ask;
-  const value: Settings = { sends, wrong, length, twilio, countries, budgets };
+  const { sends = [], wrong = [], length, twilio, camara = false, countries, budgets = [] } = ask;
+  const value: Settings = { sends, wrong, length, twilio, camara, countries, budgets };
   const long = [...sends, ...wrong].some((it) => rateOf(it).window > DAY); // over a day at most
   // What its ceiling would hide is refused where people set it, unless it is there already; the operator's own tools take it.
   const isHidden = (stored: Pick<Settings, 'sends' | 'wrong'>) =>
@@ -116,9 +116,9 @@ export function settings(s: State, command: Command): readonly State[] {
   const isRefused = !s.settings.has(ask.account) || long || (each.length > 0 && each.every((it) => it));
   const refusal = isRefused ? 'must' : each.includes(true) ? 'may' : 'no';
   return changes(s, command, refusal, 'keys.md, Settings of an account', (its) => {
-    const was = settingsOf(its, ask.account, command).some((it) => it.twilio);
+    const was = settingsOf(its, ask.account, command).some(isByNumber);
     listOf(its.settings, ask.account).push({ at, until, value });
-    if (twilio || !was) return;
+    if (isByNumber(value) || !was) return;
     // Once it was off in between, whether codes from before are "sent after it was turned on" is open.
     for (const v of its.verifications) if (v.account === ask.account && v.byNumber) v.byNumber = undefined;
   });

@@ -1,8 +1,18 @@
 import { type Ask, askOf } from './asking.ts';
 import { namesBudget, roomsFor } from './budgets.ts';
 import { hasRouteCap, routeFull } from './caps.ts';
+import { endEarlier } from './codes.ts';
 import { authenticated, inEffect, keysOf, must, over, retryAfter, textOf } from './common.ts';
-import { isFull, limitsOfKey, limitsOfNumber, mayBeFull, namesLimit, settingsOf, spend } from './counting.ts';
+import {
+  isByNumber,
+  isFull,
+  limitsOfKey,
+  limitsOfNumber,
+  mayBeFull,
+  namesLimit,
+  settingsOf,
+  spend,
+} from './counting.ts';
 import { guardOf } from './guard.ts';
 import { readHook } from './hooks.ts';
 import type { Command, Counted, Key, Settings, Span, State, Verification } from './state.ts';
@@ -13,6 +23,7 @@ import { waysOf } from './ways.ts';
 const PAGES = {
   rest: 'api.md, POST /verify',
   twilio: 'twilio.md',
+  camara: 'camara.md',
   hook: 'hooks.md',
   portal: 'portal.md',
 } as const;
@@ -135,9 +146,10 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const all = settingsOf(s, key.account, command);
   must(isDone(answer) || said.length > 0, `${answer.status} is no documented refusal of a code (${page})`);
   if (answer.status === 503) retryAfter(command, page);
-  if (ask.door === 'twilio') {
-    if (words.includes('twilio-off') && !all.every((it) => it.twilio)) return [s];
-    must(answer.status === 503 || all.some((it) => it.twilio), 'it is off, and answered (twilio.md)');
+  const { door } = ask;
+  if (door === 'twilio' || door === 'camara') {
+    if (words.includes(`${door}-off`) && !all.every((it) => it[door])) return [s];
+    must(answer.status === 503 || all.some((it) => it[door]), `it is off, and answered (${page})`);
   }
   if (answer.status === 503 && !words.includes('outcome-unknown')) return [s];
 
@@ -231,7 +243,8 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const wrong = said.find((it) => !it.some((word) => may.has(word)))?.join(' or ');
   must(wrong === undefined, `refused with ${wrong}, without a reason (${page})`);
   const is = (word: string) => words.includes(word);
-  if (answer.status === 429 && !is('idempotency-in-progress')) retryAfter(command, page);
+  const isLimit = answer.status === 429 || is('quota-exceeded');
+  if (isLimit && !is('idempotency-in-progress')) retryAfter(command, page);
   const midnight = DAY - (command.at % DAY);
   const isUntilThen = Math.abs(Number(answer.headers['retry-after']) * 1000 - midnight) < MINUTE;
   must(
@@ -278,7 +291,7 @@ function promised(ask: Ask, { answer: { body }, command }: Command): string | un
   if (command.do === 'hook' && command.system === 'authgear') return undefined;
   const [id, page] = [idIn(body, ask.door), PAGES[ask.door]];
   must(id !== undefined, `200 without an id (${page})`);
-  if (ask.door === 'hook') return id;
+  if (ask.door === 'hook' || ask.door === 'camara') return id;
   const number = textOf(body, ask.door === 'twilio' ? 'to' : 'destination');
   must(number === ask.to, `the answer names ${number} instead of ${ask.to} (${page})`);
   const channel = ask.door === 'twilio' && ask.channel === 'voice' ? 'call' : ask.channel;
@@ -298,8 +311,8 @@ export function accept(
 ): void {
   const { at, until } = now;
   const { door, to, channel, length, only } = ask;
-  const on = all.map((it) => it.twilio);
-  const isByNumber = on.includes(false) ? (on.includes(true) ? undefined : false) : true;
+  const on = all.map(isByNumber);
+  const byNumber = on.includes(false) ? (on.includes(true) ? undefined : false) : true;
   const code = ask.code === undefined ? undefined : codeRead(ask.code);
   const twins = s.verifications.filter((it) => code !== undefined && it.to === to && it.code === code);
   for (const it of twins) it.twin = true;
@@ -311,8 +324,9 @@ export function accept(
     reserved: key.test ? [] : waysOf(liveNow(s), ask),
     ...{ not: [], wrong: 0, attempts: [], crashes: 0, twin: twins.length > 0 },
     ...{ exhausted: undefined, confirmed: undefined, ended: undefined, erased: undefined },
-    byNumber: only === undefined && isByNumber,
+    byNumber: only === undefined && byNumber,
   };
+  endEarlier(s, v, now);
   s.verifications.push(v);
   // Who asked knows it only by its answer.
   if (id !== undefined) s.made.set(now.n, v);

@@ -181,7 +181,7 @@ export interface State {
 
 export const ALWAYS = { at: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
 const CONFIGURED: Settings = {
-  ...{ sends: [], wrong: [], length: undefined, twilio: false, countries: [], budgets: [] },
+  ...{ sends: [], wrong: [], length: undefined, twilio: false, camara: false, countries: [], budgets: [] },
 };
 
 export function beginning(

@@ -3,7 +3,7 @@
 import type { Role } from '../command.ts';
 
 export type Channel = 'sms' | 'voice';
-export type Door = 'rest' | 'twilio' | 'hook' | 'portal';
+export type Door = 'rest' | 'twilio' | 'camara' | 'hook' | 'portal';
 
 interface Plan {
   readonly country: string;
@@ -114,6 +114,23 @@ const TWILIO: Readonly<Record<number, readonly [status: number, ...means: string
   60605: [403, 'country_not_allowed', 'do_not_send', 'personal_number', 'no_route'],
   20503: [503, 'outcome-unknown'],
 };
+const NOT_ALLOWED = ['landline', 'personal_number', 'guarded'];
+const OTP = 'ONE_TIME_PASSWORD_SMS.';
+/** What each code of CAMARA may stand for (camara.md, Errors). */
+const CAMARA: Readonly<Record<string, readonly [status: number, ...means: string[]]>> = {
+  INVALID_ARGUMENT: [400, 'not_e164', 'invalid_number'],
+  [`${OTP}INVALID_OTP`]: [400, 'code-mismatch'],
+  [`${OTP}VERIFICATION_FAILED`]: [400, 'attempts-exhausted'],
+  [`${OTP}VERIFICATION_EXPIRED`]: [400, 'verification-expired', 'already-confirmed'],
+  UNAUTHENTICATED: [401, 'invalid-key'],
+  PERMISSION_DENIED: [403, 'camara-off', 'channel_not_allowed'],
+  [`${OTP}MAX_OTP_CODES_EXCEEDED`]: [403, 'quota-exceeded'],
+  [`${OTP}PHONE_NUMBER_NOT_ALLOWED`]: [403, ...NOT_ALLOWED],
+  [`${OTP}PHONE_NUMBER_BLOCKED`]: [403, 'do_not_send'],
+  NOT_FOUND: [404, 'country_not_allowed', 'no_route', 'verification-not-found'],
+  TOO_MANY_REQUESTS: [429, 'rate-limited'],
+  QUOTA_EXCEEDED: [429, 'budget-exhausted', 'daily-cap-reached'],
+};
 /** In place of the key of what no key asked for. */
 export const NO_KEY = 'none';
 /** What is listed is a range, not a number. */
@@ -169,9 +186,10 @@ export function stopsIn(body: unknown): readonly unknown[] {
 }
 export const isDone = (answer: Answered): boolean => answer.status === 200 || answer.status === 201;
 
+const IDS: Partial<Record<Door, string>> = { twilio: 'sid', camara: 'authenticationId' };
 /** A SID is the id with other letters in front (twilio.md, What a request means here). */
 export function idIn(body: unknown, door: Door): string | undefined {
-  const id = fieldOf(body, door === 'twilio' ? 'sid' : 'id');
+  const id = fieldOf(body, IDS[door] ?? 'id');
   return typeof id === 'string' ? id.replace(/^VE/, 'ver_') : undefined;
 }
 
@@ -180,6 +198,13 @@ export function reasonsOf(answer: Answered, door: Door): readonly (readonly stri
   const { status, body } = answer;
   if (door === 'twilio') {
     const [its, ...means] = TWILIO[Number(fieldOf(body, 'code'))] ?? [];
+    return its === status ? [means] : [];
+  }
+  if (door === 'camara') {
+    // the message says whether nothing was done
+    if (status === 503)
+      return [[/unknown/.test(String(fieldOf(body, 'message'))) ? 'outcome-unknown' : 'unavailable']];
+    const [its, ...means] = CAMARA[String(fieldOf(body, 'code'))] ?? [];
     return its === status ? [means] : [];
   }
   // of a refusal that is told in other words only the status is known (hooks.md)
