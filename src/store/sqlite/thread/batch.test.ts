@@ -151,6 +151,24 @@ suite('batch', () => {
     });
   }
 
+  test('on a full disk what only reads is answered, and sees nothing of what was not written beside it', () => {
+    const select = { sql: 'SELECT id FROM account', args: [] };
+    /** A commit of changes finds no room. */
+    const full = new Proxy(db, {
+      get(target, name) {
+        if (name !== 'exec') return Reflect.get(target, name, target);
+        return (sql: string) => {
+          if (sql === 'COMMIT' && ids().length > 0)
+            throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+          target.exec(sql);
+        };
+      },
+    });
+    const [created, read] = runBatch({ ...parts, db: full }, [create('a'), ['transact', [select], false]]);
+    assert.ok(created && 'failure' in created);
+    assert.deepEqual(read, { value: { done: true, rows: [[]] } });
+  });
+
   test('of what only reads, nobody is in doubt after a broken commit: it did nothing', () => {
     const select = { sql: 'SELECT id FROM account', args: [] };
     const insert = { sql: "INSERT INTO account (id, name, created_at) VALUES ('b', 'b', 0)", args: [] };

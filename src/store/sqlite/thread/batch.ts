@@ -7,7 +7,7 @@ import { isReading as isReadingStep } from '../../../core/sql/records.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
 import { BrokenCommit, packFailure, type SqliteFailure } from './failure.ts';
 import type { Operations } from './operations.ts';
-import { isBroken, isFileUnavailable } from './result-code.ts';
+import { isBroken, isFileUnavailable, isFull } from './result-code.ts';
 
 /** The first text of a thread, unless it failed to start. */
 export const READY = 'ready';
@@ -35,7 +35,13 @@ export function runBatch(parts: BatchParts, calls: readonly Call[]): Result[] {
   } catch (error) {
     // One bad operation must not fail its neighbours: run each in a transaction of its own.
     if (calls.length === 1 || error instanceof BrokenCommit || isFileUnavailable(error)) {
-      return calls.map((call) => ({ failure: packFailure(isReading(call) ? undoneBy(error) : error) }));
+      const failed = (call: Call) => ({ failure: packFailure(isReading(call) ? undoneBy(error) : error) });
+      const reading = calls.filter(isReading);
+      const isMixed = reading.length > 0 && reading.length < calls.length;
+      if (!isMixed || !isFull(error)) return calls.map(failed);
+      // What only reads needs no room on the disk.
+      const answers = runBatch(parts, reading);
+      return calls.map((call) => (isReading(call) && answers.shift()) || failed(call));
     }
     return calls.flatMap((call) => runBatch(parts, [call]));
   }

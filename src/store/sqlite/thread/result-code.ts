@@ -25,6 +25,8 @@ export const isBroken = among(IOERR);
 /** Another process holds it. */
 export const isBusy = among(BUSY);
 
+export const isFull = among(FULL);
+
 /** The file cannot be written. */
 export const isUnwritable = among(READONLY, IOERR, FULL);
 

@@ -124,6 +124,13 @@ export const SQLITE_FILE: readonly Mutant[] = [
     tests: ['src/store/sqlite/thread/batch.test.ts'],
   },
   {
+    breaks: 'on a full disk what only reads is answered',
+    file: 'src/store/sqlite/thread/batch.ts',
+    from: '!isMixed || !isFull(error)',
+    to: 'true',
+    tests: ['src/store/sqlite/thread/batch.test.ts'],
+  },
+  {
     breaks: 'a batch that failed writes nothing',
     file: 'src/store/sqlite/thread/batch.ts',
     from: "if (db.isTransaction) db.exec('ROLLBACK');",
