@@ -13,6 +13,7 @@ import { repeatCorrelator, requireCorrelator } from './correlator.ts';
 import { requireBearer } from './credentials.ts';
 import type { CamaraDeps } from './deps.ts';
 import { type CamaraRefusal, invalidArgument, sendCamaraRefusal } from './errors.ts';
+import { registerMetadata } from './metadata.ts';
 import { BODIES, type SendCodeBody, type ValidateCodeBody } from './schemas.ts';
 import { registerTokens } from './token-endpoint.ts';
 
@@ -21,9 +22,9 @@ const PREFIX = '/camara';
 export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
   app.register(
     async (scope) => {
-      const paths = new Set<string>();
-      scope.addHook('onRoute', ({ url }) => {
-        paths.add(url);
+      const paths = new Map<string, string>();
+      scope.addHook('onRoute', ({ url, method }) => {
+        if (method !== 'HEAD') paths.set(url, String(method));
       });
       repeatCorrelator(scope);
       scope.setNotFoundHandler((request, reply) => refuseUnmatched(request, reply, paths));
@@ -48,6 +49,7 @@ export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
         );
       }
       registerTokens(scope, deps, shed, failure);
+      registerMetadata(scope, PREFIX);
     },
     { prefix: PREFIX },
   );
@@ -55,12 +57,13 @@ export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
 
 const load = async () => (await import('./operations.ts')).OPERATIONS;
 
-function refuseUnmatched(request: FastifyRequest, reply: FastifyReply, paths: ReadonlySet<string>) {
+function refuseUnmatched(request: FastifyRequest, reply: FastifyReply, paths: ReadonlyMap<string, string>) {
   const [path = ''] = request.url.split('?', 1);
-  if (!paths.has(path))
+  const method = paths.get(path);
+  if (method === undefined)
     return sendCamaraRefusal(reply, { code: 'NOT_FOUND', message: 'There is no such path' });
-  const refusal: CamaraRefusal = { code: 'METHOD_NOT_ALLOWED', message: 'Only POST is allowed here' };
-  return sendCamaraRefusal(reply.header('allow', 'POST'), refusal);
+  const refusal: CamaraRefusal = { code: 'METHOD_NOT_ALLOWED', message: `Only ${method} is allowed here` };
+  return sendCamaraRefusal(reply.header('allow', method), refusal);
 }
 
 const UNAVAILABLE: CamaraRefusal = {

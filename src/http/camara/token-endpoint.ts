@@ -17,6 +17,8 @@ type OAuthError =
 /** Why personal data is processed (W3C DPV); at most one of them is named. */
 const PURPOSE = /^dpv:[A-Za-z]{1,60}$/;
 
+export const TOKEN_PATH = '/oauth2/token';
+
 export function registerTokens(
   scope: FastifyInstance,
   deps: CamaraDeps,
@@ -30,13 +32,13 @@ export function registerTokens(
         ? refuse(reply, 'invalid_request', 'Send a form: application/x-www-form-urlencoded, in UTF-8')
         : failure(error, request, reply),
     );
-    tokens.post<{ Body: Form | undefined }>('/oauth2/token', { onRequest }, async (request, reply) => {
+    tokens.post<{ Body: Form | undefined }>(TOKEN_PATH, { onRequest }, async (request, reply) => {
       const { body: form, headers, clientAddress } = request;
       if (fieldOf(form, 'grant_type') !== 'client_credentials') {
         return refuse(reply, 'unsupported_grant_type', 'grant_type must be client_credentials');
       }
       const basic = headers.authorization === undefined ? undefined : basicCredentials(headers.authorization);
-      const key = basic === undefined ? fieldOf(form, 'client_secret') : basic.password;
+      const key = basic === undefined ? fieldOf(form, 'client_secret') : formDecoded(basic.password);
       if (key === undefined)
         return refuse(reply, 'invalid_client', 'client_secret is missing: it is the API key');
       const identified = await deps.authenticate(key, clientAddress);
@@ -62,6 +64,10 @@ export function registerTokens(
     });
   });
 }
+
+/** OAuth encodes both halves of HTTP Basic as in a form (RFC 6749, section 2.3.1); a key that is not encoded stays as it is. */
+const formDecoded = (text: string) =>
+  new URLSearchParams(`secret=${text.replaceAll('&', '%26')}`).get('secret') ?? '';
 
 function refuse(reply: FastifyReply, error: OAuthError, error_description: string): FastifyReply {
   if (error !== 'invalid_client') return reply.code(400).send({ error, error_description });
