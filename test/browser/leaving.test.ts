@@ -22,7 +22,7 @@ const account = await accountOf(owner);
 await makeKey(owner, account, 'Checkout');
 const WINDOW = { as: owner, viewport: WIDE, reducedMotion: 'reduce' } as const;
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+const question = (page: Page) => page.getByRole('dialog', { name: 'Leave and lose your changes?' });
 const answer = (page: Page, name: 'Stay' | 'Leave') =>
   question(page).getByRole('button', { name, exact: true }).click();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

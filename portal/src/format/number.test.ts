@@ -38,6 +38,8 @@ test('a change has a sign, and against nothing there is no change', () => {
   assert.equal(formatChange(6, 8), '-25.0%');
   assert.equal(formatChange(8, 8), '0.0%');
   assert.equal(formatChange(8, 0), null);
+  assert.equal(formatChange(79, 8), '+887.5%');
+  assert.equal(formatChange(3_344, 8), '×418');
   assert.equal(formatPoints(0.8, 0.775), '+2.5 points');
 });
 

@@ -12,6 +12,9 @@ const signed = { signDisplay: 'exceptZero', minimumFractionDigits: 1, maximumFra
 const change = new Intl.NumberFormat('en-GB', { style: 'percent', ...signed });
 const points = new Intl.NumberFormat('en-GB', signed);
 
+/** From so many times on, percentages say less than how often. */
+const TIMES = 10;
+
 /** Shown in place of a missing figure. */
 export const NONE = '–';
 
@@ -28,9 +31,11 @@ export function formatRate(part: number, whole: number): string {
 /** A share of 1 for the axis of a chart: 5% instead of 5.0%. */
 export const formatShareShort = (share: number): string => shortPercent.format(share);
 
-/** The change since before, such as `+12.5%`. From nothing there is no change to show. */
+/** The change since before, such as `+12.5%`, or `×42` from nearly nothing. From nothing there is no change to show. */
 export function formatChange(now: number, before: number): string | null {
-  return before === 0 ? null : change.format(now / before - 1);
+  if (before === 0) return null;
+  const times = now / before;
+  return times < TIMES ? change.format(times - 1) : `×${count.format(Math.round(times))}`;
 }
 
 /** A change of a share of 1, in points of a hundred. */

@@ -8,9 +8,9 @@ export function LeaveQuestion() {
   const question = useSyncExternalStore(onAsked, whatIsAsked);
   if (question === undefined) return null;
   return (
-    <Dialog key={question.number} title="Leave without saving?" onClose={() => endQuestion(question)}>
+    <Dialog key={question.number} title="Leave and lose your changes?" onClose={() => endQuestion(question)}>
       <Text size="sm" mb="lg">
-        What you changed is lost then.
+        What you entered here is not kept.
       </Text>
       <Answers goOn={question.goOn} />
     </Dialog>
