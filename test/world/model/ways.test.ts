@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refused, Story, unsigned } from './story.ts';
+import { DE, refused, Story, unsigned } from './story.ts';
 import { HOUR, MINUTE, SECOND } from './table.ts';
 
 const route = [{ carrier: 'one', price: 0.05 }];
@@ -28,6 +28,20 @@ test('a code goes on to the millisecond after a carrier took it, and by nothing 
   it.wait(1);
   assert.equal(it.sent(CODE, byCall), undefined);
   assert.match(it.sent(CODE) ?? '', /went back/);
+});
+
+test('a code may go on after midnight because of a cap that was used up before', () => {
+  const it = new Story(
+    {},
+    { route: [{ carrier: 'one', price: 0.05, cap: 1 }], next: { from: 'sms', carriers } },
+  );
+  it.at = Date.UTC(2026, 10, 20, 23, 59, 50);
+  it.code('111111', { to: DE });
+  it.verify();
+  it.wait(12 * SECOND);
+  assert.equal(it.sent(CODE, byCall), undefined);
+  it.verify();
+  assert.match(it.sent('482920', { ...byCall, reference: 'r-other' }) ?? '', /before its time/);
 });
 
 test('what did not go on in time is complained about, unless it arrived', () => {

@@ -101,11 +101,13 @@ export function mayGoOn(s: State, v: Verification, it: Attempt): void {
   }
   if (it.channel === v.channel) return;
   const [taken] = takenBy(v);
+  // a round that ends after midnight may have met a cap of the day before
+  const began = v.attempts.at(-1)?.at ?? v.asked.at;
   const may = livesSince(s, v).some((live) => {
     const after = live.next?.after ?? Number.POSITIVE_INFINITY;
     const from = taken !== undefined && taken.answered < v.asked.at + after ? taken.answered : v.asked.at;
     const open = left(v, waysOf(live, v), 'spent').filter((way) => way.channel === v.channel);
-    return it.at >= from + after || open.every((way) => mayBeOfNoUse(s, way.carrier, it.at));
+    return it.at >= from + after || open.every((way) => mayBeOfNoUse(s, way.carrier, began));
   });
   must(may, `a code for ${v.to} went on by another channel before its time (${PAGE})`);
 }
