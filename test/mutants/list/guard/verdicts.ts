@@ -54,6 +54,7 @@ export const GUARD_VERDICTS: readonly Mutant[] = [
     from: 'WHERE verdict_count.counted < $',
     to: 'WHERE 0 < $',
     tests: STORE,
+    named: 'verdict',
   },
   {
     breaks: 'of verdicts that are given at once each replaces the one before',
@@ -61,6 +62,7 @@ export const GUARD_VERDICTS: readonly Mutant[] = [
     from: 'AND verdict IS NOT DISTINCT FROM CAST($6 AS TEXT) AND verdict_at IS NOT DISTINCT FROM CAST($7 AS BIGINT)',
     to: 'AND coalesce($6, $7, 1) IS NOT NULL',
     tests: STORE,
+    named: 'verdict',
   },
   {
     breaks: 'the same verdict again changes nothing',
@@ -68,6 +70,7 @@ export const GUARD_VERDICTS: readonly Mutant[] = [
     from: "if ((before?.verdict ?? null) === verdict) return { kind: 'given', id };",
     to: '',
     tests: STORE,
+    named: 'verdict',
   },
   {
     breaks: 'a verdict on what is too old is refused',
@@ -75,6 +78,7 @@ export const GUARD_VERDICTS: readonly Mutant[] = [
     from: ' || found.verification.createdAt <= at - VERDICT_MS',
     to: '',
     tests: STORE,
+    named: 'verdict',
   },
   {
     breaks: 'a verdict counts as a request with its key',
@@ -82,5 +86,6 @@ export const GUARD_VERDICTS: readonly Mutant[] = [
     from: "if (refusal !== undefined) return { kind: 'limited', scope: 'key', ...refusal };",
     to: '',
     tests: STORE,
+    named: 'verdict',
   },
 ];
