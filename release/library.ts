@@ -1,6 +1,6 @@
-/** Before `npm pack` in client/ or component/: makes the dist/ of that package. */
+/** Before `npm pack` in client/ or component/: makes the dist/ of that package, and for the client its skills/. */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const run = (program: string, ...options: readonly string[]) =>
@@ -12,4 +12,8 @@ rmSync('dist', { recursive: true, force: true });
 compile('--emitDeclarationOnly');
 // Comments go into the types, where editors show them, and not into the code a second time.
 if (basename(process.cwd()) === 'component') run('bundle.ts', 'dist');
-else compile('--removeComments', '--declaration', 'false');
+else {
+  compile('--removeComments', '--declaration', 'false');
+  rmSync('skills', { recursive: true, force: true });
+  cpSync(join(import.meta.dirname, '../docs/skills'), 'skills', { recursive: true });
+}

@@ -1,6 +1,7 @@
 /** Joins the parts of the service between its store and its socket. Whatever is outside is handed in: a simulated world has its own. */
 import { noteMessengerUser } from './accounts/blocking/messenger-users.ts';
 import { createOptOuts } from './accounts/blocking/opt-outs.ts';
+import { createFeedback } from './accounts/guarding/feedback.ts';
 import { createIsSuccessor } from './accounts/key-succession.ts';
 import { createKeys } from './accounts/keys.ts';
 import { ensurePresetKey } from './accounts/preset-key.ts';
@@ -159,6 +160,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
       keyring,
       verifier: () => current.generation.verifier,
       inquire: createInquiry(lookUp),
+      giveFeedback: createFeedback({ clock, store, guardPort: current.guardPort }),
       numbers: createNumberVerifier({
         ...{ clock, store, keyring, findNumberHashes, lookUp, deliveryMetrics },
         ...{ guardPort: current.guardPort, code: config.code },

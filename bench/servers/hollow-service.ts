@@ -62,6 +62,7 @@ const app = await createHttpServer(
     verifier: () => verifier,
     authenticate,
     inquire: async () => ({ kind: 'unknown' }),
+    giveFeedback: async () => ({ kind: 'unknown' }),
     numbers: {
       check: async () => ({ kind: 'unknown' }),
       findLive: async () => ({ kind: 'unknown' }),

@@ -1,7 +1,8 @@
 /** The client: one method for each operation of the service. */
-import { CountersignError, errorOf } from './errors.ts';
+import { CountersignError, errorOf, type Refusal } from './errors.ts';
 import {
   type ConfirmResult,
+  type FeedbackResult,
   foundOf,
   type GetResult,
   limitedOf,
@@ -14,7 +15,10 @@ import { send, sleep } from './transport.ts';
 import type {
   ConfirmAnswer,
   ConfirmRequest,
+  FeedbackAnswer,
+  FeedbackRequest,
   SimulatorMessage,
+  Verdict,
   VerificationAnswer,
   VerifyAnswer,
   VerifyRequest,
@@ -68,11 +72,24 @@ export class Countersign {
 
   /** What became of a verification, for example to offer a call when the SMS does not arrive. */
   async get(id: string, options?: CallOptions): Promise<GetResult> {
-    // In a URL these would lead elsewhere.
-    if (/^\.{0,2}$/.test(id)) return { kind: 'not-found' };
+    if (isNoId(id)) return NOT_FOUND;
     const answer = await this.#get<VerificationAnswer>(`/verifications/${encodeURIComponent(id)}`, options);
     if (answer.ok) return foundOf(answer.body);
-    const result = unconfirmedOf(answer)?.kind === 'not-found' ? NOT_FOUND : limitedOf(answer);
+    const result = unfoundOf(answer);
+    if (result === undefined) throw errorOf(answer);
+    return result;
+  }
+
+  /** Says what a verification turned out to be, as evidence for the guard. A later verdict replaces it. */
+  async feedback(id: string, verdict: Verdict, options?: CallOptions): Promise<FeedbackResult> {
+    if (isNoId(id)) return NOT_FOUND;
+    const path = `/verifications/${encodeURIComponent(id)}/feedback`;
+    const request: FeedbackRequest = { verdict };
+    // To say the same again changes nothing, so it needs no key.
+    const outgoing = { method: 'POST', path, body: request, signal: options?.signal } as const;
+    const answer = await send<FeedbackAnswer>(this.#settings, outgoing);
+    if (answer.ok) return { ...answer.body, kind: 'given' };
+    const result = unfoundOf(answer);
     if (result === undefined) throw errorOf(answer);
     return result;
   }
@@ -111,3 +128,9 @@ export class Countersign {
 }
 
 const NOT_FOUND = { kind: 'not-found' } as const;
+
+/** In a URL these would lead elsewhere. */
+const isNoId = (id: string): boolean => /^\.{0,2}$/.test(id);
+
+const unfoundOf = (answer: Refusal) =>
+  unconfirmedOf(answer)?.kind === 'not-found' ? NOT_FOUND : limitedOf(answer);

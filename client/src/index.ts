@@ -12,6 +12,7 @@ export type {
   BudgetExhausted,
   Confirmed,
   ConfirmResult,
+  FeedbackResult,
   Found,
   GetResult,
   Guarded,
@@ -27,4 +28,4 @@ export {
   type WebhookHeaders,
   type WebhookOptions,
 } from './webhook.ts';
-export type { Channel, Signals, VerifyOptions, VerifyRequest } from './wire.ts';
+export type { Channel, Signals, Verdict, VerifyOptions, VerifyRequest } from './wire.ts';

@@ -1,6 +1,6 @@
 /** What a call comes to. Everything that a person has to be told is a result; the rest is an error. */
 import type { Refusal } from './errors.ts';
-import type { VerificationAnswer, VerifyAnswer } from './wire.ts';
+import type { FeedbackAnswer, VerificationAnswer, VerifyAnswer } from './wire.ts';
 
 /** Not now, but after `retryAfter` seconds. */
 export interface Limited {
@@ -71,6 +71,12 @@ export interface Attempt {
   readonly startedAt: string;
   readonly changedAt: string;
 }
+
+export type FeedbackResult =
+  | (FeedbackAnswer & { readonly kind: 'given' })
+  /** The account has no such verification, or it is older than seven days. */
+  | { readonly kind: 'not-found' }
+  | Limited;
 
 export type GetResult = Found | { readonly kind: 'not-found' } | Limited;
 

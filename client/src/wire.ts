@@ -74,6 +74,16 @@ export interface VerificationAnswer {
   }[];
 }
 
+export type Verdict = 'fraud' | 'good';
+
+export interface FeedbackRequest {
+  readonly verdict: Verdict;
+}
+
+export interface FeedbackAnswer extends FeedbackRequest {
+  readonly id: string;
+}
+
 export interface SimulatorMessage {
   readonly id: string;
   readonly code: string;

@@ -85,6 +85,19 @@ export function auditKeyStep(
   };
 }
 
+/** What a key did, by its name at this step. */
+export function auditOfKeyStep(
+  { random }: Pick<Records, 'random'>,
+  { accountId, keyId, action, subject, detail, at }: Omit<AuditEntry, 'by'> & { readonly keyId: string },
+): Step {
+  return {
+    sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
+      SELECT account_id, $3, CAST($4 AS BIGINT), name || ' (' || prefix || ')', NULL, $5, $6, $7
+      FROM api_key WHERE id = $1 AND account_id = $2`,
+    args: [keyId, accountId, mintEntryId(at, random), at, action, subject, detail],
+  };
+}
+
 export interface AuditPage {
   readonly entries: readonly {
     readonly id: string;

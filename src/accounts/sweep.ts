@@ -1,4 +1,5 @@
 /** Deletes expired rows, a batch at a time. */
+import { DAY_MS } from '../core/seams/spans.ts';
 import { query, type Records } from '../core/sql/records.ts';
 import { AUDIT_MS } from './audit.ts';
 import { sweepAuditLogs } from './audit-log/sweep.ts';
@@ -41,6 +42,8 @@ export async function sweepAccounts(
   const keysOver = now - Math.max(verifications, statistics) - WHOLE_DAYS_MS;
   await deletePast(records, { table: 'invitation', key: 'id', time: 'expires_at', until: now });
   await deletePast(records, { table: 'guard_rule', key: 'id', time: 'ends_at', until: now });
+  const dayOver = Math.floor(now / DAY_MS) - 2;
+  await deletePast(records, { table: 'verdict_count', key: 'subject', time: 'day', until: dayOver });
   await deletePast(records, { table: 'trace_link', key: 'name', time: 'noted_at', until: now - TRACE_MS });
   await sweepAuditLogs(records, now - AUDIT_MS);
   await deletePast(records, { table: 'api_key', key: 'id', time: 'revoked_at', until: keysOver });

@@ -1,6 +1,9 @@
 /** What the guard remembers, and how it learns from what became of the codes. */
+import type { GivenVerdict } from '../core/guarding/verdict.ts';
 import type { Ask, GuardJudgement, Refused, SentRequest, Tried } from './ask.ts';
+import { isClosed } from './closing.ts';
 import { CustomCodes } from './custom-codes.ts';
+import { unconfirmedAt } from './evidence.ts';
 import { Baseline } from './memory/baseline.ts';
 import { BUCKETS, Touched } from './memory/buckets.ts';
 import { NumberShare } from './memory/number-shares.ts';
@@ -40,6 +43,9 @@ const WRONG_CODE_AT: Readonly<Record<number, number>> = {
   [NETWORK]: WRONG_CODE_OF_ADDRESS,
   [DEVICE]: WRONG_CODE_OF_ADDRESS,
 };
+
+/** Where nobody but the account itself is judged, and no key for another. */
+const OWN_PLACES = [ACCOUNT_COUNTRY, DEVICE];
 
 export class GuardState {
   readonly baseline = new Baseline();
@@ -205,6 +211,33 @@ export class GuardState {
       // Nothing may have been sent from there yet: codes are guessed that others asked for.
       const slot = this.#places.claim(names, kind, this.#now);
       if (slot >= 0) this.#places.addTrials(kind, slot, weight, this.#now);
+    }
+  }
+
+  /**
+   * Whether a code of the account may be excused that was not confirmed: in a country that is open and where people confirm for it, and
+   * only of silence that counts there.
+   */
+  mayExcuse(ask: Ask): boolean {
+    this.lookAt(ask);
+    const country = this.views[ACCOUNT_COUNTRY] ?? this.#one;
+    const isProven = country.slot >= 0 && country.confirmed[2] >= PROVEN;
+    return isProven && !isClosed(country) && unconfirmedAt(country, 2) >= 1;
+  }
+
+  /**
+   * A verdict counts where only its account is judged: others must not be closed, nor opened, by what it says. Fraud takes back what its
+   * confirmation counted, and who is good what their silence did, as they have faded since.
+   */
+  judged(ask: Ask, createdAt: number, { weight }: GivenVerdict, does: 'says' | 'takes back'): void {
+    if (weight === 0) return;
+    const names = this.#requestPlaces.resolve(ask);
+    const count = does === 'says' ? 1 : -1;
+    for (const kind of OWN_PLACES) {
+      const slot = this.#places.find(names, kind);
+      if (slot < 0) continue;
+      if (weight > 0) this.#places.takeConfirmed(kind, slot, count, createdAt, this.#now);
+      else this.#places.takeTrials(kind, slot, count, Math.min(this.#now, createdAt + STAGES[2]), this.#now);
     }
   }
 

@@ -2,6 +2,7 @@
  * The guard. It judges each request from memory, with constant work, by the times that events carry: it has no clock and
  * draws no chance, so that the same events always get the same answers.
  */
+import type { FraudVerdict, GivenVerdict, VerdictWeight } from '../core/guarding/verdict.ts';
 import type { Ask, GuardJudgement, Refused, SentRequest } from './ask.ts';
 import { explainPlaces, type GuardExplanation } from './explanation.ts';
 import { GuardState } from './guard-state.ts';
@@ -131,6 +132,20 @@ export class Guard {
   mismatched(ask: Ask): void {
     this.#state.advance(ask.at);
     this.#state.mismatched(ask);
+  }
+
+  /** What a verdict of a code's account would count. */
+  weigh(ask: Ask, isConfirmed: boolean, verdict: FraudVerdict): VerdictWeight {
+    this.#state.advance(ask.at);
+    if (verdict === 'fraud') return isConfirmed ? 1 : 0;
+    return !isConfirmed && this.#state.mayExcuse(ask) ? -1 : 0;
+  }
+
+  /** A code's account says what it was, in place of what it said before. */
+  judged(ask: Ask, createdAt: number, before: GivenVerdict | null, given: GivenVerdict | null): void {
+    this.#state.advance(ask.at);
+    if (before !== null) this.#state.judged(ask, createdAt, before, 'takes back');
+    if (given !== null) this.#state.judged(ask, createdAt, given, 'says');
   }
 
   /** The evidence at each place that a request would have. */

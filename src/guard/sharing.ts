@@ -20,7 +20,8 @@ export function absorbInto(place: Place, share: PlaceShare): void {
   for (const scale of SCALES) {
     const left = Math.exp(-age / memoryOf(scale));
     place.trials[scale] += share.trials[scale] * left;
-    place.confirmed[scale] += share.confirmed[scale] * left;
+    // What is taken back there may not have been told here.
+    place.confirmed[scale] = Math.max(0, place.confirmed[scale] + share.confirmed[scale] * left);
   }
   place.alarms += share.alarms * Math.exp(-age / memoryOf(1));
   place.failures = Math.max(place.failures, share.failures);

@@ -88,6 +88,7 @@ export async function createFixture(
       }),
       keyring: new Keyring('a secret of thirty-two bytes or so'),
       inquire: async () => ({ kind: 'unknown' }),
+      giveFeedback: async () => ({ kind: 'unknown' }),
       numbers: {
         check: async () => ({ kind: 'unknown' }),
         findLive: async () => ({ kind: 'unknown' }),

@@ -6,6 +6,7 @@ import type { Clock } from '../core/seams/clock.ts';
 import type { Random } from '../core/seams/random.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { NumberVerifierPort } from '../core/verification/by-number/by-number.ts';
+import type { GiveFeedback } from '../core/verification/feedback.ts';
 import type { Inquire } from '../core/verification/reading/inquiry.ts';
 import type { VerifierPort } from '../core/verification/request.ts';
 import { type Authenticate, requireKey } from './admission/authentication.ts';
@@ -26,6 +27,7 @@ import { createReport, type LogRequest, type RequestMetrics } from './report.ts'
 import { decorateRequests } from './request.ts';
 import { type ReceiptHandler, registerCarrierReceipts } from './routes/carrier-receipts.ts';
 import { registerConfirm } from './routes/confirm.ts';
+import { registerFeedback } from './routes/feedback.ts';
 import { type MetricsPage, registerOperation } from './routes/operation.ts';
 import { registerReference } from './routes/reference.ts';
 import { type ReadMessages, registerSimulatorMessages } from './routes/simulator-messages.ts';
@@ -41,6 +43,7 @@ export interface HttpDeps extends ServiceReadiness {
   /** The one in effect, which a request goes by to its end. */
   readonly verifier: () => VerifierPort;
   readonly inquire: Inquire;
+  readonly giveFeedback: GiveFeedback;
   /** Codes by their number, for apps that speak Twilio Verify. */
   readonly numbers: NumberVerifierPort;
   readonly authenticate: Authenticate;
@@ -172,6 +175,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     registerVerify(routes, deps.verifier, admitted);
     registerConfirm(routes, deps.verifier, admitted);
     registerVerification(routes, deps.inquire, admitted);
+    registerFeedback(routes, deps.giveFeedback, admitted);
     registerSimulatorMessages(routes, deps.messages, authenticated);
     if (deps.receipts !== undefined)
       registerCarrierReceipts(routes, deps.receipts, { onRequest: [shed] }, deps);

@@ -85,6 +85,8 @@ export class ActiveConfiguration implements AsyncDisposable {
     judge: (request) => this.#generation.guardPort.judge(request),
     confirmed: (typed, address) => this.#generation.guardPort.confirmed(typed, address),
     mismatched: (typed) => this.#generation.guardPort.mismatched(typed),
+    weigh: (...asked) => this.#generation.guardPort.weigh(...asked),
+    judged: (...said) => this.#generation.guardPort.judged(...said),
   };
 
   /** The carriers of a name that may still get receipts, the newest first. */

@@ -47,6 +47,7 @@ test('its types fit the document: what it sends is taken, what is answered is un
   const verify = operationOf(document, 'post', '/verify');
   const confirm = operationOf(document, 'post', '/confirm');
   const read = operationOf(document, 'get', '/verifications/{id}');
+  const feedback = operationOf(document, 'post', '/verifications/{id}/feedback');
   const messages = operationOf(document, 'get', '/simulator/messages');
   const problem = document.components.schemas.Problem;
   const folder = mkdtempSync(join(tmpdir(), 'countersign-types-'));
@@ -69,6 +70,9 @@ test('its types fit the document: what it sends is taken, what is answered is un
       Fits<${bodyOf(confirm)}, ours.ConfirmRequest>,
       Fits<${answerOf(verify)}, ours.VerifyAnswer>,
       Fits<${answerOf(confirm)}, ours.ConfirmAnswer>,
+      Fits<ours.FeedbackRequest, ${bodyOf(feedback)}>,
+      Fits<${bodyOf(feedback)}, ours.FeedbackRequest>,
+      Fits<${answerOf(feedback)}, ours.FeedbackAnswer>,
       Fits<${answerOf(read)}, ours.VerificationAnswer>,
       Fits<Whole<ours.VerificationAnswer>, Whole<${answerOf(read)}>>,
       Fits<${answerOf(messages)}, readonly ours.SimulatorMessage[]>,
@@ -151,9 +155,8 @@ test('every problem in the document comes to a result or an error on purpose', a
     'verification-not-found': 'not-found',
   });
   const read = operationOf(document, 'get', '/verifications/{id}');
-  assert.deepEqual(await outcomes(read, (client) => client.get('ver_1')), {
-    ...ALWAYS,
-    'verification-not-found': 'not-found',
-    'rate-limited': 'limited',
-  });
+  const found = { ...ALWAYS, 'verification-not-found': 'not-found', 'rate-limited': 'limited' };
+  assert.deepEqual(await outcomes(read, (client) => client.get('ver_1')), found);
+  const feedback = operationOf(document, 'post', '/verifications/{id}/feedback');
+  assert.deepEqual(await outcomes(feedback, (client) => client.feedback('ver_1', 'fraud')), found);
 });

@@ -13,23 +13,27 @@ import { ROOT } from '../deploy/project.ts';
 import { assertCompiles, installPackage } from '../installed.ts';
 import { startService } from '../service.ts';
 
-const MOST_BYTES = 15 * 2 ** 10;
+const MOST_BYTES = 20 * 2 ** 10;
 
 const installed = installPackage('client', '--offline');
 const { folder, installation, files, size } = installed;
 
-test('the package is small, and holds JavaScript, types, a README and the license', () => {
+test('the package is small, and holds JavaScript, types, a README, the license and a skill', () => {
   assert.ok(size < MOST_BYTES, `${size} bytes`);
-  const wanted = /^(dist\/[a-z-]+\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/;
+  const wanted =
+    /^(dist\/[a-z-]+\.(js|d\.ts)|package\.json|README\.md|LICENSE|skills\/countersign\/SKILL\.md)$/;
   assert.deepEqual(
     files.filter((path) => !wanted.test(path)),
     [],
   );
-  for (const path of ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts'])
+  const skill = 'skills/countersign/SKILL.md';
+  for (const path of ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', skill])
     assert.ok(files.includes(path), path);
   for (const { types, default: code } of Object.values(clientPackage.exports)) {
     for (const path of [types, code]) assert.ok(existsSync(join(installation, path)), path);
   }
+  const source = readFileSync(join(ROOT, 'docs', skill), 'utf8');
+  assert.equal(readFileSync(join(installation, skill), 'utf8'), source);
   assert.equal(clientPackage.version, project.version);
   assert.ok(!('dependencies' in clientPackage));
 });

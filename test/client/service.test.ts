@@ -25,6 +25,14 @@ async function issue(destination = freshNumber()) {
   return { ...sent, code: await countersign.code(destination, { id: sent.id }) };
 }
 
+test('a verdict is given, replaced, and refused of what is not there', async () => {
+  const { id } = await issue();
+  for (const verdict of ['fraud', 'good', 'good'] as const)
+    assert.deepEqual(await countersign.feedback(id, verdict), { kind: 'given', id, verdict });
+  for (const unknown of [`ver_${'0'.repeat(32)}`, '', '..'])
+    assert.deepEqual(await countersign.feedback(unknown, 'fraud'), { kind: 'not-found' });
+});
+
 test('a code is sent, read and confirmed', async () => {
   const destination = freshNumber();
   const signals = { ip: '203.0.113.9' };

@@ -13,8 +13,8 @@ const DOCUMENTS = globSync(
     exclude: ['**/node_modules/**'],
   },
 );
-/** A link within the project. */
-const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
+/** A link within the project. One that begins with a slash is of a running service (src/http/reference/skill.test.ts). */
+const LINK = /\]\((?!https?:|mailto:|\/)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 
 /** What stands outside of fences: a shell comment is no heading. */
 const proseOf = (file: string): string => readProjectFile(file).replaceAll(/^```[\s\S]*?^```/gm, '');

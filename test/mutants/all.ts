@@ -23,6 +23,7 @@ import { FALLBACK } from './list/fallback.ts';
 import { GATES } from './list/gates.ts';
 import { GUARD_BROUGHT } from './list/guard/brought.ts';
 import { GUARD_OBSERVING } from './list/guard/observing.ts';
+import { GUARD_VERDICTS } from './list/guard/verdicts.ts';
 import { GUARD_VOUCHING } from './list/guard/vouching.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
 import { CAMARA_DOOR } from './list/http/camara.ts';
@@ -122,6 +123,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MOVE,
   ...GUARD_BROUGHT,
   ...GUARD_OBSERVING,
+  ...GUARD_VERDICTS,
   ...GUARD_VOUCHING,
   ...AUDIT,
   ...ROTATION,

@@ -30,6 +30,7 @@ import { describeGuardRules } from './contract/records/guard-rules.ts';
 import { describeKeys } from './contract/records/keys.ts';
 import { describeRecords } from './contract/records/records.ts';
 import { describeTraceLinks } from './contract/records/trace-links.ts';
+import { describeVerdicts } from './contract/records/verdicts.ts';
 import { describeWebhooks } from './contract/records/webhooks.ts';
 import type { OpenStore } from './contract/rig.ts';
 import { describeReceiptPrices } from './contract/statistics/receipt-prices.ts';
@@ -100,6 +101,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeAuditRemoved(open);
     describeAuditLog(open);
     describeGuardRules(open);
+    describeVerdicts(open);
     describeWebhooks(open);
     describeAlerts(open);
     describeCarrierTests(open);

@@ -53,12 +53,14 @@ suite('twilio-node', () => {
       httpClient: new PatientClient({ ca: rig.service.ca, maxSockets: 50 }),
     });
     client.verify.baseUrl = `${rig.service.baseUrl}/twilio`;
+    client.api.baseUrl = `${rig.service.baseUrl}/twilio`;
     const service = client.verify.v2.services(SERVICE);
     return {
       send: (to: string, channel = 'sms', more = {}) =>
         service.verifications.create({ to, channel, ...more }),
       check: (to: string, code: string) => service.verificationChecks.create({ to, code }),
       service,
+      client,
     };
   }
 
@@ -179,6 +181,21 @@ suite('twilio-node', () => {
     assert.deepEqual(await codesOf(service.verifications(sid).update({ status: 'canceled' })), [404, 20404]);
     assert.deepEqual(await codesOf(service.verifications(`VE${'0'.repeat(32)}`).fetch()), [404, 20404]);
     assert.deepEqual(await codesOf(service.verifications('nonsense').fetch()), [404, 20404]);
+  });
+
+  test('feedback of a message is kept with its verification, by the SID of either', async () => {
+    const { send, client } = connect();
+    const { sid } = await send(freshNumber());
+    for (const [outcome, message] of [
+      ['confirmed', sid.replace('VE', 'SM')],
+      ['unconfirmed', sid],
+    ] as const) {
+      const feedback = await client.messages(message).feedback.create({ outcome });
+      assert.deepEqual([feedback.outcome, feedback.accountSid], [outcome, ACCOUNT]);
+      assert.equal(feedback.messageSid, sid.replace('VE', 'SM'));
+      assert.ok(feedback.dateUpdated >= feedback.dateCreated);
+    }
+    assert.deepEqual(await codesOf(client.messages(`SM${'0'.repeat(32)}`).feedback.create()), [404, 20404]);
   });
 
   test('what is refused has Twilio’s status and code, and no number in it', async () => {

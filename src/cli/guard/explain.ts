@@ -1,9 +1,11 @@
 /** Says what the guard holds against a number, and for it. Works while the service runs: reads what it kept, changes nothing. */
 import { isIP } from 'node:net';
 import { listAccounts } from '../../accounts/accounts.ts';
+import { countVerdicts } from '../../accounts/guarding/feedback.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
+import { MOST_COUNTED, VERDICTS } from '../../core/guarding/verdict.ts';
 import { query, type Records } from '../../core/sql/records.ts';
 import type { GuardExplanation, PlaceExplanation } from '../../guard/explanation.ts';
 import { Guard } from '../../guard/guard.ts';
@@ -61,6 +63,7 @@ export async function explainDecision(input: string, options: ExplainOptions): P
     console.log(describeRule(explanation));
     console.log(describeNumber(explanation, asker));
     console.log(describePlaces(explanation, asker));
+    if (asker.account !== undefined) console.log(await describeVerdicts(store, asker.account, now));
   });
 }
 
@@ -144,6 +147,12 @@ function describePlaces({ places }: GuardExplanation, asker: Asker): string {
       evidence: words,
     })),
   );
+}
+
+async function describeVerdicts(records: Records, account: string, now: number): Promise<string> {
+  const counted = await countVerdicts(records, account, now);
+  const said = VERDICTS.map((name) => `${counted[name]} of at most ${MOST_COUNTED[name].account} as ${name}`);
+  return `verdicts of the account that count today: ${said.join(', ')}`;
 }
 
 const inFigures = (counts: readonly number[]) => counts.map((count) => count.toFixed(1)).join(' ');

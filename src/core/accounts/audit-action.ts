@@ -48,6 +48,7 @@ const SENTENCES = {
   'settings.changed': 'changed the settings of {}',
   'totp.added': 'added an authenticator',
   'totp.removed': 'removed the authenticator',
+  'verification.judged': 'said what the verification {} was',
   'verification.revealed': 'looked at the full number of {}',
   'webhook.added': 'added the webhook {}',
   'webhook.changed': 'changed the webhook {}',

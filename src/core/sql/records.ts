@@ -2,6 +2,7 @@
  * Rarely used data (people, sessions, keys, settings) is accessed in SQL that every store understands, instead of code for
  * each store: `$1` for parameters, 0 and 1 for booleans, Unix ms for times, JSON as text.
  */
+import type { VerdictChange } from '../guarding/verdict.ts';
 import type { Random } from '../seams/random.ts';
 import type { Erasure } from '../verification/erasure.ts';
 
@@ -23,9 +24,14 @@ interface ErasureStep {
   readonly erase: Erasure;
 }
 
-export type Step = Statement | ErasureStep;
+/** For the same reason. Always a guard. */
+interface VerdictStep {
+  readonly judge: VerdictChange;
+}
 
-export const isGuard = (step: Step): boolean => 'sql' in step && step.guard === true;
+export type Step = Statement | ErasureStep | VerdictStep;
+
+export const isGuard = (step: Step): boolean => 'judge' in step || ('sql' in step && step.guard === true);
 
 /** Whatever becomes of the transaction, nothing was done by it. */
 export const isReading = (step: Step): boolean => 'sql' in step && /^\s*SELECT\b/i.test(step.sql);

@@ -84,6 +84,8 @@ export const OFF_DUTY: GuardPort = {
   judge: () => ({ passes: true, written: () => {}, notWritten: () => {} }),
   confirmed: () => {},
   mismatched: () => {},
+  weigh: () => 0,
+  judged: () => {},
 };
 
 /** A verifier with one route and one carrier that sends nothing, unless `deps` says otherwise. */
@@ -150,6 +152,7 @@ export function createVerifierRig(
     canSpeak: (...asked) => rig.canSpeak(...asked),
     capOf: () => rig.cap,
     guardPort: {
+      ...OFF_DUTY,
       judge: (request) => rig.guardPort.judge(request),
       confirmed: (typed, address) => rig.guardPort.confirmed(typed, address),
       mismatched: (typed) => {

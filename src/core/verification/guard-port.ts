@@ -3,6 +3,7 @@
 import { isEvidence, type Judged, readSignals } from '../body/signals.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
+import type { FraudVerdict, GivenVerdict, VerdictWeight } from '../guarding/verdict.ts';
 import type { Route } from '../sending/routing.ts';
 import type { Caller } from './request.ts';
 import type { CodeRequester } from './verification.ts';
@@ -28,6 +29,13 @@ export interface TypedCode {
   readonly isEvidence: boolean;
 }
 
+/** A live code of which its account says what it was. */
+export interface JudgedCode extends Pick<TypedCode, 'caller' | 'country' | 'device' | 'isEvidence'> {
+  readonly isConfirmed: boolean;
+  /** Unix ms. */
+  readonly createdAt: number;
+}
+
 export type GuardVerdict = GuardPassed | GuardRefused;
 
 export interface GuardPassed {
@@ -48,6 +56,10 @@ export interface GuardPort {
   judge(request: GuardedRequest): GuardVerdict;
   confirmed(typed: TypedCode, address: string): void;
   mismatched(typed: TypedCode): void;
+  /** What a verdict would count. Nothing is learnt from the question. */
+  weigh(code: JudgedCode, verdict: FraudVerdict): VerdictWeight;
+  /** One was given, in place of an earlier one or of none. */
+  judged(code: JudgedCode, before: GivenVerdict | null, given: GivenVerdict | null): void;
 }
 
 /** The same for every refusal: when to come back would tell an attacker which evidence refused. */

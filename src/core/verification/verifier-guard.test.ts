@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../errors/store-failure.ts';
 import { SYSTEM_CLOCK } from '../seams/clock.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { DailyCap } from '../sending/daily-cap.ts';
-import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
+import { createVerifierRig, LIVE, NUMBER, OFF_DUTY, TEST, type VerifierRig } from './fixture.ts';
 import type { GuardedRequest } from './guard-port.ts';
 
 let rig: VerifierRig;
@@ -14,10 +14,8 @@ let written: number;
 let notWritten: number;
 let refused: number;
 
-const off = { confirmed: () => {}, mismatched: () => {} };
-
 function refuse(): void {
-  rig.guardPort = { ...off, judge: () => ({ passes: false, refused: () => (refused += 1) }) };
+  rig.guardPort = { ...OFF_DUTY, judge: () => ({ passes: false, refused: () => (refused += 1) }) };
 }
 
 suite('the guard before a request is written', () => {
@@ -28,7 +26,7 @@ suite('the guard before a request is written', () => {
     notWritten = 0;
     refused = 0;
     rig.guardPort = {
-      ...off,
+      ...OFF_DUTY,
       judge: (request) => {
         asked.push(request);
         return { passes: true, written: () => (written += 1), notWritten: () => (notWritten += 1) };

@@ -210,3 +210,14 @@ test('another configuration changes the mode and the routes that are left alone,
   assert.equal(exempting.judge({ ...to('by-all'), route }).passes, true);
   assert.equal(exempting.judge(to('by-all')).passes, false, 'another route of the same kind');
 });
+
+test('a verdict counts only of what is evidence, of live keys, and where the guard is on', () => {
+  const code = { ...from, isConfirmed: true, createdAt: 0 };
+  const live = createLive();
+  assert.equal(live.weigh(code, 'fraud'), 1);
+  assert.equal(live.weigh({ ...code, isEvidence: false }, 'fraud'), 0);
+  assert.equal(live.weigh({ ...code, caller: { ...from.caller, test: true } }, 'fraud'), 0);
+  const settings = { ...NO_SETTINGS, guard: 'off' } as const;
+  assert.equal(live.weigh({ ...code, caller: { ...from.caller, settings } }, 'fraud'), 0);
+  assert.equal(createLive([], { mode: 'off' }).weigh(code, 'fraud'), 0);
+});

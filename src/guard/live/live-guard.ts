@@ -3,12 +3,14 @@
 import type { Destination } from '../../core/destination/destination.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { GuardMode } from '../../core/guarding/guard-mode.ts';
+import type { FraudVerdict, GivenVerdict, VerdictWeight } from '../../core/guarding/verdict.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type {
   GuardedRequest,
   GuardPort,
   GuardVerdict,
+  JudgedCode,
   TypedCode,
 } from '../../core/verification/guard-port.ts';
 import type { Caller } from '../../core/verification/request.ts';
@@ -123,6 +125,16 @@ export class LiveGuard implements GuardPort {
   mismatched(typed: TypedCode): void {
     if (typed.isEvidence && this.#modeOf(typed.caller) !== 'off')
       this.#deps.guard.mismatched(this.#ask(typed, ''));
+  }
+
+  weigh(code: JudgedCode, verdict: FraudVerdict): VerdictWeight {
+    if (!code.isEvidence || code.caller.test || this.#modeOf(code.caller) === 'off') return 0;
+    return this.#deps.guard.weigh(this.#ask({ ...code, clientNetwork: null }, ''), code.isConfirmed, verdict);
+  }
+
+  judged(code: JudgedCode, before: GivenVerdict | null, given: GivenVerdict | null): void {
+    const ask = this.#ask({ ...code, clientNetwork: null }, '');
+    this.#deps.guard.judged(ask, code.createdAt, before, given);
   }
 
   #modeOf({ settings }: Caller): GuardMode {

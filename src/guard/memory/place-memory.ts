@@ -89,7 +89,7 @@ export class PlaceMemory {
     this.tell(kind, view, trialsOf(weight), false);
   }
 
-  /** Takes back what was added at a time, as it has faded since. */
+  /** Takes back what was added at a time, as it has faded since; or, of less than 0, what was taken. */
   takeTrials(kind: number, slot: number, weight: number, at: number, now: number): void {
     const view = this.read(kind, slot, now, this.#one);
     for (const scale of SCALES) {
@@ -97,6 +97,16 @@ export class PlaceMemory {
       view.trials[scale] = Math.max(0, view.trials[scale] - left);
     }
     this.tell(kind, view, trialsOf(-weight), false);
+  }
+
+  /** The same of what was confirmed. */
+  takeConfirmed(kind: number, slot: number, count: number, at: number, now: number): void {
+    const view = this.read(kind, slot, now, this.#one);
+    for (const scale of SCALES) {
+      const left = count * Math.exp((at - now) / memoryOf(scale));
+      view.confirmed[scale] = Math.max(0, view.confirmed[scale] - left);
+    }
+    this.tell(kind, view, { ...NOTHING, confirmed: -count }, false);
   }
 
   /** A code was confirmed, of which `rest` was still open. It `counts` 0 if another node counts it. */

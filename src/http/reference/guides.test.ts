@@ -162,7 +162,6 @@ test('an address that is nearly one leads to the page', async () => {
   for (const [from, to] of [
     ['/docs/', '/docs'],
     ['/docs/guides/', '/docs/guides'],
-    ['/docs/guides/api.md', '/docs/guides/api'],
     ['/docs/guides/alerts/?a=b', '/docs/guides/alerts'],
     ['/docs/guides/recipes', '/docs/guides/recipes/README'],
     ['/problems', '/docs#problems'],

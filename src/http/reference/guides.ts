@@ -4,7 +4,7 @@ import { digest } from './resource.ts';
 
 /** What is compiled for the package stands a folder deeper (dist/) than the sources of a checkout and of the image. */
 const ROOT = import.meta.url.endsWith('.ts') ? '../../..' : '../../../..';
-const FOLDER = new URL(`${ROOT}/docs/`, import.meta.url);
+export const DOCS_FOLDER = new URL(`${ROOT}/docs/`, import.meta.url);
 const GUIDE = /^([a-z\d-]+(?:\/[a-zA-Z\d-]+)?)\.md$/;
 const PICTURE = /^portal\/([a-z-]+)\.webp$/;
 
@@ -40,20 +40,22 @@ export function readLibrary(): Promise<Library> {
 }
 
 async function readAll(): Promise<Library> {
-  const files = (await readdir(FOLDER, { recursive: true })).map((file) => file.replaceAll('\\', '/')).sort();
+  const files = (await readdir(DOCS_FOLDER, { recursive: true }))
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
   const guides = files.flatMap((file) => GUIDE.exec(file)?.[1] ?? []).map(readGuide);
   const pictures = files.filter((file) => PICTURE.test(file)).map(readPicture);
   return { guides: new Map(await Promise.all(guides)), pictures: new Map(await Promise.all(pictures)) };
 }
 
 async function readGuide(name: string): Promise<[string, Guide]> {
-  const markdown = await readFile(new URL(`${name}.md`, FOLDER), 'utf8');
+  const markdown = await readFile(new URL(`${name}.md`, DOCS_FOLDER), 'utf8');
   return [name, { name, title: /^# (.+)$/m.exec(markdown)?.[1] ?? name, markdown }];
 }
 
 /** Only where it is and how large: few read the page that shows it. */
 async function readPicture(file: string): Promise<[string, Picture]> {
-  const read = () => readFile(new URL(file, FOLDER));
+  const read = () => readFile(new URL(file, DOCS_FOLDER));
   const content = await read();
   const [, name = ''] = PICTURE.exec(file) ?? [];
   return [file, { address: `/docs/pictures/${name}-${digest(content)}.webp`, ...sizeOf(content), read }];

@@ -7,9 +7,10 @@ import { renderGuide, renderGuideList } from './guide-pages.ts';
 import { readLibrary } from './guides.ts';
 import { navigationOf } from './navigation.ts';
 import { readReference, renderMissing, renderProblem, renderReference } from './page.ts';
-import { GUIDES_PATH, REFERENCE_PATH } from './paths.ts';
+import { GUIDES_PATH, LLMS_PATH, REFERENCE_PATH } from './paths.ts';
 import { Resource } from './resource.ts';
 import { makeSearchIndex } from './search-index.ts';
+import { readLlmsText } from './skill.ts';
 
 export { CONTENT_SECURITY_POLICY } from './frame.ts';
 
@@ -27,6 +28,9 @@ export interface ReferenceSite {
   /** The page for people who found nothing. */
   readonly missing: () => Resource;
 }
+
+/** RFC 7763. For programs that read the guides. */
+const MARKDOWN = 'text/markdown; charset=utf-8';
 
 type Making = () => Resource | Promise<Resource>;
 
@@ -54,6 +58,11 @@ export async function makeReferenceSite(
       `${GUIDES_PATH}/${guide.name}`,
       html(() => renderGuide(guide, library)),
     ]),
+    ...[...library.guides.values()].map(({ name, markdown }): [string, Making] => [
+      `${GUIDES_PATH}/${name}.md`,
+      () => new Resource(MARKDOWN, markdown),
+    ]),
+    [LLMS_PATH, async () => new Resource('text/plain; charset=utf-8', await readLlmsText())],
     ...PROBLEM_NAMES.map((name): [string, Making] => [problemPath(name), html(() => renderProblem(name))]),
     [
       '/docs/search.json',

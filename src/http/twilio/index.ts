@@ -15,11 +15,15 @@ import type { TwilioDeps } from './deps.ts';
 import { invalidParameter, notFound, sendTwilioRefusal, type TwilioRefusal } from './errors.ts';
 import type { OPERATIONS, TwilioRequest } from './operations.ts';
 
+const SERVICE = '/v2/Services/:service';
+
+/** The last is of Twilio's Messaging: Verify v2 has nothing that says what a verification was. */
 const ROUTES = [
-  ['POST', '/Verifications', 'create'],
-  ['GET', '/Verifications/:sid', 'fetch'],
-  ['POST', '/Verifications/:sid', 'update'],
-  ['POST', '/VerificationCheck', 'check'],
+  ['POST', `${SERVICE}/Verifications`, 'create'],
+  ['GET', `${SERVICE}/Verifications/:sid`, 'fetch'],
+  ['POST', `${SERVICE}/Verifications/:sid`, 'update'],
+  ['POST', `${SERVICE}/VerificationCheck`, 'check'],
+  ['POST', '/2010-04-01/Accounts/:account/Messages/:sid/Feedback.json', 'feedback'],
 ] as const satisfies readonly (readonly [string, string, keyof typeof OPERATIONS])[];
 
 export function registerTwilio(app: FastifyInstance, deps: TwilioDeps): void {
@@ -37,7 +41,7 @@ export function registerTwilio(app: FastifyInstance, deps: TwilioDeps): void {
       for (const [method, url, name] of ROUTES) {
         scope.route<TwilioRequest>({
           method,
-          url: `/v2/Services/:service${url}`,
+          url,
           onRequest,
           exposeHeadRoute: false,
           handler: async (request, reply) => {

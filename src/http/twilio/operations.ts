@@ -1,4 +1,4 @@
-/** The four operations. Loaded with the first request, because most services never get one. */
+/** The operations. Loaded with the first request, because most services never get one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GivenBody } from '../../core/body/body.ts';
 import { CHANNEL_NAMES, type Channel, isBasic } from '../../core/destination/channel.ts';
@@ -12,7 +12,7 @@ import { callerOf } from '../request.ts';
 import type { TwilioDeps } from './deps.ts';
 import { invalidParameter, notFound, sendTwilioRefusal, type TwilioRefusal } from './errors.ts';
 import { TWILIO_LIMITED, twilioRefusalOf } from './outcomes.ts';
-import { idOfSid, type Shown, showCheck, showVerification } from './resource.ts';
+import { idOfSid, type Shown, showCheck, showFeedback, showVerification } from './resource.ts';
 
 export interface TwilioRequest {
   Params: { readonly service: string; readonly sid?: string };
@@ -139,7 +139,29 @@ const approve: Change = async (request, { numbers }, id) => {
 const cancel: Change = async (request, { numbers }, id) =>
   (await numbers.cancel(callerOf(request), id)) ? undefined : notFound(pathOf(request));
 
-export const OPERATIONS = { create, check, fetch, update } as const;
+/** `unconfirmed` is what every message is until somebody says more: it takes back what was said. */
+const VERDICTS = { confirmed: 'good', unconfirmed: null } as const;
+
+const feedback: Operation = async (request, reply, deps) => {
+  const outcome = fieldOf(request.body, 'Outcome') ?? 'confirmed';
+  if (outcome !== 'confirmed' && outcome !== 'unconfirmed') {
+    return sendTwilioRefusal(reply, invalidParameter('Outcome', 'expected confirmed or unconfirmed'));
+  }
+  const id = idOfSid(request.params.sid ?? '');
+  const unknown = { kind: 'unknown' } as const;
+  const answer =
+    id === undefined ? unknown : await deps.giveFeedback(callerOf(request), id, VERDICTS[outcome]);
+  switch (answer.kind) {
+    case 'limited':
+      return sendTwilioRefusal(reply, { ...TWILIO_LIMITED.key, retryAfterMs: answer.retryAfterMs });
+    case 'unknown':
+      return sendTwilioRefusal(reply, notFound(`/Messages/${request.params.sid}/Feedback.json`));
+    case 'given':
+      return reply.code(201).send(showFeedback(request, answer.id, outcome, deps.clock.wall()));
+  }
+};
+
+export const OPERATIONS = { create, check, fetch, update, feedback } as const;
 
 /** Twilio's names, and ours where it has none. */
 function channelOf(name: string): Channel | undefined {

@@ -21,7 +21,8 @@ export interface SentResource {
 }
 
 const OUR_ID = /^ver_([0-9a-f]{32})$/;
-const SID = /^VE([0-9a-f]{32})$/i;
+/** `SM` of its message. */
+const SID = /^(?:VE|SM)([0-9a-f]{32})$/i;
 
 /** Our id of a SID; undefined if it is none. */
 export function idOfSid(sid: string): string | undefined {
@@ -85,6 +86,19 @@ export function showVerification(request: FastifyRequest, shown: Shown, sent: re
     url: `${originOfHost(request.host)}${path}`,
   };
 }
+
+/** Times as Twilio's first API writes them (RFC 2822). */
+export function showFeedback(request: FastifyRequest, id: string, outcome: string, now: number) {
+  const [account, message] = [accountSidOf(request), `SM${hexOf(id)}`];
+  return {
+    ...{ account_sid: account, message_sid: message, outcome },
+    date_created: longInstant(madeAt(id)),
+    date_updated: longInstant(now),
+    uri: `/2010-04-01/Accounts/${account}/Messages/${message}/Feedback.json`,
+  };
+}
+
+const longInstant = (at: number): string => new Date(at).toUTCString().replace('GMT', '+0000');
 
 /** Attempts have no id of their own. */
 function attemptSid(id: string, number: number): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { NO_SETTINGS } from '../../core/accounts/account-settings.ts';
 import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../core/errors/store-failure.ts';
+import type { FeedbackAnswer } from '../../core/verification/feedback.ts';
 import type { Inquired } from '../../core/verification/reading/inquiry.ts';
 import type { Caller, RequestAnswer } from '../../core/verification/request.ts';
 import { createFixture, KEY, NUMBER, type VerifierAnswers } from '../fixture.ts';
@@ -23,6 +24,7 @@ async function ask(
   deps: Partial<HttpDeps> = {},
   {
     path = '/Verifications',
+    below = PATH,
     form = `To=${encodeURIComponent(NUMBER)}&Channel=sms`,
     user = 'AC',
     headers = {},
@@ -32,7 +34,7 @@ async function ask(
   const { app, log, requests } = await createFixture(t, answers, { authenticate, ...deps });
   const reply = await app.inject({
     method: form === '' ? 'GET' : 'POST',
-    url: `${PATH}${path}`,
+    url: `${below}${path}`,
     ...(form !== '' && { payload: form }),
     headers: {
       authorization: basic(user, KEY),
@@ -191,6 +193,43 @@ suite('Twilio Verify', () => {
     assert.deepEqual(asked, [{ address: NUMBER }, { address: NUMBER }]);
     const { requests } = await ask(t, {}, {}, { form: `${unseen}&Channel=sms` });
     assert.equal(requests.length, 1);
+  });
+
+  test('feedback of a message is a verdict: confirmed is good, and unconfirmed takes it back', async (t) => {
+    const said: unknown[] = [];
+    const say = async (form: string, answer: FeedbackAnswer, sid = `SM${'1'.repeat(32)}`) => {
+      const giveFeedback: HttpDeps['giveFeedback'] = async (_, id, verdict) => {
+        said.push([id, verdict]);
+        return answer;
+      };
+      const path = `/Messages/${sid}/Feedback.json`;
+      return ask(t, {}, { giveFeedback }, { below: '/twilio/2010-04-01/Accounts/AC1', path, form });
+    };
+    const id = `ver_${'1'.repeat(32)}`;
+    for (const [form, verdict] of [
+      ['Outcome=confirmed', 'good'],
+      ['Outcome=unconfirmed', null],
+      ['Other=1', 'good'],
+    ] as const) {
+      const { status, json } = await say(form, { kind: 'given', id });
+      assert.deepEqual([status, json.message_sid], [201, `SM${'1'.repeat(32)}`]);
+      assert.deepEqual(said.splice(0), [[id, verdict]]);
+    }
+    const refused = [
+      await say('Outcome=fraud', { kind: 'given', id }),
+      await say('Outcome=confirmed', { kind: 'unknown' }),
+      await say('Outcome=confirmed', { kind: 'given', id }, 'MM1'),
+      await say('Outcome=confirmed', { kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 1 }),
+    ];
+    assert.deepEqual(
+      refused.map(({ status, json }) => [status, json.code]),
+      [
+        [400, 60200],
+        [404, 20404],
+        [404, 20404],
+        [429, 20429],
+      ],
+    );
   });
 
   test('a fetch beyond the limits of the key is refused', async (t) => {

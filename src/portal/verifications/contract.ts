@@ -1,5 +1,6 @@
 /** What happened to each code. */
 import Type, { type Static } from 'typebox';
+import { VERDICTS } from '../../core/guarding/verdict.ts';
 import { ATTEMPT_RESULTS } from '../../core/verification/reading/archive.ts';
 import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
 
@@ -92,6 +93,8 @@ export const VerificationDetail = Type.Object({
   expires_at: Instant,
   guesses_left: Type.Integer(),
   guesses_used: Type.Integer(),
+  /** What the account said that it was. */
+  verdict: Optional(Type.Object({ verdict: OneOf(VERDICTS), at: Instant })),
   /** What the application keeps with it; empty if nothing. */
   metadata: Type.Record(Type.String(), Type.String()),
   /** Of the person's device, while it is kept. */

@@ -202,6 +202,10 @@ export function createVerifications(deps: VerificationsDeps) {
           guesses_left: guessesLeft,
           // The initial number is not kept: more may be left than a verification gets today.
           guesses_used: keyId === NO_KEY ? 0 : Math.max(0, guesses - guessesLeft),
+          verdict: found.verdict && {
+            verdict: found.verdict.verdict,
+            at: formatInstant(found.verdict.at),
+          },
           metadata: { ...openMetadata(keyring, found.detailsSealed, id) },
           device: {
             platform: device.platform ?? null,

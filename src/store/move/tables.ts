@@ -40,6 +40,7 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
     sameRows('entries of the audit log', 'audit_entry'),
     sameRows('ends of audit logs', 'audit_head'),
     sameRows('settings of accounts', 'account_setting'),
+    sameRows('counts of verdicts', 'verdict_count'),
     sameRows('numbers that accounts send nothing to', 'blocked_number'),
     sameRows('ranges that accounts send nothing to', 'blocked_range'),
     rowsOf('verifications', 'verification', {

@@ -9,9 +9,11 @@ import {
   type Row,
   type Step,
 } from '../../core/sql/records.ts';
+import { CHANGE_VERDICT, verdictValues } from '../shared/verdict.ts';
 import type { Database } from './connection/database.ts';
 import type { PreparedStatement } from './connection/session.ts';
 import { createErase } from './verifications/erase.ts';
+import { ownUuidOf } from './verifications/verification-id.ts';
 
 // In the transaction of the change: a node that sees the new revision sees the change.
 const ANNOUNCE = {
@@ -38,8 +40,14 @@ export function createRecords(db: Database, schema: string): RecordOperations {
 
   const questionOf = (
     step: Step,
-  ): { readonly statement: PreparedStatement; readonly values: readonly unknown[] } =>
-    'erase' in step ? callErase(step.erase) : { statement: statementOf(step.sql), values: step.args };
+  ): { readonly statement: PreparedStatement; readonly values: readonly unknown[] } => {
+    if ('erase' in step) return callErase(step.erase);
+    if ('judge' in step) {
+      const { id } = step.judge;
+      return { statement: statementOf(CHANGE_VERDICT), values: verdictValues(ownUuidOf(id), step.judge) };
+    }
+    return { statement: statementOf(step.sql), values: step.args };
+  };
 
   const inTransaction = (steps: readonly Step[], announce: boolean): Promise<RecordsAnswer> =>
     db.transaction(

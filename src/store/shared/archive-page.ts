@@ -1,4 +1,5 @@
 /** What both stores share when they search past verifications. */
+import type { FraudVerdict, GivenVerdict, VerdictWeight } from '../../core/guarding/verdict.ts';
 import { NO_KEY } from '../../core/verification/carrier-test.ts';
 import type {
   ArchivedVerification,
@@ -65,7 +66,17 @@ const VERIFICATION_COLUMNS = `id, account_id AS "accountId", key_id AS "keyId", 
   coalesce(ended_at, expires_at) AS "expiresAt", ended_at AS "endedAt", confirmed_at AS "confirmedAt"`;
 
 /** What only the page of one verification shows. */
-export const DETAIL_COLUMNS = 'details_sealed AS "detailsSealed", signals';
+export const DETAIL_COLUMNS = `details_sealed AS "detailsSealed", signals,
+  verdict, verdict_at AS "verdictAt", verdict_weight AS "verdictWeight"`;
+
+export interface VerdictColumns {
+  readonly verdict: FraudVerdict | null;
+  readonly verdictAt: number | null;
+  readonly verdictWeight: VerdictWeight | null;
+}
+
+export const verdictOf = ({ verdict, verdictAt, verdictWeight }: VerdictColumns): GivenVerdict | null =>
+  verdict && { verdict, at: verdictAt ?? 0, weight: verdictWeight ?? 0 };
 
 /** SQL for the attempts of a verification as one JSON list; each store has its own functions that make JSON. */
 export const attemptsAs = (list: string, object: string, order: string) => `(

@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { isGuard, type RecordsAnswer, type Row, type Step } from '../../core/sql/records.ts';
+import type { VerdictChange } from '../../core/guarding/verdict.ts';
+import { isGuard, type RecordsAnswer, type Row, type Statement, type Step } from '../../core/sql/records.ts';
 import type { Erasure } from '../../core/verification/erasure.ts';
+import { CHANGE_VERDICT, verdictValues } from '../shared/verdict.ts';
 import type { EventBook } from './events/event-book.ts';
 import { isTaken } from './thread/result-code.ts';
 
@@ -15,9 +17,15 @@ export function createRecords(
   let announced = 0;
   let known: number | undefined;
 
+  const verdictStatement = (change: VerdictChange): Statement => ({
+    sql: CHANGE_VERDICT,
+    args: verdictValues(change.id, change),
+    guard: true,
+  });
+
   function run(step: Step): Row[] {
     if ('erase' in step) return [{ erased: erase(step.erase) }];
-    const { sql, args, guard } = step;
+    const { sql, args, guard } = 'judge' in step ? verdictStatement(step.judge) : step;
     let statement = prepared.get(sql);
     if (statement === undefined) {
       statement = db.prepare(sql);

@@ -15,6 +15,8 @@ import { StripPicture } from './strip/strip-picture.tsx';
 import { timelineOf } from './timeline.ts';
 import { TimelineList } from './timeline-list.tsx';
 
+const VERDICTS = { fraud: 'Fraud', good: 'A genuine user' } as const;
+
 export default function VerificationPage({ id }: { readonly id: string }) {
   const account = useAccount();
   const detail = useAsk('GET accounts/:account/verifications/:id', { params: { id } }, { every: 5_000 });
@@ -49,6 +51,11 @@ export default function VerificationPage({ id }: { readonly id: string }) {
                     </Fact>
                     <Fact name="Valid until">{formatInstant(found.expires_at)}</Fact>
                   </>
+                )}
+                {found.verdict !== null && (
+                  <Fact name="Your verdict">
+                    {VERDICTS[found.verdict.verdict]}, said at {formatInstant(found.verdict.at)}
+                  </Fact>
                 )}
                 {found.device.platform !== null && <Fact name="Platform">{found.device.platform}</Fact>}
                 {found.device.app_version !== null && (

@@ -22,6 +22,7 @@ const detail: VerificationDetail = {
   expires_at: at(600),
   guesses_left: 3,
   guesses_used: 2,
+  verdict: null,
   metadata: {},
   device: { platform: null, app_version: null, network: null },
   attempts: [

@@ -1,5 +1,6 @@
 /** Verifications as people look at them afterwards, with what happened to each. */
 import type { Channel } from '../../destination/channel.ts';
+import type { GivenVerdict } from '../../guarding/verdict.ts';
 import type { Attempt, ReceiptRecord } from '../../sending/delivery.ts';
 import type { BothKinds, Scope } from '../scope.ts';
 
@@ -51,6 +52,8 @@ export interface FoundVerification {
   readonly signals: string | null;
   /** Whether its message is still to be sent, now or later. */
   readonly inQueue: boolean;
+  /** What its account said of it; null if nothing. */
+  readonly verdict: GivenVerdict | null;
 }
 
 /**

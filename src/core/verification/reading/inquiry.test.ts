@@ -48,6 +48,7 @@ function verification(destinationSealed: string): FoundVerification {
         },
       },
     ],
+    verdict: null,
     inQueue: false,
     detailsSealed: null,
     signals: null,

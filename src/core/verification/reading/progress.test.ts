@@ -43,7 +43,7 @@ function found(
     },
     attempts: made.map(attempt),
     inQueue,
-    ...{ detailsSealed: null, signals: null },
+    ...{ detailsSealed: null, signals: null, verdict: null },
   };
 }
 

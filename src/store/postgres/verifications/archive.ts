@@ -21,6 +21,8 @@ import {
   MOST_ROWS,
   pageOf,
   statusAt,
+  type VerdictColumns,
+  verdictOf,
   wasAsked,
 } from '../../shared/archive-page.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
@@ -29,7 +31,8 @@ import { idOf, lowestUuid, ownUuidOf, uuidOf } from './verification-id.ts';
 
 type VerificationRow = Omit<ArchivedVerification, 'asked'> & { readonly asked: string | null };
 type FoundRow = VerificationRow &
-  Pick<FoundVerification, 'inQueue' | 'detailsSealed' | 'signals'> & {
+  Pick<FoundVerification, 'inQueue' | 'detailsSealed' | 'signals'> &
+  VerdictColumns & {
     readonly attempts: FoundVerification['attempts'] | null;
   };
 
@@ -123,9 +126,14 @@ export function createArchive(db: Database, retentionMs: number): Archive {
         ...[uuid, scope.accountId, now, kindOf(scope), pastUntil(now, retentionMs)],
       ]);
       if (row === undefined) return undefined;
-      const { attempts, inQueue, detailsSealed, signals, ...found } = row;
-      // json_agg of no rows is null.
-      return { verification: archived(found), attempts: attempts ?? [], inQueue, detailsSealed, signals };
+      const { attempts, inQueue, detailsSealed, signals, verdict, verdictAt, verdictWeight, ...found } = row;
+      return {
+        verification: archived(found),
+        // json_agg of no rows is null.
+        attempts: attempts ?? [],
+        ...{ inQueue, detailsSealed, signals },
+        verdict: verdictOf({ verdict, verdictAt, verdictWeight }),
+      };
     },
 
     async findEarlyReceipts(recipientTags) {

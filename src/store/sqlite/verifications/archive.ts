@@ -24,6 +24,8 @@ import {
   MOST_ROWS,
   pageOf,
   statusAt,
+  type VerdictColumns,
+  verdictOf,
   wasAsked,
 } from '../../shared/archive-page.ts';
 import { isKept, pastUntil } from '../../shared/kept.ts';
@@ -34,7 +36,8 @@ type VerificationRow = Omit<ArchivedVerification, 'test' | 'brought' | 'asked'> 
   readonly asked: string | null;
 };
 type FoundRow = VerificationRow &
-  Pick<FoundVerification, 'detailsSealed' | 'signals'> & {
+  Pick<FoundVerification, 'detailsSealed' | 'signals'> &
+  VerdictColumns & {
     readonly attempts: string;
     readonly inQueue: number;
   };
@@ -136,12 +139,13 @@ export function createArchive(db: DatabaseSync, retentionMs: number) {
       const past = pastUntil(now, retentionMs);
       const row = one.get({ accountId: scope.accountId, test, id, now, past }) as FoundRow | undefined;
       if (row === undefined) return undefined;
-      const { attempts, inQueue, detailsSealed, signals, ...found } = row;
+      const { attempts, inQueue, detailsSealed, signals, verdict, verdictAt, verdictWeight, ...found } = row;
       return {
         verification: archived(found),
         attempts: JSON.parse(attempts),
         ...{ detailsSealed, signals },
         inQueue: inQueue === 1,
+        verdict: verdictOf({ verdict, verdictAt, verdictWeight }),
       };
     },
 

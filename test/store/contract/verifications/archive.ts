@@ -40,7 +40,7 @@ export function describeArchive(open: OpenStore): void {
           confirmedAt: null,
         },
         attempts: [],
-        ...{ inQueue: true, detailsSealed: null, signals: null },
+        ...{ inQueue: true, detailsSealed: null, signals: null, verdict: null },
       });
     });
 

@@ -30,7 +30,7 @@ const detail: VerificationDetail = {
     },
     ...{ requested_at: at(0), confirmed_at: at(20_000) },
   },
-  ...{ expires_at: at(600_000), guesses_left: 2, guesses_used: 3, metadata: {} },
+  ...{ expires_at: at(600_000), guesses_left: 2, guesses_used: 3, verdict: null, metadata: {} },
   device: { platform: null, app_version: null, network: null },
   attempts: [
     attempt,

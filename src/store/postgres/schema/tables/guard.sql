@@ -99,3 +99,12 @@ CREATE TABLE guard_event (
 
 CREATE INDEX guard_event_at ON guard_event (at);
 CREATE INDEX guard_event_place ON guard_event (place, id);
+
+-- How many verdicts of an account, and of a key, counted on a day (UTC). `subject` is `account` or `key` and an id.
+CREATE TABLE verdict_count (
+  subject text COLLATE "C" NOT NULL,
+  verdict text COLLATE "C" NOT NULL,
+  day     bigint NOT NULL,
+  counted bigint NOT NULL,
+  PRIMARY KEY (subject, verdict, day)
+);

@@ -1,4 +1,4 @@
--- Written when it is issued and when a guess is judged, and never for what becomes of the message: that is what its
+-- Written when it is issued, when a guess is judged and when its account says what it was, and never for what becomes of the message: that is what its
 -- attempts say. Ids are UUIDv7 and begin with their time, so a partition is a day, and the id alone says which. Partitions are made
 -- and dropped by the program (partitions.ts); what one is made of is said there too.
 CREATE TABLE verification (
@@ -26,7 +26,11 @@ CREATE TABLE verification (
   -- JSON of what is known of the person's device, hashed or cut.
   signals                   text,
   -- Wording and metadata, in one sealed text.
-  details_sealed            text
+  details_sealed            text,
+  -- What its account said of it, `fraud` or `good`, when, and how many codes that counts in the guard. All null if nothing.
+  verdict                   text,
+  verdict_at                bigint,
+  verdict_weight            smallint
 ) PARTITION BY RANGE (id);
 
 -- A round of attempts has one fence, so that a settlement written twice is written once.

@@ -98,3 +98,12 @@ CREATE TABLE guard_event (
 
 CREATE INDEX guard_event_at ON guard_event (at);
 CREATE INDEX guard_event_place ON guard_event (place, id);
+
+-- How many verdicts of an account, and of a key, counted on a day (UTC). `subject` is `account` or `key` and an id.
+CREATE TABLE verdict_count (
+  subject TEXT NOT NULL,
+  verdict TEXT NOT NULL,
+  day     INTEGER NOT NULL,
+  counted INTEGER NOT NULL,
+  PRIMARY KEY (subject, verdict, day)
+) STRICT, WITHOUT ROWID;

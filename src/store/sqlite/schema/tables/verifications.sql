@@ -1,4 +1,4 @@
--- Written when it is issued and when a guess is judged, and never for what becomes of the message: that is what its attempts say.
+-- Written when it is issued, when a guess is judged and when its account says what it was, and never for what becomes of the message: that is what its attempts say.
 -- A table with a rowid: rows are wide, and with rowids in order of time the purge finds the oldest without an index.
 CREATE TABLE verification (
   id                        TEXT NOT NULL UNIQUE,
@@ -27,7 +27,11 @@ CREATE TABLE verification (
   -- JSON of what is known of the person's device, hashed or cut.
   signals                   TEXT,
   -- Wording and metadata, in one sealed text.
-  details_sealed            TEXT
+  details_sealed            TEXT,
+  -- What its account said of it, `fraud` or `good`, when, and how many codes that counts in the guard. All null if nothing.
+  verdict                   TEXT,
+  verdict_at                INTEGER,
+  verdict_weight            INTEGER
 ) STRICT;
 
 -- Hashes are random, so an index led by them would touch a cold page at each insert once it outgrows the cache.

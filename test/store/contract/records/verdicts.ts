@@ -1,0 +1,197 @@
+/** What accounts say of their verifications: one verdict each, as many as count in a day, and gone with the verification. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readAuditLog } from '../../../../src/accounts/audit.ts';
+import { countVerdicts, createFeedback } from '../../../../src/accounts/guarding/feedback.ts';
+import { createKeys } from '../../../../src/accounts/keys.ts';
+import {
+  type FraudVerdict,
+  type GivenVerdict,
+  MOST_COUNTED,
+  VERDICT_MS,
+} from '../../../../src/core/guarding/verdict.ts';
+import { createManualClock } from '../../../../src/core/seams/clock-fixture.ts';
+import { sweep } from '../../../../src/portal/sweep.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import {
+  DAY,
+  issueOne,
+  LAX,
+  type OpenedStore,
+  type OpenStore,
+  seenByPeople,
+  unique,
+  withLimits,
+} from '../rig.ts';
+
+const ADA = { name: 'Ada', address: '192.0.2.1' };
+
+export function describeVerdicts(open: OpenStore): void {
+  suite('verdicts', () => {
+    let opened: OpenedStore;
+    let stores: readonly [Store, Store];
+
+    before(async () => {
+      opened = await open(LAX);
+      stores = [opened.store, (await opened.second?.()) ?? opened.store];
+    });
+    after(() => opened.dispose());
+
+    /** An account with a key, and what its guard was told. */
+    async function createRig(store = opened.store, weight: GivenVerdict['weight'] = 1) {
+      const keys = createKeys(store);
+      const account = unique('account');
+      const addKey = async () => {
+        const key = {
+          prefix: unique('csk_live'),
+          hash: unique('hash'),
+          name: 'web',
+          test: false,
+          createdAt: 1,
+        };
+        const id = unique('key');
+        return keys.createKey(account, { id, ...key }, ADA);
+      };
+      const key = await addKey();
+      const told: (readonly [GivenVerdict | null, GivenVerdict | null])[] = [];
+      const clock = createManualClock(Date.now());
+      const feedbackOf = (at: Store) =>
+        createFeedback({
+          ...{ clock, store: at },
+          guardPort: { weigh: () => weight, judged: (_code, before, given) => told.push([before, given]) },
+        });
+      const caller = { keyId: key.id, accountId: key.accountId, test: false };
+      const say = (id: string, verdict: FraudVerdict | null, by = caller, at = store) =>
+        feedbackOf(at)(by, id, verdict).then(({ kind }) => kind);
+      const found = async (id: string) =>
+        (await store.findArchived(seenByPeople(key.accountId), id, clock.now()))?.verdict;
+      const issue = (wanted = {}) =>
+        issueOne(store, { accountId: key.accountId, keyId: key.id, createdAt: clock.now(), ...wanted });
+      const entries = async () =>
+        (await readAuditLog(store, key.accountId)).entries
+          .filter(({ action }) => action === 'verification.judged')
+          .map(({ who, subject, detail }) => ({ who, subject, detail }));
+      return { key, addKey, told, clock, caller, say, found, issue, entries };
+    }
+
+    test('is written with who said it, and the same again is nothing new', async () => {
+      const { key, told, clock, say, found, issue, entries } = await createRig();
+      const { id } = await issue();
+      assert.equal(await found(id), null);
+      const at = clock.now();
+      for (let times = 0; times < 3; times++) assert.equal(await say(id, 'fraud'), 'given');
+      assert.deepEqual(await found(id), { verdict: 'fraud', weight: 1, at });
+      assert.deepEqual(told, [[null, { verdict: 'fraud', weight: 1, at }]]);
+      assert.deepEqual(await entries(), [{ who: `web (${key.prefix})`, subject: id, detail: 'fraud' }]);
+    });
+
+    test('is replaced by a later one, and taken back, and the guard is told what was there', async () => {
+      const { told, clock, say, found, issue, entries } = await createRig();
+      const { id } = await issue();
+      const at = clock.now();
+      for (const verdict of ['fraud', 'good', null] as const) assert.equal(await say(id, verdict), 'given');
+      assert.equal(await found(id), null);
+      const [fraud, good] = [
+        { verdict: 'fraud', weight: 1, at },
+        { verdict: 'good', weight: 1, at },
+      ];
+      assert.deepEqual(told, [
+        [null, fraud],
+        [fraud, good],
+        [good, null],
+      ]);
+      assert.deepEqual((await entries()).map(({ detail }) => detail).reverse(), [
+        'fraud',
+        'good',
+        'withdrawn',
+      ]);
+    });
+
+    test('of many at once each replaces the one before: what the guard is told adds up', async () => {
+      const { told, say, found, issue, caller } = await createRig();
+      const { id } = await issue();
+      const verdicts = ['fraud', 'good', null] as const;
+      await Promise.all(
+        Array.from({ length: 30 }, (_, n) => say(id, verdicts[n % 3] ?? null, caller, stores[n % 2])),
+      );
+      const sum = told.reduce((all, [was, is]) => all - (was?.weight ?? 0) + (is?.weight ?? 0), 0);
+      assert.equal(sum, (await found(id))?.weight ?? 0);
+      assert.equal(
+        told.filter(([was]) => was === null).length - told.filter(([, is]) => is === null).length,
+        sum,
+      );
+    });
+
+    test('is unknown of what is not the caller’s, of the other kind of key, erased or too old', async () => {
+      const { told, clock, caller, say, issue } = await createRig();
+      const other = await createRig();
+      const { id, destinationHash } = await issue();
+      assert.equal(await other.say(id, 'fraud'), 'unknown');
+      assert.equal(await say(id, 'fraud', { ...caller, test: true }), 'unknown');
+      assert.equal(await say(`ver_${'0'.repeat(32)}`, 'fraud'), 'unknown');
+      assert.equal(await say('ver_1', 'fraud'), 'unknown');
+      const erase = { ids: [id], destinationHashes: [destinationHash], receiptIds: [], now: clock.now() };
+      await opened.store.transact([{ erase }]);
+      assert.equal(await say(id, 'fraud'), 'unknown');
+      const old = await issue();
+      clock.pass(VERDICT_MS - 1);
+      assert.equal(await say(old.id, 'fraud'), 'given');
+      clock.pass(1);
+      assert.equal(await say(old.id, 'good'), 'unknown');
+      assert.equal(told.length, 1);
+    });
+
+    test('counts so often in a day for a key and for its account, however many come at once, and is written past that', async () => {
+      const { key, addKey, told, clock, caller, say, found, issue } = await createRig();
+      const [issued, second] = [await Promise.all(Array.from({ length: 30 }, () => issue())), await addKey()];
+      const third = await addKey();
+      const { key: ofKey, account } = MOST_COUNTED.good;
+      const counted = () => told.filter(([, given]) => given?.weight === 1).length;
+      const sayAll = (keyId: string) =>
+        Promise.all(
+          issued.slice(0, ofKey + 3).map(({ id }, n) => say(id, 'good', { ...caller, keyId }, stores[n % 2])),
+        );
+      await sayAll(key.id);
+      assert.equal(counted(), ofKey);
+      assert.equal((await found(issued[0]?.id ?? ''))?.verdict, 'good');
+      for (const { id } of issued) await say(id, null);
+      for (const { id: keyId } of [second, third]) {
+        await sayAll(keyId);
+        for (const { id } of issued) await say(id, null);
+      }
+      assert.equal(counted(), account);
+      assert.deepEqual(await countVerdicts(opened.store, key.accountId, clock.now()), {
+        fraud: 0,
+        good: account,
+      });
+      clock.pass(DAY);
+      await sayAll(third.id);
+      assert.equal(counted(), account + ofKey);
+      await sweep(opened.store, LAX.retention, clock.now() + 4 * DAY);
+      assert.deepEqual(await countVerdicts(opened.store, key.accountId, clock.now()), { fraud: 0, good: 0 });
+    });
+
+    test('of what the guard knew already is written and takes no place of the day', async () => {
+      const { key, clock, say, issue } = await createRig(opened.store, 0);
+      const { id } = await issue();
+      assert.equal(await say(id, 'fraud'), 'given');
+      assert.deepEqual(await countVerdicts(opened.store, key.accountId, clock.now()), { fraud: 0, good: 0 });
+    });
+  });
+
+  test('a verdict counts as a request with its key', async () => {
+    const opened = await open(withLimits({ requestsPerKey: [{ max: 3, windowMs: DAY }] }));
+    try {
+      const feedback = createFeedback({
+        ...{ clock: createManualClock(Date.now()), store: opened.store },
+        guardPort: { weigh: () => 0, judged: () => {} },
+      });
+      const caller = { keyId: unique('key'), accountId: unique('acc'), test: false };
+      const kinds: string[] = [];
+      for (let times = 0; times < 4; times++) kinds.push((await feedback(caller, 'ver_1', 'good')).kind);
+      assert.deepEqual(kinds, ['unknown', 'unknown', 'unknown', 'limited']);
+    } finally {
+      await opened.dispose();
+    }
+  });
+}
