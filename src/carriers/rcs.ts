@@ -1,0 +1,16 @@
+/** What carriers of RCS share. */
+import type { Clock } from '../core/seams/clock.ts';
+import type { OutgoingMessage } from '../core/sending/carrier.ts';
+
+/**
+ * How long a message may be delivered, in s, within a carrier's bounds: until the next channel has its turn, or the code expires. What
+ * nobody takes back must not come after that.
+ */
+export function lifeOf(
+  { expiresAt, replacedAt = expiresAt }: Pick<OutgoingMessage, 'expiresAt' | 'replacedAt'>,
+  { wall }: Pick<Clock, 'wall'>,
+  [least, most]: readonly [least: number, most: number],
+): number {
+  const left = Math.floor((Math.min(replacedAt, expiresAt) - wall()) / 1_000);
+  return Math.min(Math.max(left, least), most);
+}
