@@ -4,17 +4,22 @@ import { suite, test } from 'node:test';
 import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import { createManualClock } from '../core/seams/clock-fixture.ts';
 import type { Revocation, TakenMessage } from '../core/sending/carrier.ts';
-import type { AwaitedAttempt, DeliveryQueue } from '../core/sending/delivery.ts';
+import type { AwaitedAttempt, DeliveryQueue, ReceiptOutcome } from '../core/sending/delivery.ts';
 import { emptyQueue, messageWith, NO_FUNDS, rememberingMetrics } from './fixture.ts';
 import type { Gate } from './gate/gate.ts';
 import { LeasedDelivery } from './leased-delivery.ts';
 import { takeBack } from './revocation.ts';
 
 const LEASE = 15_000;
-const APPLIED = {
-  ...{ kind: 'applied', status: 'undelivered', channel: 'rcs', country: 'DE', carrier: 'google' },
-  ...{ latencyMs: 1, requeued: false },
-} as const;
+const APPLIED: ReceiptOutcome = {
+  kind: 'applied',
+  status: 'undelivered',
+  channel: 'rcs',
+  country: 'DE',
+  carrier: 'google',
+  latencyMs: 1,
+  requeued: false,
+};
 
 /** It went over RCS first, and is now to go by SMS. */
 const message = messageWith({ fallback: { leg: 1, from: 'rcs' } });
@@ -65,7 +70,7 @@ function prepare({ awaited = [RCS], queue = {}, came = async () => 'revoked' }: 
 
 const bare = (name: string) => ({
   ...{ name, silent: false, admits: true },
-  submit: () => ({ kind: 'passed', reason: 'not asked' }) as const,
+  submit: () => ({ kind: 'passed', reason: 'stopping' }) as const,
   abort() {},
 });
 
