@@ -1,14 +1,15 @@
 /** How a code may be sent. */
 
 /** What the attribute `channels` may name. */
-export const CHANNELS = ['sms', 'voice', 'whatsapp', 'telegram'] as const;
+export const CHANNELS = ['sms', 'voice', 'whatsapp', 'telegram', 'rcs'] as const;
 
 export type Channel = (typeof CHANNELS)[number];
 
-/** The names of the apps. They are the same in every language. */
+/** The names of the apps, or of what they are used for. They are the same in every language. */
 export const APPS: Readonly<Partial<Record<Channel, string>>> = {
   whatsapp: 'WhatsApp',
   telegram: 'Telegram',
+  rcs: 'RCS',
 };
 
 /** Those of the attribute, each once, in its order. */

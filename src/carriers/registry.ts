@@ -2,6 +2,7 @@
 import type { CarrierType } from '../options/carrier-type.ts';
 import { asterisk } from './asterisk/type.ts';
 import { aws } from './aws/type.ts';
+import { google } from './google/type.ts';
 import { http } from './http/type.ts';
 import { infobip } from './infobip/type.ts';
 import { meta } from './meta/type.ts';
@@ -26,6 +27,7 @@ export const CARRIER_TYPES: readonly CarrierType[] = [
   aws,
   meta,
   telegram,
+  google,
   asterisk,
   simulator,
 ];

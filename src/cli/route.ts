@@ -97,8 +97,11 @@ function format({
   carriers,
   legs,
 }: RouteExplanation): string {
-  const spoken =
-    text.encoding === null ? 'spoken' : `${text.encoding}, ${count(text.segments ?? 0, 'segment')}`;
+  const size = [
+    ...(isSpoken(channel) ? ['spoken'] : []),
+    ...(text.encoding === null ? [] : [text.encoding, count(text.segments ?? 0, 'segment')]),
+    count(text.characters, 'character'),
+  ];
   const rows = carriers.map(({ carrier, why, speech, price, daily_cap, taken_today, breakers }) => ({
     carrier,
     why,
@@ -113,7 +116,7 @@ function format({
       ({ index, serves_another }) => `  not routes[${index}]: it serves another ${serves_another}`,
     ),
     `  routes[${route.index}] takes it, by ${route.chooses}${route.daily_cap === null ? '' : `, at most ${route.daily_cap} a day`}`,
-    `  text: ${text.language}, ${spoken}, ${count(text.characters, 'character')}`,
+    `  text: ${text.language}, ${size.join(', ')}`,
     '',
     formatTable(rows),
     ...legs.map(describeLeg),

@@ -7,6 +7,7 @@ import { NOT_ASKED, type Outcome, type OutgoingMessage } from '../core/sending/c
 import type { DailyCap } from '../core/sending/daily-cap.ts';
 import type {
   Attempt,
+  AwaitedAttempt,
   Delivery,
   DeliveryQueue,
   HandOver,
@@ -21,6 +22,7 @@ import { type Leased, LeasedDelivery } from './leased-delivery.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 import { presentReason } from './reason.ts';
 import { countReceipt } from './receipts.ts';
+import { takeBack } from './revocation.ts';
 import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';
 import { withinBudgets } from './within-budgets.ts';
 import { withinCap } from './within-cap.ts';
@@ -43,7 +45,7 @@ export interface RoundConfiguration extends RoundPorts {
 
 export interface DispatcherDeps {
   readonly clock: Clock;
-  readonly queue: Omit<DeliveryQueue, 'receive'>;
+  readonly queue: DeliveryQueue;
   /** Those of a round that begins now. */
   readonly roundConfiguration: RoundConfiguration;
   /** All gates that a round may still ask. */
@@ -66,6 +68,7 @@ const CAPACITY = 10_000;
 const STOP_GRACE_MS = 10_000;
 const NOTHING_SPENT: readonly string[] = [];
 const NO_CHOICES: readonly Choice[] = [];
+const NOTHING_AWAITED: readonly AwaitedAttempt[] = [];
 const NO_BUDGETS: Funds['own'] = [];
 /** What became of a message that is not sent again: it waits for the receipt of what was. */
 const STAYS: RoundResult = { attempts: [], next: { kind: 'submitted', failover: true }, charged: [] };
@@ -131,7 +134,13 @@ export class Dispatcher {
     this.#renewing?.[Symbol.dispose]();
   }
 
-  #send(message: OutgoingMessage, createdAt: number, held: LeasedDelivery, stays = false): void {
+  #send(
+    message: OutgoingMessage,
+    createdAt: number,
+    held: LeasedDelivery,
+    stays = false,
+    awaited = NOTHING_AWAITED,
+  ): void {
     const { roundConfiguration, queue } = this.#deps;
     const entry = this.#held.add(held);
     roundConfiguration.entered();
@@ -157,17 +166,28 @@ export class Dispatcher {
         );
         return runRound(message, choices, held, roundConfiguration, createdAt);
       };
-      const round = stays
-        ? STAYS
-        : message.fallback === undefined
+      const begin = () =>
+        message.fallback === undefined
           ? run(true)
           : withinCap(roundConfiguration.capOf(message), held, roundConfiguration, run);
+      const takingBack = awaited.length === 0 || stays ? undefined : this.#takeBack(message, held, awaited);
+      const round =
+        takingBack === undefined
+          ? stays
+            ? STAYS
+            : begin()
+          : takingBack.then((hasArrived) => (hasArrived ? STAYS : begin()));
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
       void andThen(concluded, leave, fail);
     } catch (error) {
       fail(error);
     }
+  }
+
+  /** Before it goes on by another channel. Undefined if no carrier before can. */
+  #takeBack(message: OutgoingMessage, held: LeasedDelivery, awaited: readonly AwaitedAttempt[]) {
+    return takeBack(message, awaited, held, { ...this.#deps, lease: this.#options.lease });
   }
 
   /** Settles a round, unless there is nothing to settle. */
@@ -243,8 +263,9 @@ export class Dispatcher {
       const message = reservation === null ? opened : { ...opened, reserved: true };
       const funds = { keyId, own: settings?.budgets ?? NO_BUDGETS, reservation: reservation ?? undefined };
       // A reload may have taken away the channel by which it was to go on: what was sent before may still arrive.
-      const stays = delivery.isTaken && (opened.fallback?.leg ?? 0) < delivery.leg;
-      this.#send(message, delivery.createdAt, this.#one({ ...delivery, funds }, since), stays);
+      const stays = delivery.awaited.length > 0 && (opened.fallback?.leg ?? 0) < delivery.leg;
+      const one = this.#one({ ...delivery, funds }, since);
+      this.#send(message, delivery.createdAt, one, stays, delivery.awaited);
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: describeError(error) });
     }

@@ -263,7 +263,7 @@ export function claimedAgain(message: OutgoingMessage): Delivery {
   const { id, accountId, test, channel, expiresAt } = message;
   const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed', detailsSealed: null, settings: null };
   const funds = { keyId: 'key_1', reservation: null };
-  const leased = { fence: 1, rounds: 0, leg: 0, spentCarriers: [], isTaken: false };
+  const leased = { fence: 1, rounds: 0, leg: 0, spentCarriers: [], awaited: [] };
   return {
     id,
     accountId,

@@ -24,7 +24,7 @@ export interface Leased {
 export class LeasedDelivery implements RoundFacts {
   readonly id: string;
   readonly rounds: number;
-  readonly spentCarriers: readonly string[];
+  spentCarriers: readonly string[];
   readonly #clock: Clock;
   #funds: Funds;
   #fence: number;
@@ -83,6 +83,11 @@ export class LeasedDelivery implements RoundFacts {
     this.#goodUntil = since + lease;
     this.#drift = driftOf(this.#clock);
     this.#lost = false;
+  }
+
+  /** The store has noted that a carrier did not deliver it, and says so when it leases it again. */
+  spend(carrier: string): void {
+    this.spentCarriers = [...this.spentCarriers, carrier];
   }
 
   /** The code was confirmed, has expired, or belongs to another node. */

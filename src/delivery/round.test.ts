@@ -24,6 +24,7 @@ function gatesWith(outcomes: Record<string, Outcome | PassedOver>) {
         if (elsewhere()) hurried.push(name);
         return outcome.kind === 'passed' ? outcome : Promise.resolve(outcome);
       },
+      revoke: () => undefined,
       abort() {},
     }),
   );

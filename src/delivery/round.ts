@@ -1,4 +1,5 @@
 /** One round of a message over its carriers, in the chosen order, with immediate failover. */
+import { isTimed } from '../core/destination/channel.ts';
 import type { Clock } from '../core/seams/clock.ts';
 import type { Random } from '../core/seams/random.ts';
 import { NOT_ASKED, type Outcome, type OutgoingMessage, UNCLEAR } from '../core/sending/carrier.ts';
@@ -78,10 +79,20 @@ export function runRound(
       const startedAt = clock.now();
       if (startedAt >= message.expiresAt || !facts.wanted) break;
       const next = from + offset + 1;
-      const answer = gate.submit(message, facts, () => isTest || choices.slice(next).some(isOpen));
+      const answer = gate.submit(
+        isTimed(message.channel) ? timed(startedAt) : message,
+        facts,
+        () => isTest || choices.slice(next).some(isOpen),
+      );
       return andThen(answer, (come) => heed(gate, why, startedAt, come) ?? goOn(next));
     }
     return { attempts, next: afterAll(), charged };
+  }
+
+  /** With the end of its time, if it goes on by the next channel then. */
+  function timed(now: number): OutgoingMessage {
+    const replacedAt = timeOf(ports.nextFallbackStep(message), message, now);
+    return replacedAt === undefined ? message : { ...message, replacedAt };
   }
 
   function isOpen(choice: Choice): boolean {

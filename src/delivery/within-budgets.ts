@@ -40,6 +40,7 @@ export function withinBudgets(
       }
       return gate.submit({ ...message, reserved: true }, still, elsewhere);
     },
+    revoke: gate.revoke,
     abort: gate.abort,
   });
   return choices.map((choice) =>

@@ -81,7 +81,7 @@ suite('traced parts', () => {
               fence: 1,
               rounds: 1,
             },
-            ...{ leg: 0, spentCarriers: [], isTaken: false, keyId: '', reservation: null },
+            ...{ leg: 0, spentCarriers: [], awaited: [], keyId: '', reservation: null },
           })),
         settle: async () => [...early],
       },

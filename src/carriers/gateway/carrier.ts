@@ -9,7 +9,9 @@ import {
   NOT_WANTED,
   type Outcome,
   type OutgoingMessage,
+  type Revocation,
   type Spoken,
+  type TakenMessage,
 } from '../../core/sending/carrier.ts';
 import {
   type CarrierTransport,
@@ -30,11 +32,11 @@ export interface Unsendable {
 /** `permit` is what the gateway gave for the message, if it is asked for one first. */
 export type MakeRequest = (message: OutgoingMessage, permit?: string) => GatewayRequest | Unsendable;
 
-/** Sends one request. Without an answer, the outcome says why. */
-type Ask = (request: GatewayRequest) => Promise<GatewayAnswer | Outcome>;
+/** Sends one request, to the line's origin if no other is named. Without an answer, the outcome says why. */
+export type AskGateway = (request: GatewayRequest, origin?: URL) => Promise<GatewayAnswer | Outcome>;
 
 /** The permit for a message, or what becomes of it without one. */
-type GetPermit = (message: OutgoingMessage, ask: Ask) => Promise<string | Verdict>;
+type GetPermit = (message: OutgoingMessage, ask: AskGateway) => Promise<string | Verdict>;
 
 /** How a carrier sends over one channel. */
 export interface GatewayLine {
@@ -44,6 +46,10 @@ export interface GatewayLine {
   readonly judge: Judge;
   /** Absent if the gateway is not asked anything before a message. */
   readonly permit?: GetPermit;
+  /** Where `permit` and `revoke` ask besides, such as for a token. */
+  readonly besides?: URL;
+  /** Takes a message back. Absent if the gateway cannot. */
+  readonly revoke?: (taken: TakenMessage, ask: AskGateway) => Promise<Revocation>;
   /** Absent for texts, and if the gateway speaks in its own way. */
   readonly speaks?: (locale: string) => Spoken;
 }
@@ -68,17 +74,32 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
   const { clock, concurrency = CONNECTIONS } = ports;
   const log = logOnceAMinute(ports.log, clock.steady);
   const transports = new Map<string, CarrierTransport>();
+  const transportTo = (url: URL): CarrierTransport => {
+    const known = transports.get(url.origin);
+    if (known !== undefined) return known;
+    const made = createTransport(clock, url, { connections: concurrency, ca });
+    transports.set(url.origin, made);
+    return made;
+  };
   const ways = new Map<Channel, { readonly line: GatewayLine; readonly transport: CarrierTransport }>();
   for (const channel of CHANNEL_NAMES) {
     const line = lines[channel];
     if (line === undefined) continue;
-    const { origin } = line.origin;
-    const transport =
-      transports.get(origin) ?? createTransport(clock, line.origin, { connections: concurrency, ca });
-    transports.set(origin, transport);
-    ways.set(channel, { line, transport });
+    ways.set(channel, { line, transport: transportTo(line.origin) });
+    if (line.besides !== undefined) transportTo(line.besides);
   }
   const { speaks } = Object.values(lines).find((line) => line?.speaks) ?? {};
+  const revokes = Object.values(lines).some((line) => line?.revoke !== undefined);
+
+  const askFor =
+    (transport: CarrierTransport, signal: AbortSignal, mayRepeat?: () => boolean): AskGateway =>
+    async (request, origin) => {
+      const to = origin === undefined ? transport : transportTo(origin);
+      const exchange = await to.send(request, signal, mayRepeat);
+      if (exchange.kind === 'answered') return exchange.answer;
+      const { reason, unclear } = exchange;
+      return { kind: 'temporary', reason, ...(unclear && { unclear }) };
+    };
 
   return {
     name,
@@ -89,12 +110,10 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
       if (way === undefined) return { kind: 'permanent', reason: `no ${message.channel}` };
       const { line, transport } = way;
       const mayRepeat = () => message.reserved !== true && deadline.wanted !== false;
-      const ask: Ask = async (request) => {
+      const send = askFor(transport, deadline.signal, mayRepeat);
+      const ask: AskGateway = async (...asked) => {
         if (deadline.wanted === false) return NOT_WANTED;
-        const exchange = await transport.send(request, deadline.signal, mayRepeat);
-        if (exchange.kind === 'answered') return exchange.answer;
-        const { reason, unclear } = exchange;
-        return { kind: 'temporary', reason, ...(unclear && { unclear }) };
+        return send(...asked);
       };
       const conclude = ({ outcome, complaint }: Verdict, status?: number): Outcome => {
         if (complaint) {
@@ -117,6 +136,12 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
         ? answer
         : conclude(line.judge(answer, clock.wall(), request.reference), answer.status);
     },
+    ...(revokes && {
+      revoke: (taken, signal) => {
+        const way = ways.get(taken.channel);
+        return way?.line.revoke?.(taken, askFor(way.transport, signal));
+      },
+    }),
     async check() {
       try {
         await Promise.all(Array.from(transports.values(), (transport) => transport.probe(PROBE_TIMEOUT_MS)));

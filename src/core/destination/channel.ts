@@ -15,6 +15,8 @@ interface ChannelTraits {
   readonly wording: 'text' | 'speech';
   /** Whether a carrier sends and charges for each segment of a message; if not, it is one unit. */
   readonly segmented: boolean;
+  /** Whether its carriers are told when a message has had its time, so that they do not deliver it after the next channel. */
+  readonly timed: boolean;
   /**
    * Types of number (libphonenumber's) that it cannot reach, and how a program is told; what must not be reached by any channel
    * is in never-sent.ts. VoIP numbers may receive anything, and plans that do not distinguish mobiles and landlines
@@ -25,6 +27,18 @@ interface ChannelTraits {
   readonly refusal: string;
 }
 
+/**
+ * Landlines, pagers and mailboxes receive no messages. Toll-free and company-wide (UAN) numbers are not a person's telephone and are a
+ * classic target of toll fraud.
+ */
+const NO_MOBILES = new Map([
+  ['FIXED_LINE', 'landline'],
+  ['TOLL_FREE', 'toll_free'],
+  ['UAN', 'company_wide'],
+  ['PAGER', 'pager'],
+  ['VOICEMAIL', 'voicemail'],
+] as const);
+
 /** Of every service. */
 const BASIC = {
   sms: {
@@ -34,15 +48,8 @@ const BASIC = {
     takes: ['e164'],
     wording: 'text',
     segmented: true,
-    // Landlines, pagers and mailboxes receive no SMS. Toll-free and company-wide (UAN) numbers are not a person's telephone and
-    // are a classic target of toll fraud.
-    refuses: new Map([
-      ['FIXED_LINE', 'landline'],
-      ['TOLL_FREE', 'toll_free'],
-      ['UAN', 'company_wide'],
-      ['PAGER', 'pager'],
-      ['VOICEMAIL', 'voicemail'],
-    ]),
+    timed: false,
+    refuses: NO_MOBILES,
     refusal:
       'Expected a number that can receive SMS, not a landline, premium-rate, satellite or service number.',
   },
@@ -53,6 +60,7 @@ const BASIC = {
     takes: ['e164', 'extension', 'sip'],
     wording: 'speech',
     segmented: false,
+    timed: false,
     // Pagers cannot listen, and a mailbox tells the code to anyone who calls it.
     refuses: new Map([
       ['PAGER', 'pager'],
@@ -80,6 +88,7 @@ const FURTHER = {
     takes: ['e164'],
     wording: 'text',
     segmented: false,
+    timed: false,
     refuses: NO_ACCOUNTS,
     refusal:
       'Expected a number that can have a WhatsApp account, not a premium-rate, satellite or service number.',
@@ -91,9 +100,23 @@ const FURTHER = {
     takes: ['e164'],
     wording: 'text',
     segmented: false,
+    timed: false,
     refuses: NO_ACCOUNTS,
     refusal:
       'Expected a number that can have a Telegram account, not a premium-rate, satellite or service number.',
+  },
+  // Bound to the SIM of a telephone, as SMS is, and not to an account.
+  rcs: {
+    label: 'RCS',
+    one: 'RCS message',
+    many: 'RCS messages',
+    takes: ['e164'],
+    wording: 'text',
+    segmented: false,
+    timed: true,
+    refuses: NO_MOBILES,
+    refusal:
+      'Expected a number that can receive RCS, not a landline, premium-rate, satellite or service number.',
   },
 } satisfies Record<string, ChannelTraits>;
 
@@ -131,6 +154,10 @@ function isChannel(name: string): name is Channel {
 
 export function isSpoken(channel: Channel): boolean {
   return CHANNELS[channel].wording === 'speech';
+}
+
+export function isTimed(channel: Channel): boolean {
+  return CHANNELS[channel].timed;
 }
 
 export function isSegmented(channel: Channel): boolean {

@@ -185,6 +185,25 @@ test('a call that is not in English comes with the same in English, in words of 
   }
 });
 
+test('an RCS message has the words of SMS and the hash of the app, and the warning only while it is a basic one', () => {
+  const rcs = { channel: 'rcs' } as const;
+  const hashed = { smsRetrieverHash: HASH, webOtpDomain: 'example.com' };
+  const plain = '482913 is your Acme code.';
+  assert.equal(compose(hashed, rcs).text, `${plain} Do not share it with anyone.\n${HASH}`);
+  const registered = { IN: { entity: '1101', texts: { en: { id: '1107', sms: '{{code}} registered' } } } };
+  assert.equal(compose({ registered }, { ...rcs, country: 'IN' }).registration, undefined);
+  for (const [brand, options, isWarned] of [
+    ['A'.repeat(110), {}, true],
+    ['A'.repeat(111), {}, false],
+    ['ä'.repeat(56), {}, false],
+    ['A'.repeat(78), hashed, true],
+    ['A'.repeat(79), hashed, false],
+  ] as const) {
+    const { text } = compose({ ...options, brand }, rcs);
+    assert.equal(/Do not share/.test(text), isWarned, text);
+  }
+});
+
 test('a channel without texts of its own has those of SMS, without what only SMS need', () => {
   const options: Partial<MessageOptions> = {
     ...{

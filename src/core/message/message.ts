@@ -72,6 +72,9 @@ export interface ComposedMessage {
 /** The SMS Retriever passes on nothing longer. Its documentation does not say in which encoding, so both must fit. */
 export const SMS_RETRIEVER_BYTES = 140;
 
+/** A longer RCS message costs more: up to here it is what networks bill as a basic one, by bytes (Google's guide on sending). */
+const BASIC_RCS_BYTES = 160;
+
 const PLACEHOLDER = /\{\{(code|brand|minutes)\}\}/;
 const MOST_PARTS = 1_000;
 const PARTS = new Map<string, readonly string[]>();
@@ -191,18 +194,23 @@ function write(
   if (RIGHT_TO_LEFT.test(template) && /^\P{L}*[A-Za-z]/u.test(sentence)) {
     sentence = RIGHT_TO_LEFT_MARK + sentence;
   }
-  // Only the app for SMS hands them on.
-  if (facts.channel !== 'sms') return warning === undefined ? sentence : `${sentence} ${warning}`;
+  const { channel } = facts;
+  // Only the app for SMS hands them on, which is that for RCS. Of browsers nothing is known there.
+  if (channel !== 'sms' && channel !== 'rcs')
+    return warning === undefined ? sentence : `${sentence} ${warning}`;
   const ending =
     (smsRetrieverHash === undefined ? '' : `\n${smsRetrieverHash}`) +
-    (hasWebOtp ? `\n@${webOtpDomain} #${facts.code}` : '');
+    (channel === 'sms' && hasWebOtp ? `\n@${webOtpDomain} #${facts.code}` : '');
   const warned = `${sentence} ${warning}${ending}`;
-  return warning !== undefined && fits(warned, smsRetrieverHash !== undefined) ? warned : sentence + ending;
+  const isRetrieved = smsRetrieverHash !== undefined;
+  return warning !== undefined && fits(warned, channel, isRetrieved) ? warned : sentence + ending;
 }
 
-/** Whether a text is one segment, and short enough for the SMS Retriever if that is used. */
-function fits(text: string, retrieved: boolean): boolean {
-  return countSegments(text) === 1 && (!retrieved || Buffer.byteLength(text) <= SMS_RETRIEVER_BYTES);
+/** Whether a text costs what a message costs at least, and is short enough for the SMS Retriever if that is used. */
+function fits(text: string, channel: 'sms' | 'rcs', retrieved: boolean): boolean {
+  const bytes = Buffer.byteLength(text);
+  const isOne = channel === 'sms' ? countSegments(text) === 1 : bytes <= BASIC_RCS_BYTES;
+  return isOne && (!retrieved || bytes <= SMS_RETRIEVER_BYTES);
 }
 
 function speak(

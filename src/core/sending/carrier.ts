@@ -34,6 +34,11 @@ export interface OutgoingMessage {
   readonly fallback?: { readonly leg: number; readonly from: Channel } | undefined;
   /** In Unix ms; after this the code is useless and must not be sent. */
   readonly expiresAt: number;
+  /**
+   * When it goes on by the next channel, in Unix ms: what has not arrived by then should not any more. Absent if it does not, and on
+   * channels that are not timed.
+   */
+  readonly replacedAt?: number | undefined;
   /** A budget has room for sending it once. A carrier that cannot tell whether it did says so, and does not try again by itself. */
   readonly reserved?: boolean | undefined;
   /** A test of this carrier: it is asked once, and no other. */
@@ -78,6 +83,20 @@ export const OPERATORS_FAULT = 'account or settings: ';
 export const NOT_ASKED = 'not asked: ';
 /** The reason of an attempt of a test ends with this if nobody knows whether the carrier took it. */
 export const UNCLEAR = ', and it may have taken the message';
+
+/** A message that the carrier took, under `reference` if it gave one. */
+export interface TakenMessage extends Pick<OutgoingMessage, 'id' | 'channel' | 'destination'> {
+  readonly reference: string | null;
+}
+
+/**
+ * What came of taking a message back.
+ * - `revoked`: it will not arrive.
+ * - `unless-arriving`: it will not, if it is not arriving just now. Then a receipt says so within moments.
+ * - `arrived`: it was too late.
+ * - `unknown`: the carrier did not say. It may still arrive.
+ */
+export type Revocation = 'revoked' | 'unless-arriving' | 'arrived' | 'unknown';
 
 /** Nothing was sent, because `wanted` of the deadline was false. It says nothing about the carrier. */
 export const NOT_WANTED = {
@@ -227,6 +246,11 @@ export interface Carrier {
   start(): void;
   /** Sends one message. May answer without a promise; a promise must settle by the deadline. */
   submit(message: OutgoingMessage, deadline: Deadline): Outcome | Promise<Outcome>;
+  /**
+   * Takes back a message that it has not delivered yet. Undefined if it cannot on that channel; absent if it cannot at all. A promise must
+   * settle soon after the signal.
+   */
+  revoke?(taken: TakenMessage, signal: AbortSignal): Promise<Revocation> | undefined;
   /** Whether the peer can be reached and accepts our credentials, within a few seconds, for `doctor` and `/readyz`. */
   check(): Promise<
     { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly detail: string }

@@ -38,8 +38,8 @@ export interface Delivery extends SealedMessage {
    * on that channel.
    */
   readonly spentCarriers: readonly string[];
-  /** It goes on by a later channel, and a carrier of those before took it, and did not report it undelivered. */
-  readonly isTaken: boolean;
+  /** If it goes on by a later channel: what carriers took, and did not report undelivered. */
+  readonly awaited: readonly AwaitedAttempt[];
   readonly keyId: string;
   /** What it holds of budgets for the round of this lease: no carrier, if that is not enough for all that may be asked. */
   readonly reservation: Reservation | null;
@@ -68,6 +68,9 @@ export interface Attempt {
    */
   readonly cost: number;
 }
+
+/** An attempt that a carrier accepted. */
+export type AwaitedAttempt = Pick<Attempt, 'carrier' | 'channel' | 'reference'>;
 
 /** Every field of an attempt, with the name that SQL gives to a list of them. */
 export const ATTEMPT_FIELDS = {

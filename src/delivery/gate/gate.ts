@@ -1,5 +1,6 @@
 /** Everything between the queue and one carrier: its link, its waiting line, and whether and how it is asked. */
-import type { Carrier, OutgoingMessage } from '../../core/sending/carrier.ts';
+import { abortAfter } from '../../core/seams/clock.ts';
+import type { Carrier, OutgoingMessage, Revocation, TakenMessage } from '../../core/sending/carrier.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { Breaker, type BreakerOptions, type OnBreakerState } from './breaker.ts';
@@ -31,9 +32,14 @@ export interface Gate {
    * is known at once, or after a wait for its turn.
    */
   submit(message: OutgoingMessage, still: StillWanted, elsewhere: () => boolean): MaybePromise<GateAnswer>;
+  /** Takes a message back. Undefined if the carrier cannot. Never rejects. */
+  revoke(taken: TakenMessage): Promise<Revocation> | undefined;
   /** Ends every attempt under way with a temporary outcome, and allows no new one. */
   abort(): void;
 }
+
+/** The next channel waits for it. */
+const REVOKE_MS = 5_000;
 
 export function createGate(
   carrier: Carrier,
@@ -85,6 +91,8 @@ export function createGate(
       return !linkWait.isDown && closedFor() === undefined;
     },
     submit,
+    revoke: (taken) =>
+      carrier.revoke?.(taken, abortAfter(clock, REVOKE_MS))?.catch((): Revocation => 'unknown'),
     abort() {
       aborted = true;
       linkWait.abort();

@@ -1,6 +1,6 @@
 /** A message as both stores read it: the verification, and the sealed code, which is in the delivery or the inbox. */
 import type { Channel } from '../../core/destination/channel.ts';
-import type { SealedMessage } from '../../core/sending/delivery.ts';
+import type { AwaitedAttempt, SealedMessage } from '../../core/sending/delivery.ts';
 
 /** Columns of `verification` that a sealed message is made of. */
 export const MESSAGE_COLUMNS = `id, verification.account_id, test, channel, country, destination_sealed, details_sealed, created_at,
@@ -31,6 +31,17 @@ export function sealedMessage(id: string, row: Readonly<Record<string, unknown>>
     settings: row.settings === null ? null : JSON.parse(String(row.settings)),
   };
 }
+
+/** Of an attempt, which names its own channel only if that is not the one that was asked for. */
+export const awaitedAttempt = ({
+  carrier,
+  channel,
+  reference,
+}: Readonly<Record<string, unknown>>): AwaitedAttempt => ({
+  carrier: String(carrier),
+  channel: channel as Channel | null,
+  reference: reference as string | null,
+});
 
 /** A message in the inbox, to be worded for the channel that it came by. */
 export const inboxMessage = (id: string, row: Readonly<Record<string, unknown>>) => ({

@@ -9,16 +9,16 @@ export const FALLBACK: readonly Mutant[] = [
   {
     breaks: 'what was taken is not sent again once its further channel is gone',
     file: 'src/delivery/dispatcher.ts',
-    from: 'const stays = delivery.isTaken && ',
-    to: 'const stays = delivery.isTaken && delivery.leg < 0 && ',
+    from: 'const stays = delivery.awaited.length > 0 && ',
+    to: 'const stays = delivery.awaited.length > 99 && ',
     tests: ['test/world/histories/channels.test.ts'],
     named: 'stays with what was sent',
   },
   {
     breaks: 'what was reported undelivered goes by the channel before again (SQLite)',
     file: 'src/store/sqlite/messages/queue.ts',
-    from: "outcome = 'accepted' AND receipt IS NOT 'undelivered' LIMIT 1",
-    to: "outcome = 'accepted' LIMIT 1",
+    from: "outcome = 'accepted' AND receipt IS NOT 'undelivered' ORDER BY",
+    to: "outcome = 'accepted' ORDER BY",
     ...SQLITE,
   },
   {

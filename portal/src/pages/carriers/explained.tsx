@@ -1,6 +1,6 @@
 import { Badge, Blockquote, Stack, Table, Text } from '@mantine/core';
 import type { RouteAnswer } from '#contract/routing.ts';
-import { channelLabel } from '../../format/channel.ts';
+import { type Channel, channelLabel, isSpoken } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { languageName } from '../../format/language.ts';
 import { formatCount, formatMoney } from '../../format/number.ts';
@@ -46,7 +46,7 @@ export function Explained({ answer }: { readonly answer: RouteAnswer }) {
           </Table.Tr>
         ))}
       </ScrollingTable>
-      {plan !== null && <PlanView plan={plan} />}
+      {plan !== null && <PlanView channel={channel} plan={plan} />}
     </Stack>
   );
 }
@@ -59,12 +59,14 @@ function outcomeOf({ checks, plan }: RouteAnswer): string {
   return isStuck ? 'it would wait, because no carrier of its route takes messages.' : 'it would be sent.';
 }
 
-function PlanView({ plan }: { readonly plan: Plan }) {
+function sizeOf({ characters, encoding, segments }: Plan['text']): string {
+  const size = `${formatCount(characters)} characters`;
+  if (segments === null) return size;
+  return `${size} in ${encoding}, ${formatCount(segments)} ${segments === 1 ? 'segment' : 'segments'}`;
+}
+
+function PlanView({ channel, plan }: { readonly channel: Channel; readonly plan: Plan }) {
   const { route, not_taken, text, currency, carriers, legs } = plan;
-  const size =
-    text.segments === null
-      ? 'spoken'
-      : `${formatCount(text.characters)} characters in ${text.encoding}, ${formatCount(text.segments)} ${text.segments === 1 ? 'segment' : 'segments'}`;
   return (
     <>
       <Text size="sm">
@@ -77,7 +79,7 @@ function PlanView({ plan }: { readonly plan: Plan }) {
         {text.sample}
       </Blockquote>
       <Text size="sm" c="dimmed">
-        In {languageName(text.language)}, {size}.
+        In {languageName(text.language)}, {isSpoken(channel) ? 'spoken' : sizeOf(text)}.
       </Text>
       <ScrollingTable
         label="Carriers in order"

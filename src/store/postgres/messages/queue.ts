@@ -1,6 +1,6 @@
 /** The queue, which several nodes claim from. SQLite's has one process, and needs no locks. */
 import type { Reservation } from '../../../core/budgets/budget.ts';
-import type { Delivery, DeliveryQueue, QueueAge } from '../../../core/sending/delivery.ts';
+import type { AwaitedAttempt, Delivery, DeliveryQueue, QueueAge } from '../../../core/sending/delivery.ts';
 import { sealedMessage } from '../../shared/sealed-message.ts';
 import { functionCall } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';
@@ -14,7 +14,8 @@ interface ClaimedRow extends Record<string, unknown> {
   readonly rounds: number;
   readonly leg: number;
   readonly spent_carriers: readonly string[];
-  readonly is_taken: boolean;
+  /** Null if there is none. */
+  readonly awaited: readonly AwaitedAttempt[] | null;
   readonly reservation: Reservation | null;
 }
 
@@ -63,7 +64,7 @@ export function createQueue(
         rounds: row.rounds,
         leg: row.leg,
         spentCarriers: row.spent_carriers,
-        isTaken: row.is_taken,
+        awaited: row.awaited ?? [],
         reservation: row.reservation,
       }));
     },

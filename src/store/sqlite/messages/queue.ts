@@ -1,7 +1,7 @@
 /** The queue. Only one process claims from it. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Delivery, MoreReserved } from '../../../core/sending/delivery.ts';
-import { MESSAGE_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
+import { awaitedAttempt, MESSAGE_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { Failures } from './failures.ts';
@@ -40,8 +40,9 @@ export function createQueue(db: DatabaseSync, failures: Failures, reservations: 
   const spentCarriers = db.prepare(`
     SELECT DISTINCT carrier || coalesce(' ' || channel, '') AS carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
-  const taken = db.prepare(`
-    SELECT 1 FROM attempt WHERE verification_id = ? AND outcome = 'accepted' AND receipt IS NOT 'undelivered' LIMIT 1`);
+  const awaited = db.prepare(`
+    SELECT carrier, channel, reference FROM attempt
+    WHERE verification_id = ? AND outcome = 'accepted' AND receipt IS NOT 'undelivered' ORDER BY fence, position`);
   // Not of what was settled meanwhile and waits for a receipt: it would be sent again.
   const renewLease = prepare(`
     UPDATE delivery SET due_at = min(:leaseUntil, expires_at - 1)
@@ -75,7 +76,7 @@ export function createQueue(db: DatabaseSync, failures: Failures, reservations: 
           fence: Number(row.fence),
           rounds: Number(row.rounds),
           leg: Number(row.leg),
-          isTaken: Number(row.leg) > 0 && taken.get(row.id ?? null) !== undefined,
+          awaited: Number(row.leg) > 0 ? awaited.all(row.id ?? null).map(awaitedAttempt) : [],
           spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),
         };
         return { ...delivery, reservation: reservations.renew(delivery) };

@@ -62,10 +62,11 @@ export function describeFallback(open: OpenStore): void {
       (await store.findArchived(seenByPeople(accountId), id, createdAt))?.attempts ?? [];
 
     test('it goes on at its time, once, with its code and under a higher fence', async () => {
-      const { v, due } = await submit();
+      const { v, reference, due } = await submit();
       assert.deepEqual(await claim(due - 1), []);
-      const { leg, fence, rounds, codeSealed, channel, isTaken } = await claimOne(due);
-      assert.deepEqual([leg, codeSealed, channel, isTaken], [1, v.codeSealed, 'sms', true]);
+      const { leg, fence, rounds, codeSealed, channel, awaited } = await claimOne(due);
+      assert.deepEqual([leg, codeSealed, channel], [1, v.codeSealed, 'sms']);
+      assert.deepEqual(awaited, [{ carrier: 'smsc', channel: null, reference }]);
       assert.ok(fence > 0 && rounds === 1);
       assert.deepEqual(await claim(due + LEASE - 1), []);
       const again = await claimOne(due + LEASE);
@@ -126,7 +127,7 @@ export function describeFallback(open: OpenStore): void {
         ...settlement(v, { kind: 'retry', dueAt: at, leg: 1 }, [], delivery.fence),
       });
       const next = await claimOne(at);
-      assert.deepEqual([next.leg, next.spentCarriers, next.isTaken], [1, ['smsc'], false]);
+      assert.deepEqual([next.leg, next.spentCarriers, next.awaited], [1, ['smsc'], []]);
     });
 
     test('it is not moved on as well if its time has come meanwhile', async () => {

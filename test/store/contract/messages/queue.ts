@@ -53,7 +53,7 @@ export function describeQueue(open: OpenStore): void {
         rounds: 0,
         leg: 0,
         spentCarriers: [],
-        isTaken: false,
+        awaited: [],
         keyId: v.keyId,
         reservation: null,
       });

@@ -2,7 +2,7 @@
 -- different ones. The row of the verification comes whole: who reads a sealed message names its columns (sealed-message.ts).
 CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
 RETURNS TABLE (
-  id uuid, verification_row json, code_sealed text, fence integer, rounds integer, leg integer, spent_carriers text[], is_taken boolean,
+  id uuid, verification_row json, code_sealed text, fence integer, rounds integer, leg integer, spent_carriers text[], awaited json,
   settings text, reservation json)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -52,8 +52,10 @@ BEGIN
   SELECT verification.id, to_json(verification), code_sealed, fence, rounds, leg, array(
       SELECT DISTINCT attempt.carrier::text || coalesce(' ' || attempt.channel, '') FROM attempt
       WHERE attempt.verification_id = verification.id AND (outcome = 'permanent' OR receipt = 'undelivered')),
-    leg > 0 AND EXISTS (
-      SELECT FROM attempt WHERE attempt.verification_id = verification.id
+    (SELECT json_agg(
+        json_build_object('carrier', attempt.carrier, 'channel', attempt.channel, 'reference', attempt.reference)
+        ORDER BY attempt.fence, attempt.position)
+      FROM attempt WHERE leg > 0 AND attempt.verification_id = verification.id
         AND outcome = 'accepted' AND receipt IS DISTINCT FROM 'undelivered'),
     (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id),
     (SELECT json_build_object('charges', charges, 'prices', prices) FROM reservation AS held

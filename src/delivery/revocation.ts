@@ -1,0 +1,86 @@
+/** Takes back what an earlier channel has not delivered yet, so that no second message with the code comes after the next one. */
+import { StoreFailure } from '../core/errors/store-failure.ts';
+import { type Clock, sleep } from '../core/seams/clock.ts';
+import type { OutgoingMessage, Revocation } from '../core/sending/carrier.ts';
+import { carrierOn } from '../core/sending/carrier-on.ts';
+import type { AwaitedAttempt, DeliveryQueue } from '../core/sending/delivery.ts';
+import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
+import type { Gate } from './gate/gate.ts';
+import type { LeasedDelivery } from './leased-delivery.ts';
+import { countReceipt } from './receipts.ts';
+
+interface RevocationPorts {
+  readonly clock: Clock;
+  /** All that may have sent it. */
+  readonly gates: readonly Gate[];
+  readonly queue: Pick<DeliveryQueue, 'renew' | 'receive'>;
+  readonly deliveryMetrics: Pick<DeliveryMetrics, 'delivered' | 'undelivered'>;
+  /** In ms. */
+  readonly lease: number;
+}
+
+/** How long the receipt of a message that was just arriving may take, in ms. */
+const ARRIVING_MS = 1_500;
+const REVOKED = 'revoked';
+
+/**
+ * Whether one of them has arrived, so that nothing more is to be sent. Undefined if no carrier can take anything back. What cannot be
+ * taken back, or nobody knows of, keeps no one from the next channel: both messages have the same code.
+ *
+ * A process that dies in the middle has written nothing, and whoever claims the message next asks again.
+ */
+export function takeBack(
+  { id, channel, destination, fallback }: OutgoingMessage,
+  awaited: readonly AwaitedAttempt[],
+  held: LeasedDelivery,
+  { gates, ...ports }: RevocationPorts,
+): Promise<boolean> | undefined {
+  const from = fallback?.from ?? channel;
+  const asked = awaited.flatMap((attempt) => {
+    const over = attempt.channel ?? from;
+    if (over === channel) return [];
+    const taken = { id, channel: over, destination, reference: attempt.reference };
+    const revocation = gates.find(({ name }) => name === attempt.carrier)?.revoke(taken);
+    return revocation === undefined ? [] : [revocation.then((came) => ({ attempt, came }))];
+  });
+  return asked.length === 0 ? undefined : conclude(asked, held, ports);
+}
+
+interface Revoked {
+  readonly attempt: AwaitedAttempt;
+  readonly came: Revocation;
+}
+
+async function conclude(
+  asked: readonly Promise<Revoked>[],
+  held: LeasedDelivery,
+  { clock, queue, deliveryMetrics, lease }: Omit<RevocationPorts, 'gates'>,
+): Promise<boolean> {
+  const answers = await Promise.all(asked);
+  if (answers.some(({ came }) => came === 'arrived')) return true;
+  if (answers.some(({ came }) => came === 'unless-arriving')) await sleep(clock, ARRIVING_MS);
+  try {
+    // A receipt that said delivered, or a confirmation, has ended it meanwhile.
+    const since = clock.steady();
+    const fence = held.fence;
+    const kept = await queue.renew([{ id: held.id, fence }], clock.now() + lease);
+    if (!kept.has(held.id)) {
+      held.lose();
+      return false;
+    }
+    held.prolong(fence, since, lease);
+    for (const { attempt, came } of answers) {
+      if (came === 'unknown' || attempt.reference === null) continue;
+      const outcome = await queue.receive({
+        ...{ carrier: attempt.carrier, references: [attempt.reference], recipientTags: [] },
+        ...{ status: 'undelivered', reason: REVOKED, at: clock.now() },
+        ...{ price: null, currency: null, network: null },
+      });
+      countReceipt(deliveryMetrics, outcome);
+      held.spend(carrierOn(attempt.carrier, attempt.channel));
+    }
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error;
+  }
+  return false;
+}
