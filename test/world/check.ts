@@ -147,7 +147,7 @@ export function playSeed(
 
 /** Commands that happen around the service, of which the model sees only what follows. */
 const AROUND: ReadonlySet<Command['do']> = new Set([
-  ...(['carrier', 'report', 'fault', 'crash', 'endpoint', 'pause', 'clock'] as const),
+  ...(['carrier', 'report', 'fault', 'crash', 'endpoint', 'pause'] as const),
 ]);
 
 /** A fault that was not met yet is still to come after these. */

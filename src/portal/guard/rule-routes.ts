@@ -20,7 +20,7 @@ export const guardRules = {
     response: { 200: GuardRules },
     handler: async (request, { clock, records, keyring }) => {
       const { accountId } = memberOf(request);
-      const rules = await listGuardRules({ records, keyring }, { accountId, now: clock.wall() });
+      const rules = await listGuardRules({ records, keyring }, { accountId, now: clock.now() });
       return rules.map(({ id, action, subject, value, endsAt, reason, madeBy, createdAt }) => ({
         ...{ id, action, subject, value, reason },
         ends_at: formatOptional(endsAt),
@@ -43,7 +43,7 @@ export const guardRules = {
       const { accountId, records } = by;
       const added = await addGuardRule(
         { records, keyring },
-        { ...rule, accountId, endsAt, by, now: clock.wall() },
+        { ...rule, accountId, endsAt, by, now: clock.now() },
       );
       switch (added.kind) {
         case 'added':
@@ -67,7 +67,7 @@ export const guardRules = {
       const by = memberOf(request);
       const { accountId, records } = by;
       const { id } = request.params;
-      const isLifted = await liftGuardRule({ records }, { accountId, id, by, now: clock.wall() });
+      const isLifted = await liftGuardRule({ records }, { accountId, id, by, now: clock.now() });
       return isLifted ? DONE : refuse('not-found');
     },
   }),

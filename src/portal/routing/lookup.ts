@@ -30,7 +30,7 @@ export const createCarriersLookup = (deps: CarriersDeps): CarriersLookup => ({
   pace: new CarrierPace(deps.clock, PER_MINUTE),
   view: (accountId) => viewRouting(deps.current, deps.tallies, accountId, deps.clock.wall()),
   viewCountries: async (accountId) => {
-    const stops = await listCountryStops(deps.records, { accountId, now: deps.clock.wall() });
+    const stops = await listCountryStops(deps.records, { accountId, now: deps.clock.now() });
     return viewCountries(deps.current.generation, stops);
   },
   explain: (accountId, question, key) =>

@@ -35,6 +35,19 @@ for (const [where, by] of [
     'verify key=b-test to=+14155550177 channel=sms',
   );
 
+holdsOver(
+  'store=postgres nodes=3',
+  'a rule of the guard is shown until it ends, whatever the clock of the node says that is asked',
+  'clock ahead=-50000 node=1',
+  'sign-in by=bob node=2',
+  'guard-rule name=r1 action=pause of=country value=US lasts=60000 node=1',
+  'wait ms=59000',
+  'list by=bob account=b what=guard/rules node=1',
+  'wait ms=1001',
+  'list by=bob account=b what=guard/rules node=1',
+  'list by=bob account=b what=countries node=1',
+);
+
 test('on a full disk both stores refuse only what would change something', async () => {
   const asked = [
     'sign-in by=bob',

@@ -29,6 +29,11 @@ export function over(since: Span, after: number, now: Span): 'no' | 'may' | 'yes
   if (now.at >= since.until + after) return 'yes';
   return now.until >= since.at + after ? 'may' : 'no';
 }
+/** A moment as some machine may tell it: the portal goes by the clocks of its machines (postgresql.md, Clocks). */
+export const byMachines = ({ apart }: State, { at, until }: Span): Span => ({
+  at: at - 2 * apart,
+  until: until + 2 * apart,
+});
 export const expired = (s: State, v: Verification, now: Span) => over(v.asked, s.fixed.code.validFor, now);
 export const isPast = (s: State, v: Verification, now: Span) =>
   v.erased === undefined ? over(v.asked, s.fixed.retention.verifications, now) : 'yes';

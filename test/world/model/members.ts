@@ -1,8 +1,8 @@
 /** Who may do what in the portal (portal.md, Accounts and roles). What it then does is as if the operator did it. */
 import type { Command as Request, Role } from '../command.ts';
-import { must, over, textOf } from './common.ts';
+import { byMachines, must, over, textOf } from './common.ts';
 import { changes } from './operator.ts';
-import type { Command, Judged, Key, Person, State } from './state.ts';
+import type { Command, Judged, Key, Person, Span, State } from './state.ts';
 import { DAY, HOUR, MINUTE } from './table.ts';
 
 const PAGE = 'portal.md, Accounts and roles';
@@ -101,7 +101,7 @@ function isWidened(
 }
 
 /** Twelve hours without use, written once a minute, and seven days at most (portal.md, Signing in). */
-function sessionOf({ signedIn, used }: Person, now: Command): 'yes' | 'may' | 'no' {
+function sessionOf({ signedIn, used }: Person, now: Span): 'yes' | 'may' | 'no' {
   if (signedIn === undefined) return 'no';
   const ends = [over(signedIn, 7 * DAY, now), over(used, 12 * HOUR, now)];
   if (ends.includes('yes')) return 'no';
@@ -122,7 +122,7 @@ export function asMember(
   const { status, body } = command.answer;
   const { at, until } = command;
   const word = textOf(body, 'type')?.replace(/^.*\//, '');
-  const session = sessionOf(person, command);
+  const session = sessionOf(person, byMachines(s, command));
   if (status === 401) {
     must(session !== 'yes', `${ask.by} was signed in, and refused with 401 (portal.md, Signing in)`);
     person.signedIn = undefined;
@@ -131,7 +131,8 @@ export function asMember(
   const { account, least, sure, proof } = needsOf(s, ask);
   const role = account === '' ? 'none' : (person.roles[account] ?? 'none');
   const isMember = account === '' || role !== 'none';
-  const stale = person.signedIn === undefined ? 'yes' : over(person.proven, 10 * MINUTE, command);
+  const stale =
+    person.signedIn === undefined ? 'yes' : over(person.proven, 10 * MINUTE, byMachines(s, command));
   const may = session !== 'no' && isAtLeast(role, least) && (!proof || stale !== 'yes');
   if (status >= 500) return may ? rule(s, command, group) : [s];
   must(session !== 'no', `${ask.by} was not signed in, and got ${status} (portal.md, Signing in)`);

@@ -19,7 +19,7 @@ import { hold, owed } from './invariants.ts';
 import { copy, exported, list, reveal } from './lists.ts';
 import { look } from './looking.ts';
 import { asMember, member, signing } from './members.ts';
-import { blocks, disk, erase, keys, keyword, reload, settings } from './operator.ts';
+import { blocks, clockSet, disk, erase, keys, keyword, reload, settings } from './operator.ts';
 import { sendCode } from './sending.ts';
 import type { Command, Judged, State } from './state.ts';
 import { beginning } from './state.ts';
@@ -40,6 +40,7 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   'test-carrier': testCarrier,
   restart: restarted,
   wait: (s) => [s],
+  clock: clockSet,
   disk,
 };
 const PASTS = 16;

@@ -124,6 +124,11 @@ export function settings(s: State, command: Command): readonly State[] {
   });
 }
 
+export function clockSet(s: State, { command: ask }: Command): readonly State[] {
+  if (ask.do === 'clock') s.apart = Math.max(s.apart, Math.abs(ask.ahead));
+  return [s];
+}
+
 function put(s: State, place: string, { at, until }: Command, value: boolean | undefined): void {
   const list = listOf(s.blocked, place);
   if (list.length === 0) list.push({ ...ALWAYS, value: false });

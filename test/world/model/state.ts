@@ -167,6 +167,8 @@ export interface State {
   readonly hanging: Map<string, number>;
   /** When processes of the service died or fell asleep. */
   readonly deaths: number[];
+  /** How far the clock of a machine may have been from the world's, in ms. */
+  apart: number;
   /** Since when there is room on the disk. */
   roomSince: number;
   /** When it was last full from. */
@@ -208,6 +210,7 @@ export function beginning(
       replays: [],
       now: Number.NEGATIVE_INFINITY,
     },
+    apart: 0,
     ...{ roomSince: Number.NEGATIVE_INFINITY, fullSince: Number.POSITIVE_INFINITY },
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
     ...{ once: new Map(), hanging: new Map(), browsers: new Map(), tests: new Map(), rules: new Map() },
