@@ -1,6 +1,6 @@
 /** API keys, as the members of their account use them. */
 
-import type { Actor } from '../core/accounts/actor.ts';
+import { type Actor, COMMAND_LINE } from '../core/accounts/actor.ts';
 import type { ApiKey, KeyMaterial, KeyRestrictions, NewApiKey } from '../core/accounts/api-key.ts';
 import { MINUTE_MS } from '../core/seams/spans.ts';
 import { query, type Records, type RecordsAnswer, type Step } from '../core/sql/records.ts';
@@ -9,7 +9,7 @@ import { apiKey, COLUMNS } from './key-row.ts';
 import type { MemberRole } from './standing.ts';
 
 /** Absent fields stay as they are. */
-interface KeyChange {
+export interface KeyEdit {
   readonly name?: string | undefined;
   readonly expiresAt?: number | null | undefined;
   readonly restrictions?: KeyRestrictions | undefined;
@@ -46,7 +46,7 @@ export interface AccountKeys {
    * Changes a valid key. A key that was replaced keeps an expiry. Of a key that may bring codes, others than owners change only the
    * name, bring its end forward, and take the permission away.
    */
-  change(accountId: string, id: string, change: KeyChange, by: Actor, now: number): Promise<KeyOutcome>;
+  change(accountId: string, id: string, change: KeyEdit, by: Actor, now: number): Promise<KeyOutcome>;
   /**
    * Makes a key with the same name, kind, restrictions and lifetime, and returns it. The old one works for `overlapMs` more,
    * but not beyond its own expiry. Of simultaneous rotations only one is done.
@@ -141,7 +141,7 @@ export function createAccountKeys(records: Records, role: MemberRole): AccountKe
           key.prefix,
           key.hash,
           key.createdAt,
-          by.name,
+          by === COMMAND_LINE ? null : by.name,
           key.expiresAt,
           JSON.stringify(key.restrictions),
           Number(key.customCodes ?? false),
@@ -250,7 +250,7 @@ export function createAccountKeys(records: Records, role: MemberRole): AccountKe
 }
 
 /** What a change sets, for the audit log. */
-function describeBounds({ name, expiresAt, restrictions, customCodes }: KeyChange): string {
+export function describeBounds({ name, expiresAt, restrictions, customCodes }: KeyEdit): string {
   const lists = restrictions === undefined ? [] : Object.entries(restrictions);
   return [
     ...(name === undefined ? [] : [`name: ${name}`]),

@@ -1,4 +1,5 @@
 /** The members of an account and their roles. */
+import type { Actor } from '../core/accounts/actor.ts';
 import { query, type Step } from '../core/sql/records.ts';
 import { auditStep } from './audit.ts';
 import type { Member, MemberRole } from './standing.ts';
@@ -15,7 +16,7 @@ export type MemberChange = 'done' | 'unknown' | 'last-owner';
 
 /** Changes a member's role; null ends the membership. An account always keeps an owner. */
 export async function changeMember(
-  by: Member,
+  by: Actor & Pick<Member, 'accountId' | 'records'>,
   personId: string,
   role: MemberRole | null,
   now: number,

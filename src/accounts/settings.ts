@@ -43,7 +43,7 @@ export async function changeSettings(
     args: [accountId, name],
     guard: true,
   };
-  const detail = describeChange(before, wanted);
+  const detail = describeSettings(before, wanted);
   const entry = auditStep(records, {
     ...{ accountId, by, action: 'settings.changed', subject: name, detail, at: now },
   });
@@ -64,7 +64,7 @@ function keep(accountId: string, settings: AccountSettings): Step {
 }
 
 /** What a change sets, for the audit log. */
-function describeChange(before: NamedSettings, after: NamedSettings): string {
+export function describeSettings(before: NamedSettings, after: NamedSettings): string {
   const old = wordsOf(before);
   return Object.entries(wordsOf(after))
     .filter(([field, value]) => old[field] !== value)

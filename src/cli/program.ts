@@ -5,6 +5,7 @@
 import { Command, Option } from 'commander';
 import { CHANNEL_NAMES } from '../core/destination/channel.ts';
 import { VERSION } from '../version.ts';
+import { addAccountCommands } from './accounts/commands.ts';
 import { addAlertCommands } from './alerts/commands.ts';
 import { addWebhookCommands } from './webhooks/commands.ts';
 
@@ -63,6 +64,8 @@ export function createProgram(): Command {
     .description('revoke a key; takes effect within a second')
     .argument('<key>', 'its id or its prefix, as `keys list` shows them')
     .action(async (key) => (await import('./keys.ts')).revokeKey(key));
+
+  addAccountCommands(program);
 
   const block = program.command('block').description('say which numbers an account sends nothing to');
 

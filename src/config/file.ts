@@ -1,8 +1,8 @@
 /** Reads `countersign.yaml` into plain values, with the line of each option. */
 import { readFileSync } from 'node:fs';
-import { isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import type { ConfigProblem } from './problem.ts';
 import { isGroup, type Path, type RawGroup } from './reader.ts';
+import { parseYaml, YAML_FIX } from './yaml.ts';
 
 export interface ConfigFile {
   readonly isThere: boolean;
@@ -37,27 +37,18 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The parser's own messages quote the text around the error, which may hold a password: only its codes are shown. */
 function parseConfig(text: string, path: string, report: (problem: ConfigProblem) => void): ConfigFile {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const faults = document.errors.map(({ code, pos: [offset] }) => ({ fault: nameFault(code), offset }));
-  // An unquoted text that begins with * is an alias without an anchor. The parser would only throw later.
-  visit(document, (_, node) => {
-    if (!isAlias(node) || node.resolve(document) !== undefined) return;
-    faults.push({ fault: 'alias without an anchor', offset: node.range?.[0] ?? 0 });
-  });
-  for (const { fault, offset } of faults) {
-    const { line, col } = lines.linePos(offset);
+  const { faults, value = {}, lineOf } = parseYaml(text);
+  for (const { fault, line, column } of faults) {
     report({
-      key: `${path}:${line}:${col}`,
+      key: `${path}:${line}:${column}`,
       wrong: `is not valid YAML (${fault})`,
       expected: 'YAML such as `code: { length: 6 }`',
-      fix: 'correct the line; quote texts that begin with a character such as * & ! % @ `',
+      fix: YAML_FIX,
     });
   }
   if (faults.length > 0) return noFile();
-  const options: unknown = document.toJS({ maxAliasCount: -1 }) ?? {};
+  const options = value;
   if (!isGroup(options)) {
     report({
       key: path,
@@ -68,14 +59,8 @@ function parseConfig(text: string, path: string, report: (problem: ConfigProblem
     return noFile();
   }
   const locate = (key: Path) => {
-    const node = document.getIn(key, true);
-    const offset = isNode(node) ? node.range?.[0] : undefined;
-    return offset === undefined ? undefined : `${path}:${lines.linePos(offset).line}`;
+    const line = lineOf(key);
+    return line === undefined ? undefined : `${path}:${line}`;
   };
   return { isThere: true, options, locate };
-}
-
-/** `BAD_INDENT` to `bad indent`. */
-function nameFault(code: string): string {
-  return code.toLowerCase().replaceAll('_', ' ');
 }

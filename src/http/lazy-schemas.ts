@@ -17,6 +17,9 @@ const AJV = {
 /** One for the process: what a schema was compiled to serves each server that has the schema. */
 const buildValidator: FastifySchemaCompiler<unknown> = AjvCompiler()({}, { customOptions: AJV });
 
+/** For what comes from elsewhere than a request. */
+export const validatorOf = (schema: object): Validate => buildValidator({ schema, method: '', url: '' });
+
 export function compileSchemasWhenUsed(app: FastifyInstance): void {
   const buildSerializer = SerializerSelector()();
 

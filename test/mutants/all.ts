@@ -1,5 +1,6 @@
 /** Every mutant. A new one goes into the list of its room. */
 import { ACCOUNTS } from './list/accounts.ts';
+import { ACCOUNTS_FILE } from './list/accounts-file.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { ALERTS_APART } from './list/alerts/apart.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
@@ -100,6 +101,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FACTORS,
   ...TRACING,
   ...ACCOUNTS,
+  ...ACCOUNTS_FILE,
   ...CLIENT,
   ...CLOCKS,
   ...SQLITE,

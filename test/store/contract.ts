@@ -19,6 +19,7 @@ import { describeSettlements } from './contract/messages/settlements.ts';
 import { describeUnqueued } from './contract/messages/unqueued.ts';
 import { describeAccountKeys } from './contract/records/account-keys.ts';
 import { describeAccountSettings } from './contract/records/account-settings.ts';
+import { describeAccountsFile } from './contract/records/accounts-file.ts';
 import { describeAlerts } from './contract/records/alerts.ts';
 import { describeAuditChain } from './contract/records/audit-chain.ts';
 import { describeAuditLog } from './contract/records/audit-log.ts';
@@ -103,6 +104,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeGuardRules(open);
     describeVerdicts(open);
     describeWebhooks(open);
+    describeAccountsFile(open);
     describeAlerts(open);
     describeCarrierTests(open);
     describeRecords(open);

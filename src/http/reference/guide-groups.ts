@@ -22,6 +22,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly names: re
       'api',
       'portal',
       'keys',
+      'accounts-as-code',
       'configuration',
       'troubleshooting',
       'glossary',

@@ -33,25 +33,16 @@ export interface ServiceDefaults {
   readonly reaching: readonly Channel[];
 }
 
+/** What settings are checked against. */
+export type SettingsRules = Pick<ServiceDefaults, 'accountLimits' | 'code' | 'messages'>;
+
 export function showSettings(
   accountId: string,
-  { name, settings }: NamedSettings,
+  named: NamedSettings,
   { accountLimits, code, messages, currency, guard, channels, simulated, reaching }: ServiceDefaults,
 ): SettingsView {
   return {
-    settings: {
-      name,
-      brand: settings.brand,
-      locale: settings.locale,
-      code_length: settings.codeLength,
-      sends_per_destination: formatLimits(settings.sendsPerDestination),
-      failed_guesses_per_destination: formatLimits(settings.failedGuessesPerDestination),
-      countries: [...settings.countries],
-      budgets: settings.budgets?.length ? settings.budgets.map(formatBudget) : null,
-      guard: settings.guard ?? null,
-      twilio: settings.twilio === true,
-      camara: settings.camara === true,
-    },
+    settings: writeSettings(named),
     defaults: {
       brand: messages.brand,
       locale: messages.locale ?? null,
@@ -70,6 +61,21 @@ export function showSettings(
   };
 }
 
+/** As `readSettings` reads them. */
+export const writeSettings = ({ name, settings }: NamedSettings): Settings => ({
+  name,
+  brand: settings.brand,
+  locale: settings.locale,
+  code_length: settings.codeLength,
+  sends_per_destination: formatLimits(settings.sendsPerDestination),
+  failed_guesses_per_destination: formatLimits(settings.failedGuessesPerDestination),
+  countries: [...settings.countries],
+  budgets: settings.budgets?.length ? settings.budgets.map(formatBudget) : null,
+  guard: settings.guard ?? null,
+  twilio: settings.twilio === true,
+  camara: settings.camara === true,
+});
+
 const showCeiling = ({ limits, isOwn }: ReturnType<AccountLimits['ceiling']>) => ({
   limits: limits.map(formatLimit),
   of: isOwn ? ('account' as const) : ('service' as const),
@@ -79,7 +85,7 @@ const showCeiling = ({ limits, isOwn }: ReturnType<AccountLimits['ceiling']>) =>
 export function readSettings(
   { accountId, stored }: { readonly accountId: string; readonly stored: AccountSettings },
   settings: Settings,
-  defaults: ServiceDefaults,
+  defaults: SettingsRules,
 ):
   | { readonly ok: true; readonly settings: AccountSettings }
   | { readonly ok: false; readonly errors: readonly FieldError[] } {
@@ -129,7 +135,7 @@ const WORDING: ReadonlyMap<string, FieldErrorCode> = new Map([
 ]);
 
 /** The same checks as for the configuration; only faults in what the account sets are reported. */
-function checkWording(settings: AccountSettings, { messages, code }: ServiceDefaults): FieldError[] {
+function checkWording(settings: AccountSettings, { messages, code }: SettingsRules): FieldError[] {
   const found = checkMessages(messagesOf(messages, settings), settings.codeLength ?? code.length);
   return found.flatMap(({ level, key, detail }) => {
     const code = WORDING.get(key);

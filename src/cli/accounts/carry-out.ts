@@ -1,0 +1,113 @@
+/** Carries a plan out, by what the portal and the other commands do. Each change is written with its entry in the audit log. */
+import { createAccountKeys } from '../../accounts/account-keys.ts';
+import { addAccount, findAccountId } from '../../accounts/accounts.ts';
+import { invite } from '../../accounts/invitations.ts';
+import { changeMember } from '../../accounts/members.ts';
+import { changeSettings } from '../../accounts/settings.ts';
+import { lockAccount } from '../../accounts/standing.ts';
+import { COMMAND_LINE } from '../../core/accounts/actor.ts';
+import { mintKey } from '../../core/accounts/api-key-format.ts';
+import { isReading, type Records, type Statement, type Step } from '../../core/sql/records.ts';
+import { CommandFailure } from '../failure.ts';
+import type { AccountChange } from './plan.ts';
+
+/** What nobody is shown again. */
+export interface MadeSecret {
+  readonly account: string;
+  /** The name of a key, or an address. */
+  readonly of: string;
+  readonly kind: 'key' | 'invitation';
+  readonly secret: string;
+}
+
+/** Of the other changes there is nothing to keep. */
+type Carried = MadeSecret | undefined;
+
+/** @throws {CommandFailure} if the store has changed since it was planned so that it cannot be done */
+export async function carryOut(records: Records, change: AccountChange, now: number): Promise<Carried> {
+  const { account } = change;
+  if (change.kind === 'account') {
+    if ((await addAccount(records, account, COMMAND_LINE, now)) === undefined) throw overtaken(change);
+    return undefined;
+  }
+  const accountId = await findAccountId(records, account);
+  if (accountId === undefined) throw overtaken(change);
+  switch (change.kind) {
+    case 'settings': {
+      const unchanged = provided(records, change, accountId, {
+        sql: `SELECT 1 AS unchanged FROM account LEFT JOIN account_setting ON account_id = account.id
+          WHERE account.id = $1 AND settings IS NOT DISTINCT FROM CAST($2 AS TEXT)`,
+        args: [accountId, change.stored],
+      });
+      const outcome = await changeSettings(unchanged, accountId, change.wanted, COMMAND_LINE, now);
+      if (outcome !== 'changed') throw overtaken(change);
+      return undefined;
+    }
+    case 'new-key': {
+      const { name, bounds } = change;
+      const { key: secret, ...minted } = mintKey(records.random, bounds.test);
+      const free = provided(records, change, accountId, {
+        sql: `SELECT 1 AS free WHERE NOT EXISTS (
+          SELECT 1 FROM api_key WHERE account_id = $1 AND name = $2 AND revoked_at IS NULL AND replaced_by IS NULL
+            AND (expires_at IS NULL OR expires_at > $3))`,
+        args: [accountId, name, now],
+      });
+      const outcome = await createAccountKeys(free, 'owner').add(
+        accountId,
+        { ...minted, ...bounds, name, createdAt: now },
+        COMMAND_LINE,
+      );
+      if (outcome.kind === 'too-many')
+        throw new CommandFailure(`${account} has too many keys in use; revoke some`);
+      if (outcome.kind !== 'done') throw overtaken(change);
+      return { account, of: name, kind: 'key', secret };
+    }
+    case 'key': {
+      const keys = createAccountKeys(records, 'owner');
+      const outcome = await keys.change(accountId, change.id, change.change, COMMAND_LINE, now);
+      if (outcome.kind !== 'done') throw overtaken(change);
+      return undefined;
+    }
+    case 'invitation': {
+      const { email, role } = change;
+      const outcome = await invite(records, { accountId, email, role }, COMMAND_LINE, now);
+      if (outcome.kind !== 'invited') throw overtaken(change);
+      return { account, of: email, kind: 'invitation', secret: outcome.token };
+    }
+    case 'role': {
+      const by = { ...COMMAND_LINE, accountId, records };
+      const outcome = await changeMember(by, change.personId, change.role, now);
+      if (outcome === 'last-owner') {
+        throw new CommandFailure(
+          `${account}: ${change.words}: an account keeps an owner; make another one first`,
+        );
+      }
+      if (outcome !== 'done') throw overtaken(change);
+      return undefined;
+    }
+  }
+}
+
+/** The same, as long as this holds in the transaction of the change: two that apply one file at once do it once. */
+function provided(
+  records: Records,
+  change: AccountChange,
+  accountId: string,
+  condition: Omit<Statement, 'guard'>,
+): Records {
+  const before: readonly Step[] = [lockAccount(accountId), { ...condition, guard: true }];
+  return {
+    random: records.random,
+    keysRevision: () => records.keysRevision(),
+    async transact(steps, announce) {
+      if (steps.every(isReading)) return records.transact(steps, announce);
+      const answer = await records.transact([...before, ...steps], announce);
+      if (answer.done) return { done: true, rows: answer.rows.slice(before.length) };
+      if (answer.refusedBy < before.length) throw overtaken(change);
+      return { done: false, refusedBy: answer.refusedBy - before.length };
+    },
+  };
+}
+
+const overtaken = ({ account, words }: AccountChange) =>
+  new CommandFailure(`${account}: ${words}: it was changed by somebody else meanwhile; run it again`);

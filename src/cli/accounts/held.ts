@@ -1,0 +1,57 @@
+/** What the store holds of an account, of what a file of accounts can say. */
+import { createAccountKeys } from '../../accounts/account-keys.ts';
+import { findAccountId } from '../../accounts/accounts.ts';
+import { findSettings, type NamedSettings } from '../../accounts/settings.ts';
+import type { MemberRole } from '../../accounts/standing.ts';
+import type { ApiKey } from '../../core/accounts/api-key.ts';
+import { query, type Records, type Row } from '../../core/sql/records.ts';
+import { isInUse } from '../../portal/keys/keys.ts';
+
+interface HeldMember {
+  /** Undefined of somebody who is invited. */
+  readonly personId: string | undefined;
+  readonly role: MemberRole;
+}
+
+export interface HeldAccount {
+  readonly id: string;
+  readonly settings: NamedSettings;
+  /** As they are stored: what is changed must not have changed meanwhile. */
+  readonly storedSettings: string | null;
+  /** In use, and not replaced: of a rotated key the successor stands for both. Oldest first. */
+  readonly keys: readonly ApiKey[];
+  /** By address; also who has an open invitation. */
+  readonly members: ReadonlyMap<string, HeldMember>;
+}
+
+/** Undefined if there is no account of that name. */
+export async function findHeld(
+  records: Records,
+  name: string,
+  now: number,
+): Promise<HeldAccount | undefined> {
+  const id = await findAccountId(records, name);
+  const settings = id === undefined ? undefined : await findSettings(records, id);
+  if (id === undefined || settings === undefined) return undefined;
+  const [keys, invited, members, [stored]] = await Promise.all([
+    createAccountKeys(records, 'owner').list(id),
+    query(records, 'SELECT email, role FROM invitation WHERE account_id = $1 AND expires_at > $2', id, now),
+    query(
+      records,
+      'SELECT email, role, person_id FROM member JOIN person ON person.id = person_id WHERE account_id = $1',
+      id,
+    ),
+    query(records, 'SELECT settings FROM account_setting WHERE account_id = $1', id),
+  ]);
+  return {
+    ...{ id, settings },
+    storedSettings: stored === undefined ? null : String(stored.settings),
+    keys: keys.filter((key) => isInUse(key, now) && key.replacedBy === null).reverse(),
+    members: new Map([...invited, ...members].map((row) => [String(row.email), memberOf(row)])),
+  };
+}
+
+const memberOf = ({ person_id, role }: Row): HeldMember => ({
+  personId: typeof person_id === 'string' ? person_id : undefined,
+  role: role as MemberRole,
+});

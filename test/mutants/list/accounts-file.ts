@@ -1,0 +1,60 @@
+/** Accounts as a file: nothing without being told, nothing twice, nothing over what others changed. */
+import type { Mutant } from '../mutant.ts';
+
+const COMMAND = ['src/cli/accounts/accounts.test.ts'];
+const STORE = ['test/store/sqlite.test.ts'];
+const NAMED = 'accounts as a file';
+
+export const ACCOUNTS_FILE: readonly Mutant[] = [
+  {
+    breaks: 'a plan changes nothing until it is told to',
+    file: 'src/cli/accounts/apply.ts',
+    from: 'if (!yes) return tell(',
+    to: 'if (!yes) tell(',
+    tests: COMMAND,
+  },
+  {
+    breaks: 'a misspelled setting is refused',
+    file: 'src/cli/accounts/accounts-file.ts',
+    from: 'const CLOSED = { additionalProperties: false }',
+    to: 'const CLOSED = { additionalProperties: true }',
+    tests: COMMAND,
+  },
+  {
+    breaks: 'what is wrong in a file ends it before the first change',
+    file: 'src/cli/accounts/plan.ts',
+    from: 'if (problems.length > 0) throw file.refuse(problems);',
+    to: '',
+    tests: COMMAND,
+  },
+  {
+    breaks: 'what is unseen in a name does not reach the terminal',
+    file: 'src/cli/accounts/accounts-file.ts',
+    from: ".replaceAll(/\\p{C}/gu, '?')",
+    to: '',
+    tests: COMMAND,
+  },
+  {
+    breaks: 'keys with one name are not taken for one',
+    file: 'src/cli/accounts/plan.ts',
+    from: 'if (second !== undefined) {',
+    to: 'if (second?.id === key?.id && second !== undefined) {',
+    tests: COMMAND,
+  },
+  {
+    breaks: 'what a file applies is done only if nobody else changed it meanwhile',
+    file: 'src/cli/accounts/carry-out.ts',
+    from: 'if (answer.refusedBy < before.length) throw overtaken(change);',
+    to: 'if (answer.refusedBy < before.length) return records.transact(steps, announce);',
+    tests: STORE,
+    named: NAMED,
+  },
+  {
+    breaks: 'a key that was replaced does not stand for its successor',
+    file: 'src/cli/accounts/held.ts',
+    from: ' && key.replacedBy === null)',
+    to: ')',
+    tests: STORE,
+    named: NAMED,
+  },
+];
