@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, group, secret } from '../../options/fields.ts';
-import { apiUrl, callerFrom, englishFallback, smsFrom } from '../gateway/options.ts';
+import { callerFrom, englishFallback, smsFrom } from '../gateway/options.ts';
 import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 
 export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls that read out a text.', {
