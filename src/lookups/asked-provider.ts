@@ -4,6 +4,7 @@ import type { NumberFacts } from '../core/lookups/facts.ts';
 import type { NumberAnswer, NumberLookup, NumberQuestion } from '../core/lookups/lookup.ts';
 import { logOnceAMinute } from '../core/reporting/log-once-a-minute.ts';
 import { abortAfter, type Clock } from '../core/seams/clock.ts';
+import type { Random } from '../core/seams/random.ts';
 import { SECOND_MS } from '../core/seams/spans.ts';
 import type { Log } from '../core/sending/carrier.ts';
 import { Breaker } from '../delivery/gate/breaker.ts';
@@ -28,6 +29,7 @@ interface Bounds {
 
 export interface LookupPorts {
   readonly clock: Clock;
+  readonly random: Pick<Random, 'uuid'>;
   readonly log: Log;
   /** What became of a question. */
   readonly count: (lookup: string, result: 'answered' | 'failed') => void;

@@ -7,7 +7,7 @@ import { compileHeaders } from '../carriers/http/headers.ts';
 import { compileUrl } from '../carriers/http/url.ts';
 import { checkWellFormed } from '../carriers/http/well-formed.ts';
 import type { HttpLookupOptions } from '../config/table/lookup-options.ts';
-import { type Fact, LINE_TYPES, type LineType } from '../core/lookups/facts.ts';
+import { LINE_TYPES, type LineType, type NumberFact } from '../core/lookups/facts.ts';
 import type { NumberQuestion } from '../core/lookups/lookup.ts';
 import { HOUR_MS } from '../core/seams/spans.ts';
 import { specifiedDay } from './camara.ts';
@@ -69,8 +69,8 @@ export function createHttp(options: HttpLookupOptions, now: () => number): Looku
   };
 }
 
-function listTold({ lineType, swapped, swappedAt, recycled }: HttpLookupOptions): Fact[] {
-  const told: Fact[] = [];
+function listTold({ lineType, swapped, swappedAt, recycled }: HttpLookupOptions): NumberFact[] {
+  const told: NumberFact[] = [];
   if (lineType !== undefined) told.push('lineType');
   if (swapped !== undefined || swappedAt !== undefined) told.push('swapped');
   if (recycled !== undefined) told.push('recycled');

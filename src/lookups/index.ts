@@ -1,7 +1,6 @@
 /** Makes the look-ups of a configuration. */
 import type { LookupOptions } from '../config/table/lookup-options.ts';
 import type { Lookups } from '../core/lookups/lookup.ts';
-import type { Random } from '../core/seams/random.ts';
 import { AskedProvider, type LookupPorts } from './asked-provider.ts';
 import { createRecycling, createSimSwap } from './camara.ts';
 import { createHttp } from './http.ts';
@@ -10,12 +9,8 @@ import { createTelnyx } from './telnyx.ts';
 import { Turns } from './turns.ts';
 import { createTwilio } from './twilio.ts';
 
-interface Ports extends LookupPorts {
-  readonly random: Pick<Random, 'uuid'>;
-}
-
 export interface OpenLookups extends Lookups, Disposable {
-  readonly all: readonly Pick<AskedProvider, 'name' | 'probe'>[];
+  readonly probes: readonly Pick<AskedProvider, 'name' | 'probe'>[];
 }
 
 const MILLIONTHS = 1_000_000;
@@ -24,7 +19,10 @@ const MILLIONTHS = 1_000_000;
  * Opens no connection yet.
  * @throws Error that names the option if one cannot be made
  */
-export function openLookups(lookups: Readonly<Record<string, LookupOptions>>, ports: Ports): OpenLookups {
+export function openLookups(
+  lookups: Readonly<Record<string, LookupOptions>>,
+  ports: LookupPorts,
+): OpenLookups {
   const made = Object.entries(lookups).map(([name, options]) => {
     const { price, fail, timeout, remember, for: countries } = options;
     const bounds = {
@@ -53,14 +51,18 @@ export function openLookups(lookups: Readonly<Record<string, LookupOptions>>, po
           : [],
       ),
     inTurn: (of, run) => turns.take(of, run),
-    all: made.map(({ lookup }) => lookup),
+    all: made.map(({ countries, lookup: { name, price, failsClosed, tells } }) => ({
+      ...{ name, price, failsClosed, tells },
+      countries,
+    })),
+    probes: made.map(({ lookup }) => lookup),
     [Symbol.dispose]() {
       for (const { lookup } of made) lookup.close();
     },
   };
 }
 
-function providerOf(options: LookupOptions, { clock, random }: Ports): LookupProvider {
+function providerOf(options: LookupOptions, { clock, random }: LookupPorts): LookupProvider {
   const now = () => clock.wall();
   const uuid = () => random.uuid();
   switch (options.type) {

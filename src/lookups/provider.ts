@@ -1,6 +1,6 @@
 /** What a look-up of one type knows of its provider. */
 import type { GatewayAnswer, GatewayRequest } from '../carriers/gateway/transport.ts';
-import type { Fact, NumberFacts } from '../core/lookups/facts.ts';
+import type { NumberFact, NumberFacts } from '../core/lookups/facts.ts';
 import type { NumberQuestion } from '../core/lookups/lookup.ts';
 
 /** The provider answered, or why it did not. A reason holds nothing of the request: it is logged. */
@@ -19,7 +19,7 @@ export interface LookupProvider {
   readonly origin: URL;
   /** CA of its certificate, PEM, if it is not a public one. */
   readonly ca?: string | undefined;
-  readonly tells: readonly Fact[];
+  readonly tells: readonly NumberFact[];
   /** Of what it is asked about, for telling one question about a number from another. */
   readonly scopeOf: (question: NumberQuestion) => string;
   /** `token`: the access token, of a provider that has some. */

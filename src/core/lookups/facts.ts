@@ -24,8 +24,8 @@ export interface NumberFacts {
   readonly recycled?: boolean | undefined;
 }
 
-export type Fact = keyof NumberFacts;
-export const FACTS = ['lineType', 'swapped', 'recycled'] as const satisfies readonly Fact[];
+export type NumberFact = keyof NumberFacts;
+export const FACTS = ['lineType', 'swapped', 'recycled'] as const satisfies readonly NumberFact[];
 
 /** What an account sends no code to. */
 export interface NumberRule {
@@ -40,7 +40,7 @@ export interface NumberRule {
 export const MOST_HOURS = 2_400;
 
 /** What has to be known to go by the rule. */
-export function wantedBy({ swappedWithinHours, lineTypes, recycled }: NumberRule): readonly Fact[] {
+export function wantedBy({ swappedWithinHours, lineTypes, recycled }: NumberRule): readonly NumberFact[] {
   const isWanted = { lineType: lineTypes.length > 0, swapped: swappedWithinHours !== null, recycled };
   return FACTS.filter((fact) => isWanted[fact]);
 }

@@ -1,5 +1,5 @@
 /** The port of look-ups: providers that are asked about a number, for money, before a code is sent to it. */
-import type { Fact, NumberFacts } from './facts.ts';
+import type { NumberFact, NumberFacts } from './facts.ts';
 
 export interface NumberQuestion {
   /** In E.164. */
@@ -19,16 +19,23 @@ export interface NumberLookup {
   readonly price: number;
   /** Whether a code is refused when there was no answer. */
   readonly failsClosed: boolean;
-  readonly tells: ReadonlySet<Fact>;
+  readonly tells: ReadonlySet<NumberFact>;
   /** What is known without asking: an answer of lately, or that there would be none now. `of` is the keyed hash of the number. */
   recall(of: string, question: NumberQuestion): NumberAnswer | undefined;
   /** Asks, and remembers the answer. Never rejects. */
   ask(of: string, question: NumberQuestion): Promise<NumberAnswer>;
 }
 
+/** What people may see of one: never how it is reached. */
+export interface ShownLookup extends Pick<NumberLookup, 'name' | 'price' | 'failsClosed' | 'tells'> {
+  /** Those whose numbers it is asked about; undefined for all. */
+  readonly countries: readonly string[] | undefined;
+}
+
 export interface Lookups {
+  readonly all: readonly ShownLookup[];
   /** In the order of the configuration: those that are for numbers of the country, and can tell any of these facts. */
-  that(country: string, wanted: readonly Fact[]): readonly NumberLookup[];
+  that(country: string, wanted: readonly NumberFact[]): readonly NumberLookup[];
   /** Runs one at a time for each number, so that whoever comes meanwhile finds what the first was answered. */
   inTurn<T>(of: string, run: () => Promise<T>): Promise<T>;
 }

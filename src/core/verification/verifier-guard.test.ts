@@ -14,7 +14,7 @@ let written: number;
 let notWritten: number;
 let refused: number;
 
-const off = { confirmed: () => {}, mismatched: () => {} };
+const off = { refusedByRule: () => {}, confirmed: () => {}, mismatched: () => {} };
 
 function refuse(): void {
   rig.guardPort = { ...off, judge: () => ({ passes: false, refused: () => (refused += 1) }) };

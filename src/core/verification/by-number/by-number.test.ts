@@ -62,6 +62,7 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
       confirmed: (channel, country, carrier) => told.push(`counted ${channel} ${country} ${carrier}`),
     },
     guardPort: {
+      refusedByRule: () => {},
       judge: () => ({ passes: true, written: nothing, notWritten: nothing }),
       confirmed: (_typed, address) => told.push(`confirmed ${address}`),
       mismatched: ({ country }) => told.push(`mismatched ${country}`),
