@@ -29,6 +29,7 @@ import { makesCertificate, type Transport } from './http/connection/transport.ts
 import { createReceiptHandler } from './http/routes/carrier-receipts.ts';
 import { createMessageReader } from './http/routes/simulator-messages.ts';
 import { createHttpServer } from './http/server.ts';
+import { loadLookups } from './lookups/load.ts';
 import type * as Portal from './portal/index.ts';
 import { createProposals } from './proposal/index.ts';
 import { ActiveConfiguration } from './reload/active-configuration.ts';
@@ -114,9 +115,11 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   const events = parts.use(openEvents({ ...common, loadPost: surroundings.loadPost }));
   const alerts = parts.use(openAlerts({ ...common, transport, everyMs: surroundings.alertsMs ?? ALERTS_MS }));
 
+  const lookups = await loadLookups(config, { clock, random, log: log.note, count: metrics.lookedUp });
+  if (lookups !== undefined) parts.use(lookups);
   const findNumberHashes = createFindNumberHashes(keyring, store);
   const current = await ActiveConfiguration.open(config, {
-    ...{ clock, random, store, keyring, guard, deliveryMetrics, publicUrl, log: log.note },
+    ...{ clock, random, store, keyring, guard, lookups, deliveryMetrics, publicUrl, log: log.note },
     createCarriers: surroundings.createCarriers,
     carrierPorts: { clock, random, receive, hear, unusable: unusable.note, log: log.note },
     trace: tracing.carriers,

@@ -63,6 +63,17 @@ function keep(accountId: string, settings: AccountSettings): Step {
   };
 }
 
+/** What an account refuses by look-ups, for people. */
+function describeRule(rule: AccountSettings['refuse']): string {
+  if (!rule) return '';
+  const { swappedWithinHours, lineTypes, recycled } = rule;
+  return [
+    ...(swappedWithinHours === null ? [] : [`swapped within ${swappedWithinHours} hours`]),
+    ...lineTypes,
+    ...(recycled ? ['recycled'] : []),
+  ].join(', ');
+}
+
 /** What a change sets, for the audit log. */
 export function describeSettings(before: NamedSettings, after: NamedSettings): string {
   const old = wordsOf(before);
@@ -86,5 +97,6 @@ function wordsOf({ name, settings }: NamedSettings): Readonly<Record<string, str
     guard: settings.guard ?? '',
     'Twilio Verify': settings.twilio === true ? 'on' : '',
     CAMARA: settings.camara === true ? 'on' : '',
+    refuse: describeRule(settings.refuse),
   };
 }

@@ -54,6 +54,17 @@ export function refuseGuarded(
   return sendProblem(reply, 'guarded');
 }
 
+/** The store is well, but nobody knows what has to be known of the number. */
+export function refuseUnanswered(
+  reply: FastifyReply,
+  { retryAfterMs }: { readonly retryAfterMs: number },
+): FastifyReply {
+  reply.header('retry-after', String(secondsOf(retryAfterMs)));
+  const detail =
+    'What has to be known of the number before a code is sent could not be found out. Nothing was sent. Try again after `Retry-After` seconds.';
+  return sendProblem(reply, 'unavailable', { detail });
+}
+
 function secondsOf(retryAfterMs: number): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1000));
 }

@@ -177,7 +177,7 @@ export const PROBLEMS = {
   },
   unavailable: {
     status: 503,
-    title: 'The service cannot save anything right now',
+    title: 'The service cannot do this right now',
     doc: 'Nothing was done. Try again after `Retry-After` seconds.',
   },
   'outcome-unknown': {

@@ -1,7 +1,7 @@
 /** The answer to a request for a verification that was refused. */
 import type { FastifyReply } from 'fastify';
 import type { RequestAnswer } from '../core/verification/request.ts';
-import { refuseExhausted, refuseGuarded, refuseLimited } from './limited.ts';
+import { refuseExhausted, refuseGuarded, refuseLimited, refuseUnanswered } from './limited.ts';
 import { sendProblem } from './problem.ts';
 
 type RefusedRequest = Exclude<RequestAnswer, { readonly kind: 'issued' }>;
@@ -26,6 +26,8 @@ export function refuseRequest(
       return refuseExhausted(reply, answer);
     case 'guarded':
       return refuseGuarded(reply, answer);
+    case 'unanswered':
+      return refuseUnanswered(reply, answer);
     case 'limited':
       return refuseLimited(reply, answer);
   }

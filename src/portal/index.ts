@@ -57,7 +57,7 @@ type PortalStore = Records &
 
 /** What the portal goes by of the service's configuration. */
 interface PortalConfig
-  extends Omit<ServiceDefaults, 'accountLimits' | 'channels' | 'simulated' | 'reaching'> {
+  extends Omit<ServiceDefaults, 'accountLimits' | 'lookups' | 'channels' | 'simulated' | 'reaching'> {
   /** Single sign-on providers by name. */
   readonly portal: { readonly oidc: Readonly<Record<string, ProviderOptions>> };
   readonly webhooks: { readonly privateNetworks: readonly string[] };
@@ -122,10 +122,11 @@ export function createPortal({
       onError: (error) => log.error({ error: describeError(error) }, 'cannot read the handset'),
     }),
     get defaults() {
-      const { config, accountLimits, simulatedRoutes, verifier } = current.generation;
+      const { config, lookups, accountLimits, simulatedRoutes, verifier } = current.generation;
       const simulated = channelsOf([...simulatedRoutes]);
       const reaching = channelsOf(config.routes.filter((route) => !simulatedRoutes.has(route)));
-      return { ...config, accountLimits, channels: verifier.channels, simulated, reaching };
+      const about = { lookups: lookups?.all ?? [], channels: verifier.channels, simulated, reaching };
+      return { ...config, accountLimits, ...about };
     },
     installation: {
       oidc: providers.map(({ name, label }) => ({ name, label })),

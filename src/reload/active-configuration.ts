@@ -83,6 +83,7 @@ export class ActiveConfiguration implements AsyncDisposable {
 
   readonly guardPort: GuardPort = {
     judge: (request) => this.#generation.guardPort.judge(request),
+    refusedByRule: (...refused) => this.#generation.guardPort.refusedByRule(...refused),
     confirmed: (typed, address) => this.#generation.guardPort.confirmed(typed, address),
     mismatched: (typed) => this.#generation.guardPort.mismatched(typed),
     weigh: (...asked) => this.#generation.guardPort.weigh(...asked),

@@ -8,12 +8,13 @@ import { findSimulated } from '../config/warnings.ts';
 import { createSpending } from '../core/budgets/spending.ts';
 import { type Channel, offeredBy } from '../core/destination/channel.ts';
 import { createScreens } from '../core/destination/never-sent.ts';
+import type { Lookups } from '../core/lookups/lookup.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
-import type { OutgoingMessage } from '../core/sending/carrier.ts';
+import { type OutgoingMessage, SIMULATOR } from '../core/sending/carrier.ts';
 import { createDailyCaps, type DailyCaps } from '../core/sending/daily-caps.ts';
 import type { SealedMessage } from '../core/sending/delivery.ts';
 import { createPriceList, type PriceList, withFreeSimulator } from '../core/sending/prices.ts';
-import type { Route } from '../core/sending/routing.ts';
+import { type Route, THEN } from '../core/sending/routing.ts';
 import { AccountLimits } from '../core/verification/account-limits.ts';
 import { type CarrierTester, routesOver } from '../core/verification/carrier-test.ts';
 import { shownLimit } from '../core/verification/limits.ts';
@@ -39,6 +40,8 @@ export interface GenerationParts
   readonly keyring: Keyring;
   readonly store: Store;
   readonly verifications: VerifierDeps['store'];
+  /** Undefined if none is configured. */
+  readonly lookups: Lookups | undefined;
   readonly guard: Pick<ReturnType<typeof openGuard>, 'portUnder'>;
   /** Told of each message of a live key that reaches no telephone. */
   readonly onLiveSimulated: (channel: Route['channel']) => void;
@@ -46,6 +49,7 @@ export interface GenerationParts
 
 export interface Generation {
   readonly config: Config;
+  readonly lookups: Lookups | undefined;
   readonly accountLimits: AccountLimits;
   /** The routes over which live keys reach only the simulator. */
   readonly simulatedRoutes: ReadonlySet<Route>;
@@ -78,6 +82,7 @@ export async function createGeneration(
     random,
     store,
     verifications,
+    lookups,
     keyring,
     guard,
     deliveryMetrics,
@@ -114,9 +119,14 @@ export async function createGeneration(
     capOf: caps.ofRoute,
     shownLimit: shownLimit(config.limits.sendsPerDestination),
   };
+  /** A test of the simulator has a route of its own. */
+  const leaves = (route: Route) =>
+    !simulatedRoutes.has(route) &&
+    (route[THEN] !== undefined || route.carriers.some((name) => config.carriers[name]?.type !== SIMULATOR));
   const accountLimits = new AccountLimits(config.limits, config.accounts);
   return {
     config,
+    lookups,
     accountLimits,
     simulatedRoutes,
     verifier: new Verifier({
@@ -125,6 +135,7 @@ export async function createGeneration(
       ...{ clock, random, store: verifications, keyring, guardPort, deliveryMetrics, findLack },
       ...parts,
       ...{ accountLimits, code: config.code },
+      lookups: lookups && { lookups, records: store, leaves },
       lease: config.delivery.lease,
     }),
     resolver,

@@ -18,6 +18,8 @@ export interface Metrics extends DeliveryMetrics {
   guardSaved(amount: number): void;
   /** Shows how many places the guard has closed, by kind. */
   watchGuard(read: () => Iterable<readonly [string, number]>): void;
+  /** A question about a number, by what became of it. */
+  lookedUp(lookup: string, result: 'answered' | 'failed'): void;
   /** A live key's message whose route leads only to the simulator. */
   liveSimulated(channel: string): void;
   /** A message that somebody sent back through a carrier, and what it did. */
@@ -100,6 +102,12 @@ export function createMetrics({ clock, freeBytes }: MetricsSources): Metrics {
     'guard_saved_money_total',
     'What messages that the guard refused would have cost at least, in the currency.',
   );
+  const lookedUp = counter(
+    'lookups_total',
+    'Questions about numbers, by what became of them.',
+    'lookup',
+    'result',
+  );
   const breakers = gauge('carrier_breaker_state', 'Breaker: 0 closed, 1 half-open, 2 open.', 'carrier');
   const errorTimes = gauge(
     'carrier_last_error_timestamp_seconds',
@@ -165,6 +173,7 @@ export function createMetrics({ clock, freeBytes }: MetricsSources): Metrics {
       const help = 'Places that the guard has closed, on this node.';
       readings('guard_closed_places', help, 'kind', async () => read());
     },
+    lookedUp: (lookup, result) => lookedUp(lookup, result).inc(),
     heard: (carrier, effect) => inbound(carrier, effect).inc(),
     breaker: (carrier, state) => breakers.of(carrier).set(BREAKER_STATES[state]),
     erred: (carrier, reason, at) => {

@@ -67,7 +67,7 @@ test('without tracing every part stays what it is: not even a wrapper is left', 
     log: unused,
   });
   const carriers: never[] = [];
-  const verifications = { issue: unused, findReplay: unused, confirm: unused };
+  const verifications = { issue: unused, admit: unused, findReplay: unused, confirm: unused };
   const queue = {
     claim: unused,
     renew: unused,

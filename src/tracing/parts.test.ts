@@ -185,6 +185,7 @@ suite('traced parts', () => {
     const lost = new RangeError('away');
     const store: VerificationStore = {
       issue: () => Promise.reject(lost),
+      admit: unused,
       findReplay: unused,
       confirm: async () => ({ kind: 'unknown' }),
     };

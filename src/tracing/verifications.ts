@@ -41,6 +41,7 @@ export function traceVerifications(store: VerificationStore, parts: Parts): Veri
 
   return {
     findReplay: (request) => store.findReplay(request),
+    admit: (...asked) => store.admit(...asked),
 
     async issue(verification) {
       const request = current.getStore();

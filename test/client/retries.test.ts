@@ -95,7 +95,7 @@ test('a failure that stays is thrown as what it is, with what the service said',
   assert.ok(error instanceof ServiceError && error instanceof CountersignError);
   const { status, type, title, requestId, retryAfter } = error;
   assert.deepEqual([status, type, requestId, retryAfter], [503, 'unavailable', REQUEST_ID, 1]);
-  assert.equal(title, 'The service cannot save anything right now');
+  assert.equal(title, 'The service cannot do this right now');
   assert.equal(asked.length, 2);
 });
 

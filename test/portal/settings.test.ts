@@ -21,6 +21,7 @@ const NOTHING = {
   guard: null,
   twilio: false,
   camara: false,
+  refuse: null,
 };
 
 const openPlace = sharePortal({
@@ -165,6 +166,14 @@ test('each faulty field is named; only owners change settings, and another accou
     [{ sends_per_destination: ['4/10m', '4/2d'] }, ['sends_per_destination/1']],
     [{ failed_guesses_per_destination: ['many'] }, ['failed_guesses_per_destination/0']],
     [{ countries: ['UK'] }, ['countries/0']],
+    [
+      { refuse: { swapped_within_hours: 0, line_types: ['fax'], recycled: false } },
+      ['refuse/line_types/0', 'refuse/swapped_within_hours'],
+    ],
+    [
+      { refuse: { swapped_within_hours: 72, line_types: ['voip'], recycled: true } },
+      ['refuse/line_types', 'refuse/recycled', 'refuse/swapped_within_hours'],
+    ],
   ];
   for (const [settings, fields] of cases) {
     const answer = await put(settings);

@@ -44,6 +44,7 @@ import { describeClockOfPeople } from './contract/upkeep/clock-of-people.ts';
 import { describeClosing } from './contract/upkeep/closing.ts';
 import { describePurge } from './contract/upkeep/purge.ts';
 import { describeAccountLimits } from './contract/verifications/account-limits.ts';
+import { describeAdmission } from './contract/verifications/admission.ts';
 import { describeArchive } from './contract/verifications/archive.ts';
 import { describeArchiveSearch } from './contract/verifications/archive-search.ts';
 import { describeAtOnce } from './contract/verifications/at-once.ts';
@@ -75,6 +76,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeBudget(open);
     describeBlocked(open);
     describeBudgets(open);
+    describeAdmission(open);
     describeLimits(open);
     describeRetryAfter(open);
     describeAccountLimits(open);

@@ -30,6 +30,9 @@ const PLACES: Readonly<Record<PlaceFilter['kind'], string>> = {
   'silent-number': 'Number that confirms nothing',
   'operator-deny': 'Your rule: deny',
   'operator-pause': 'Your rule: pause',
+  'lookup-line-type': 'Line of a type that you refuse',
+  'lookup-swapped': 'SIM swapped lately',
+  'lookup-recycled': 'Number with another subscriber',
 };
 
 const COUNTRIES: ReadonlySet<PlaceFilter['kind']> = new Set(['country', 'account-country']);

@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import { SENDER_NUMBER } from '../../options/senders.ts';
-import { apiUrl, englishFallback, fromOf, voicesByLanguage } from '../gateway/options.ts';
+import { englishFallback, fromOf, voicesByLanguage } from '../gateway/options.ts';
 
 const identity = {
   pattern: `^(${SENDER_NUMBER}|(?=.*[A-Za-z])[A-Za-z0-9_:/+-]{1,256})$`,

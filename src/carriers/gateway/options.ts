@@ -1,7 +1,7 @@
 /** Options that carriers behind an HTTP API share. */
 import Type from 'typebox';
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
-import { address, flag, text } from '../../options/fields.ts';
+import { flag, text } from '../../options/fields.ts';
 import {
   type ConfiguredSenders,
   isSenderName,
@@ -10,20 +10,6 @@ import {
   senderText,
 } from '../../options/senders.ts';
 import type { Senders } from '../sender-of.ts';
-
-/**
- * Plain HTTP would show the credentials and the code to anyone on the network path. A stand-in on this machine may do
- * without TLS.
- */
-const ORIGIN = '^(https://[A-Za-z0-9.-]+(:[0-9]{1,5})?|http://(127\\.0\\.0\\.1|localhost)(:[0-9]{1,5})?)$';
-
-export function apiUrl(description: string, fallback?: string) {
-  return address(description, {
-    pattern: ORIGIN,
-    expected: 'an https address without a path such as https://api.example.com',
-    ...(fallback !== undefined && { default: fallback }),
-  });
-}
 
 /** The options of a sender: one for all countries, or one for each. */
 export function fromOf(sender: ReturnType<typeof text>) {

@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, secret } from '../../options/fields.ts';
-import { apiUrl, fromOf } from '../gateway/options.ts';
+import { fromOf } from '../gateway/options.ts';
 import { rcsAgent } from '../rcs.ts';
 
 export const googleOptions = carrierOptions('google', "RCS over Google's RCS for Business API.", {

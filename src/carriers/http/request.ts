@@ -1,13 +1,30 @@
 /** Turns a message into the request that the options describe. */
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
-import { nodeHttp } from '../../runtime/node-http.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { prepareSenders } from '../sender-of.ts';
 import { compileBody } from './body.ts';
 import { compileHeaders } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 import type { ReceiptAddress } from './receipts/proof.ts';
-import { type BodyTemplate, compileTemplate, type Values } from './template.ts';
+import type { Template } from './template.ts';
+import { compileUrl } from './url.ts';
+import { checkWellFormed } from './well-formed.ts';
+
+const PLACEHOLDERS = [
+  'to',
+  'toDigits',
+  'text',
+  'code',
+  'id',
+  'locale',
+  'channel',
+  'sender',
+  'entityId',
+  'templateId',
+  'receiptUrl',
+] as const;
+type Placeholder = (typeof PLACEHOLDERS)[number];
+type Values = Readonly<Record<Placeholder, string>>;
 
 export interface RequestMaker {
   /** Scheme, host and port of the gateway. */
@@ -20,9 +37,9 @@ export function createRequestMaker(
   options: HttpOptions,
   receiptAddress: (() => ReceiptAddress) | undefined = undefined,
 ): RequestMaker {
-  const { origin, path } = compileUrl(options.url);
-  const body = compileBody(options);
-  const headers = compileHeaders(options, body?.type);
+  const { origin, path } = compileUrl(options.url, PLACEHOLDERS);
+  const body = compileBody(options, PLACEHOLDERS);
+  const headers = compileHeaders(options, body?.type, PLACEHOLDERS);
   const templates = [path, ...headers.values(), ...(body ? [body.template] : [])];
   checkPlaceholders(options, templates);
 
@@ -42,26 +59,24 @@ export function createRequestMaker(
       reference: receipt?.reference,
     };
   };
-  rehearse(make);
+  checkWellFormed(
+    make({
+      id: 'ver_0',
+      accountId: 'acc_0',
+      test: true,
+      channel: 'sms',
+      destination: { address: '+12025550123', kind: 'e164', country: 'US' },
+      code: '000000',
+      text: '000000',
+      locale: 'en',
+      expiresAt: 0,
+    }),
+  );
   return { origin, make };
 }
 
-/** The host is fixed: with a placeholder there, a message could choose where our credentials go. */
-function compileUrl(url: string): { origin: URL; path: BodyTemplate } {
-  const [, base = '', rest = ''] = /^(https?:\/\/[^/?#\\]+)(.*)$/is.exec(url) ?? [];
-  if (base.includes('{{')) throw new Error('url: placeholders may only be in the path and the query');
-  if (base.includes('@')) throw new Error('url: credentials belong in basic');
-  if (!URL.canParse(base)) throw new Error('url: not an http or https address');
-  if (rest.includes('#')) throw new Error('url: a fragment is never sent');
-  // Filled in as text: the URL parser would read a value of `..` as the parent folder.
-  return {
-    origin: new URL(base),
-    path: compileTemplate('url', rest.startsWith('/') ? rest : `/${rest}`, encodeURIComponent),
-  };
-}
-
 /** A request without a number or a code would be answered 200 and verify nobody. */
-function checkPlaceholders(options: HttpOptions, templates: readonly BodyTemplate[]): void {
+function checkPlaceholders(options: HttpOptions, templates: readonly Template<Placeholder>[]): void {
   const used = new Set(templates.flatMap(({ uses }) => uses));
   const { sender, senders, receipts } = options;
   if (used.has('sender') && sender === undefined && senders === undefined)
@@ -75,30 +90,6 @@ function checkPlaceholders(options: HttpOptions, templates: readonly BodyTemplat
   if (!used.has('to') && !used.has('toDigits'))
     throw new Error(`${where}: nothing holds {{to}} or {{toDigits}}`);
   if (!used.has('text') && !used.has('code')) throw new Error(`${where}: nothing holds {{text}} or {{code}}`);
-}
-
-/** Makes a request from an invented message, so that mistakes show now and not at the first code. */
-function rehearse(make: (message: OutgoingMessage) => GatewayRequest): void {
-  const { path, headers } = make({
-    id: 'ver_0',
-    accountId: 'acc_0',
-    test: true,
-    channel: 'sms',
-    destination: { address: '+12025550123', kind: 'e164', country: 'US' },
-    code: '000000',
-    text: '000000',
-    locale: 'en',
-    expiresAt: 0,
-  });
-  if (!/^[\x21-\x7e]*$/.test(path)) throw new Error('url: path and query must be percent-encoded');
-  for (const [name, value] of Object.entries(headers)) {
-    try {
-      nodeHttp.validateHeaderName(name);
-      nodeHttp.validateHeaderValue(name, value);
-    } catch {
-      throw new Error(`headers.${name}: not a valid HTTP header`);
-    }
-  }
 }
 
 function valuesOf(message: OutgoingMessage, sender: string, receiptUrl: string): Values {

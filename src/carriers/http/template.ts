@@ -1,40 +1,26 @@
-/** Strings with placeholders, compiled once and filled in per message. */
-const PLACEHOLDERS = [
-  'to',
-  'toDigits',
-  'text',
-  'code',
-  'id',
-  'locale',
-  'channel',
-  'sender',
-  'entityId',
-  'templateId',
-  'receiptUrl',
-] as const;
-type Placeholder = (typeof PLACEHOLDERS)[number];
-export type Values = Readonly<Record<Placeholder, string>>;
+/** Strings with placeholders, compiled once and filled in per request. */
 
-export interface BodyTemplate {
-  readonly uses: readonly Placeholder[];
-  fill(values: Values): string;
+export interface Template<Name extends string> {
+  readonly uses: readonly Name[];
+  fill(values: Readonly<Record<Name, string>>): string;
 }
 
 /**
- * Compiles one option's template. `encode` makes a value safe for its place, `encodeLiteral` the text around it. Values
- * are filled in once: a value that looks like a placeholder stays as it is.
+ * Compiles one option's template, which may use these placeholders. `encode` makes a value safe for its place, `encodeLiteral` the
+ * text around it. Values are filled in once: a value that looks like a placeholder stays as it is.
  * @throws Error that names the option, for a placeholder that does not exist or is not closed
  */
-export function compileTemplate(
+export function compileTemplate<Name extends string>(
+  names: readonly Name[],
   option: string,
   source: string,
   encode: (value: string) => string,
   encodeLiteral: (literal: string) => string = (literal) => literal,
-): BodyTemplate {
+): Template<Name> {
   // Splitting on a pattern with a group gives literals at even places and names at odd ones.
   const pieces = source.split(/\{\{\s*(.*?)\s*\}\}/s);
   const literals = pieces.filter((_, place) => place % 2 === 0);
-  const uses = pieces.filter((_, place) => place % 2 === 1).map((name) => known(option, name));
+  const uses = pieces.filter((_, place) => place % 2 === 1).map((name) => known(names, option, name));
   if (literals.some((literal) => literal.includes('{{'))) throw new Error(`${option}: {{ is not closed`);
   const [first = '', ...rest] = literals.map(encodeLiteral);
   return {
@@ -44,10 +30,10 @@ export function compileTemplate(
   };
 }
 
-function known(option: string, name: string): Placeholder {
-  const placeholder = PLACEHOLDERS.find((placeholder) => placeholder === name);
+function known<Name extends string>(names: readonly Name[], option: string, written: string): Name {
+  const placeholder = names.find((name) => name === written);
   if (placeholder === undefined) {
-    throw new Error(`${option}: unknown placeholder {{${name}}}; use one of ${PLACEHOLDERS.join(', ')}`);
+    throw new Error(`${option}: unknown placeholder {{${written}}}; use one of ${names.join(', ')}`);
   }
   return placeholder;
 }

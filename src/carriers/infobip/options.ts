@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, group, secret } from '../../options/fields.ts';
-import { apiUrl, callerFrom, englishFallback, fromOf, smsFrom } from '../gateway/options.ts';
+import { callerFrom, englishFallback, fromOf, smsFrom } from '../gateway/options.ts';
 import { rcsAgent } from '../rcs.ts';
 import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { apiUrl } from '../gateway/options.ts';
 import { templateFields } from '../whatsapp/template.ts';
 
 const webhook = group(

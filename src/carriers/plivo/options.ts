@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { apiUrl, smsFrom, templatesInAccount } from '../gateway/options.ts';
+import { smsFrom, templatesInAccount } from '../gateway/options.ts';
 
 export const plivoOptions = carrierOptions('plivo', 'Plivo Messaging.', {
   authId: text('Auth ID of the account.', { pattern: '^[A-Z0-9]{20}$', expected: '20 capitals and digits' }),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, secret, text } from '../../options/fields.ts';
-import { apiUrl } from '../gateway/options.ts';
 
 /** Of digits; the shortest has 4, as everywhere. */
 export const LONGEST_CODE = 8;

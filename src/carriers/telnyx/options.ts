@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import {
-  apiUrl,
   callerFrom,
   englishFallback,
   fromOf,

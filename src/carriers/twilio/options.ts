@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import { senderText } from '../../options/senders.ts';
 import {
-  apiUrl,
   callerFrom,
   englishFallback,
   fromOf,

@@ -1,14 +1,7 @@
 import Type from 'typebox';
+import { apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import {
-  apiUrl,
-  callerFrom,
-  englishFallback,
-  fromOf,
-  smsFrom,
-  uuid,
-  voicesByLanguage,
-} from '../gateway/options.ts';
+import { callerFrom, englishFallback, fromOf, smsFrom, uuid, voicesByLanguage } from '../gateway/options.ts';
 import { rcsAgent } from '../rcs.ts';
 import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 

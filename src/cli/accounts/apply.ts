@@ -1,8 +1,10 @@
 /** Brings accounts to what a file says. Works while the service runs, which notices within a second. */
 import type { Config } from '../../config/table/schema.ts';
 import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
+import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
 import { AccountLimits } from '../../core/verification/account-limits.ts';
 import { portalLink } from '../../identity/link.ts';
+import { loadLookups } from '../../lookups/load.ts';
 import type { SettingsRules } from '../../portal/settings/settings.ts';
 import { readConfiguration } from '../configuration.ts';
 import { portalOrigin } from '../portal-link.ts';
@@ -30,7 +32,7 @@ export async function applyAccounts(
   await withStore(
     config,
     async (store) => {
-      const changes = await planAccounts(store, file, rulesOf(config), SYSTEM_CLOCK.wall());
+      const changes = await planAccounts(store, file, await rulesOf(config), SYSTEM_CLOCK.wall());
       const tell = yes ? console.error : console.log;
       for (const change of changes) tell(describe(change));
       if (changes.length === 0) return tell('nothing to change');
@@ -46,10 +48,14 @@ export async function applyAccounts(
 }
 
 /** What the portal checks settings against. */
-const rulesOf = ({ limits, accounts, code, messages }: Config): SettingsRules => ({
-  accountLimits: new AccountLimits(limits, accounts),
-  ...{ code, messages },
-});
+async function rulesOf(config: Config): Promise<SettingsRules> {
+  const { limits, accounts, code, messages } = config;
+  const ports = { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, log: () => {}, count: () => {} };
+  // None is asked: only what each could tell is looked at.
+  using lookups = await loadLookups(config, ports);
+  const accountLimits = new AccountLimits(limits, accounts);
+  return { accountLimits, code, messages, lookups: lookups?.all ?? [] };
+}
 
 const describe = ({ account, words }: AccountChange): string => `${account}: ${words}`;
 

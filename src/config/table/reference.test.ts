@@ -8,6 +8,7 @@ import { CARRIER_TYPES } from '../../carriers/registry.ts';
 import { listVariables } from '../environment.ts';
 import { annotationsOf } from '../expectation.ts';
 import { createEditorSchema } from './editor-schema.ts';
+import { lookupOptions } from './lookup-options.ts';
 import { createReference } from './reference.ts';
 import { createConfigSchema } from './schema.ts';
 
@@ -68,7 +69,13 @@ test('every variable in the reference sets something', () => {
     hooks: { name: {} },
     accounts: { name: {} },
   };
-  const known = carriers.flatMap((raw) => listVariables(configSchema, { ...others, carriers: raw }));
+  const { anyOf: lookups } = lookupOptions;
+  const known = [
+    ...carriers.flatMap((raw) => listVariables(configSchema, { ...others, carriers: raw })),
+    ...lookups.flatMap(({ properties }) =>
+      listVariables(configSchema, { lookups: { name: { type: properties.type.const } } }),
+    ),
+  ];
   const names = new Set(known.map(({ name }) => name));
   assert.ok(documented.includes('COUNTERSIGN_CARRIERS_NAME_TLS_CA'));
   assert.deepEqual(

@@ -15,6 +15,7 @@ import { budgetOptions } from './budget-options.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
 import { guardOptions } from './guard-options.ts';
 import { hookOptions } from './hook-options.ts';
+import { type LookupOptions, lookupOptions } from './lookup-options.ts';
 import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
@@ -234,6 +235,11 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
         description:
           'Identity systems that make their own codes and have them sent by `POST /hooks/NAME`, by a name of your choice. See docs/hooks.md.',
       }),
+      lookups: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), lookupOptions, {
+        default: {},
+        description:
+          'Providers that are asked about a number before a code is sent to it, by a name of your choice, in this order: for accounts whose settings refuse numbers by what they say. See docs/lookups.md.',
+      }),
       tracing: tracingOptions,
       webhooks: webhookOptions,
       alerts: alertOptions,
@@ -256,7 +262,8 @@ type Options = Type.StaticDecode<ReturnType<typeof createConfigSchema>>;
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** The whole configuration: every default applied, durations in ms, frozen. */
-export type Config = DeepReadonly<Omit<Options, 'carriers' | 'routes'>> & {
+export type Config = DeepReadonly<Omit<Options, 'carriers' | 'routes' | 'lookups'>> & {
+  readonly lookups: Readonly<Record<string, LookupOptions>>;
   readonly carriers: Readonly<Record<string, CarrierConfig>>;
   readonly routes: readonly Route[];
   /** What `prices.file` holds. */

@@ -1,6 +1,7 @@
 /** The settings of an account, in addition to the configuration of the service. */
 import type { AccountBudget } from '../budgets/budget.ts';
 import type { GuardMode } from '../guarding/guard-mode.ts';
+import type { NumberRule } from '../lookups/facts.ts';
 import type { MessageOptions } from '../message/message.ts';
 import type { CodePolicy } from '../verification/code.ts';
 import type { Limit } from '../verification/limits.ts';
@@ -24,6 +25,8 @@ export interface AccountSettings {
   readonly twilio?: true | null;
   /** Whether its keys may ask in the language of CAMARA (src/http/camara). Absent or null: they may not. */
   readonly camara?: true | null;
+  /** What it sends no code to, by what look-ups say of a number. Absent or null: nothing, and none is asked. */
+  readonly refuse?: NumberRule | null;
 }
 
 export const NO_SETTINGS: AccountSettings = {

@@ -46,6 +46,9 @@ export interface VerifierRig {
   /** What the metrics were told. */
   readonly told: string[];
   answerIssue: () => Promise<IssueOutcome>;
+  /** What was asked for admission, with the price. */
+  readonly admitted: { readonly verification: NewVerification; readonly price: number }[];
+  answerAdmit: () => Promise<IssueOutcome>;
   answerConfirm: () => Promise<ConfirmOutcome>;
   foundReplay: IdempotentReplay | undefined;
   findRoute: RouteFinder;
@@ -82,6 +85,7 @@ export const PLAIN_LIMITS = new AccountLimits(
 /** Lets everything pass. */
 export const OFF_DUTY: GuardPort = {
   judge: () => ({ passes: true, written: () => {}, notWritten: () => {} }),
+  refusedByRule: () => {},
   confirmed: () => {},
   mismatched: () => {},
   weigh: () => 0,
@@ -118,7 +122,9 @@ export function createVerifier(
 }
 
 export function createVerifierRig(
-  guard: Partial<Pick<VerifierDeps, 'countries' | 'channels' | 'screens' | 'messages' | 'code'>> = {},
+  guard: Partial<
+    Pick<VerifierDeps, 'countries' | 'channels' | 'screens' | 'messages' | 'code' | 'lookups'>
+  > = {},
 ): VerifierRig {
   // In the middle of a rotation, where there are two hashes of everything.
   const keyring = new Keyring('a secret for these tests only, yes', 'the secret before, long enough for all');
@@ -137,6 +143,10 @@ export function createVerifierRig(
         rig.issued.push(verification);
         return rig.answerIssue();
       },
+      admit: (verification, price) => {
+        rig.admitted.push({ verification, price });
+        return rig.answerAdmit();
+      },
       findReplay: async (request) => {
         rig.looked.push(request);
         return rig.foundReplay;
@@ -154,6 +164,7 @@ export function createVerifierRig(
     guardPort: {
       ...OFF_DUTY,
       judge: (request) => rig.guardPort.judge(request),
+      refusedByRule: (...refused) => rig.guardPort.refusedByRule(...refused),
       confirmed: (typed, address) => rig.guardPort.confirmed(typed, address),
       mismatched: (typed) => {
         told.push(`mismatched ${typed.country} ${typed.clientNetwork}`);
@@ -180,6 +191,8 @@ export function createVerifierRig(
     looked: [],
     handedOver: [],
     answerIssue: async () => ({ kind: 'issued' }),
+    admitted: [],
+    answerAdmit: async () => ({ kind: 'issued' }),
     answerConfirm: async () => ({ kind: 'unknown' }),
     foundReplay: undefined,
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),

@@ -4,6 +4,7 @@ import { isEvidence, type Judged, readSignals } from '../body/signals.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
 import type { FraudVerdict, GivenVerdict, VerdictWeight } from '../guarding/verdict.ts';
+import type { RefusedByRule } from '../lookups/facts.ts';
 import type { Route } from '../sending/routing.ts';
 import type { Caller } from './request.ts';
 import type { CodeRequester } from './verification.ts';
@@ -54,6 +55,8 @@ interface GuardRefused {
 /** Everything is answered from memory, at once. */
 export interface GuardPort {
   judge(request: GuardedRequest): GuardVerdict;
+  /** The account's rule about numbers refused it, by what a look-up said. Nothing is learnt from that; it is only written down. */
+  refusedByRule(request: GuardedRequest, refusal: RefusedByRule): void;
   confirmed(typed: TypedCode, address: string): void;
   mismatched(typed: TypedCode): void;
   /** What a verdict would count. Nothing is learnt from the question. */

@@ -36,7 +36,7 @@ export function idempotencyOfRequest(
 
 /** A request that may not be issued any more is still answered if it repeats one that was. */
 export async function findFirst(
-  { store }: Deps,
+  { store }: Pick<Deps, 'store'>,
   request: Pick<NewVerification, keyof Scope | 'createdAt' | 'idempotency'>,
 ): Promise<IdempotentReplay | undefined> {
   const { accountId, test, createdAt, idempotency } = request;

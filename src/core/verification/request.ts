@@ -47,8 +47,6 @@ export type RequestAnswer =
   | ({ readonly kind: 'invalid' } & FieldError<RequestField>)
   | { readonly kind: 'idempotency-mismatch' }
   | { readonly kind: 'idempotency-in-progress' }
-  /** Why is for the operator, not for the caller. */
-  | { readonly kind: 'guarded'; readonly retryAfterMs: number }
   /** `endsAt` is Unix ms. */
   | {
       readonly kind: 'exhausted';
@@ -56,7 +54,14 @@ export type RequestAnswer =
       readonly endsAt: number;
       readonly retryAfterMs: number;
     }
+  | NumberRefused
   | LimitReached;
+
+export type NumberRefused =
+  /** By the guard, or by what the account refuses. Why is for the operator, not for the caller. */
+  | { readonly kind: 'guarded'; readonly retryAfterMs: number }
+  /** What has to be known of the number before a code is sent could not be found out. Nothing was sent. */
+  | { readonly kind: 'unanswered'; readonly retryAfterMs: number };
 
 /** A limit is reached: one of the key, one of the destination, or the daily cap of the route. */
 export interface LimitReached {

@@ -188,6 +188,11 @@ export interface VerificationStore {
    * none.
    */
   issue(verification: NewVerification): Promise<IssueOutcome>;
+  /**
+   * Whether `issue` would write it now. Nothing is written but what a refusal writes; if there is none, `price` is taken from the
+   * budgets of its reservation, whose prices have to cover it, and counted as what the account spends.
+   */
+  admit(verification: NewVerification, price: number): Promise<IssueOutcome>;
   /** The replay of an earlier request with this Idempotency-Key, for a request that may no longer be issued. */
   findReplay(
     request: Pick<NewVerification, keyof Scope | 'createdAt'> & {

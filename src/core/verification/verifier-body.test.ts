@@ -40,6 +40,7 @@ async function askWith(options: RequestOptions, messages = MESSAGES) {
         issued.push(v);
         return { kind: 'issued' };
       },
+      admit: async () => ({ kind: 'issued' as const }),
       findReplay: async () => undefined,
       confirm: rig.answerConfirm,
     },
@@ -278,6 +279,7 @@ suite('metadata and signals', () => {
         issued.push(v);
         return { kind: 'issued' } as const;
       },
+      admit: async () => ({ kind: 'issued' as const }),
       findReplay: async () => undefined,
       confirm: rig.answerConfirm,
     };

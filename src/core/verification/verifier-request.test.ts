@@ -66,7 +66,7 @@ suite('request', () => {
       issued.push(v);
       return { kind: 'issued' } as const;
     };
-    const store = { issue, findReplay: async () => undefined, confirm: rig.answerConfirm };
+    const store = { issue, admit: issue, findReplay: async () => undefined, confirm: rig.answerConfirm };
     const handOver = ({ text }: OutgoingMessage) => void texts.push(text);
     const verifier = createVerifier({ keyring, store, handOver, ...deps });
     const reopen = createReopen(keyring, deps.messages ?? { brand: 'Acme' }, 600_000);

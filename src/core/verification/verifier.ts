@@ -8,22 +8,21 @@ import { type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
 import { reserve } from '../budgets/budgets.ts';
 import type { FindLack, Funds } from '../budgets/funds.ts';
 import type { Channel } from '../destination/channel.ts';
-import { StoreUnavailable } from '../errors/store-failure.ts';
 import { composeMessage } from '../message/message.ts';
 import { findNamedText, type NamedText } from '../message/named-text.ts';
 import type { Clock } from '../seams/clock.ts';
 import type { Random } from '../seams/random.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openField, sealField } from '../secrets/sealed-field.ts';
-import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-cap.ts';
 import type { HandOver } from '../sending/delivery.ts';
 import type { DeliveryMetrics } from '../sending/delivery-metrics.ts';
 import { countUnits } from '../sending/prices.ts';
 import type { AccountLimits } from './account-limits.ts';
+import { askAboutNumber, findAsked, type LookupRoom } from './ask-about-number.ts';
 import type { FindNumberHashes } from './by-number/number-hashes.ts';
 import { type CarrierTest, type CarrierTester, routesOver } from './carrier-test.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
-import { GUARDED_RETRY_MS, type GuardPassed, type GuardPort } from './guard-port.ts';
+import { GUARDED_RETRY_MS, type GuardPort } from './guard-port.ts';
 import { type HashedKey, hashIdempotencyKey, idempotencyOf } from './idempotency.ts';
 import { tellJudgement } from './judgement.ts';
 import { OneAtATime } from './one-at-a-time.ts';
@@ -34,16 +33,10 @@ import {
   idempotencyOfRequest,
   type RefusedRequest,
 } from './repetition.ts';
-import type {
-  Caller,
-  ConfirmAnswer,
-  LimitReached,
-  RequestAnswer,
-  VerificationRequest,
-  VerifierPort,
-} from './request.ts';
+import type { Caller, ConfirmAnswer, RequestAnswer, VerificationRequest, VerifierPort } from './request.ts';
 import { type Resolved, type ResolverDeps, resolve } from './resolve.ts';
-import type { Guess, IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
+import type { Guess, NewVerification, VerificationStore } from './verification.ts';
+import { writeWithinCap } from './write-within-cap.ts';
 
 export interface VerifierDeps extends ResolverDeps {
   /** The channels that may be asked for. */
@@ -60,6 +53,8 @@ export interface VerifierDeps extends ResolverDeps {
   readonly findLack: FindLack;
   readonly deliveryMetrics: DeliveryMetrics;
   readonly accountLimits: Pick<AccountLimits, 'apart'>;
+  /** Undefined if none is configured. */
+  readonly lookups?: LookupRoom | undefined;
   readonly code: CodePolicy;
   /** How long a fresh verification belongs to the node that wrote it, in ms. */
   readonly lease: number;
@@ -203,7 +198,8 @@ export class Verifier implements VerifierPort, CarrierTester {
     const { accountId, keyId, test, settings } = caller;
     const { channel } = request;
     const { address, country } = destination;
-    const [createdAt, leasedSince] = [clock.now(), clock.steady()];
+    const createdAt = clock.now();
+    let leasedSince = clock.steady();
     const idempotency =
       keyHash && idempotencyOfRequest(keyring, keyHash, caller, request, destination, options);
     const source =
@@ -212,8 +208,8 @@ export class Verifier implements VerifierPort, CarrierTester {
     const brought = source !== 'drawn';
     const person = lookAtPerson(keyring, accountId, signals, source);
     const { clientNetwork, device, judged } = person;
-    const verdict =
-      route && guardPort.judge({ caller, channel, destination, route, clientNetwork, device, judged });
+    const guarded = route && { caller, channel, destination, route, clientNetwork, device, judged };
+    const verdict = guarded && guardPort.judge(guarded);
     if (verdict?.passes === false) {
       const first = await findFirst(this.#deps, { accountId, test, createdAt, idempotency });
       if (first !== undefined) return answerAsFirst(this.#deps, first);
@@ -259,7 +255,17 @@ export class Verifier implements VerifierPort, CarrierTester {
       byNumber: findsByNumber(settings) && carrierTest === undefined ? true : undefined,
       endsEarlier: request.endsEarlier,
     };
-    const outcome = await this.#write(verification, cap, verdict);
+    const { lookups } = this.#deps;
+    const about = lookups && guarded && findAsked(lookups, guarded);
+    const ask =
+      lookups &&
+      about &&
+      (async () => {
+        const refusal = await askAboutNumber({ ...this.#deps, ...lookups }, verification, about);
+        leasedSince = clock.steady();
+        return refusal;
+      });
+    const outcome = await writeWithinCap(this.#deps, verification, { cap, verdict, ask });
     switch (outcome.kind) {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));
@@ -294,42 +300,6 @@ export class Verifier implements VerifierPort, CarrierTester {
       }
       default:
         return outcome;
-    }
-  }
-
-  /**
-   * Takes a place within the route's cap. It is given back, and the guard is told, when nothing was written: a replay, a refusal.
-   * Where that is unknown, it counts as written: a message that was is sent when its lease ends.
-   */
-  async #write(
-    verification: NewVerification,
-    cap: DailyCap | undefined,
-    verdict: GuardPassed | undefined,
-  ): Promise<IssueOutcome | LimitReached> {
-    let place: DailyPlace | undefined;
-    const undo = () => {
-      if (place !== undefined) cap?.giveBack(place);
-      verdict?.notWritten();
-    };
-    try {
-      if (cap !== undefined) {
-        place = await cap.take();
-        if (place === undefined) {
-          undo();
-          const first = await findFirst(this.#deps, verification);
-          if (first !== undefined) return first;
-          const retryAfterMs = untilNextDay(verification.createdAt);
-          return { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs };
-        }
-      }
-      const outcome = await this.#deps.store.issue(verification);
-      if (outcome.kind === 'issued') verdict?.written();
-      else undo();
-      return outcome;
-    } catch (error) {
-      if (error instanceof StoreUnavailable) undo();
-      else verdict?.written();
-      throw error;
     }
   }
 }

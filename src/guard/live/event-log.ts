@@ -10,6 +10,9 @@ import type { Guard } from '../guard.ts';
 import { type NamedPlace, placeOf, withoutNumber } from './place.ts';
 import type { GuardRefusal } from './refusal.ts';
 
+/** What is told as an event: an operator knows their own rules. */
+const TOLD = /^(closed:|bombing$|lookup-)/;
+
 /** Places that are watched until they recover. Beyond that, the ones that refused least lately are forgotten. */
 const MOST_PLACES = 500;
 
@@ -44,7 +47,7 @@ export class EventLog {
   }
 
   hear({ rule, detail, ask, enforced }: GuardRefusal): void {
-    if (!rule.startsWith('closed:') && rule !== 'bombing') return;
+    if (!TOLD.test(rule)) return;
     const place = placeOf(rule, ask);
     const known = this.#acting.get(place.name);
     this.#acting.delete(place.name);

@@ -4,6 +4,7 @@ import type { Destination } from '../../core/destination/destination.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { GuardMode } from '../../core/guarding/guard-mode.ts';
 import type { FraudVerdict, GivenVerdict, VerdictWeight } from '../../core/guarding/verdict.ts';
+import type { RefusedByRule } from '../../core/lookups/facts.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type {
@@ -109,6 +110,15 @@ export class LiveGuard implements GuardPort {
       },
       notWritten: () => takeBack.call(guard, { ...ask, at: this.now() }, sent),
     };
+  }
+
+  refusedByRule(
+    { caller, channel, destination, route, clientNetwork, device }: GuardedRequest,
+    { rule, detail }: RefusedByRule,
+  ): void {
+    const from = { caller, country: destination.country, clientNetwork, device };
+    const ask = this.#ask(from, destination.address);
+    this.#deps.onRefusal({ ask, channel, route, rule, detail, enforced: true });
   }
 
   /** What is held against a request, and for it; nothing is learnt from the question. */

@@ -42,6 +42,8 @@ export function refusalOfSending(answer: Exclude<RequestAnswer, { kind: 'issued'
       const { retryAfterMs } = answer;
       return { code: NOT_ALLOWED, message: 'Nothing is sent to this number for a while', retryAfterMs };
     }
+    case 'unanswered':
+      return { code: 'UNAVAILABLE', message: 'Service unavailable', retryAfterMs: answer.retryAfterMs };
     case 'limited':
       return { ...LIMITED[answer.scope], retryAfterMs: answer.retryAfterMs };
     case 'exhausted': {

@@ -35,6 +35,8 @@ export function hookRefusalOf(
       return { name: 'budget-exhausted', retryAfterMs: answer.retryAfterMs };
     case 'guarded':
       return { name: 'guarded', retryAfterMs: answer.retryAfterMs };
+    case 'unanswered':
+      return { name: 'unavailable', retryAfterMs: answer.retryAfterMs };
     case 'limited':
       return { name: LIMITED[answer.scope], retryAfterMs: answer.retryAfterMs };
   }

@@ -57,6 +57,8 @@ export function twilioRefusalOf(answer: Exclude<RequestAnswer, { kind: 'issued' 
         message: 'Verification delivery attempt blocked: nothing is sent to this destination for a while',
         retryAfterMs: answer.retryAfterMs,
       };
+    case 'unanswered':
+      return { code: 20503, message: 'Service unavailable', retryAfterMs: answer.retryAfterMs };
     case 'limited':
       return { ...TWILIO_LIMITED[answer.scope], retryAfterMs: answer.retryAfterMs };
   }

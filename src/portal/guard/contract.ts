@@ -5,8 +5,15 @@ import { RULE_ACTIONS, RULE_SUBJECTS } from '../../core/guarding/guard-rule.ts';
 import { PLACE_KINDS } from '../../guard/request-places.ts';
 import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
 
-/** Where evidence lies, or what else refuses: a number, or a rule of the operator. */
-export const PLACES = [...PLACE_KINDS, 'silent-number', 'operator-deny', 'operator-pause'] as const;
+/** What an account refuses by what look-ups say of a number. */
+const LOOKED_UP = ['lookup-line-type', 'lookup-swapped', 'lookup-recycled'] as const;
+
+/** Where evidence lies, or what else refuses: a number, a rule of the operator, or what a look-up said. */
+export const PLACES = [
+  ...PLACE_KINDS,
+  ...(['silent-number', 'operator-deny', 'operator-pause'] as const),
+  ...LOOKED_UP,
+] as const;
 
 export const PlaceFilter = Type.Object({
   /** For `GET .../guard/evidence`. */

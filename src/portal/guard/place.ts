@@ -37,6 +37,9 @@ function whereOf(
     case 'unproven':
     case 'operator-deny':
     case 'operator-pause':
+    case 'lookup-line-type':
+    case 'lookup-swapped':
+    case 'lookup-recycled':
       return null;
     default:
       return first;

@@ -1,5 +1,6 @@
 /** What the portal goes by of the configuration in effect. The next request may find another. */
 import type { Channel } from '../../core/destination/channel.ts';
+import type { Lookups } from '../../core/lookups/lookup.ts';
 import type { MessageOptions } from '../../core/message/message.ts';
 import type { PriceList } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
@@ -31,6 +32,8 @@ export interface InEffect {
     readonly messages: MessageOptions;
     readonly code: CodePolicy;
   };
+  /** Undefined if none is configured. */
+  readonly lookups: Lookups | undefined;
   readonly accountLimits: AccountLimits;
   /** The routes over which live keys reach only the simulator. */
   readonly simulatedRoutes: ReadonlySet<Route>;

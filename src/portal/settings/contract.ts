@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { BUDGET_PATTERN } from '../../core/budgets/notation.ts';
 import { GUARD_MODES } from '../../core/guarding/guard-mode.ts';
+import { FACTS, LINE_TYPES, MOST_HOURS } from '../../core/lookups/facts.ts';
 import { Channel, Country, Name, nameUpTo, OneOf, Optional } from '../../operations/contract.ts';
 
 const Rates = Type.Array(
@@ -19,6 +20,15 @@ const Budgets = Type.Array(
   }),
   { minItems: 1, maxItems: 10 },
 );
+
+/** What a number may not be, by what look-ups say of it before a code is sent (docs/lookups.md). */
+const Refuse = Type.Object({
+  /** Its SIM was swapped within so many hours. Null: whatever happened to it. */
+  swapped_within_hours: Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS })),
+  line_types: Type.Array(OneOf(LINE_TYPES), { maxItems: LINE_TYPES.length }),
+  /** It went to another subscriber since the account last confirmed it. */
+  recycled: Type.Boolean(),
+});
 
 export const Settings = Type.Object({
   name: Name,
@@ -48,6 +58,8 @@ export const Settings = Type.Object({
   twilio: Type.Optional(Type.Boolean()),
   /** Whether keys of the account may ask in the language of CAMARA, below `/camara`. Absent means false. */
   camara: Type.Optional(Type.Boolean()),
+  /** Absent or null: nothing, and nobody is asked. */
+  refuse: Type.Optional(Optional(Refuse)),
 });
 export type Settings = Static<typeof Settings>;
 
@@ -69,6 +81,18 @@ export const SettingsView = Type.Object({
     guard: OneOf(GUARD_MODES),
     /** Those that may be asked for: those of every service, and those that its routes serve. */
     channels: Type.Array(Channel),
+    /** Which look-ups the service has, and what they can tell. */
+    lookups: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        tells: Type.Array(OneOf(FACTS)),
+        /** Null: of all countries. */
+        countries: Optional(Type.Array(Type.String())),
+        price: Type.Number(),
+        /** Whether no code is sent when it does not answer. */
+        fails_closed: Type.Boolean(),
+      }),
+    ),
     /** Channels with live messages that go only to the simulator and reach no telephone. */
     simulated: Type.Array(Channel),
     /** Channels with live messages that reach telephones. A channel whose routes differ is in both. */

@@ -11,7 +11,7 @@ const DEFAULTS: ServiceDefaults = {
   messages: { brand: 'Acme' },
   currency: 'EUR',
   guard: { mode: 'enforce' },
-  ...{ channels: [], simulated: [], reaching: [] },
+  ...{ lookups: [], channels: [], simulated: [], reaching: [] },
 };
 const wanted = (sends_per_destination: string[]): Settings => ({
   ...{ name: 'Shop', brand: null, locale: null, code_length: null, sends_per_destination },

@@ -9,6 +9,7 @@ import { formatBudget, parseBudget } from '../../core/budgets/notation.ts';
 import type { Channel } from '../../core/destination/channel.ts';
 import type { FieldError, FieldErrorCode, FieldFault } from '../../core/errors/field-error.ts';
 import type { GuardMode } from '../../core/guarding/guard-mode.ts';
+import type { ShownLookup } from '../../core/lookups/lookup.ts';
 import { WORDINGS } from '../../core/message/locales.ts';
 import type { MessageOptions } from '../../core/message/message.ts';
 import { checkMessages } from '../../core/message/message-check.ts';
@@ -17,6 +18,9 @@ import type { CodePolicy } from '../../core/verification/code.ts';
 import { formatLimit, type Limit, parseLimit } from '../../core/verification/limits.ts';
 import { checkCountries } from '../check-countries.ts';
 import type { Settings, SettingsView } from './contract.ts';
+import { readNumberRule, showNumberRule } from './number-rule.ts';
+
+const MILLIONTHS = 1_000_000;
 
 /** What applies if an account sets nothing. */
 export interface ServiceDefaults {
@@ -25,6 +29,7 @@ export interface ServiceDefaults {
   readonly messages: MessageOptions;
   readonly currency: string;
   readonly guard: { readonly mode: GuardMode };
+  readonly lookups: readonly ShownLookup[];
   /** The channels that may be asked for. */
   readonly channels: readonly Channel[];
   /** Channels with live messages that go only to the simulator. */
@@ -34,12 +39,12 @@ export interface ServiceDefaults {
 }
 
 /** What settings are checked against. */
-export type SettingsRules = Pick<ServiceDefaults, 'accountLimits' | 'code' | 'messages'>;
+export type SettingsRules = Pick<ServiceDefaults, 'accountLimits' | 'code' | 'messages' | 'lookups'>;
 
 export function showSettings(
   accountId: string,
   named: NamedSettings,
-  { accountLimits, code, messages, currency, guard, channels, simulated, reaching }: ServiceDefaults,
+  { accountLimits, code, messages, currency, guard, lookups, channels, simulated, reaching }: ServiceDefaults,
 ): SettingsView {
   return {
     settings: writeSettings(named),
@@ -53,6 +58,10 @@ export function showSettings(
       ),
       currency,
       guard: guard.mode,
+      lookups: lookups.map(({ name, tells, countries, price, failsClosed }) => ({
+        ...{ name, tells: [...tells], countries: countries === undefined ? null : [...countries] },
+        ...{ price: price / MILLIONTHS, fails_closed: failsClosed },
+      })),
       channels: [...channels],
       simulated: [...simulated],
       reaching: [...reaching],
@@ -74,6 +83,7 @@ export const writeSettings = ({ name, settings }: NamedSettings): Settings => ({
   guard: settings.guard ?? null,
   twilio: settings.twilio === true,
   camara: settings.camara === true,
+  refuse: showNumberRule(settings.refuse),
 });
 
 const showCeiling = ({ limits, isOwn }: ReturnType<AccountLimits['ceiling']>) => ({
@@ -98,6 +108,7 @@ export function readSettings(
     );
   const sends = limitsOf('sends_per_destination', 'sendsPerDestination');
   const guesses = limitsOf('failed_guesses_per_destination', 'failedGuessesPerDestination');
+  const refused = readNumberRule(settings.refuse, stored.refuse, defaults.lookups);
   const budgets = (settings.budgets ?? []).map((text, index) => ({ index, budget: parseBudget(text) }));
   const read: AccountSettings = {
     brand: settings.brand?.trim() ?? null,
@@ -110,11 +121,13 @@ export function readSettings(
     guard: settings.guard,
     twilio: settings.twilio === true ? true : null,
     camara: settings.camara === true ? true : null,
+    refuse: refused.rule,
   };
   const errors = [
     ...checkWording(read, defaults),
     ...sends.errors,
     ...guesses.errors,
+    ...refused.errors,
     ...checkCountries(settings.countries, 'countries'),
     ...budgets.flatMap(({ index, budget }) =>
       budget === undefined

@@ -77,7 +77,7 @@ export async function openPostgresStore({
     // A start that has nothing to upgrade has written nothing yet, and a server that only reads is of no use to it.
     if (!asIs) await check();
     return createStore(db, clock, random, {
-      issue: createIssue(db, schema, limits),
+      ...createIssue(db, schema, limits),
       findReplay: createFindReplay(db, retention.verifications),
       confirm: createConfirm(db, schema, limits, retention.verifications),
       ...createByNumber(db, schema, limits, retention.verifications),

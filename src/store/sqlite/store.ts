@@ -25,6 +25,7 @@ type ThreadFacts = Omit<ThreadOptions, 'module'>;
 
 const WRITER_OPERATIONS = [
   'issue',
+  'admit',
   'findReplay',
   'confirm',
   'findLive',
@@ -110,7 +111,7 @@ export interface StoreSides {
 }
 
 export function storeOver({ clock, random, write, read, pending, close }: StoreSides): Store {
-  const { issue, settle, renew, ...writes } = forward<Operations, (typeof WRITER_OPERATIONS)[number]>(
+  const { issue, admit, settle, renew, ...writes } = forward<Operations, (typeof WRITER_OPERATIONS)[number]>(
     WRITER_OPERATIONS,
     write,
   );
@@ -119,6 +120,7 @@ export function storeOver({ clock, random, write, read, pending, close }: StoreS
     ...writes,
     ...reads,
     issue: (verification) => issue(packVerification(verification)),
+    admit: (verification, price) => admit(packVerification(verification), price),
     settle: (settlement) => settle(packSettlement(settlement)),
     renew: async (held, leaseUntil) => new Set(await renew(held, leaseUntil)),
     clock,

@@ -74,6 +74,7 @@ const DEFAULTS: ServiceDefaults = {
   accountLimits: PLAIN_LIMITS,
   currency: 'EUR',
   guard: { mode: 'enforce' },
+  lookups: [],
   channels: [],
   simulated: [],
   reaching: [],

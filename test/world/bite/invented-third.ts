@@ -146,14 +146,14 @@ export const INVENTED_THIRD: readonly Edit[] = [
   {
     breaks:
       'a request of which nobody knows whether it was written keeps its place in the daily cap of its route',
-    file: 'src/core/verification/verifier.ts',
-    from: `      if (error instanceof StoreUnavailable) undo();
-      else verdict?.written();
-      throw error;`,
-    to: `      if (place !== undefined) cap?.giveBack(place);
-      if (error instanceof StoreUnavailable) verdict?.notWritten();
-      else verdict?.written();
-      throw error;`,
+    file: 'src/core/verification/write-within-cap.ts',
+    from: `    if (!mayBeWritten || error instanceof StoreUnavailable) undo();
+    else verdict?.written();
+    throw error;`,
+    to: `    if (place !== undefined) cap?.giveBack(place);
+    if (!mayBeWritten || error instanceof StoreUnavailable) verdict?.notWritten();
+    else verdict?.written();
+    throw error;`,
   },
   // docs/keys.md: "**Limits of the account and of the service both apply**, so an account can be stricter but never looser."
   {

@@ -40,9 +40,14 @@ const ISSUED: IssueOutcome = { kind: 'issued' };
 const MOST_REPAIRS = 3;
 
 export function createIssue(db: Database, schema: string, { requestsPerKey, sendsPerDestination }: Limits) {
-  const issue = functionCall<NotIssued>(db, schema, 'issue');
+  const issueAll = functionCall<NotIssued>(db, schema, 'issue');
+  const admitOne = functionCall<NotIssued>(db, schema, 'admit');
 
-  async function run(calls: readonly NewVerification[], deadline: number): Promise<IssueOutcome[]> {
+  async function run(
+    calls: readonly NewVerification[],
+    deadline: number,
+    price?: number,
+  ): Promise<IssueOutcome[]> {
     const sends = calls[0]?.limits ?? sendsPerDestination;
     const args = {
       ...columnsOf(calls),
@@ -50,7 +55,9 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
       ...listsOf({ max: 'send_maxes', windowMs: 'send_windows' }, sends),
       nearly_used: NEARLY_USED,
     };
-    const rows = await withPartitions(calls, deadline, () => issue(args, deadline));
+    const rows = await withPartitions(calls, deadline, () =>
+      price === undefined ? issueAll(args, deadline) : admitOne({ ...args, price }, deadline),
+    );
     const outcomes = calls.map((): IssueOutcome => ISSUED);
     for (const row of rows) {
       const call = row.call_number - 1;
@@ -123,7 +130,13 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
     keyOf: ({ accountId, idempotency, endsEarlier, destinationHash }) =>
       endsEarlier ? destinationHash : idempotency && `${accountId} ${idempotency.keyHash}`,
   });
-  return (verification: NewVerification) => batcher.add(verification);
+  return {
+    issue: (verification: NewVerification) => batcher.add(verification),
+    async admit(verification: NewVerification, price: number): Promise<IssueOutcome> {
+      const [outcome = ISSUED] = await run([verification], db.machine.steady() + db.patienceMs, price);
+      return outcome;
+    },
+  };
 }
 
 const { limits: _, ...COLUMNS } = VERIFICATION_FIELDS;

@@ -122,6 +122,11 @@ export function createReservations(db: DatabaseSync) {
       return nearlyUsed.length === 0 ? { kind: 'issued' } : { kind: 'issued', nearlyUsed };
     },
 
+    /** Takes what is paid at once. The caller has seen that there is room. */
+    spend(charges: readonly Charge[], cost: number): void {
+      for (const charge of charges) add.run({ ...charge, cost, count: 0 });
+    },
+
     /**
      * Adds to what a message holds, in the round of this lease; all of it or nothing. Whether there was room. What it holds beyond
      * what was paid, and what this round may cost so far, is used first.

@@ -20,6 +20,7 @@ import { RecentCohorts } from '../statistics/recent-cohorts.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
 import { createClampFutureTimes } from '../upkeep/clamp-future-times.ts';
 import { createPurge } from '../upkeep/purge.ts';
+import { createAdmit } from '../verifications/admit.ts';
 import { createByNumber } from '../verifications/by-number.ts';
 import { createConfirm } from '../verifications/confirm.ts';
 import { createEndCodes } from '../verifications/end-codes.ts';
@@ -68,10 +69,12 @@ export function createOperations(
     endCodes,
   );
   const confirm = createConfirm(db, limits, retention.verifications, book, reservations, events, endCodes);
+  const admit = createAdmit(db, issue, reservations, book);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
   return {
     issue: (packed: PackedVerification) => issue(unpackVerification(packed)),
+    admit: (packed: PackedVerification, price: number) => admit(unpackVerification(packed), price),
     findReplay: createIdempotency(db, retention.verifications).find,
     confirm,
     ...createByNumber(db, retention.verifications, confirm, endCodes),

@@ -14,6 +14,7 @@ import { writeAccounts } from '../../../../src/cli/accounts/export.ts';
 import { planAccounts } from '../../../../src/cli/accounts/plan.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
+import { FACTS } from '../../../../src/core/lookups/facts.ts';
 import { PLAIN_LIMITS } from '../../../../src/core/verification/fixture.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { DAY, LAX, type OpenStore } from '../rig.ts';
@@ -23,6 +24,9 @@ const RULES = {
   accountLimits: PLAIN_LIMITS,
   code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
   messages: { brand: 'Acme' },
+  lookups: [
+    { name: 'all', price: 0, failsClosed: false, tells: new Set(FACTS), countries: undefined },
+  ],
 } as const;
 
 const plan = (store: Store, text: string) => planAccounts(store, parseAccountsFile(text, 'file'), RULES, NOW);
@@ -66,6 +70,13 @@ const settings = fc.record({
   guard: maybe(fc.constantFrom('enforce', 'observe', 'off')),
   twilio: maybe(fc.boolean()),
   camara: maybe(fc.boolean()),
+  refuse: maybe(
+    fc.record({
+      swapped_within_hours: fc.constantFrom(null, 72),
+      line_types: fc.subarray(['voip', 'landline']),
+      recycled: fc.boolean(),
+    }),
+  ),
 });
 const restrictions = fc.record({
   channels: maybe(fc.subarray(['sms', 'voice', 'telegram'])),

@@ -1,0 +1,138 @@
+/**
+ * What providers say of a number before a code is sent to it. Each question costs money, so it is asked last, when nothing else refuses
+ * the request, and only what the account's rule goes by.
+ */
+import { telephoneOf } from '../destination/telephone.ts';
+import { type NumberFacts, type NumberRule, refusalBy, wantedBy } from '../lookups/facts.ts';
+import type { Lookups, NumberQuestion } from '../lookups/lookup.ts';
+import type { Clock } from '../seams/clock.ts';
+import { SECOND_MS } from '../seams/spans.ts';
+import type { Route } from '../sending/routing.ts';
+import { NO_KEY } from './carrier-test.ts';
+import { GUARDED_RETRY_MS, type GuardedRequest, type GuardPort } from './guard-port.ts';
+import type { Archive } from './reading/archive.ts';
+import type { RequestCount } from './reading/inquiry.ts';
+import { findFirst } from './repetition.ts';
+import type { NumberRefused } from './request.ts';
+import type { IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
+
+/** What is needed only where look-ups are configured. */
+export interface LookupRoom {
+  readonly lookups: Lookups;
+  readonly records: Pick<Archive, 'searchArchive'> & RequestCount;
+  /** Whether messages over the route leave the machine. */
+  readonly leaves: (route: Route) => boolean;
+}
+
+interface AskDeps extends LookupRoom {
+  readonly store: Pick<VerificationStore, 'admit' | 'findReplay'>;
+  readonly guardPort: Pick<GuardPort, 'refusedByRule'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+interface About {
+  readonly rule: NumberRule;
+  /** In E.164. */
+  readonly number: string;
+  readonly request: GuardedRequest;
+}
+
+type Refusal = Exclude<IssueOutcome, { readonly kind: 'issued' }> | NumberRefused;
+
+/** By then a provider that was skipped may be tried again. */
+const UNANSWERED_RETRY_MS = 5 * SECOND_MS;
+/** What is reserved for a look-up, among the prices of carriers: no carrier's name has a space. */
+const PRICE_NAME = 'a look-up';
+
+/** Undefined if nobody wants to know anything of the number, or there is none. */
+export function findAsked({ leaves }: LookupRoom, request: GuardedRequest): About | undefined {
+  const { caller, destination, route } = request;
+  const rule = caller.settings?.refuse;
+  if (!rule || destination.kind === 'sip' || !leaves(route)) return undefined;
+  return { rule, number: telephoneOf(destination.address), request };
+}
+
+/** Why the request is refused; undefined if it is not. */
+export async function askAboutNumber(
+  deps: AskDeps,
+  verification: NewVerification,
+  { rule, number, request }: About,
+): Promise<Refusal | undefined> {
+  const { lookups, store, records, guardPort, clock } = deps;
+  const { keyId } = verification;
+  const wanted = wantedBy(rule);
+  const able = lookups.that(verification.country, wanted);
+  if (able.length === 0) return undefined;
+  return await lookups.inTurn(verification.destinationHash, async () => {
+    const question: NumberQuestion = {
+      number,
+      swappedWithinHours: rule.swappedWithinHours ?? undefined,
+      confirmedAt: wanted.includes('recycled') ? await findConfirmed(deps, verification) : undefined,
+    };
+    // A number that was never confirmed cannot have gone to somebody else since.
+    const needed = wanted.filter((fact) => fact !== 'recycled' || question.confirmedAt !== undefined);
+    let known: NumberFacts = {};
+    let isPaid = false;
+    const unanswered = new Set<keyof NumberFacts>();
+    /** Only who was not admitted may still repeat a request that was issued. */
+    const unlessRepeated = async (refused: NumberRefused, tell: () => void): Promise<Refusal> => {
+      const first = isPaid ? undefined : await findFirst(deps, verification);
+      if (first !== undefined) return first;
+      // It cost money, so it counts for the key, as a request that is issued does.
+      if (isPaid && keyId !== NO_KEY) await records.takeRequest(keyId, clock.now());
+      tell();
+      return refused;
+    };
+
+    for (const lookup of able) {
+      const lacking = needed.filter((fact) => known[fact] === undefined && lookup.tells.has(fact));
+      if (lacking.length === 0) continue;
+      let answer = lookup.recall(verification.destinationHash, question);
+      if (answer === undefined) {
+        const admission = await store.admit(withPrice(verification, lookup.price), lookup.price);
+        if (admission.kind !== 'issued') return admission;
+        isPaid = true;
+        answer = await lookup.ask(verification.destinationHash, question);
+      }
+      if (answer === 'failed') {
+        if (lookup.failsClosed) for (const fact of lacking) unanswered.add(fact);
+        continue;
+      }
+      for (const fact of lacking) unanswered.delete(fact);
+      known = { ...answer, ...knownOf(known) };
+      const refusal = refusalBy(rule, known);
+      if (refusal !== undefined) {
+        const guarded = { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS } as const;
+        return await unlessRepeated(guarded, () => guardPort.refusedByRule(request, refusal));
+      }
+    }
+    if (unanswered.size === 0) return undefined;
+    return await unlessRepeated({ kind: 'unanswered', retryAfterMs: UNANSWERED_RETRY_MS }, () => {});
+  });
+}
+
+/** Of several that know a fact, the first is believed. */
+const knownOf = (facts: NumberFacts): NumberFacts =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+
+/** When the account last confirmed the number, as far back as verifications are kept. */
+async function findConfirmed(
+  { records, clock }: AskDeps,
+  { accountId, destinationHash, earlierDestinationHashes }: NewVerification,
+): Promise<number | undefined> {
+  const { verifications } = await records.searchArchive({
+    ...{ accountId, before: null, limit: 1, now: clock.now() },
+    filter: {
+      ...{ status: 'confirmed', test: false },
+      destinationHashes: [destinationHash, ...earlierDestinationHashes],
+    },
+  });
+  return verifications[0]?.confirmedAt ?? undefined;
+}
+
+function withPrice(verification: NewVerification, price: number): NewVerification {
+  const { reservation } = verification;
+  if (reservation === undefined) return verification;
+  const prices = { ...reservation.prices, [PRICE_NAME]: price };
+  return { ...verification, reservation: { ...reservation, prices } };
+}

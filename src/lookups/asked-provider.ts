@@ -1,0 +1,123 @@
+/** A look-up: a provider with what bounds it. One that is away is not waited for again and again, and nothing is asked twice. */
+import { type CarrierTransport, createTransport } from '../carriers/gateway/transport.ts';
+import type { NumberFacts } from '../core/lookups/facts.ts';
+import type { NumberAnswer, NumberLookup, NumberQuestion } from '../core/lookups/lookup.ts';
+import { logOnceAMinute } from '../core/reporting/log-once-a-minute.ts';
+import { abortAfter, type Clock } from '../core/seams/clock.ts';
+import type { Random } from '../core/seams/random.ts';
+import { SECOND_MS } from '../core/seams/spans.ts';
+import type { Log } from '../core/sending/carrier.ts';
+import { Breaker } from '../delivery/gate/breaker.ts';
+import { AccessToken } from './access-token.ts';
+import type { LookupProvider, LookupReading } from './provider.ts';
+import { RecentAnswers } from './recent-answers.ts';
+
+/** To each origin, and so questions under way at once. */
+const CONNECTIONS = 50;
+const BREAKER = { failures: 5, resetAfter: 10 * SECOND_MS };
+/** Whoever asked meanwhile about the same number does not wait as long once more. */
+const FAILED_FOR_MS = 5 * SECOND_MS;
+const PROBE_TIMEOUT_MS = 3_000;
+
+interface Bounds {
+  readonly name: string;
+  readonly price: number;
+  readonly failsClosed: boolean;
+  readonly timeout: number;
+  readonly remember: number;
+}
+
+export interface LookupPorts {
+  readonly clock: Clock;
+  readonly random: Pick<Random, 'uuid'>;
+  readonly log: Log;
+  /** What became of a question. */
+  readonly count: (lookup: string, result: 'answered' | 'failed') => void;
+}
+
+export class AskedProvider implements NumberLookup {
+  readonly name: string;
+  readonly price: number;
+  readonly failsClosed: boolean;
+  readonly tells: NumberLookup['tells'];
+  readonly #bounds: Bounds;
+  readonly #provider: LookupProvider;
+  readonly #ports: LookupPorts;
+  readonly #transports: readonly CarrierTransport[];
+  readonly #transport: CarrierTransport;
+  readonly #token: AccessToken | undefined;
+  readonly #breaker: Breaker;
+  readonly #recent: RecentAnswers;
+  readonly #log: Log;
+
+  constructor(bounds: Bounds, provider: LookupProvider, ports: LookupPorts) {
+    const { clock } = ports;
+    const { origin, ca, tokens } = provider;
+    this.name = bounds.name;
+    this.price = bounds.price;
+    this.failsClosed = bounds.failsClosed;
+    this.tells = new Set(provider.tells);
+    this.#bounds = bounds;
+    this.#provider = provider;
+    this.#ports = ports;
+    this.#log = logOnceAMinute(ports.log, clock.steady);
+    this.#transport = createTransport(clock, origin, { connections: CONNECTIONS, ca });
+    const atTokens =
+      tokens && createTransport(clock, new URL(new URL(tokens.url).origin), { connections: 1 });
+    this.#token = tokens && atTokens && new AccessToken(tokens, atTokens, clock);
+    this.#transports = atTokens === undefined ? [this.#transport] : [this.#transport, atTokens];
+    this.#breaker = new Breaker(BREAKER, clock, (state) => {
+      if (state === 'open')
+        this.#log('warn', 'a look-up is not asked for a while: it does not answer', { lookup: this.name });
+    });
+    this.#recent = new RecentAnswers(clock);
+  }
+
+  recall(of: string, question: NumberQuestion): NumberAnswer | undefined {
+    return this.#recent.get(this.#keyOf(of, question)) ?? (this.#breaker.admits ? undefined : 'failed');
+  }
+
+  async ask(of: string, question: NumberQuestion): Promise<NumberAnswer> {
+    const permit = this.#breaker.permit();
+    if (permit === undefined) return 'failed';
+    const read = await this.#read(question, abortAfter(this.#ports.clock, this.#bounds.timeout));
+    const failed = 'failed' in read ? read.failed : undefined;
+    this.#breaker.record(permit, 'isOurs' in read ? undefined : failed);
+    this.#ports.count(this.name, failed === undefined ? 'answered' : 'failed');
+    if (failed !== undefined) {
+      this.#log('warn', `a look-up gave no answer: ${failed}`, { lookup: this.name });
+      this.#recent.keep(this.#keyOf(of, question), 'failed', FAILED_FOR_MS);
+      return 'failed';
+    }
+    const facts: NumberFacts = 'facts' in read ? read.facts : {};
+    this.#recent.keep(this.#keyOf(of, question), facts, this.#bounds.remember);
+    return facts;
+  }
+
+  /** Whether its hosts can be reached: for `doctor`. Rejects with a reason that may be shown. */
+  async probe(): Promise<void> {
+    await Promise.all(this.#transports.map((transport) => transport.probe(PROBE_TIMEOUT_MS)));
+  }
+
+  close(): void {
+    for (const transport of this.#transports) transport.close();
+  }
+
+  async #read(question: NumberQuestion, signal: AbortSignal): Promise<LookupReading> {
+    for (let isSecond = false; ; isSecond = true) {
+      const given = this.#token === undefined ? { token: '' } : await this.#token.get(signal);
+      if ('failed' in given) return given;
+      const exchange = await this.#transport.send(this.#provider.request(question, given.token), signal);
+      if (exchange.kind === 'failed') return { failed: exchange.reason };
+      const read = this.#provider.read(exchange.answer, question);
+      // It was taken back before its end. Another one is tried once.
+      if (!('isUnauthorized' in read)) return read;
+      this.#token?.refuse(given.token);
+      if (isSecond) return read;
+    }
+  }
+
+  #keyOf(of: string, question: NumberQuestion): string {
+    return `${of} ${this.#provider.scopeOf(question)}`;
+  }
+}

@@ -1,0 +1,13 @@
+/** Loads the code of look-ups only where one is configured. */
+import type { Config } from '../config/table/schema.ts';
+import type { LookupPorts } from './asked-provider.ts';
+import type { OpenLookups } from './index.ts';
+
+export async function loadLookups(
+  { lookups }: Pick<Config, 'lookups'>,
+  ports: LookupPorts,
+): Promise<OpenLookups | undefined> {
+  if (Object.keys(lookups).length === 0) return undefined;
+  const { openLookups } = await import('./index.ts');
+  return openLookups(lookups, ports);
+}

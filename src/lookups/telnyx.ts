@@ -1,0 +1,44 @@
+/** Telnyx Number Lookup. */
+import { parseAnswer, textAt } from '../carriers/gateway/json-answer.ts';
+import type { TelnyxLookupOptions } from '../config/table/lookup-options.ts';
+import type { LineType } from '../core/lookups/facts.ts';
+import { failedWith, type LookupProvider, type LookupReading } from './provider.ts';
+
+/** `fixed line or mobile` says too little. */
+const LINE_TYPES: Readonly<Record<string, LineType>> = {
+  mobile: 'mobile',
+  'fixed line': 'landline',
+  voip: 'voip',
+  'toll free': 'toll_free',
+  'premium rate': 'premium_rate',
+  'shared cost': 'shared_cost',
+  'personal number': 'personal_number',
+  uan: 'company_wide',
+  pager: 'pager',
+  voicemail: 'voicemail',
+};
+
+export function createTelnyx({ apiKey, url }: TelnyxLookupOptions): LookupProvider {
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    accept: 'application/json',
+    'user-agent': 'countersign',
+  };
+  return {
+    origin: new URL(url),
+    tells: ['lineType'],
+    scopeOf: () => '',
+    request: ({ number }) => ({
+      method: 'GET',
+      path: `/v2/number_lookup/${number}?type=carrier`,
+      headers,
+    }),
+    read: ({ status, body }): LookupReading => {
+      if (status !== 200) return failedWith(status);
+      const answer = parseAnswer(body);
+      if (typeof answer !== 'object' || answer === null) return { failed: 'an answer that is not JSON' };
+      const type = textAt(answer, 'data.carrier.type') ?? '';
+      return { facts: { lineType: Object.hasOwn(LINE_TYPES, type) ? LINE_TYPES[type] : undefined } };
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { answer } from '../carriers/gateway.ts';
+import { NUMBER, openLookup } from './rig.ts';
+
+suite('a look-up of any HTTP API', () => {
+  test('placeholders are filled in, and values are read where the options say', async (t) => {
+    const { provider, ask } = await openLookup(t, (url) => ({
+      type: 'http',
+      url: `${url}/q/{{toDigits}}?h={{hours}}`,
+      method: 'POST',
+      bearer: 'tok',
+      headers: { 'x-since': '{{since}}' },
+      json: { msisdn: '{{to}}' },
+      lineType: { path: 'line.kind', values: { CELL: 'mobile', VOIP: 'voip' } },
+      swapped: { path: 'sim.0', equals: ['Y', 1] },
+      recycled: { path: 'again' },
+    }));
+    provider.play(
+      answer(200, { line: { kind: 'VOIP' }, sim: ['Y'], again: false }),
+      answer(200, { line: { kind: 'landline' }, sim: [0], again: true }),
+      answer(200, { line: { kind: 'constructor' } }),
+    );
+    assert.deepEqual(await ask(), { lineType: 'voip', swapped: true, recycled: false });
+    assert.deepEqual(await ask(), { lineType: 'landline', swapped: false, recycled: true });
+    assert.deepEqual(await ask(), { lineType: undefined, swapped: undefined, recycled: undefined });
+    const [request] = provider.requests;
+    assert.equal(`${request?.method} ${request?.url}`, 'POST /q/4915112345678?h=72');
+    assert.equal(request?.headers.authorization, 'Bearer tok');
+    assert.equal(request?.headers['x-since'], '2026-03-02');
+    assert.deepEqual(JSON.parse(request?.body ?? ''), { msisdn: NUMBER });
+  });
+
+  test('what nobody wants to know is not read', async (t) => {
+    const { provider, ask } = await openLookup(t, (url) => ({
+      ...{ type: 'http', url: `${url}/{{to}}`, swapped: { path: 's' }, recycled: { path: 'r' } },
+    }));
+    provider.play(answer(200, { s: true, r: true }));
+    assert.deepEqual(await ask({ swappedWithinHours: undefined, confirmedAt: undefined }), {
+      lineType: undefined,
+      swapped: undefined,
+      recycled: undefined,
+    });
+  });
+
+  test('the time of a swap is held against the hours', async (t) => {
+    const { provider, ask } = await openLookup(t, (url) => ({
+      ...{ type: 'http', url: `${url}/{{to}}`, swappedAt: 'at' },
+    }));
+    provider.play(
+      answer(200, { at: '2026-11-29T12:00:00Z' }),
+      answer(200, { at: '2026-11-27T11:59:59Z' }),
+      answer(200, { at: 'never' }),
+      answer(200, 'not JSON'),
+    );
+    const swapped = async () => {
+      const said = await ask();
+      return said === 'failed' ? said : said.swapped;
+    };
+    assert.deepEqual(
+      [await swapped(), await swapped(), await swapped(), await swapped()],
+      [true, false, undefined, 'failed'],
+    );
+  });
+
+  const wrong: readonly (readonly [string, object, RegExp])[] = [
+    [
+      'no number',
+      { url: 'https://h/q', swapped: { path: 's' } },
+      /lookups\.one\.url: nothing holds \{\{to\}\}/,
+    ],
+    ['nothing read', { url: 'https://h/{{to}}' }, /lookups\.one\.lineType: nothing is read/],
+    [
+      'a placeholder of carriers',
+      { url: 'https://h/{{to}}?c={{code}}', swapped: { path: 's' } },
+      /unknown placeholder/,
+    ],
+    ['a host to choose', { url: 'https://{{to}}/', swapped: { path: 's' } }, /only be in the path/],
+    [
+      'two credentials',
+      { url: 'https://h/{{to}}', bearer: 'a', basic: { user: 'u', password: 'p' }, swapped: { path: 's' } },
+      /basic, bearer/,
+    ],
+    [
+      'a body of GET',
+      { url: 'https://h/{{to}}', json: {}, swapped: { path: 's' } },
+      /a GET request has no body/,
+    ],
+  ];
+  for (const [name, options, error] of wrong) {
+    test(`${name} is refused by name`, async (t) => {
+      await assert.rejects(
+        openLookup(t, () => ({ type: 'http', ...options })),
+        error,
+      );
+    });
+  }
+});

@@ -1,0 +1,51 @@
+/** One look-up of a configuration against a scripted provider, with what it logged. */
+import type { TestContext } from 'node:test';
+import { loadText } from '../../src/config/fixture.ts';
+import { FACTS } from '../../src/core/lookups/facts.ts';
+import type { NumberQuestion } from '../../src/core/lookups/lookup.ts';
+import { createManualClock } from '../../src/core/seams/clock-fixture.ts';
+import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
+import { openLookups } from '../../src/lookups/index.ts';
+import { answer, startGateway } from '../carriers/gateway.ts';
+
+export const NUMBER = '+4915112345678';
+export const SECRET = 'the-secret-of-the-client';
+
+/** Of a number that was confirmed on the second day of March 2026. */
+export const QUESTION: NumberQuestion = {
+  number: NUMBER,
+  swappedWithinHours: 72,
+  confirmedAt: Date.UTC(2026, 2, 2, 23, 59),
+};
+
+/** What a network that gives tokens is configured with besides its type; `url` is that of the provider. */
+export const camara = (url: string, path: string) => ({
+  url: `${url}/${path}`,
+  tokenUrl: `${url}/oauth/token`,
+  clientId: 'client: 1',
+  clientSecret: SECRET,
+});
+
+export const token = (value: string, expires_in: unknown = 3_600) =>
+  answer(200, { access_token: value, token_type: 'Bearer', expires_in });
+
+export async function openLookup(t: TestContext, options: (url: string) => Record<string, unknown>) {
+  const provider = await startGateway();
+  t.after(() => provider.close());
+  const config = loadText(JSON.stringify({ lookups: { one: { price: 0.01, ...options(provider.url) } } }));
+  const clock = createManualClock(Date.UTC(2026, 10, 30, 12));
+  const said: string[] = [];
+  const lookups = openLookups(config.lookups, {
+    ...{ clock, random: SYSTEM_RANDOM },
+    log: (level, message, fields) => said.push(`${level} ${message} ${JSON.stringify(fields)}`),
+    count: (lookup, result) => said.push(`${lookup} ${result}`),
+  });
+  t.after(() => lookups[Symbol.dispose]());
+  const [lookup] = lookups.that('DE', FACTS);
+  if (lookup === undefined) throw new Error('it is for no number of Germany');
+  return {
+    ...{ provider, lookups, lookup, clock, said },
+    ask: (question: Partial<NumberQuestion> = {}) => lookup.ask('hash', { ...QUESTION, ...question }),
+    recall: (question: Partial<NumberQuestion> = {}) => lookup.recall('hash', { ...QUESTION, ...question }),
+  };
+}
