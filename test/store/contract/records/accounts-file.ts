@@ -24,9 +24,7 @@ const RULES = {
   accountLimits: PLAIN_LIMITS,
   code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
   messages: { brand: 'Acme' },
-  lookups: [
-    { name: 'all', price: 0, failsClosed: false, tells: new Set(FACTS), countries: undefined },
-  ],
+  lookups: [{ name: 'all', price: 0, failsClosed: false, tells: new Set(FACTS), countries: undefined }],
 } as const;
 
 const plan = (store: Store, text: string) => planAccounts(store, parseAccountsFile(text, 'file'), RULES, NOW);
