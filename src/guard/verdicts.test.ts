@@ -195,6 +195,17 @@ suite('a verdict', () => {
     assert.ok(moved > 0.9 && moved <= 1, `${moved}`);
   });
 
+  test('takes back no more at a node than that was told', () => {
+    const [one, late] = [new Stage({ shares: true }), new Stage({ shares: true })];
+    one.everyday(10, MINUTE, acme);
+    one.guard.takeChanges();
+    for (let times = 0; times < 5; times++)
+      say(one, one.ask(one.somebody(), acme), 'fraud', { isConfirmed: true });
+    late.now = one.now;
+    late.guard.absorb(one.guard.takeChanges(), late.now);
+    assert.deepEqual(placeOf(late, 'account-country', acme).confirmed, [0, 0, 0]);
+  });
+
   test('is told to other nodes', () => {
     const [one, other] = [new Stage({ shares: true }), new Stage({ shares: true })];
     one.everyday(10, MINUTE, acme);

@@ -42,6 +42,13 @@ export const GUARD_VERDICTS: readonly Mutant[] = [
     tests: GUARD,
   },
   {
+    breaks: 'a verdict takes back no more at another node than that was told',
+    file: 'src/guard/sharing.ts',
+    from: 'Math.max(0, place.confirmed[scale] + share.confirmed[scale] * left);',
+    to: 'place.confirmed[scale] + share.confirmed[scale] * left;',
+    tests: GUARD,
+  },
+  {
     breaks: 'a verdict on what is no evidence, or of a test key, counts nothing',
     file: 'src/guard/live/live-guard.ts',
     from: "if (!code.isEvidence || code.caller.test || this.#modeOf(code.caller) === 'off') return 0;",
