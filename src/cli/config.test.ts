@@ -255,3 +255,21 @@ routes: [{ channel: sms, carriers: [smsc] }, { channel: voice, carriers: [simula
     /^countersign: to \(prices.csv:2\): UK is not a country.* did you mean GB\?\n$/,
   );
 });
+
+test('config check: look-ups, what each can tell and costs, and what cannot be made', async () => {
+  using place = createWorkplace();
+  const lines = 'lines: { type: telnyx, apiKey: hunter22, price: 0.005, fail: closed }';
+  const any = (url: string) =>
+    `any: { type: http, url: "${url}", price: 0, for: [DE, FR], swapped: { path: s } }`;
+  place.write('countersign.yaml', `lookups: { ${lines}, ${any('https://h.example/{{to}}')} }`);
+  const { status, stdout } = await place.run(['config', 'check']);
+  assert.equal(status, 0);
+  assert.match(
+    stdout,
+    /\nlook-ups:\n {2}lines everywhere: tells lineType; 0\.005 USD a question; nothing is sent without an answer\n {2}any DE, FR: tells swapped; 0 USD .*\n$/,
+  );
+  place.write('countersign.yaml', `lookups: { ${any('https://h.example/q')} }`);
+  const wrong = await place.run(['config', 'check']);
+  assert.equal(wrong.status, 1);
+  assert.match(wrong.stderr, /lookups\.any\.url: nothing holds \{\{to\}\}/);
+});

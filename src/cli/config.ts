@@ -5,11 +5,15 @@ import { ConfigError } from '../config/problem.ts';
 import { displayConfig } from '../config/table/display.ts';
 import { createEditorSchema } from '../config/table/editor-schema.ts';
 import { createReference } from '../config/table/reference.ts';
+import type { Config } from '../config/table/schema.ts';
 import { type Then, thensOf } from '../core/sending/routing.ts';
 import { formatDuration } from '../core/verification/limits.ts';
+import { loadLookups, UNASKED } from '../lookups/load.ts';
 import { listWarnings } from '../proposal/warnings.ts';
 import { readConfiguration } from './configuration.ts';
 import { EXIT_FAILURE } from './failure.ts';
+
+const MILLIONTHS = 1_000_000;
 
 /** Prints a summary of the configuration in effect, and warnings on standard error; as JSON, what is wrong and the warnings. */
 export async function checkConfig({ json = false }: { readonly json?: boolean }): Promise<void> {
@@ -34,8 +38,21 @@ export async function checkConfig({ json = false }: { readonly json?: boolean })
         : [`${config.priceRows.length} prices in ${config.currency} from ${config.prices.file}`]),
       'routes:',
       ...routes,
+      ...(await describeLookups(config)),
     ].join('\n'),
   );
+}
+
+/** Made as for a start, so that what cannot be made shows here. */
+async function describeLookups(config: Config): Promise<string[]> {
+  using lookups = await loadLookups(config, UNASKED);
+  if (lookups === undefined) return [];
+  const lines = lookups.all.map(({ name, tells, price, failsClosed, countries }) => {
+    const cost = `${price / MILLIONTHS} ${config.currency} a question`;
+    const without = failsClosed ? 'nothing is sent' : 'codes are sent';
+    return `  ${name} ${countries?.join(', ') ?? 'everywhere'}: tells ${[...tells].join(', ')}; ${cost}; ${without} without an answer`;
+  });
+  return ['look-ups:', ...lines];
 }
 
 function describeThen({ channel, carriers, after }: Then): string {

@@ -94,10 +94,21 @@ export class AskedProvider implements NumberLookup {
     return facts;
   }
 
-  /** Whether its hosts can be reached: for `doctor`. Rejects with a reason that may be shown. */
-  async probe(): Promise<void> {
-    await Promise.all(this.#transports.map((transport) => transport.probe(PROBE_TIMEOUT_MS)));
-  }
+  /** Whether its hosts can be reached, and give an access token. It is asked nothing, which would cost money. */
+  readonly check = async (): Promise<{ readonly ok: boolean; readonly detail: string }> => {
+    try {
+      await Promise.all(this.#transports.map((transport) => transport.probe(PROBE_TIMEOUT_MS)));
+    } catch (error) {
+      return { ok: false, detail: error instanceof Error ? error.message : 'unknown' };
+    }
+    const connected = `connected to ${this.#provider.origin.host}`;
+    if (this.#token === undefined)
+      return { ok: true, detail: `${connected}; the credentials were not tried` };
+    const given = await this.#token.get(abortAfter(this.#ports.clock, PROBE_TIMEOUT_MS));
+    return 'failed' in given
+      ? { ok: false, detail: `${connected}, but ${given.failed}` }
+      : { ok: true, detail: `${connected}, with an access token` };
+  };
 
   close(): void {
     for (const transport of this.#transports) transport.close();

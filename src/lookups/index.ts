@@ -10,7 +10,7 @@ import { Turns } from './turns.ts';
 import { createTwilio } from './twilio.ts';
 
 export interface OpenLookups extends Lookups, Disposable {
-  readonly probes: readonly Pick<AskedProvider, 'name' | 'probe'>[];
+  readonly checks: readonly Pick<AskedProvider, 'name' | 'check'>[];
 }
 
 const MILLIONTHS = 1_000_000;
@@ -55,7 +55,7 @@ export function openLookups(
       ...{ name, price, failsClosed, tells },
       countries,
     })),
-    probes: made.map(({ lookup }) => lookup),
+    checks: made.map(({ lookup }) => lookup),
     [Symbol.dispose]() {
       for (const { lookup } of made) lookup.close();
     },

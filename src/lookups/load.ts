@@ -1,7 +1,11 @@
 /** Loads the code of look-ups only where one is configured. */
+import { INERT } from '../carriers/index.ts';
 import type { Config } from '../config/table/schema.ts';
 import type { LookupPorts } from './asked-provider.ts';
 import type { OpenLookups } from './index.ts';
+
+/** For look-ups that are only inspected. */
+export const UNASKED: LookupPorts = { ...INERT, count: () => {} };
 
 export async function loadLookups(
   { lookups }: Pick<Config, 'lookups'>,

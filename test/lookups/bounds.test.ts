@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { answer, hang } from '../carriers/gateway.ts';
-import { openLookup } from './rig.ts';
+import { camara, openLookup, token } from './rig.ts';
 
 const telnyx =
   (more: object = {}) =>
@@ -81,5 +81,18 @@ suite('a look-up', () => {
     await assert.rejects(first, /wrong/);
     await second;
     assert.deepEqual(order, ['other', 'first', 'second']);
+  });
+
+  test('is checked without being asked: a token shows that the credentials are right', async (t) => {
+    const { lookups, provider } = await openLookup(t, (url) => ({
+      ...{ type: 'camara-sim-swap', ...camara(url, 'sim-swap/v2') },
+    }));
+    const [one] = lookups.checks;
+    provider.play(answer(401, { error: 'invalid_client' }), token('tok-1'));
+    assert.match((await one?.check())?.detail ?? '', /connected to .*, but no access token: HTTP 401/);
+    assert.match((await one?.check())?.detail ?? '', /with an access token/);
+    await provider.close();
+    assert.match((await one?.check())?.detail ?? '', /ECONNREFUSED/);
+    assert.ok(provider.requests.every(({ url }) => url === '/oauth/token'));
   });
 });

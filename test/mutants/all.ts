@@ -34,6 +34,7 @@ import { HOOK_MUTANTS } from './list/http/hooks.ts';
 import { KEYS } from './list/http/keys.ts';
 import { PROXIES } from './list/http/proxy.ts';
 import { ROUTES } from './list/http/routes.ts';
+import { LOOKUPS } from './list/lookups.ts';
 import { PAGES } from './list/pages.ts';
 import { PORTAL } from './list/portal.ts';
 import { PROPOSAL } from './list/proposal.ts';
@@ -124,6 +125,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SCOPE,
   ...CLAUSES,
   ...FALLBACK,
+  ...LOOKUPS,
   ...MOVE,
   ...GUARD_BROUGHT,
   ...GUARD_OBSERVING,

@@ -14,6 +14,7 @@ import { DAY_MS } from '../../core/seams/spans.ts';
 import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
 import { givenFiles } from '../../http/connection/transport.ts';
+import { loadLookups, UNASKED } from '../../lookups/load.ts';
 import { warnOfOptions } from '../../proposal/warnings.ts';
 import { findVoiceFaults } from '../../reload/voices.ts';
 import { measureFreeBytes } from '../../store/free-space.ts';
@@ -75,8 +76,9 @@ async function examine(config: Config): Promise<DoctorFinding[]> {
   // Also before the others: it reads the whole file, and checks that wait for a carrier would time out.
   const isFile = config.store.url === undefined && store.ok;
   const file = isFile ? [await attempt('store file', () => checkStoreFile(config))] : [];
-  const [carriers, providers, ...others] = await Promise.all([
+  const [carriers, lookups, providers, ...others] = await Promise.all([
     checkCarriers(config, seen?.traffic),
+    checkLookups(config),
     checkProviders(config),
     attempt('disk', () => checkDisk(config)),
     attempt('clock', async () => checkClock(SYSTEM_CLOCK.wall(), seen?.clockOffset ?? 0)),
@@ -95,6 +97,7 @@ async function examine(config: Config): Promise<DoctorFinding[]> {
     ...others,
     { name: 'numbers', ok: true, detail: plans },
     ...carriers,
+    ...lookups,
     ...hooks,
     ...providers,
   ];
@@ -112,6 +115,20 @@ function describeHooks({ hooks }: Config, unusable: readonly UnusableHook[]): Do
       fault === undefined ? `${system} may send codes; ${GUARDED}` : `hooks.${name}.key ${fault.detail}`;
     return { name: `hook ${name}`, ok: fault === undefined, detail };
   });
+}
+
+/** Whether look-ups can be reached, and give a token. None is asked: that would cost money. */
+async function checkLookups(config: Config): Promise<DoctorFinding[]> {
+  using lookups = await loadLookups(config, { ...UNASKED, clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM });
+  const checks = lookups?.checks ?? [];
+  return await Promise.all(
+    checks.map(({ name, check }) =>
+      attempt(`look-up ${name}`, async () => {
+        const { ok, detail } = await check();
+        return { ok, detail: ok ? detail : `${detail}; check lookups.${name} and the network` };
+      }),
+    ),
+  );
 }
 
 /** Whether the single sign-on providers answer, and are who the configuration says. */

@@ -14,6 +14,7 @@ import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
 import { checkGuard } from './guard-rules.ts';
 import { checkHookChannels, checkHooks } from './hook-rules.ts';
+import { checkLookups } from './lookup-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import { checkRegistrations } from './registration-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
@@ -42,6 +43,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['carriers', 'routes', 'messages'], checkRegistrations],
   [['carriers', 'currency', 'prices'], checkPrices],
   [['budgets'], checkBudgets],
+  [['lookups'], checkLookups],
   [['portal'], checkOidc],
   [['hooks', 'messages'], checkHooks],
   [['hooks', 'routes'], checkHookChannels],

@@ -30,7 +30,7 @@ const common = {
   }),
   remember: duration(
     'How long an answer is remembered, in the memory of the node, so that a repeated request is not paid for twice.',
-    ['1s', '30d'],
+    ['1s', '1d'],
     '15m',
   ),
 };

@@ -115,7 +115,7 @@ export const Question = Type.Object({
 });
 export type Question = Static<typeof Question>;
 
-export const CHECKS = ['request', 'do-not-send', 'limits', 'guard', 'budgets'] as const;
+export const CHECKS = ['request', 'do-not-send', 'limits', 'guard', 'budgets', 'look-ups'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 const Check = Type.Object({

@@ -18,6 +18,7 @@ import { findCaller } from './caller.ts';
 import type { CheckName, Question, RouteAnswer } from './contract.ts';
 import { checkAgainstGuard, MOST_OWN_CODES, OWN_CODES_MS, type OwnCode } from './guard-check.ts';
 import type { InEffect } from './in-effect.ts';
+import { explainLookups } from './lookup-check.ts';
 
 export interface ExplainDeps {
   readonly records: Records;
@@ -92,7 +93,11 @@ export async function explainNumber(
     ? check('guard', 'passes', 'The route leads only to the simulator, which the guard does not judge.')
     : checkAgainstGuard(effect.guardPort.explain(caller, destination), own, now);
   const taken = check('request', 'passes', `Route ${config.routes.indexOf(route) + 1} takes it.`);
-  return { ...answer, checks: [taken, listed, limits, guard, budgets], plan: showPlan(plan) };
+  const checks = [taken, listed, limits, guard, budgets];
+  // Most services have none, and nobody misses a line about them.
+  if (effect.lookups !== undefined || settings?.refuse)
+    checks.push(explainLookups(effect.lookups, settings?.refuse, destination.country, config.currency));
+  return { ...answer, checks, plan: showPlan(plan) };
 }
 
 const check = (name: CheckName, verdict: Check['verdict'], detail: string): Check => ({

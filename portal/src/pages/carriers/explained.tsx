@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<Check['name'], string>> = {
   limits: 'Limits',
   guard: 'Guard',
   budgets: 'Budgets',
+  'look-ups': 'Look-ups',
 };
 const VERDICTS = {
   passes: { label: 'Passes', color: 'green' },

@@ -12,6 +12,7 @@ import { Section } from '../../parts/page/page.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { BudgetsField } from './budgets-field.tsx';
 import { RatesField } from './rates-field.tsx';
+import { RefuseFields, readRefuse } from './refuse-fields.tsx';
 import css from './settings-form.module.css';
 
 /** Ways in that speak another service's language. */
@@ -63,6 +64,7 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         guard: GUARD_MODES.find((mode) => mode === textOf(values, 'guard')) ?? null,
         twilio: textOf(values, 'twilio') === 'on',
         camara: textOf(values, 'camara') === 'on',
+        refuse: readRefuse(values),
       },
     });
     toast('The settings were saved and are in use');
@@ -174,6 +176,15 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
           />
         </Stack>
       </Section>
+      {(defaults.lookups.length > 0 || settings.refuse) && (
+        <Section
+          beside
+          title="Numbers to refuse"
+          about="By what a provider says of a number before a code is sent to it. Each question costs money, and a code waits for the answer."
+        >
+          <RefuseFields refuse={settings.refuse} lookups={defaults.lookups} currency={defaults.currency} />
+        </Section>
+      )}
       <Section beside title="Compatibility" about="For applications that were written for another service.">
         {DOORS.map(({ name, label, description }) => (
           <SelectField
