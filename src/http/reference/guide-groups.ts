@@ -30,7 +30,17 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly names: re
   },
   {
     title: 'Sending',
-    names: ['carriers', 'routing', 'destinations', 'voice', 'rcs', 'budgets', 'guard', 'do-not-send'],
+    names: [
+      'carriers',
+      'routing',
+      'destinations',
+      'voice',
+      'rcs',
+      'lookups',
+      'budgets',
+      'guard',
+      'do-not-send',
+    ],
   },
   {
     title: 'Operating',
