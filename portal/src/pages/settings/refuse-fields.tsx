@@ -50,7 +50,7 @@ export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
     <Stack gap="lg">
       {(isTold('swapped') || swapped_within_hours !== null) && (
         <TextField
-          name="refuse/swapped_within_hours"
+          name="refuse.swapped_within_hours"
           label="SIM swapped within hours"
           description={`Somebody else may have the number now. Empty: whatever happened to the SIM. Asked: ${priceOf('swapped') || 'nobody'}.`}
           type="number"
@@ -63,7 +63,7 @@ export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
       )}
       {(isTold('lineType') || line_types.length > 0) && (
         <PickedField
-          name="refuse/line_types"
+          name="refuse.line_types"
           label="Types of line"
           one="type of line"
           description={`Choose one after another. Without any, all are sent to. Asked: ${priceOf('lineType') || 'nobody'}.`}
@@ -73,7 +73,7 @@ export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
       )}
       {(isTold('recycled') || recycled) && (
         <SelectField
-          name="refuse/recycled"
+          name="refuse.recycled"
           label="Number with another subscriber"
           description={`Whether the number went to somebody else since it was last confirmed here. Asked: ${priceOf('recycled') || 'nobody'}.`}
           fits="digits"
@@ -86,10 +86,10 @@ export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
 }
 
 export function readRefuse(values: FormData): Refuse {
-  const hours = optionalOf(values, 'refuse/swapped_within_hours');
+  const hours = optionalOf(values, 'refuse.swapped_within_hours');
   return {
     swapped_within_hours: hours === null ? null : Number(hours),
-    line_types: rowsOf(values, 'refuse/line_types').filter(isLineType),
-    recycled: textOf(values, 'refuse/recycled') === 'on',
+    line_types: rowsOf(values, 'refuse.line_types').filter(isLineType),
+    recycled: textOf(values, 'refuse.recycled') === 'on',
   };
 }
