@@ -155,6 +155,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
     createAdmission({ keys, store, damage, clockWatch, onRevision: events.follow, log: logger }),
   );
   const isSuccessor = createIsSuccessor(store);
+  const feedback = createFeedback({ clock, store, guardPort: current.guardPort });
   const lookUp = createLookUp({ clock, store, keyring, isSuccessor });
   const server = await createHttpServer(
     {
@@ -163,7 +164,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
       keyring,
       verifier: () => current.generation.verifier,
       inquire: createInquiry(lookUp),
-      giveFeedback: createFeedback({ clock, store, guardPort: current.guardPort }),
+      giveFeedback: feedback.byKey,
       numbers: createNumberVerifier({
         ...{ clock, store, keyring, findNumberHashes, lookUp, deliveryMetrics },
         ...{ guardPort: current.guardPort, code: config.code },
@@ -174,7 +175,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
         ...{ receive, hear, unusable: unusable.note },
       }),
       portal: portal.createPortal({
-        ...{ clock, store, keyring, current, alerts, open, log: logger },
+        ...{ clock, store, keyring, current, alerts, open, feedback, log: logger },
         configuration: createProposals(current),
         ownCertificate: makesCertificate(config),
         isDemo: surroundings.isDemo ?? false,

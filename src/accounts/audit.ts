@@ -15,7 +15,7 @@ const MOST_LOOKED_AT = 20 * SLICE;
 const PAST_ALL = '~';
 
 /** Has names and addresses of people and keys, never those of recipients of codes, and never a secret. */
-interface AuditEntry {
+export interface AuditEntry {
   readonly accountId: string;
   readonly by: Actor;
   readonly action: AuditAction;

@@ -1,3 +1,4 @@
+import type { Feedback } from '../accounts/guarding/feedback.ts';
 import type { AlertService } from '../alerts/parts.ts';
 import type { IdentityDeps } from '../identity/deps.ts';
 import type { ConfigurationReader } from './configuration/configuration-reader.ts';
@@ -12,5 +13,6 @@ export interface Portal extends IdentityDeps {
   /** `webhooks.privateNetworks` of the configuration. */
   readonly privateNetworks: readonly string[];
   readonly alerts: AlertService;
+  readonly feedback: Pick<Feedback, 'byMember'>;
   readonly configuration: ConfigurationReader;
 }

@@ -73,6 +73,7 @@ export interface PortalOptions extends Pick<LookupDeps, 'open'> {
   readonly keyring: Keyring;
   readonly current: ActiveGeneration<PortalEffect>;
   readonly alerts: Portal['alerts'];
+  readonly feedback: Portal['feedback'];
   readonly configuration: ConfigurationPort;
   /** The certificate is self-signed. */
   readonly ownCertificate: boolean;
@@ -89,6 +90,7 @@ export function createPortal({
   keyring,
   current,
   alerts,
+  feedback,
   configuration,
   ownCertificate,
   isDemo,
@@ -136,6 +138,7 @@ export function createPortal({
     providers,
     privateNetworks: config.webhooks.privateNetworks,
     alerts,
+    feedback,
     configuration: createConfigurationReader(records, configuration),
     log,
   };

@@ -146,6 +146,7 @@ export const ROUTES = [
   ['GET', 'accounts/:account/verifications.csv', as('viewer'), 'exportVerifications'],
   ['POST', 'accounts/:account/verifications/search', as('viewer'), 'searchVerifications'],
   ['GET', 'accounts/:account/verifications/:id', as('viewer'), 'readVerification'],
+  ['POST', 'accounts/:account/verifications/:id/feedback', as('developer'), 'judgeVerification'],
   ['POST', 'accounts/:account/verifications/:id/reveal', as('owner', 'proven'), 'revealDestination'],
   ['POST', 'accounts/:account/numbers/export', as('owner', 'proven'), 'exportNumber'],
   ['POST', 'accounts/:account/numbers/erase', as('owner', 'proven'), 'eraseNumber'],

@@ -53,7 +53,7 @@ class Lies {
     const day = Math.floor(at / DAY);
     const bounds = [
       [`${account} ${verdict} ${day}`, MOST_COUNTED[verdict].account],
-      [`${account} ${key} ${verdict} ${day}`, MOST_COUNTED[verdict].key],
+      [`${account} ${key} ${verdict} ${day}`, MOST_COUNTED[verdict].speaker],
     ] as const;
     if (bounds.some(([name, most]) => (this.#counted.get(name) ?? 0) >= most)) return false;
     for (const [name] of bounds) this.#counted.set(name, (this.#counted.get(name) ?? 0) + 1);

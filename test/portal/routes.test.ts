@@ -49,6 +49,7 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/verifications.csv': 'viewer',
   'POST accounts/{account}/verifications/search': 'viewer',
   'GET accounts/{account}/verifications/{id}': 'viewer',
+  'POST accounts/{account}/verifications/{id}/feedback': 'developer',
   'POST accounts/{account}/verifications/{id}/reveal': 'owner',
   'POST accounts/{account}/numbers/export': 'owner',
   'POST accounts/{account}/numbers/erase': 'owner',

@@ -2,8 +2,10 @@
  * What an account says of its own verifications: written with its entry in the audit log, and told to the guard for as much as may count
  * in a day. The counts are in the store, so they hold over all nodes.
  */
+import type { AccountSettings } from '../../core/accounts/account-settings.ts';
 import { isEvidence, readSignals } from '../../core/body/signals.ts';
 import {
+  type FraudVerdict,
   type GivenVerdict,
   MOST_COUNTED,
   VERDICT_MS,
@@ -16,8 +18,10 @@ import type { GiveFeedback } from '../../core/verification/feedback.ts';
 import type { GuardPort, JudgedCode } from '../../core/verification/guard-port.ts';
 import type { Archive, FoundVerification } from '../../core/verification/reading/archive.ts';
 import type { RequestCount } from '../../core/verification/reading/inquiry.ts';
-import type { Caller } from '../../core/verification/request.ts';
-import { auditOfKeyStep } from '../audit.ts';
+import { type BothKinds, type Scope, seenByPeople } from '../../core/verification/scope.ts';
+import { type AuditEntry, auditOfKeyStep, auditStep } from '../audit.ts';
+import { findSettings } from '../settings.ts';
+import type { Member } from '../standing.ts';
 
 export interface FeedbackDeps {
   readonly clock: Pick<Clock, 'now'>;
@@ -25,33 +29,86 @@ export interface FeedbackDeps {
   readonly guardPort: Pick<GuardPort, 'weigh' | 'judged'>;
 }
 
-export function createFeedback({ clock, store, guardPort }: FeedbackDeps): GiveFeedback {
-  return async (caller, id, verdict) => {
-    const { accountId, keyId, test } = caller;
-    const refusal = await store.takeRequest(keyId, clock.now());
-    if (refusal !== undefined) return { kind: 'limited', scope: 'key', ...refusal };
-    for (;;) {
-      const at = clock.now();
-      const found = await store.findArchived({ accountId, test }, id, at);
-      if (found === undefined || found.verification.createdAt <= at - VERDICT_MS) return { kind: 'unknown' };
-      const before = found.verdict;
-      if ((before?.verdict ?? null) === verdict) return { kind: 'given', id };
-      const code = codeOf(caller, found);
-      const given = verdict && { verdict, at, weight: guardPort.weigh(code, verdict) };
-      const written = await write(store, caller, { id, accountId, found: before, given }, at);
-      // Somebody else said something meanwhile, or it was erased.
-      if (written === undefined) continue;
-      guardPort.judged(code, before, written.given);
-      return { kind: 'given', id };
-    }
+/** Whose word it is. */
+interface Speaker {
+  readonly scope: Scope | BothKinds;
+  /** What counts for them, beside what counts for their account: a kind and an id. */
+  readonly subject: string;
+  readonly settings: AccountSettings | undefined;
+  /** For the changes. */
+  readonly records: Records;
+  audit(entry: Pick<AuditEntry, 'accountId' | 'action' | 'subject' | 'detail' | 'at'>): Step;
+}
+
+/** Also null, which takes back what was said. */
+type Said = FraudVerdict | null;
+
+export interface Feedback {
+  /** With a key, for an application. It counts as a request. */
+  readonly byKey: GiveFeedback;
+  /** In the portal, of what either kind of key asked for. False if the account has no such verification any more. */
+  byMember(by: Member, id: string, verdict: Said): Promise<boolean>;
+}
+
+export function createFeedback(deps: FeedbackDeps): Feedback {
+  const { clock, store } = deps;
+  return {
+    async byKey({ accountId, keyId, test, settings }, id, verdict) {
+      const refusal = await store.takeRequest(keyId, clock.now());
+      if (refusal !== undefined) return { kind: 'limited', scope: 'key', ...refusal };
+      const speaker: Speaker = {
+        scope: { accountId, test },
+        subject: `key ${keyId}`,
+        settings,
+        records: store,
+        audit: (entry) => auditOfKeyStep(store, { ...entry, keyId }),
+      };
+      return (await give(deps, speaker, id, verdict)) ? { kind: 'given', id } : { kind: 'unknown' };
+    },
+
+    async byMember(by, id, verdict) {
+      const { accountId, personId, records } = by;
+      const speaker: Speaker = {
+        scope: seenByPeople(accountId),
+        subject: `person ${personId}`,
+        settings: (await findSettings(store, accountId))?.settings,
+        records,
+        audit: (entry) => auditStep(store, { ...entry, by }),
+      };
+      return give(deps, speaker, id, verdict);
+    },
   };
 }
 
-function codeOf(caller: Caller, { verification, signals }: FoundVerification): JudgedCode {
-  const { country, brought, confirmedAt, createdAt } = verification;
+async function give(
+  { clock, store, guardPort }: FeedbackDeps,
+  speaker: Speaker,
+  id: string,
+  verdict: Said,
+): Promise<boolean> {
+  const { accountId } = speaker.scope;
+  for (;;) {
+    const at = clock.now();
+    const found = await store.findArchived(speaker.scope, id, at);
+    if (found === undefined || found.verification.createdAt <= at - VERDICT_MS) return false;
+    const before = found.verdict;
+    if ((before?.verdict ?? null) === verdict) return true;
+    const code = codeOf(speaker, found);
+    const given = verdict && { verdict, at, weight: guardPort.weigh(code, verdict) };
+    const written = await write(speaker, { id, accountId, found: before, given }, at);
+    // Somebody else said something meanwhile, or it was erased.
+    if (written === undefined) continue;
+    guardPort.judged(code, before, written.given);
+    return true;
+  }
+}
+
+function codeOf({ settings }: Speaker, { verification, signals }: FoundVerification): JudgedCode {
+  const { accountId, keyId, test, country, brought, confirmedAt, createdAt } = verification;
   const kept = readSignals(signals);
   return {
-    ...{ caller, country, createdAt },
+    caller: { accountId, keyId, test, settings },
+    ...{ country, createdAt },
     device: kept.device,
     isEvidence: isEvidence(brought, kept),
     isConfirmed: confirmedAt !== null,
@@ -60,50 +117,34 @@ function codeOf(caller: Caller, { verification, signals }: FoundVerification): J
 
 /** What was written: without weight, where the day has no room for it. Undefined if it is not as it was found. */
 async function write(
-  records: Records,
-  caller: Caller,
+  speaker: Speaker,
   change: VerdictChange,
   at: number,
 ): Promise<Pick<VerdictChange, 'given'> | undefined> {
-  const { given } = change;
-  const counts = given === null || given.weight === 0 ? [] : countsOf(caller, given);
-  const answer = await records.transact([{ judge: change }, ...counts, auditOf(records, caller, change, at)]);
+  const { id, accountId, given } = change;
+  const counts = given === null || given.weight === 0 ? [] : countsOf(speaker, given);
+  const detail = given?.verdict ?? 'withdrawn';
+  const entry = speaker.audit({ accountId, action: 'verification.judged', subject: id, detail, at });
+  const answer = await speaker.records.transact([{ judge: change }, ...counts, entry]);
   if (answer.done) return { given };
   if (answer.refusedBy === 0 || given === null) return undefined;
-  return write(records, caller, { ...change, given: { ...given, weight: 0 } }, at);
+  return write(speaker, { ...change, given: { ...given, weight: 0 } }, at);
 }
 
 /** Each is a guard: past the most of a day it writes nothing. */
-function countsOf({ accountId, keyId }: Caller, { verdict, at }: GivenVerdict): Step[] {
-  const { account, key } = MOST_COUNTED[verdict];
+function countsOf({ scope, subject }: Speaker, { verdict, at }: GivenVerdict): Step[] {
+  const { account, speaker } = MOST_COUNTED[verdict];
   const subjects = [
-    [`account ${accountId}`, account],
-    [`key ${keyId}`, key],
+    [`account ${scope.accountId}`, account],
+    [subject, speaker],
   ] as const;
-  return subjects.map(([subject, most]) => ({
+  return subjects.map(([name, most]) => ({
     sql: `INSERT INTO verdict_count (subject, verdict, day, counted) VALUES ($1, $2, CAST($3 AS BIGINT), 1)
       ON CONFLICT (subject, verdict, day) DO UPDATE SET counted = verdict_count.counted + 1
       WHERE verdict_count.counted < ${most} RETURNING counted`,
-    args: [subject, verdict, Math.floor(at / DAY_MS)],
+    args: [name, verdict, Math.floor(at / DAY_MS)],
     guard: true,
   }));
-}
-
-function auditOf(
-  records: Records,
-  { accountId, keyId }: Caller,
-  { id, given }: VerdictChange,
-  at: number,
-): Step {
-  const detail = given?.verdict ?? 'withdrawn';
-  return auditOfKeyStep(records, {
-    accountId,
-    keyId,
-    action: 'verification.judged',
-    subject: id,
-    detail,
-    at,
-  });
 }
 
 /** How many verdicts of an account count today. */

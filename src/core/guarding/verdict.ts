@@ -22,13 +22,13 @@ export interface GivenVerdict {
 export const VERDICT_MS = 7 * 86_400_000;
 
 /**
- * So many verdicts count in a day (UTC). `good` lets messages pass, so a day of lies must cost no more than a few messages; `fraud` only
+ * So many verdicts count in a day (UTC), of one key or person, and of an account. `good` lets messages pass, so a day of lies must cost no more than a few messages; `fraud` only
  * closes what is the account's own.
  */
 export const MOST_COUNTED = {
-  fraud: { key: 50, account: 100 },
-  good: { key: 10, account: 20 },
-} as const satisfies Record<FraudVerdict, Record<'key' | 'account', number>>;
+  fraud: { speaker: 50, account: 100 },
+  good: { speaker: 10, account: 20 },
+} as const satisfies Record<FraudVerdict, Record<'speaker' | 'account', number>>;
 
 /**
  * One step of a transaction (core/sql/records.ts), and a guard: it writes nothing unless the verification is there, with the verdict

@@ -7,6 +7,7 @@ import { operation } from '../operation.ts';
 import {
   ExportFilters,
   Filters,
+  Judgement,
   Revealed,
   Search,
   VerificationCount,
@@ -75,6 +76,22 @@ export const verifications = {
     response: { 200: VerificationDetail },
     handler: async (request, { lookup: { verifications } }) => {
       const found = await verifications.detail(memberOf(request).accountId, request.params.id);
+      return found ?? refuse('not-found');
+    },
+  }),
+
+  judgeVerification: operation({
+    summary: 'Say what a verification turned out to be',
+    description:
+      'Evidence for the guard, for seven days after the request for the code. A verification has one verdict, which a later one replaces. The audit log records each change.',
+    params: { id: Id },
+    body: Judgement,
+    response: { 200: VerificationDetail },
+    handler: async (request, { feedback, lookup: { verifications } }) => {
+      const by = memberOf(request);
+      const { id } = request.params;
+      const isGiven = await feedback.byMember(by, id, request.body.verdict);
+      const found = isGiven ? await verifications.detail(by.accountId, id) : undefined;
       return found ?? refuse('not-found');
     },
   }),

@@ -14,8 +14,7 @@ import { StatusBadge, standingOf } from '../../parts/status.tsx';
 import { StripPicture } from './strip/strip-picture.tsx';
 import { timelineOf } from './timeline.ts';
 import { TimelineList } from './timeline-list.tsx';
-
-const VERDICTS = { fraud: 'Fraud', good: 'A genuine user' } as const;
+import { VerdictFact } from './verdict-fact.tsx';
 
 export default function VerificationPage({ id }: { readonly id: string }) {
   const account = useAccount();
@@ -52,11 +51,7 @@ export default function VerificationPage({ id }: { readonly id: string }) {
                     <Fact name="Valid until">{formatInstant(found.expires_at)}</Fact>
                   </>
                 )}
-                {found.verdict !== null && (
-                  <Fact name="Your verdict">
-                    {VERDICTS[found.verdict.verdict]}, said at {formatInstant(found.verdict.at)}
-                  </Fact>
-                )}
+                <VerdictFact id={id} said={found.verdict} />
                 {found.device.platform !== null && <Fact name="Platform">{found.device.platform}</Fact>}
                 {found.device.app_version !== null && (
                   <Fact name="App version">{found.device.app_version}</Fact>

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { readAuditLog } from '../../../../src/accounts/audit.ts';
 import { countVerdicts, createFeedback } from '../../../../src/accounts/guarding/feedback.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
+import type { Member } from '../../../../src/accounts/standing.ts';
 import {
   type FraudVerdict,
   type GivenVerdict,
@@ -62,7 +63,9 @@ export function describeVerdicts(open: OpenStore): void {
         });
       const caller = { keyId: key.id, accountId: key.accountId, test: false };
       const say = (id: string, verdict: FraudVerdict | null, by = caller, at = store) =>
-        feedbackOf(at)(by, id, verdict).then(({ kind }) => kind);
+        feedbackOf(at)
+          .byKey(by, id, verdict)
+          .then(({ kind }) => kind);
       const found = async (id: string) =>
         (await store.findArchived(seenByPeople(key.accountId), id, clock.now()))?.verdict;
       const issue = (wanted = {}) =>
@@ -71,7 +74,7 @@ export function describeVerdicts(open: OpenStore): void {
         (await readAuditLog(store, key.accountId)).entries
           .filter(({ action }) => action === 'verification.judged')
           .map(({ who, subject, detail }) => ({ who, subject, detail }));
-      return { key, addKey, told, clock, caller, say, found, issue, entries };
+      return { key, addKey, told, clock, caller, feedbackOf, say, found, issue, entries };
     }
 
     test('is written with who said it, and the same again is nothing new', async () => {
@@ -83,6 +86,29 @@ export function describeVerdicts(open: OpenStore): void {
       assert.deepEqual(await found(id), { verdict: 'fraud', weight: 1, at });
       assert.deepEqual(told, [[null, { verdict: 'fraud', weight: 1, at }]]);
       assert.deepEqual(await entries(), [{ who: `web (${key.prefix})`, subject: id, detail: 'fraud' }]);
+    });
+
+    test('is a person’s in the portal, too: of either kind of key, in their name, and as many in a day', async () => {
+      const { key, told, clock, feedbackOf, found, issue, entries } = await createRig();
+      const by: Member = {
+        ...{ ...ADA, personId: unique('per'), accountId: key.accountId },
+        role: 'developer',
+        records: opened.store,
+      };
+      const most = MOST_COUNTED.good.speaker;
+      const issued = await Promise.all(
+        Array.from({ length: most + 2 }, (_, n) => issue({ test: n % 2 === 1 })),
+      );
+      for (const { id } of issued)
+        assert.equal(await feedbackOf(opened.store).byMember(by, id, 'good'), true);
+      assert.equal(told.filter(([, given]) => given?.weight === 1).length, most);
+      const last = issued.at(-1)?.id ?? '';
+      assert.deepEqual(await found(last), { verdict: 'good', weight: 0, at: clock.now() });
+      assert.deepEqual((await entries())[0], { who: 'Ada', subject: last, detail: 'good' });
+      assert.equal(await feedbackOf(opened.store).byMember(by, last, null), true);
+      assert.equal(await found(last), null);
+      const stranger = { ...by, accountId: (await createRig()).key.accountId };
+      assert.equal(await feedbackOf(opened.store).byMember(stranger, last, 'good'), false);
     });
 
     test('is replaced by a later one, and taken back, and the guard is told what was there', async () => {
@@ -145,7 +171,7 @@ export function describeVerdicts(open: OpenStore): void {
       const { key, addKey, told, clock, caller, say, found, issue } = await createRig();
       const [issued, second] = [await Promise.all(Array.from({ length: 30 }, () => issue())), await addKey()];
       const third = await addKey();
-      const { key: ofKey, account } = MOST_COUNTED.good;
+      const { speaker: ofKey, account } = MOST_COUNTED.good;
       const counted = () => told.filter(([, given]) => given?.weight === 1).length;
       const sayAll = (keyId: string) =>
         Promise.all(
@@ -188,7 +214,8 @@ export function describeVerdicts(open: OpenStore): void {
       });
       const caller = { keyId: unique('key'), accountId: unique('acc'), test: false };
       const kinds: string[] = [];
-      for (let times = 0; times < 4; times++) kinds.push((await feedback(caller, 'ver_1', 'good')).kind);
+      for (let times = 0; times < 4; times++)
+        kinds.push((await feedback.byKey(caller, 'ver_1', 'good')).kind);
       assert.deepEqual(kinds, ['unknown', 'unknown', 'unknown', 'limited']);
     } finally {
       await opened.dispose();
