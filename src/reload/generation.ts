@@ -16,6 +16,7 @@ import { createPriceList, type PriceList, withFreeSimulator } from '../core/send
 import type { Route } from '../core/sending/routing.ts';
 import { AccountLimits } from '../core/verification/account-limits.ts';
 import { type CarrierTester, routesOver } from '../core/verification/carrier-test.ts';
+import type { EndingStore } from '../core/verification/endings.ts';
 import { shownLimit } from '../core/verification/limits.ts';
 import { createReopen } from '../core/verification/reopen.ts';
 import type { VerifierPort } from '../core/verification/request.ts';
@@ -36,6 +37,7 @@ export interface GenerationParts
     VerifierDeps,
     'clock' | 'random' | 'budgetWatch' | 'handOver' | 'findNumberHashes' | 'deliveryMetrics'
   > {
+  readonly endingStore: EndingStore;
   readonly keyring: Keyring;
   readonly store: Store;
   readonly verifications: VerifierDeps['store'];
@@ -81,6 +83,7 @@ export async function createGeneration(
     keyring,
     guard,
     deliveryMetrics,
+    endingStore,
     onLiveSimulated,
     ...parts
   }: GenerationParts,
@@ -125,6 +128,7 @@ export async function createGeneration(
       ...{ clock, random, store: verifications, keyring, guardPort, deliveryMetrics, findLack },
       ...parts,
       ...{ accountLimits, code: config.code },
+      endings: { length: config.code.endingLength, store: endingStore },
       lease: config.delivery.lease,
     }),
     resolver,

@@ -30,6 +30,7 @@ import { describeGuardRules } from './contract/records/guard-rules.ts';
 import { describeKeys } from './contract/records/keys.ts';
 import { describeRecords } from './contract/records/records.ts';
 import { describeTraceLinks } from './contract/records/trace-links.ts';
+import { describeUsedEndings } from './contract/records/used-endings.ts';
 import { describeWebhooks } from './contract/records/webhooks.ts';
 import type { OpenStore } from './contract/rig.ts';
 import { describeReceiptPrices } from './contract/statistics/receipt-prices.ts';
@@ -102,6 +103,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeGuardRules(open);
     describeWebhooks(open);
     describeAlerts(open);
+    describeUsedEndings(open);
     describeCarrierTests(open);
     describeRecords(open);
     describeTraceLinks(open);

@@ -76,7 +76,11 @@ export async function conductCall(
   return new Conversation(clock, order, line, rest, until).hold();
 }
 
-async function dial(order: CallOrder, rest: Rest): Promise<Ending | undefined> {
+/** Undefined if Asterisk dials. */
+export async function dial(
+  order: Pick<CallOrder, 'channel' | 'app' | 'endpoint' | 'callerId' | 'ringMs' | 'totalMs'>,
+  rest: Rest,
+): Promise<Extract<Ending, { readonly kind: 'refused' | 'lost' }> | undefined> {
   const reply = await rest('POST', `/channels/${order.channel}`, {
     endpoint: order.endpoint,
     app: order.app,
@@ -96,6 +100,7 @@ async function awaitAnswer(line: CallLine, until: number): Promise<Ending | unde
     const event = await line.next(until);
     switch (event.kind) {
       case 'ringing':
+      case 'early media':
         rang = true;
         break;
       case 'answered':

@@ -108,6 +108,7 @@ export function createVerifier(
     deliveryMetrics: SILENT,
     accountLimits: PLAIN_LIMITS,
     code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
+    endings: { length: 4, store: { take: async () => true, giveBack: async () => {} } },
     messages: { brand: 'Acme' },
     shownLimit: LIMIT,
     lease: 15_000,
@@ -116,7 +117,9 @@ export function createVerifier(
 }
 
 export function createVerifierRig(
-  guard: Partial<Pick<VerifierDeps, 'countries' | 'channels' | 'screens' | 'messages' | 'code'>> = {},
+  guard: Partial<
+    Pick<VerifierDeps, 'countries' | 'channels' | 'screens' | 'messages' | 'code' | 'endings'>
+  > = {},
 ): VerifierRig {
   // In the middle of a rotation, where there are two hashes of everything.
   const keyring = new Keyring('a secret for these tests only, yes', 'the secret before, long enough for all');
