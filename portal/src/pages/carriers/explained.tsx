@@ -59,12 +59,27 @@ function outcomeOf({ checks, plan }: RouteAnswer): string {
   return isStuck ? 'it would wait, because no carrier of its route takes messages.' : 'it would be sent.';
 }
 
-function PlanView({ plan }: { readonly plan: Plan }) {
-  const { route, not_taken, text, currency, carriers, legs } = plan;
+function TextView({ text }: Pick<Plan, 'text'>) {
+  if (text === null)
+    return <Text size="sm">Nothing is said: the code is the end of the number that calls.</Text>;
   const size =
     text.segments === null
       ? 'spoken'
       : `${formatCount(text.characters)} characters in ${text.encoding}, ${formatCount(text.segments)} ${text.segments === 1 ? 'segment' : 'segments'}`;
+  return (
+    <>
+      <Blockquote p="sm" lang={text.language}>
+        {text.sample}
+      </Blockquote>
+      <Text size="sm" c="dimmed">
+        In {languageName(text.language)}, {size}.
+      </Text>
+    </>
+  );
+}
+
+function PlanView({ plan }: { readonly plan: Plan }) {
+  const { route, not_taken, text, currency, carriers, legs } = plan;
   return (
     <>
       <Text size="sm">
@@ -73,12 +88,7 @@ function PlanView({ plan }: { readonly plan: Plan }) {
           ({ position, serves_another }) => `Route ${position} serves another ${serves_another}. `,
         )}
       </Text>
-      <Blockquote p="sm" lang={text.language}>
-        {text.sample}
-      </Blockquote>
-      <Text size="sm" c="dimmed">
-        In {languageName(text.language)}, {size}.
-      </Text>
+      <TextView text={text} />
       <ScrollingTable
         label="Carriers in order"
         columns={['Carrier', 'State', 'Daily cap', 'Price', 'Why']}
