@@ -1,6 +1,6 @@
 /** What the service reads and writes, as its OpenAPI document says: a test holds it against the document. */
 
-/** Every service offers `sms` and `voice`, and each of the others while its operator has a route for it. */
+/** Every service offers `sms` and `voice`, the others where a route serves them. */
 export const CHANNELS = ['sms', 'voice', 'whatsapp', 'telegram', 'rcs', 'flashcall'] as const;
 
 export type Channel = (typeof CHANNELS)[number];

@@ -1,6 +1,7 @@
 /** What carriers of RCS share. */
 import type { Clock } from '../core/seams/clock.ts';
 import type { OutgoingMessage } from '../core/sending/carrier.ts';
+import { text } from '../options/fields.ts';
 
 /**
  * How long a message may be delivered, in s, within a carrier's bounds: until the next channel has its turn, or the code expires. What
@@ -13,4 +14,12 @@ export function lifeOf(
 ): number {
   const left = Math.floor((Math.min(replacedAt, expiresAt) - wall()) / 1_000);
   return Math.min(Math.max(left, least), most);
+}
+
+/** Who a message comes from: no number, and no name as SMS have one. */
+export function rcsAgent(description: string) {
+  return text(description, {
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_.@ -]{0,127}$',
+    expected: 'the id of an agent, as the carrier shows it',
+  });
 }

@@ -81,6 +81,17 @@ test('route explain --json, and by voice', async () => {
   assert.equal(carriers[0].carrier, 'simulator');
 });
 
+test('route explain: a message over RCS has no segments, and is not spoken', async () => {
+  using place = createWorkplace();
+  place.write(
+    'countersign.yaml',
+    `${CARRIERS}  - { channel: rcs, carriers: [simulator], then: { channel: sms } }\n`,
+  );
+  await place.makeStore();
+  const { stdout } = await place.run(['route', 'explain', '+4915112345678', '--channel', 'rcs']);
+  assert.match(stdout, /\n {2}routes\[2\] takes it, by the only carrier\n {2}text: de, \d+ characters\n/);
+});
+
 test('route explain: an impossible destination, or one without a route, says why, exit code 1', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', CARRIERS);

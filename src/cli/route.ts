@@ -111,7 +111,7 @@ function format({
       ({ index, serves_another }) => `  not routes[${index}]: it serves another ${serves_another}`,
     ),
     `  routes[${route.index}] takes it, by ${route.chooses}${route.daily_cap === null ? '' : `, at most ${route.daily_cap} a day`}`,
-    `  text: ${describeText(text)}`,
+    `  text: ${describeText(channel, text)}`,
     '',
     formatTable(rows),
     ...legs.map(describeLeg),
@@ -120,11 +120,15 @@ function format({
   ].join('\n');
 }
 
-function describeText(text: RouteExplanation['text']): string {
+function describeText(channel: Channel, text: RouteExplanation['text']): string {
   if (text === null) return 'none; the code is the end of the number that calls';
   const { language, encoding, segments, characters } = text;
-  const size = encoding === null ? 'spoken' : `${encoding}, ${count(segments ?? 0, 'segment')}`;
-  return `${language}, ${size}, ${count(characters, 'character')}`;
+  return [
+    language,
+    ...(isSpoken(channel) ? ['spoken'] : []),
+    ...(encoding === null ? [] : [encoding, count(segments ?? 0, 'segment')]),
+    count(characters, 'character'),
+  ].join(', ');
 }
 
 function describeLeg({ channel, after_ms, carriers }: RouteExplanation['legs'][number]): string {

@@ -36,8 +36,13 @@ async function run({
   gate = {},
   before = 0,
 }: Case) {
+  /** When each message that a carrier was given is replaced. */
+  const replaced: (number | undefined)[] = [];
   const choices = outcomes.map((outcome, index) => {
-    const carrier = scriptedCarrier(`c${index}`, () => outcome);
+    const carrier = scriptedCarrier(`c${index}`, ({ replacedAt }) => {
+      replaced.push(replacedAt);
+      return outcome;
+    });
     return { gate: createGate(carrier, { ...OPEN_GATE, ...gate }, () => {}), why: null };
   });
   const facts: RoundFacts = { wanted: true, rounds: 0, spentCarriers };
@@ -52,7 +57,7 @@ async function run({
   };
   for (let round = 0; round < before; round++) await runRound(messageWith({}), choices, facts, ports, now);
   const result = await runRound(messageWith(message), choices, facts, ports, now - age);
-  return { ...result, now };
+  return { ...result, now, replaced };
 }
 
 suite('a round of a message that may go on', () => {
@@ -69,6 +74,26 @@ suite('a round of a message that may go on', () => {
     assert.deepEqual(waits.next, { kind: 'submitted', failover: true });
     const ends = await run({ outcomes: [UNREPORTED], nextFallbackStep: ON_REFUSAL });
     assert.deepEqual(ends.next, { kind: 'submitted', failover: false });
+  });
+
+  test('a carrier of RCS is told when the next channel has its turn, so that its message does not come after that', async () => {
+    const outcomes = [TEMPORARY, ACCEPTED];
+    const rcs = { channel: 'rcs' } as const;
+    const timed = await run({ outcomes, nextFallbackStep: NEXT, message: rcs });
+    assert.deepEqual(timed.replaced, [timed.now + AFTER, timed.now + AFTER]);
+    for (const { nextFallbackStep, message } of [
+      { nextFallbackStep: NEXT, message: {} },
+      { nextFallbackStep: ON_REFUSAL, message: rcs },
+      { nextFallbackStep: undefined, message: rcs },
+      { nextFallbackStep: NEXT, message: { ...rcs, expiresAt: Date.now() + AFTER / 2 } },
+    ]) {
+      const { replaced } = await run({
+        outcomes: [ACCEPTED],
+        message,
+        ...(nextFallbackStep && { nextFallbackStep }),
+      });
+      assert.deepEqual(replaced, [undefined]);
+    }
   });
 
   test('a time after the expiry is none', async () => {

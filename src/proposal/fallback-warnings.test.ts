@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { loadText } from '../config/fixture.ts';
 import { warningsOf } from './warnings.ts';
 
 const META = 'type: meta, phoneNumberId: "10654035", accessToken: t, template: t, language: en_US';
 const WEBHOOK = 'webhook: { appSecret: s, verifyToken: a-token-of-16-characters }';
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+const SERVICE_ACCOUNT = JSON.stringify({ client_email: 'us@project.example', private_key: privateKey });
 const SPEAKERS = { how: () => undefined, serve: () => true, keepAble: <T>(ranked: T) => ranked };
 
 function warned(carrier: string, channel: string, after = '', publicUrl = '') {
@@ -36,4 +43,7 @@ test('a channel that messages cannot go on by is named, with what it takes', () 
     /only when its code has expired/,
   );
   assert.deepEqual(warned('type: telegram, token: t', 'telegram', ', after: 30s'), []);
+  const google = `type: google, from: a, clientToken: t, serviceAccount: '${SERVICE_ACCOUNT}'`;
+  assert.match(warned(google, 'rcs', '', REACHABLE)[0] ?? '', /only when its code has expired/);
+  assert.deepEqual(warned(google, 'rcs', ', after: 30s'), []);
 });

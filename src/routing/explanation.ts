@@ -42,7 +42,7 @@ export interface RouteExplanation {
   readonly text: {
     readonly language: string;
     readonly characters: number;
-    /** Null for a call. */
+    /** Null where nothing counts segments. */
     readonly encoding: 'GSM-7' | 'UCS-2' | null;
     readonly segments: number | null;
   } | null;

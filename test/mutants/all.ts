@@ -7,6 +7,7 @@ import { AUDIT } from './list/audit.ts';
 import { BETWEEN } from './list/between.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
 import { MESSENGERS } from './list/carriers/messengers.ts';
+import { RCS } from './list/carriers/rcs.ts';
 import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
 import { SMPP } from './list/carriers/smpp.ts';
 import { VOICES_OF_CARRIERS } from './list/carriers/voices.ts';
@@ -85,6 +86,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SMPP,
   ...VOICES_OF_CARRIERS,
   ...MESSENGERS,
+  ...RCS,
   ...SENDERS_AND_RECEIPTS,
   ...SIGNATURES,
   ...PAGES,

@@ -13,7 +13,7 @@ import { CARRIERS, MARKS, unmarked } from './secrecy/carriers.ts';
 const BUILD = fileURLToPath(new URL('../../portal/dist/', import.meta.url));
 /** A stream that does not end. */
 const STREAM = '/events';
-const NO_SMS = ['asterisk', 'meta', 'telegram', 'simulator'];
+const NO_SMS = ['asterisk', 'meta', 'google', 'telegram', 'simulator'];
 const SMS = Object.keys(CARRIERS).filter((name) => !NO_SMS.includes(name));
 
 /** What carriers were asked for, and what they are asked for last leads to whoever fails. */
@@ -25,6 +25,7 @@ const CONFIG = {
     { channel: 'voice', carriers: ['asterisk', 'vonage', 'sinch'] },
     { channel: 'whatsapp', carriers: ['meta', 'vonage'] },
     { channel: 'telegram', carriers: ['telegram'] },
+    { channel: 'rcs', carriers: ['google', 'vonage'] },
   ],
   webhooks: { privateNetworks: LOOPBACK },
 };

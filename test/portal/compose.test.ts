@@ -20,6 +20,7 @@ const { privateKey: KEY } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
+const SERVICE_ACCOUNT = JSON.stringify({ client_email: 'us@project.example', private_key: KEY });
 const FORMS = describeForms(CARRIER_TYPES) as never;
 const { carriers, route } = describeForms(CARRIER_TYPES);
 const folder = mkdtempSync(join(tmpdir(), 'countersign-compose-'));
@@ -96,7 +97,11 @@ function provide(
 ) {
   const settings: Record<string, string> = {};
   for (const { option, place } of secrets) {
-    const value = /privateKey$/.test(option) ? KEY : 'x'.repeat(16);
+    const value = /privateKey$/.test(option)
+      ? KEY
+      : /serviceAccount$/.test(option)
+        ? SERVICE_ACCOUNT
+        : 'x'.repeat(16);
     if (variables) settings[place.replace(/^COUNTERSIGN_/, '')] = value;
     else {
       mkdirSync(dirname(place), { recursive: true });
@@ -109,7 +114,10 @@ function provide(
 const HEADS = headsFor({ hasCarriers: false, hasRoutes: false });
 
 /** Of types that serve one channel, which none of their options names. */
-const ONLY: Readonly<Record<string, string>> = { asterisk: 'voice', meta: 'whatsapp', telegram: 'telegram' };
+const ONLY: Readonly<Record<string, string>> = {
+  ...{ asterisk: 'voice', meta: 'whatsapp' },
+  ...{ telegram: 'telegram', google: 'rcs' },
+};
 
 /** Words with a capital in the middle that people know. */
 const KNOWN = /WhatsApp|TLVs/;

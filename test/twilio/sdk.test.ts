@@ -38,7 +38,10 @@ suite('twilio-node', () => {
 
   const cleanups: (() => unknown)[] = [];
   before(async () => {
-    const routes = ['sms', 'voice', 'whatsapp'].map((channel) => ({ channel, carriers: ['simulator'] }));
+    const routes = ['sms', 'voice', 'whatsapp', 'rcs'].map((channel) => ({
+      channel,
+      carriers: ['simulator'],
+    }));
     rig = await startPortal({ after: (close) => cleanups.push(close) }, { config: { routes } });
     owner = await rig.setUp();
     account = await openAccount(owner);
@@ -225,18 +228,20 @@ suite('twilio-node', () => {
     assert.equal((await check(LANDLINE, code)).status, 'approved');
   });
 
-  test('WhatsApp is a channel where a route serves it, and the library is told so by its own name', async () => {
+  test('WhatsApp and RCS are channels where routes serve them, and the library is told so by its own name', async () => {
     const { send, check, service } = connect();
-    const to = freshNumber();
-    const sent = await send(to, 'whatsapp');
-    assert.deepEqual([sent.channel, sent.status, sent.to], ['whatsapp', 'pending', to]);
-    const found = await service.verifications(sent.sid).fetch();
-    assert.deepEqual([found.channel, found.sendCodeAttempts[0]?.channel], ['whatsapp', 'WHATSAPP']);
-    const approved = await check(to, await codeOf(to, sent.sid));
-    assert.deepEqual([approved.status, approved.channel, approved.sid], ['approved', 'whatsapp', sent.sid]);
-    const [status, code, message] = await failure(send(to, 'telegram'));
+    for (const channel of ['whatsapp', 'rcs']) {
+      const to = freshNumber();
+      const sent = await send(to, channel);
+      assert.deepEqual([sent.channel, sent.status, sent.to], [channel, 'pending', to]);
+      const found = await service.verifications(sent.sid).fetch();
+      assert.deepEqual([found.channel, found.sendCodeAttempts[0]?.channel], [channel, channel.toUpperCase()]);
+      const approved = await check(to, await codeOf(to, sent.sid));
+      assert.deepEqual([approved.status, approved.channel, approved.sid], ['approved', channel, sent.sid]);
+    }
+    const [status, code, message] = await failure(send(freshNumber(), 'telegram'));
     assert.deepEqual([status, code], [400, 60200]);
-    assert.match(message, /expected sms, call, whatsapp or auto$/);
+    assert.match(message, /expected sms, call, whatsapp, rcs or auto$/);
   });
 
   test('locale, tags and the person’s address go with the code', async () => {

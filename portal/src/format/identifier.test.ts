@@ -7,6 +7,7 @@ test('identifiers are words', () => {
     ['systemId', 'System ID'],
     ['dailyCap', 'Daily cap'],
     ['sms', 'SMS'],
+    ['rcs', 'RCS'],
     ['ucs2', 'UCS-2'],
     ['sourceNpi', 'Source NPI'],
     ['folderInAsterisk', 'Folder in Asterisk'],

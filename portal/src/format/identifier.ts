@@ -12,6 +12,7 @@ const WRITTEN: ReadonlyMap<string, string> = new Map(
       'ID',
       'JSON',
       'NPI',
+      'RCS',
       'SAR',
       'SID',
       'SIP',

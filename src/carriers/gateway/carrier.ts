@@ -33,10 +33,10 @@ export interface Unsendable {
 export type MakeRequest = (message: OutgoingMessage, permit?: string) => GatewayRequest | Unsendable;
 
 /** Sends one request, to the line's origin if no other is named. Without an answer, the outcome says why. */
-export type Ask = (request: GatewayRequest, origin?: URL) => Promise<GatewayAnswer | Outcome>;
+export type AskGateway = (request: GatewayRequest, origin?: URL) => Promise<GatewayAnswer | Outcome>;
 
 /** The permit for a message, or what becomes of it without one. */
-type GetPermit = (message: OutgoingMessage, ask: Ask) => Promise<string | Verdict>;
+type GetPermit = (message: OutgoingMessage, ask: AskGateway) => Promise<string | Verdict>;
 
 /** How a carrier sends over one channel. */
 export interface GatewayLine {
@@ -49,7 +49,7 @@ export interface GatewayLine {
   /** Where `permit` and `revoke` ask besides, such as for a token. */
   readonly besides?: URL;
   /** Takes a message back. Absent if the gateway cannot. */
-  readonly revoke?: (taken: TakenMessage, ask: Ask) => Promise<Revocation>;
+  readonly revoke?: (taken: TakenMessage, ask: AskGateway) => Promise<Revocation>;
   /** Absent for texts, and if the gateway speaks in its own way. */
   readonly speaks?: (locale: string) => Spoken;
 }
@@ -92,7 +92,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
   const revokes = Object.values(lines).some((line) => line?.revoke !== undefined);
 
   const askFor =
-    (transport: CarrierTransport, signal: AbortSignal, mayRepeat?: () => boolean): Ask =>
+    (transport: CarrierTransport, signal: AbortSignal, mayRepeat?: () => boolean): AskGateway =>
     async (request, origin) => {
       const to = origin === undefined ? transport : transportTo(origin);
       const exchange = await to.send(request, signal, mayRepeat);
@@ -111,7 +111,10 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
       const { line, transport } = way;
       const mayRepeat = () => message.reserved !== true && deadline.wanted !== false;
       const send = askFor(transport, deadline.signal, mayRepeat);
-      const ask: Ask = async (...asked) => (deadline.wanted === false ? NOT_WANTED : send(...asked));
+      const ask: AskGateway = async (...asked) => {
+        if (deadline.wanted === false) return NOT_WANTED;
+        return send(...asked);
+      };
       const conclude = ({ outcome, complaint }: Verdict, status?: number): Outcome => {
         if (complaint) {
           log(complaint.level, complaint.message, { carrier: name, ...(status !== undefined && { status }) });

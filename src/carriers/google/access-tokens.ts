@@ -1,6 +1,6 @@
 /** Access tokens for a service account: a signed JWT in exchange for a token that is valid for an hour (RFC 7523). */
 import type { Clock } from '../../core/seams/clock.ts';
-import type { Ask } from '../gateway/carrier.ts';
+import type { AskGateway } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { postForm } from '../gateway/request.ts';
@@ -17,7 +17,7 @@ const MARGIN_MS = 300_000;
 
 export interface AccessTokens {
   /** A token, or what becomes of a message without one. */
-  get(ask: Ask): Promise<string | Verdict>;
+  get(ask: AskGateway): Promise<string | Verdict>;
   /** It was refused. */
   forget(token: string): void;
 }
@@ -35,7 +35,7 @@ export function createAccessTokens(
 
   const valid = () => (kept !== undefined && wall() < kept.until ? kept.token : undefined);
 
-  async function exchange(ask: Ask): Promise<string | Verdict> {
+  async function exchange(ask: AskGateway): Promise<string | Verdict> {
     const issued = Math.floor(wall() / 1_000);
     const aud = new URL(PATH, origin).href;
     const claims = { iss: email, scope: SCOPE, aud, iat: issued, exp: issued + LIFETIME_S };

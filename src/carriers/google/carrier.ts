@@ -1,6 +1,6 @@
 /** Google: its RCS for Business API, which is asked whether a telephone has RCS before it is sent a code. */
 import type { Carrier, CarrierPorts, OutgoingMessage, TakenMessage } from '../../core/sending/carrier.ts';
-import { type Ask, createGatewayCarrier, type GatewayLine } from '../gateway/carrier.ts';
+import { type AskGateway, createGatewayCarrier, type GatewayLine } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { postJson } from '../gateway/request.ts';
@@ -83,7 +83,7 @@ function createJudge(receiptFollows: boolean): Judge {
 
 /** It answers at once, and the same whether or not it was too late. */
 function createRevoke(agentOf: SenderOf, tokens: AccessTokens): NonNullable<GatewayLine['revoke']> {
-  return async ({ id, destination, reference }: TakenMessage, ask: Ask) => {
+  return async ({ id, destination, reference }: TakenMessage, ask: AskGateway) => {
     const token = await tokens.get(ask);
     if (typeof token !== 'string') return 'unknown';
     const query = new URLSearchParams({ agentId: agentOf(destination.country) });

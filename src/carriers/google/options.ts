@@ -1,14 +1,10 @@
 import Type from 'typebox';
-import { carrierOptions, secret, text } from '../../options/fields.ts';
+import { carrierOptions, secret } from '../../options/fields.ts';
 import { apiUrl, fromOf } from '../gateway/options.ts';
-
-const agent = text('Id of the agent that messages come from.', {
-  pattern: '^[A-Za-z0-9][A-Za-z0-9_.@-]{0,127}$',
-  expected: 'the id of an agent, as the console shows it',
-});
+import { rcsAgent } from '../rcs.ts';
 
 export const googleOptions = carrierOptions('google', "RCS over Google's RCS for Business API.", {
-  ...fromOf(agent),
+  ...fromOf(rcsAgent('Id of the agent that messages come from.')),
   serviceAccount: secret(
     'Key of the service account, as the console made it: the whole JSON. Give its file with `serviceAccountFile`.',
     { pattern: '^\\s*\\{', expected: 'the JSON of a service account key' },

@@ -1,6 +1,5 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { faultOf } from '../fault.ts';
-import { lacking } from '../lacking.ts';
 import { type GoogleOptions, googleOptions } from './options.ts';
 import { readServiceAccount } from './service-account.ts';
 
@@ -11,6 +10,7 @@ export const google: CarrierType<GoogleOptions> = {
     { channels: ['rcs'], group: [], short: 'from', one: from, senders, isName: () => false },
   ],
   findFault: ({ serviceAccount }) => faultOf(() => void readServiceAccount(serviceAccount)),
-  lacksForReports: ({ clientToken }, _channel, { publicUrl }) => lacking({ publicUrl, clientToken }),
+  // A telephone without RCS is refused at once; of one that is off, the end of `ttl` is all that is ever said.
+  lacksForReports: () => 'too-late',
   load: async () => ({ create: (await import('./carrier.ts')).createGoogleCarrier }),
 };

@@ -1,4 +1,4 @@
-/** Infobip: its SMS API, its Voice Message API and its WhatsApp API. All take many messages per request and get one. */
+/** Infobip: its SMS API, its Voice Message API, its WhatsApp API and its RCS API. All take many messages per request and get one. */
 import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createCallbackUrls } from '../callback-url.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
@@ -10,11 +10,16 @@ import { INFOBIP_ERRORS } from './errors.ts';
 import { createInboundReader } from './inbound.ts';
 import type { InfobipOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
-import { createCallMaker, createMessageMaker, createTemplateRequestMaker } from './request.ts';
+import {
+  createCallMaker,
+  createMessageMaker,
+  createRcsMaker,
+  createTemplateRequestMaker,
+} from './request.ts';
 import { VOICES } from './voices.ts';
 
 export function createInfobipCarrier(name: string, options: InfobipOptions, ports: CarrierPorts): Carrier {
-  const { apiKey, webhookPassword, sms, voice, whatsapp } = options;
+  const { apiKey, webhookPassword, sms, voice, whatsapp, rcs } = options;
   const origin = new URL(options.url);
   const urls = ports.callbackUrl === undefined ? undefined : createCallbackUrls(ports.callbackUrl, apiKey);
   const inbound = webhookPassword === undefined ? undefined : createInboundReader(name, webhookPassword);
@@ -28,6 +33,7 @@ export function createInfobipCarrier(name: string, options: InfobipOptions, port
         judge,
         request: createTemplateRequestMaker(ports, apiKey, whatsapp, urls),
       },
+      rcs: rcs && { origin, judge, request: createRcsMaker(ports, apiKey, rcs, urls) },
       voice: voice && {
         origin,
         judge,

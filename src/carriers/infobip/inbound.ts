@@ -1,5 +1,5 @@
 /**
- * What people send back, as a subscription of the account forwards it (MO_JSON_2). Infobip signs nothing that we could check in
+ * What people send back, as a subscription of the account forwards it (MO_JSON_2, and the one of RCS). Infobip signs nothing that we could check in
  * the documents we know, but its notification profiles send a password.
  */
 import { areEqual } from '../../core/secrets/constant-time.ts';
@@ -23,9 +23,9 @@ export function createInboundReader(carrier: string, password: string) {
       return heardAll(
         carrier,
         results.map((each: unknown) => ({
-          from: textAt(each, 'from') ?? '',
+          from: textAt(each, 'from') ?? textAt(each, 'sender') ?? '',
           // Without the keyword that the number is configured for, unless there is nothing else.
-          text: textAt(each, 'cleanText') || textAt(each, 'text') || '',
+          text: textAt(each, 'cleanText') || textAt(each, 'text') || textAt(each, 'message.text') || '',
         })),
       );
     },

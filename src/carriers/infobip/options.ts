@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret } from '../../options/fields.ts';
-import { apiUrl, callerFrom, englishFallback, smsFrom } from '../gateway/options.ts';
+import { apiUrl, callerFrom, englishFallback, fromOf, smsFrom } from '../gateway/options.ts';
+import { rcsAgent } from '../rcs.ts';
 import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 
 export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls that read out a text.', {
@@ -20,6 +21,7 @@ export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls 
       ...templateFields,
     }),
   ),
+  rcs: Type.Optional(group('Sends RCS messages.', fromOf(rcsAgent('Name of the RCS sender.')))),
 });
 
 export type InfobipOptions = Type.StaticDecode<typeof infobipOptions>;

@@ -6,12 +6,15 @@ import type { MakeRequest } from '../gateway/carrier.ts';
 import { dialledDigits } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
+import { lifeOf } from '../rcs.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import { createLanguageChooser } from '../whatsapp/template.ts';
 import type { InfobipOptions } from './options.ts';
 
 /** Infobip's own bounds for a period of validity, in min. */
 const MAX_VALIDITY_MIN = 48 * 60;
+/** The same of an RCS message, in s. Infobip names no least; below ours, the platform of the networks may report both ends. */
+const RCS_LIFE_S = [10, MAX_VALIDITY_MIN * 60] as const;
 
 const digits = (number: string) => number.replace(/^\+/, '');
 const minutesIn = (ms: number) => Math.min(Math.max(Math.floor(ms / 60_000), 1), MAX_VALIDITY_MIN);
@@ -67,6 +70,27 @@ export function createCallMaker(
       ...(urls && { notifyUrl: urls.urlOf(messageId), notifyContentType: 'application/json' }),
     };
     return postJson(`App ${apiKey}`, '/tts/3/advanced', { messages: [message] });
+  };
+}
+
+/** Without a failover of Infobip's own: that is what the route is for. */
+export function createRcsMaker(
+  { clock, random }: Ports,
+  apiKey: string,
+  senders: Senders,
+  urls: CallbackUrls | undefined,
+): MakeRequest {
+  const fromOf = senderOf(senders);
+  return ({ destination, text, ...times }) => {
+    const messageId = random.uuid();
+    const message = {
+      sender: fromOf(destination.country),
+      destinations: [{ to: digits(destination.address), messageId }],
+      content: { type: 'TEXT', text: text.toWellFormed() },
+      options: { validityPeriod: { amount: lifeOf(times, clock, RCS_LIFE_S), timeUnit: 'SECONDS' } },
+      ...(urls && { webhooks: { delivery: { url: urls.urlOf(messageId) } } }),
+    };
+    return postJson(`App ${apiKey}`, '/rcs/2/messages', { messages: [message] });
   };
 }
 

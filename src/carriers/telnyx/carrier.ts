@@ -8,11 +8,11 @@ import { speak, withChosen } from '../gateway/voices/speech.ts';
 import { TELNYX_ERRORS } from './errors.ts';
 import type { TelnyxOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
-import { createCallMaker, createMessageMaker } from './request.ts';
+import { createCallMaker, createMessageMaker, createRcsMaker } from './request.ts';
 import { VOICES } from './voices.ts';
 
 export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports: CarrierPorts): Carrier {
-  const { apiKey, publicKey, sms, voice } = options;
+  const { apiKey, publicKey, sms, rcs, voice } = options;
   const callbackUrl = publicKey && ports.callbackUrl;
   const urls = voice && ports.callbackUrl ? createCallbackUrls(ports.callbackUrl, apiKey) : undefined;
   const origin = new URL(options.url);
@@ -32,6 +32,7 @@ export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports:
     name,
     lines: {
       sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms, callbackUrl) },
+      rcs: rcs && { origin, judge, request: createRcsMaker(ports.clock, apiKey, rcs, callbackUrl) },
       voice: voice && {
         origin,
         judge: judgeCall,

@@ -11,7 +11,10 @@ import { priceOf } from '../gateway/stated-price.ts';
 
 const TOLERANCE_S = 300;
 /** Networks without receipts leave a message unconfirmed, which says nothing either way. */
-const FINAL = { delivered: ['delivered'], undelivered: ['sending_failed', 'delivery_failed', 'expired'] };
+const FINAL = {
+  delivered: ['delivered', 'read'],
+  undelivered: ['sending_failed', 'delivery_failed', 'expired'],
+};
 
 /** TeXML's names for how a call ended. */
 const CALLS = { delivered: ['completed'], undelivered: ['busy', 'no-answer', 'failed', 'canceled'] };
@@ -30,6 +33,12 @@ export function createCallbackReader(clock: Clock, carrier: string, { publicKey,
     return readMessage?.(callback) ?? { kind: 'forged' };
   };
 }
+
+/** RCS has a body, in which a suggested reply is what it shows. */
+const inboundText = (event: unknown): string | undefined =>
+  textAt(event, 'data.payload.text') ??
+  textAt(event, 'data.payload.body.text') ??
+  textAt(event, 'data.payload.body.suggestion_response.text');
 
 /** The address proves only the one call that it was made for, whatever the body says about itself. */
 function readCall(carrier: string, id: string, { body }: Callback): CallbackAnswer {
@@ -58,9 +67,9 @@ function createMessageReader({ wall }: Clock, carrier: string, publicKey: string
       return { kind: 'malformed', detail: 'needs data.event_type and data.payload.id' };
     if (type === 'message.received') {
       const from = textAt(event, 'data.payload.from.phone_number') ?? '';
-      return heard(carrier, from, textAt(event, 'data.payload.text') ?? '');
+      return heard(carrier, from, inboundText(event) ?? '');
     }
-    if (type !== 'message.finalized') return NO_RECEIPT;
+    if (type !== 'message.finalized' && type !== 'message.read') return NO_RECEIPT;
     const status = textAt(event, 'data.payload.to.0.status') ?? '';
     const cost = (field: string) => textAt(event, `data.payload.cost.${field}`);
     return report(carrier, id, status, FINAL, textAt(event, 'data.payload.errors.0.code'), {

@@ -1,4 +1,5 @@
 /** Messages as JSON; calls as JSON with their TeXML in it. */
+import type { Clock } from '../../core/seams/clock.ts';
 import type { Random } from '../../core/seams/random.ts';
 import type { CallbackUrls } from '../callback-url.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
@@ -6,9 +7,13 @@ import { dialledDigits } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { speakInXml } from '../gateway/xml.ts';
+import { lifeOf } from '../rcs.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import type { TelnyxOptions } from './options.ts';
 import type { TelnyxVoice } from './voices.ts';
+
+/** Of an RCS message, in s. Telnyx names no bounds; these are those of Google, which it hands `ttl` on to. */
+const RCS_LIFE_S = [10, 1_296_000] as const;
 
 export function createMessageMaker(
   apiKey: string,
@@ -26,6 +31,28 @@ export function createMessageMaker(
       ...(messagingProfileId !== undefined && { messaging_profile_id: messagingProfileId }),
       // Otherwise the webhooks of the messaging profile would be called.
       use_profile_webhooks: false,
+      ...(callbackUrl && { webhook_url: callbackUrl }),
+    });
+}
+
+/** Without a fallback of Telnyx's own: that is what the route is for. */
+export function createRcsMaker(
+  clock: Clock,
+  apiKey: string,
+  rcs: NonNullable<TelnyxOptions['rcs']>,
+  callbackUrl: string | undefined,
+): MakeRequest {
+  const agentOf = senderOf(rcs);
+  return ({ destination, text, ...times }) =>
+    postJson(`Bearer ${apiKey}`, '/v2/messages/rcs', {
+      agent_id: agentOf(destination.country),
+      to: destination.address,
+      messaging_profile_id: rcs.messagingProfileId,
+      type: 'RCS',
+      agent_message: {
+        content_message: { text: text.toWellFormed() },
+        ttl: `${lifeOf(times, clock, RCS_LIFE_S)}s`,
+      },
       ...(callbackUrl && { webhook_url: callbackUrl }),
     });
 }

@@ -13,6 +13,6 @@ export const telnyx: CarrierType<TelnyxOptions> = {
   registering: IN_ACCOUNT,
   findFault: ({ voice }) => findFaultOfVoices(voice?.voices, listVoices),
   lacksForReports: ({ publicKey }, channel, { publicUrl }) =>
-    lacking({ publicUrl, ...(channel === 'sms' && { publicKey }) }),
+    lacking({ publicUrl, ...(channel !== 'voice' && { publicKey }) }),
   load: async () => ({ create: (await import('./carrier.ts')).createTelnyxCarrier }),
 };

@@ -6,11 +6,11 @@ import { speak, withChosen } from '../gateway/voices/speech.ts';
 import { TWILIO_ERRORS } from './errors.ts';
 import type { TwilioOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
-import { createCallMaker, createMessageMaker, createWhatsappMaker } from './request.ts';
+import { createCallMaker, createMessageMaker, createRcsMaker, createWhatsappMaker } from './request.ts';
 import { VOICES } from './voices.ts';
 
 export function createTwilioCarrier(name: string, options: TwilioOptions, ports: CarrierPorts): Carrier {
-  const { sms, voice, whatsapp, authToken } = options;
+  const { sms, voice, whatsapp, rcs, authToken } = options;
   const { callbackUrl } = ports;
   const origin = new URL(options.url);
   const receiptFollows = callbackUrl !== undefined;
@@ -24,6 +24,7 @@ export function createTwilioCarrier(name: string, options: TwilioOptions, ports:
         judge,
         request: createWhatsappMaker(options, whatsapp, callbackUrl),
       },
+      rcs: rcs && { origin, judge, request: createRcsMaker(ports.clock, options, rcs, callbackUrl) },
       voice: voice && {
         origin,
         judge,

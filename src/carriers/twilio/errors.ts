@@ -1,6 +1,6 @@
 import type { ErrorTable } from '../gateway/errors.ts';
 
-/** Errors of the Messages and Calls resources, 63xxx those of WhatsApp, from Twilio's Error and Warning Dictionary. */
+/** Errors of the Messages and Calls resources, 63xxx those of WhatsApp and RCS, from Twilio's Error and Warning Dictionary. */
 export const TWILIO_ERRORS: ErrorTable = {
   10001: ['configuration', 'account not active'],
   10002: ['configuration', 'feature not in trial accounts'],
@@ -84,4 +84,5 @@ export const TWILIO_ERRORS: ErrorTable = {
   63041: ['configuration', 'template paused'],
   63042: ['configuration', 'template disabled'],
   63049: ['permanent', 'Meta chose not to deliver it'],
+  63106: ['permanent', 'telephone without RCS'],
 };

@@ -9,6 +9,7 @@ import {
   templatesInAccount,
   voicesByLanguage,
 } from '../gateway/options.ts';
+import { rcsAgent } from '../rcs.ts';
 import { whatsappSender } from '../whatsapp/template.ts';
 
 const sender = senderText(
@@ -52,6 +53,15 @@ export const twilioOptions = carrierOptions('twilio', 'Twilio Programmable Messa
           names: 'language',
           description: 'The contents of other languages: `{ de: HX..., pt-BR: HX... }`.',
         },
+      ),
+    }),
+  ),
+  rcs: Type.Optional(
+    group('Sends RCS messages, which Twilio does not send by SMS instead.', {
+      ...fromOf(
+        rcsAgent(
+          'Id of the RCS sender, such as `brand_xyz123_agent`, or the SID of a messaging service that has one (`MG...`).',
+        ),
       ),
     }),
   ),

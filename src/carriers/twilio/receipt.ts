@@ -34,9 +34,9 @@ function readInbound(carrier: string, fields: URLSearchParams): CallbackAnswer |
   const [from, body] = [fields.get('From'), fields.get('Body')];
   if (from === null || body === null || fields.has('MessageStatus')) return undefined;
   const text = fields.get('OptOutType') || body;
-  const [, whatsapp] = /^whatsapp:(.*)/.exec(from) ?? [];
-  if (whatsapp === undefined) return heard(carrier, from, text);
-  return { kind: 'messages', messages: [{ carrier, ...readWhatsappSender(whatsapp), text }] };
+  const [, channel, address = from] = /^(whatsapp|rcs):(.*)/.exec(from) ?? [];
+  if (channel !== 'whatsapp') return heard(carrier, address, text);
+  return { kind: 'messages', messages: [{ carrier, ...readWhatsappSender(address), text }] };
 }
 
 /**

@@ -8,6 +8,7 @@ import { type DialledNumber, dial } from '../gateway/dialling.ts';
 import { postForm } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { speakInXml } from '../gateway/xml.ts';
+import { lifeOf } from '../rcs.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import type { TwilioOptions } from './options.ts';
 import type { TwilioVoice } from './voices.ts';
@@ -53,6 +54,31 @@ export function createCallMaker(
       ...(callbackUrl && { StatusCallback: callbackUrl }),
     });
   };
+}
+
+/**
+ * The prefix of the recipient keeps Twilio from sending an SMS where RCS does not reach, also if a messaging service could: that is what
+ * the route is for.
+ */
+export function createRcsMaker(
+  clock: Clock,
+  account: Account,
+  senders: Senders,
+  callbackUrl: string | undefined,
+): MakeRequest {
+  const fieldOf = senderOf(senders, (sender) => {
+    const field = nameField(sender);
+    return { [field]: field === 'From' ? `rcs:${sender}` : sender };
+  });
+  const post = createPoster(account, 'Messages');
+  return ({ destination, text, ...times }) =>
+    post({
+      To: `rcs:${destination.address}`,
+      ...fieldOf(destination.country),
+      Body: text.toWellFormed(),
+      ValidityPeriod: String(lifeOf(times, clock, [1, MAX_VALIDITY_S])),
+      ...(callbackUrl && { StatusCallback: callbackUrl }),
+    });
 }
 
 /** The words are in the content that Meta has approved; its one variable is the code. */

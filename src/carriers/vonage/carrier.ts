@@ -1,4 +1,4 @@
-/** Vonage: its SMS API, its Voice API with a call's instructions in the request, WhatsApp over its Messages API, and their callbacks. */
+/** Vonage: its SMS API, its Voice API with a call's instructions in the request, WhatsApp and RCS over its Messages API, and their callbacks. */
 import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { type ErrorTable, judgeError } from '../gateway/errors.ts';
@@ -8,12 +8,18 @@ import { speak, withChosen } from '../gateway/voices/speech.ts';
 import { MESSAGES_ERRORS, SMS_ERRORS, VOICE_ERRORS } from './errors.ts';
 import type { VonageOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
-import { createCallMaker, createMessageMaker, createTemplateRequestMaker } from './request.ts';
+import {
+  createCallMaker,
+  createMessageMaker,
+  createRcsMaker,
+  createRcsRevoke,
+  createTemplateRequestMaker,
+} from './request.ts';
 import { VOICES } from './voices.ts';
 
 /** @throws Error that names the wrong option */
 export function createVonageCarrier(name: string, options: VonageOptions, ports: CarrierPorts): Carrier {
-  const { sms, voice, whatsapp, signature } = options;
+  const { sms, voice, whatsapp, rcs, signature } = options;
   const { clock } = ports;
   const callbackUrl = signature && ports.callbackUrl;
   const asked = callbackUrl !== undefined;
@@ -29,6 +35,13 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
         origin: new URL(whatsapp.url),
         request: createTemplateRequestMaker(clock, whatsapp, callbackUrl),
         judge: judgeProblem(MESSAGES_ERRORS, 'message_uuid', asked),
+      },
+      rcs: rcs && {
+        origin: new URL(rcs.url),
+        besides: new URL(rcs.revokeUrl),
+        request: createRcsMaker(clock, rcs, callbackUrl),
+        judge: judgeProblem(MESSAGES_ERRORS, 'message_uuid', asked),
+        revoke: createRcsRevoke(clock, rcs),
       },
       voice: voice && {
         origin: new URL(voice.url),

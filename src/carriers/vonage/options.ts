@@ -1,6 +1,15 @@
 import Type from 'typebox';
 import { carrierOptions, group, secret, text } from '../../options/fields.ts';
-import { apiUrl, callerFrom, englishFallback, smsFrom, uuid, voicesByLanguage } from '../gateway/options.ts';
+import {
+  apiUrl,
+  callerFrom,
+  englishFallback,
+  fromOf,
+  smsFrom,
+  uuid,
+  voicesByLanguage,
+} from '../gateway/options.ts';
+import { rcsAgent } from '../rcs.ts';
 import { templateFields, whatsappSender } from '../whatsapp/template.ts';
 
 const sms = group('Sends SMS.', {
@@ -31,6 +40,16 @@ const whatsapp = group('Sends WhatsApp messages.', {
   url: apiUrl('Address of the Messages API.', 'https://api.nexmo.com'),
 });
 
+const rcs = group('Sends RCS messages.', {
+  ...fromOf(rcsAgent('Id of the RCS sender.')),
+  ...application,
+  url: apiUrl('Address of the Messages API.', 'https://api.nexmo.com'),
+  revokeUrl: apiUrl(
+    'Address where messages are taken back, in the region where the agent was launched: `https://api-us.nexmo.com` or `https://api-ap.nexmo.com`.',
+    'https://api-eu.nexmo.com',
+  ),
+});
+
 const signature = group('How Vonage signs its callbacks. Without it no receipts are requested.', {
   secret: secret('Signature secret of the account.'),
   method: Type.Enum(['sha256', 'sha512'], {
@@ -45,6 +64,7 @@ export const vonageOptions = carrierOptions('vonage', 'Vonage SMS API, Voice API
   sms: Type.Optional(sms),
   voice: Type.Optional(voice),
   whatsapp: Type.Optional(whatsapp),
+  rcs: Type.Optional(rcs),
   signature: Type.Optional(signature),
 });
 

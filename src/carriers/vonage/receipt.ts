@@ -14,7 +14,8 @@ const CALLS = {
   undelivered: ['busy', 'cancelled', 'failed', 'rejected', 'timeout', 'unanswered'],
 };
 
-const WHATSAPP = { delivered: ['delivered', 'read'], undelivered: ['rejected', 'undeliverable'] };
+/** Of WhatsApp and RCS. */
+const MESSENGERS = { delivered: ['delivered', 'read'], undelivered: ['rejected', 'undeliverable'] };
 
 /** Of the SMS API and the Voice API, which name none. */
 const CURRENCY = 'EUR';
@@ -62,18 +63,22 @@ function reportMessage(
   { body }: Callback,
 ): CallbackAnswer {
   const status = fields.get('status');
-  if (status === undefined) return readInbound(carrier, fields);
   const parsed = parseAnswer(body.toString());
+  if (status === undefined) return readInbound(carrier, fields, parsed);
   const error = textAt(parsed, 'error.title');
-  return report(carrier, reference, status, WHATSAPP, error && `${status}, error ${error}`, {
+  return report(carrier, reference, status, MESSENGERS, error && `${status}, error ${error}`, {
     price: priceOf(textAt(parsed, 'usage.price'), textAt(parsed, 'usage.currency')),
     user: readWhatsappUser(textAt(parsed, 'whatsapp.recipient.user_id')),
   });
 }
 
-function readInbound(carrier: string, fields: Fields): CallbackAnswer {
-  const text = fields.get('text');
-  if (fields.get('channel') !== 'whatsapp' || text === undefined) return NO_RECEIPT;
+/** A suggested reply of RCS is what it shows. */
+function readInbound(carrier: string, fields: Fields, parsed: unknown): CallbackAnswer {
+  const channel = fields.get('channel');
+  const text = fields.get('text') ?? (channel === 'rcs' ? textAt(parsed, 'reply.title') : undefined);
+  if (text === undefined) return NO_RECEIPT;
+  if (channel === 'rcs') return heard(carrier, fields.get('from') ?? '', text);
+  if (channel !== 'whatsapp') return NO_RECEIPT;
   return { kind: 'messages', messages: [{ carrier, ...readWhatsappSender(fields.get('from')), text }] };
 }
 

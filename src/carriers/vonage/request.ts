@@ -2,10 +2,12 @@
 
 import { countSegments, isGsm7 } from '../../core/message/segments.ts';
 import type { Clock } from '../../core/seams/clock.ts';
-import type { MakeRequest } from '../gateway/carrier.ts';
+import type { GatewayLine, MakeRequest } from '../gateway/carrier.ts';
 import { type DialledNumber, dial } from '../gateway/dialling.ts';
 import { postForm, postJson } from '../gateway/request.ts';
+import { isSuccess } from '../gateway/verdict.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
+import { lifeOf } from '../rcs.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import { createTemplateMaker } from '../whatsapp/template.ts';
 import { readVoice } from './named-voices.ts';
@@ -14,6 +16,8 @@ import { createTokenMaker } from './token.ts';
 
 /** Vonage's own bounds for `ttl`, in ms. */
 const [MIN_TTL_MS, MAX_TTL_MS] = [20_000, 604_800_000];
+/** Of an RCS message, in s. Vonage's documents name no least; this is short for what it recommends, and messages are taken back. */
+const RCS_LIFE_S = [300, 259_200] as const;
 /** The longest SIP address that the Voice API takes. */
 const MAX_SIP = 50;
 
@@ -86,6 +90,43 @@ export function createTemplateRequestMaker(
       custom: { type: 'template', template: templateOf(message) },
       ...(callbackUrl && { webhook_url: callbackUrl, webhook_version: 'v1' }),
     });
+}
+
+export function createRcsMaker(
+  clock: Clock,
+  rcs: NonNullable<VonageOptions['rcs']>,
+  callbackUrl: string | undefined,
+): MakeRequest {
+  const makeToken = createTokenMaker(rcs, 'rcs');
+  const fromOf = senderOf(rcs);
+  return ({ destination, text, ...times }) =>
+    postJson(`Bearer ${makeToken(clock.wall())}`, '/v1/messages', {
+      from: fromOf(destination.country),
+      to: digits(destination.address),
+      channel: 'rcs',
+      message_type: 'text',
+      text: text.toWellFormed(),
+      ttl: lifeOf(times, clock, RCS_LIFE_S),
+      // Some countries want it.
+      rcs: { category: 'authentication' },
+      ...(callbackUrl && { webhook_url: callbackUrl, webhook_version: 'v1' }),
+    });
+}
+
+/** A success says that Vonage has asked the network, and not what came of it. */
+export function createRcsRevoke(
+  clock: Clock,
+  rcs: NonNullable<VonageOptions['rcs']>,
+): NonNullable<GatewayLine['revoke']> {
+  const makeToken = createTokenMaker(rcs, 'rcs');
+  const origin = new URL(rcs.revokeUrl);
+  return async ({ reference }, ask) => {
+    if (reference === null) return 'unknown';
+    const path = `/v1/messages/${encodeURIComponent(reference)}`;
+    const request = postJson(`Bearer ${makeToken(clock.wall())}`, path, { status: 'revoked' });
+    const answer = await ask({ ...request, method: 'PATCH' }, origin);
+    return !('kind' in answer) && isSuccess(answer) ? 'unless-arriving' : 'unknown';
+  };
 }
 
 /** Each `p` waits half a second before the extension is dialled. */

@@ -13,11 +13,12 @@ export const vonage: CarrierType<VonageOptions> = {
   channelsOf: channelsNamedIn,
   sendersOf: (options) => sendersOfGroups(options),
   registering: INDIAN_IDS,
-  findFault: ({ voice, whatsapp }) =>
+  findFault: ({ voice, whatsapp, rcs }) =>
     findFaultOfVoices(voice?.voices, listVoices) ??
     faultOf(() => {
       if (voice !== undefined) createTokenMaker(voice, 'voice');
       if (whatsapp !== undefined) createTokenMaker(whatsapp, 'whatsapp');
+      if (rcs !== undefined) createTokenMaker(rcs, 'rcs');
     }),
   lacksForReports: ({ signature }, _channel, { publicUrl }) => lacking({ publicUrl, signature }),
   load: async () => ({ create: (await import('./carrier.ts')).createVonageCarrier }),

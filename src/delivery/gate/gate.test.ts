@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createManualClock } from '../../core/seams/clock-fixture.ts';
-import type { Outcome } from '../../core/sending/carrier.ts';
+import type { Outcome, Revocation } from '../../core/sending/carrier.ts';
 import {
   ACCEPTED,
   gateOf,
   hang,
   inTurn,
   messageWith,
+  OPEN_GATE,
   PERMANENT,
   scriptedCarrier,
   settled,
   TEMPORARY,
 } from '../fixture.ts';
+import { createGate } from './gate.ts';
 
 const message = messageWith();
 
@@ -35,6 +37,16 @@ suite('gate', () => {
       assert.equal(outcome.kind, 'temporary');
       assert.doesNotMatch(JSON.stringify(outcome), /482913/);
     }
+  });
+
+  test('a message is taken back where the carrier can, and nobody knows of it if the carrier fails', async () => {
+    const carrier = scriptedCarrier('c', () => ACCEPTED);
+    const taken = { ...message, channel: 'rcs', reference: 'r1' } as const;
+    const revoke = (answer?: () => Promise<Revocation>) =>
+      createGate({ ...carrier, ...(answer && { revoke: answer }) }, OPEN_GATE, () => {}).revoke(taken);
+    assert.equal(revoke(), undefined);
+    assert.equal(await revoke(async () => 'revoked'), 'revoked');
+    assert.equal(await revoke(() => Promise.reject(new TypeError('secret 482913'))), 'unknown');
   });
 
   test('the deadline holds even against a carrier that ignores its signal', async () => {

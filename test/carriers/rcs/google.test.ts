@@ -221,6 +221,8 @@ suite('access tokens of a service account', () => {
       gateway.play(token, refused(401, 'UNAUTHENTICATED'), token, able, accepted('a'));
       assert.equal((await send()).kind, 'temporary');
       assert.equal((await send()).kind, 'accepted');
+      const again = ['POST token', 'GET capabilities', 'POST agentMessages'];
+      assert.deepEqual(asked(gateway), ['POST token', 'GET capabilities', ...again]);
     }));
 
   test('what is no key of a service account is refused, and not repeated', () => {
@@ -440,9 +442,5 @@ suite('the webhook of Google', () => {
       { ...UNHEARD, callbackUrl: CALLBACK_URL },
     );
     assert.equal(carrier.readCallback, undefined);
-    const lacks = (more: object, publicUrl?: string) =>
-      google.lacksForReports?.(optionsOf('https://example.com', more), 'rcs', { publicUrl });
-    assert.deepEqual(lacks({ clientToken: undefined }), ['publicUrl', 'clientToken']);
-    assert.deepEqual(lacks({}, 'https://verify.example.com'), []);
   });
 });

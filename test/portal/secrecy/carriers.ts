@@ -54,6 +54,10 @@ export const CARRIERS: Readonly<Record<string, Options & { readonly type: string
       ...{ from: '+12025550123', applicationId: '01234567-89ab-cdef-0123-456789abcdef' },
       ...{ privateKey, url: NOBODY, template: 'code', language: 'en' },
     },
+    rcs: {
+      ...{ from: 'Acme', applicationId: '01234567-89ab-cdef-0123-456789abcdef' },
+      ...{ privateKey, url: NOBODY, revokeUrl: NOBODY },
+    },
     signature: { secret: mark('vonage-signature') },
   },
   telnyx: { type: 'telnyx', apiKey: mark('telnyx'), sms: { from: '+12025550123' }, url: NOBODY },
@@ -84,6 +88,12 @@ export const CARRIERS: Readonly<Record<string, Options & { readonly type: string
     ...{ type: 'meta', phoneNumberId: '1234567890', accessToken: mark('meta'), url: NOBODY },
     ...{ template: 'code', language: 'en' },
     webhook: { appSecret: mark('meta-app'), verifyToken: mark('meta-verification') },
+  },
+  google: {
+    ...{ type: 'google', from: 'acme', clientToken: mark('google-webhook'), url: NOBODY, tokenUrl: NOBODY },
+    serviceAccount: JSON.stringify({
+      ...{ client_email: 'us@project.example', private_key_id: mark('google'), private_key: privateKey },
+    }),
   },
   telegram: { type: 'telegram', token: mark('telegram'), url: NOBODY },
   simulator: { type: 'simulator' },

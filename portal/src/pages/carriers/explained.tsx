@@ -1,6 +1,6 @@
 import { Badge, Blockquote, Stack, Table, Text } from '@mantine/core';
 import type { RouteAnswer } from '#contract/routing.ts';
-import { channelLabel } from '../../format/channel.ts';
+import { type Channel, channelLabel, isSpoken } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { languageName } from '../../format/language.ts';
 import { formatCount, formatMoney } from '../../format/number.ts';
@@ -46,7 +46,7 @@ export function Explained({ answer }: { readonly answer: RouteAnswer }) {
           </Table.Tr>
         ))}
       </ScrollingTable>
-      {plan !== null && <PlanView plan={plan} />}
+      {plan !== null && <PlanView channel={channel} plan={plan} />}
     </Stack>
   );
 }
@@ -59,26 +59,28 @@ function outcomeOf({ checks, plan }: RouteAnswer): string {
   return isStuck ? 'it would wait, because no carrier of its route takes messages.' : 'it would be sent.';
 }
 
-function TextView({ text }: Pick<Plan, 'text'>) {
+function sizeOf({ characters, encoding, segments }: NonNullable<Plan['text']>): string {
+  const size = `${formatCount(characters)} characters`;
+  if (segments === null) return size;
+  return `${size} in ${encoding}, ${formatCount(segments)} ${segments === 1 ? 'segment' : 'segments'}`;
+}
+
+function TextView({ channel, text }: Pick<Plan, 'text'> & { readonly channel: Channel }) {
   if (text === null)
     return <Text size="sm">Nothing is said: the code is the end of the number that calls.</Text>;
-  const size =
-    text.segments === null
-      ? 'spoken'
-      : `${formatCount(text.characters)} characters in ${text.encoding}, ${formatCount(text.segments)} ${text.segments === 1 ? 'segment' : 'segments'}`;
   return (
     <>
       <Blockquote p="sm" lang={text.language}>
         {text.sample}
       </Blockquote>
       <Text size="sm" c="dimmed">
-        In {languageName(text.language)}, {size}.
+        In {languageName(text.language)}, {isSpoken(channel) ? 'spoken' : sizeOf(text)}.
       </Text>
     </>
   );
 }
 
-function PlanView({ plan }: { readonly plan: Plan }) {
+function PlanView({ channel, plan }: { readonly channel: Channel; readonly plan: Plan }) {
   const { route, not_taken, text, currency, carriers, legs } = plan;
   return (
     <>
@@ -88,7 +90,7 @@ function PlanView({ plan }: { readonly plan: Plan }) {
           ({ position, serves_another }) => `Route ${position} serves another ${serves_another}. `,
         )}
       </Text>
-      <TextView text={text} />
+      <TextView channel={channel} text={text} />
       <ScrollingTable
         label="Carriers in order"
         columns={['Carrier', 'State', 'Daily cap', 'Price', 'Why']}
