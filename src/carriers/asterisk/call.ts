@@ -22,7 +22,7 @@ export interface CallOrder {
   readonly app: string;
   readonly endpoint: string;
   readonly callerId: string | undefined;
-  /** Dialled once somebody has answered, followed by a wait, in ms. */
+  /** DialString once somebody has answered, followed by a wait, in ms. */
   readonly extension: string | undefined;
   readonly extensionPauseMs: number;
   readonly ringMs: number;
@@ -59,7 +59,7 @@ export async function conductCall(
 ): Promise<Ending> {
   const began = clock.steady();
   const until = began + order.totalMs;
-  const refusal = await dial(order, rest);
+  const refusal = await originate(order, rest);
   if (refusal !== undefined) return refusal;
   const unanswered = await awaitAnswer(line, began + order.ringMs);
   if (unanswered !== undefined) return unanswered;
@@ -77,7 +77,7 @@ export async function conductCall(
 }
 
 /** Undefined if Asterisk dials. */
-export async function dial(
+export async function originate(
   order: Pick<CallOrder, 'channel' | 'app' | 'endpoint' | 'callerId' | 'ringMs' | 'totalMs'>,
   rest: Rest,
 ): Promise<Extract<Ending, { readonly kind: 'refused' | 'lost' }> | undefined> {

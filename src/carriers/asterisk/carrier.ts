@@ -14,12 +14,12 @@ import {
 import { prepareSenders } from '../sender-of.ts';
 import { conductCall } from './call.ts';
 import { checkAsterisk } from './check.ts';
-import { type Dialled, dialStringOf } from './dial-string.ts';
+import { type DialString, dialStringOf } from './dial-string.ts';
 import { type Judgement, judgeEnding, judgeMissedCall } from './ending.ts';
 import type { CallLine } from './line.ts';
 import { AriLink } from './link.ts';
 import { missCall } from './missed-call.ts';
-import { drawNumber } from './number-blocks.ts';
+import { drawCaller } from './number-blocks.ts';
 import type { AsteriskOptions } from './options.ts';
 import { findRecording, loadPrompts, type Prompts } from './prompts.ts';
 import { createRest } from './rest.ts';
@@ -113,7 +113,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
 
   async function ringUp({ code }: OutgoingMessage, endpoint: string, { signal }: Deadline): Promise<Outcome> {
     const { numbers = [], presented = '', ring = 0 } = options.flashcall ?? {};
-    const from = drawNumber(numbers, code, random);
+    const from = drawCaller(numbers, code, random);
     if (from === undefined)
       return { kind: 'permanent', reason: 'no number of flashcall.numbers ends with it' };
     const callerId = presented.replace('{{fromDigits}}', from.slice(1)).replace('{{from}}', from);
@@ -125,7 +125,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
 
   async function speakTo(
     message: OutgoingMessage,
-    { endpoint, extension }: Dialled,
+    { endpoint, extension }: DialString,
     deadline: Deadline,
     began: number,
   ): Promise<Outcome> {

@@ -3,13 +3,13 @@ import type { Destination } from '../../core/destination/destination.ts';
 import type { AsteriskOptions } from './options.ts';
 
 /** Where to call, and the extension to dial once somebody answers. */
-export interface Dialled {
+export interface DialString {
   readonly endpoint: string;
   readonly extension: string | undefined;
 }
 
 /** Or why the call cannot be made. */
-export type Dialling = (Dialled & { readonly ok: true }) | { readonly ok: false; readonly reason: string };
+export type Dialling = (DialString & { readonly ok: true }) | { readonly ok: false; readonly reason: string };
 
 const NUMBER = /^(?:tel:)?(\+[1-9]\d{4,14})(?:;ext=(\d{1,8}))?$/;
 /**

@@ -1,6 +1,6 @@
 /** One call that is not to be answered: it rings for a moment, and is hung up. */
 import type { Clock } from '../../core/seams/clock.ts';
-import { type CallOrder, dial } from './call.ts';
+import { type CallOrder, originate } from './call.ts';
 import type { MissedCall } from './ending.ts';
 import type { CallLine } from './line.ts';
 import type { Rest } from './rest.ts';
@@ -24,7 +24,7 @@ export async function missCall(
   // If this process dies, Asterisk ends the call, somewhat later.
   const longestMs = reachMs + order.ringMs;
   let until = clock.steady() + reachMs;
-  const refusal = await dial({ ...order, ringMs: longestMs, totalMs: longestMs }, rest);
+  const refusal = await originate({ ...order, ringMs: longestMs, totalMs: longestMs }, rest);
   if (refusal !== undefined) return { ending: refusal, signs: 'none' };
   let signs: MissedCall['signs'] = 'none';
   const see = (sign: 'ringing' | 'early media') => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { SYSTEM_RANDOM } from '../../core/seams/random.ts';
-import { drawNumber, findBlockFault } from './number-blocks.ts';
+import { drawCaller, findBlockFault } from './number-blocks.ts';
 
 suite('blocks of numbers that missed calls come from', () => {
   test('whole ones, of enough numbers, without overlap, are in order', () => {
@@ -32,7 +32,7 @@ suite('blocks of numbers that missed calls come from', () => {
 
   test('each number that ends with the code is as likely, whatever block it is in', () => {
     const drawn = Array.from({ length: 11 }, (_, place) =>
-      drawNumber(['+4930123xxxx', '+493099xxxxx'], '0417', {
+      drawCaller(['+4930123xxxx', '+493099xxxxx'], '0417', {
         below(most) {
           assert.equal(most, 11);
           return place;
@@ -41,12 +41,12 @@ suite('blocks of numbers that missed calls come from', () => {
     );
     const larger = Array.from({ length: 10 }, (_, digit) => `+493099${digit}0417`);
     assert.deepEqual(drawn, ['+49301230417', ...larger]);
-    assert.match(drawNumber(['+4930xxxxxxxx'], '0417', SYSTEM_RANDOM) ?? '', /^\+4930[0-9]{4}0417$/);
+    assert.match(drawCaller(['+4930xxxxxxxx'], '0417', SYSTEM_RANDOM) ?? '', /^\+4930[0-9]{4}0417$/);
   });
 
   test('a code that no number can end with has none', () => {
-    assert.equal(drawNumber(['+4930123xxxx'], '041799', SYSTEM_RANDOM), undefined);
-    assert.equal(drawNumber(['+4930123xxxx'], '4KZ0', SYSTEM_RANDOM), undefined);
-    assert.equal(drawNumber([], '0417', SYSTEM_RANDOM), undefined);
+    assert.equal(drawCaller(['+4930123xxxx'], '041799', SYSTEM_RANDOM), undefined);
+    assert.equal(drawCaller(['+4930123xxxx'], '4KZ0', SYSTEM_RANDOM), undefined);
+    assert.equal(drawCaller([], '0417', SYSTEM_RANDOM), undefined);
   });
 });

@@ -39,7 +39,7 @@ export function findBlockFault(texts: readonly string[], codeLength: number): st
 }
 
 /** A number of these blocks that ends with the code, each as likely; undefined if they have none. */
-export function drawNumber(
+export function drawCaller(
   texts: readonly string[],
   code: string,
   { below }: Pick<Random, 'below'>,

@@ -204,10 +204,7 @@ routes: [{ channel: flashcall, carriers: [calls] }]`;
       withNumbers('"+4930123xxxx", "+493012xxxxx"'),
       /numbers\[1\]: has numbers of block 0 as well; name each number once/,
     ],
-    [
-      withNumbers('"030123xxxx"'),
-      /^carriers\.calls\.flashcall\.numbers\[0\]: is "030123xxxx"/,
-    ],
+    [withNumbers('"030123xxxx"'), /^carriers\.calls\.flashcall\.numbers\[0\]: is "030123xxxx"/],
     [withNumbers('"+4930123xx0x"'), /^carriers\.calls\.flashcall\.numbers\[0\]/],
     [withNumbers(''), /^carriers\.calls\.flashcall\.numbers/],
     [calls('callerId: "1"'), /^routes\[0\]\.carriers\[0\]: calls cannot do flashcall/],

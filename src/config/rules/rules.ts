@@ -154,7 +154,11 @@ function* checkCarriers(
       const [option = '', ...detail] = fault.split(': ');
       yield {
         // A number is a place in a list.
-        key: ['carriers', name, ...option.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))],
+        key: [
+          'carriers',
+          name,
+          ...option.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+        ],
         wrong: detail.join(': '),
         expected: 'options that fit each other',
         fix: 'correct it',

@@ -32,7 +32,7 @@ export interface Endings {
 }
 
 /** The ending that is one code. */
-export interface Ending {
+export interface CallerEnding {
   readonly code: string;
   /** Frees it, because it was not used. Where that cannot be written, it is free once its time is over. */
   giveBack(): void;
@@ -58,10 +58,10 @@ export async function endingFor(
   deps: Deps & { readonly store: Pick<VerificationStore, 'findReplay'>; readonly keyring: Keyring },
   request: Pick<NewVerification, 'accountId' | 'test' | 'createdAt' | 'expiresAt' | 'idempotency'>,
   verdict: GuardPassed | undefined,
-): Promise<Ending | RequestAnswer> {
+): Promise<CallerEnding | RequestAnswer> {
   // Nobody is called for a test key.
   if (request.test) return { code: draw(deps), giveBack: () => {} };
-  let taken: Ending | LimitReached;
+  let taken: CallerEnding | LimitReached;
   try {
     taken = await takeEnding(deps, request.createdAt, request.expiresAt);
   } catch (error) {
@@ -74,7 +74,7 @@ export async function endingFor(
   return first === undefined ? taken : answerAsFirst(deps, first);
 }
 
-async function takeEnding(deps: Deps, now: number, until: number): Promise<Ending | LimitReached> {
+async function takeEnding(deps: Deps, now: number, until: number): Promise<CallerEnding | LimitReached> {
   const { length, store } = deps.endings;
   const limit: Limit = { max: 10 ** length * LARGEST_SHARE, windowMs: until - now };
   for (let draws = 0; draws < MOST_DRAWS; draws++) {

@@ -23,7 +23,7 @@ import type { AccountLimits } from './account-limits.ts';
 import type { FindNumberHashes } from './by-number/number-hashes.ts';
 import { type CarrierTest, type CarrierTester, routesOver } from './carrier-test.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
-import { type Ending, type Endings, endingFor, findEndingFault, guessesOn } from './endings.ts';
+import { type CallerEnding, type Endings, endingFor, findEndingFault, guessesOn } from './endings.ts';
 import { GUARDED_RETRY_MS, type GuardPassed, type GuardPort } from './guard-port.ts';
 import { type HashedKey, hashIdempotencyKey, idempotencyOf } from './idempotency.ts';
 import { tellJudgement } from './judgement.ts';
@@ -315,11 +315,11 @@ export class Verifier implements VerifierPort, CarrierTester {
     verification: NewVerification,
     cap: DailyCap | undefined,
     verdict: GuardPassed | undefined,
-    ending: Ending | undefined,
+    ending: CallerEnding | undefined,
   ): Promise<IssueOutcome | LimitReached> {
     let place: DailyPlace | undefined;
     const undo = () => {
-      ending?.giveBack?.();
+      ending?.giveBack();
       if (place !== undefined) cap?.giveBack(place);
       verdict?.notWritten();
     };

@@ -29,7 +29,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly names: re
   },
   {
     title: 'Sending',
-    names: ['carriers', 'routing', 'destinations', 'voice', 'budgets', 'guard', 'do-not-send'],
+    names: ['carriers', 'routing', 'destinations', 'voice', 'flashcall', 'budgets', 'guard', 'do-not-send'],
   },
   {
     title: 'Operating',
