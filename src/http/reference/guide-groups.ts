@@ -29,7 +29,17 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly names: re
   },
   {
     title: 'Sending',
-    names: ['carriers', 'routing', 'destinations', 'voice', 'flashcall', 'budgets', 'guard', 'do-not-send'],
+    names: [
+      'carriers',
+      'routing',
+      'destinations',
+      'voice',
+      'flashcall',
+      'rcs',
+      'budgets',
+      'guard',
+      'do-not-send',
+    ],
   },
   {
     title: 'Operating',
