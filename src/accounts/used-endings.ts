@@ -26,7 +26,7 @@ export const createEndingStore = (
             AND NOT EXISTS (SELECT 1 FROM used_ending WHERE hash = $5 AND ${isTaken('$3')})
           ON CONFLICT (hash) DO UPDATE SET ends_at = excluded.ends_at WHERE NOT (${isTaken('$3')})
           RETURNING hash`,
-        args: [current, until, now, most, earlier[0] ?? current],
+        args: [current, until, now, most, earlier[0] ?? null],
         guard: true,
       },
     ]);
