@@ -5,6 +5,7 @@ import { createFeedback } from './accounts/guarding/feedback.ts';
 import { createIsSuccessor } from './accounts/key-succession.ts';
 import { createKeys } from './accounts/keys.ts';
 import { ensurePresetKey } from './accounts/preset-key.ts';
+import { createEndingStore } from './accounts/used-endings.ts';
 import { openAlerts } from './alerts/index.ts';
 import type { createCarriers } from './carriers/index.ts';
 import type { Config } from './config/table/schema.ts';
@@ -127,6 +128,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
     budgetWatch: createBudgetWatch(metrics, log.note, guard.budgetWatch),
     handOver: (...handed) => dispatcher.accept(...handed),
     findNumberHashes,
+    endingStore: createEndingStore(store, keyring),
     onLiveSimulated: metrics.liveSimulated,
     onChange: (changed) => {
       logger.level = changed.log.level;

@@ -1,7 +1,7 @@
 /** What the service reads and writes, as its OpenAPI document says: a test holds it against the document. */
 
 /** Every service offers `sms` and `voice`, the others where a route serves them. */
-export const CHANNELS = ['sms', 'voice', 'whatsapp', 'telegram', 'rcs'] as const;
+export const CHANNELS = ['sms', 'voice', 'whatsapp', 'telegram', 'rcs', 'flashcall'] as const;
 
 export type Channel = (typeof CHANNELS)[number];
 

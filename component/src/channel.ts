@@ -1,6 +1,6 @@
 /** How a code may be sent. */
 
-/** What the attribute `channels` may name. */
+/** What the attribute `channels` may name: all but missed calls, for which the element has no words. */
 export const CHANNELS = ['sms', 'voice', 'whatsapp', 'telegram', 'rcs'] as const;
 
 export type Channel = (typeof CHANNELS)[number];

@@ -97,15 +97,10 @@ function format({
   carriers,
   legs,
 }: RouteExplanation): string {
-  const size = [
-    ...(isSpoken(channel) ? ['spoken'] : []),
-    ...(text.encoding === null ? [] : [text.encoding, count(text.segments ?? 0, 'segment')]),
-    count(text.characters, 'character'),
-  ];
   const rows = carriers.map(({ carrier, why, speech, price, daily_cap, taken_today, breakers }) => ({
     carrier,
     why,
-    ...(isSpoken(channel) && { speech: describeSpeech(speech, text.language) }),
+    ...(isSpoken(channel) && text !== null && { speech: describeSpeech(speech, text.language) }),
     price: price === null ? 'unknown' : `${price} ${currency}`,
     today: daily_cap === null ? `${taken_today} taken` : `${taken_today} of ${daily_cap} taken`,
     breaker: describeBreakers(breakers),
@@ -116,13 +111,24 @@ function format({
       ({ index, serves_another }) => `  not routes[${index}]: it serves another ${serves_another}`,
     ),
     `  routes[${route.index}] takes it, by ${route.chooses}${route.daily_cap === null ? '' : `, at most ${route.daily_cap} a day`}`,
-    `  text: ${text.language}, ${size.join(', ')}`,
+    `  text: ${describeText(channel, text)}`,
     '',
     formatTable(rows),
     ...legs.map(describeLeg),
     '',
     'Nothing was sent.',
   ].join('\n');
+}
+
+function describeText(channel: Channel, text: RouteExplanation['text']): string {
+  if (text === null) return 'none; the code is the end of the number that calls';
+  const { language, encoding, segments, characters } = text;
+  return [
+    language,
+    ...(isSpoken(channel) ? ['spoken'] : []),
+    ...(encoding === null ? [] : [encoding, count(segments ?? 0, 'segment')]),
+    count(characters, 'character'),
+  ].join(', ');
 }
 
 function describeLeg({ channel, after_ms, carriers }: RouteExplanation['legs'][number]): string {

@@ -50,6 +50,8 @@ test('what a hook lacks is named', () => {
       `system: kratos, key: ${key}, channel: telegram`,
       /^hooks\.a\.channel: is telegram, which no route serves/,
     ],
+    // Whatever routes serve: the system makes its codes.
+    [`system: kratos, key: ${key}, channel: flashcall`, /^hooks\.a\.channel: is "flashcall"/],
     [`system: kratos, key: ${key}, secrets: x`, /^hooks\.a\.secrets: is not an option/],
   ] as const) {
     assert.match(findProblem(hook(options)), wrong);

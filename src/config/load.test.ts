@@ -32,7 +32,10 @@ routes:
 
 test('the documented example loads', () => {
   const config = loadText(EXAMPLE);
-  assert.deepEqual(config.code, { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 });
+  assert.deepEqual(config.code, {
+    ...{ length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
+    endingLength: 4,
+  });
   assert.deepEqual(config.limits.sendsPerDestination, [
     { max: 5, windowMs: 600_000 },
     { max: 20, windowMs: 86_400_000 },

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { type Channel, offeredBy } from '../core/destination/channel.ts';
 import { createFixture, NUMBER } from './fixture.ts';
 
-const EVERY: readonly Channel[] = ['sms', 'voice', 'whatsapp', 'telegram', 'rcs'];
+const EVERY: readonly Channel[] = ['sms', 'voice', 'whatsapp', 'telegram', 'rcs', 'flashcall'];
 const errorsOf = ({ json }: { readonly json: Record<string, unknown> }) => json.errors;
 const notAllowed = (offered: string) => ({
   field: 'channel',
@@ -15,7 +15,7 @@ const notAllowed = (offered: string) => ({
 describe('channels that not every service offers', () => {
   it('are refused like any other word, beside what else is wrong', async (t) => {
     const { post, requests } = await createFixture(t);
-    for (const channel of ['whatsapp', 'telegram', 'rcs', 'fax']) {
+    for (const channel of ['whatsapp', 'telegram', 'rcs', 'flashcall', 'fax']) {
       const answer = await post('/verify', { destination: NUMBER, channel });
       assert.equal(answer.status, 400);
       assert.deepEqual(errorsOf(answer), [notAllowed('sms,voice')]);
@@ -68,13 +68,13 @@ describe('channels that not every service offers', () => {
         return channels;
       },
     });
-    // Its navigation leads to the guides, which say how channels are set up.
-    const read = async (path: string) => (await app.inject(path)).body.replace(/<nav.*<\/nav>/s, '');
+    // The navigation leads to their guides, whatever is offered.
+    const read = async (path: string) => (await app.inject(path)).body.replace(/<nav.*?<\/nav>/gs, '');
     const closed = [await read('/openapi.json'), await read('/docs')];
-    for (const text of closed) assert.doesNotMatch(text, /whatsapp|telegram|\brcs\b/i);
+    for (const text of closed) assert.doesNotMatch(text, /whatsapp|telegram|\brcs\b|flashcall/i);
     channels = EVERY;
     const open = [await read('/openapi.json'), await read('/docs')];
-    for (const text of open) assert.match(text, /telegram.*rcs/s);
+    for (const text of open) assert.match(text, /telegram.*rcs.*flashcall/s);
     channels = ['sms', 'voice'];
     assert.deepEqual([await read('/openapi.json'), await read('/docs')], closed);
   });
@@ -82,6 +82,6 @@ describe('channels that not every service offers', () => {
   it('are what routes serve, in the order of the table', () => {
     assert.deepEqual(offeredBy([]), ['sms', 'voice']);
     assert.deepEqual(offeredBy(['telegram', 'sms', 'telegram']), ['sms', 'voice', 'telegram']);
-    assert.deepEqual(offeredBy(['rcs', 'telegram', 'whatsapp']), EVERY);
+    assert.deepEqual(offeredBy(['flashcall', 'rcs', 'telegram', 'whatsapp']), EVERY);
   });
 });

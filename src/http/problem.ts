@@ -142,8 +142,8 @@ export const PROBLEMS = {
   },
   'daily-cap-reached': {
     status: 429,
-    title: 'No more codes over this route today',
-    doc: 'The daily cap of the route to this destination is used up. Try again after `Retry-After` seconds, at midnight UTC.',
+    title: 'No more codes over this route for now',
+    doc: 'The daily cap of the route to this destination is used up, until midnight UTC; or, of missed calls, as many codes are open as may be. Try again after `Retry-After` seconds.',
   },
   'budget-exhausted': {
     status: 429,

@@ -38,7 +38,10 @@ interface CarrierMaker<Options> {
 /** What a carrier's options must fit. */
 interface ServiceFacts {
   readonly publicUrl?: string | undefined;
-  readonly code?: Pick<CodePolicy, 'length' | 'alphabet'>;
+  readonly code?: Pick<CodePolicy, 'length' | 'alphabet'> & {
+    /** Of the codes of missed calls. */
+    readonly endingLength: number;
+  };
 }
 
 /**

@@ -4,5 +4,6 @@ export {
   CHANNEL_NAMES,
   CHANNELS,
   type Channel,
+  isMissedCall,
   isSpoken,
 } from '../core/destination/channel.ts';

@@ -82,10 +82,18 @@ test('a call has no segments and costs one price', () => {
   const { text, carriers, route } = explainRoute(
     factsWith({ routes: [calls], route: calls, order: [{ carrier: 'b', why: null }] }),
   );
-  assert.deepEqual([text.encoding, text.segments], [null, null]);
+  assert.deepEqual([text?.encoding, text?.segments], [null, null]);
   assert.equal(carriers[0]?.price, 0.08);
   assert.equal(carriers[0]?.speech, 'in-english');
   assert.equal(route.chooses, 'the only carrier');
+});
+
+test('a missed call has no text, and costs one price', () => {
+  const calls: Route = { channel: 'flashcall', carriers: ['b'] };
+  const { text, carriers } = explainRoute(
+    factsWith({ routes: [calls], route: calls, order: [{ carrier: 'b', why: null }] }),
+  );
+  assert.deepEqual([text, carriers[0]?.price, carriers[0]?.speech], [null, 0.08, null]);
 });
 
 test('neither the number nor the text is shown', () => {

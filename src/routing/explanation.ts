@@ -1,5 +1,5 @@
 /** Explains what would happen to a message, and why, without sending it. */
-import { type Channel, isSegmented, isSpoken } from '../core/destination/channel.ts';
+import { type Channel, isMissedCall, isSegmented, isSpoken } from '../core/destination/channel.ts';
 import type { Destination } from '../core/destination/destination.ts';
 import type { ComposedMessage } from '../core/message/message.ts';
 import { isGsm7 } from '../core/message/segments.ts';
@@ -38,13 +38,14 @@ export interface RouteExplanation {
   readonly route: { readonly index: number; readonly chooses: string; readonly daily_cap: number | null };
   /** The routes before it, and which property of the destination they do not serve. */
   readonly not_taken: readonly { readonly index: number; readonly serves_another: Misfit }[];
+  /** Null for a missed call. */
   readonly text: {
     readonly language: string;
     readonly characters: number;
     /** Null where nothing counts segments. */
     readonly encoding: 'GSM-7' | 'UCS-2' | null;
     readonly segments: number | null;
-  };
+  } | null;
   readonly currency: string;
   readonly carriers: readonly {
     readonly carrier: string;
@@ -89,12 +90,14 @@ export function explainRoute(facts: ExplanationFacts): RouteExplanation {
     not_taken: misfits
       .slice(0, routes.indexOf(route))
       .flatMap((misfit, index) => (misfit === undefined ? [] : [{ index, serves_another: misfit }])),
-    text: {
-      language: message.locale,
-      characters: [...message.text].length,
-      encoding: isSegmented(channel) ? (isGsm7(message.text) ? 'GSM-7' : 'UCS-2') : null,
-      segments: isSegmented(channel) ? units : null,
-    },
+    text: isMissedCall(channel)
+      ? null
+      : {
+          language: message.locale,
+          characters: [...message.text].length,
+          encoding: isSegmented(channel) ? (isGsm7(message.text) ? 'GSM-7' : 'UCS-2') : null,
+          segments: isSegmented(channel) ? units : null,
+        },
     currency,
     carriers: facts.order.map(({ carrier, why }) => {
       const price = facts.priceOf(carrier, { channel, destination });

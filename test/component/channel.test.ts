@@ -3,11 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHANNELS as OF_THE_CLIENT } from '../../client/src/wire.ts';
 import { APPS, CHANNELS, type Channel, channelsIn, insteadOf } from '../../component/src/channel.ts';
-import { BASIC_CHANNELS, CHANNEL_NAMES, CHANNELS as TABLE } from '../../src/core/destination/channel.ts';
+import {
+  BASIC_CHANNELS,
+  CHANNEL_NAMES,
+  isMissedCall,
+  CHANNELS as TABLE,
+} from '../../src/core/destination/channel.ts';
 
-test('the service, its client and the element know the same channels', () => {
-  assert.deepEqual([OF_THE_CLIENT, CHANNELS], [CHANNEL_NAMES, CHANNEL_NAMES]);
-  const apps = CHANNEL_NAMES.filter((name) => !BASIC_CHANNELS.some((basic) => basic === name));
+test('the service, its client and the element know the same channels, but for missed calls', () => {
+  const worded = CHANNEL_NAMES.filter((name) => !isMissedCall(name));
+  assert.deepEqual([OF_THE_CLIENT, CHANNELS], [CHANNEL_NAMES, worded]);
+  const apps = worded.filter((name) => !BASIC_CHANNELS.some((basic) => basic === name));
   assert.deepEqual(APPS, Object.fromEntries(apps.map((name) => [name, TABLE[name].label])));
 });
 

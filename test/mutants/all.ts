@@ -22,6 +22,7 @@ import { DEMO } from './list/demo.ts';
 import { EVENTS } from './list/events.ts';
 import { FACTORS } from './list/factors.ts';
 import { FALLBACK } from './list/fallback.ts';
+import { FLASHCALL } from './list/flashcall.ts';
 import { GATES } from './list/gates.ts';
 import { GUARD_BROUGHT } from './list/guard/brought.ts';
 import { GUARD_OBSERVING } from './list/guard/observing.ts';
@@ -75,6 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...EVENTS,
   ...ALERT_MUTANTS,
   ...ALERTS_APART,
+  ...FLASHCALL,
   ...GATES,
   ...GUARD_MUTANTS,
   ...KEYS,

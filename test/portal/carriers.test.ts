@@ -101,8 +101,8 @@ test('carriers and routes are shown without what leads to them, and explained as
         ['two', 0.05, null, false],
       ],
     );
-    assert.match(plan.text.sample, /^•+ ist Ihr/);
-    assert.deepEqual([plan.text.language, plan.text.segments], ['de', 1]);
+    assert.match(plan.text?.sample ?? '', /^•+ ist Ihr/);
+    assert.deepEqual([plan.text?.language, plan.text?.segments], ['de', 1]);
     assert.equal(gateway.received.length, 0);
   });
 

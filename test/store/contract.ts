@@ -31,6 +31,7 @@ import { describeGuardRules } from './contract/records/guard-rules.ts';
 import { describeKeys } from './contract/records/keys.ts';
 import { describeRecords } from './contract/records/records.ts';
 import { describeTraceLinks } from './contract/records/trace-links.ts';
+import { describeUsedEndings } from './contract/records/used-endings.ts';
 import { describeVerdicts } from './contract/records/verdicts.ts';
 import { describeWebhooks } from './contract/records/webhooks.ts';
 import type { OpenStore } from './contract/rig.ts';
@@ -108,6 +109,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeWebhooks(open);
     describeAccountsFile(open);
     describeAlerts(open);
+    describeUsedEndings(open);
     describeCarrierTests(open);
     describeRecords(open);
     describeTraceLinks(open);

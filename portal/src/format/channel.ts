@@ -2,7 +2,13 @@
 // By path: the alias `#contract` is only for types, and this is code.
 import { CHANNELS, type Channel } from '../../../src/portal/channel.ts';
 
-export { BASIC_CHANNELS, CHANNEL_NAMES, type Channel, isSpoken } from '../../../src/portal/channel.ts';
+export {
+  BASIC_CHANNELS,
+  CHANNEL_NAMES,
+  type Channel,
+  isMissedCall,
+  isSpoken,
+} from '../../../src/portal/channel.ts';
 
 /** `SMS`, `Voice`: on its own. */
 export function channelName(channel: Channel): string {

@@ -22,7 +22,7 @@ export interface CallOrder {
   readonly app: string;
   readonly endpoint: string;
   readonly callerId: string | undefined;
-  /** Dialled once somebody has answered, followed by a wait, in ms. */
+  /** DialString once somebody has answered, followed by a wait, in ms. */
   readonly extension: string | undefined;
   readonly extensionPauseMs: number;
   readonly ringMs: number;
@@ -59,7 +59,7 @@ export async function conductCall(
 ): Promise<Ending> {
   const began = clock.steady();
   const until = began + order.totalMs;
-  const refusal = await dial(order, rest);
+  const refusal = await originate(order, rest);
   if (refusal !== undefined) return refusal;
   const unanswered = await awaitAnswer(line, began + order.ringMs);
   if (unanswered !== undefined) return unanswered;
@@ -76,7 +76,11 @@ export async function conductCall(
   return new Conversation(clock, order, line, rest, until).hold();
 }
 
-async function dial(order: CallOrder, rest: Rest): Promise<Ending | undefined> {
+/** Undefined if Asterisk dials. */
+export async function originate(
+  order: Pick<CallOrder, 'channel' | 'app' | 'endpoint' | 'callerId' | 'ringMs' | 'totalMs'>,
+  rest: Rest,
+): Promise<Extract<Ending, { readonly kind: 'refused' | 'lost' }> | undefined> {
   const reply = await rest('POST', `/channels/${order.channel}`, {
     endpoint: order.endpoint,
     app: order.app,
@@ -96,6 +100,7 @@ async function awaitAnswer(line: CallLine, until: number): Promise<Ending | unde
     const event = await line.next(until);
     switch (event.kind) {
       case 'ringing':
+      case 'early media':
         rang = true;
         break;
       case 'answered':

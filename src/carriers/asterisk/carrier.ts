@@ -1,4 +1,5 @@
-/** The carrier of type `asterisk`: calls that speak the code, through the operator's own Asterisk (ARI). */
+/** The carrier of type `asterisk`: calls that speak the code, and missed calls whose number ends with it, through the operator's own Asterisk (ARI). */
+import { isMissedCall } from '../../core/destination/channel.ts';
 import { logOnceAMinute } from '../../core/reporting/log-once-a-minute.ts';
 import {
   type Carrier,
@@ -13,9 +14,12 @@ import {
 import { prepareSenders } from '../sender-of.ts';
 import { conductCall } from './call.ts';
 import { checkAsterisk } from './check.ts';
-import { dialStringOf } from './dial-string.ts';
-import { judgeEnding } from './ending.ts';
+import { type DialString, dialStringOf } from './dial-string.ts';
+import { type Judgement, judgeEnding, judgeMissedCall } from './ending.ts';
+import type { CallLine } from './line.ts';
 import { AriLink } from './link.ts';
+import { missCall } from './missed-call.ts';
+import { drawCaller } from './number-blocks.ts';
 import type { AsteriskOptions } from './options.ts';
 import { findRecording, loadPrompts, type Prompts } from './prompts.ts';
 import { createRest } from './rest.ts';
@@ -79,12 +83,52 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     return options.englishFallback ? 'in-english' : 'not-at-all';
   }
 
+  /** Under the id of a new channel, which is hung up in the end, whatever happens. */
+  async function onChannel(
+    signal: AbortSignal,
+    call: (channel: string, line: CallLine) => Promise<Judgement>,
+  ): Promise<Outcome> {
+    const { channel, line } = link.open();
+    const abort = () => line.push({ kind: 'aborted' });
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const { outcome, complaint } = await call(channel, line);
+      if (complaint !== undefined) quietLog(complaint.level, complaint.message);
+      return outcome;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      await link.close(channel);
+    }
+  }
+
   async function call(message: OutgoingMessage, deadline: Deadline): Promise<Outcome> {
-    const { signal } = deadline;
     const began = clock.steady();
     const dialling = dialStringOf(message.destination, options);
     if (!dialling.ok) return { kind: 'permanent', reason: dialling.reason };
     if (!link.isUp) return { kind: 'temporary', reason: 'no link to Asterisk', link: 'down' };
+    return isMissedCall(message.channel)
+      ? ringUp(message, dialling.endpoint, deadline)
+      : speakTo(message, dialling, deadline, began);
+  }
+
+  async function ringUp({ code }: OutgoingMessage, endpoint: string, { signal }: Deadline): Promise<Outcome> {
+    const { numbers = [], presented = '', ring = 0 } = options.flashcall ?? {};
+    const from = drawCaller(numbers, code, random);
+    if (from === undefined)
+      return { kind: 'permanent', reason: 'no number of flashcall.numbers ends with it' };
+    const callerId = presented.replace('{{fromDigits}}', from.slice(1)).replace('{{from}}', from);
+    const order = { app: link.app, endpoint, callerId, reachMs: options.ringTimeout, ringMs: ring };
+    return onChannel(signal, async (channel, line) =>
+      judgeMissedCall(await missCall(clock, { channel, ...order }, line, rest)),
+    );
+  }
+
+  async function speakTo(
+    message: OutgoingMessage,
+    { endpoint, extension }: DialString,
+    deadline: Deadline,
+    began: number,
+  ): Promise<Outcome> {
     const { englishFallback } = options;
     const sources = { prompts: await findPrompts(), speech, pause: PAUSE_S, englishFallback, log: quietLog };
     const sentence = await writeScript(message, sources);
@@ -93,19 +137,16 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
       quietLog('error', `Asterisk has no recorded digits for ${locale}, and no speech command speaks it`);
       return { kind: 'temporary', reason: `no way to speak the code in ${locale}` };
     }
+    const { signal } = deadline;
     if (signal.aborted) return { kind: 'temporary', reason: 'timed out' };
     if (deadline.wanted === false) return NOT_WANTED;
-
-    const { channel, line } = link.open();
-    const abort = () => line.push({ kind: 'aborted' });
-    signal.addEventListener('abort', abort, { once: true });
-    try {
+    return onChannel(signal, async (channel, line) => {
       const order = {
         channel,
         app: link.app,
-        endpoint: dialling.endpoint,
+        endpoint,
         callerId: callerOf(message.destination.country),
-        extension: dialling.extension,
+        extension,
         extensionPauseMs: EXTENSION_PAUSE_MS,
         ringMs: options.ringTimeout,
         totalMs: options.timeout - (clock.steady() - began) - RESERVE_MS,
@@ -114,13 +155,8 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
         onMissing: () =>
           quietLog('warn', 'Asterisk cannot play a sound from speech.folder; check folderInAsterisk'),
       };
-      const { outcome, complaint } = judgeEnding(await conductCall(clock, order, line, rest));
-      if (complaint !== undefined) quietLog(complaint.level, complaint.message);
-      return outcome;
-    } finally {
-      signal.removeEventListener('abort', abort);
-      await link.close(channel);
-    }
+      return judgeEnding(await conductCall(clock, order, line, rest));
+    });
   }
 
   return {

@@ -2,10 +2,14 @@
 import type { Destination } from '../../core/destination/destination.ts';
 import type { AsteriskOptions } from './options.ts';
 
-/** Where to call, and the extension to dial once somebody answers; or why the call cannot be made. */
-export type Dialling =
-  | { readonly ok: true; readonly endpoint: string; readonly extension: string | undefined }
-  | { readonly ok: false; readonly reason: string };
+/** Where to call, and the extension to dial once somebody answers. */
+export interface DialString {
+  readonly endpoint: string;
+  readonly extension: string | undefined;
+}
+
+/** Or why the call cannot be made. */
+export type Dialling = (DialString & { readonly ok: true }) | { readonly ok: false; readonly reason: string };
 
 const NUMBER = /^(?:tel:)?(\+[1-9]\d{4,14})(?:;ext=(\d{1,8}))?$/;
 /**

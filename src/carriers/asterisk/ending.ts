@@ -22,7 +22,15 @@ export type Ending =
   /** Unknown: the link broke, Asterisk died, or the time was up. */
   | { readonly kind: 'lost'; readonly reason: string };
 
-interface Judgement {
+/** How a call ended that was not to be answered, and what was known of the telephone until then. */
+export interface MissedCall {
+  readonly ending:
+    | Exclude<Ending, { readonly kind: 'spoken' | 'unplayable' | 'hung up early' }>
+    | { readonly kind: 'answered' };
+  readonly signs: 'ringing' | 'early media' | 'none';
+}
+
+export interface Judgement {
   readonly outcome: Outcome;
   readonly complaint?: Complaint;
 }
@@ -121,12 +129,46 @@ export function judgeEnding(ending: Ending): Judgement {
   }
 }
 
-function judgeUnconnected({ cause, status, rang }: Extract<Ending, { kind: 'unconnected' }>): Judgement {
-  const numbers = `${status === undefined ? '' : `SIP ${status}, `}cause ${cause}`;
-  const { statuses, causes } = GAVE_UP_RINGING;
-  if (rang && (status === undefined ? causes.includes(cause) : statuses.includes(status))) {
-    return mean('person', `no answer (${numbers})`);
+/**
+ * A telephone that rings shows the number, so that the call has arrived, however it ends then: nobody answered, or somebody did, or declined.
+ * After early media it may have, or an announcement was played: the carrier took it, and more is not known. What is answered before anything
+ * rang is a mailbox or a machine.
+ */
+export function judgeMissedCall({ ending, signs }: MissedCall): Judgement {
+  const seen: Judgement | undefined =
+    signs === 'none' ? undefined : { outcome: { kind: signs === 'ringing' ? 'delivered' : 'accepted' } };
+  switch (ending.kind) {
+    case 'answered':
+      return seen ?? mean('person', 'answered before it rang, by a mailbox or a machine');
+    case 'unconnected':
+      return (isAtTelephone(ending) ? seen : undefined) ?? judgeUnconnected(ending);
+    case 'refused':
+      return judgeEnding(ending);
+    case 'unanswered':
+    case 'lost':
+      return seen ?? judgeEnding(ending);
   }
+}
+
+type Unconnected = Extract<Ending, { readonly kind: 'unconnected' }>;
+
+/** Whether the telephone, or the person, ended it: anything else that ends a ringing call did not come so far. */
+function isAtTelephone(ending: Unconnected): boolean {
+  const { cause, status } = ending;
+  if (gaveUpRinging(ending)) return true;
+  const [, meaning] = (status === undefined ? CAUSES[cause] : STATUSES[status]) ?? [];
+  return meaning === 'person' || meaning === 'callee';
+}
+
+function gaveUpRinging({ cause, status, rang }: Unconnected): boolean {
+  const { statuses, causes } = GAVE_UP_RINGING;
+  return rang && (status === undefined ? causes.includes(cause) : statuses.includes(status));
+}
+
+function judgeUnconnected(ending: Unconnected): Judgement {
+  const { cause, status } = ending;
+  const numbers = `${status === undefined ? '' : `SIP ${status}, `}cause ${cause}`;
+  if (gaveUpRinging(ending)) return mean('person', `no answer (${numbers})`);
   const known = status === undefined ? CAUSES[cause] : STATUSES[status];
   // An unlisted code says nothing about the number: another carrier, or a later attempt, may succeed.
   const [words, meaning] = known ?? ['call failed', 'carrier'];

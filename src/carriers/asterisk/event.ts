@@ -2,8 +2,10 @@
 import { parseAnswer } from '../gateway/json-answer.ts';
 
 export type CallEvent =
-  /** It rings, or there is early media (SIP 183): many networks send the ringing as sound, and never a 180. */
+  /** It rings (SIP 180). */
   | { readonly kind: 'ringing' }
+  /** There is early media (SIP 183): many networks send the ringing as sound, and never a 180. It may be an announcement, too. */
+  | { readonly kind: 'early media' }
   | { readonly kind: 'answered' }
   | { readonly kind: 'played'; readonly playback: string; readonly done: boolean }
   | { readonly kind: 'key' }
@@ -25,6 +27,11 @@ export interface ChannelEvent {
   readonly event: CallEvent;
 }
 
+const DIAL_STATUSES: ReadonlyMap<string, 'ringing' | 'early media'> = new Map([
+  ['RINGING', 'ringing'],
+  ['PROGRESS', 'early media'],
+] as const);
+
 /** Undefined for events that no call waits for. */
 export function readEvent(data: unknown): ChannelEvent | undefined {
   const parsed = typeof data === 'string' ? parseAnswer(data) : undefined;
@@ -34,10 +41,10 @@ export function readEvent(data: unknown): ChannelEvent | undefined {
       return eventText(parsed, 'channel', 'state') === 'Ringing'
         ? of(channel, { kind: 'ringing' })
         : undefined;
-    case 'Dial':
-      return ['RINGING', 'PROGRESS'].includes(eventText(parsed, 'dialstatus') ?? '')
-        ? of(eventText(parsed, 'peer', 'id'), { kind: 'ringing' })
-        : undefined;
+    case 'Dial': {
+      const kind = DIAL_STATUSES.get(eventText(parsed, 'dialstatus') ?? '');
+      return kind && of(eventText(parsed, 'peer', 'id'), { kind });
+    }
     case 'StasisStart':
       return of(channel, { kind: 'answered' });
     case 'ChannelDtmfReceived':

@@ -1,8 +1,10 @@
 /** The options of a carrier of type `asterisk`. */
 import Type from 'typebox';
+import type { CarrierType } from '../../options/carrier-type.ts';
 import { address, carrierOptions, duration, group, insecure, secret, text } from '../../options/fields.ts';
 import { sendersByCountry } from '../../options/senders.ts';
 import { englishFallback } from '../gateway/options.ts';
+import { findBlockFault } from './number-blocks.ts';
 
 const callerId = text('Caller ID of calls. Without it they come from `anonymous`.', {
   pattern: '^[ -~]{1,80}$',
@@ -41,6 +43,32 @@ const speech = group(
   },
 );
 
+const flashcall = group(
+  'Missed calls (`flashcall`): the telephone rings, nobody is to answer, and the code is the end of the number that called. See docs/flashcall.md.',
+  {
+    numbers: Type.Array(
+      text('A block, with `x` for each digit that is free.', {
+        pattern: '^\\+[1-9][0-9]*x+$',
+        expected: 'a whole block of numbers such as "+4930123xxxx"',
+      }),
+      {
+        minItems: 1,
+        description:
+          'Numbers that calls come from: whole blocks that your trunk may present, with at least as many free digits as `code.endingLength`.',
+      },
+    ),
+    presented: text(
+      'How the trunk expects the number of the caller: `{{from}}` (with plus), `{{fromDigits}}`, `00{{fromDigits}}`.',
+      {
+        pattern: '^[0-9A-Za-z*#+]{0,20}\\{\\{from(Digits)?\\}\\}$',
+        expected: '{{from}} or {{fromDigits}}, with a prefix if the carrier wants one',
+        default: '{{from}}',
+      },
+    ),
+    ring: duration('How long the telephone rings, counted from its first ringing.', ['2s', '12s'], '5s'),
+  },
+);
+
 export const asteriskOptions = carrierOptions('asterisk', 'Voice calls through your own Asterisk (ARI).', {
   url: address("Address of Asterisk's HTTP server, without `/ari`.", {
     pattern: '^https?://[^/?#@]+(/[^?#@]*)?$',
@@ -60,7 +88,12 @@ export const asteriskOptions = carrierOptions('asterisk', 'Voice calls through y
   ),
   callerId: Type.Optional(callerId),
   senders: sendersByCountry('callerId', callerId),
-  ringTimeout: duration('How long the telephone rings, counted from dialling.', ['1s', '2m'], '30s'),
+  flashcall: Type.Optional(flashcall),
+  ringTimeout: duration(
+    'How long the telephone rings, counted from dialling. For a missed call: how long it may take until it rings.',
+    ['1s', '2m'],
+    '30s',
+  ),
   timeout: duration(
     'How long a call may take, including ringing. Longer calls are hung up.',
     ['10s', '10m'],
@@ -77,7 +110,14 @@ export type SpeechOptions = NonNullable<AsteriskOptions['speech']>;
 const TALK_MS = 15_000;
 
 /** What is wrong with the combination of options that are each acceptable: `option: fault`, or null. */
-export function findAsteriskFault({ timeout, ringTimeout }: AsteriskOptions): string | null {
-  if (timeout >= ringTimeout + TALK_MS) return null;
-  return `timeout: leaves less than ${TALK_MS / 1_000}s to talk after ringTimeout`;
+export function findAsteriskFault(
+  { timeout, ringTimeout, flashcall }: AsteriskOptions,
+  { code }: Parameters<NonNullable<CarrierType['findFault']>>[1],
+): string | null {
+  if (timeout < ringTimeout + TALK_MS) {
+    return `timeout: leaves less than ${TALK_MS / 1_000}s to talk after ringTimeout`;
+  }
+  if (flashcall === undefined || code === undefined) return null;
+  const fault = findBlockFault(flashcall.numbers, code.endingLength);
+  return fault === undefined ? null : `flashcall.numbers.${fault}`;
 }

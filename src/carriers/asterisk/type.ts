@@ -3,7 +3,7 @@ import { type AsteriskOptions, asteriskOptions, findAsteriskFault } from './opti
 
 export const asterisk: CarrierType<AsteriskOptions> = {
   options: asteriskOptions,
-  channelsOf: () => ['voice'],
+  channelsOf: ({ flashcall }) => (flashcall === undefined ? ['voice'] : ['voice', 'flashcall']),
   sendersOf: ({ callerId, senders }) => [
     {
       channels: ['voice'],

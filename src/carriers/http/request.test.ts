@@ -111,6 +111,11 @@ suite('options that cannot work are refused by name', () => {
     ['sender not set', { json: { ...json, from: '{{sender}}' } }, /^sender: /],
     ['no number', { json: { text: '{{text}}' } }, /^json: nothing holds \{\{to\}\}/],
     ['no code', { form: { to: '{{to}}' } }, /^form: nothing holds \{\{text\}\}/],
+    [
+      'no end for a missed call',
+      { channels: ['sms', 'flashcall'], json: { to: '{{to}}', text: '{{text}}' } },
+      /^json: nothing holds \{\{code\}\}/,
+    ],
     ['nothing at all', {}, /^url: nothing holds/],
     ['text in a header', { json, headers: { x: '{{text}}' } }, /^headers\.x: /],
     ['a header that is none', { json, headers: { 'x y': 'z' } }, /^headers\.x y: /],

@@ -1,4 +1,5 @@
 /** Turns a message into the request that the options describe. */
+import { isMissedCall } from '../../core/destination/channel.ts';
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { prepareSenders } from '../sender-of.ts';
@@ -78,7 +79,7 @@ export function createRequestMaker(
 /** A request without a number or a code would be answered 200 and verify nobody. */
 function checkPlaceholders(options: HttpOptions, templates: readonly Template<Placeholder>[]): void {
   const used = new Set(templates.flatMap(({ uses }) => uses));
-  const { sender, senders, receipts } = options;
+  const { sender, senders, receipts, channels } = options;
   if (used.has('sender') && sender === undefined && senders === undefined)
     throw new Error('sender: {{sender}} is used but not set');
   if (senders !== undefined && !used.has('sender')) throw new Error('senders: nothing holds {{sender}}');
@@ -90,6 +91,8 @@ function checkPlaceholders(options: HttpOptions, templates: readonly Template<Pl
   if (!used.has('to') && !used.has('toDigits'))
     throw new Error(`${where}: nothing holds {{to}} or {{toDigits}}`);
   if (!used.has('text') && !used.has('code')) throw new Error(`${where}: nothing holds {{text}} or {{code}}`);
+  if (channels.some(isMissedCall) && !used.has('code'))
+    throw new Error(`${where}: nothing holds {{code}}, with which the number of a missed call is to end`);
 }
 
 function valuesOf(message: OutgoingMessage, sender: string, receiptUrl: string): Values {

@@ -183,3 +183,32 @@ routes: [{ channel: sms, carriers: [s] }]`;
   );
   assert.deepEqual(loadText(yaml('')).priceRows, []);
 });
+
+test('numbers of missed calls are whole blocks with an end for each code, and a carrier without them calls none', () => {
+  const calls = (flashcall: string, more = '') => `${more}
+carriers:
+  calls: { type: asterisk, url: "http://127.0.0.1:8088", user: u, password: p, trunk: t, ${flashcall} }
+routes: [{ channel: flashcall, carriers: [calls] }]`;
+  const withNumbers = (numbers: string, more?: string) => calls(`flashcall: { numbers: [${numbers}] }`, more);
+  assert.equal(loadText(withNumbers('"+4930123xxxx", "+4930124xxxx"')).code.endingLength, 4);
+  for (const [text, problem] of [
+    [
+      withNumbers('"+49301234xxx"'),
+      /^carriers\.calls\.flashcall\.numbers\[0\]: has 3 free digits, and the code/,
+    ],
+    [
+      withNumbers('"+4930123xxxx"', 'code: { endingLength: 6 }'),
+      /^carriers\.calls\.flashcall\.numbers\[0\]: has 4 free digits, and the code of a missed call 6 \(code\.endingLength\)/,
+    ],
+    [
+      withNumbers('"+4930123xxxx", "+493012xxxxx"'),
+      /numbers\[1\]: has numbers of block 0 as well; name each number once/,
+    ],
+    [withNumbers('"030123xxxx"'), /^carriers\.calls\.flashcall\.numbers\[0\]: is "030123xxxx"/],
+    [withNumbers('"+4930123xx0x"'), /^carriers\.calls\.flashcall\.numbers\[0\]/],
+    [withNumbers(''), /^carriers\.calls\.flashcall\.numbers/],
+    [calls('callerId: "1"'), /^routes\[0\]\.carriers\[0\]: calls cannot do flashcall/],
+    ['code: { endingLength: 3 }', /^code\.endingLength/],
+  ] as const)
+    assert.match(findProblem(text), problem);
+});

@@ -1,5 +1,5 @@
 /** Routes must be reachable, name carriers that exist, and choose among them in one way. */
-import { BASIC_CHANNELS, CHANNEL_NAMES } from '../../core/destination/channel.ts';
+import { BASIC_CHANNELS, CHANNEL_NAMES, isMissedCall } from '../../core/destination/channel.ts';
 import { SIMULATOR } from '../../core/sending/carrier.ts';
 import { type Route, thensOf } from '../../core/sending/routing.ts';
 import { formatDuration } from '../../core/verification/limits.ts';
@@ -114,6 +114,14 @@ function* checkThen(
       };
     }
     before.add(channel);
+    if (isMissedCall(channel)) {
+      yield {
+        key: [...key, 'channel'],
+        wrong: `is ${channel}, whose code is the end of a number, and the code was made for ${route.channel}`,
+        expected: 'a channel that takes any code',
+        fix: `remove it; a route of ${channel} may go on by ${route.channel}`,
+      };
+    }
     if (own !== undefined) yield* checkRouteCarriers({ channel, carriers: own }, key, carriers, types);
     else if (!routes.some((other) => other.channel === channel)) {
       yield {

@@ -155,7 +155,12 @@ function* checkCarriers(
     if (fault !== null) {
       const [option = '', ...detail] = fault.split(': ');
       yield {
-        key: ['carriers', name, ...option.split('.')],
+        // A number is a place in a list.
+        key: [
+          'carriers',
+          name,
+          ...option.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+        ],
         wrong: detail.join(': '),
         expected: 'options that fit each other',
         fix: 'correct it',

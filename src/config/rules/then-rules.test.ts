@@ -57,3 +57,18 @@ test('a carrier that only a later channel names is used', () => {
 routes: [{ channel: sms, carriers: [smsc], then: { channel: voice, carriers: [calls] } }]`;
   assert.equal(loadText(text).routes.length, 1);
 });
+
+test('a missed call comes first or not at all: its code is the end of a number', () => {
+  const calls = `carriers:
+  smsc: { type: smpp, host: h, systemId: u, password: p, source: A }
+  calls: { type: asterisk, url: "http://127.0.0.1:8088", user: u, password: p, trunk: t, flashcall: { numbers: ["+4930123xxxx"] } }
+`;
+  const first = `${calls}routes: [{ channel: flashcall, carriers: [calls], then: { channel: sms, carriers: [smsc], after: 20s } }]`;
+  assert.equal(loadText(first).routes[0]?.then?.channel, 'sms');
+  assert.match(
+    findProblem(
+      `${calls}routes: [{ channel: sms, carriers: [smsc], then: { channel: flashcall, carriers: [calls] } }]`,
+    ),
+    /^routes\[0\].then.channel: is flashcall, whose code is the end of a number, and the code was made for sms/,
+  );
+});

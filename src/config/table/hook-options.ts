@@ -1,7 +1,7 @@
 /** Options of one hook. */
 import Type from 'typebox';
 import { KEY_SHAPE } from '../../core/accounts/api-key-format.ts';
-import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
+import { CHANNEL_NAMES, isMissedCall } from '../../core/destination/channel.ts';
 import { HOOK_SYSTEMS } from '../../core/hooks/system.ts';
 import { group, secret, text } from '../../options/fields.ts';
 
@@ -16,9 +16,13 @@ export const hookOptions = group('One hook.', {
     }),
   ),
   channel: Type.Optional(
-    Type.Enum([...CHANNEL_NAMES], {
-      description: 'How its codes are sent. By default what the system asks for, and else `sms`.',
-    }),
+    Type.Enum(
+      CHANNEL_NAMES.filter((channel) => !isMissedCall(channel)),
+      {
+        description:
+          'How its codes are sent. By default what the system asks for, and else `sms`. Not as a missed call: the system makes the code, and no number ends with it.',
+      },
+    ),
   ),
   template: Type.Optional(
     text('Name of a text of `messages.named` for its messages.', { minLength: 1, maxLength: 32 }),

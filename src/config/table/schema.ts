@@ -7,6 +7,7 @@ import { KEY_SHAPE } from '../../core/accounts/api-key-format.ts';
 import type { PriceRow } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import { LENGTHS } from '../../core/verification/code.ts';
+import { ENDING_LENGTHS } from '../../core/verification/endings.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { address, duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
 import type { OptionOrigins } from '../option-origins.ts';
@@ -34,7 +35,16 @@ const code = group('The codes.', {
     ['1s', '10m'],
     '10m',
   ),
-  guesses: integer('How many wrong codes one verification allows.', [1, 10], 5),
+  guesses: integer(
+    'How many wrong codes one verification allows. That of a missed call, whose code is short, allows 3 at most.',
+    [1, 10],
+    5,
+  ),
+  endingLength: integer(
+    'How many of the last digits of the number that calls are the code of a missed call (`flashcall`).',
+    ENDING_LENGTHS,
+    4,
+  ),
 });
 
 const limits = group('Limits. Each list holds rates such as `5/10m`; all rates of a list apply.', {

@@ -11,8 +11,11 @@ interface ChannelTraits {
   readonly many: string;
   /** The kinds of destination that it accepts. */
   readonly takes: readonly DestinationKind[];
-  /** Whether a message is read or spoken; speech needs a carrier with a voice. */
-  readonly wording: 'text' | 'speech';
+  /**
+   * Whether a message is read or spoken, which needs a carrier with a voice, or has no words: of a missed call only the number is seen
+   * that it came from, and the code is the end of that (endings.ts).
+   */
+  readonly wording: 'text' | 'speech' | 'none';
   /** Whether a carrier sends and charges for each segment of a message; if not, it is one unit. */
   readonly segmented: boolean;
   /** Whether its carriers are told when a message has had its time, so that they do not deliver it after the next channel. */
@@ -118,6 +121,19 @@ const FURTHER = {
     refusal:
       'Expected a number that can receive RCS, not a landline, premium-rate, satellite or service number.',
   },
+  // Many a landline shows no number, or is answered by a machine before anybody has seen it.
+  flashcall: {
+    label: 'missed call',
+    one: 'missed call',
+    many: 'missed calls',
+    takes: ['e164'],
+    wording: 'none',
+    segmented: false,
+    timed: false,
+    refuses: NO_MOBILES,
+    refusal:
+      'Expected a mobile number, which shows who has called, not a landline, premium-rate, satellite or service number.',
+  },
 } satisfies Record<string, ChannelTraits>;
 
 const TABLE = { ...BASIC, ...FURTHER };
@@ -154,6 +170,11 @@ function isChannel(name: string): name is Channel {
 
 export function isSpoken(channel: Channel): boolean {
   return CHANNELS[channel].wording === 'speech';
+}
+
+/** Whether the code is the end of the number that calls, and nothing is said. */
+export function isMissedCall(channel: Channel): boolean {
+  return CHANNELS[channel].wording === 'none';
 }
 
 export function isTimed(channel: Channel): boolean {

@@ -33,9 +33,10 @@ const REFUSED: Record<Channel, readonly string[]> = {
   whatsapp: ['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL'],
   telegram: ['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL'],
   rcs: ['FIXED_LINE', 'PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL'],
+  flashcall: ['FIXED_LINE', 'PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL'],
 };
 
-const channels = fc.constantFrom<Channel>('sms', 'voice', 'whatsapp', 'telegram', 'rcs');
+const channels = fc.constantFrom<Channel>('sms', 'voice', 'whatsapp', 'telegram', 'rcs', 'flashcall');
 const examples = listExamples();
 const digit = fc.integer({ min: 0, max: 9 }).map(String);
 /** An example of any country and type with up to three digits changed, dropped or added. */

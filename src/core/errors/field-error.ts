@@ -25,7 +25,7 @@ export const FIELD_ERROR_CODES = {
   not_a_sip_uri: 'The text starts like a SIP URI, but is none that can be called.',
   invalid_number:
     'The numbering plan of its country has no such number. If it had once, `detail` says by which rule it has changed.',
-  landline: 'The number is a landline, which receives no SMS.',
+  landline: 'The number is a landline, which receives no SMS and may not show who calls.',
   premium_rate: 'The number is a premium-rate number.',
   shared_cost: 'The number is a shared-cost number.',
   personal_number: 'The number is a personal number, whose callers pay for passing their calls on.',

@@ -224,3 +224,16 @@ test('a channel without texts of its own has those of SMS, without what only SMS
     assert.doesNotMatch(indian.text, /registered|example/);
   }
 });
+
+test('a missed call says nothing, in whatever words and language others are', () => {
+  const options = { brand: 'Acme', locale: 'de', templates: { de: { sms: '{{code}}', voice: '{{code}}' } } };
+  const facts = { code: '0417', country: 'DE', channel: 'flashcall', validForMs: 600_000 } as const;
+  for (const wish of [undefined, { locale: 'fr' }, { template: 'login' }])
+    assert.deepEqual(
+      composeMessage({ ...options, named: { login: options.templates } }, { ...facts, wish }),
+      {
+        text: '',
+        locale: 'en',
+      },
+    );
+});

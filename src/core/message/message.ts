@@ -1,5 +1,5 @@
 /** The texts of SMS and calls. */
-import { type BasicChannel, CHANNELS, type Channel, isSpoken, wordsOf } from '../destination/channel.ts';
+import { type BasicChannel, type Channel, isMissedCall, isSpoken, wordsOf } from '../destination/channel.ts';
 import { findWritten } from './language-range.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
 import { chooseRegistered, type RegisteredTexts, type Registration } from './registered.ts';
@@ -84,9 +84,10 @@ const RIGHT_TO_LEFT_MARK = '\u200f';
 const TIMES_SPOKEN = 2;
 const PAUSE = ', ';
 
-/** Writes a message in the language that its request or the options ask for, or else of the destination's country. */
+/** Writes a message in the language that its request or the options ask for, or else of the destination's country. A missed call says nothing. */
 export function composeMessage(options: MessageOptions, facts: MessageFacts): ComposedMessage {
   const { channel, wish } = facts;
+  if (isMissedCall(channel)) return { text: '', locale: DEFAULT_LOCALE };
   const choice = chooseText(options, facts);
   const { locale, registration } = choice;
   const text = wordIn(choice, options, facts);
@@ -135,14 +136,11 @@ function isEnglish(locale: string): boolean {
 function wordIn({ locale, own, isRegistered }: Choice, options: MessageOptions, facts: MessageFacts): string {
   if (isRegistered) return substitute(own ?? '', options, facts, facts.code);
   const wording = WORDINGS.get(locale);
-  const kind = CHANNELS[facts.channel].wording;
+  const kind = isSpoken(facts.channel) ? 'speech' : 'text';
   const template = own ?? wording?.[kind] ?? '';
-  switch (kind) {
-    case 'speech':
-      return speak(options, facts, template, wording?.pause);
-    case 'text':
-      return write(options, facts, template, own === undefined ? wording?.warning : undefined);
-  }
+  return kind === 'speech'
+    ? speak(options, facts, template, wording?.pause)
+    : write(options, facts, template, own === undefined ? wording?.warning : undefined);
 }
 
 /** The tag, or the nearest, that there is a text for; undefined if there is none in its language. */

@@ -8,6 +8,7 @@ export type HashPurpose =
   | 'destinations'
   | 'recipients'
   | 'idempotency'
+  | 'endings'
   | 'devices'
   | 'networks'
   | 'client devices'
@@ -32,6 +33,7 @@ export class KeyedHashes {
       destinations: key('destinations'),
       recipients: key('recipients'),
       idempotency: key('idempotency'),
+      endings: key('endings'),
       devices: key('devices'),
       networks: key('networks'),
       'client devices': key('client devices'),

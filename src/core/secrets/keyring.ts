@@ -131,6 +131,11 @@ export class Keyring {
     return this.#hash('idempotency', text);
   }
 
+  /** Hash of the end of the number that a missed call comes from, which is its code. */
+  endingHash(ending: string): KeyedHash {
+    return this.#hash('endings', ending);
+  }
+
   /** MAC of a cookie by which the portal knows a device that somebody signed in on. */
   deviceMac(text: string): KeyedHash {
     return this.#hash('devices', text);

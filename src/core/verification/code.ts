@@ -23,7 +23,11 @@ export const SYMBOLS: Readonly<Record<Alphabet, string>> = {
 };
 
 /** Without modulo bias: each symbol is drawn on its own. */
-export function drawCode({ below }: Random, { length: usual, alphabet }: CodePolicy, length = usual): string {
+export function drawCode(
+  { below }: Random,
+  { length: usual, alphabet }: Pick<CodePolicy, 'length' | 'alphabet'>,
+  length = usual,
+): string {
   const symbols = SYMBOLS[alphabet];
   let code = '';
   for (let i = 0; i < length; i++) code += symbols[below(symbols.length)];

@@ -114,6 +114,7 @@ export function createVerifier(
     deliveryMetrics: SILENT,
     accountLimits: PLAIN_LIMITS,
     code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
+    endings: { length: 4, store: { take: async () => true, giveBack: async () => {} } },
     messages: { brand: 'Acme' },
     shownLimit: LIMIT,
     lease: 15_000,
@@ -123,7 +124,7 @@ export function createVerifier(
 
 export function createVerifierRig(
   guard: Partial<
-    Pick<VerifierDeps, 'countries' | 'channels' | 'screens' | 'messages' | 'code' | 'lookups'>
+    Pick<VerifierDeps, 'countries' | 'channels' | 'screens' | 'messages' | 'code' | 'lookups' | 'endings'>
   > = {},
 ): VerifierRig {
   // In the middle of a rotation, where there are two hashes of everything.

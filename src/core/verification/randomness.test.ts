@@ -9,10 +9,8 @@ import { SYSTEM_RANDOM } from '../seams/random.ts';
 import { drawCode } from './code.ts';
 
 const DRAWS: Readonly<Record<string, () => string>> = {
-  'a code of digits': () =>
-    drawCode(SYSTEM_RANDOM, { length: 10, alphabet: 'digits', validFor: 1, guesses: 1 }),
-  'a code of letters': () =>
-    drawCode(SYSTEM_RANDOM, { length: 10, alphabet: 'letters', validFor: 1, guesses: 1 }),
+  'a code of digits': () => drawCode(SYSTEM_RANDOM, { length: 10, alphabet: 'digits' }),
+  'a code of letters': () => drawCode(SYSTEM_RANDOM, { length: 10, alphabet: 'letters' }),
   'an API key': () => mintKey(SYSTEM_RANDOM, false).key,
   'the id of an API key': () => mintKey(SYSTEM_RANDOM, false).id,
 };

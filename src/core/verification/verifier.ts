@@ -7,7 +7,7 @@ import { lookAtPerson } from '../body/signals.ts';
 import { type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
 import { reserve } from '../budgets/budgets.ts';
 import type { FindLack, Funds } from '../budgets/funds.ts';
-import type { Channel } from '../destination/channel.ts';
+import { type Channel, isMissedCall } from '../destination/channel.ts';
 import { composeMessage } from '../message/message.ts';
 import { findNamedText, type NamedText } from '../message/named-text.ts';
 import type { Clock } from '../seams/clock.ts';
@@ -22,6 +22,7 @@ import { askAboutNumber, findAsked, type LookupRoom } from './ask-about-number.t
 import type { FindNumberHashes } from './by-number/number-hashes.ts';
 import { type CarrierTest, type CarrierTester, routesOver } from './carrier-test.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
+import { type Endings, endingFor, findEndingFault, guessesOn } from './endings.ts';
 import { GUARDED_RETRY_MS, type GuardPort } from './guard-port.ts';
 import { type HashedKey, hashIdempotencyKey, idempotencyOf } from './idempotency.ts';
 import { tellJudgement } from './judgement.ts';
@@ -56,6 +57,7 @@ export interface VerifierDeps extends ResolverDeps {
   /** Undefined if none is configured. */
   readonly lookups?: LookupRoom | undefined;
   readonly code: CodePolicy;
+  readonly endings: Endings;
   /** How long a fresh verification belongs to the node that wrote it, in ms. */
   readonly lease: number;
 }
@@ -109,6 +111,8 @@ export class Verifier implements VerifierPort, CarrierTester {
       return { refusal: { kind: 'invalid', field: 'channel', code: 'not_allowed_value', detail }, options };
     }
     if ('fault' in body) return { refusal: { kind: 'invalid', ...body.fault }, options };
+    const fault = findEndingFault(request.channel, body.options);
+    if (fault !== undefined) return { refusal: { kind: 'invalid', ...fault }, options };
     const resolved = resolve(this.#deps, caller, request, body.options);
     return 'refusal' in resolved ? { ...resolved, options } : { body, resolved };
   }
@@ -216,11 +220,17 @@ export class Verifier implements VerifierPort, CarrierTester {
       verdict.refused();
       return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
     }
+    const expiresAt = createdAt + this.#deps.code.validFor;
+    const ending = isMissedCall(channel)
+      ? await endingFor(this.#deps, { accountId, test, createdAt, expiresAt, idempotency }, verdict)
+      : undefined;
+    if (ending !== undefined && 'kind' in ending) return ending;
     const id = carrierTest?.id ?? mintVerificationId(random);
     const code =
-      options.customCode ?? drawCode(random, codePolicyOf(this.#deps.code, settings), options.codeLength);
+      ending?.code ??
+      options.customCode ??
+      drawCode(random, codePolicyOf(this.#deps.code, settings), options.codeLength);
     const hash = keyring.destinationHash(accountId, test, address);
-    const expiresAt = createdAt + this.#deps.code.validFor;
     const facts = { code, country, channel, validForMs: this.#deps.code.validFor, wish: options };
     const messages = messagesOf(this.#deps.messages, settings);
     const wording = composeMessage(messages, facts);
@@ -241,7 +251,7 @@ export class Verifier implements VerifierPort, CarrierTester {
       destinationSealed: sealField(keyring, address, id, 'destination'),
       codeMac: keyring.newCodeMac(id, code),
       codeSealed: sealField(keyring, code, id, 'code'),
-      guesses: carrierTest === undefined ? this.#deps.code.guesses : 0,
+      guesses: carrierTest === undefined ? guessesOn(channel, this.#deps.code) : 0,
       createdAt,
       expiresAt,
       leaseUntil: carrierTest === undefined ? createdAt + lease : null,
@@ -265,7 +275,7 @@ export class Verifier implements VerifierPort, CarrierTester {
         leasedSince = clock.steady();
         return refusal;
       });
-    const outcome = await writeWithinCap(this.#deps, verification, { cap, verdict, ask });
+    const outcome = await writeWithinCap(this.#deps, verification, { cap, verdict, ending, ask });
     switch (outcome.kind) {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));

@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../errors/store-failure.ts';
 import type { Clock } from '../seams/clock.ts';
 import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-cap.ts';
 import type { askAboutNumber } from './ask-about-number.ts';
+import type { CallerEnding } from './endings.ts';
 import type { GuardPassed } from './guard-port.ts';
 import { findFirst } from './repetition.ts';
 import type { LimitReached, NumberRefused } from './request.ts';
@@ -18,6 +19,8 @@ interface Deps {
 interface Bounds {
   readonly cap: DailyCap | undefined;
   readonly verdict: GuardPassed | undefined;
+  /** Of the number that calls, where the code is one. */
+  readonly ending: CallerEnding | undefined;
   /** What has to be known of its number first. */
   readonly ask: (() => ReturnType<typeof askAboutNumber>) | undefined;
 }
@@ -29,12 +32,13 @@ interface Bounds {
 export async function writeWithinCap(
   deps: Deps,
   verification: NewVerification,
-  { cap, verdict, ask }: Bounds,
+  { cap, verdict, ending, ask }: Bounds,
 ): Promise<IssueOutcome | NumberRefused | LimitReached> {
   const { clock, store, lease } = deps;
   let place: DailyPlace | undefined;
   let mayBeWritten = false;
   const undo = () => {
+    ending?.giveBack();
     if (place !== undefined) cap?.giveBack(place);
     verdict?.notWritten();
   };

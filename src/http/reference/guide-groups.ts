@@ -35,6 +35,7 @@ export const GUIDE_GROUPS: readonly { readonly title: string; readonly names: re
       'routing',
       'destinations',
       'voice',
+      'flashcall',
       'rcs',
       'lookups',
       'budgets',

@@ -13,6 +13,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   '/docs/guides/routing': 'fallback failover backup carrier least cost',
   '/docs/guides/destinations': 'countries allow list geo permissions block country landline',
   '/docs/guides/voice': 'phone call text to speech tts',
+  '/docs/guides/flashcall': 'flash call missed call verification caller id cli ringing',
   '/docs/guides/rcs': 'rich communication services rbm google jibe iphone business messaging revoke',
   '/docs/guides/budgets': 'spending cost limit money cap',
   '/docs/guides/guard': 'sms pumping toll fraud irsf artificial traffic ait abuse bots',

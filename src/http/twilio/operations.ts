@@ -1,7 +1,7 @@
 /** The operations. Loaded with the first request, because most services never get one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GivenBody } from '../../core/body/body.ts';
-import { CHANNEL_NAMES, type Channel, isBasic } from '../../core/destination/channel.ts';
+import { CHANNEL_NAMES, type Channel, isBasic, isMissedCall } from '../../core/destination/channel.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { plainNumber } from '../../core/destination/plain-number.ts';
 import type { Telephone } from '../../core/verification/by-number/by-number.ts';
@@ -163,14 +163,14 @@ const feedback: Operation = async (request, reply, deps) => {
 
 export const OPERATIONS = { create, check, fetch, update, feedback } as const;
 
-/** Twilio's names, and ours where it has none. */
+/** Twilio's names, and ours where it has none. Applications that are written for it expect a message, or a call that speaks. */
 function channelOf(name: string): Channel | undefined {
   if (name === 'call') return 'voice';
-  return name === 'auto' ? 'sms' : CHANNEL_NAMES.find((each) => each === name);
+  return name === 'auto' ? 'sms' : CHANNEL_NAMES.find((each) => each === name && !isMissedCall(each));
 }
 
 function expectedOf(offered: readonly Channel[]): string {
-  const further = offered.filter((channel) => !isBasic(channel));
+  const further = offered.filter((channel) => !isBasic(channel) && !isMissedCall(channel));
   return `expected ${['sms', 'call', ...further].join(', ')} or auto`;
 }
 

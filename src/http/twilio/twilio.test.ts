@@ -162,6 +162,15 @@ suite('Twilio Verify', () => {
     );
   });
 
+  test('a missed call is no channel here, even where a route serves it', async (t) => {
+    const form = `To=${encodeURIComponent(NUMBER)}&Channel=flashcall`;
+    for (const headers of [{}, { 'idempotency-key': 'k' }]) {
+      const answer = await ask(t, { channels: ['sms', 'voice', 'flashcall'] }, {}, { form, headers });
+      assert.deepEqual([answer.status, answer.json.code, answer.requests.length], [400, 60200, 0]);
+      assert.match(answer.json.message, /expected sms, call or auto$/);
+    }
+  });
+
   test('a channel that no route serves any more is left to the verifier under an Idempotency-Key', async (t) => {
     const form = (channel: string) => `To=${encodeURIComponent(NUMBER)}&Channel=${channel}`;
     const headers = { 'idempotency-key': 'k' };

@@ -139,13 +139,16 @@ export const RouteAnswer = Type.Object({
       route: Type.Integer(),
       chooses: Type.String(),
       not_taken: Type.Array(Type.Object({ position: Type.Integer(), serves_another: Type.String() })),
-      text: Type.Object({
-        sample: Type.String({ description: 'With dots in place of the code.' }),
-        language: Type.String(),
-        characters: Type.Integer(),
-        encoding: Optional(Type.String()),
-        segments: Optional(Type.Integer()),
-      }),
+      /** Null for a missed call. */
+      text: Optional(
+        Type.Object({
+          sample: Type.String({ description: 'With dots in place of the code.' }),
+          language: Type.String(),
+          characters: Type.Integer(),
+          encoding: Optional(Type.String()),
+          segments: Optional(Type.Integer()),
+        }),
+      ),
       currency: Type.String(),
       carriers: Type.Array(
         Type.Object({

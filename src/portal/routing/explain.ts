@@ -204,7 +204,7 @@ function showPlan({ explanation, sample }: Plan): RouteAnswer['plan'] {
     route: route.index + 1,
     chooses: route.chooses,
     not_taken: not_taken.map(({ index, serves_another }) => ({ position: index + 1, serves_another })),
-    text: { sample, ...text },
+    text: text && { sample, ...text },
     currency,
     carriers: carriers.map(({ carrier, why, speech, price, daily_cap, taken_today, breakers }) => {
       const worst = BREAKERS.findLast((state) => breakers.some((each) => each.state === state));

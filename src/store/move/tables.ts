@@ -70,6 +70,9 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
       from: `verification WHERE by_number AND confirmed_at IS NULL AND ended_at IS NULL AND expires_at > ${now}`,
       exceptions: { verification_id: uuid('id') },
     }),
+    rowsOf('ends of numbers that missed calls come from', 'used_ending', {
+      from: `used_ending WHERE ends_at > ${now}`,
+    }),
     rowsOf('people that messengers have names for', 'messenger_user', {
       from: `messenger_user WHERE ${kept}`,
       exceptions: { verification_id: uuid('verification_id') },

@@ -97,8 +97,8 @@ export const CARRIER_TESTS: readonly Mutant[] = [
   {
     breaks: 'the code of a test of a carrier confirms nothing',
     file: 'src/core/verification/verifier.ts',
-    from: 'guesses: carrierTest === undefined ? this.#deps.code.guesses : 0,',
-    to: 'guesses: this.#deps.code.guesses,',
+    from: 'guesses: carrierTest === undefined ? guessesOn(channel, this.#deps.code) : 0,',
+    to: 'guesses: guessesOn(channel, this.#deps.code),',
     tests: VERIFIED,
   },
   {

@@ -111,8 +111,8 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'a telephone that rang by early media only is not rung again',
     file: 'src/carriers/asterisk/event.ts',
-    from: "['RINGING', 'PROGRESS']",
-    to: "['RINGING']",
+    from: "  ['PROGRESS', 'early media'],\n",
+    to: '',
     tests: ['test/carriers/asterisk/calls.test.ts'],
   },
   {

@@ -60,10 +60,25 @@ function outcomeOf({ checks, plan }: RouteAnswer): string {
   return isStuck ? 'it would wait, because no carrier of its route takes messages.' : 'it would be sent.';
 }
 
-function sizeOf({ characters, encoding, segments }: Plan['text']): string {
+function sizeOf({ characters, encoding, segments }: NonNullable<Plan['text']>): string {
   const size = `${formatCount(characters)} characters`;
   if (segments === null) return size;
   return `${size} in ${encoding}, ${formatCount(segments)} ${segments === 1 ? 'segment' : 'segments'}`;
+}
+
+function TextView({ channel, text }: Pick<Plan, 'text'> & { readonly channel: Channel }) {
+  if (text === null)
+    return <Text size="sm">Nothing is said: the code is the end of the number that calls.</Text>;
+  return (
+    <>
+      <Blockquote p="sm" lang={text.language}>
+        {text.sample}
+      </Blockquote>
+      <Text size="sm" c="dimmed">
+        In {languageName(text.language)}, {isSpoken(channel) ? 'spoken' : sizeOf(text)}.
+      </Text>
+    </>
+  );
 }
 
 function PlanView({ channel, plan }: { readonly channel: Channel; readonly plan: Plan }) {
@@ -76,12 +91,7 @@ function PlanView({ channel, plan }: { readonly channel: Channel; readonly plan:
           ({ position, serves_another }) => `Route ${position} serves another ${serves_another}. `,
         )}
       </Text>
-      <Blockquote p="sm" lang={text.language}>
-        {text.sample}
-      </Blockquote>
-      <Text size="sm" c="dimmed">
-        In {languageName(text.language)}, {isSpoken(channel) ? 'spoken' : sizeOf(text)}.
-      </Text>
+      <TextView channel={channel} text={text} />
       <ScrollingTable
         label="Carriers in order"
         columns={['Carrier', 'State', 'Daily cap', 'Price', 'Why']}

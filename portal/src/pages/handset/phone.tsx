@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { HandsetMessage } from '#contract/handset.ts';
-import { isSpoken } from '../../format/channel.ts';
+import { isMissedCall, isSpoken } from '../../format/channel.ts';
 import { formatClock } from '../../format/time.ts';
 import css from './phone.module.css';
 import { VoiceCall } from './voice-call.tsx';
@@ -41,7 +41,7 @@ export function Phone({ messages, connected, onUse }: PhoneProps) {
             {isSpoken(message.channel) ? (
               <VoiceCall message={message} />
             ) : (
-              <p className={css.text}>{message.text}</p>
+              <p className={css.text}>{textOf(message)}</p>
             )}
             <UseCode message={message} onUse={onUse} />
           </article>
@@ -50,6 +50,10 @@ export function Phone({ messages, connected, onUse }: PhoneProps) {
     </section>
   );
 }
+
+/** Of a missed call only the number is seen. Viewers do not get its end. */
+const textOf = ({ channel, text, code }: HandsetMessage): string =>
+  isMissedCall(channel) ? `Missed call from a number that ends in ${code ?? '••••'}` : text;
 
 interface UseCodeProps extends Pick<PhoneProps, 'onUse'> {
   readonly message: HandsetMessage;

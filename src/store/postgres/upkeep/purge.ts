@@ -68,7 +68,8 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       await oldest('early_receipt', 'carrier, reference, receipt_id', 'received_at', now - DAY_MS),
       // What a crash left open stays counted.
       await oldest('reservation', 'verification_id', 'expires_at', now - OPEN_RESERVATION_MS),
-      // A clock that was ahead must not make two codes of one number good again.
+      // A clock that was ahead must not let an ending be taken twice, or make two codes of one number good again.
+      await oldest('used_ending', 'hash', 'ends_at', now - DAY_MS),
       await oldest('code_by_number', 'destination_hash, verification_id', 'expires_at', now - DAY_MS),
       await purgeMessages(client, now - Math.min(retention.events, retention.verifications)),
       // Of accounts whose endpoints are gone.

@@ -59,6 +59,8 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
   const reservations = db.prepare(`
     DELETE FROM reservation WHERE verification_id IN (
       SELECT verification_id FROM reservation WHERE expires_at <= :before LIMIT ${BATCH})`);
+  const endings = db.prepare(`
+    DELETE FROM used_ending WHERE hash IN (SELECT hash FROM used_ending WHERE ends_at <= :before LIMIT ${BATCH})`);
   const budgets = db.prepare(`
     DELETE FROM budget_use WHERE (kind, subject, per, starts_at) IN (
       SELECT kind, subject, per, starts_at FROM budget_use WHERE ends_at <= :before LIMIT ${BATCH})`);
@@ -99,6 +101,8 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
       failedGuesses.run({ day: day(now - guessWindow) }).changes,
       left.run({ before: now - sendWindow }).changes,
       reservations.run({ before: now - OPEN_RESERVATION_MS }).changes,
+      // A clock that was ahead must not let one be taken twice.
+      endings.run({ before: now - DAY_MS }).changes,
       budgets.run({ before: now - DAY_MS }).changes,
       messages.all({ before: now - Math.min(retention.events, retention.verifications) }).length,
       // Of accounts whose endpoints are gone.

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Configuration, ConfigurationForms } from '#contract/configuration.ts';
 import type { RoutingView } from '#contract/routing.ts';
 import { problemOfFields } from '../../../api/problem.ts';
-import { CHANNEL_NAMES } from '../../../format/channel.ts';
+import { CHANNEL_NAMES, isMissedCall } from '../../../format/channel.ts';
 import { identifierWords } from '../../../format/identifier.ts';
 import { SelectField, TextField } from '../../../parts/form/fields.tsx';
 import { Form, rowsOf } from '../../../parts/form/form.tsx';
@@ -41,9 +41,9 @@ export function CarrierForm({ forms, configuration, view, onTest }: CarrierFormP
   const [answer, setAnswer] = useState<Answer>();
   const carrier = forms.carriers.find((each) => each.type === type);
   const fields = carrier?.fields ?? [];
-  // Groups of which a carrier needs one: the first that it has is there at first.
-  const initially: readonly string[] = CHANNEL_NAMES.filter((channel) =>
-    fields.some(({ path }) => path === channel),
+  // Groups of which a carrier needs one: the first that it has is there at first. Whoever can call needs no missed calls.
+  const initially: readonly string[] = CHANNEL_NAMES.filter(
+    (channel) => !isMissedCall(channel) && fields.some(({ path }) => path === channel),
   ).slice(0, 1);
   const routed = withRoute || carrier === undefined;
 

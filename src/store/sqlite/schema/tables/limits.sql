@@ -52,3 +52,11 @@ CREATE TABLE blocked_range (
   created_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, prefix)
 ) STRICT, WITHOUT ROWID;
+
+-- The end of a number that a missed call came from, as a keyed hash, until its code has expired.
+CREATE TABLE used_ending (
+  hash    TEXT NOT NULL PRIMARY KEY,
+  ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX used_ending_ends ON used_ending (ends_at);

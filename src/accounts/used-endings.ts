@@ -1,0 +1,40 @@
+/** The ends of numbers that missed calls come from, each taken for one code at a time, as keyed hashes: they are the codes themselves. */
+import { MINUTE_MS } from '../core/seams/spans.ts';
+import type { Keyring } from '../core/secrets/keyring.ts';
+import type { Records } from '../core/sql/records.ts';
+import type { EndingStore } from '../core/verification/endings.ts';
+
+/** A code is valid for ten minutes at most. What ends later was written by a clock that was ahead, and holds nothing. */
+const LONGEST_MS = 11 * MINUTE_MS;
+
+const isTaken = (now: string) =>
+  `used_ending.ends_at > CAST(${now} AS BIGINT) AND used_ending.ends_at < CAST(${now} AS BIGINT) + ${LONGEST_MS}`;
+
+export const createEndingStore = (
+  records: Pick<Records, 'transact'>,
+  keyring: Pick<Keyring, 'endingHash'>,
+): EndingStore => ({
+  // Of two nodes that take the same ending at once, the second waits for the row of the first and then sees it. Under another secret it
+  // is another row, which is looked for.
+  async take(ending, now, until, most) {
+    const { current, earlier } = keyring.endingHash(ending);
+    const answer = await records.transact([
+      {
+        sql: `INSERT INTO used_ending (hash, ends_at)
+          SELECT $1, CAST($2 AS BIGINT)
+          WHERE (SELECT count(*) FROM used_ending WHERE ${isTaken('$3')}) < CAST($4 AS BIGINT)
+            AND NOT EXISTS (SELECT 1 FROM used_ending WHERE hash = $5 AND ${isTaken('$3')})
+          ON CONFLICT (hash) DO UPDATE SET ends_at = excluded.ends_at WHERE NOT (${isTaken('$3')})
+          RETURNING hash`,
+        args: [current, until, now, most, earlier[0] ?? null],
+        guard: true,
+      },
+    ]);
+    return answer.done;
+  },
+  async giveBack(ending, until) {
+    const { current } = keyring.endingHash(ending);
+    const sql = 'DELETE FROM used_ending WHERE hash = $1 AND ends_at = $2';
+    await records.transact([{ sql, args: [current, until] }]);
+  },
+});

@@ -1,0 +1,7 @@
+-- The end of a number that a missed call came from, as a keyed hash, until its code has expired.
+CREATE TABLE used_ending (
+  hash    text COLLATE "C" PRIMARY KEY,
+  ends_at bigint NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+CREATE INDEX used_ending_ends ON used_ending (ends_at);

@@ -1,0 +1,98 @@
+/** The ends of numbers that missed calls come from: of codes that are open at once, no two have the same. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import { createEndingStore } from '../../../../src/accounts/used-endings.ts';
+import { Keyring } from '../../../../src/core/secrets/keyring.ts';
+import { query } from '../../../../src/core/sql/records.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import { DAY, HOUR, LAX, MINUTE, type OpenedStore, type OpenStore } from '../rig.ts';
+
+const NOW = Date.UTC(2026, 10, 30, 12);
+const UNTIL = NOW + 10 * MINUTE;
+const [SECRET, NEXT_SECRET] = [
+  'the secret of these tests, long enough',
+  'the secret after it, as long as that one',
+];
+
+export function describeUsedEndings(open: OpenStore): void {
+  suite('the ends of numbers of missed calls', () => {
+    let opened: OpenedStore;
+    let store: Store;
+    /** All that use the data at once. */
+    let stores: readonly Store[];
+
+    beforeEach(async () => {
+      opened = await open(LAX);
+      store = opened.store;
+      const second = await opened.second?.();
+      stores = second === undefined ? [store] : [store, second];
+    });
+    afterEach(() => opened.dispose());
+
+    const endings = (at = store, keyring = new Keyring(SECRET)) => createEndingStore(at, keyring);
+    const take = (ending: string, now = NOW, until = UNTIL, most = 5_000) =>
+      endings().take(ending, now, until, most);
+
+    test('one is free again once its code has expired, and not before', async () => {
+      assert.deepEqual([await take('0417'), await take('0417'), await take('0418')], [true, false, true]);
+      assert.equal(await take('0417', UNTIL - 1, UNTIL + MINUTE), false);
+      assert.equal(await take('0417', UNTIL, UNTIL + MINUTE), true);
+      assert.equal(await take('0417', UNTIL, UNTIL + MINUTE), false);
+    });
+
+    test('of any number of takers at once, on all nodes, one gets it', async () => {
+      for (const ending of ['0001', '0002', '0003']) {
+        const taken = await Promise.all(
+          Array.from({ length: 100 }, (_, i) =>
+            endings(stores[i % stores.length]).take(ending, NOW, UNTIL, 5_000),
+          ),
+        );
+        assert.equal(taken.filter(Boolean).length, 1);
+      }
+    });
+
+    test('one that is given back is free, but not by who had it before', async () => {
+      await take('0417');
+      await endings().giveBack('0417', UNTIL);
+      assert.equal(await take('0417', NOW, UNTIL + 1), true);
+      await endings().giveBack('0417', UNTIL);
+      assert.equal(await take('0417'), false);
+    });
+
+    test('no more are taken than may be, and those that are over count no more', async () => {
+      assert.deepEqual(
+        [
+          await take('0001', NOW, UNTIL, 2),
+          await take('0002', NOW, UNTIL, 2),
+          await take('0003', NOW, UNTIL, 2),
+        ],
+        [true, true, false],
+      );
+      assert.equal(await take('0003', UNTIL, UNTIL + MINUTE, 2), true);
+    });
+
+    test('one that was taken under the secret before is still taken', async () => {
+      await take('0417');
+      const rotated = endings(store, new Keyring(NEXT_SECRET, SECRET));
+      assert.equal(await rotated.take('0417', NOW, UNTIL, 5_000), false);
+      assert.equal(await rotated.take('0417', UNTIL, UNTIL + MINUTE, 5_000), true);
+    });
+
+    test('what a clock that was ahead has taken is free', async () => {
+      await take('0417', NOW + HOUR, UNTIL + HOUR);
+      assert.equal(await take('0417'), true);
+    });
+
+    test('the store never has the digits, and forgets what is over', async () => {
+      await take('0417');
+      const [row] = await query(store, 'SELECT hash, ends_at FROM used_ending');
+      assert.equal(row?.hash, new Keyring(SECRET).endingHash('0417').current);
+      assert.doesNotMatch(String(row?.hash), /0417/);
+      // By a clock that is ahead, it may not be over yet.
+      await store.purge(UNTIL + DAY - 1);
+      assert.equal((await query(store, 'SELECT hash FROM used_ending')).length, 1);
+      await store.purge(UNTIL + DAY);
+      assert.deepEqual(await query(store, 'SELECT hash FROM used_ending'), []);
+    });
+  });
+}
