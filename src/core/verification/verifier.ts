@@ -265,7 +265,7 @@ export class Verifier implements VerifierPort, CarrierTester {
         leasedSince = clock.steady();
         return refusal;
       });
-    const outcome = await writeWithinCap(this.#deps, verification, { cap, verdict, ask });
+    const outcome = await writeWithinCap(this.#deps, verification, cap, verdict, ask);
     switch (outcome.kind) {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));

@@ -15,21 +15,17 @@ interface Deps {
   readonly lease: number;
 }
 
-interface Bounds {
-  readonly cap: DailyCap | undefined;
-  readonly verdict: GuardPassed | undefined;
-  /** What has to be known of its number first. */
-  readonly ask: (() => ReturnType<typeof askAboutNumber>) | undefined;
-}
-
 /**
  * Takes a place within the route's cap. It is given back, and the guard is told, when nothing was written: a replay, a refusal.
- * Where that is unknown, it counts as written: a message that was is sent when its lease ends.
+ * Where that is unknown, it counts as written: a message that was is sent when its lease ends. `ask` asks about the number, if somebody
+ * has to.
  */
 export async function writeWithinCap(
   deps: Deps,
   verification: NewVerification,
-  { cap, verdict, ask }: Bounds,
+  cap: DailyCap | undefined,
+  verdict: GuardPassed | undefined,
+  ask: (() => ReturnType<typeof askAboutNumber>) | undefined,
 ): Promise<IssueOutcome | NumberRefused | LimitReached> {
   const { clock, store, lease } = deps;
   let place: DailyPlace | undefined;
