@@ -275,7 +275,7 @@ export class Verifier implements VerifierPort, CarrierTester {
         leasedSince = clock.steady();
         return refusal;
       });
-    const outcome = await writeWithinCap(this.#deps, verification, { cap, verdict, ending, ask });
+    const outcome = await writeWithinCap(this.#deps, verification, cap, verdict, ending, ask);
     switch (outcome.kind) {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));

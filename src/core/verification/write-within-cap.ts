@@ -16,23 +16,18 @@ interface Deps {
   readonly lease: number;
 }
 
-interface Bounds {
-  readonly cap: DailyCap | undefined;
-  readonly verdict: GuardPassed | undefined;
-  /** Of the number that calls, where the code is one. */
-  readonly ending: CallerEnding | undefined;
-  /** What has to be known of its number first. */
-  readonly ask: (() => ReturnType<typeof askAboutNumber>) | undefined;
-}
-
 /**
  * Takes a place within the route's cap. It is given back, and the guard is told, when nothing was written: a replay, a refusal.
- * Where that is unknown, it counts as written: a message that was is sent when its lease ends.
+ * Where that is unknown, it counts as written: a message that was is sent when its lease ends. `ask` asks about the number, if somebody
+ * has to.
  */
 export async function writeWithinCap(
   deps: Deps,
   verification: NewVerification,
-  { cap, verdict, ending, ask }: Bounds,
+  cap: DailyCap | undefined,
+  verdict: GuardPassed | undefined,
+  ending: CallerEnding | undefined,
+  ask: (() => ReturnType<typeof askAboutNumber>) | undefined,
 ): Promise<IssueOutcome | NumberRefused | LimitReached> {
   const { clock, store, lease } = deps;
   let place: DailyPlace | undefined;

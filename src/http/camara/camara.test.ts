@@ -57,6 +57,7 @@ suite('CAMARA', () => {
       ...([429, 'QUOTA_EXCEEDED', '5'] as const),
     ],
     [{ kind: 'guarded', retryAfterMs: 60_000 }, 403, `${OTP}.PHONE_NUMBER_NOT_ALLOWED`, '60'],
+    [{ kind: 'unanswered', retryAfterMs: 5_000 }, 503, 'UNAVAILABLE', '5'],
     [invalid('landline'), 403, `${OTP}.PHONE_NUMBER_NOT_ALLOWED`, undefined],
     [invalid('premium_rate'), 403, `${OTP}.PHONE_NUMBER_NOT_ALLOWED`, undefined],
     [invalid('do_not_send'), 403, `${OTP}.PHONE_NUMBER_BLOCKED`, undefined],

@@ -43,7 +43,11 @@ export function refusalOfSending(answer: Exclude<RequestAnswer, { kind: 'issued'
       return { code: NOT_ALLOWED, message: 'Nothing is sent to this number for a while', retryAfterMs };
     }
     case 'unanswered':
-      return { code: 'UNAVAILABLE', message: 'Service unavailable', retryAfterMs: answer.retryAfterMs };
+      return {
+        code: 'UNAVAILABLE',
+        message: 'Nothing was sent: what has to be known of the number could not be found out',
+        retryAfterMs: answer.retryAfterMs,
+      };
     case 'limited':
       return { ...LIMITED[answer.scope], retryAfterMs: answer.retryAfterMs };
     case 'exhausted': {

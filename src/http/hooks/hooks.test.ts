@@ -137,6 +137,7 @@ suite('hooks', () => {
     [{ kind: 'limited', scope: 'route', limit: LIMIT, retryAfterMs: 5_000 }, 429, 'daily-cap-reached', '5'],
     [{ kind: 'exhausted', budget: 'b', endsAt: 0, retryAfterMs: 5_000 }, 429, 'budget-exhausted', '5'],
     [{ kind: 'guarded', retryAfterMs: 60_000 }, 429, 'guarded', '60'],
+    [{ kind: 'unanswered', retryAfterMs: 5_000 }, 503, 'unavailable', '5'],
     [{ kind: 'idempotency-in-progress' }, 503, 'unavailable', '1'],
     [{ kind: 'idempotency-mismatch' }, 422, 'idempotency-key-reused', undefined],
     [

@@ -58,7 +58,11 @@ export function twilioRefusalOf(answer: Exclude<RequestAnswer, { kind: 'issued' 
         retryAfterMs: answer.retryAfterMs,
       };
     case 'unanswered':
-      return { code: 20503, message: 'Service unavailable', retryAfterMs: answer.retryAfterMs };
+      return {
+        code: 20503,
+        message: 'Nothing was sent: what has to be known of the number could not be found out',
+        retryAfterMs: answer.retryAfterMs,
+      };
     case 'limited':
       return { ...TWILIO_LIMITED[answer.scope], retryAfterMs: answer.retryAfterMs };
   }

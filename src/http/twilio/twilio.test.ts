@@ -54,6 +54,7 @@ suite('Twilio Verify', () => {
     [{ kind: 'limited', scope: 'route', limit: LIMIT, retryAfterMs: 5_000 }, 429, 60207, '5'],
     [{ kind: 'exhausted', budget: 'account acc_1', endsAt: 0, retryAfterMs: 5_000 }, 429, 60207, '5'],
     [{ kind: 'guarded', retryAfterMs: 60_000 }, 403, 60410, '60'],
+    [{ kind: 'unanswered', retryAfterMs: 5_000 }, 503, 20503, '5'],
     [{ kind: 'idempotency-in-progress' }, 429, 60212, undefined],
     [{ kind: 'idempotency-mismatch' }, 400, 60200, undefined],
     [{ kind: 'invalid', field: 'destination', code: 'landline', detail: 'no' }, 403, 60205, undefined],

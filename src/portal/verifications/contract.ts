@@ -134,8 +134,8 @@ export const VerificationDetail = Type.Object({
 export type VerificationDetail = Static<typeof VerificationDetail>;
 
 /** POST .../verifications/:id/feedback, for owners and developers. Null takes back what was said. */
-export const Judgement = Type.Object({ verdict: Optional(OneOf(VERDICTS)) });
-export type Judgement = Static<typeof Judgement>;
+export const VerdictChoice = Type.Object({ verdict: Optional(OneOf(VERDICTS)) });
+export type VerdictChoice = Static<typeof VerdictChoice>;
 
 /** POST .../verifications/:id/reveal: for owners only, and recorded in the audit log. */
 export const Revealed = Type.Object({ destination: Type.String() });

@@ -7,9 +7,9 @@ import { operation } from '../operation.ts';
 import {
   ExportFilters,
   Filters,
-  Judgement,
   Revealed,
   Search,
+  VerdictChoice,
   VerificationCount,
   VerificationDetail,
   VerificationPage,
@@ -85,7 +85,7 @@ export const verifications = {
     description:
       'Evidence for the guard, for seven days after the request for the code. A verification has one verdict, which a later one replaces. The audit log records each change.',
     params: { id: Id },
-    body: Judgement,
+    body: VerdictChoice,
     response: { 200: VerificationDetail },
     handler: async (request, { feedback, lookup: { verifications } }) => {
       const by = memberOf(request);

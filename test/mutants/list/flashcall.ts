@@ -81,7 +81,7 @@ export const FLASHCALL: readonly Mutant[] = [
   },
   {
     breaks: 'an ending that was not used is given back',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/write-within-cap.ts',
     from: 'ending?.giveBack();',
     to: '',
     tests: VERIFIER,
