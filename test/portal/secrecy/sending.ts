@@ -51,6 +51,7 @@ export async function walkLookups(
   read(await owner.post(`${path}/verifications/search`, { query: number }));
   read(await owner.get(`${path}/verifications/${sent.id}`));
   read(await owner.post(`${path}/verifications/${sent.id}/reveal`));
+  read(await owner.post(`${path}/verifications/${sent.id}/feedback`, { verdict: 'fraud' }));
   read(await owner.post(`${path}/numbers/export`, { destination: number }));
   for (const wrong of [`${number}x`, sent.code]) {
     assert.equal((await owner.post(`${path}/numbers/erase`, { destination: wrong })).status, 400);
