@@ -68,8 +68,8 @@ describe('channels that not every service offers', () => {
         return channels;
       },
     });
-    // The navigation leads to their guides, whatever is offered.
-    const read = async (path: string) => (await app.inject(path)).body.replace(/<nav.*?<\/nav>/gs, '');
+    // Its navigation leads to the guides, which say how channels are set up.
+    const read = async (path: string) => (await app.inject(path)).body.replace(/<nav.*<\/nav>/s, '');
     const closed = [await read('/openapi.json'), await read('/docs')];
     for (const text of closed) assert.doesNotMatch(text, /whatsapp|telegram|\brcs\b|flashcall/i);
     channels = EVERY;
