@@ -5,7 +5,7 @@ import type { Warning } from './warnings.ts';
 
 /** The options that name countries, wherever they stand: carriers have some of their own. */
 export const COUNTRY_OPTIONS = {
-  list: ['countries', 'webOtpExcept'],
+  list: ['countries', 'for', 'webOtpExcept'],
   one: ['only'],
   map: ['locales', 'prices', 'registered', 'senders'],
 } as const;

@@ -5,6 +5,7 @@
 import type { OptionsInOrder } from '../body/options.ts';
 import { type Channel, isMissedCall } from '../destination/channel.ts';
 import type { FieldError } from '../errors/field-error.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../errors/store-failure.ts';
 import type { Random } from '../seams/random.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { type CodePolicy, drawCode } from './code.ts';
@@ -66,7 +67,10 @@ export async function endingFor(
     taken = await takeEnding(deps, request.createdAt, request.expiresAt);
   } catch (error) {
     verdict?.notWritten();
-    throw error;
+    // It may be taken, but no code was issued with it: a client that asks again gets no second one.
+    throw error instanceof OutcomeUnknown
+      ? new StoreUnavailable('an ending could not be taken', { cause: error })
+      : error;
   }
   if ('code' in taken) return taken;
   verdict?.notWritten();

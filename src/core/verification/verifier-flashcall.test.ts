@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { CHANNEL_NAMES } from '../destination/channel.ts';
-import { StoreUnavailable } from '../errors/store-failure.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../errors/store-failure.ts';
 import { SYSTEM_CLOCK } from '../seams/clock.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { DailyCap } from '../sending/daily-cap.ts';
@@ -103,12 +103,14 @@ suite('a missed call', () => {
     assert.deepEqual(judged, ['not written', 'not written', 'not written', 'not written']);
   });
 
-  test('writes nothing, and tells the guard, while nobody can tell what is taken', async () => {
-    isFree = () => {
-      throw new StoreUnavailable('away');
-    };
-    await assert.rejects(ask(), StoreUnavailable);
-    assert.deepEqual([rig.issued, judged], [[], ['not written']]);
+  test('writes nothing, says so and tells the guard, while nobody can tell what is taken', async () => {
+    for (const failure of [new StoreUnavailable('away'), new OutcomeUnknown('cut')]) {
+      isFree = () => {
+        throw failure;
+      };
+      await assert.rejects(ask(), StoreUnavailable);
+    }
+    assert.deepEqual([rig.issued, judged], [[], ['not written', 'not written']]);
   });
 
   test('of a test key takes no ending', async () => {

@@ -115,6 +115,13 @@ export const FLASHCALL: readonly Mutant[] = [
     tests: VERIFIER,
   },
   {
+    breaks: 'where an ending may be taken, and no code is issued, nothing was done',
+    file: 'src/core/verification/endings.ts',
+    from: 'throw error instanceof OutcomeUnknown\n      ?',
+    to: "throw error instanceof OutcomeUnknown && request.accountId === ''\n      ?",
+    tests: VERIFIER,
+  },
+  {
     breaks: 'a test key takes no ending',
     file: 'src/core/verification/endings.ts',
     from: 'if (request.test) return',
