@@ -257,7 +257,7 @@ test('on a wide screen the navigation leads from page to page', async (t) => {
   const page = await openWindow(t, stage, { viewport: WIDE });
   await page.goto(at('/docs'));
   const navigation = page.getByRole('navigation', { name: 'Documentation' });
-  await navigation.getByText('Sending').click();
+  await navigation.getByText('Sending', { exact: true }).click();
   await navigation.getByRole('link', { name: 'Budgets' }).click();
   await heading(page, 'Budgets');
   await navigation.getByText('API reference').click();

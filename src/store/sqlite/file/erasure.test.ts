@@ -159,7 +159,7 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   const ids = [leased, retried, inbox, confirmed, waiting, canceled, tried].map(({ id }) => id);
   const columns = `destination_hash, previous_destination_hash, account_id, key_id, channel, country, destination_sealed,
     code_mac, guesses_left, confirmed_at, expires_at - created_at, client_network, details_sealed, brought, signals, ended_at,
-    by_number`;
+    by_number, verdict, verdict_at, verdict_weight`;
   const all = { sql: "SELECT name FROM pragma_table_info('verification')", args: [] };
   const look = {
     sql: `SELECT count(*) AS sends, ${columns} FROM verification GROUP BY ${columns}`,
@@ -179,7 +179,12 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   assert.ok(answer.done);
   assert.deepEqual(
     answer.rows[1]?.map((row) => Object.values(row)),
-    [[6, destinationHash, 'old', ...['', '', '', '', '', ''], ...[0, null, 0, null, null, 0, null, null, 0]]],
+    [
+      [
+        ...[6, destinationHash, 'old', ...['', '', '', '', '', '']],
+        ...[0, null, 0, null, null, 0, null, null, 0, null, null, null],
+      ],
+    ],
   );
   const unseen = answer.rows[2]
     ?.map(({ name }) => String(name))
