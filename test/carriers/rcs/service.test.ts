@@ -152,8 +152,10 @@ for (const kind of ['embedded', 'shared'] as const) {
         [{ eventType: 'UNSUBSCRIBE' }, { eventType: 'SUBSCRIBE' }],
         [{ suggestionResponse: { text: 'STOP', postbackData: 'p' } }, { text: 'START' }],
       ] as const) {
-        const { number } = await ask();
+        const { id, number } = await ask();
         await platform.deliver(await sent(number));
+        // Who answers has the message, and by then it is written whose it was.
+        await until(id, 'rcs delivered');
         const say = (said: object) =>
           platform.tell({ senderPhoneNumber: number, agentId: 'acme_codes_agent', ...said });
         assert.equal(await say(stop), 200);
