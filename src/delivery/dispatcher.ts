@@ -164,19 +164,19 @@ export class Dispatcher {
           roundConfiguration.findLack,
           queue,
         );
-        return runRound(message, choices, held, roundConfiguration, createdAt);
+        const round = () => runRound(message, choices, held, roundConfiguration, createdAt);
+        // Not where nobody is to send it, such as over a full cap: what was sent before may still arrive.
+        const takingBack =
+          awaited.length > 0 && choices.length > 0 ? this.#takeBack(message, held, awaited) : undefined;
+        return takingBack === undefined
+          ? round()
+          : takingBack.then((hasArrived) => (hasArrived ? STAYS : round()));
       };
       const begin = () =>
         message.fallback === undefined
           ? run(true)
           : withinCap(roundConfiguration.capOf(message), held, roundConfiguration, run);
-      const takingBack = awaited.length === 0 || stays ? undefined : this.#takeBack(message, held, awaited);
-      const round =
-        takingBack === undefined
-          ? stays
-            ? STAYS
-            : begin()
-          : takingBack.then((hasArrived) => (hasArrived ? STAYS : begin()));
+      const round = stays ? STAYS : begin();
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
       void andThen(concluded, leave, fail);

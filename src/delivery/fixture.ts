@@ -152,6 +152,7 @@ interface DispatcherWishes {
   readonly open?: DispatcherDeps['open'];
   readonly nextFallbackStep?: DispatcherDeps['roundConfiguration']['nextFallbackStep'];
   readonly findLack?: DispatcherDeps['roundConfiguration']['findLack'];
+  readonly capOf?: DispatcherDeps['roundConfiguration']['capOf'];
   readonly lease?: number;
   readonly capacity?: number;
 }
@@ -166,6 +167,7 @@ export function startDispatcher(
     open = ({ id, accountId, expiresAt }) => messageWith({ id, accountId, expiresAt }),
     nextFallbackStep = () => undefined,
     findLack = () => undefined,
+    capOf = () => undefined,
     lease = LEASE,
     capacity = 100,
   }: DispatcherWishes,
@@ -196,7 +198,7 @@ export function startDispatcher(
         costOf: () => 0,
         nextFallbackStep,
         findLack,
-        capOf: () => undefined,
+        capOf,
         recipientTag: (address) => `tag of ${address}`,
         entered: () => {},
         left: () => {},

@@ -2,10 +2,22 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { StoreUnavailable } from '../core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { createManualClock } from '../core/seams/clock-fixture.ts';
 import type { Revocation, TakenMessage } from '../core/sending/carrier.ts';
-import type { AwaitedAttempt, DeliveryQueue, ReceiptOutcome } from '../core/sending/delivery.ts';
-import { emptyQueue, messageWith, NO_FUNDS, rememberingMetrics } from './fixture.ts';
+import { DailyCap } from '../core/sending/daily-cap.ts';
+import type { AwaitedAttempt, DeliveryQueue, ReceiptOutcome, Settlement } from '../core/sending/delivery.ts';
+import {
+  ACCEPTED,
+  claimedAgain,
+  emptyQueue,
+  messageWith,
+  NO_FUNDS,
+  rememberingMetrics,
+  scriptedCarrier,
+  startDispatcher,
+  until,
+} from './fixture.ts';
 import type { Gate } from './gate/gate.ts';
 import { LeasedDelivery } from './leased-delivery.ts';
 import { takeBack } from './revocation.ts';
@@ -30,9 +42,11 @@ interface Wishes {
   readonly queue?: Partial<DeliveryQueue>;
   /** What the platform does when asked. */
   readonly came?: () => Promise<Revocation>;
+  /** What the one does that was there before a reload. */
+  readonly before?: () => Promise<Revocation>;
 }
 
-function prepare({ awaited = [RCS], queue = {}, came = async () => 'revoked' }: Wishes) {
+function prepare({ awaited = [RCS], queue = {}, came = async () => 'revoked', before }: Wishes) {
   const asked: TakenMessage[] = [];
   const waited: number[] = [];
   const received: unknown[] = [];
@@ -52,6 +66,7 @@ function prepare({ awaited = [RCS], queue = {}, came = async () => 'revoked' }: 
   const gates: Gate[] = [
     { ...bare('google'), revoke },
     { ...bare('smsc'), revoke: () => undefined },
+    ...(before ? [{ ...bare('google'), revoke: before }] : []),
   ];
   const deliveryMetrics = rememberingMetrics();
   const store = emptyQueue({
@@ -88,6 +103,12 @@ suite('taking back', () => {
     assert.deepEqual(held.spentCarriers, ['google']);
     assert.ok(held.wanted);
     assert.deepEqual(deliveryMetrics.told, ['undelivered google']);
+  });
+
+  test('of carriers of one name, before a reload and after, the one that knows it takes it back', async () => {
+    const { taking, received } = prepare({ before: async () => 'revoked', came: async () => 'unknown' });
+    assert.equal(await taking, false);
+    assert.equal(received.length, 1);
   });
 
   test('what has arrived leaves nothing to send', async () => {
@@ -153,3 +174,38 @@ suite('taking back', () => {
     }
   });
 });
+
+for (const places of [0, 1]) {
+  test(`with ${places} places on the route of the next channel, ${places} messages are taken back`, async () => {
+    const revoked: (string | null)[] = [];
+    const settlements: Settlement[] = [];
+    const rcs = {
+      ...scriptedCarrier('rcs', () => ACCEPTED),
+      revoke: async ({ reference }: TakenMessage) => {
+        revoked.push(reference);
+        return 'unknown' as const;
+      },
+    };
+    const awaited: AwaitedAttempt = { carrier: 'rcs', channel: null, reference: 'r1' };
+    const due = [{ ...claimedAgain(message), leg: 1, awaited: [awaited] }];
+    const queue = emptyQueue({
+      claim: async () => due.splice(0),
+      renew: async (leases) => new Set(leases.map(({ id }) => id)),
+      settle: async (settlement) => {
+        settlements.push(settlement);
+        return [];
+      },
+    });
+    const quota = { takeQuota: async () => places, returnQuota: async () => {} };
+    const cap = new DailyCap(quota, 'route', 2, SYSTEM_CLOCK);
+    const { dispatcher } = startDispatcher([rcs, scriptedCarrier('sms', () => ACCEPTED)], {
+      queue,
+      open: ({ id, expiresAt }) =>
+        messageWith({ id, accountId: 'sms', expiresAt, fallback: { leg: 1, from: 'rcs' } }),
+      capOf: () => cap,
+    });
+    await until(() => settlements.length === 1);
+    await dispatcher.stop(0);
+    assert.equal(revoked.length, places);
+  });
+}

@@ -40,8 +40,11 @@ export function takeBack(
     const over = attempt.channel ?? from;
     if (over === channel) return [];
     const taken = { id, channel: over, destination, reference: attempt.reference };
-    const revocation = gates.find(({ name }) => name === attempt.carrier)?.revoke(taken);
-    return revocation === undefined ? [] : [revocation.then((came) => ({ attempt, came }))];
+    // A carrier that a reload replaced knows what it sent, and the one in its place does not.
+    return gates.flatMap((gate) => {
+      const revocation = gate.name === attempt.carrier ? gate.revoke(taken) : undefined;
+      return revocation === undefined ? [] : [revocation.then((came) => ({ attempt, came }))];
+    });
   });
   return asked.length === 0 ? undefined : conclude(asked, held, ports);
 }

@@ -52,6 +52,7 @@ export function traceCarrier(carrier: Carrier, { tracer, current, journeys, link
     start: () => carrier.start(),
     check: () => carrier.check(),
     stop: () => carrier.stop(),
+    ...(carrier.silent && { silent: carrier.silent }),
     ...(carrier.revoke && { revoke: (...asked) => carrier.revoke?.(...asked) }),
     submit(message, deadline) {
       const journey = journeys.get(message.id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createManualClock } from '../../core/seams/clock-fixture.ts';
-import type { Outcome, Revocation } from '../../core/sending/carrier.ts';
+import type { Carrier, Outcome, Revocation } from '../../core/sending/carrier.ts';
 import {
   ACCEPTED,
   gateOf,
@@ -24,6 +24,13 @@ suite('gate', () => {
       const { gate } = gateOf(scriptedCarrier('c', () => outcome));
       assert.deepEqual(await gate.submit(message), outcome);
     }
+  });
+
+  test('a receipt is written for what can be taken back, also of a carrier that sends none', () => {
+    const silent = { ...scriptedCarrier('c', () => ACCEPTED), silent: true } as const;
+    const isSilent = (carrier: Carrier) => createGate(carrier, OPEN_GATE, () => {}).silent;
+    assert.equal(isSilent(silent), true);
+    assert.equal(isSilent({ ...silent, revoke: async () => 'unknown' as const }), false);
   });
 
   test('a carrier that throws counts as temporary, and its message is not shown', async () => {

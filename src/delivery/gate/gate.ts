@@ -86,7 +86,8 @@ export function createGate(
 
   return {
     name: carrier.name,
-    silent: carrier.silent === true,
+    // What was taken back is written as a receipt.
+    silent: carrier.silent === true && carrier.revoke === undefined,
     get admits() {
       return !linkWait.isDown && closedFor() === undefined;
     },

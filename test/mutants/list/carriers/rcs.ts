@@ -125,4 +125,18 @@ export const RCS: readonly Mutant[] = [
     to: '',
     tests: ['src/delivery/gate/gate.test.ts'],
   },
+  {
+    breaks: 'nothing is taken back where nobody is to send it on the next channel',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'awaited.length > 0 && choices.length > 0',
+    to: 'awaited.length > 0',
+    tests: ['src/delivery/revocation.test.ts'],
+  },
+  {
+    breaks: 'what can be taken back is written as a receipt, also of a carrier that sends none',
+    file: 'src/delivery/gate/gate.ts',
+    from: 'carrier.silent === true && carrier.revoke === undefined',
+    to: 'carrier.silent === true',
+    tests: ['src/delivery/gate/gate.test.ts'],
+  },
 ];
