@@ -71,6 +71,7 @@ test('a member’s change is refused once they are no longer allowed to make it,
   const bodies: readonly (readonly [place: string, body: object])[] = [
     ['{account}/numbers/', { destination }],
     ['{account}/guard/', rule],
+    ['/verifications/{id}/feedback', { verdict: 'fraud' }],
     ['/webhooks/{id}/replay', { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', also_taken: true }],
   ];
 
