@@ -94,6 +94,8 @@ test('who signs in again in another tab goes on here', async (t) => {
   ]);
   await signIn(tab, tab.url(), email, PASSWORD);
   await heading(tab, 'Overview');
+  // A tab in the background may be hidden, and then asks nothing.
+  await page.bringToFront();
   // Who it is cannot be found out for a while.
   let unanswered = 0;
   await page.route('**/portal/api/me', (route) => {
