@@ -210,6 +210,22 @@ suite('what look-ups say of a number before a code is sent to it', () => {
     assert.equal((await ask()).kind, 'issued');
   });
 
+  test('one that fails closed and did not answer is missed, unless another knows', async () => {
+    const down = () => offer('down', ['swapped'], 'failed', { failsClosed: true });
+    const other = (answer: NumberAnswer) => offer('other', ['swapped'], answer);
+    const orders = (answer: NumberAnswer) => [() => [down(), other(answer)], () => [other(answer), down()]];
+    for (const inOrder of orders({})) {
+      lookups.length = 0;
+      inOrder();
+      assert.equal((await ask()).kind, 'unanswered');
+    }
+    for (const inOrder of orders({ swapped: false })) {
+      lookups.length = 0;
+      inOrder();
+      assert.equal((await ask()).kind, 'issued');
+    }
+  });
+
   test('the next that can tell is asked where one did not answer, or does not know', async () => {
     offer('one', ['swapped'], 'failed', { failsClosed: true });
     offer('two', ['swapped', 'lineType'], { lineType: 'mobile' });

@@ -98,8 +98,9 @@ export async function askAboutNumber(
         if (lookup.failsClosed) for (const fact of lacking) unanswered.add(fact);
         continue;
       }
-      for (const fact of lacking) unanswered.delete(fact);
       known = { ...answer, ...knownOf(known) };
+      // Another that does not know says nothing in place of one that did not answer.
+      for (const fact of lacking) if (known[fact] !== undefined) unanswered.delete(fact);
       const refusal = refusalBy(rule, known);
       if (refusal !== undefined) {
         const guarded = { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS } as const;

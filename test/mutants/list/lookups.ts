@@ -51,6 +51,13 @@ export const LOOKUPS: readonly Mutant[] = [
     tests: ASKED,
   },
   {
+    breaks: 'nobody who does not know answers for a look-up that has to',
+    file: ASK,
+    from: 'if (known[fact] !== undefined) unanswered.delete(fact)',
+    to: 'unanswered.delete(fact)',
+    tests: ASKED,
+  },
+  {
     breaks: 'a question has room in the budgets beside its message',
     file: ASK,
     from: '{ ...reservation.prices, [PRICE_NAME]: price }',
