@@ -102,8 +102,15 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'nodes of a database pay for no more questions than there is room for',
     file: 'src/store/postgres/schema/functions/admit.sql',
-    from: 'IF take_from_budgets(charges, worst, 1) THEN\n      PERFORM take_from_budgets(charges, price - worst, -1);',
+    from: 'IF take_from_budgets(charges, worst, 1) THEN\n        PERFORM take_from_budgets(charges, price - worst, -1);',
     to: 'IF take_from_budgets(charges, price, 0) THEN',
+    tests: ['test/store/postgres/contract.test.ts'],
+  },
+  {
+    breaks: 'an admission that finds no room holds no budget while it asks again',
+    file: 'src/store/postgres/schema/functions/admit.sql',
+    from: "      RAISE EXCEPTION USING ERRCODE = 'CSADM';\n    EXCEPTION WHEN SQLSTATE 'CSADM' THEN\n      NULL;\n    END;\n  END LOOP;",
+    to: "    EXCEPTION WHEN SQLSTATE 'CSADM' THEN\n      NULL;\n    END;\n  END LOOP;",
     tests: ['test/store/postgres/contract.test.ts'],
   },
   {
