@@ -170,6 +170,20 @@ suite('what look-ups say of a number before a code is sent to it', () => {
     assert.equal(rig.admitted.length, 1);
   });
 
+  test('nor does it matter whether a later look-up is still admitted', async () => {
+    offer('lines', ['lineType'], { lineType: 'mobile' });
+    offer('swap', ['swapped'], { swapped: false });
+    const exhausted = { kind: 'exhausted', charge: 0, retryAfterMs: 1 } as const;
+    const rule = { ...SWAPPED, lineTypes: ['voip'] } as const;
+    rig.findBudgets = createBudgets([{ of: 'account', per: 'day', money: 100 }], () => 30);
+    rig.answerAdmit = async () => (asked.length === 0 ? { kind: 'issued' } : exhausted);
+    assert.equal((await ask(rule)).kind, 'exhausted');
+    assert.deepEqual([asked.length, taken], [1, ['key_1']]);
+    rig.answerAdmit = async () => exhausted;
+    assert.equal((await ask(rule)).kind, 'exhausted');
+    assert.deepEqual([asked.length, taken], [1, ['key_1']]);
+  });
+
   test('a repetition is answered as the first was, whatever is known of the number now', async () => {
     offer('swap', ['swapped'], 'failed', { recall: () => ({ swapped: true }) });
     const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_1', 'destination');

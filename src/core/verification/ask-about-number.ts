@@ -74,12 +74,15 @@ export async function askAboutNumber(
     let known: NumberFacts = {};
     let isPaid = false;
     const unanswered = new Set<keyof NumberFacts>();
+    /** What cost money counts for the key, as a request that is issued does. */
+    const countPaid = async (): Promise<void> => {
+      if (isPaid && keyId !== NO_KEY) await records.takeRequest(keyId, clock.now());
+    };
     /** Only who was not admitted may still repeat a request that was issued. */
     const unlessRepeated = async (refused: NumberRefused, tell: () => void): Promise<Refusal> => {
       const first = isPaid ? undefined : await findFirst(deps, verification);
       if (first !== undefined) return first;
-      // It cost money, so it counts for the key, as a request that is issued does.
-      if (isPaid && keyId !== NO_KEY) await records.takeRequest(keyId, clock.now());
+      await countPaid();
       tell();
       return refused;
     };
@@ -90,7 +93,10 @@ export async function askAboutNumber(
       let answer = lookup.recall(verification.destinationHash, question);
       if (answer === undefined) {
         const admission = await store.admit(withPrice(verification, lookup.price), lookup.price);
-        if (admission.kind !== 'issued') return admission;
+        if (admission.kind !== 'issued') {
+          await countPaid();
+          return admission;
+        }
         isPaid = true;
         answer = await lookup.ask(verification.destinationHash, question);
       }

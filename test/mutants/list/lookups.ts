@@ -11,8 +11,8 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'nobody is asked about a number that the store refuses',
     file: ASK,
-    from: "if (admission.kind !== 'issued') return admission;",
-    to: '',
+    from: "if (admission.kind !== 'issued') {",
+    to: "if (false && admission.kind !== 'issued') {",
     tests: ASKED,
   },
   {
@@ -34,6 +34,13 @@ export const LOOKUPS: readonly Mutant[] = [
     file: ASK,
     from: 'if (isPaid && keyId !== NO_KEY) await records.takeRequest(keyId, clock.now());',
     to: '',
+    tests: ASKED,
+  },
+  {
+    breaks: 'what was paid for counts for its key though the next look-up is not admitted',
+    file: ASK,
+    from: 'await countPaid();\n          return admission;',
+    to: 'return admission;',
     tests: ASKED,
   },
   {
