@@ -61,11 +61,7 @@ suite('what look-ups say of a number before a code is sent to it', () => {
           },
         },
         records: {
-          searchArchive: async () => ({
-            // Only the time is read.
-            verifications: confirmedAt === null ? [] : ([{ confirmedAt }] as never),
-            ...{ next: null, searchedTo: null },
-          }),
+          lastConfirmed: async () => confirmedAt,
           takeRequest: async (keyId) => void taken.push(keyId),
         },
         leaves: () => leaves,

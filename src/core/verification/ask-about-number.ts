@@ -19,7 +19,7 @@ import type { IssueOutcome, NewVerification, VerificationStore } from './verific
 /** What is needed only where look-ups are configured. */
 export interface LookupRoom {
   readonly lookups: Lookups;
-  readonly records: Pick<Archive, 'searchArchive'> & RequestCount;
+  readonly records: Pick<Archive, 'lastConfirmed'> & RequestCount;
   /** Whether messages over the route leave the machine. */
   readonly leaves: (route: Route) => boolean;
 }
@@ -127,14 +127,9 @@ async function findConfirmed(
   { records, clock }: AskDeps,
   { accountId, destinationHash, earlierDestinationHashes }: NewVerification,
 ): Promise<number | undefined> {
-  const { verifications } = await records.searchArchive({
-    ...{ accountId, before: null, limit: 1, now: clock.now() },
-    filter: {
-      ...{ status: 'confirmed', test: false },
-      destinationHashes: [destinationHash, ...earlierDestinationHashes],
-    },
-  });
-  return verifications[0]?.confirmedAt ?? undefined;
+  const hashes = [destinationHash, ...earlierDestinationHashes];
+  const at = await records.lastConfirmed({ accountId, test: false }, hashes, clock.now());
+  return at ?? undefined;
 }
 
 function withPrice(verification: NewVerification, price: number): NewVerification {
