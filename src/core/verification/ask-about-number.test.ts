@@ -61,11 +61,7 @@ suite('what look-ups say of a number before a code is sent to it', () => {
           },
         },
         records: {
-          searchArchive: async () => ({
-            // Only the time is read.
-            verifications: confirmedAt === null ? [] : ([{ confirmedAt }] as never),
-            ...{ next: null, searchedTo: null },
-          }),
+          lastConfirmed: async () => confirmedAt,
           takeRequest: async (keyId) => void taken.push(keyId),
         },
         leaves: () => leaves,
@@ -170,6 +166,20 @@ suite('what look-ups say of a number before a code is sent to it', () => {
     assert.equal(rig.admitted.length, 1);
   });
 
+  test('nor does it matter whether a later look-up is still admitted', async () => {
+    offer('lines', ['lineType'], { lineType: 'mobile' });
+    offer('swap', ['swapped'], { swapped: false });
+    const exhausted = { kind: 'exhausted', charge: 0, retryAfterMs: 1 } as const;
+    const rule = { ...SWAPPED, lineTypes: ['voip'] } as const;
+    rig.findBudgets = createBudgets([{ of: 'account', per: 'day', money: 100 }], () => 30);
+    rig.answerAdmit = async () => (asked.length === 0 ? { kind: 'issued' } : exhausted);
+    assert.equal((await ask(rule)).kind, 'exhausted');
+    assert.deepEqual([asked.length, taken], [1, ['key_1']]);
+    rig.answerAdmit = async () => exhausted;
+    assert.equal((await ask(rule)).kind, 'exhausted');
+    assert.deepEqual([asked.length, taken], [1, ['key_1']]);
+  });
+
   test('a repetition is answered as the first was, whatever is known of the number now', async () => {
     offer('swap', ['swapped'], 'failed', { recall: () => ({ swapped: true }) });
     const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_1', 'destination');
@@ -208,6 +218,22 @@ suite('what look-ups say of a number before a code is sent to it', () => {
   test('that a provider does not know is an answer', async () => {
     offer('swap', ['swapped'], {}, { failsClosed: true });
     assert.equal((await ask()).kind, 'issued');
+  });
+
+  test('one that fails closed and did not answer is missed, unless another knows', async () => {
+    const down = () => offer('down', ['swapped'], 'failed', { failsClosed: true });
+    const other = (answer: NumberAnswer) => offer('other', ['swapped'], answer);
+    const orders = (answer: NumberAnswer) => [() => [down(), other(answer)], () => [other(answer), down()]];
+    for (const inOrder of orders({})) {
+      lookups.length = 0;
+      inOrder();
+      assert.equal((await ask()).kind, 'unanswered');
+    }
+    for (const inOrder of orders({ swapped: false })) {
+      lookups.length = 0;
+      inOrder();
+      assert.equal((await ask()).kind, 'issued');
+    }
   });
 
   test('the next that can tell is asked where one did not answer, or does not know', async () => {

@@ -19,7 +19,7 @@ import type { IssueOutcome, NewVerification, VerificationStore } from './verific
 /** What is needed only where look-ups are configured. */
 export interface LookupRoom {
   readonly lookups: Lookups;
-  readonly records: Pick<Archive, 'searchArchive'> & RequestCount;
+  readonly records: Pick<Archive, 'lastConfirmed'> & RequestCount;
   /** Whether messages over the route leave the machine. */
   readonly leaves: (route: Route) => boolean;
 }
@@ -74,12 +74,15 @@ export async function askAboutNumber(
     let known: NumberFacts = {};
     let isPaid = false;
     const unanswered = new Set<keyof NumberFacts>();
+    /** What cost money counts for the key, as a request that is issued does. */
+    const countPaid = async (): Promise<void> => {
+      if (isPaid && keyId !== NO_KEY) await records.takeRequest(keyId, clock.now());
+    };
     /** Only who was not admitted may still repeat a request that was issued. */
     const unlessRepeated = async (refused: NumberRefused, tell: () => void): Promise<Refusal> => {
       const first = isPaid ? undefined : await findFirst(deps, verification);
       if (first !== undefined) return first;
-      // It cost money, so it counts for the key, as a request that is issued does.
-      if (isPaid && keyId !== NO_KEY) await records.takeRequest(keyId, clock.now());
+      await countPaid();
       tell();
       return refused;
     };
@@ -90,7 +93,10 @@ export async function askAboutNumber(
       let answer = lookup.recall(verification.destinationHash, question);
       if (answer === undefined) {
         const admission = await store.admit(withPrice(verification, lookup.price), lookup.price);
-        if (admission.kind !== 'issued') return admission;
+        if (admission.kind !== 'issued') {
+          await countPaid();
+          return admission;
+        }
         isPaid = true;
         answer = await lookup.ask(verification.destinationHash, question);
       }
@@ -98,8 +104,9 @@ export async function askAboutNumber(
         if (lookup.failsClosed) for (const fact of lacking) unanswered.add(fact);
         continue;
       }
-      for (const fact of lacking) unanswered.delete(fact);
       known = { ...answer, ...knownOf(known) };
+      // Another that does not know says nothing in place of one that did not answer.
+      for (const fact of lacking) if (known[fact] !== undefined) unanswered.delete(fact);
       const refusal = refusalBy(rule, known);
       if (refusal !== undefined) {
         const guarded = { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS } as const;
@@ -120,14 +127,9 @@ async function findConfirmed(
   { records, clock }: AskDeps,
   { accountId, destinationHash, earlierDestinationHashes }: NewVerification,
 ): Promise<number | undefined> {
-  const { verifications } = await records.searchArchive({
-    ...{ accountId, before: null, limit: 1, now: clock.now() },
-    filter: {
-      ...{ status: 'confirmed', test: false },
-      destinationHashes: [destinationHash, ...earlierDestinationHashes],
-    },
-  });
-  return verifications[0]?.confirmedAt ?? undefined;
+  const hashes = [destinationHash, ...earlierDestinationHashes];
+  const at = await records.lastConfirmed({ accountId, test: false }, hashes, clock.now());
+  return at ?? undefined;
 }
 
 function withPrice(verification: NewVerification, price: number): NewVerification {

@@ -60,6 +60,7 @@ const READER_OPERATIONS = [
   'searchArchive',
   'countArchive',
   'findArchived',
+  'lastConfirmed',
   'findEarlyReceipts',
   'readHistory',
   'tally',

@@ -48,8 +48,10 @@ export const BETWEEN: readonly Mutant[] = [
   {
     breaks: 'what is past its retention is not shown',
     file: 'src/store/sqlite/verifications/archive.ts',
-    from: "isKept(':past')",
-    to: "isKept('-(:past)')",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    from: "(:test IS NULL OR test = :test) AND ${isKept(':past')}",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    to: "(:test IS NULL OR test = :test) AND ${isKept('-(:past)')}",
     tests: STORE,
     named: 'is not found by',
   },

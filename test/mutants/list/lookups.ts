@@ -11,8 +11,8 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'nobody is asked about a number that the store refuses',
     file: ASK,
-    from: "if (admission.kind !== 'issued') return admission;",
-    to: '',
+    from: "if (admission.kind !== 'issued') {",
+    to: "if (false && admission.kind !== 'issued') {",
     tests: ASKED,
   },
   {
@@ -37,6 +37,13 @@ export const LOOKUPS: readonly Mutant[] = [
     tests: ASKED,
   },
   {
+    breaks: 'what was paid for counts for its key though the next look-up is not admitted',
+    file: ASK,
+    from: 'await countPaid();\n          return admission;',
+    to: 'return admission;',
+    tests: ASKED,
+  },
+  {
     breaks: 'a repetition is answered as the first was, whatever is known of its number now',
     file: ASK,
     from: 'if (first !== undefined) return first;',
@@ -48,6 +55,13 @@ export const LOOKUPS: readonly Mutant[] = [
     file: ASK,
     from: 'if (unanswered.size === 0) return undefined;',
     to: 'return undefined;',
+    tests: ASKED,
+  },
+  {
+    breaks: 'nobody who does not know answers for a look-up that has to',
+    file: ASK,
+    from: 'if (known[fact] !== undefined) unanswered.delete(fact)',
+    to: 'unanswered.delete(fact)',
     tests: ASKED,
   },
   {
@@ -95,9 +109,57 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'nodes of a database pay for no more questions than there is room for',
     file: 'src/store/postgres/schema/functions/admit.sql',
-    from: 'IF take_from_budgets(charges, worst, 1) THEN\n      PERFORM take_from_budgets(charges, price - worst, -1);',
+    from: 'IF take_from_budgets(charges, worst, 1) THEN\n        PERFORM take_from_budgets(charges, price - worst, -1);',
     to: 'IF take_from_budgets(charges, price, 0) THEN',
     tests: ['test/store/postgres/contract.test.ts'],
+  },
+  {
+    breaks: 'an admission that finds no room holds no budget while it asks again',
+    file: 'src/store/postgres/schema/functions/admit.sql',
+    from: "      RAISE EXCEPTION USING ERRCODE = 'CSADM';\n    EXCEPTION WHEN SQLSTATE 'CSADM' THEN\n      NULL;\n    END;\n  END LOOP;",
+    to: "    EXCEPTION WHEN SQLSTATE 'CSADM' THEN\n      NULL;\n    END;\n  END LOOP;",
+    tests: ['test/store/postgres/contract.test.ts'],
+  },
+  {
+    breaks: 'who confirmed a number last is asked of one account',
+    file: 'src/store/sqlite/verifications/archive.ts',
+    from: 'AND account_id = :accountId AND test = :test AND',
+    to: 'AND :accountId IS NOT NULL AND test = :test AND',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'archive search',
+  },
+  {
+    breaks: 'who confirmed a number last is asked of keys of one kind',
+    file: 'src/store/sqlite/verifications/archive.ts',
+    from: 'AND account_id = :accountId AND test = :test AND',
+    to: 'AND account_id = :accountId AND :test >= 0 AND',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'archive search',
+  },
+  {
+    breaks: 'nodes ask one account who confirmed a number last',
+    file: 'src/store/postgres/verifications/archive.ts',
+    from: 'AND account_id = $2 AND test = $3\n',
+    to: 'AND $2::text IS NOT NULL AND test = $3\n',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'archive search',
+  },
+  {
+    breaks: 'nodes ask keys of one kind who confirmed a number last',
+    file: 'src/store/postgres/verifications/archive.ts',
+    from: 'AND account_id = $2 AND test = $3\n',
+    to: 'AND account_id = $2 AND $3::boolean IS NOT NULL\n',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'archive search',
+  },
+  {
+    breaks: 'a confirmation that is past its retention is not known',
+    file: 'src/store/postgres/verifications/archive.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    from: "AND id >= $4 AND ${isKept('$5')}",
+    to: 'AND id >= $4 AND $5::bigint IS NOT NULL',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'archive search',
   },
   {
     breaks: 'an answer is remembered',

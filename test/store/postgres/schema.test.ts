@@ -151,6 +151,32 @@ suite('the schema in PostgreSQL', () => {
     );
   });
 
+  test('after an upgrade, each day says by an index when a number was last confirmed', async (t) => {
+    const url = await postgres.createDatabase();
+    await makeBefore(url);
+    const now = Date.now();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    t.after(() => client.end());
+    await ensurePartitions(client, [now - DAY, now].map(partitionDayOf));
+    const [node] = await openNodes(t, url, 1);
+    assert.ok(node);
+    await issueOne(node, { createdAt: now + 10 * DAY });
+    const days = await partitionsOf(url, 'verification');
+    assert.ok(days.includes(nameAt(now - DAY)) && days.includes(nameAt(now + 10 * DAY)));
+    // Small tables are read from end to end otherwise.
+    await client.query('SET enable_seqscan = off');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT max(confirmed_at) FROM verification
+       WHERE destination_hash = ANY ('{a,b}'::text[]) AND confirmed_at IS NOT NULL`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    assert.equal(plan.match(/Index Cond: \(destination_hash = ANY/g)?.length, days.length, plan);
+    const whole = 'SELECT indisvalid AS "isWhole" FROM pg_index';
+    const indexes = await lookAt(url, `${whole} WHERE indexrelid = 'verification_confirmed'::regclass`);
+    assert.deepEqual(indexes, [{ isWhole: true }]);
+  });
+
   test('a database that a newer version has migrated still serves this one', async (t) => {
     const url = await postgres.createDatabase();
     await (await openNode(url)).close();

@@ -131,6 +131,8 @@ export interface Archive {
   countArchive(query: CountQuery): Promise<CountPart>;
   /** One verification with its attempts, in order; undefined if there is none with that id in the scope. Read as of one moment. */
   findArchived(scope: Scope | BothKinds, id: string, now: number): Promise<FoundVerification | undefined>;
+  /** When a number was last confirmed in the scope, in Unix ms, under any of these keyed hashes; null if no such code is kept. */
+  lastConfirmed(scope: Scope, destinationHashes: readonly string[], now: number): Promise<number | null>;
   /** The receipts of a recipient, under any of these keyed hashes, that match no message yet. */
   findEarlyReceipts(recipientTags: readonly string[]): Promise<string[]>;
 }

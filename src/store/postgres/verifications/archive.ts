@@ -72,6 +72,15 @@ export function createArchive(db: Database, retentionMs: number): Archive {
         AND ${isKept('$5')}`,
   };
 
+  // The ids leave out the days that are past, each of which has an index of its own.
+  const lastConfirmed = {
+    name: 'archive_last_confirmed',
+    text: `
+      SELECT max(confirmed_at) AS at FROM verification
+      WHERE destination_hash = ANY ($1::text[]) AND confirmed_at IS NOT NULL AND account_id = $2 AND test = $3
+        AND id >= $4 AND ${isKept('$5')}`,
+  };
+
   const earlyReceipts = {
     name: 'archive_early_receipts',
     text: 'SELECT DISTINCT receipt_id FROM early_receipt WHERE recipient_tags && $1::text[]',
@@ -134,6 +143,14 @@ export function createArchive(db: Database, retentionMs: number): Archive {
         ...{ inQueue, detailsSealed, signals },
         verdict: verdictOf({ verdict, verdictAt, verdictWeight }),
       };
+    },
+
+    async lastConfirmed({ accountId, test }, destinationHashes, now) {
+      const past = pastUntil(now, retentionMs);
+      const lowest = lowestUuid(idTimes({ from: past }).from);
+      const values = [destinationHashes, accountId, test, lowest, past];
+      const [row] = await db.read<{ at: number | null }>(lastConfirmed, values);
+      return row?.at ?? null;
     },
 
     async findEarlyReceipts(recipientTags) {

@@ -66,6 +66,11 @@ export function createArchive(db: DatabaseSync, retentionMs: number) {
     `created_at / ${DAY_MS} IN (SELECT value FROM json_each(:days))
       AND destination_hash IN (SELECT value FROM json_each(:hashes)) AND ${wanted}`,
   );
+  const lastConfirmed = db.prepare(`
+    SELECT max(confirmed_at) AS at FROM verification INDEXED BY verification_destination
+    WHERE created_at / ${DAY_MS} IN (SELECT value FROM json_each(:days))
+      AND destination_hash IN (SELECT value FROM json_each(:hashes))
+      AND account_id = :accountId AND test = :test AND ${isKept(':past')}`);
   const one = select('verification', `id = :id AND (:test IS NULL OR test = :test) AND ${isKept(':past')}`, [
     DETAIL_COLUMNS,
     `${IS_QUEUED} AS "inQueue"`,
@@ -147,6 +152,14 @@ export function createArchive(db: DatabaseSync, retentionMs: number) {
         inQueue: inQueue === 1,
         verdict: verdictOf({ verdict, verdictAt, verdictWeight }),
       };
+    },
+
+    lastConfirmed({ accountId, test }: Scope, hashes: readonly string[], now: number): number | null {
+      const past = pastUntil(now, retentionMs);
+      const days = JSON.stringify(daysBetween(past, now));
+      const places = { days, hashes: JSON.stringify(hashes) };
+      const row = lastConfirmed.get({ ...places, accountId, test: Number(test), past });
+      return typeof row?.at === 'number' ? row.at : null;
     },
 
     findEarlyReceipts: (recipientTags: readonly string[]): string[] =>

@@ -14,7 +14,7 @@ import {
   withLimits,
 } from '../rig.ts';
 import { countsByCarrier, countsOf } from '../statistics/counting.ts';
-import { createBudgetRig, WORST } from './budgets/rig.ts';
+import { createBudgetRig, NOW, WORST } from './budgets/rig.ts';
 
 const PRICE = 10_000;
 const RULES = withLimits({
@@ -123,6 +123,27 @@ export function describeAdmission(open: OpenStore): void {
       const paid = kinds.filter((kind) => kind === 'issued').length;
       assert.equal(paid, 10);
       assert.deepEqual(await used(day), [10 * PRICE, 0]);
+    });
+
+    test('while a budget fills, all requests of one key that are admitted and issued are answered', async (t) => {
+      const limits = withLimits({ requestsPerKey: [{ max: 1_000, windowMs: MINUTE }] });
+      const { store, second } = await openFor(t, open, limits);
+      const stores = second !== undefined && store.isShared ? [store, await second()] : [store];
+      for (let round = 0; round < 20; round++) {
+        const day = budget({ money: 3 * WORST });
+        const keyId = unique('key');
+        const answers = await Promise.all(
+          Array.from({ length: 24 }, (_, i) => {
+            const each = stores[i % stores.length] ?? store;
+            const v = asking([day], { keyId });
+            return i % 3 === 0 ? each.issue(v) : each.admit(withPrice(v), PRICE);
+          }),
+        );
+        assert.deepEqual([...new Set(kindsOf(answers))].sort(), ['exhausted', 'issued']);
+        const uses = await store.budgetUse(NOW, []);
+        const use = uses.find(({ kind }) => kind === day.kind);
+        assert.ok(use !== undefined && use.money <= 3 * WORST, `${use?.money}`);
+      }
     });
   });
 }

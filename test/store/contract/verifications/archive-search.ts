@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { NO_KEY } from '../../../../src/core/verification/carrier-test.ts';
 import type { ArchiveFilter, ArchivePage } from '../../../../src/core/verification/reading/archive.ts';
+import type { Scope } from '../../../../src/core/verification/scope.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import { MOST_ROWS } from '../../../../src/store/shared/archive-page.ts';
 import {
@@ -10,6 +11,7 @@ import {
   DELIVERED,
   guessAt,
   issueOne,
+  LAX,
   MINUTE,
   newVerification,
   type OpenStore,
@@ -208,6 +210,8 @@ export function describeArchiveSearch(open: OpenStore): void {
       const own = await openFor(t, open);
       const [mine, others] = [unique('acc'), unique('acc')];
       const v = await issueOne(own.store, { accountId: mine, createdAt: NOON });
+      const right = guessAt(v, 'right');
+      await own.store.confirm(right);
       const times = Array.from({ length: MOST_ROWS + 1 }, (_, row) => NOON + 1 + (row >> 4));
       await someAtATime(times, (createdAt) => issueOne(own.store, { accountId: others, createdAt }));
       const query = { accountId: mine, filter: {}, limit: 50, now: NOON };
@@ -222,6 +226,43 @@ export function describeArchiveSearch(open: OpenStore): void {
       assert.deepEqual(counted, { count: 0, next: first.next, searchedTo: first.searchedTo });
       const rest = await own.store.countArchive({ ...query, before: counted.next });
       assert.deepEqual(rest, { count: 1, next: null, searchedTo: null });
+      // When a number was last confirmed is known all the same.
+      assert.equal(
+        await own.store.lastConfirmed({ accountId: mine, test: false }, [v.destinationHash], NOON),
+        right.now,
+      );
+    });
+
+    test('when a number was last confirmed is known of each account, of each kind, and as long as it is kept', async () => {
+      const { store } = archive;
+      const mine = { accountId: unique('acc'), test: false };
+      const [hash, earlier] = [unique('hash'), unique('hash')];
+      const add = async (destinationHash: string, at: number, wanted: Partial<NewVerification> = {}) => {
+        const v = await issueOne(store, { ...mine, destinationHash, createdAt: NOON + at, ...wanted });
+        const right = guessAt(v, 'right');
+        return { confirm: () => store.confirm(right), at: right.now };
+      };
+      const last = (hashes: readonly string[], scope: Scope = mine, now = NOON) =>
+        store.lastConfirmed(scope, hashes, now);
+      await add(hash, 0);
+      assert.equal(await last([hash, earlier]), null);
+      const before = await add(earlier, 1);
+      await before.confirm();
+      assert.deepEqual([await last([hash, earlier]), await last([hash])], [before.at, null]);
+      const later = await add(hash, 3);
+      const between = await add(hash, 2);
+      await later.confirm();
+      await between.confirm();
+      assert.deepEqual([await last([hash, earlier]), await last([earlier])], [later.at, before.at]);
+      await (await add(unique('hash'), 4)).confirm();
+      await (await add(hash, 5, { accountId: unique('acc') })).confirm();
+      const tried = await add(hash, 6, { test: true });
+      await tried.confirm();
+      assert.equal(await last([hash, earlier]), later.at);
+      assert.equal(await last([hash], { ...mine, test: true }), tried.at);
+      const { verifications: kept } = LAX.retention;
+      assert.equal(await last([hash, earlier], mine, NOON + 2 + kept), later.at);
+      assert.equal(await last([hash, earlier], mine, NOON + 3 + kept), null);
     });
   });
 }

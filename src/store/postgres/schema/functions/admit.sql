@@ -35,12 +35,18 @@ BEGIN
       NULL;
     END;
     EXIT WHEN charges IS NULL;
-    PERFORM lock_budgets(ARRAY[charges]);
-    -- With room for the message, as when it was issued; where another call took that meanwhile, this one hears which budget is full.
-    IF take_from_budgets(charges, worst, 1) THEN
-      PERFORM take_from_budgets(charges, price - worst, -1);
-      EXIT;
-    END IF;
+    BEGIN
+      PERFORM lock_budgets(ARRAY[charges]);
+      -- With room for the message, as when it was issued; where another call took that meanwhile, this one hears which budget is full.
+      IF take_from_budgets(charges, worst, 1) THEN
+        PERFORM take_from_budgets(charges, price - worst, -1);
+        EXIT;
+      END IF;
+      -- Gives the rows free: `issue` locks others before them.
+      RAISE EXCEPTION USING ERRCODE = 'CSADM';
+    EXCEPTION WHEN SQLSTATE 'CSADM' THEN
+      NULL;
+    END;
   END LOOP;
   IF price > 0 THEN
     INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
