@@ -6,6 +6,7 @@ import { type ProblemName, sendProblem } from './problem.ts';
 /** What each kind of limit is told as. */
 export const LIMITED = {
   key: 'rate-limited',
+  account: 'rate-limited',
   destination: 'quota-exceeded',
   route: 'daily-cap-reached',
 } as const satisfies Record<string, ProblemName>;

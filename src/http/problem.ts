@@ -133,7 +133,7 @@ export const PROBLEMS = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests with this key',
-    doc: 'The API key has reached one of its limits. Try again after `Retry-After` seconds.',
+    doc: 'The API key has reached one of its limits; or, of feedback, the account said as much as it may in a day. Try again after `Retry-After` seconds.',
   },
   'quota-exceeded': {
     status: 429,

@@ -8,13 +8,14 @@ import {
   type FraudVerdict,
   type GivenVerdict,
   MOST_COUNTED,
+  MOST_SAID,
   VERDICT_MS,
   type VerdictChange,
 } from '../../core/guarding/verdict.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import { DAY_MS } from '../../core/seams/spans.ts';
 import { query, type Records, type Step } from '../../core/sql/records.ts';
-import type { GiveFeedback } from '../../core/verification/feedback.ts';
+import type { FeedbackAnswer, GiveFeedback, SaidTooMuch } from '../../core/verification/feedback.ts';
 import type { GuardPort, JudgedCode } from '../../core/verification/guard-port.ts';
 import type { Archive, FoundVerification } from '../../core/verification/reading/archive.ts';
 import type { RequestCount } from '../../core/verification/reading/inquiry.ts';
@@ -46,8 +47,8 @@ type Said = FraudVerdict | null;
 export interface Feedback {
   /** With a key, for an application. It counts as a request. */
   readonly byKey: GiveFeedback;
-  /** In the portal, of what either kind of key asked for. False if the account has no such verification any more. */
-  byMember(by: Member, id: string, verdict: Said): Promise<boolean>;
+  /** In the portal, of what either kind of key asked for. */
+  byMember(by: Member, id: string, verdict: Said): Promise<FeedbackAnswer>;
 }
 
 export function createFeedback(deps: FeedbackDeps): Feedback {
@@ -63,7 +64,7 @@ export function createFeedback(deps: FeedbackDeps): Feedback {
         records: store,
         audit: (entry) => auditOfKeyStep(store, { ...entry, keyId }),
       };
-      return (await give(deps, speaker, id, verdict)) ? { kind: 'given', id } : { kind: 'unknown' };
+      return give(deps, speaker, id, verdict);
     },
 
     async byMember(by, id, verdict) {
@@ -85,21 +86,22 @@ async function give(
   speaker: Speaker,
   id: string,
   verdict: Said,
-): Promise<boolean> {
+): Promise<FeedbackAnswer> {
   const { accountId } = speaker.scope;
   for (;;) {
     const at = clock.now();
     const found = await store.findArchived(speaker.scope, id, at);
-    if (found === undefined || found.verification.createdAt <= at - VERDICT_MS) return false;
+    if (found === undefined || found.verification.createdAt <= at - VERDICT_MS) return { kind: 'unknown' };
     const before = found.verdict;
-    if ((before?.verdict ?? null) === verdict) return true;
+    if ((before?.verdict ?? null) === verdict) return { kind: 'given', id };
     const code = codeOf(speaker, found);
     const given = verdict && { verdict, at, weight: guardPort.weigh(code, verdict) };
     const written = await write(speaker, { id, accountId, found: before, given }, at);
     // Somebody else said something meanwhile, or it was erased.
     if (written === undefined) continue;
+    if ('kind' in written) return written;
     guardPort.judged(code, before, written.given);
-    return true;
+    return { kind: 'given', id };
   }
 }
 
@@ -120,32 +122,38 @@ async function write(
   speaker: Speaker,
   change: VerdictChange,
   at: number,
-): Promise<Pick<VerdictChange, 'given'> | undefined> {
+): Promise<Pick<VerdictChange, 'given'> | SaidTooMuch | undefined> {
   const { id, accountId, given } = change;
   const counts = given === null || given.weight === 0 ? [] : countsOf(speaker, given);
   const detail = given?.verdict ?? 'withdrawn';
   const entry = speaker.audit({ accountId, action: 'verification.judged', subject: id, detail, at });
-  const answer = await speaker.records.transact([{ judge: change }, ...counts, entry]);
+  const counted = countStep(`account ${accountId}`, 'change', at, MOST_SAID);
+  const answer = await speaker.records.transact([{ judge: change }, counted, ...counts, entry]);
   if (answer.done) return { given };
-  if (answer.refusedBy === 0 || given === null) return undefined;
+  if (answer.refusedBy === 0) return undefined;
+  if (answer.refusedBy === 1 || given === null) {
+    const limit = { max: MOST_SAID, windowMs: DAY_MS };
+    return { kind: 'limited', scope: 'account', limit, retryAfterMs: DAY_MS - (at % DAY_MS) };
+  }
   return write(speaker, { ...change, given: { ...given, weight: 0 } }, at);
 }
 
-/** Each is a guard: past the most of a day it writes nothing. */
 function countsOf({ scope, subject }: Speaker, { verdict, at }: GivenVerdict): Step[] {
   const { account, speaker } = MOST_COUNTED[verdict];
-  const subjects = [
-    [`account ${scope.accountId}`, account],
-    [subject, speaker],
-  ] as const;
-  return subjects.map(([name, most]) => ({
-    sql: `INSERT INTO verdict_count (subject, verdict, day, counted) VALUES ($1, $2, CAST($3 AS BIGINT), 1)
-      ON CONFLICT (subject, verdict, day) DO UPDATE SET counted = verdict_count.counted + 1
-      WHERE verdict_count.counted < ${most} RETURNING counted`,
-    args: [name, verdict, Math.floor(at / DAY_MS)],
-    guard: true,
-  }));
+  return [
+    countStep(`account ${scope.accountId}`, verdict, at, account),
+    countStep(subject, verdict, at, speaker),
+  ];
 }
+
+/** A guard: past the most of a day it writes nothing. */
+const countStep = (subject: string, counted: FraudVerdict | 'change', at: number, most: number): Step => ({
+  sql: `INSERT INTO verdict_count (subject, verdict, day, counted) VALUES ($1, $2, CAST($3 AS BIGINT), 1)
+    ON CONFLICT (subject, verdict, day) DO UPDATE SET counted = verdict_count.counted + 1
+    WHERE verdict_count.counted < ${most} RETURNING counted`,
+  args: [subject, counted, Math.floor(at / DAY_MS)],
+  guard: true,
+});
 
 /** How many verdicts of an account count today. */
 export async function countVerdicts(

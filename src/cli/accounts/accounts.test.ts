@@ -219,6 +219,22 @@ test('bad input is refused with file, line and field, all of it at once, and not
         'accounts.yaml:11: accounts.shop.keys.old.expires_at: must be in the future',
       ],
     ],
+    // Of the lists only `countries` may be empty; the others are null.
+    [
+      `accounts:
+  shop:
+    settings:
+      countries: []
+      sends_per_destination: []
+      failed_guesses_per_destination: []
+      budgets: []
+`,
+      [
+        'accounts.yaml:5: accounts.shop.settings.sends_per_destination: must not be empty',
+        'accounts.yaml:6: accounts.shop.settings.failed_guesses_per_destination: must not be empty',
+        'accounts.yaml:7: accounts.shop.settings.budgets: must not be empty',
+      ],
+    ],
     [
       `accounts:\n  shop:\n    keys:\n      "\\u202Enim": {}\n    members:\n      nobody: owner\n      a@b.co: owner\n      A@b.co: owner\n`,
       [

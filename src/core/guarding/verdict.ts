@@ -30,6 +30,9 @@ export const MOST_COUNTED = {
   good: { speaker: 10, account: 20 },
 } as const satisfies Record<FraudVerdict, Record<'speaker' | 'account', number>>;
 
+/** So often an account may change what it says in a day (UTC): each change is in its audit log for years. */
+export const MOST_SAID = 1_000;
+
 /**
  * One step of a transaction (core/sql/records.ts), and a guard: it writes nothing unless the verification is there, with the verdict
  * that was found.

@@ -2,6 +2,7 @@
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact, openField } from '../../core/secrets/sealed-field.ts';
+import { guessesOn } from '../../core/verification/endings.ts';
 import type { History, HistoryQuery, PastVerification } from '../../core/verification/reading/history.ts';
 import type { Ask } from '../ask.ts';
 
@@ -17,7 +18,7 @@ export interface PastRequest extends Ask {
 export interface Sources {
   readonly history: History;
   readonly keyring: Keyring;
-  /** How many wrong codes a verification allows. */
+  /** How many wrong codes a verification allows, where its channel does not say otherwise. */
   readonly guesses: number;
 }
 
@@ -37,11 +38,14 @@ export async function* readPastRequests(
 }
 
 function requestOf(row: PastVerification, keyring: Keyring, guesses: number): PastRequest | undefined {
-  const { id, confirmedAt, guessesLeft, clientNetwork, cost } = row;
+  const { id, channel, confirmedAt, guessesLeft, clientNetwork, cost } = row;
   const address = ifIntact(() => openField(keyring, row.destinationSealed, id, 'destination'));
   if (address === undefined) return undefined;
   // The right code takes a guess, too.
-  const wrongGuesses = Math.max(0, guesses - guessesLeft - (confirmedAt === null ? 0 : 1));
+  const wrongGuesses = Math.max(
+    0,
+    guessesOn(channel, { guesses }) - guessesLeft - (confirmedAt === null ? 0 : 1),
+  );
   return {
     at: row.createdAt,
     account: row.accountId,

@@ -55,6 +55,13 @@ describe('POST /verifications/{id}/feedback', () => {
     assert.deepEqual([stranger.reply.status, stranger.said], [401, []]);
     const limited = (await say(t, body, LIMITED)).reply;
     assert.deepEqual([limited.status, limited.headers['retry-after']], [429, '2']);
+    const limit = { max: 1_000, windowMs: 86_400_000 };
+    const most = (await say(t, body, { ...LIMITED, scope: 'account', limit, retryAfterMs: 60_000 })).reply;
+    assert.deepEqual([most.status, most.json.type], [429, '/problems/rate-limited']);
+    assert.deepEqual(
+      [most.headers['retry-after'], most.headers['ratelimit-policy']],
+      ['60', '"account-1d";q=1000;w=86400'],
+    );
     assert.equal((await say(t, body, new StoreUnavailable('away'))).reply.status, 503);
   });
 });

@@ -153,7 +153,7 @@ const feedback: Operation = async (request, reply, deps) => {
     id === undefined ? unknown : await deps.giveFeedback(callerOf(request), id, VERDICTS[outcome]);
   switch (answer.kind) {
     case 'limited':
-      return sendTwilioRefusal(reply, { ...TWILIO_LIMITED.key, retryAfterMs: answer.retryAfterMs });
+      return sendTwilioRefusal(reply, { ...TWILIO_LIMITED[answer.scope], retryAfterMs: answer.retryAfterMs });
     case 'unknown':
       return sendTwilioRefusal(reply, notFound(`/Messages/${request.params.sid}/Feedback.json`));
     case 'given':

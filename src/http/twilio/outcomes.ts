@@ -70,6 +70,7 @@ export function twilioRefusalOf(answer: Exclude<RequestAnswer, { kind: 'issued' 
 
 export const TWILIO_LIMITED = {
   key: { code: 20429, message: 'Too many requests with this API key' },
+  account: { code: 20429, message: 'Too much feedback of this account today' },
   destination: { code: 60203, message: 'Max send attempts reached' },
   route: { code: 60207, message: 'The daily cap of the route to this destination is used up' },
 } as const satisfies Record<string, TwilioRefusal>;

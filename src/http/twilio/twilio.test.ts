@@ -230,6 +230,7 @@ suite('Twilio Verify', () => {
       await say('Outcome=confirmed', { kind: 'unknown' }),
       await say('Outcome=confirmed', { kind: 'given', id }, 'MM1'),
       await say('Outcome=confirmed', { kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 1 }),
+      await say('Outcome=confirmed', { kind: 'limited', scope: 'account', limit: LIMIT, retryAfterMs: 1 }),
     ];
     assert.deepEqual(
       refused.map(({ status, json }) => [status, json.code]),
@@ -237,6 +238,7 @@ suite('Twilio Verify', () => {
         [400, 60200],
         [404, 20404],
         [404, 20404],
+        [429, 20429],
         [429, 20429],
       ],
     );

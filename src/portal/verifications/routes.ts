@@ -2,7 +2,7 @@
 import { memberOf } from '../../identity/access.ts';
 import { Id } from '../../operations/contract.ts';
 import { CSV_ANSWER, csvFile, csvHeaders } from '../../operations/csv-file.ts';
-import { type Refusal, refuse, refuseFields } from '../../operations/refusal.ts';
+import { type Refusal, refuse, refuseFields, refuseUntil } from '../../operations/refusal.ts';
 import { operation } from '../operation.ts';
 import {
   ExportFilters,
@@ -87,11 +87,13 @@ export const verifications = {
     params: { id: Id },
     body: VerdictChoice,
     response: { 200: VerificationDetail },
+    problems: ['asked-too-often'],
     handler: async (request, { feedback, lookup: { verifications } }) => {
       const by = memberOf(request);
       const { id } = request.params;
-      const isGiven = await feedback.byMember(by, id, request.body.verdict);
-      const found = isGiven ? await verifications.detail(by.accountId, id) : undefined;
+      const answer = await feedback.byMember(by, id, request.body.verdict);
+      if (answer.kind === 'limited') return refuseUntil(answer.retryAfterMs, 'asked-too-often');
+      const found = answer.kind === 'given' ? await verifications.detail(by.accountId, id) : undefined;
       return found ?? refuse('not-found');
     },
   }),

@@ -12,6 +12,7 @@ import type { Keyring } from '../../core/secrets/keyring.ts';
 import { openField } from '../../core/secrets/sealed-field.ts';
 import type { Records } from '../../core/sql/records.ts';
 import { NO_KEY } from '../../core/verification/carrier-test.ts';
+import { guessesOn } from '../../core/verification/endings.ts';
 import type {
   Archive,
   ArchivedAttempt,
@@ -36,7 +37,7 @@ export interface VerificationsDeps {
   readonly archive: Archive;
   readonly records: Records;
   readonly keyring: Keyring;
-  /** How many guesses a verification starts with. */
+  /** How many guesses a verification starts with, where its channel does not say otherwise. */
   readonly guesses: number;
   /** The configured one, ISO 4217. */
   readonly currency: string;
@@ -192,7 +193,7 @@ export function createVerifications(deps: VerificationsDeps) {
     async detail(accountId: string, id: string): Promise<VerificationDetail | undefined> {
       const found = await archive.findArchived(seenByPeople(accountId), id, clock.wall());
       if (found === undefined) return undefined;
-      const { guessesLeft, expiresAt, keyId } = found.verification;
+      const { channel, guessesLeft, expiresAt, keyId } = found.verification;
       const device = readSignals(found.signals);
       const [verification] = await show(accountId, [found.verification]);
       return (
@@ -201,7 +202,7 @@ export function createVerifications(deps: VerificationsDeps) {
           expires_at: formatInstant(expiresAt),
           guesses_left: guessesLeft,
           // The initial number is not kept: more may be left than a verification gets today.
-          guesses_used: keyId === NO_KEY ? 0 : Math.max(0, guesses - guessesLeft),
+          guesses_used: keyId === NO_KEY ? 0 : Math.max(0, guessesOn(channel, { guesses }) - guessesLeft),
           verdict: found.verdict && {
             verdict: found.verdict.verdict,
             at: formatInstant(found.verdict.at),

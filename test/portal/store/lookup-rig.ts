@@ -212,7 +212,7 @@ export async function openLookup(
     providers: [],
     privateNetworks: [],
     alerts: ALERTS,
-    feedback: { byMember: async () => false },
+    feedback: { byMember: async () => ({ kind: 'unknown' }) },
     get configuration(): never {
       throw new Error('what is in effect needs a whole service');
     },

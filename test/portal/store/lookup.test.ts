@@ -234,6 +234,18 @@ test('a verification is shown with each attempt and its receipt', async (t) => {
   ]);
 });
 
+test('a missed call starts with fewer guesses, and none of them is used', async (t) => {
+  const { store, send, get } = await openLookup(t);
+  const v = await send(NUMBER, { channel: 'flashcall', guesses: 3 });
+  const used = async () => {
+    const detail: VerificationDetail = (await get(path(`verifications/${v.id}`))).json;
+    return detail.guesses_used;
+  };
+  assert.equal(await used(), 0);
+  await store.confirm(guessAt(v, 'wrong'));
+  assert.equal(await used(), 1);
+});
+
 test('another account’s verification looks as if it did not exist', async (t) => {
   const { send, get, post } = await openLookup(t);
   const other = await send(NUMBER, { accountId: 'acc_other' });

@@ -64,6 +64,14 @@ export const GUARD_VERDICTS: readonly Mutant[] = [
     named: 'verdict',
   },
   {
+    breaks: 'what an account says is changed only so often in a day',
+    file: FEEDBACK,
+    from: "'change', at, MOST_SAID)",
+    to: "'change', at, MOST_SAID * 2)",
+    tests: STORE,
+    named: 'verdict',
+  },
+  {
     breaks: 'of verdicts that are given at once each replaces the one before',
     file: 'src/store/shared/verdict.ts',
     from: 'AND verdict IS NOT DISTINCT FROM CAST($6 AS TEXT) AND verdict_at IS NOT DISTINCT FROM CAST($7 AS BIGINT)',
@@ -74,7 +82,7 @@ export const GUARD_VERDICTS: readonly Mutant[] = [
   {
     breaks: 'the same verdict again changes nothing',
     file: FEEDBACK,
-    from: 'if ((before?.verdict ?? null) === verdict) return true;',
+    from: "if ((before?.verdict ?? null) === verdict) return { kind: 'given', id };",
     to: '',
     tests: STORE,
     named: 'verdict',

@@ -9,6 +9,7 @@ import {
   type FraudVerdict,
   type GivenVerdict,
   MOST_COUNTED,
+  MOST_SAID,
   VERDICT_MS,
 } from '../../../../src/core/guarding/verdict.ts';
 import { createManualClock } from '../../../../src/core/seams/clock-fixture.ts';
@@ -100,15 +101,15 @@ export function describeVerdicts(open: OpenStore): void {
         Array.from({ length: most + 2 }, (_, n) => issue({ test: n % 2 === 1 })),
       );
       for (const { id } of issued)
-        assert.equal(await feedbackOf(opened.store).byMember(by, id, 'good'), true);
+        assert.deepEqual(await feedbackOf(opened.store).byMember(by, id, 'good'), { kind: 'given', id });
       assert.equal(told.filter(([, given]) => given?.weight === 1).length, most);
       const last = issued.at(-1)?.id ?? '';
       assert.deepEqual(await found(last), { verdict: 'good', weight: 0, at: clock.now() });
       assert.deepEqual((await entries())[0], { who: 'Ada', subject: last, detail: 'good' });
-      assert.equal(await feedbackOf(opened.store).byMember(by, last, null), true);
+      assert.equal((await feedbackOf(opened.store).byMember(by, last, null)).kind, 'given');
       assert.equal(await found(last), null);
       const stranger = { ...by, accountId: (await createRig()).key.accountId };
-      assert.equal(await feedbackOf(opened.store).byMember(stranger, last, 'good'), false);
+      assert.equal((await feedbackOf(opened.store).byMember(stranger, last, 'good')).kind, 'unknown');
     });
 
     test('is replaced by a later one, and taken back, and the guard is told what was there', async () => {
@@ -195,6 +196,45 @@ export function describeVerdicts(open: OpenStore): void {
       assert.equal(counted(), account + ofKey);
       await sweep(opened.store, LAX.retention, clock.now() + 4 * DAY);
       assert.deepEqual(await countVerdicts(opened.store, key.accountId, clock.now()), { fraud: 0, good: 0 });
+    });
+
+    test('is changed so often in a day for all keys and people of an account, and past that nothing is written', async () => {
+      const { key, addKey, told, clock, caller, feedbackOf, say, found, issue, entries } = await createRig();
+      const [{ id }, { id: other }, second] = [await issue(), await issue(), await addKey()];
+      clock.pass(DAY - (clock.now() % DAY));
+      const day = Math.floor(clock.now() / DAY);
+      const sql = "INSERT INTO verdict_count (subject, verdict, day, counted) VALUES ($1, 'change', $2, $3)";
+      await opened.store.transact([{ sql, args: [`account ${key.accountId}`, day, MOST_SAID - 5] }]);
+      const ids = await Promise.all(Array.from({ length: 12 }, async () => (await issue()).id));
+      const kinds = await Promise.all(
+        ids.map((each, n) =>
+          say(each, 'fraud', n % 2 === 0 ? caller : { ...caller, keyId: second.id }, stores[n % 2]),
+        ),
+      );
+      assert.equal(kinds.filter((kind) => kind === 'given').length, 5);
+      assert.equal(kinds.filter((kind) => kind === 'limited').length, 7);
+      assert.deepEqual([told.length, (await entries()).length], [5, 5]);
+      clock.pass(DAY / 4);
+      const limited = {
+        ...{ kind: 'limited', scope: 'account', retryAfterMs: (DAY * 3) / 4 },
+        limit: { max: MOST_SAID, windowMs: DAY },
+      };
+      const by: Member = {
+        ...{ ...ADA, personId: unique('per'), accountId: key.accountId },
+        role: 'developer',
+        records: opened.store,
+      };
+      assert.deepEqual(await feedbackOf(opened.store).byKey(caller, id, 'good'), limited);
+      assert.deepEqual(await feedbackOf(opened.store).byMember(by, id, 'good'), limited);
+      assert.equal(await found(id), null);
+      // Neither what is said already, nor another account.
+      assert.equal(await say(ids[kinds.indexOf('given')] ?? '', 'fraud'), 'given');
+      assert.equal(await say(ids[kinds.indexOf('given')] ?? '', null), 'limited');
+      const stranger = await createRig();
+      assert.equal(await stranger.say((await stranger.issue()).id, 'good'), 'given');
+      clock.pass((DAY * 3) / 4);
+      assert.equal(await say(other, 'good'), 'given');
+      assert.equal((await entries()).length, 6);
     });
 
     test('of what the guard knew already is written and takes no place of the day', async () => {
