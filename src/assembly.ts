@@ -40,6 +40,7 @@ import type { Store } from './store/port.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { watchClock } from './store/watch-clock.ts';
 import { createBudgetWatch } from './telemetry/budget-watch.ts';
+import { createEndingWatch } from './telemetry/ending-watch.ts';
 import type { ServiceLog } from './telemetry/log.ts';
 import { type createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
 import type { TracingDraft } from './tracing/ports.ts';
@@ -128,7 +129,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
     budgetWatch: createBudgetWatch(metrics, log.note, guard.budgetWatch),
     handOver: (...handed) => dispatcher.accept(...handed),
     findNumberHashes,
-    endingStore: createEndingStore(store, keyring),
+    endings: { store: createEndingStore(store, keyring), noneFree: createEndingWatch(log.note, clock) },
     onLiveSimulated: metrics.liveSimulated,
     onChange: (changed) => {
       logger.level = changed.log.level;

@@ -17,7 +17,7 @@ import { createPriceList, type PriceList, withFreeSimulator } from '../core/send
 import { type Route, THEN } from '../core/sending/routing.ts';
 import { AccountLimits } from '../core/verification/account-limits.ts';
 import { type CarrierTester, routesOver } from '../core/verification/carrier-test.ts';
-import type { EndingStore } from '../core/verification/endings.ts';
+import type { Endings } from '../core/verification/endings.ts';
 import { shownLimit } from '../core/verification/limits.ts';
 import { createReopen } from '../core/verification/reopen.ts';
 import type { VerifierPort } from '../core/verification/request.ts';
@@ -38,7 +38,7 @@ export interface GenerationParts
     VerifierDeps,
     'clock' | 'random' | 'budgetWatch' | 'handOver' | 'findNumberHashes' | 'deliveryMetrics'
   > {
-  readonly endingStore: EndingStore;
+  readonly endings: Omit<Endings, 'length'>;
   readonly keyring: Keyring;
   readonly store: Store;
   readonly verifications: VerifierDeps['store'];
@@ -88,7 +88,7 @@ export async function createGeneration(
     keyring,
     guard,
     deliveryMetrics,
-    endingStore,
+    endings,
     onLiveSimulated,
     ...parts
   }: GenerationParts,
@@ -139,7 +139,7 @@ export async function createGeneration(
       ...parts,
       ...{ accountLimits, code: config.code },
       lookups: lookups && { lookups, records: store, leaves },
-      endings: { length: config.code.endingLength, store: endingStore },
+      endings: { ...endings, length: config.code.endingLength },
       lease: config.delivery.lease,
     }),
     resolver,

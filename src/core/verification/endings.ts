@@ -18,10 +18,19 @@ import type { NewVerification, VerificationStore } from './verification.ts';
 /** The shortest and the longest ending that can be configured: longer ones take more numbers than anybody has. */
 export const ENDING_LENGTHS = [4, 6] as const;
 
+/** None is free while `most` are taken, or `mostOfAccount` for that account. Times are Unix ms. */
+interface Taking {
+  readonly accountId: string;
+  readonly now: number;
+  readonly until: number;
+  readonly most: number;
+  readonly mostOfAccount: number;
+}
+
 /** What keeps them. Each call is atomic over all nodes, and rejects with a StoreFailure if nobody can tell. */
 export interface EndingStore {
-  /** Whether it was free, and is now taken until then (Unix ms). None is free while `most` are taken. */
-  take(ending: string, now: number, until: number, most: number): Promise<boolean>;
+  /** Whether it was free, and is now taken. */
+  take(ending: string, taking: Taking): Promise<boolean>;
   /** Frees what was taken until then. */
   giveBack(ending: string, until: number): Promise<void>;
 }
@@ -30,6 +39,8 @@ export interface Endings {
   /** In digits. */
   readonly length: number;
   readonly store: EndingStore;
+  /** Told of each request that was refused because none was free for its account. */
+  readonly noneFree: (accountId: string) => void;
 }
 
 /** The ending that is one code. */
@@ -50,6 +61,8 @@ interface Deps {
  */
 const MOST_DRAWS = 10;
 const LARGEST_SHARE = 0.5;
+/** No account takes the calls of all others. */
+const SHARE_OF_ACCOUNT = 0.2;
 const RETRY_MS = 60_000;
 /** Whatever more is configured: such codes are short. */
 const MOST_GUESSES = 3;
@@ -64,7 +77,7 @@ export async function endingFor(
   if (request.test) return { code: draw(deps), giveBack: () => {} };
   let taken: CallerEnding | LimitReached;
   try {
-    taken = await takeEnding(deps, request.createdAt, request.expiresAt);
+    taken = await takeEnding(deps, request);
   } catch (error) {
     verdict?.notWritten();
     // It may be taken, but no code was issued with it: a client that asks again gets no second one.
@@ -78,16 +91,26 @@ export async function endingFor(
   return first === undefined ? taken : answerAsFirst(deps, first);
 }
 
-async function takeEnding(deps: Deps, now: number, until: number): Promise<CallerEnding | LimitReached> {
-  const { length, store } = deps.endings;
-  const limit: Limit = { max: 10 ** length * LARGEST_SHARE, windowMs: until - now };
+async function takeEnding(
+  deps: Deps,
+  {
+    accountId,
+    createdAt: now,
+    expiresAt: until,
+  }: Pick<NewVerification, 'accountId' | 'createdAt' | 'expiresAt'>,
+): Promise<CallerEnding | LimitReached> {
+  const { length, store, noneFree } = deps.endings;
+  const [most, mostOfAccount] = [10 ** length * LARGEST_SHARE, 10 ** length * SHARE_OF_ACCOUNT];
   for (let draws = 0; draws < MOST_DRAWS; draws++) {
     const code = draw(deps);
-    if (await store.take(code, now, until, limit.max)) {
+    if (await store.take(code, { accountId, now, until, most, mostOfAccount })) {
       // It rejects only with a failure of the store.
       return { code, giveBack: () => void store.giveBack(code, until).catch(() => {}) };
     }
   }
+  noneFree(accountId);
+  // What the account may have: how many the others have is not its business.
+  const limit: Limit = { max: mostOfAccount, windowMs: until - now };
   return { kind: 'limited', scope: 'route', limit, retryAfterMs: RETRY_MS };
 }
 

@@ -114,7 +114,7 @@ export function createVerifier(
     deliveryMetrics: SILENT,
     accountLimits: PLAIN_LIMITS,
     code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
-    endings: { length: 4, store: { take: async () => true, giveBack: async () => {} } },
+    endings: { length: 4, store: { take: async () => true, giveBack: async () => {} }, noneFree: () => {} },
     messages: { brand: 'Acme' },
     shownLimit: LIMIT,
     lease: 15_000,

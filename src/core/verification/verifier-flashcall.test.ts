@@ -16,12 +16,16 @@ suite('a missed call', () => {
   let tries: number;
   let isFree: (ending: string) => boolean;
   let judged: string[];
+  let noneFree: string[];
 
   beforeEach(() => {
-    [taken, tries, isFree, judged] = [[], 0, () => true, []];
+    [taken, tries, isFree, judged, noneFree] = [[], 0, () => true, [], []];
     const store: EndingStore = {
-      take: async (ending, now, until, most) => {
-        assert.deepEqual([until - now, most], [600_000, 5_000]);
+      take: async (ending, { accountId, now, until, most, mostOfAccount }) => {
+        assert.deepEqual(
+          [accountId, until - now, most, mostOfAccount],
+          [LIVE.accountId, 600_000, 5_000, 2_000],
+        );
         tries++;
         if (!isFree(ending)) return false;
         taken.push(ending);
@@ -31,7 +35,10 @@ suite('a missed call', () => {
         taken = taken.filter((each) => each !== ending);
       },
     };
-    rig = createVerifierRig({ channels: CHANNEL_NAMES, endings: { length: 4, store } });
+    rig = createVerifierRig({
+      channels: CHANNEL_NAMES,
+      endings: { length: 4, store, noneFree: (account) => noneFree.push(account) },
+    });
     rig.findRoute = (channel) => ({ ok: true, route: { channel, carriers: ['calls'] } });
     rig.guardPort = {
       ...rig.guardPort,
@@ -58,7 +65,7 @@ suite('a missed call', () => {
   test('draws another ending while one is taken', async () => {
     isFree = () => tries === 4;
     assert.equal((await ask()).kind, 'issued');
-    assert.equal(tries, 4);
+    assert.deepEqual([tries, noneFree], [4, []]);
     assert.deepEqual(taken, [rig.handedOver[0]?.message.code]);
   });
 
@@ -68,10 +75,10 @@ suite('a missed call', () => {
     assert.deepEqual(answer, {
       kind: 'limited',
       scope: 'route',
-      limit: { max: 5_000, windowMs: 600_000 },
+      limit: { max: 2_000, windowMs: 600_000 },
       retryAfterMs: 60_000,
     });
-    assert.equal(tries, 10);
+    assert.deepEqual([tries, noneFree], [10, [LIVE.accountId]]);
     const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_first', 'destination');
     rig.foundReplay = { kind: 'replayed', id: 'ver_first', destinationSealed, channel: 'flashcall' };
     assert.equal((await ask({}, LIVE, 'k')).kind, 'issued');

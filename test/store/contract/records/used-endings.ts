@@ -30,8 +30,9 @@ export function describeUsedEndings(open: OpenStore): void {
     afterEach(() => opened.dispose());
 
     const endings = (at = store, keyring = new Keyring(SECRET)) => createEndingStore(at, keyring);
-    const take = (ending: string, now = NOW, until = UNTIL, most = 5_000) =>
-      endings().take(ending, now, until, most);
+    const TAKING = { accountId: 'acc_1', now: NOW, until: UNTIL, most: 5_000, mostOfAccount: 5_000 };
+    const take = (ending: string, now = NOW, until = UNTIL, wanted: Partial<typeof TAKING> = {}) =>
+      endings().take(ending, { ...TAKING, now, until, ...wanted });
 
     test('one is free again once its code has expired, and not before', async () => {
       assert.deepEqual([await take('0417'), await take('0417'), await take('0418')], [true, false, true]);
@@ -43,9 +44,7 @@ export function describeUsedEndings(open: OpenStore): void {
     test('of any number of takers at once, on all nodes, one gets it', async () => {
       for (const ending of ['0001', '0002', '0003']) {
         const taken = await Promise.all(
-          Array.from({ length: 100 }, (_, i) =>
-            endings(stores[i % stores.length]).take(ending, NOW, UNTIL, 5_000),
-          ),
+          Array.from({ length: 100 }, (_, i) => endings(stores[i % stores.length]).take(ending, TAKING)),
         );
         assert.equal(taken.filter(Boolean).length, 1);
       }
@@ -62,20 +61,43 @@ export function describeUsedEndings(open: OpenStore): void {
     test('no more are taken than may be, and those that are over count no more', async () => {
       assert.deepEqual(
         [
-          await take('0001', NOW, UNTIL, 2),
-          await take('0002', NOW, UNTIL, 2),
-          await take('0003', NOW, UNTIL, 2),
+          await take('0001', NOW, UNTIL, { most: 2 }),
+          await take('0002', NOW, UNTIL, { most: 2 }),
+          await take('0003', NOW, UNTIL, { most: 2 }),
         ],
         [true, true, false],
       );
-      assert.equal(await take('0003', UNTIL, UNTIL + MINUTE, 2), true);
+      assert.equal(await take('0003', UNTIL, UNTIL + MINUTE, { most: 2 }), true);
+    });
+
+    test('no account takes more than it may, and the others take the rest', async () => {
+      const of = (ending: string, accountId: string, now = NOW, until = UNTIL) =>
+        take(ending, now, until, { accountId, most: 3, mostOfAccount: 2 });
+      assert.deepEqual(
+        [await of('0001', 'acc_1'), await of('0002', 'acc_1'), await of('0003', 'acc_1')],
+        [true, true, false],
+      );
+      assert.deepEqual([await of('0003', 'acc_2'), await of('0004', 'acc_2')], [true, false]);
+      await endings().giveBack('0002', UNTIL);
+      assert.equal(await of('0002', 'acc_1'), true);
+      // What was another's, and is over, is of who took it last.
+      const later = UNTIL + MINUTE;
+      assert.deepEqual(
+        [
+          await of('0003', 'acc_1', UNTIL, later),
+          await of('0004', 'acc_1', UNTIL, later),
+          await of('0005', 'acc_1', UNTIL, later),
+          await of('0005', 'acc_2', UNTIL, later),
+        ],
+        [true, true, false, true],
+      );
     });
 
     test('one that was taken under the secret before is still taken', async () => {
       await take('0417');
       const rotated = endings(store, new Keyring(NEXT_SECRET, SECRET));
-      assert.equal(await rotated.take('0417', NOW, UNTIL, 5_000), false);
-      assert.equal(await rotated.take('0417', UNTIL, UNTIL + MINUTE, 5_000), true);
+      assert.equal(await rotated.take('0417', TAKING), false);
+      assert.equal(await rotated.take('0417', { ...TAKING, now: UNTIL, until: UNTIL + MINUTE }), true);
     });
 
     test('what a clock that was ahead has taken is free', async () => {
