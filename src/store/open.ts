@@ -1,3 +1,4 @@
+import { tellsRecycled } from '../config/table/lookup-options.ts';
 import type { Config } from '../config/table/schema.ts';
 import type { StoreDamaged } from '../core/errors/store-failure.ts';
 import type { ReportProgress } from '../core/reporting/progress.ts';
@@ -48,5 +49,6 @@ export async function openStore(
   if (!parsed.ok) throw new Error(`store.url ${parsed.problem.wrong}`);
   return openPostgresStore({
     ...{ address: parsed.address, machine, limits, retention, mustExist, asIs, onProgress, log },
+    recallsConfirmed: Object.values(config.lookups).some(tellsRecycled),
   });
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
 import { carrierOptions, group, insecure, secret, text } from '../../options/fields.ts';
+import { httpCredentials } from '../../options/http-credentials.ts';
 import { sendersByCountry, senderText } from '../../options/senders.ts';
 import { templatesInAccount } from '../gateway/options.ts';
 import { receiptOptions } from './receipts/options.ts';
@@ -56,13 +57,7 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
     secret: true,
     description: 'More headers. Values may hold any placeholder except {{text}}.',
   }),
-  basic: Type.Optional(
-    group('Credentials for HTTP Basic authentication.', {
-      user: text('User name.', { minLength: 1 }),
-      password: secret('Password.'),
-    }),
-  ),
-  bearer: Type.Optional(secret('Token for HTTP Bearer authentication.')),
+  ...httpCredentials,
   json: Type.Optional(
     Type.Unknown({
       secret: true,

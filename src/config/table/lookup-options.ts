@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { LINE_TYPES, MOST_HOURS } from '../../core/lookups/facts.ts';
 import { apiPathUrl, apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, duration, group, integer, secret, text } from '../../options/fields.ts';
+import { httpCredentials } from '../../options/http-credentials.ts';
 
 const common = {
   for: Type.Optional(
@@ -69,13 +70,7 @@ const http = carrierOptions('http', 'A request to any HTTP API.', {
     secret: true,
     description: 'More headers. Values may hold placeholders.',
   }),
-  basic: Type.Optional(
-    group('Credentials for HTTP Basic authentication.', {
-      user: text('User name.', { minLength: 1 }),
-      password: secret('Password.'),
-    }),
-  ),
-  bearer: Type.Optional(secret('Token for HTTP Bearer authentication.')),
+  ...httpCredentials,
   json: Type.Optional(
     Type.Unknown({
       secret: true,
@@ -172,3 +167,7 @@ export type TelnyxLookupOptions = Type.StaticDecode<typeof telnyx>;
 
 export type LookupOptions = Common &
   (HttpLookupOptions | SimSwapOptions | RecyclingOptions | TwilioLookupOptions | TelnyxLookupOptions);
+
+/** Whether it is asked since when a number has had another subscriber. */
+export const tellsRecycled = (options: LookupOptions): boolean =>
+  options.type === 'camara-number-recycling' || (options.type === 'http' && options.recycled !== undefined);

@@ -23,6 +23,7 @@ import { createReceipts } from './messages/receipts.ts';
 import { createSenders } from './messages/senders.ts';
 import { createSettle } from './messages/settle.ts';
 import { createRecords } from './records.ts';
+import { ensureConfirmedIndex } from './schema/confirmed-index.ts';
 import { type Lend, migrate } from './schema/migrate.ts';
 import { daysAhead, ensurePartitions } from './schema/partitions.ts';
 import { createTallies } from './statistics/tallies.ts';
@@ -47,6 +48,8 @@ export interface PostgresOptions extends StoreRules, DatabaseOptions {
   readonly mustExist?: boolean | undefined;
   /** Rejects with StoreUnusable, and writes nothing, where it would upgrade one. */
   readonly asIs?: boolean | undefined;
+  /** Whether it is asked when numbers were last confirmed. */
+  readonly recallsConfirmed?: boolean | undefined;
 }
 
 /** For one transaction of a migration, its work on data included, or for another node's. */
@@ -62,6 +65,7 @@ export async function openPostgresStore({
   onProgress,
   mustExist,
   asIs,
+  recallsConfirmed,
   log,
   patienceMs,
 }: PostgresOptions): Promise<Store> {
@@ -70,6 +74,7 @@ export async function openPostgresStore({
     const lend: Lend = (use) => db.session(use, MIGRATION_PATIENCE);
     const schema = await migrate(lend, onProgress, { mustExist, asIs });
     if (!asIs) await lend((client) => ensurePartitions(client, daysAhead(machine.wall())));
+    if (!asIs && recallsConfirmed) await ensureConfirmedIndex(lend);
     const clock = await DatabaseClock.open(db, machine);
     const records = createRecords(db, schema);
     const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };

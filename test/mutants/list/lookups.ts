@@ -153,6 +153,14 @@ export const LOOKUPS: readonly Mutant[] = [
     named: 'archive search',
   },
   {
+    breaks: 'every day has an index of what was confirmed',
+    file: 'src/store/postgres/schema/confirmed-index.ts',
+    from: 'while (await inTurn(lend, indexNextDay));',
+    to: 'await inTurn(lend, indexNextDay);',
+    tests: ['test/store/postgres/schema.test.ts'],
+    named: 'each day says',
+  },
+  {
     breaks: 'a confirmation that is past its retention is not known',
     file: 'src/store/postgres/verifications/archive.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.

@@ -69,8 +69,8 @@ export async function migrate(
     if (asIs) throw notUpgraded(schema < known ? olderSchema(schema, known) : 'its functions are missing');
     if (mayBeOfFirstVersion(schema)) refuseFirstVersion(schema, await lend(findNewestSealed));
   }
-  while (await inTurn(lend, triesMs, (client) => applyNext(client, upgrades, report)));
-  return await inTurn(lend, triesMs, installFunctions);
+  while (await inTurn(lend, (client) => applyNext(client, upgrades, report), triesMs));
+  return await inTurn(lend, installFunctions, triesMs);
 }
 
 async function requireVersion(client: ClientBase): Promise<void> {
@@ -105,7 +105,11 @@ async function findNewestSealed(client: ClientBase): Promise<unknown> {
 }
 
 /** Runs `work` as one transaction that changes the schema, again and again if it does not get its locks. */
-async function inTurn<T>(lend: Lend, triesMs: number, work: (client: ClientBase) => Promise<T>): Promise<T> {
+export async function inTurn<T>(
+  lend: Lend,
+  work: (client: ClientBase) => Promise<T>,
+  triesMs = TRIES_MS,
+): Promise<T> {
   const begun = performance.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const tried = await lend((client) => tryOnce(client, work));

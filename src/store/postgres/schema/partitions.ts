@@ -23,7 +23,7 @@ const KEY: Readonly<Record<Partitioned, string>> = {
   inbox_message: 'verification_id',
 };
 
-/** Leaves room on each page for the two updates of a verification, so that one that does not confirm it touches no index. */
+/** Leaves room on each page for the two updates of a verification, so that they do not touch its index. */
 const FILLFACTOR: Readonly<Record<Partitioned, number>> = {
   verification: 70,
   attempt: 90,

@@ -33,9 +33,6 @@ CREATE TABLE verification (
   verdict_weight            smallint
 ) PARTITION BY RANGE (id);
 
--- When a number was last confirmed. A code enters with its confirmation, so that it costs no request for one.
-CREATE INDEX verification_confirmed ON verification (destination_hash) WHERE confirmed_at IS NOT NULL;
-
 -- A round of attempts has one fence, so that a settlement written twice is written once.
 CREATE TABLE attempt (
   verification_id uuid NOT NULL,
