@@ -142,6 +142,8 @@ export type Command =
       readonly twilio: boolean;
       readonly camara?: boolean;
       readonly countries: readonly string[];
+      /** What look-ups may not say of a number; absent: nothing is refused. */
+      readonly refuse?: Refuse;
     })
   /** The endpoint of an account: whether it gets full numbers, and which types of events; none are all. */
   | (ByMember & {
@@ -214,14 +216,18 @@ export type Command =
   | (OfNumber & { readonly do: 'copy' })
   /** The operator reads all do-not-send lists (`countersign block export`). */
   | { readonly do: 'export' }
+  /** From now on a provider of look-ups does this with questions. */
+  | { readonly do: 'provider'; readonly lookup: string; readonly conduct: ProviderConduct }
+  /** From now on this is so of a number, which providers know. */
+  | ({ readonly do: 'line'; readonly number: string } & Line)
   /** The operator changes live options and reloads. */
   | { readonly do: 'reload'; readonly live: LiveOptions }
   /** From now on a carrier does this with what it is asked to send. */
   | { readonly do: 'carrier'; readonly carrier: string; readonly conduct: Conduct }
   /** A carrier reports what became of the n-th message that any carrier was asked to send, counted from 0. */
   | { readonly do: 'report'; readonly sent: number; readonly status: 'delivered' | 'undelivered' }
-  /** What goes wrong at the next commit that a command asks for: see Fault. */
-  | { readonly do: 'fault'; readonly fault: Fault }
+  /** What goes wrong at the next commit that a command asks for, or so many later: see Fault. */
+  | { readonly do: 'fault'; readonly fault: Fault; readonly after?: number }
   /** From now on the disk takes nothing more, until there is room again. A process that starts finds room. */
   | { readonly do: 'disk'; readonly isFull: boolean }
   /** The process ends without a word, and another one starts. */
@@ -252,6 +258,52 @@ export type Asked = Command & { readonly node?: number };
 
 /** What a carrier does: take the message, at once or after some seconds; refuse it for good, or for now; take it and lose its answer; never answer. */
 export type Conduct = 'accepted' | 'slow' | 'refused' | 'failed for now' | 'answer lost' | 'hung';
+
+/** What a look-up can tell (`tells`). */
+export type Fact = 'lineType' | 'swapped' | 'recycled';
+type LineType = 'mobile' | 'voip' | 'landline';
+export interface Refuse {
+  readonly hours?: number;
+  readonly types?: readonly LineType[];
+  readonly recycled?: boolean;
+}
+/** What is true of a number. */
+export interface Line {
+  readonly type?: LineType;
+  /** So many hours ago. */
+  readonly swapped?: number;
+  /** It went to somebody else. */
+  readonly recycled?: boolean;
+}
+/** What a provider does: answer, at once or after a second; say that it does not know; fail; refuse our credentials; never answer. */
+export type ProviderConduct = 'answers' | 'slow' | 'knows not' | 'fails' | 'refuses' | 'hung';
+
+/** A look-up of the configuration. */
+export interface Lookup {
+  readonly name: string;
+  readonly tells: readonly Fact[];
+  readonly price: number;
+  /** `fail: closed` */
+  readonly closed?: boolean;
+  readonly for?: readonly string[];
+  /** In ms. */
+  readonly remember: number;
+}
+
+/** What a provider was asked about a number by a process of the service, and what it says if it answers. */
+export interface Questioned {
+  readonly lookup: string;
+  readonly process: string;
+  readonly number: string;
+  readonly hours: string;
+  readonly since: string;
+  readonly did: ProviderConduct;
+  readonly said: {
+    readonly lineType?: LineType;
+    readonly swapped?: boolean;
+    readonly recycled?: boolean;
+  };
+}
 
 /**
  * The commit fails, and nothing was done; or it was done, and nobody hears; or the process ends before it, or right after.
@@ -307,6 +359,8 @@ export interface FixedOptions {
   readonly retention: { readonly verifications: number; readonly events: number };
   /** `guard.mode`. The model knows only its rules, and one allows whatever no other rule is about. */
   readonly guard: 'off' | 'enforce';
+  /** In order. */
+  readonly lookups?: readonly Lookup[];
 }
 
 /** The answer of a command over HTTP: status, parsed body, and headers in lower case. Of the operator's: 200, or 4xx where it was refused. */
@@ -364,7 +418,10 @@ export type Happening =
       readonly answer: Answer;
       readonly at: number;
       readonly until: number;
+      /** The process that was asked, if it was one. */
+      readonly process?: string;
     }
+  | ({ readonly kind: 'questioned'; readonly at: number } & Questioned)
   | ({ readonly kind: 'sent'; readonly at: number } & Sent)
   | ({ readonly kind: 'took'; readonly at: number } & Took)
   | ({ readonly kind: 'reported'; readonly at: number } & Reported)

@@ -7,6 +7,7 @@ import { INVENTED_AGAIN } from './invented-again.ts';
 import { INVENTED_FIFTH } from './invented-fifth.ts';
 import { INVENTED_FOURTH } from './invented-fourth.ts';
 import { INVENTED_THIRD } from './invented-third.ts';
+import { LOOKED_UP, LOOKUP_FAULTS } from './lookups.ts';
 import { MENDED } from './mended.ts';
 import { SHARED } from './shared.ts';
 import { VERDICT_FAULTS, VERDICTS } from './verdicts.ts';
@@ -53,6 +54,7 @@ export const LISTS: Readonly<Record<string, List>> = {
     over: ['--store', 'postgres', '--nodes', '2'],
   },
   verdicts: ofDoor(VERDICTS, VERDICT_FAULTS),
+  lookups: ofDoor(LOOKED_UP, LOOKUP_FAULTS),
   invented: ofStrangers(INVENTED),
   again: ofStrangers(INVENTED_AGAIN),
   third: ofStrangers(INVENTED_THIRD),

@@ -9,6 +9,7 @@ import { liveNow } from '../model/state.ts';
 import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from '../model/table.ts';
 import { late, one, pick } from './chance.ts';
 import { edges, repeatOf } from './edges.ts';
+import { mayRefuse, someRefuse } from './lookups.ts';
 import { by, inPortal, rule } from './portal.ts';
 import { changedLive, someBudget, someCountries } from './reload.ts';
 import { nextKey } from './situations/situation.ts';
@@ -78,7 +79,8 @@ function command(s: State, draw: Draw): Command {
     ([, it]) => it.at(-1)?.value.twilio === false || it.at(-1)?.value.camara === false,
   )?.[0];
   if (off !== undefined && (/^(twilio|camara)/.test(kind) || s.verifications.length === 0) && one(draw, 2))
-    return { do: 'settings', account: off, twilio: true, camara: true, countries: [] };
+    return refusing(off, someRefuse(s, draw));
+  if (mayRefuse(s, account, draw)) return refusing(account, someRefuse(s, draw));
   const last = late(draw, s.verifications, (it) => !it.test && it.only === undefined);
   const number = last?.to ?? POOL[draw(POOL.length)] ?? '';
   switch (kind) {
@@ -135,6 +137,7 @@ function command(s: State, draw: Draw): Command {
         ...(one(draw, 2) ? { wrong: [pick(draw, RATES) ?? ''] } : {}),
         ...(one(draw, 3) ? { length: 4 + draw(7) } : {}),
         ...(one(draw, 4) ? { budgets: [someBudget(draw, ['account', 'key', 'country'])] } : {}),
+        ...someRefuse(s, draw),
       };
     case 'wait':
       return { do: kind, ms: wait(s, draw) };
@@ -207,6 +210,11 @@ function command(s: State, draw: Draw): Command {
       return ask(s, draw, kind);
   }
 }
+/** With both further doors open. */
+const refusing = (account: string, refuse: object): Command => ({
+  ...{ do: 'settings', account, twilio: true, camara: true, countries: [] },
+  ...refuse,
+});
 const isBound = (it: Key) => it.channels.length + it.countries.length > 0;
 
 /** What waits is worth a reload, the more so while a budget applies. */

@@ -18,6 +18,7 @@ import { erasedUnderWay } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { ownersKey, replacedKey } from './situations/keys.ts';
+import { askedAtOnce, failsAgain, turnsBad } from './situations/lookups.ts';
 import { stoppedCountry, twoRanges } from './situations/rules.ts';
 import type { Situation } from './situations/situation.ts';
 import { undone } from './situations/undone.ts';
@@ -25,7 +26,10 @@ import { saidAtOnce } from './situations/verdicts.ts';
 
 /** A history of eighty steps has three or four. */
 const ONE_OF = 12;
+/** More often where numbers are asked about. */
+const OF_LOOKUPS = [turnsBad, turnsBad, turnsBad, failsAgain, failsAgain, askedAtOnce, askedAtOnce];
 const ALL = [
+  ...OF_LOOKUPS,
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
   ...[failsForAMoment, cappedRoute, ownersKey, undone, undone, stillCounted, stillCounted],

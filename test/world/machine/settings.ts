@@ -5,6 +5,7 @@ import { THEN } from '../../../src/core/sending/routing.ts';
 import { hooksOf } from '../../hooks/systems.ts';
 import type { FixedOptions, LiveOptions } from '../command.ts';
 import { SYSTEMS } from './hooks.ts';
+import { providerOptions } from './providers.ts';
 
 const SECRET = 'kq3Zt9vLw2Xb8Rm5Yc7Pd4Hs6Jf1Ng0T';
 
@@ -60,6 +61,7 @@ export function configOf(
     })),
     budgets: live.budgets,
     hooks: hooksOf(SYSTEMS, hookKey),
+    lookups: Object.fromEntries((fixed.lookups ?? []).map((it) => [it.name, providerOptions(it)])),
   });
   const config = read.get(text) ?? loadText(text);
   read.set(text, config);

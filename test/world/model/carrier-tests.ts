@@ -2,6 +2,8 @@
 import { askOf } from './asking.ts';
 import { must, retryAfter, textOf } from './common.ts';
 import { isFull, limit, mayBeFull, settingsOf } from './counting.ts';
+import { lookUp } from './lookups.ts';
+import { priceOfAll } from './questions.ts';
 import { accept, boundsOf, faultsOf } from './sending.ts';
 import type { Command, State } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
@@ -50,8 +52,12 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
       fault !== undefined && `a test was sent that is to be refused with ${fault} (${PAGE})`,
       isFull(bounds) && `${account} sent more tests in an hour than it may (${PAGE})`,
     ].find((it) => it !== false) ?? ofAny.forbidden;
+  const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
+  const asker = { account, key: ask.key, to: ask.to, test: false, channel: ask.channel };
+  const looked = (became: Parameters<typeof lookUp>[4]) => lookUp(s, asker, all, command, became, isBeside);
   if (isDone(answer)) {
     must(forbidden === undefined, forbidden ?? '');
+    looked('sent');
     const id = idIn(body, 'portal');
     must(id !== undefined && !s.verifications.some((it) => it.id === id), `a test without its id (${PAGE})`);
     const isIts = textOf(body, 'carrier') === carrier && textOf(body, 'channel') === ask.channel;
@@ -64,6 +70,10 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
   const isCounted = words.every((it) => COUNTED.includes(it)) && !isOfRange;
   if (!words.some((it) => FREE.includes(it))) its.push({ at, until, sure: !mayBeFull(bounds) && isCounted });
   if (status === 503) {
+    if (looked('unanswered') === undefined) looked('any');
+    else s.unanswered.push(command.n);
+    const price = Math.max(...all.map((it) => priceOfAll(s, it, ask.to)));
+    if (price > 0) s.doubts.push({ account, key: ask.key, to: ask.to, asked: { at, until }, price });
     if (!words.includes('outcome-unknown')) return [s];
     const done = forbidden === undefined ? structuredClone(s) : undefined; // else it would have been refused
     listOf(s.sends, places({ ...key, to: ask.to })).push({ at, until, sure: false });
@@ -73,11 +83,15 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
     for (const v of done.verifications.slice(-1)) v.crashes += 1;
     return [s, done];
   }
+  const refused = words.includes('guarded') ? looked('guarded') : undefined;
+  if (refused === undefined) looked('other');
   const may = [
     ...faults.flatMap((it) => it.codes),
     // checks come in this order: 400, 429 (api.md)
     ...(fault === undefined ? ofAny.may : []),
-    ...(ofAny.guarded !== 'no' && !faults.some((it) => it.sure && !it.late) ? ['guarded'] : []),
+    ...((ofAny.guarded !== 'no' || refused !== undefined) && !faults.some((it) => it.sure && !it.late)
+      ? ['guarded']
+      : []),
     ...(mayBeFull(bounds) ? ['asked-too-often'] : []),
   ];
   const wrong = said.find((it) => !it.some((word) => may.includes(word)))?.join(' or ');

@@ -1,6 +1,7 @@
 import type { Command as Request } from '../command.ts';
 import { inEffect, isPast, keysOf, must } from './common.ts';
 import { ceilingOf, isByNumber, settingsOf } from './counting.ts';
+import { wantedBy } from './questions.ts';
 import type { Command, Key, Settings, State } from './state.ts';
 import { ALWAYS, listOf, liveNow } from './state.ts';
 import { DAY, isRange, planOf, rateOf, reasonsOf, WRITTEN } from './table.ts';
@@ -101,8 +102,8 @@ export function settings(s: State, command: Command): readonly State[] {
   const ask = command.command;
   if (ask.do !== 'settings') return [s];
   const { at, until } = command;
-  const { sends = [], wrong = [], length, twilio, camara = false, countries, budgets = [] } = ask;
-  const value: Settings = { sends, wrong, length, twilio, camara, countries, budgets };
+  const { sends = [], wrong = [], length, twilio, camara = false, countries, budgets = [], refuse } = ask;
+  const value: Settings = { sends, wrong, length, twilio, camara, countries, budgets, refuse };
   const long = [...sends, ...wrong].some((it) => rateOf(it).window > DAY); // over a day at most
   // What its ceiling would hide is refused where people set it, unless it is there already; the operator's own tools take it.
   const isHidden = (stored: Pick<Settings, 'sends' | 'wrong'>) =>
@@ -112,9 +113,17 @@ export function settings(s: State, command: Command): readonly State[] {
         ceilingOf(s, liveNow(s), ask.account, what),
       ),
     );
-  const each = 'by' in ask ? inEffect(s.settings.get(ask.account) ?? [], command, 0).map(isHidden) : [];
+  // only what a look-up can tell can be set (lookups.md); whether what is set already may stay is open
+  const untold = wantedBy(refuse ?? {}).filter(
+    (fact) => !s.fixed.lookups?.some((it) => it.tells.includes(fact)),
+  );
+  const isUntold = (stored: Pick<Settings, 'refuse'>) =>
+    untold.some((fact) => !wantedBy(stored.refuse ?? {}).includes(fact));
+  const stored = 'by' in ask ? inEffect(s.settings.get(ask.account) ?? [], command, 0) : [];
+  const each = stored.map((it) => isHidden(it) || isUntold(it));
   const isRefused = !s.settings.has(ask.account) || long || (each.length > 0 && each.every((it) => it));
-  const refusal = isRefused ? 'must' : each.includes(true) ? 'may' : 'no';
+  const mayBeRefused = each.includes(true) || (stored.length > 0 && untold.length > 0);
+  const refusal = isRefused ? 'must' : mayBeRefused ? 'may' : 'no';
   return changes(s, command, refusal, 'keys.md, Settings of an account', (its) => {
     const was = settingsOf(its, ask.account, command).some(isByNumber);
     listOf(its.settings, ask.account).push({ at, until, value });

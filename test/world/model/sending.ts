@@ -15,6 +15,8 @@ import {
 } from './counting.ts';
 import { guardOf } from './guard.ts';
 import { readHook } from './hooks.ts';
+import { lookUp } from './lookups.ts';
+import { priceOfAll } from './questions.ts';
 import type { Command, Counted, Key, Settings, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
 import { codeRead, DAY, idIn, isDone, MAGIC, MINUTE, planOf, reasonsOf } from './table.ts';
@@ -151,7 +153,26 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     if (words.includes(`${door}-off`) && !all.every((it) => it[door])) return [s];
     must(answer.status === 503 || all.some((it) => it[door]), `it is off, and answered (${page})`);
   }
-  if (answer.status === 503 && !words.includes('outcome-unknown')) return [s];
+  const asker = { account: key.account, key: key.name, to: ask.to, test: key.test, channel: ask.channel };
+  const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
+  const looked = (became: Parameters<typeof lookUp>[4]) => lookUp(s, asker, all, command, became, isBeside);
+  if (answer.status === 503) {
+    if (looked('unanswered') === undefined) looked('any');
+    else s.unanswered.push(command.n);
+    const price = Math.max(...all.map((it) => priceOfAll(s, it, ask.to)));
+    const payment = {
+      account: key.account,
+      key: key.name,
+      to: ask.to,
+      asked: { at: command.at, until: command.until },
+    };
+    if (price > 0 && !key.test) s.doubts.push({ ...payment, price });
+  }
+  if (answer.status === 503 && !words.includes('outcome-unknown')) {
+    // what was paid counts for the key (lookups.md, What it costs)
+    if (s.unanswered.includes(command.n)) spend(s, key.name, command, false);
+    return [s];
+  }
 
   const isHook = ask.door === 'hook';
   const isSame = (it: Command) => askOf(it)?.once === ask.once && (it.command.do === 'hook') === isHook;
@@ -223,6 +244,7 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     must(forbidden === undefined, forbidden ?? '');
     const id = promised(ask, command);
     must(id === undefined || !s.verifications.some((it) => it.id === id), `an id was given twice (${page})`);
+    looked('sent');
     accept(s, ask, key, all, command, id);
     return [s];
   }
@@ -234,8 +256,9 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     for (const it of [...bounds.may, ...(magic ? ['quota-exceeded'] : [])]) may.add(it);
   }
   const isBefore = conflict || !faults.some((it) => it.sure && !it.late);
-  if (isBefore && guarded !== 'no') may.add('guarded');
-  const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
+  const refused = words.includes('guarded') ? looked('guarded') : undefined;
+  const paid = refused ?? looked('other');
+  if (isBefore && (guarded !== 'no' || refused !== undefined)) may.add('guarded');
   if (isBefore && (route.may || (isBeside && hasRouteCap(s)))) may.add('daily-cap-reached');
   // the first may be refused as well
   const begun = ask.once !== undefined && mayBeInProgress(s, command, group, place, isSame);
@@ -262,8 +285,10 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   // Whether other refusals count for the key is open.
   // A hook’s repetition in the same moment shares the answer, and counts nowhere (hooks.md, What holds for all).
   const isShared = ask.door === 'hook' && begun;
-  if (!words.every((it) => FREE.includes(it)))
-    spend(s, key.name, command, words.join() === 'budget-exhausted' && !isShared);
+  // what was paid counts for the key (lookups.md, What it costs)
+  const isPaid = paid?.isPaid === true;
+  const counts = words.join() === 'budget-exhausted' || (isPaid && !mayBeFull(ofKey));
+  if (isPaid || !words.every((it) => FREE.includes(it))) spend(s, key.name, command, counts && !isShared);
   return [s];
 }
 

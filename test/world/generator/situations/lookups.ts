@@ -1,0 +1,112 @@
+/** What is known of a number changes, is remembered for a while, or cannot be found out. */
+import type { Command, Line, Lookup, Refuse } from '../../command.ts';
+import type { Draw } from '../../machine/random.ts';
+import { liveNow, type State } from '../../model/state.ts';
+import { DAY, SECOND } from '../../model/table.ts';
+import {
+  ask,
+  type Begin,
+  conduct,
+  liveKey,
+  numbersOf,
+  type Situation,
+  type Steps,
+  WRITTEN,
+  wait,
+} from './situation.ts';
+
+/** Everything that can be told is refused. */
+const refuseAll = (lookups: readonly Lookup[]): Refuse => {
+  const told = lookups.flatMap((it) => it.tells);
+  return {
+    ...(told.includes('lineType') && { types: ['voip'] }),
+    ...(told.includes('swapped') && { hours: 24 }),
+    ...(told.includes('recycled') && { recycled: true }),
+  };
+};
+const refusing = (account: string, refuse: Refuse | undefined): Command => ({
+  ...{ do: 'settings', account, twilio: true, camara: true, countries: [] },
+  ...(refuse && { refuse }),
+});
+/** All providers do this. */
+function* allDo(
+  lookups: readonly Lookup[],
+  what: Extract<Command, { do: 'provider' }>['conduct'],
+): Steps<void> {
+  for (const { name } of lookups) yield { do: 'provider', lookup: name, conduct: what };
+}
+const isFor = (lookups: readonly Lookup[]) => lookups.every((it) => it.for === undefined);
+
+/** What is true of a number turns bad and good again, around what is remembered. */
+export const turnsBad: Begin = (s, draw) => {
+  const [account, lookups] = [draw(2) === 0 ? 'a' : 'b', s.fixed.lookups];
+  const [to] = numbersOf(s, account);
+  return lookups === undefined || to === undefined ? undefined : turned(s, account, to, lookups, draw);
+};
+
+function* turned(s: State, account: string, to: string, lookups: readonly Lookup[], draw: Draw): Situation {
+  yield refusing(account, refuseAll(lookups));
+  yield wait(2 * SECOND);
+  yield* allDo(lookups, 'answers');
+  const lines: readonly Line[] = [{ type: 'mobile' }, { type: 'voip' }, { swapped: 2 }, { recycled: true }];
+  const remember = lookups[0]?.remember ?? SECOND;
+  let state = s;
+  for (let round = 0; round < 4; round++) {
+    yield { do: 'line', number: to, ...lines[draw(lines.length)] };
+    const { s: after, made } = yield* ask(state, account, to);
+    state = after;
+    // only who was confirmed may have gone to somebody else
+    if (made?.v.code !== undefined && draw(2) === 0)
+      state = yield { do: 'confirm', key: made.v.key, id: made.id, code: made.v.code };
+    state = yield wait(draw(3) === 0 ? SECOND : draw(4) === 0 ? DAY : remember + draw(2) - 1);
+  }
+}
+
+/** Providers fail again and again, until nobody asks them any more; then they answer. */
+export const failsAgain: Begin = (s, draw) => {
+  const lookups = s.fixed.lookups;
+  if (lookups === undefined || !isFor(lookups) || liveKey(s, 'a') === undefined) return undefined;
+  return failed(s, lookups, draw);
+};
+
+function* failed(s: State, lookups: readonly Lookup[], draw: Draw): Situation {
+  yield refusing('a', { types: ['voip'] });
+  yield wait(2 * SECOND);
+  yield* allDo(lookups, draw(2) === 0 ? 'fails' : 'hung');
+  let state = s;
+  const numbers = numbersOf(s, 'a');
+  for (let n = 0; n < 7; n++) state = (yield* ask(state, 'a', numbers[n % numbers.length] ?? '')).s;
+  yield* allDo(lookups, 'answers');
+  yield wait(draw(2) === 0 ? 8 * SECOND : 10 * SECOND);
+  for (let n = 0; n < 2; n++) state = (yield* ask(state, 'a', numbers[n] ?? '')).s;
+}
+
+/** Many at once ask for codes to one number, with and without room, and one that ends between question and code. */
+export const askedAtOnce: Begin = (s, draw) => {
+  const [to] = numbersOf(s, 'a');
+  const [a, b] = [liveKey(s, 'a'), liveKey(s, 'b')];
+  if (s.fixed.lookups === undefined || !to || !a || !b) return undefined;
+  return atOnce(s, to, [a, a, b], s.fixed.lookups, draw);
+};
+
+function* atOnce(
+  s: State,
+  to: string,
+  keys: readonly string[],
+  lookups: readonly Lookup[],
+  draw: Draw,
+): Situation {
+  for (const account of ['a', 'b']) yield refusing(account, refuseAll(lookups));
+  const live = liveNow(s);
+  const money = Math.round((0.1 + draw(8) / 50) * 100) / 100;
+  yield { do: 'reload', live: { ...live, budgets: [{ of: 'installation', per: 'hour', money }] } };
+  yield wait(2 * SECOND);
+  yield* conduct(s, 'accepted');
+  yield* allDo(lookups, draw(2) === 0 ? 'slow' : 'answers');
+  yield { do: 'line', number: to, type: draw(2) === 0 ? 'voip' : 'mobile' };
+  if (draw(2) === 0)
+    yield { do: 'fault', fault: draw(2) === 0 ? 'crash before' : 'committed unheard', after: draw(2) };
+  yield keys.slice(draw(2)).map((key) => ({ do: 'verify', key, to, channel: 'sms' }) as const);
+  yield wait(WRITTEN);
+  yield { do: 'verify', key: keys[0] ?? '', to, channel: 'sms' };
+}
