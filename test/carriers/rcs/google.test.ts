@@ -206,6 +206,7 @@ suite('access tokens of a service account', () => {
         outcomes.map(({ kind }) => kind),
         ['temporary', 'accepted', 'accepted', 'accepted', 'accepted'],
       );
+      assert.equal(asked(gateway).filter((each) => each === 'POST token').length, 2);
     }));
 
   test('a key that is refused is for the operator, and no message is sent', () =>

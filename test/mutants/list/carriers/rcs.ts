@@ -107,11 +107,11 @@ export const RCS: readonly Mutant[] = [
     tests: SINCH,
   },
   {
-    breaks: 'messages that come together ask for one access token',
+    breaks: 'who waited for an access token that failed asks once more, together',
     file: 'src/carriers/gateway/access-token.ts',
     from: 'this.#asking ??= this.#ask(ask)',
     to: 'this.#asking = this.#ask(ask)',
-    tests: SINCH,
+    tests: GOOGLE,
   },
   {
     breaks: 'nothing is sent after a message that arrived while it was taken back',
