@@ -9,6 +9,7 @@ import { INVENTED_FOURTH } from './invented-fourth.ts';
 import { INVENTED_THIRD } from './invented-third.ts';
 import { MENDED } from './mended.ts';
 import { SHARED } from './shared.ts';
+import { VERDICT_FAULTS, VERDICTS } from './verdicts.ts';
 
 export interface List {
   /** What is taken without words. */
@@ -39,12 +40,19 @@ const ofStrangers = (edits: readonly Edit[]): List => {
   return { all, among: all, over: [] };
 };
 
+/** Guards of one door, and faults that were written with it. */
+function ofDoor(names: readonly string[], edits: readonly Edit[]): List {
+  const all = [...named(names, MUTANTS), ...ofStrangers(edits).all];
+  return { all, among: all, over: [] };
+}
+
 export const LISTS: Readonly<Record<string, List>> = {
   guards: { all: named([...MENDED, ...CHOSEN], PLAYED), among: PLAYED, over: [] },
   shared: {
     ...{ all: named(SHARED, OF_POSTGRES), among: OF_POSTGRES },
     over: ['--store', 'postgres', '--nodes', '2'],
   },
+  verdicts: ofDoor(VERDICTS, VERDICT_FAULTS),
   invented: ofStrangers(INVENTED),
   again: ofStrangers(INVENTED_AGAIN),
   third: ofStrangers(INVENTED_THIRD),

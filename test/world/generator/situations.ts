@@ -21,6 +21,7 @@ import { ownersKey, replacedKey } from './situations/keys.ts';
 import { stoppedCountry, twoRanges } from './situations/rules.ts';
 import type { Situation } from './situations/situation.ts';
 import { undone } from './situations/undone.ts';
+import { saidAtOnce } from './situations/verdicts.ts';
 
 /** A history of eighty steps has three or four. */
 const ONE_OF = 12;
@@ -28,7 +29,7 @@ const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
   ...[failsForAMoment, cappedRoute, ownersKey, undone, undone, stillCounted, stillCounted],
-  ...[twoRanges, stoppedCountry, changedCeiling],
+  ...[twoRanges, stoppedCountry, changedCeiling, saidAtOnce],
 ];
 
 /** The situation of one history, while there is one. */
