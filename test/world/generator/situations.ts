@@ -18,7 +18,14 @@ import { erasedUnderWay } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { ownersKey, replacedKey } from './situations/keys.ts';
-import { askedAtOnce, failsAgain, turnsBad } from './situations/lookups.ts';
+import {
+  askedAtOnce,
+  doesNotKnow,
+  failsAgain,
+  refusedAgain,
+  repeatedLater,
+  turnsBad,
+} from './situations/lookups.ts';
 import { stoppedCountry, twoRanges } from './situations/rules.ts';
 import type { Situation } from './situations/situation.ts';
 import { undone } from './situations/undone.ts';
@@ -26,14 +33,23 @@ import { saidAtOnce } from './situations/verdicts.ts';
 
 /** A history of eighty steps has three or four. */
 const ONE_OF = 12;
-/** More often where numbers are asked about. */
-const OF_LOOKUPS = [turnsBad, turnsBad, turnsBad, failsAgain, failsAgain, askedAtOnce, askedAtOnce];
 const ALL = [
-  ...OF_LOOKUPS,
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
   ...[failsForAMoment, cappedRoute, ownersKey, undone, undone, stillCounted, stillCounted],
   ...[twoRanges, stoppedCountry, changedCeiling, saidAtOnce],
+];
+
+/** Half of all where numbers are asked about. */
+const OF_LOOKUPS = [
+  turnsBad,
+  turnsBad,
+  failsAgain,
+  askedAtOnce,
+  askedAtOnce,
+  refusedAgain,
+  repeatedLater,
+  doesNotKnow,
 ];
 
 /** The situation of one history, while there is one. */
@@ -44,7 +60,11 @@ export class Situations {
   next(model: Model, draw: Draw): Group | undefined {
     const [s] = model.states;
     if (s === undefined) return undefined;
-    if (this.#now === undefined && draw(ONE_OF) === 0) this.#now = ALL[draw(ALL.length)]?.(s, draw);
+    if (this.#now === undefined && draw(ONE_OF) === 0) {
+      const isOfLookups = s.fixed.lookups !== undefined && draw(2) === 0;
+      const all = isOfLookups ? OF_LOOKUPS : ALL;
+      this.#now = all[draw(all.length)]?.(s, draw);
+    }
     const step = this.#now?.next(s);
     if (step?.done !== false) this.#now = undefined;
     return step?.done === false ? [step.value].flat() : undefined;

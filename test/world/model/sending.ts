@@ -287,7 +287,9 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const isShared = ask.door === 'hook' && begun;
   // what was paid counts for the key (lookups.md, What it costs)
   const isPaid = paid?.isPaid === true;
-  const counts = words.join() === 'budget-exhausted' || (isPaid && !mayBeFull(ofKey));
+  const counts =
+    ['budget-exhausted', 'guarded'].includes(words.join()) &&
+    (is('budget-exhausted') || (isPaid && !mayBeFull(ofKey)));
   if (isPaid || !words.every((it) => FREE.includes(it))) spend(s, key.name, command, counts && !isShared);
   return [s];
 }

@@ -110,3 +110,69 @@ function* atOnce(
   yield wait(WRITTEN);
   yield { do: 'verify', key: keys[0] ?? '', to, channel: 'sms' };
 }
+
+/** One key asks for numbers that are refused, one after the other. */
+export const refusedAgain: Begin = (s) => {
+  const [key, lookups] = [liveKey(s, 'a'), s.fixed.lookups];
+  const isTold = lookups?.some((it) => it.tells.includes('lineType')) === true;
+  return key === undefined || !isTold ? undefined : refused(s, key, lookups);
+};
+
+function* refused(s: State, key: string, lookups: readonly Lookup[]): Situation {
+  yield refusing('a', { types: ['voip'] });
+  yield wait(2 * SECOND);
+  yield* allDo(lookups, 'answers');
+  const numbers = numbersOf(s, 'a');
+  for (const number of numbers) yield { do: 'line', number, type: 'voip' };
+  for (const to of numbers.slice(0, 4)) yield { do: 'verify', key, to, channel: 'sms' };
+}
+
+/** A request is repeated when its number is refused by now, which is remembered or not. */
+export const repeatedLater: Begin = (s, draw) => {
+  const [[to], key, lookups] = [numbersOf(s, 'a'), liveKey(s, 'a'), s.fixed.lookups];
+  if (to === undefined || key === undefined || lookups === undefined) return undefined;
+  return repeated(s, key, to, lookups, draw(2) === 0);
+};
+
+function* repeated(
+  s: State,
+  key: string,
+  to: string,
+  lookups: readonly Lookup[],
+  isRemembered: boolean,
+): Situation {
+  yield* allDo(lookups, 'answers');
+  yield { do: 'line', number: to, type: 'voip', swapped: 1 };
+  const asking = { do: 'verify', key, to, channel: 'sms', once: `later-${s.now}` } as const;
+  yield refusing('a', undefined);
+  yield wait(2 * SECOND);
+  yield asking;
+  yield refusing('a', refuseAll(lookups));
+  yield wait(2 * SECOND);
+  if (isRemembered) yield { do: 'verify', key, to, channel: 'sms' };
+  yield asking;
+}
+
+/** Of two that can tell the same, the first does not answer, and the next does not know, or does. */
+export const doesNotKnow: Begin = (s, draw) => {
+  const [[to], [first, second]] = [numbersOf(s, 'a'), s.fixed.lookups ?? []];
+  if (to === undefined || first === undefined || second === undefined) return undefined;
+  return unknown(s, to, [first.name, second.name], draw(2) === 0);
+};
+
+function* unknown(
+  s: State,
+  to: string,
+  [first, second]: readonly [string, string],
+  isKnown: boolean,
+): Situation {
+  yield refusing('a', { types: ['voip'] });
+  yield wait(2 * SECOND);
+  yield { do: 'line', number: to, type: 'mobile' };
+  yield { do: 'provider', lookup: first, conduct: 'fails' };
+  yield { do: 'provider', lookup: second, conduct: isKnown ? 'answers' : 'knows not' };
+  const { s: after } = yield* ask(s, 'a', to);
+  yield { do: 'provider', lookup: first, conduct: 'answers' };
+  yield wait(6 * SECOND);
+  yield* ask(after, 'a', to);
+}
