@@ -3,6 +3,7 @@
  * by the world's own words: accounts `a` and `b`; keys `a-live`, `a-test`, ... and further ones that a history makes; the service's ids
  * (`ver_...`, SIDs) by the number of the command whose answer brought them.
  */
+import type { Line, Lookup, ProviderConduct, Questioned, Refuse } from './lookup.ts';
 
 /** Whose key a request carries: the name of one, or something that is no key. */
 export type KeyName = string;
@@ -258,52 +259,6 @@ export type Asked = Command & { readonly node?: number };
 
 /** What a carrier does: take the message, at once or after some seconds; refuse it for good, or for now; take it and lose its answer; never answer. */
 export type Conduct = 'accepted' | 'slow' | 'refused' | 'failed for now' | 'answer lost' | 'hung';
-
-/** What a look-up can tell (`tells`). */
-export type Fact = 'lineType' | 'swapped' | 'recycled';
-type LineType = 'mobile' | 'voip' | 'landline';
-export interface Refuse {
-  readonly hours?: number;
-  readonly types?: readonly LineType[];
-  readonly recycled?: boolean;
-}
-/** What is true of a number. */
-export interface Line {
-  readonly type?: LineType;
-  /** So many hours ago. */
-  readonly swapped?: number;
-  /** It went to somebody else. */
-  readonly recycled?: boolean;
-}
-/** What a provider does: answer, at once or after a second; say that it does not know; fail; refuse our credentials; never answer. */
-export type ProviderConduct = 'answers' | 'slow' | 'knows not' | 'fails' | 'refuses' | 'hung';
-
-/** A look-up of the configuration. */
-export interface Lookup {
-  readonly name: string;
-  readonly tells: readonly Fact[];
-  readonly price: number;
-  /** `fail: closed` */
-  readonly closed?: boolean;
-  readonly for?: readonly string[];
-  /** In ms. */
-  readonly remember: number;
-}
-
-/** What a provider was asked about a number by a process of the service, and what it says if it answers. */
-export interface Questioned {
-  readonly lookup: string;
-  readonly process: string;
-  readonly number: string;
-  readonly hours: string;
-  readonly since: string;
-  readonly did: ProviderConduct;
-  readonly said: {
-    readonly lineType?: LineType;
-    readonly swapped?: boolean;
-    readonly recycled?: boolean;
-  };
-}
 
 /**
  * The commit fails, and nothing was done; or it was done, and nobody hears; or the process ends before it, or right after.

@@ -1,5 +1,6 @@
 /** What providers are like and know, and what accounts refuse by it. */
-import type { Command, Fact, Lookup, ProviderConduct, Refuse } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Fact, Lookup, ProviderConduct, Refuse } from '../lookup.ts';
 import type { Draw } from '../machine/random.ts';
 import type { State } from '../model/state.ts';
 import { MINUTE, POOL, planOf, SECOND } from '../model/table.ts';

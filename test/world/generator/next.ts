@@ -2,7 +2,6 @@ import type { Command } from '../command.ts';
 import type { Draw } from '../machine/random.ts';
 import { destinationFull } from '../model/codes.ts';
 import { isOver, keysOf } from '../model/common.ts';
-import { NAMES_MESSAGES, SIGNS_TIME, SYSTEMS } from '../model/hooks.ts';
 import type { Model } from '../model/model.ts';
 import type { Key, State, Verification } from '../model/state.ts';
 import { liveNow } from '../model/state.ts';
@@ -13,6 +12,7 @@ import { mayRefuse, someRefuse } from './lookups.ts';
 import { by, inPortal, rule } from './portal.ts';
 import { changedLive, someBudget, someCountries } from './reload.ts';
 import { nextKey } from './situations/situation.ts';
+import { hook, STRINGS, verdict } from './words.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
 const WEIGHTS = {
@@ -49,8 +49,6 @@ const WEIGHTS = {
   },
 };
 const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
-/** Few, so that a string comes again with the same and with another body, and a number has one code twice. */
-const STRINGS = ['once-1', 'once-2', 'once-3'];
 const BROWSERS = ['x', 'y'];
 const BROUGHT = ['482913', '482914', '4829'];
 
@@ -294,18 +292,6 @@ function repeat(s: State, draw: Draw): Command {
   return it;
 }
 
-/** Now and then one that is not the system. */
-function hook(draw: Draw) {
-  const system = pick(draw, SYSTEMS) ?? '';
-  const odd = one(draw, 12)
-    ? ('forged' as const)
-    : one(draw, 12) && SIGNS_TIME.includes(system)
-      ? ('late' as const)
-      : undefined;
-  const once = NAMES_MESSAGES.includes(system) ? { once: pick(draw, STRINGS) ?? '' } : {};
-  return { do: 'hook' as const, system, ...once, ...(odd && { odd }) };
-}
-
 /** The right code, as far as it is known; that of another verification of the number; or a wrong one. */
 function guess(s: State, draw: Draw, v: Verification): string {
   const which = weighted(draw, WEIGHTS.codes);
@@ -347,13 +333,6 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
   if (kind === 'camara-check') return { do: kind, key, id, code };
   if (kind === 'twilio-check') return { do: kind, key, of: one(draw, 3) ? id : v.to, code };
   return { do: kind, key, id, code, ...(one(draw, 3) ? { once: pick(draw, STRINGS) ?? '' } : {}) };
-}
-
-/** Few words, so that the same is said again, and another one. */
-function verdict(draw: Draw, kind: 'feedback' | 'twilio-feedback', key: string, id: number): Command {
-  if (kind === 'feedback') return { do: kind, key, id, verdict: one(draw, 2) ? 'fraud' : 'good' };
-  const outcome = pick(draw, [undefined, 'confirmed', 'unconfirmed'] as const);
-  return { do: kind, key, id, ...(outcome && { outcome }), sid: one(draw, 4) ? 'VE' : 'SM' };
 }
 
 /** A moment, or until just before, at, or just after something ends. */

@@ -1,7 +1,7 @@
 /** Providers that are asked what they know of a number, over a connection that is not there. */
 import type { createTransport, GatewayAnswer } from '../../../src/carriers/gateway/transport.ts';
 import type { Clock } from '../../../src/core/seams/clock.ts';
-import type { Line, Lookup, ProviderConduct, Questioned } from '../command.ts';
+import type { Line, Lookup, ProviderConduct, Questioned } from '../lookup.ts';
 
 /** Sooner than any deadline. */
 export const SLOW_ANSWER_MS = 1_000;

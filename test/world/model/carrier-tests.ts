@@ -2,8 +2,7 @@
 import { askOf } from './asking.ts';
 import { must, retryAfter, textOf } from './common.ts';
 import { isFull, limit, mayBeFull, settingsOf } from './counting.ts';
-import { lookUp } from './lookups.ts';
-import { priceOfAll } from './questions.ts';
+import { lookUp, lookUpUnheard } from './lookups.ts';
 import { accept, boundsOf, faultsOf } from './sending.ts';
 import type { Command, State } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
@@ -70,10 +69,7 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
   const isCounted = words.every((it) => COUNTED.includes(it)) && !isOfRange;
   if (!words.some((it) => FREE.includes(it))) its.push({ at, until, sure: !mayBeFull(bounds) && isCounted });
   if (status === 503) {
-    if (looked('unanswered') === undefined) looked('any');
-    else s.unanswered.push(command.n);
-    const price = Math.max(...all.map((it) => priceOfAll(s, it, ask.to)));
-    if (price > 0) s.doubts.push({ account, key: ask.key, to: ask.to, asked: { at, until }, price });
+    lookUpUnheard(s, asker, all, command, isBeside);
     if (!words.includes('outcome-unknown')) return [s];
     const done = forbidden === undefined ? structuredClone(s) : undefined; // else it would have been refused
     listOf(s.sends, places({ ...key, to: ask.to })).push({ at, until, sure: false });

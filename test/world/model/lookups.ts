@@ -1,8 +1,17 @@
 /** Who is asked about a number before a code is sent to it, and what becomes of the request (lookups.md). */
-import type { Fact, Lookup, Refuse } from '../command.ts';
+import type { Fact, Lookup, Refuse } from '../lookup.ts';
 import { roomsFor } from './budgets.ts';
 import { must } from './common.ts';
-import { ableOf, awayOf, priceOfOne, recalled, sincesOf, superfluous, wantedBy } from './questions.ts';
+import {
+  ableOf,
+  awayOf,
+  priceOfAll,
+  priceOfOne,
+  recalled,
+  sincesOf,
+  superfluous,
+  wantedBy,
+} from './questions.ts';
 import type { Command, Question, Settings, Span, State, Verification } from './state.ts';
 
 const PAGE = 'lookups.md';
@@ -43,6 +52,22 @@ export function lookUp(
   if (course === undefined) return undefined;
   for (const question of course.asked) pay(s, asker, all, question, command);
   return { isPaid: course.asked.length > 0 };
+}
+
+/** Of a 503: because somebody gave no answer who has to, or whatever was asked before. What was paid for more than that nobody knows. */
+export function lookUpUnheard(
+  s: State,
+  asker: Asker,
+  all: readonly Settings[],
+  command: Command,
+  isBeside: boolean,
+): void {
+  const { at, until, n } = command;
+  if (lookUp(s, asker, all, command, 'unanswered', isBeside) !== undefined) s.unanswered.push(n);
+  else lookUp(s, asker, all, command, 'any', isBeside);
+  const price = Math.max(...all.map((it) => priceOfAll(s, it, asker.to)));
+  const { account, key, to, test } = asker;
+  if (price > 0 && !test) s.doubts.push({ account, key, to, asked: { at, until }, price });
 }
 
 function complaint({ to, account }: Asker, instead: Course['became'], by: string): string {

@@ -4,7 +4,7 @@ import { ceilingOf, isByNumber, settingsOf } from './counting.ts';
 import { wantedBy } from './questions.ts';
 import type { Command, Key, Settings, State } from './state.ts';
 import { ALWAYS, listOf, liveNow } from './state.ts';
-import { DAY, isRange, planOf, rateOf, reasonsOf, WRITTEN } from './table.ts';
+import { DAY, isDone, isRange, planOf, rateOf, reasonsOf, WRITTEN } from './table.ts';
 
 type Refusal = 'no' | 'may' | 'must';
 /** `isTold`: whoever asked for it was told what came of it. */
@@ -153,6 +153,17 @@ export function blocks(s: State, command: Command): readonly State[] {
   const value = ask.do === 'block';
   const refusal = !s.settings.has(account) ? 'must' : listed === !value ? 'no' : 'may';
   return changes(s, command, refusal, 'do-not-send.md', (its) => put(its, place, command, value));
+}
+
+/** An answer tells whether a number is on the list, where that was open. */
+export function settleBlock(s: State, place: string, refused: boolean, { at, until, answer }: Command): void {
+  const changes = s.blocked.get(place);
+  if (changes === undefined || changes.at(-1)?.value !== undefined) return;
+  // a range of the list may have refused it
+  const isOfRange = [...s.blocked].some(
+    ([it, its]) => it !== place && place.startsWith(it) && its.at(-1)?.value,
+  );
+  if ((refused && !isOfRange) || isDone(answer)) changes.push({ at, until, value: refused });
 }
 
 /** STOP and START count for the account whose message this carrier accepted last for the number (do-not-send.md). */

@@ -1,5 +1,6 @@
 /** What providers were asked about numbers, what that costs, and what a process remembers of it (lookups.md). */
-import type { Fact, Happening, Lookup, Refuse } from '../command.ts';
+import type { Happening } from '../command.ts';
+import type { Fact, Lookup, Refuse } from '../lookup.ts';
 import { isPast } from './common.ts';
 import type { Question, Settings, Span, State, Verification } from './state.ts';
 import { planOf, SECOND } from './table.ts';

@@ -15,8 +15,8 @@ import {
 } from './counting.ts';
 import { guardOf } from './guard.ts';
 import { readHook } from './hooks.ts';
-import { lookUp } from './lookups.ts';
-import { priceOfAll } from './questions.ts';
+import { lookUp, lookUpUnheard } from './lookups.ts';
+import { settleBlock } from './operator.ts';
 import type { Command, Counted, Key, Settings, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
 import { codeRead, DAY, idIn, isDone, MAGIC, MINUTE, planOf, reasonsOf } from './table.ts';
@@ -156,18 +156,7 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const asker = { account: key.account, key: key.name, to: ask.to, test: key.test, channel: ask.channel };
   const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
   const looked = (became: Parameters<typeof lookUp>[4]) => lookUp(s, asker, all, command, became, isBeside);
-  if (answer.status === 503) {
-    if (looked('unanswered') === undefined) looked('any');
-    else s.unanswered.push(command.n);
-    const price = Math.max(...all.map((it) => priceOfAll(s, it, ask.to)));
-    const payment = {
-      account: key.account,
-      key: key.name,
-      to: ask.to,
-      asked: { at: command.at, until: command.until },
-    };
-    if (price > 0 && !key.test) s.doubts.push({ ...payment, price });
-  }
+  if (answer.status === 503) lookUpUnheard(s, asker, all, command, isBeside);
   if (answer.status === 503 && !words.includes('outcome-unknown')) {
     // what was paid counts for the key (lookups.md, What it costs)
     if (s.unanswered.includes(command.n)) spend(s, key.name, command, false);
@@ -304,13 +293,6 @@ const outOfBudget = (command: Command, { to, door }: Ask, group: readonly Comman
         .includes('budget-exhausted'),
     )
     .map(({ at, until }) => ({ at, until, sure: false }));
-
-/** An answer tells whether a number is on the list, where that was open. */
-function settleBlock(s: State, place: string, refused: boolean, { at, until, answer }: Command): void {
-  const changes = s.blocked.get(place);
-  if (changes === undefined || changes.at(-1)?.value !== undefined) return;
-  if (refused || isDone(answer)) changes.push({ at, until, value: refused });
-}
 
 /** What the answer to a promised code says of it, and its id (api.md, POST /verify; twilio.md; hooks.md). */
 function promised(ask: Ask, { answer: { body }, command }: Command): string | undefined {

@@ -2,13 +2,12 @@ import type {
   FixedOptions,
   Happening,
   LiveOptions,
-  Questioned,
-  Refuse,
   Command as Request,
   Role,
   Sent,
   Verdict,
 } from '../command.ts';
+import type { Questioned, Refuse } from '../lookup.ts';
 import { type Channel, type Door, FIRST_KEYS, FIRST_MEMBERS } from './table.ts';
 import type { Way } from './ways.ts';
 

@@ -1,5 +1,6 @@
 /** What is known of a number changes, is remembered for a while, or cannot be found out. */
-import type { Command, Line, Lookup, Refuse } from '../../command.ts';
+import type { Command } from '../../command.ts';
+import type { Line, Lookup, Refuse } from '../../lookup.ts';
 import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State } from '../../model/state.ts';
 import { DAY, SECOND } from '../../model/table.ts';
