@@ -12,10 +12,10 @@ export function drawLookups(draw: Draw): readonly Lookup[] {
   const of = (name: string, tells: readonly Fact[]): Lookup => ({
     ...{ name, tells, price: pick(draw, [0, 0.02, 0.1]) ?? 0 },
     ...{ remember: pick(draw, [SECOND, MINUTE, 15 * MINUTE]) ?? MINUTE },
-    ...(one(draw, 3) && { closed: true }),
+    ...(one(draw, 2) && { closed: true }),
     ...(one(draw, 5) && { for: ['US', 'GG'] }),
   });
-  if (one(draw, 2)) return [of('insight', ALL)];
+  if (one(draw, 3)) return [of('insight', ALL)];
   return [of('insight', ['lineType', 'swapped']), of('network', one(draw, 2) ? ['recycled'] : ALL)];
 }
 

@@ -20,6 +20,7 @@ import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { ownersKey, replacedKey } from './situations/keys.ts';
 import {
   askedAtOnce,
+  confirmedElsewhere,
   doesNotKnow,
   failsAgain,
   refusedAgain,
@@ -50,6 +51,7 @@ const OF_LOOKUPS = [
   refusedAgain,
   repeatedLater,
   doesNotKnow,
+  confirmedElsewhere,
 ];
 
 /** The situation of one history, while there is one. */

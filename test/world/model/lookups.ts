@@ -50,7 +50,7 @@ export function lookUp(
     must(course !== undefined, `${complaint(asker, instead, by)} (${PAGE})`);
   }
   if (course === undefined) return undefined;
-  for (const question of course.asked) pay(s, asker, all, question, command);
+  for (const question of course.asked) pay(s, asker, all, question, command, isBeside);
   return { isPaid: course.asked.length > 0 };
 }
 
@@ -158,11 +158,19 @@ function mayBeAway(s: State, process: string | undefined, lookup: string, now: S
 }
 
 /** It is paid by who asked, from what has room for it and for the message; nothing is asked twice, and nobody who is away. */
-function pay(s: State, asker: Asker, all: readonly Settings[], it: Question, { at, until }: Span): void {
+function pay(
+  s: State,
+  asker: Asker,
+  all: readonly Settings[],
+  it: Question,
+  { at, until }: Span,
+  isBeside: boolean,
+): void {
   const { lookup, number, process } = it;
   const price = priceOfOne(s, lookup);
   const full = all.map((each) => roomsFor(s, asker, { at, until }, each, price).find((room) => room.none));
-  const isFull = full.every((room) => room !== undefined);
+  // others of the moment may have taken the room between question and code
+  const isFull = !isBeside && full.every((room) => room !== undefined);
   must(
     !isFull,
     `${lookup} was asked, and the budget ${full[0]?.name} has no room for that and the message (${PAGE})`,

@@ -177,3 +177,28 @@ function* unknown(
   yield wait(6 * SECOND);
   yield* ask(after, 'a', to);
 }
+
+/** Somebody else confirmed a number: another account, or a test key of the same. */
+export const confirmedElsewhere: Begin = (s, draw) => {
+  const [[to], lookups] = [numbersOf(s, 'a'), s.fixed.lookups];
+  const isTold = lookups?.some((it) => it.tells.includes('recycled')) === true;
+  const key = draw(2) === 0 ? 'a-test' : liveKey(s, 'b');
+  if (to === undefined || !isTold || key === undefined) return undefined;
+  return confirmed(to, key, lookups, draw(3) === 0);
+};
+
+function* confirmed(to: string, key: string, lookups: readonly Lookup[], isToday: boolean): Situation {
+  yield* allDo(lookups, 'answers');
+  yield refusing('a', { recycled: true });
+  yield refusing('b', undefined);
+  yield wait(2 * SECOND);
+  yield { do: 'line', number: to, recycled: true };
+  const code = '482919';
+  const brought = key === 'a-test' ? { code } : {};
+  const after = yield { do: 'verify', key, to, channel: 'sms', ...brought };
+  const state = yield wait(isToday ? SECOND : WRITTEN);
+  const [id, v] = [...state.made].at(-1) ?? [];
+  if (id !== undefined && v?.to === to) yield { do: 'confirm', key, id, code: v.code ?? code };
+  const live = liveKey(after, 'a');
+  if (live !== undefined) yield { do: 'verify', key: live, to, channel: 'sms' };
+}
