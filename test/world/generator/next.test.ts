@@ -100,9 +100,13 @@ function answers(n: number, command: Command, story: Story): Answer[] {
       ...ids.map((id) => done({ id, destination: to, channel })),
       ...codes.map((code) => invalid('destination', code)),
       invalid('channel', 'channel_not_allowed'),
+      ...['channel', 'options/code_length', 'options/custom_code'].map((it) =>
+        invalid(it, 'not_allowed_value'),
+      ),
       invalid('options.custom_code', 'not_permitted'),
       refused(401, 'invalid-key'),
       refused(422, 'idempotency-key-reused'),
+      refused(429, 'guarded', {}, { ...HEADERS, 'retry-after': '60' }),
       ...['quota-exceeded', 'rate-limited'].flatMap((it) =>
         [1, 2, 3, 4, 20].flatMap((q) =>
           [60, 600, 3600].map((w) =>
