@@ -5,6 +5,7 @@
 import type { Actor } from '../core/accounts/actor.ts';
 import type { AuditAction } from '../core/accounts/audit-action.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
+import type { GivenVerdict } from '../core/guarding/verdict.ts';
 import type { Clock } from '../core/seams/clock.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { openField } from '../core/secrets/sealed-field.ts';
@@ -119,12 +120,14 @@ export function findNumber(
       const verifications = await Promise.all(
         found.map(async (verification) => {
           const { id, accountId, destinationSealed: sealed } = verification;
-          const attempts = (await archive.findArchived(seenByPeople(accountId), id, now))?.attempts ?? [];
+          const { attempts = [], verdict = null } =
+            (await archive.findArchived(seenByPeople(accountId), id, now)) ?? {};
           const destination = keyring.canOpen(sealed) ? openField(keyring, sealed, id, 'destination') : null;
           return exportOf(verification, {
             account: nameOf(accountId),
             destination,
             attempts,
+            verdict,
           });
         }),
       );
@@ -166,10 +169,12 @@ function exportOf(
     account,
     destination,
     attempts,
+    verdict,
   }: {
     readonly account: string;
     readonly destination: string | null;
     readonly attempts: readonly ArchivedAttempt[];
+    readonly verdict: GivenVerdict | null;
   },
 ) {
   return {
@@ -178,6 +183,7 @@ function exportOf(
     requested_at: instant(v.createdAt),
     expires_at: instant(v.expiresAt),
     confirmed_at: v.confirmedAt === null ? null : instant(v.confirmedAt),
+    verdict: verdict && { verdict: verdict.verdict, at: instant(verdict.at) },
     attempts: attempts.map(
       ({ carrier, channel: by, reference, startedAt, endedAt, outcome, reason, receipt }) => ({
         ...{ carrier, channel: by, reference, outcome, reason },

@@ -8,7 +8,7 @@ import type { Random } from '../core/seams/random.ts';
 import { SECOND_MS } from '../core/seams/spans.ts';
 import type { Log } from '../core/sending/carrier.ts';
 import { Breaker } from '../delivery/gate/breaker.ts';
-import { AccessToken } from './access-token.ts';
+import { createLookupToken, type LookupToken } from './access-token.ts';
 import type { LookupProvider, LookupReading } from './provider.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
@@ -45,7 +45,7 @@ export class AskedProvider implements NumberLookup {
   readonly #ports: LookupPorts;
   readonly #transports: readonly CarrierTransport[];
   readonly #transport: CarrierTransport;
-  readonly #token: AccessToken | undefined;
+  readonly #token: LookupToken | undefined;
   readonly #breaker: Breaker;
   readonly #recent: RecentAnswers;
   readonly #log: Log;
@@ -64,7 +64,7 @@ export class AskedProvider implements NumberLookup {
     this.#transport = createTransport(clock, origin, { connections: CONNECTIONS, ca });
     const atTokens =
       tokens && createTransport(clock, new URL(new URL(tokens.url).origin), { connections: 1 });
-    this.#token = tokens && atTokens && new AccessToken(tokens, atTokens, clock);
+    this.#token = tokens && atTokens && createLookupToken(tokens, atTokens, clock);
     this.#transports = atTokens === undefined ? [this.#transport] : [this.#transport, atTokens];
     this.#breaker = new Breaker(BREAKER, clock, (state) => {
       if (state === 'open')
@@ -123,7 +123,7 @@ export class AskedProvider implements NumberLookup {
       const read = this.#provider.read(exchange.answer, question);
       // It was taken back before its end. Another one is tried once.
       if (!('isUnauthorized' in read)) return read;
-      this.#token?.refuse(given.token);
+      this.#token?.forget(given.token);
       if (isSecond) return read;
     }
   }

@@ -1,4 +1,5 @@
 /** What a look-up of one type knows of its provider. */
+import type { ClientCredentials } from '../carriers/gateway/access-token.ts';
 import type { GatewayAnswer, GatewayRequest } from '../carriers/gateway/transport.ts';
 import type { NumberFact, NumberFacts } from '../core/lookups/facts.ts';
 import type { NumberQuestion } from '../core/lookups/lookup.ts';
@@ -30,11 +31,8 @@ export interface LookupProvider {
 }
 
 /** Where access tokens come from (RFC 6749, section 4.4). */
-export interface TokenSource {
+export interface TokenSource extends ClientCredentials {
   readonly url: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly scope: string;
 }
 
 /** What a status says where no answer is expected but one. */

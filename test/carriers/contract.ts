@@ -242,7 +242,9 @@ export function carrierContract(driver: CarrierDriver): void {
     test('one failure does not disturb the messages beside it', async () => {
       gateway.play(reset, driver.says.accepted('r-1'));
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => submit()));
-      assert.equal(outcomes.filter(({ kind }) => kind === 'accepted').length, 7);
+      const accepted = outcomes.filter(({ kind }) => kind === 'accepted').length;
+      // Eight where it was the connection over which a token came: such a one may have been given up, and is replaced.
+      assert.ok(accepted === 7 || (accepted === 8 && driver.before !== undefined), String(accepted));
     });
 
     test('a gateway that is away is a temporary failure, and used again when it is back', async () => {

@@ -25,7 +25,7 @@ const CONFIG = {
     { channel: 'voice', carriers: ['asterisk', 'vonage', 'sinch'] },
     { channel: 'whatsapp', carriers: ['meta', 'vonage'] },
     { channel: 'telegram', carriers: ['telegram'] },
-    { channel: 'rcs', carriers: ['google', 'vonage'] },
+    { channel: 'rcs', carriers: ['google', 'vonage', 'sinch'] },
   ],
   webhooks: { privateNetworks: LOOPBACK },
 };

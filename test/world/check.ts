@@ -253,6 +253,8 @@ const MAY_BE_AT_ONCE: ReadonlySet<Command['do']> = new Set([
     'member',
     'list',
     'reveal',
+    'open',
+    'judge',
     'settings',
     'bound-key',
     'change-key',
@@ -260,14 +262,14 @@ const MAY_BE_AT_ONCE: ReadonlySet<Command['do']> = new Set([
     'test-carrier',
   ] as const),
   ...(['twilio-send', 'twilio-check', 'twilio-fetch', 'twilio-update'] as const),
-  ...(['camara-send', 'camara-check'] as const),
+  ...(['camara-send', 'camara-check', 'feedback', 'twilio-feedback'] as const),
 ]);
 
 /** What a process that is told to stop still answers. */
 const ARE_ANSWERED: ReadonlySet<Command['do']> = new Set([
   ...(['verify', 'confirm', 'look', 'hook'] as const),
   ...(['twilio-send', 'twilio-check', 'twilio-fetch', 'twilio-update'] as const),
-  ...(['camara-send', 'camara-check'] as const),
+  ...(['camara-send', 'camara-check', 'feedback', 'twilio-feedback'] as const),
 ]);
 
 /** Limits are tight, so that short histories meet them. */

@@ -22,6 +22,7 @@ interface OfNumber {
   readonly account?: string;
   readonly by?: string;
 }
+export type Verdict = 'fraud' | 'good';
 export type Role = 'owner' | 'developer' | 'viewer' | 'none';
 
 export type Command =
@@ -70,6 +71,15 @@ export type Command =
       readonly key: KeyName;
       readonly id: Made;
       readonly status: 'approved' | 'canceled';
+    }
+  /** What a verification turned out to be: POST /verifications/{id}/feedback, or as the feedback of a message, whose SID may be that of it. */
+  | { readonly do: 'feedback'; readonly key: KeyName; readonly id: Made; readonly verdict: Verdict }
+  | {
+      readonly do: 'twilio-feedback';
+      readonly key: KeyName;
+      readonly id: Made;
+      readonly outcome?: 'confirmed' | 'unconfirmed';
+      readonly sid: 'SM' | 'VE';
     }
   /** CAMARA: send-code, validate-code */
   | { readonly do: 'camara-send'; readonly key: KeyName; readonly to: string }
@@ -188,6 +198,15 @@ export type Command =
   /** A member looks at a list of an account, or at the full number of a verification. */
   | { readonly do: 'list'; readonly by: string; readonly account: string; readonly what: Listed }
   | { readonly do: 'reveal'; readonly by: string; readonly account: string; readonly id: Made }
+  /** A member opens the page of a verification, or says there what it turned out to be; null takes that back. */
+  | { readonly do: 'open'; readonly by: string; readonly account: string; readonly id: Made }
+  | {
+      readonly do: 'judge';
+      readonly by: string;
+      readonly account: string;
+      readonly id: Made;
+      readonly verdict: Verdict | null;
+    }
   /** `prove`: who is signed in shows again who they are. */
   | { readonly do: 'sign-in' | 'prove' | 'sign-out'; readonly by: string }
   /**

@@ -17,6 +17,8 @@ export class Rows {
   readonly #counted: StatementSync;
   readonly #books: StatementSync;
   readonly #old: StatementSync;
+  readonly #said: StatementSync;
+  readonly #strange: StatementSync;
   readonly #began: number;
   readonly #entries: StatementSync;
   readonly #changes: StatementSync;
@@ -38,6 +40,8 @@ export class Rows {
     this.#counted = db.prepare(COUNTED);
     this.#books = db.prepare(BOOKS);
     this.#old = db.prepare(OLD);
+    this.#said = db.prepare(SAID);
+    this.#strange = db.prepare(STRANGE);
     this.#entries = db.prepare('SELECT count(*) AS entries FROM audit_entry');
     this.#changes = db.prepare('SELECT total_changes() AS changes');
   }
@@ -70,7 +74,19 @@ export class Rows {
       if (!holds)
         return `${money} and ${messages} messages are used of ${kind} per ${per}, and ${held} and ${open} held (budgets.md)`;
     }
-    return undefined;
+    return this.#misjudged(now);
+  }
+
+  /** Each change of a verdict is in the audit log, and counts for its day; no verdict outlives its verification, or counts where none may. */
+  #misjudged(now: number): string | undefined {
+    for (const { account, said, counted } of this.#said.all({ day: Math.floor(now / DAY) })) {
+      if (said !== counted)
+        return `${account} changed ${said} verdicts today, and ${counted} are counted (api.md, feedback)`;
+    }
+    const isOff = this.#fixed.guard === 'off' ? 1 : 0;
+    const { stripped, weighed } = this.#strange.get({ off: isOff }) ?? {};
+    if (stripped !== 0) return 'a verdict is kept of what was erased (personal-data.md)';
+    return weighed === 0 ? undefined : 'a verdict counts that may not (guard.md, What you say of a code)';
   }
 
   /** What is kept longer than the documents say (personal-data.md, People who get codes). */
@@ -140,6 +156,16 @@ const BOOKS = `
     SELECT verification_id, held, charge.value AS charge FROM reservation, json_each(charges) AS charge) AS part
     ON charge ->> 'kind' = kind AND charge ->> 'subject' = subject AND charge ->> 'per' = per AND charge ->> 'startsAt' = starts_at
   GROUP BY kind, subject, per, starts_at`;
+
+/** Of each account on a day. */
+const SAID = `
+  SELECT account_id AS account, count(*) AS said, coalesce((SELECT counted FROM verdict_count
+    WHERE subject = 'account ' || account_id AND verdict = 'change' AND day = :day), 0) AS counted
+  FROM audit_entry WHERE action = 'verification.judged' AND at / 86400000 = :day GROUP BY account_id`;
+const STRANGE = `
+  SELECT count(*) FILTER (WHERE account_id = '') AS stripped,
+    count(*) FILTER (WHERE verdict_weight <> 0 AND (test OR brought OR :off)) AS weighed
+  FROM verification WHERE verdict IS NOT NULL`;
 
 const OLD = `SELECT * FROM (
   SELECT 'a verification' AS what, min(created_at) AS at FROM verification WHERE created_at < :verifications AND account_id <> ''

@@ -46,6 +46,8 @@ export interface GatewayLine {
   readonly judge: Judge;
   /** Absent if the gateway is not asked anything before a message. */
   readonly permit?: GetPermit;
+  /** The gateway did not take the permit (401). */
+  readonly forget?: (permit: string) => void;
   /** Where `permit` and `revoke` ask besides, such as for a token. */
   readonly besides?: URL;
   /** Takes a message back. Absent if the gateway cannot. */
@@ -132,9 +134,9 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
         });
       }
       const answer = await ask(request);
-      return 'kind' in answer
-        ? answer
-        : conclude(line.judge(answer, clock.wall(), request.reference), answer.status);
+      if ('kind' in answer) return answer;
+      if (answer.status === 401 && permit !== undefined) line.forget?.(permit);
+      return conclude(line.judge(answer, clock.wall(), request.reference), answer.status);
     },
     ...(revokes && {
       revoke: (taken, signal) => {

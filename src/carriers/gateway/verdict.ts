@@ -46,6 +46,13 @@ export function postpone(
   };
 }
 
+/** No message was sent yet, so none can have been taken. */
+export function withoutDoubt(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'temporary') return outcome;
+  const { unclear: _, ...sure } = outcome;
+  return sure;
+}
+
 /** For a refusal that may be because of the message, or of a setting. */
 export function unclear(reason: string): Complaint {
   return {

@@ -3,16 +3,17 @@ import type { Carrier, CarrierPorts, OutgoingMessage, TakenMessage } from '../..
 import { type AskGateway, createGatewayCarrier, type GatewayLine } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import type { MessageToken } from '../gateway/message-token.ts';
 import { postJson } from '../gateway/request.ts';
 import type { GatewayAnswer, GatewayRequest } from '../gateway/transport.ts';
-import { accept, isSuccess, type Judge, type Verdict } from '../gateway/verdict.ts';
+import { accept, isSuccess, type Judge, type Verdict, withoutDoubt } from '../gateway/verdict.ts';
 import { lifeOf } from '../rcs.ts';
 import { type SenderOf, senderOf } from '../sender-of.ts';
-import { type AccessTokens, createAccessTokens, withoutDoubt } from './access-tokens.ts';
 import { GOOGLE_ERRORS } from './errors.ts';
 import { messageIdOf } from './message-id.ts';
 import type { GoogleOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
+import { createServiceToken } from './token.ts';
 
 /** Google's own bounds for `ttl`, in s. Below the first, a message is often reported both revoked and delivered. */
 const LIFE_S = [10, 1_296_000] as const;
@@ -22,7 +23,7 @@ export function createGoogleCarrier(name: string, options: GoogleOptions, ports:
   const { clock, callbackUrl } = ports;
   const { clientToken } = options;
   const agentOf = senderOf(options);
-  const tokens = createAccessTokens(clock, options);
+  const kept = createServiceToken(clock, options);
   const read =
     clientToken !== undefined && callbackUrl ? createCallbackReader(name, options, clientToken) : undefined;
   return createGatewayCarrier(ports, {
@@ -31,7 +32,8 @@ export function createGoogleCarrier(name: string, options: GoogleOptions, ports:
       rcs: {
         origin: new URL(options.url),
         besides: new URL(options.tokenUrl),
-        permit: askFirst(ports, agentOf, tokens),
+        permit: askFirst(ports, agentOf, kept),
+        forget: kept.forget,
         request: ({ id, destination, text, ...times }, token = '') => {
           const reference = messageIdOf(id);
           const message = {
@@ -44,7 +46,7 @@ export function createGoogleCarrier(name: string, options: GoogleOptions, ports:
           return { ...postJson(`Bearer ${token}`, path, message), reference };
         },
         judge: createJudge(read !== undefined),
-        revoke: createRevoke(agentOf, tokens),
+        revoke: createRevoke(agentOf, kept),
       },
     },
     readCallback: read,
@@ -58,16 +60,16 @@ const phone = ({ address }: OutgoingMessage['destination']) => `/v1/phones/${add
 function askFirst(
   { clock, random }: CarrierPorts,
   agentOf: SenderOf,
-  tokens: AccessTokens,
+  kept: MessageToken,
 ): NonNullable<GatewayLine['permit']> {
   return async ({ destination }, ask) => {
-    const token = await tokens.get(ask);
+    const token = await kept.get(ask);
     if (typeof token !== 'string') return token;
     const query = new URLSearchParams({ requestId: random.uuid(), agentId: agentOf(destination.country) });
     const answer = await ask(plain('GET', token, `${phone(destination)}/capabilities?${query}`));
     if ('kind' in answer) return { outcome: withoutDoubt(answer) };
     if (isSuccess(answer)) return token;
-    if (answer.status === 401) tokens.forget(token);
+    if (answer.status === 401) kept.forget(token);
     return judgeRefusal(answer, clock.wall());
   };
 }
@@ -82,9 +84,9 @@ function createJudge(receiptFollows: boolean): Judge {
 }
 
 /** It answers at once, and the same whether or not it was too late. */
-function createRevoke(agentOf: SenderOf, tokens: AccessTokens): NonNullable<GatewayLine['revoke']> {
+function createRevoke(agentOf: SenderOf, kept: MessageToken): NonNullable<GatewayLine['revoke']> {
   return async ({ id, destination, reference }: TakenMessage, ask: AskGateway) => {
-    const token = await tokens.get(ask);
+    const token = await kept.get(ask);
     if (typeof token !== 'string') return 'unknown';
     const query = new URLSearchParams({ agentId: agentOf(destination.country) });
     const path = `${phone(destination)}/agentMessages/${reference ?? messageIdOf(id)}?${query}`;

@@ -1,4 +1,5 @@
 import type { ErrorTable } from '../gateway/errors.ts';
+import { RPC_ERRORS } from '../gateway/rpc-errors.ts';
 
 /** `code` of the SMS REST API, from Sinch's list of status codes. */
 export const SMS_ERRORS: ErrorTable = {
@@ -16,4 +17,12 @@ export const VOICE_ERRORS: ErrorTable = {
   40002: ['configuration', 'missing parameter'],
   40004: ['configuration', 'application key not valid'],
   40005: ['permanent', 'number without plus'],
+};
+
+/** `error.status` of the Conversation API. It takes a message before it looks at the telephone, so none of these is about one. */
+export const CONVERSATION_ERRORS: ErrorTable = {
+  ...RPC_ERRORS,
+  FAILED_PRECONDITION: ['configuration', 'app not ready for RCS'],
+  NOT_FOUND: ['configuration', 'no such project or app in this region'],
+  PERMISSION_DENIED: ['configuration', 'not allowed, or a limit of the account reached'],
 };

@@ -4,10 +4,12 @@ import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import {
   callerFrom,
   englishFallback,
+  fromOf,
   smsFrom,
   templatesInAccount,
   voicesByLanguage,
 } from '../gateway/options.ts';
+import { rcsAgent } from '../rcs.ts';
 
 const sms = group('Sends SMS.', {
   ...smsFrom,
@@ -31,12 +33,30 @@ const voice = group('Makes calls. Sinch reports their outcome only to the addres
   url: apiUrl('Address of the Voice API.', 'https://calling.api.sinch.com'),
 });
 
+const rcs = group('Sends RCS messages over the Conversation API.', {
+  ...fromOf(rcsAgent('Id of the app of the Conversation API that the RCS agent belongs to.')),
+  projectId: text('Id of the project.', { pattern: '^[A-Za-z0-9-]{1,64}$' }),
+  keyId: text('Id of an access key of the project.', { pattern: '^[A-Za-z0-9-]{1,64}$' }),
+  keySecret: secret('Secret of the access key.'),
+  webhookSecret: Type.Optional(
+    secret(
+      "Secret of the app's webhook, which signs what it is told with it. Without it no receipts are read.",
+    ),
+  ),
+  url: apiUrl(
+    'Address of the Conversation API in the region of the app.',
+    'https://us.conversation.api.sinch.com',
+  ),
+  tokenUrl: apiUrl('Address that gives access tokens.', 'https://auth.sinch.com'),
+});
+
 export const sinchOptions = carrierOptions(
   'sinch',
-  'Sinch SMS REST API, and text-to-speech calls of its Voice API.',
+  'Sinch SMS REST API, text-to-speech calls of its Voice API, and RCS over its Conversation API.',
   {
     sms: Type.Optional(sms),
     voice: Type.Optional(voice),
+    rcs: Type.Optional(rcs),
   },
 );
 

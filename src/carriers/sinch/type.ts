@@ -12,7 +12,10 @@ export const sinch: CarrierType<SinchOptions> = {
   sendersOf: (options) => sendersOfGroups(options),
   registering: IN_ACCOUNT,
   findFault: ({ voice }) => findFaultOfVoices(voice?.voices, listVoices),
-  lacksForReports: ({ sms }, channel, { publicUrl }) =>
-    channel === 'voice' ? 'never' : lacking({ publicUrl, 'sms.webhookSecret': sms?.webhookSecret }),
+  lacksForReports: ({ sms, rcs }, channel, { publicUrl }) => {
+    if (channel === 'voice') return 'never';
+    const secret = (channel === 'rcs' ? rcs : sms)?.webhookSecret;
+    return lacking({ publicUrl, [`${channel}.webhookSecret`]: secret });
+  },
   load: async () => ({ create: (await import('./carrier.ts')).createSinchCarrier }),
 };

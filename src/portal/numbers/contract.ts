@@ -1,7 +1,7 @@
 /** What is held about one number, for the person who asks about it. */
 import Type, { type Static } from 'typebox';
 import { Channel, Instant, OneOf, Optional } from '../../operations/contract.ts';
-import { Status } from '../verifications/contract.ts';
+import { SaidVerdict, Status } from '../verifications/contract.ts';
 
 /** POST /portal/api/accounts/:account/numbers/export and .../erase, for owners. The number is never in a URL. */
 const query = {
@@ -51,6 +51,8 @@ export const NumberExport = Type.Object({
       requested_at: Instant,
       expires_at: Instant,
       confirmed_at: Optional(Instant),
+      /** What the account said that it was. */
+      verdict: Optional(SaidVerdict),
       attempts: Type.Array(
         Type.Object({
           carrier: Type.String(),

@@ -87,6 +87,9 @@ export const VerificationCount = Type.Object({
 });
 export type VerificationCount = Static<typeof VerificationCount>;
 
+/** What the account said that it was, and when. */
+export const SaidVerdict = Type.Object({ verdict: OneOf(VERDICTS), at: Instant });
+
 /** GET .../verifications/:id */
 export const VerificationDetail = Type.Object({
   verification: Verification,
@@ -94,7 +97,7 @@ export const VerificationDetail = Type.Object({
   guesses_left: Type.Integer(),
   guesses_used: Type.Integer(),
   /** What the account said that it was. */
-  verdict: Optional(Type.Object({ verdict: OneOf(VERDICTS), at: Instant })),
+  verdict: Optional(SaidVerdict),
   /** What the application keeps with it; empty if nothing. */
   metadata: Type.Record(Type.String(), Type.String()),
   /** Of the person's device, while it is kept. */

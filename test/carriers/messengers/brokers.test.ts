@@ -1,56 +1,44 @@
 /** WhatsApp over the carriers that hand it on: what each is told, and what it tells. */
 import assert from 'node:assert/strict';
-import { createHash, createHmac, verify as verifySignature } from 'node:crypto';
 import { test } from 'node:test';
-import { createInfobipCarrier } from '../../../src/carriers/infobip/carrier.ts';
-import { infobipOptions } from '../../../src/carriers/infobip/options.ts';
-import { createTwilioCarrier } from '../../../src/carriers/twilio/carrier.ts';
-import { twilioOptions } from '../../../src/carriers/twilio/options.ts';
-import { createVonageCarrier } from '../../../src/carriers/vonage/carrier.ts';
 import { MESSAGES_ERRORS, VOICE_ERRORS } from '../../../src/carriers/vonage/errors.ts';
 import { vonage } from '../../../src/carriers/vonage/type.ts';
-import type { Callback, CarrierPorts } from '../../../src/core/sending/carrier.ts';
+import type { Callback } from '../../../src/core/sending/carrier.ts';
+import {
+  ACCOUNT,
+  assertVonageToken,
+  INFOBIP_KEY,
+  INFOBIP_SAYS,
+  infobipWith,
+  TWILIO_TOKEN,
+  twilioSays,
+  twilioWith,
+  unsignVonage,
+  VONAGE_SAYS,
+  vonageCallback,
+  vonageWith,
+} from '../broker-rigs.ts';
 import { CALLBACK_URL, carrierContract, message as sms } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
 import { answer } from '../gateway.ts';
-import { decodeOptions } from '../options.ts';
 import { UNHEARD } from '../ports.ts';
 import { type Event, receiptContract } from '../receipt-contract.ts';
-import { publicKey, SIGNATURE_SECRET, VOICE, optionsOf as vonageOptionsOf } from '../vonage/rig.ts';
+import { SIGNATURE_SECRET, VOICE, optionsOf as vonageOptionsOf } from '../vonage/rig.ts';
 
 const message = { ...sms, channel: 'whatsapp' } as const;
 const FROM = '+12025550199';
 const TEMPLATE = { from: FROM, template: 'sign_in', language: 'en_US', languages: ['sv'] };
 
-const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
 const CONTENT = `HX${'0'.repeat(32)}`;
 const SWEDISH = `HX${'1'.repeat(32)}`;
-const TOKEN = 'twilio-auth-token';
-
-const createTwilio = (url: string, ports: CarrierPorts) =>
-  createTwilioCarrier(
-    'gateway',
-    decodeOptions(twilioOptions, {
-      ...{ type: 'twilio', accountSid: ACCOUNT, authToken: TOKEN, url },
-      whatsapp: { from: FROM, contentSid: CONTENT, contents: { 'sv-SE': SWEDISH } },
-    }),
-    ports,
-  );
 
 carrierContract({
   name: 'twilio, WhatsApp',
-  create: createTwilio,
+  create: twilioWith({ whatsapp: { from: FROM, contentSid: CONTENT, contents: { 'sv-SE': SWEDISH } } }),
   message,
   asksForReceipts: true,
-  secrets: [TOKEN],
-  says: {
-    accepted: (reference, status = 201) => answer(status, { sid: reference, status: 'queued' }),
-    permanent: [answer(400, { code: 63024 }), answer(400)],
-    temporary: [answer(500), answer(400, { code: 63007 })],
-    unauthorised: answer(401, { code: 20003, message: TOKEN }),
-    throttled: (retryAfter) => answer(429, { code: 63018 }, { 'retry-after': retryAfter }),
-    acceptedStatus: 201,
-  },
+  secrets: [TWILIO_TOKEN],
+  says: twilioSays({ permanent: 63024, temporary: 63007, throttled: 63018 }),
   unreadable: 'accepted',
   verify(request, { destination, code }) {
     assert.equal(request.url, `/2010-04-01/Accounts/${ACCOUNT}/Messages.json`);
@@ -64,8 +52,7 @@ carrierContract({
   },
 });
 
-const createVonage = (url: string, ports: CarrierPorts) =>
-  createVonageCarrier('gateway', vonageOptionsOf({ whatsapp: { ...VOICE, ...TEMPLATE, url } }), ports);
+const createVonage = vonageWith((url) => ({ whatsapp: { ...VOICE, ...TEMPLATE, url } }));
 
 carrierContract({
   name: 'vonage, WhatsApp',
@@ -73,26 +60,11 @@ carrierContract({
   message,
   asksForReceipts: true,
   secrets: [VOICE.privateKey, SIGNATURE_SECRET],
-  says: {
-    accepted: (reference, status = 202) => answer(status, { message_uuid: reference }),
-    permanent: [answer(422, { type: 'https://developer.vonage.com/api-errors/messages#1020' }), answer(400)],
-    temporary: [answer(500), answer(402, { type: 'https://developer.vonage.com/api-errors#low-balance' })],
-    unauthorised: answer(401, { type: 'https://developer.vonage.com/api-errors#unauthorized' }),
-    throttled: (retryAfter) =>
-      answer(
-        429,
-        { type: 'https://developer.vonage.com/api-errors/messages#1000' },
-        { 'retry-after': retryAfter },
-      ),
-    acceptedStatus: 202,
-  },
+  says: VONAGE_SAYS,
   unreadable: 'accepted',
   verify(request, { destination, code }) {
     assert.equal(request.url, '/v1/messages');
-    const [, head = '', claims = '', signature = ''] =
-      /^Bearer ([^.]+)\.([^.]+)\.([^.]+)$/.exec(request.headers.authorization ?? '') ?? [];
-    const signed = Buffer.from(`${head}.${claims}`);
-    assert.ok(verifySignature('sha256', signed, publicKey, Buffer.from(signature, 'base64url')));
+    assertVonageToken(request.headers.authorization);
     const parameters = [{ type: 'text', text: code }];
     assert.deepEqual(JSON.parse(request.body), {
       from: FROM.slice(1),
@@ -142,22 +114,6 @@ test('the key that signs requests for templates is checked at the start', () => 
   );
 });
 
-const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-
-/** Signed as all of Vonage's webhooks with a token are. */
-function callbackOf(fields: object, url: string, at: number): Callback {
-  const body = JSON.stringify(fields);
-  const payload_hash = createHash('sha256').update(body).digest('hex');
-  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ iat: Math.floor(at / 1_000), payload_hash })}`;
-  const signature = createHmac('sha256', SIGNATURE_SECRET).update(signed).digest('base64url');
-  return {
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${signed}.${signature}` },
-    body: Buffer.from(body),
-  };
-}
-
 const ADDRESSES = { to: '12025550123', from: '12025550199', timestamp: '2026-11-23T12:00:00Z' };
 
 function statusOf(event: Event, url: string, at: number): Callback {
@@ -169,11 +125,11 @@ function statusOf(event: Event, url: string, at: number): Callback {
     ...(event === 'undelivered' && { error: { title: 1300, detail: 'Not part of the provider network' } }),
     ...ADDRESSES,
   };
-  return callbackOf(fields, url, at);
+  return vonageCallback(fields, url, at);
 }
 
 const saidOverVonage = (from: string, url: string, at: number, text = 'STOP') =>
-  callbackOf(
+  vonageCallback(
     { ...ADDRESSES, channel: 'whatsapp', message_uuid: 'r-9', message_type: 'text', text, from },
     url,
     at,
@@ -188,7 +144,7 @@ receiptContract({
   toleranceMs: 300_000,
   report: statusOf,
   inbound: (text, url, at) => saidOverVonage('4915112345678', url, at, text),
-  unsign: ({ headers: { authorization: _, ...headers }, ...callback }) => ({ ...callback, headers }),
+  unsign: unsignVonage,
 });
 
 test('vonage: a status says what WhatsApp calls the person, and so does what they send back', async () => {
@@ -197,7 +153,7 @@ test('vonage: a status says what WhatsApp calls the person, and so does what the
   const now = Date.now();
   const whatsapp = { recipient: { user_id: user, wa_id: null } };
   const fields = { ...ADDRESSES, message_uuid: 'r-1', status: 'read', channel: 'whatsapp', whatsapp };
-  assert.deepEqual(await carrier.readCallback?.(callbackOf(fields, CALLBACK_URL, now)), {
+  assert.deepEqual(await carrier.readCallback?.(vonageCallback(fields, CALLBACK_URL, now)), {
     kind: 'receipts',
     receipts: [{ carrier: 'gateway', references: ['r-1'], status: 'delivered', user: `whatsapp:${user}` }],
   });
@@ -207,38 +163,17 @@ test('vonage: a status says what WhatsApp calls the person, and so does what the
   });
 });
 
-const API_KEY = 'infobip-api-key';
-const createInfobip = (url: string, ports: CarrierPorts) =>
-  createInfobipCarrier(
-    'gateway',
-    decodeOptions(infobipOptions, {
-      ...{ type: 'infobip', apiKey: API_KEY, url },
-      whatsapp: TEMPLATE,
-    }),
-    ports,
-  );
-const infobipSays = (groupName: string, name: string, more: object = {}, status = 200) =>
-  answer(status, { messages: [{ to: '12025550123', ...more, status: { groupName, name } }] });
-
 carrierContract({
   name: 'infobip, WhatsApp',
-  create: createInfobip,
+  create: infobipWith({ whatsapp: TEMPLATE }),
   message,
   asksForReceipts: true,
-  secrets: [API_KEY],
-  says: {
-    accepted: (reference, status = 200) =>
-      infobipSays('PENDING', 'PENDING_ENROUTE', { messageId: reference }, status),
-    permanent: [infobipSays('REJECTED', 'REJECTED_DESTINATION'), answer(400)],
-    temporary: [answer(500), infobipSays('REJECTED', 'REJECTED_SENDER')],
-    unauthorised: answer(401),
-    throttled: (retryAfter) => answer(429, '', { 'retry-after': retryAfter }),
-    acceptedStatus: 200,
-  },
+  secrets: [INFOBIP_KEY],
+  says: INFOBIP_SAYS,
   unreadable: 'temporary',
   verify(request, { destination, code }) {
     assert.equal(request.url, '/whatsapp/1/message/template');
-    assert.equal(request.headers.authorization, `App ${API_KEY}`);
+    assert.equal(request.headers.authorization, `App ${INFOBIP_KEY}`);
     const [{ messageId, notifyUrl, ...sent }] = JSON.parse(request.body).messages;
     assert.deepEqual(sent, {
       from: FROM.slice(1),

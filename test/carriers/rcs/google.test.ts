@@ -155,13 +155,13 @@ const queryOf = ({ url }: GatewayRequest) => new URL(url, 'https://example.com')
 suite('access tokens of a service account', () => {
   test('a signed JWT is exchanged once, and its token serves until shortly before its end', () => {
     let ahead = 0;
-    const clock = { ...SYSTEM_CLOCK, wall: () => SYSTEM_CLOCK.wall() + ahead };
+    const clock = { ...SYSTEM_CLOCK, steady: () => SYSTEM_CLOCK.steady() + ahead };
     return withGateway(
       async ({ gateway, send }) => {
         gateway.play(token, able, accepted('a'), able, accepted('b'), token, able, accepted('c'));
         await send();
         await send();
-        ahead = 3_599_000 - 299_000;
+        ahead = 3_599_000 - 29_000;
         await send();
         const exchanges = gateway.requests.filter(({ url }) => isToken(url));
         assert.equal(exchanges.length, 2);
@@ -206,6 +206,7 @@ suite('access tokens of a service account', () => {
         outcomes.map(({ kind }) => kind),
         ['temporary', 'accepted', 'accepted', 'accepted', 'accepted'],
       );
+      assert.equal(asked(gateway).filter((each) => each === 'POST token').length, 2);
     }));
 
   test('a key that is refused is for the operator, and no message is sent', () =>

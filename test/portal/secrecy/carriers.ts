@@ -78,6 +78,10 @@ export const CARRIERS: Readonly<Record<string, Options & { readonly type: string
     voice: {
       ...{ from: '+12025550123', applicationKey: 'key', applicationSecret: mark('sinch-voice'), url: NOBODY },
     },
+    rcs: {
+      ...{ from: 'app', projectId: 'project', keyId: 'key', keySecret: mark('sinch-key') },
+      ...{ webhookSecret: mark('sinch-app'), url: NOBODY, tokenUrl: NOBODY },
+    },
   },
   aws: {
     ...{ type: 'aws', region: 'eu-central-1', accessKeyId: 'A'.repeat(20), secretAccessKey: mark('aws') },

@@ -10,6 +10,7 @@ import { INVENTED_FOURTH } from './invented-fourth.ts';
 import { INVENTED_THIRD } from './invented-third.ts';
 import { MENDED } from './mended.ts';
 import { SHARED } from './shared.ts';
+import { VERDICT_FAULTS, VERDICTS } from './verdicts.ts';
 
 export interface List {
   /** What is taken without words. */
@@ -42,6 +43,12 @@ const ofStrangers = (edits: readonly Edit[]): List => {
   return { all, among: all, over: [] };
 };
 
+/** Guards of one door, and faults that were written with it. */
+function ofDoor(names: readonly string[], edits: readonly Edit[]): List {
+  const all = [...named(names, MUTANTS), ...ofStrangers(edits).all];
+  return { all, among: all, over: [] };
+}
+
 export const LISTS: Readonly<Record<string, List>> = {
   guards: { all: named([...MENDED, ...CHOSEN], PLAYED), among: PLAYED, over: [] },
   shared: {
@@ -49,6 +56,7 @@ export const LISTS: Readonly<Record<string, List>> = {
     over: ['--store', 'postgres', '--nodes', '2'],
   },
   channels: { all: named(CHANNELS, PLAYED), among: PLAYED, over: [] },
+  verdicts: ofDoor(VERDICTS, VERDICT_FAULTS),
   invented: ofStrangers(INVENTED),
   again: ofStrangers(INVENTED_AGAIN),
   third: ofStrangers(INVENTED_THIRD),

@@ -3,6 +3,7 @@ import { ceilingOf } from '../model/counting.ts';
 import { NAMES_MESSAGES } from '../model/hooks.ts';
 import { type Counted, liveNow, type Once, places, type State, type Verification } from '../model/state.ts';
 import { DAY, HOOK_REPEAT, HOUR, ONCE, POOL, rateOf } from '../model/table.ts';
+import { SAID_WITHIN } from '../model/verdicts.ts';
 
 type Kind = 'code' | 'sends' | 'guesses' | 'requests' | 'period' | 'key' | 'repeat' | 'retention';
 /** When something ends, and what shows on which side of that moment one is. */
@@ -46,6 +47,8 @@ export function edges(s: State): readonly Edge[] {
     if (v.only !== undefined) continue; // no key finds it
     const { key, asked, to } = v;
     add('retention', asked.until + retention.verifications, { do: 'look', key, id });
+    if (retention.verifications > SAID_WITHIN)
+      add('retention', asked.until + SAID_WITHIN, { do: 'feedback', key, id, verdict: 'fraud' });
     if (v.confirmed !== undefined || v.code === undefined) continue;
     const guess = { do: 'confirm', key, id, code: v.code } as const;
     add('code', asked.until + code.validFor, guess);

@@ -65,6 +65,18 @@ function answers(n: number, command: Command, story: Story): Answer[] {
       refused(429, 'rate-limited', {}, HEADERS),
     ];
   }
+  if (command.do === 'feedback' || command.do === 'twilio-feedback') {
+    const sid = v?.id?.replace('ver_', 'SM');
+    const outcome = 'outcome' in command ? command.outcome : 'confirmed';
+    return [
+      ...('verdict' in command ? [done({ id: v?.id, verdict: command.verdict })] : []),
+      done({ message_sid: sid, outcome }, 201),
+      refused(404, 'verification-not-found'),
+      refused(401, 'invalid-key'),
+      refused(429, 'rate-limited', {}, HEADERS),
+      ...[401, 404, 429].flatMap((status) => [20003, 20404, 20429].map((code) => problem(status, code))),
+    ];
+  }
   if (command.do.startsWith('twilio')) {
     const states = ['pending', 'approved', 'canceled'];
     const channel = 'channel' in command ? command.channel : '';
@@ -76,7 +88,7 @@ function answers(n: number, command: Command, story: Story): Answer[] {
         shownTo.map((it) => done({ sid, to: it, channel, status, valid: status === 'approved' })),
       ),
     );
-    const codes = [20404, 60200, 60202, 60203, 60204, 60205, 60207, 60223, 60605, 20429, 20003];
+    const codes = [20404, 60200, 60202, 60203, 60204, 60205, 60207, 60223, 60410, 60605, 20429, 20003];
     const all = [400, 401, 403, 404, 429].flatMap((status) => codes.map((code) => problem(status, code)));
     return [...good, ...all];
   }
@@ -106,7 +118,7 @@ function answers(n: number, command: Command, story: Story): Answer[] {
       invalid('options.custom_code', 'not_permitted'),
       refused(401, 'invalid-key'),
       refused(422, 'idempotency-key-reused'),
-      refused(429, 'guarded', {}, { ...HEADERS, 'retry-after': '60' }),
+      refused(429, 'guarded', {}, { 'retry-after': '60' }),
       ...['quota-exceeded', 'rate-limited'].flatMap((it) =>
         [1, 2, 3, 4, 20].flatMap((q) =>
           [60, 600, 3600].map((w) =>
@@ -125,10 +137,15 @@ function answers(n: number, command: Command, story: Story): Answer[] {
     ];
   }
   const portal = [refused(401, 'not-signed-in'), refused(403, 'forbidden'), refused(403, 'proof-needed')];
+  const said = v?.said && { verdict: v.said.verdict, at: new Date(v.said.at).toISOString() };
+  const given = 'verdict' in command && { verdict: command.verdict, at: new Date(story.at).toISOString() };
+  const pages = [said, given].map((verdict) =>
+    done({ verification: { id: v?.id, channel: v?.channel, destination: masked(v?.to ?? '+1') }, verdict }),
+  );
   const tests = 'carrier' in command && 'channel' in command ? [done({ ...command, id: `ver_${n}` })] : [];
   const page = (status: number, reason: string) => ({ page: { status, body: { ok: false, reason } } });
   return [
-    ...[...tests, done({}), problem(409, 0), ...portal, refused(404, 'not-found')],
+    ...[...tests, ...pages, done({}), problem(409, 0), ...portal, refused(404, 'not-found')],
     { ...refused(503, 'unavailable'), ...page(503, 'unavailable') },
     { ...done({}, 0), ...page(410, 'expired') },
   ];
@@ -181,7 +198,7 @@ function told(seed: number, steps: number): { counts: Map<string, number>; pasts
 
 test('every suggestion has an answer that the model allows, and all kinds of commands come', () => {
   const kinds = new Set<string>();
-  for (const seed of [1, 2, 3])
+  for (const seed of [1, 3, 5])
     for (const [kind] of told(seed, 60).counts) kinds.add(kind.split(' ')[0] ?? '');
   for (const kind of [
     'verify',

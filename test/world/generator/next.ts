@@ -30,6 +30,7 @@ const WEIGHTS = {
       'test-webhook': 1,
       'replay-webhook': 2,
     },
+    ...{ feedback: 5, 'twilio-feedback': 3, judge: 3, open: 4 },
     ...{ member: 2, list: 3, reveal: 1, 'test-carrier': 3, 'sign-in': 2, prove: 2, 'sign-out': 1 },
     ...{ 'make-key': 4, 'rotate-key': 2, 'bound-key': 2, 'change-key': 2, 'revoke-key': 1 },
     ...{ 'guard-rule': 4, 'lift-rule': 4 },
@@ -200,6 +201,8 @@ function command(s: State, draw: Draw): Command {
     case 'member':
     case 'list':
     case 'reveal':
+    case 'open':
+    case 'judge':
     case 'test-carrier':
       return inPortal(s, draw, kind, account);
     default:
@@ -310,7 +313,15 @@ function guess(s: State, draw: Draw, v: Verification): string {
   return (which === 'wrong' ? undefined : (code ?? seen)) ?? `${100000 + draw(3)}`;
 }
 
-type Asks = 'confirm' | 'look' | 'camara-check' | 'twilio-check' | 'twilio-fetch' | 'twilio-update';
+type Asks =
+  | 'confirm'
+  | 'look'
+  | 'feedback'
+  | 'twilio-feedback'
+  | 'camara-check'
+  | 'twilio-check'
+  | 'twilio-fetch'
+  | 'twilio-update';
 /** Something about a code: more often one that is open and new, or whose number has no guesses left. */
 function ask(s: State, draw: Draw, kind: Asks): Command {
   const made = [...s.made];
@@ -321,17 +332,26 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
   const brought = isApproval ? (pressed.length > 0 ? pressed : open).filter(([, it]) => it.custom) : [];
   const wished = brought.length > 0 ? brought : pressed.length > 0 && one(draw, 4) ? pressed : open;
   const ended = one(draw, 6) ? made.filter(([, it]) => it.ended !== undefined) : [];
-  const any = one(draw, 4) || wished.length === 0;
+  const isVerdict = kind === 'feedback' || kind === 'twilio-feedback';
+  const any = isVerdict || one(draw, 4) || wished.length === 0;
   const [n, v] = late(draw, ended) ?? late(draw, any ? made : wished) ?? [];
   if (n === undefined || v === undefined) return send(s, draw, 'verify');
   const key = keyFor(s, draw, (it) => it.account === v.account && it.test === v.test, v.account);
   const id = one(draw, 30) ? -1 : n;
+  if (isVerdict) return verdict(draw, kind, key, id);
   if (kind === 'look' || kind === 'twilio-fetch') return { do: kind, key, id };
   if (kind === 'twilio-update') return { do: kind, key, id, status };
   const code = guess(s, draw, v);
   if (kind === 'camara-check') return { do: kind, key, id, code };
   if (kind === 'twilio-check') return { do: kind, key, of: one(draw, 3) ? id : v.to, code };
   return { do: kind, key, id, code, ...(one(draw, 3) ? { once: pick(draw, STRINGS) ?? '' } : {}) };
+}
+
+/** Few words, so that the same is said again, and another one. */
+function verdict(draw: Draw, kind: 'feedback' | 'twilio-feedback', key: string, id: number): Command {
+  if (kind === 'feedback') return { do: kind, key, id, verdict: one(draw, 2) ? 'fraud' : 'good' };
+  const outcome = pick(draw, [undefined, 'confirmed', 'unconfirmed'] as const);
+  return { do: kind, key, id, ...(outcome && { outcome }), sid: one(draw, 4) ? 'VE' : 'SM' };
 }
 
 /** A moment, or until just before, at, or just after something ends. */

@@ -53,7 +53,16 @@ export function rule(
     action !== 'allow' || one(draw, 2) ? { lasts: pick(draw, [SECOND, MINUTE, HOUR]) ?? HOUR } : {};
   return { do: kind, ...who, ...own, name: `r${s.rules.size + 1}`, action, of, value: values[of], ...lasts };
 }
-type Portal = 'sign-in' | 'prove' | 'sign-out' | 'member' | 'list' | 'reveal' | 'test-carrier';
+type Portal =
+  | 'sign-in'
+  | 'prove'
+  | 'sign-out'
+  | 'member'
+  | 'list'
+  | 'reveal'
+  | 'open'
+  | 'judge'
+  | 'test-carrier';
 export function inPortal(s: State, draw: Draw, kind: Portal, account: string): Command {
   const names = [...s.people.keys()];
   const [any = '', who = ''] = [pick(draw, names), pick(draw, names)];
@@ -65,6 +74,13 @@ export function inPortal(s: State, draw: Draw, kind: Portal, account: string): C
   if (kind === 'sign-out' || kind === 'prove') return { do: kind, by: person };
   if (kind === 'member') return { do: kind, ...where, who, role: pick(draw, ROLES) ?? 'none' };
   if (kind === 'reveal') return { do: kind, ...where, id: late(draw, [...s.made.keys()]) ?? -1 };
+  if (kind === 'open' || kind === 'judge') {
+    // mostly of their own account, and of one that something was said of
+    const its = [...s.made].filter(([, v]) => v.account === where.account || one(draw, 8));
+    const id = (late(draw, one(draw, 2) ? its.filter(([, v]) => v.said) : []) ?? late(draw, its))?.[0] ?? -1;
+    if (kind === 'open') return { do: kind, ...where, id };
+    return { do: kind, ...where, id, verdict: pick(draw, ['fraud', 'good', null] as const) ?? null };
+  }
   return { do: kind, ...where, what: pick(draw, LISTS) ?? 'keys' };
 }
 /** Mostly by an owner who has just shown who they are, and to a number that has codes. */

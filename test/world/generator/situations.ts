@@ -23,6 +23,7 @@ import { takenBack } from './situations/rcs.ts';
 import { stoppedCountry, twoRanges } from './situations/rules.ts';
 import type { Situation } from './situations/situation.ts';
 import { undone } from './situations/undone.ts';
+import { saidAtOnce } from './situations/verdicts.ts';
 
 /** A history of eighty steps has three or four. */
 const ONE_OF = 12;
@@ -30,7 +31,8 @@ const ALL = [
   ...[fullBudgets, fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
   ...[failsForAMoment, cappedRoute, ownersKey, undone, undone, stillCounted, stillCounted],
-  ...[twoRanges, stoppedCountry, changedCeiling, crowded, shortCodes, takenBack, takenBack, takenBack],
+  ...[twoRanges, stoppedCountry, changedCeiling, saidAtOnce],
+  ...[crowded, shortCodes, takenBack, takenBack, takenBack],
 ];
 
 /** The situation of one history, while there is one. */

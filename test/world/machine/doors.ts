@@ -20,7 +20,9 @@ const CAMARA = {
   check: '/camara/one-time-password-sms/v2/validate-code',
 };
 
+const ACCOUNT = 'AC00000000000000000000000000000000';
 const SERVICE = '/twilio/v2/Services/VA00000000000000000000000000000000';
+const MESSAGES = `/twilio/2010-04-01/Accounts/${ACCOUNT}/Messages`;
 
 /** Undefined if the command does not come over HTTP. */
 export function requestOf(command: Command, names: Names): Sending | undefined {
@@ -65,6 +67,17 @@ export function requestOf(command: Command, names: Names): Sending | undefined {
       return twilio(names, command.key, `Verifications/${sidOf(names.idOf(command.id))}`, {
         Status: command.status,
       });
+    case 'feedback': {
+      const url = `/verifications/${names.idOf(command.id)}/feedback`;
+      const body = JSON.stringify({ verdict: command.verdict });
+      return { method: 'POST', url, headers: { ...bearer(command.key), ...json }, body };
+    }
+    case 'twilio-feedback': {
+      const message = names.idOf(command.id).replace(/^ver_/, command.sid);
+      const form = command.outcome === undefined ? {} : { Outcome: command.outcome };
+      const { headers, body = '' } = twilio(names, command.key, '', form);
+      return { method: 'POST', url: `${MESSAGES}/${message}/Feedback.json`, headers, body };
+    }
     case 'camara-send': {
       const body = JSON.stringify({ phoneNumber: command.to, message: NAMED_TEXT });
       return { method: 'POST', url: CAMARA.send, headers: { ...bearer(command.key), ...json }, body };
@@ -87,9 +100,7 @@ function twilio(
   form: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>> = {},
 ): Sending & { readonly headers: Readonly<Record<string, string>> } {
-  const credentials = Buffer.from(`AC00000000000000000000000000000000:${names.tokenOf(key)}`).toString(
-    'base64',
-  );
+  const credentials = Buffer.from(`${ACCOUNT}:${names.tokenOf(key)}`).toString('base64');
   return {
     method: 'POST',
     url: `${SERVICE}/${path}`,

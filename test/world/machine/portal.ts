@@ -186,6 +186,12 @@ function asks(
       return ['GET', within(command.account, command.what)];
     case 'reveal':
       return ['POST', within(command.account, `verifications/${idOf(command.id)}/reveal`)];
+    case 'open':
+      return ['GET', within(command.account, `verifications/${idOf(command.id)}`)];
+    case 'judge': {
+      const path = within(command.account, `verifications/${idOf(command.id)}/feedback`);
+      return ['POST', path, { verdict: command.verdict }];
+    }
     case 'copy':
     case 'erase': {
       const { account = 'a', number: destination } = command;

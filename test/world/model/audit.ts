@@ -5,11 +5,16 @@ import { lastAccounts } from './operator.ts';
 import type { Command, Logged, State } from './state.ts';
 import { listOf } from './state.ts';
 import { fieldOf, HOUR, isRange, MINUTE, masked } from './table.ts';
+import { verdictOf } from './verdicts.ts';
 
 const PAGE = 'audit-log.md';
 /** From where members ask. */
 const ADDRESS = '198.51.100.7';
-type Entry = Pick<Logged, 'action' | 'about' | 'sure' | 'hour'> & { readonly account: string };
+type Entry = Pick<Logged, 'action' | 'about' | 'sure' | 'hour'> & {
+  readonly account: string;
+  /** Of a key: its name, before its prefix. */
+  readonly who?: string;
+};
 
 /** What a command is in the log as, if it is done: surely if it changes something. */
 function entriesOf(s: State, command: Command): readonly Entry[] {
@@ -74,6 +79,17 @@ function entriesOf(s: State, command: Command): readonly Entry[] {
     }
     case 'reveal': // that an owner looked at a full number: the verification’s id (personal-data.md)
       return [entry(ask.account, '', s.made.get(ask.id)?.id)];
+    case 'feedback':
+    case 'twilio-feedback':
+    case 'judge': {
+      const v = s.made.get(ask.id);
+      const verdict = ask.do === 'twilio-feedback' ? verdictOf(ask.outcome) : ask.verdict;
+      // the same again changes nothing (api.md, POST /verifications/{id}/feedback)
+      if (v === undefined || (v.said?.verdict ?? null) === verdict) return [];
+      const key = ask.do === 'judge' ? undefined : s.keys.get(ask.key)?.at(-1)?.value;
+      const who = key && { who: `${key.before[0] ?? key.name} (` };
+      return [{ ...entry(v.account, 'verification.', v.id), ...who }];
+    }
     case 'test-carrier': // before it is sent, so a refused one may be there (portal.md, Tests of a carrier)
       return [entry(ask.account, 'carrier.tested', [ask.carrier, masked(ask.to)])];
     case 'guard-rule':
@@ -121,7 +137,7 @@ export function logging(s: State, command: Command): (after: State) => void {
   const mayBeThere = status < 400 || status >= 500 || ask.do === 'test-carrier';
   const entries = mayBeThere ? entriesOf(s, command) : [];
   return (after) => {
-    for (const { account, sure, ...entry } of entries) {
+    for (const { account, sure, who: own = who, ...entry } of entries) {
       const { at, until } = command;
       const list = listOf(after.logged, account);
       const hour = list.findLast((one) => entry.hour !== undefined && one.hour === entry.hour);
@@ -134,7 +150,7 @@ export function logging(s: State, command: Command): (after: State) => void {
       const address = by ? ADDRESS : null;
       // it may have begun with a later one, where the first was not sure
       const mayBeThere = hour !== undefined && hour.until > at - HOUR;
-      list.push({ ...entry, who, address, at, until, sure: isSure && !mayBeThere });
+      list.push({ ...entry, who: own, address, at, until, sure: isSure && !mayBeThere });
     }
   };
 }
@@ -190,7 +206,9 @@ function isAbout({ action, about, who, address, at, until }: Logged, it: unknown
   const time = Date.parse(of('at'));
   // clocks of nodes may differ from one another (postgresql.md, Clocks)
   const isThen = time >= at - MINUTE && time <= until + MINUTE;
-  const isBy = who === undefined || (of('who') === who && fieldOf(it, 'address') === address);
+  // a key is named with its prefix, which the world does not know
+  const isNamed = who?.endsWith(' (') === true ? of('who').startsWith(who) : of('who') === who;
+  const isBy = who === undefined || (isNamed && fieldOf(it, 'address') === address);
   const text = `${of('subject')} ${of('detail')}`;
   const isIts = of('action').startsWith(action) && [about].flat().every((one) => text.includes(one));
   return isIts && isBy && (isThen || at === Number.NEGATIVE_INFINITY);

@@ -7,6 +7,7 @@ import { judgeEndpoints } from './endpoints.ts';
 import { judgeRules } from './guard.ts';
 import { type Command, liveNow, type State } from './state.ts';
 import { fieldOf, isRange, masked, planOf } from './table.ts';
+import { saysOf } from './verdicts.ts';
 
 const PAGE = 'portal.md, Accounts and roles';
 const COPY = 'personal-data.md, Answering a request';
@@ -145,6 +146,11 @@ export function copy(s: State, command: Command): readonly State[] {
   must(missing === undefined, `${missing?.id} is not in the copy of its number (${COPY})`);
   const other = namesIn(body, 'verifications', 'destination').find((it) => it !== ask.number);
   must(other === undefined, `the copy of ${ask.number} has ${other} (${COPY})`);
+  const all = fieldOf(body, 'verifications');
+  for (const it of Array.isArray(all) ? all : []) {
+    const v = own.find(({ id }) => id !== undefined && id === textOf(it, 'id'));
+    if (v !== undefined) saysOf(s, v, fieldOf(it, 'verdict'), COPY);
+  }
   const lists = namesIn(body, 'do_not_send', 'account');
   for (const account of s.settings.keys()) {
     const changes = s.blocked.get(`${account} ${ask.number}`) ?? [{ value: false }];

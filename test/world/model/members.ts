@@ -70,6 +70,10 @@ function needsOf(s: State, ask: ByMember): Needs {
     case 'test-carrier':
     case 'reveal':
       return needs(ask.account, 'owner', true);
+    case 'judge': // guard.md, What you say of a code
+      return needs(ask.account, 'developer');
+    case 'open':
+      return needs(ask.account, 'viewer');
     case 'list':
       return needs(ask.account, ask.what === 'audit' ? 'developer' : 'viewer');
     default:

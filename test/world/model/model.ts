@@ -27,6 +27,7 @@ import { beginning } from './state.ts';
 import { SETTLE } from './table.ts';
 import { askedBack, settleAsked } from './taking-back.ts';
 import { check, pendingOnly } from './twilio.ts';
+import { feedback, judged, messageFeedback, opened } from './verdicts.ts';
 
 const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ verify: sendCode, hook: sendCode, 'twilio-send': sendCode, 'camara-send': sendCode },
@@ -40,6 +41,7 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   ...{ 'replay-webhook': webhooks, export: exported, 'guard-rule': rules, 'lift-rule': rules },
   ...{ member, list, reveal, 'sign-in': signing, prove: signing, 'sign-out': signing },
   'test-carrier': testCarrier,
+  ...{ feedback, 'twilio-feedback': messageFeedback, judge: judged, open: opened },
   restart: restarted,
   wait: (s) => [s],
   clock: clockSet,

@@ -13,7 +13,7 @@ export interface Moment {
 }
 interface Group {
   /** Explanations that were not tried. */
-  readonly others: Iterable<Model>;
+  readonly others: Iterator<Model, string>;
   readonly after: Moment[];
 }
 
@@ -38,10 +38,12 @@ export class Explanation {
       return undefined;
     }
     for (let group = this.#groups.pop(); group !== undefined; group = this.#groups.pop()) {
-      for (const other of group.others) {
-        const model = explainedAll(other, group.after);
+      for (let other = group.others.next(); !other.done; other = group.others.next()) {
+        const model = explainedAll(other.value, group.after);
         if (model === undefined) continue;
         this.model = model;
+        // what comes may contradict this one, too
+        this.#groups.push(group);
         return undefined;
       }
     }

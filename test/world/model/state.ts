@@ -6,6 +6,7 @@ import type {
   Role,
   Sent,
   TakingBack,
+  Verdict,
 } from '../command.ts';
 import { type Channel, type Door, FIRST_KEYS, FIRST_MEMBERS } from './table.ts';
 import type { Way } from './ways.ts';
@@ -97,6 +98,8 @@ export interface Verification {
   /** By a cancellation or another's approval; not surely where the documents leave it open. */
   ended: (Counted & { readonly canceled: boolean }) | undefined;
   erased: Span | undefined;
+  /** What the account said that it was, and when. */
+  said?: (Span & { readonly verdict: Verdict }) | undefined;
   /** Whether it may be checked by its number; undefined where the documents leave it open. */
   byNumber: boolean | undefined;
   readonly attempts: Attempt[];

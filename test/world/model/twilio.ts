@@ -13,7 +13,7 @@ interface Request {
   readonly said: string;
 }
 /** What every request has in common: the key, whether the façade is on, 503, and the limit of requests (twilio.md). */
-function request(s: State, command: Command, name: string, counts: boolean): Request | undefined {
+export function request(s: State, command: Command, name: string, counts: boolean): Request | undefined {
   const key = authenticated(s, name, command, 'twilio.md, Errors');
   if (key === undefined) return undefined;
   const { answer } = command;

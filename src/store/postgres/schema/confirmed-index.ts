@@ -1,6 +1,6 @@
 /**
- * An index of what was confirmed, by number, for who asks when a number was last confirmed. It is made only where somebody asks: with it a
- * confirmation writes two entries of indexes of its day, and without it none, which is a tenth of all flows.
+ * An index of what was confirmed, by number, for who asks when a number was last confirmed. It is made only where somebody asks, since
+ * each confirmation then writes to it.
  */
 import type { ClientBase } from 'pg';
 import { inTurn, type Lend } from './migrate.ts';

@@ -2,7 +2,9 @@
 import type { Mutant } from '../../mutant.ts';
 
 const GOOGLE = ['test/carriers/rcs/google.test.ts'];
-const BROKERS = ['test/carriers/rcs/brokers.test.ts'];
+const TWILIO = ['test/carriers/rcs/twilio.test.ts'];
+const TELNYX = ['test/carriers/rcs/telnyx.test.ts'];
+const SINCH = ['test/carriers/rcs/sinch.test.ts'];
 const REVOCATION = ['src/delivery/revocation.test.ts'];
 
 export const RCS: readonly Mutant[] = [
@@ -51,7 +53,7 @@ export const RCS: readonly Mutant[] = [
   {
     breaks: 'a token that Google refuses is not used again',
     file: 'src/carriers/google/carrier.ts',
-    from: 'if (answer.status === 401) tokens.forget(token);',
+    from: 'if (answer.status === 401) kept.forget(token);',
     to: '',
     tests: GOOGLE,
   },
@@ -67,14 +69,49 @@ export const RCS: readonly Mutant[] = [
     file: 'src/carriers/twilio/request.ts',
     from: 'To: `rcs:',
     to: 'To: `',
-    tests: BROKERS,
+    tests: TWILIO,
   },
   {
     breaks: 'nobody waits for receipts of RCS that Telnyx is not asked for',
     file: 'src/carriers/telnyx/type.ts',
     from: "...(channel !== 'voice' && { publicKey })",
     to: "...(channel === 'sms' && { publicKey })",
-    tests: BROKERS,
+    tests: TELNYX,
+  },
+  {
+    breaks: 'Sinch sends by no other channel where RCS does not reach',
+    file: 'src/carriers/sinch/request.ts',
+    from: "channel_priority_order: ['RCS'],",
+    to: '',
+    tests: SINCH,
+  },
+  {
+    breaks: 'each API of Sinch is believed under its own secret only',
+    file: 'src/carriers/sinch/receipt.ts',
+    from: 'app === undefined ? secrets.sms : secrets.rcs;',
+    to: 'secrets.rcs ?? secrets.sms;',
+    tests: SINCH,
+  },
+  {
+    breaks: 'what concerns another app of the project is passed over',
+    file: 'src/carriers/sinch/receipt.ts',
+    from: 'return apps.has(app) ?',
+    to: 'return apps.size > 0 ?',
+    tests: SINCH,
+  },
+  {
+    breaks: 'an access token that a message was refused with is not used again',
+    file: 'src/carriers/gateway/carrier.ts',
+    from: 'if (answer.status === 401 && permit !== undefined) line.forget?.(permit);',
+    to: '',
+    tests: SINCH,
+  },
+  {
+    breaks: 'who waited for an access token that failed asks once more, together',
+    file: 'src/carriers/gateway/access-token.ts',
+    from: 'this.#asking ??= this.#ask(ask)',
+    to: 'this.#asking = this.#ask(ask)',
+    tests: GOOGLE,
   },
   {
     breaks: 'nothing is sent after a message that arrived while it was taken back',
