@@ -112,6 +112,9 @@ function answers(n: number, command: Command, story: Story): Answer[] {
       ...ids.map((id) => done({ id, destination: to, channel })),
       ...codes.map((code) => invalid('destination', code)),
       invalid('channel', 'channel_not_allowed'),
+      ...['channel', 'options/code_length', 'options/custom_code'].map((it) =>
+        invalid(it, 'not_allowed_value'),
+      ),
       invalid('options.custom_code', 'not_permitted'),
       refused(401, 'invalid-key'),
       refused(422, 'idempotency-key-reused'),

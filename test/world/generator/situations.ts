@@ -18,6 +18,8 @@ import { erasedUnderWay } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { ownersKey, replacedKey } from './situations/keys.ts';
+import { crowded, shortCodes } from './situations/missed-calls.ts';
+import { takenBack } from './situations/rcs.ts';
 import { stoppedCountry, twoRanges } from './situations/rules.ts';
 import type { Situation } from './situations/situation.ts';
 import { undone } from './situations/undone.ts';
@@ -30,6 +32,7 @@ const ALL = [
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
   ...[failsForAMoment, cappedRoute, ownersKey, undone, undone, stillCounted, stillCounted],
   ...[twoRanges, stoppedCountry, changedCeiling, saidAtOnce],
+  ...[crowded, shortCodes, takenBack, takenBack, takenBack],
 ];
 
 /** The situation of one history, while there is one. */

@@ -1,7 +1,8 @@
 /** Tests of carriers: an owner sends one message over exactly one carrier, and its code confirms nothing. */
 import { askOf } from './asking.ts';
-import { must, retryAfter, textOf } from './common.ts';
+import { byMachines, must, retryAfter, textOf } from './common.ts';
 import { isFull, limit, mayBeFull, settingsOf } from './counting.ts';
+import { endingsFull, isMissedCall } from './endings.ts';
 import { accept, boundsOf, faultsOf } from './sending.ts';
 import type { Command, State } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
@@ -32,10 +33,8 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
   if (status === 429 || status === 503) retryAfter(command, PAGE);
 
   const its = listOf(s.carrierTests, account);
-  const bounds = [
-    limit(OF_ACCOUNT, its, command),
-    limit(OF_ALL, [...s.carrierTests.values()].flat(), command),
-  ];
+  const now = byMachines(s, command);
+  const bounds = [limit(OF_ACCOUNT, its, now), limit(OF_ALL, [...s.carrierTests.values()].flat(), now)];
   const key = {
     ...{ name: ask.key, account, test: false, customCodes: false },
     ...{ channels: [], countries: [] },
@@ -44,10 +43,12 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
   const faults = faultsOf(s, ask, [key], all, command);
   const fault = faults.find((it) => it.sure)?.codes.join(' or ');
   const ofAny = boundsOf(s, ask, key, all, command, group);
+  const endings = isMissedCall(ask) ? endingsFull(s, account, command) : { sure: false, may: false };
   const forbidden =
     [
       !isKnown && `a carrier that there is not was tested (${PAGE})`,
       fault !== undefined && `a test was sent that is to be refused with ${fault} (${PAGE})`,
+      endings.sure && `a missed call was tested, and no ending is left (flashcall.md, The numbers)`,
       isFull(bounds) && `${account} sent more tests in an hour than it may (${PAGE})`,
     ].find((it) => it !== false) ?? ofAny.forbidden;
   if (isDone(answer)) {
@@ -79,6 +80,7 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
     ...(fault === undefined ? ofAny.may : []),
     ...(ofAny.guarded !== 'no' && !faults.some((it) => it.sure && !it.late) ? ['guarded'] : []),
     ...(mayBeFull(bounds) ? ['asked-too-often'] : []),
+    ...(endings.may ? ['daily-cap-reached'] : []),
   ];
   const wrong = said.find((it) => !it.some((word) => may.includes(word)))?.join(' or ');
   must(wrong === undefined, `a test was refused with ${wrong}, without a reason (${PAGE})`);

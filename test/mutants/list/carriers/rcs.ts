@@ -165,8 +165,15 @@ export const RCS: readonly Mutant[] = [
   {
     breaks: 'nothing is taken back where nobody is to send it on the next channel',
     file: 'src/delivery/dispatcher.ts',
-    from: 'awaited.length > 0 && choices.length > 0',
-    to: 'awaited.length > 0',
+    from: 'choices.some(({ gate }) => !gate.isClosed)',
+    to: 'choices.length >= 0',
+    tests: ['src/delivery/revocation.test.ts'],
+  },
+  {
+    breaks: 'nothing is taken back while every carrier of the next channel is of no use',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'choices.some(({ gate }) => !gate.isClosed)',
+    to: 'choices.length > 0',
     tests: ['src/delivery/revocation.test.ts'],
   },
   {
