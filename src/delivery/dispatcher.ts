@@ -165,9 +165,11 @@ export class Dispatcher {
           queue,
         );
         const round = () => runRound(message, choices, held, roundConfiguration, createdAt);
-        // Not where nobody is to send it, such as over a full cap: what was sent before may still arrive.
+        // Not where nobody is to send it, over a full cap, or all breakers are open: what was sent before may still arrive.
         const takingBack =
-          awaited.length > 0 && choices.length > 0 ? this.#takeBack(message, held, awaited) : undefined;
+          awaited.length > 0 && choices.some(({ gate }) => !gate.isClosed)
+            ? this.#takeBack(message, held, awaited)
+            : undefined;
         return takingBack === undefined
           ? round()
           : takingBack.then((hasArrived) => (hasArrived ? STAYS : round()));

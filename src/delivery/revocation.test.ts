@@ -84,7 +84,7 @@ function prepare({ awaited = [RCS], queue = {}, came = async () => 'revoked', be
 }
 
 const bare = (name: string) => ({
-  ...{ name, silent: false, admits: true },
+  ...{ name, silent: false, admits: true, isClosed: false },
   submit: () => ({ kind: 'passed', reason: 'stopping' }) as const,
   abort() {},
 });
@@ -209,3 +209,40 @@ for (const places of [0, 1]) {
     assert.equal(revoked.length, places);
   });
 }
+
+test('nothing is taken back while every carrier of the next channel wants a pause', async () => {
+  const revoked: string[] = [];
+  const settled: string[] = [];
+  const rcs = {
+    ...scriptedCarrier('rcs', () => ACCEPTED),
+    revoke: async ({ id }: TakenMessage) => {
+      revoked.push(id);
+      return 'unknown' as const;
+    },
+  };
+  const busy = scriptedCarrier('sms', () => ({
+    ...{ kind: 'temporary', reason: 'too many', throttled: true, retryAfterMs: 60_000 },
+  }));
+  const awaited: AwaitedAttempt = { carrier: 'rcs', channel: null, reference: 'r1' };
+  const waiting = ['ver_1', 'ver_2'].map((id) => ({
+    ...claimedAgain(messageWith({ id })),
+    ...{ leg: 1, awaited: [awaited] },
+  }));
+  const queue = emptyQueue({
+    // One after the other: what comes of the first is known then.
+    claim: async () => (settled.length + waiting.length === 2 ? waiting.splice(0, 1) : []),
+    renew: async (leases) => new Set(leases.map(({ id }) => id)),
+    settle: async ({ id }) => {
+      settled.push(id);
+      return [];
+    },
+  });
+  const { dispatcher } = startDispatcher([rcs, busy], {
+    queue,
+    open: ({ id, expiresAt }) =>
+      messageWith({ id, accountId: 'sms', expiresAt, fallback: { leg: 1, from: 'rcs' } }),
+  });
+  await until(() => settled.length === 2);
+  await dispatcher.stop(0);
+  assert.deepEqual([revoked, settled], [['ver_1'], ['ver_1', 'ver_2']]);
+});

@@ -24,6 +24,9 @@ export function withinBudgets(
     get admits() {
       return gate.admits;
     },
+    get isClosed() {
+      return gate.isClosed;
+    },
     async submit(message, still, elsewhere) {
       const more = lackAt(gate.name, leased.funds);
       if (more === 'no-price') return pass(NO_PRICE);

@@ -1,9 +1,9 @@
 /** Plays histories, and holds what happens against the model. */
-import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions } from './command.ts';
+import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions, TakingBack } from './command.ts';
+import { drawNext, someFurther } from './generator/channels.ts';
 import { aroundLookups, drawLookups } from './generator/lookups.ts';
 import { suggest } from './generator/next.ts';
 import { someCeilings } from './generator/reload.ts';
-import { drawNext } from './generator/situations/fallback.ts';
 import { Situations } from './generator/situations.ts';
 import type { Group, History, Surroundings } from './history.ts';
 import { judgeKept } from './kept.ts';
@@ -12,6 +12,8 @@ import { ACCOUNTS, CARRIERS } from './machine/names.ts';
 import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
 import { Explanation } from './model/orders.ts';
+import { liveNow } from './model/state.ts';
+import { carriersOf, mayBeNext, takesBack } from './routes.ts';
 import { Rows } from './rows.ts';
 import { Simulation } from './simulation.ts';
 
@@ -93,6 +95,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
   // Whatever was in the way is over: what was promised has its time now.
   await simulation.do({ do: 'disk', isFull: false });
   for (const carrier of CARRIERS) await simulation.do({ do: 'carrier', carrier, conduct: 'accepted' });
+  for (const carrier of CARRIERS) await simulation.do({ do: 'take-back', carrier, answer: 'revoked' });
   for (const account of ACCOUNTS) await simulation.do({ do: 'endpoint', account, status: 204 });
   const before = simulation.now;
   // One look finds what has ended, another tells of it, and all look once when a wait ends.
@@ -153,17 +156,19 @@ export function playSeed(
 
 /** Commands that happen around the service, of which the model sees only what follows. */
 const AROUND: ReadonlySet<Command['do']> = new Set([
-  ...(['carrier', 'report', 'fault', 'crash', 'endpoint', 'pause', 'provider', 'line'] as const),
+  ...(['carrier', 'take-back', 'report', 'fault', 'crash', 'endpoint', 'pause'] as const),
+  ...(['provider', 'line'] as const),
 ]);
 
 /** A fault that was not met yet is still to come after these. */
 const LEAVES_FAULTS: ReadonlySet<Command['do']> = new Set([
-  ...(['carrier', 'endpoint', 'disk', 'pause', 'clock', 'provider', 'line'] as const),
+  ...(['carrier', 'take-back', 'endpoint', 'disk', 'pause', 'clock', 'provider', 'line'] as const),
 ]);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
 const CHANCES = {
   carrier: 80,
+  takeBack: 40,
   report: 70,
   lookup: 90,
   fault: 25,
@@ -173,7 +178,12 @@ const CHANCES = {
   endpoint: 20,
   together: 70,
 };
-const CONDUCTS: readonly Conduct[] = ['accepted', 'slow', 'refused', 'failed for now', 'answer lost', 'hung'];
+const CONDUCTS: readonly Conduct[] = [
+  ...(['accepted', 'slow', 'arrived', 'refused', 'failed for now', 'answer lost', 'hung'] as const),
+];
+const TAKING_BACK: readonly TakingBack[] = [
+  ...(['revoked', 'unless arriving', 'unless arriving', 'arrived', 'unknown', 'failed', 'hung'] as const),
+];
 const FAULTS: readonly Fault[] = ['not committed', 'committed unheard', 'crash before', 'crash after'];
 /** A full disk has room again after about so many commands. */
 const ROOM_AFTER = 5;
@@ -181,14 +191,20 @@ const MOST_AT_ONCE = 3;
 /** Of so many groups of commands at once, one is still under way when the process is told to stop. */
 const RESTARTS_BESIDE = 10;
 
-function drawGroup(model: Model, draw: Draw, { live }: Surroundings, { sent: sentCount }: Around): Group {
+function drawGroup(model: Model, draw: Draw, world: Surroundings, { sent: sentCount }: Around): Group {
+  const [s] = model.states;
+  const carriers = carriersOf(s === undefined ? world.live : liveNow(s));
   const pick = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
   let chance = draw(1_000);
   const isChosen = (share: number) => {
     chance -= share;
     return chance < 0;
   };
-  const carrier = pick([...live.route, ...(live.next?.carriers ?? [])]).carrier;
+  const { carrier } = pick(carriers);
+  if (isChosen(CHANCES.takeBack) && carriers.some((it) => takesBack(it.carrier)))
+    return carriers
+      .filter((it) => takesBack(it.carrier))
+      .map((it) => ({ do: 'take-back', carrier: it.carrier, answer: pick(TAKING_BACK) }));
   if (isChosen(CHANCES.carrier))
     return [{ do: 'carrier', carrier, conduct: draw(3) === 0 ? 'accepted' : pick(CONDUCTS) }];
   if (isChosen(CHANCES.report)) {
@@ -196,7 +212,6 @@ function drawGroup(model: Model, draw: Draw, { live }: Surroundings, { sent: sen
     const sent = Math.max(0, sentCount - 1 - Math.min(draw(8), draw(8)));
     return [{ do: 'report', sent, status: draw(3) === 0 ? 'undelivered' : 'delivered' }];
   }
-  const [s] = model.states;
   if (s?.fixed.lookups !== undefined && isChosen(CHANCES.lookup)) {
     const changed = aroundLookups(s, draw);
     if (changed !== undefined) return [changed];
@@ -314,8 +329,10 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
       ],
     ]),
     ...(draw(3) === 0 && { ceilings: someCeilings(draw) }),
-    ...(draw(3) === 0 && { next: drawNext(draw) }),
     ...(draw(6) === 0 && { routeCap: 1 + draw(5) }),
+    ...(draw(2) === 0 && { further: someFurther(draw) }),
   };
-  return { seed, fixed, live };
+  const goesOn =
+    draw(live.further === undefined ? 3 : 2) === 0 ? { ...live, next: drawNext(draw, live) } : live;
+  return { seed, fixed, live: mayBeNext(goesOn) ? goesOn : live };
 }

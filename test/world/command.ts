@@ -5,6 +5,9 @@
  */
 import type { Line, Lookup, ProviderConduct, Questioned, Refuse } from './lookup.ts';
 
+/** Missed calls and RCS are offered only while a route serves them. */
+export type Channel = 'sms' | 'voice' | 'rcs' | 'flashcall';
+
 /** Whose key a request carries: the name of one, or something that is no key. */
 export type KeyName = string;
 /** The verification that the answer of the n-th command of this history brought; negative for an id that nobody ever made. */
@@ -29,7 +32,7 @@ export type Command =
       readonly do: 'verify';
       readonly key: KeyName;
       readonly to: string;
-      readonly channel: 'sms' | 'voice';
+      readonly channel: Channel;
       readonly code?: string;
       readonly length?: number;
       readonly once?: string;
@@ -48,7 +51,7 @@ export type Command =
       readonly key: KeyName;
       readonly browser: string;
       readonly to: string;
-      readonly channel: 'sms' | 'voice';
+      readonly channel: Channel;
     }
   | { readonly do: 'app-check'; readonly key: KeyName; readonly browser: string; readonly code: string }
   /** GET /verifications/{id} */
@@ -58,7 +61,7 @@ export type Command =
       readonly do: 'twilio-send';
       readonly key: KeyName;
       readonly to: string;
-      readonly channel: 'sms' | 'call';
+      readonly channel: 'sms' | 'call' | 'rcs' | 'flashcall';
       readonly code?: string;
       readonly once?: string;
     }
@@ -193,7 +196,7 @@ export type Command =
       readonly account: string;
       readonly carrier: string;
       readonly to: string;
-      readonly channel: 'sms' | 'voice';
+      readonly channel: Channel;
     }
   /** A member looks at a list of an account, or at the full number of a verification. */
   | { readonly do: 'list'; readonly by: string; readonly account: string; readonly what: Listed }
@@ -225,6 +228,10 @@ export type Command =
   | { readonly do: 'reload'; readonly live: LiveOptions }
   /** From now on a carrier does this with what it is asked to send. */
   | { readonly do: 'carrier'; readonly carrier: string; readonly conduct: Conduct }
+  /** From now on a carrier answers this when it is asked to take back what it took. */
+  | { readonly do: 'take-back'; readonly carrier: string; readonly answer: TakingBack }
+  /** So many other codes are open that went out as missed calls of an account, for so many ms. */
+  | { readonly do: 'crowd'; readonly account: string; readonly many: number; readonly lasts: number }
   /** A carrier reports what became of the n-th message that any carrier was asked to send, counted from 0. */
   | { readonly do: 'report'; readonly sent: number; readonly status: 'delivered' | 'undelivered' }
   /** What goes wrong at the next commit that a command asks for, or so many later: see Fault. */
@@ -257,15 +264,21 @@ export type Listed =
 /** Which node a command is for, counted from 0, of those that share the store. */
 export type Asked = Command & { readonly node?: number };
 
-/** What a carrier does: take the message, at once or after some seconds; refuse it for good, or for now; take it and lose its answer; never answer. */
-export type Conduct = 'accepted' | 'slow' | 'refused' | 'failed for now' | 'answer lost' | 'hung';
+/**
+ * What a carrier does: take the message, at once or after some seconds, or say of a call that it rang; refuse it for good, or for now; take it and
+ * lose its answer; never answer.
+ */
+export type Conduct = 'accepted' | 'slow' | 'arrived' | 'refused' | 'failed for now' | 'answer lost' | 'hung';
+
+/** Asked to take a message back: it did; it did unless the message is arriving just now; it was too late; it does not know, fails, or never answers. */
+export type TakingBack = 'revoked' | 'unless arriving' | 'arrived' | 'unknown' | 'failed' | 'hung';
 
 /**
  * The commit fails, and nothing was done; or it was done, and nobody hears; or the process ends before it, or right after.
  */
 export type Fault = 'not committed' | 'committed unheard' | 'crash before' | 'crash after';
 
-type Route = readonly {
+export type Route = readonly {
   readonly carrier: string;
   readonly price: number;
   /** `dailyCap`: how many messages it takes on one day. */
@@ -285,11 +298,14 @@ export interface LiveOptions {
   readonly countries: readonly string[];
   /** `dailyCap` of the route of each channel: how many codes go over it on one day. */
   readonly routeCap?: number;
-  /** Every destination's route: its carriers in order, each with the price of one message in the currency's units. */
+  /** Every destination's route for texts and calls: its carriers in order, each with the price of one message in the currency's units. */
   readonly route: Route;
-  /** How the route of this channel goes on by the other one: after so many ms or only then, and by these carriers or by its own route. */
+  /** Those of the channels that are there only while a route serves them. A carrier has one price, in whichever route it is. */
+  readonly further?: { readonly rcs?: Route; readonly flashcall?: Route };
+  /** How the route of one channel goes on by another one: after so many ms or only then, and by these carriers or by its own route. */
   readonly next?: {
-    readonly from: 'sms' | 'voice';
+    readonly from: Channel;
+    readonly to: Channel;
     readonly after?: number;
     /** None of them is in `route`, where each has another price. */
     readonly carriers?: Route;
@@ -331,17 +347,24 @@ export interface Answer {
 /** What a carrier was asked to send, and what it did with that. */
 export interface Sent {
   readonly carrier: string;
-  readonly channel: 'sms' | 'voice';
+  readonly channel: Channel;
   /** E.164. */
   readonly to: string;
   readonly code: string;
   readonly did: Conduct;
   /** What the carrier calls it, for its reports. */
   readonly reference: string;
+  /** When it is not to be delivered any more, in Unix ms; only over RCS, and where another channel has its turn then. */
+  readonly replacedAt?: number;
 }
 
 /** A carrier that is slow said that it took the message, and the process that had asked heard it. */
 export type Took = Pick<Sent, 'carrier' | 'reference'>;
+
+/** A carrier was asked to take back what it took, and what it answers. */
+export interface AskedBack extends Pick<Sent, 'carrier' | 'channel' | 'reference'> {
+  readonly answer: TakingBack;
+}
 
 /** What a carrier reported, and whether the service took it; of an outcome that is unknown nobody knows. */
 export interface Reported {
@@ -379,5 +402,6 @@ export type Happening =
   | ({ readonly kind: 'questioned'; readonly at: number } & Questioned)
   | ({ readonly kind: 'sent'; readonly at: number } & Sent)
   | ({ readonly kind: 'took'; readonly at: number } & Took)
+  | ({ readonly kind: 'asked back'; readonly at: number } & AskedBack)
   | ({ readonly kind: 'reported'; readonly at: number } & Reported)
   | ({ readonly kind: 'told'; readonly at: number } & Told);

@@ -5,6 +5,7 @@ import type { Answer, Asked, Command, FixedOptions, Happening, LiveOptions, Repo
 import type { Surroundings } from './history.ts';
 import { Application } from './machine/application.ts';
 import { Carriers } from './machine/carriers.ts';
+import { crowd } from './machine/crowd.ts';
 import { Disk } from './machine/disk.ts';
 import { type AnyDisk, openDisk } from './machine/disks.ts';
 import { requestOf } from './machine/doors.ts';
@@ -59,6 +60,7 @@ export class Simulation implements AsyncDisposable {
     this.#carriers = new Carriers(
       (sent) => note({ kind: 'sent', at: this.#time.now, ...sent }),
       (took) => note({ kind: 'took', at: this.#time.now, ...took }),
+      (asked) => note({ kind: 'asked back', at: this.#time.now, ...asked }),
     );
     this.#endpoints = new Endpoints((told) => note({ kind: 'told', at: this.#time.now, ...told }));
     this.#providers = new Providers((it) => note({ kind: 'questioned', at: this.#time.now, ...it }));
@@ -205,6 +207,9 @@ export class Simulation implements AsyncDisposable {
       case 'carrier':
         this.#carriers.conduct(command.carrier, command.conduct);
         return done();
+      case 'take-back':
+        this.#carriers.takeBack(command.carrier, command.answer);
+        return done();
       case 'endpoint':
         this.#endpoints.answer(command.account, command.status);
         return done();
@@ -280,6 +285,11 @@ export class Simulation implements AsyncDisposable {
         return this.#reload(command.live);
       case 'restart':
         return node.stop().then(okay);
+      case 'crowd':
+        return crowd(node, this.#names.accounts.get(command.account) ?? command.account, command).then(
+          okay,
+          away,
+        );
       default:
         return operate(this.#operatorAt(node), command).then((status) => status ?? never(), away);
     }
@@ -289,7 +299,7 @@ export class Simulation implements AsyncDisposable {
   async #reload(live: LiveOptions): Promise<number> {
     const before = this.#live;
     this.#live = live;
-    const outcomes = await Promise.all(this.#nodes.all.map((node) => node.reload(this.#config())));
+    const outcomes = await Promise.all(this.#nodes.all.map((node) => node.reload(() => this.#config())));
     const isDone = outcomes.every((outcome) => outcome?.ok === true);
     if (!isDone) this.#live = before;
     return isDone ? 200 : 400;

@@ -27,6 +27,8 @@ export interface Gate {
   readonly silent: boolean;
   /** Whether a message would be admitted now, even if it had to wait. */
   readonly admits: boolean;
+  /** Whether the carrier is of no use now, and is not waited for. For a link that is down a message may wait. */
+  readonly isClosed: boolean;
   /**
    * One attempt, unless the carrier must not be asked, or its places are taken and the message can go `elsewhere`. This
    * is known at once, or after a wait for its turn.
@@ -90,6 +92,9 @@ export function createGate(
     silent: carrier.silent === true && carrier.revoke === undefined,
     get admits() {
       return !linkWait.isDown && closedFor() === undefined;
+    },
+    get isClosed() {
+      return closedFor() !== undefined;
     },
     submit,
     revoke: (taken) =>

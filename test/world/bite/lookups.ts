@@ -70,6 +70,12 @@ export const LOOKUP_FAULTS: readonly Edit[] = [
     to: '',
   },
   {
+    breaks: 'nobody pays for a question to who is away',
+    file: 'src/lookups/asked-provider.ts',
+    from: "(this.#breaker.admits ? undefined : 'failed')",
+    to: 'undefined',
+  },
+  {
     breaks: 'what is asked about is in no log',
     file: 'src/lookups/asked-provider.ts',
     from: '`a look-up gave no answer: ',

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Channel, Command } from '../command.ts';
 import { ceilingOf } from '../model/counting.ts';
 import { NAMES_MESSAGES } from '../model/hooks.ts';
 import { type Counted, liveNow, type Once, places, type State, type Verification } from '../model/state.ts';
@@ -24,7 +24,7 @@ export function repeatOf(s: State, [place, first]: readonly [string, Once]): Com
     const id = madeOf(s, first.verification);
     return id === undefined ? undefined : { do: 'confirm', key, id, code: first.body, once };
   }
-  const body: [string, 'sms' | 'voice', string | null, number | null] = JSON.parse(first.body);
+  const body: [string, Channel, string | null, number | null] = JSON.parse(first.body);
   const [to, channel, code, length] = body;
   if (what === 'hook') {
     // there the place has the system's name, and then what it calls its message
@@ -34,7 +34,7 @@ export function repeatOf(s: State, [place, first]: readonly [string, Once]): Com
   }
   const asked = { key, to, once, ...(code === null ? {} : { code }) };
   if (first.answer === 'twilio')
-    return { do: 'twilio-send', ...asked, channel: channel === 'voice' ? 'call' : 'sms' };
+    return { do: 'twilio-send', ...asked, channel: channel === 'voice' ? 'call' : channel };
   return { do: 'verify', ...asked, channel, ...(length === null ? {} : { length }) };
 }
 

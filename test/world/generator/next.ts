@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Channel, Command } from '../command.ts';
 import type { Draw } from '../machine/random.ts';
 import { destinationFull } from '../model/codes.ts';
 import { isOver, keysOf } from '../model/common.ts';
@@ -6,7 +6,9 @@ import type { Model } from '../model/model.ts';
 import type { Key, State, Verification } from '../model/state.ts';
 import { liveNow } from '../model/state.ts';
 import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from '../model/table.ts';
+import { carriersOf } from '../routes.ts';
 import { late, one, pick } from './chance.ts';
+import { anyChannel } from './channels.ts';
 import { edges, repeatOf } from './edges.ts';
 import { mayRefuse, someRefuse } from './lookups.ts';
 import { by, inPortal, rule } from './portal.ts';
@@ -97,7 +99,7 @@ function command(s: State, draw: Draw): Command {
       const its = s.verifications.filter((it) => !it.test && it.attempts.length > 0);
       const both = its.filter((it) => its.some((v) => v.to === it.to && v.account !== it.account));
       const to = late(draw, one(draw, 3) ? its : both) ?? last;
-      const carrier = to?.attempts.at(-1)?.carrier ?? pick(draw, liveNow(s).route)?.carrier ?? 'none';
+      const carrier = to?.attempts.at(-1)?.carrier ?? pick(draw, carriersOf(liveNow(s)))?.carrier ?? 'none';
       // who is on a list by their own word takes it back
       const off = its.filter((it) => s.blocked.get(`${it.account} ${it.to}`)?.at(-1)?.value === true);
       const back = one(draw, 3) ? late(draw, off) : undefined;
@@ -171,7 +173,7 @@ function command(s: State, draw: Draw): Command {
         const end = lasts === undefined ? {} : { lasts };
         return { do: kind, key, ...end, ...(isFirst || one(draw, 2) ? { customCodes } : {}), ...who };
       }
-      const channels = pick(draw, [[], [], ['sms'], ['voice']]) ?? [];
+      const channels = pick(draw, [[], [], ['sms'], ['voice'], ['sms', 'rcs'], ['flashcall']]) ?? [];
       return { do: kind, key, channels, countries: one(draw, 2) ? [] : someCountries(draw), ...who };
     }
     case 'change-webhook': {
@@ -248,10 +250,13 @@ function send(s: State, draw: Draw, kind: 'verify' | 'twilio-send' | 'camara-sen
   const to = listed ?? magic ?? used ?? POOL[draw(POOL.length)] ?? '';
   if (kind === 'hook') return { ...hook(draw), to, code: pick(draw, BROUGHT) ?? '' };
   if (kind === 'camara-send') return { do: kind, key, to };
-  const channel = one(draw, 4) ? 'voice' : 'sms';
+  const channel = anyChannel(s, draw);
   const once = one(draw, 4) ? { once: pick(draw, STRINGS) ?? '' } : {};
   const length = one(draw, 8) && !('code' in brings) ? { length: 4 + draw(7) } : {};
-  if (kind === 'twilio-send') return { do: kind, key, to, channel: CALLED[channel], ...brings, ...once };
+  // of a missed call nobody chooses the code
+  if (channel === 'flashcall' && kind === 'verify' && !one(draw, 6))
+    return { do: 'verify', key, to, channel, ...once };
+  if (kind === 'twilio-send') return { do: kind, key, to, channel: calledBy(channel), ...brings, ...once };
   return { do: 'verify', key, to, channel, ...brings, ...length, ...once };
 }
 /** A page asks for a code, or sends what somebody typed there. */
@@ -267,7 +272,8 @@ function onPage(s: State, draw: Draw, kind: 'app-start' | 'app-check'): Command 
   return { do: 'app-check', key, browser: one(draw, 12) ? browser : asking[0], code: guess(s, draw, v) };
 }
 
-const CALLED = { voice: 'call', sms: 'sms' } as const;
+/** Twilio's name of a channel. */
+const calledBy = (channel: Channel) => (channel === 'voice' ? 'call' : channel);
 const isListed = (s: State, to: string) =>
   [...s.blocked].some(([it, changes]) => to.startsWith(it.split(' ')[1] ?? '') && changes.at(-1)?.value);
 
@@ -286,9 +292,9 @@ function repeat(s: State, draw: Draw): Command {
   const it = { ...again, key: other };
   if (it.do === 'confirm' && one(draw, 4)) return { ...it, code: `${100000 + draw(3)}` };
   if (it.do === 'verify' && it.length === undefined && one(draw, 5))
-    return { ...it, do: 'twilio-send', channel: CALLED[it.channel] };
+    return { ...it, do: 'twilio-send', channel: calledBy(it.channel) };
   if (it.do === 'twilio-send' && one(draw, 5))
-    return { ...it, do: 'verify', channel: it.channel === 'call' ? 'voice' : 'sms' };
+    return { ...it, do: 'verify', channel: it.channel === 'call' ? 'voice' : it.channel };
   return it;
 }
 

@@ -3,7 +3,9 @@ import type { Command } from '../command.ts';
 import type { Draw } from '../machine/random.ts';
 import { liveNow, type State, type Verification } from '../model/state.ts';
 import { HOUR, MINUTE, NO_NUMBERS, POOL, planOf, SECOND } from '../model/table.ts';
+import { carriersOf } from '../routes.ts';
 import { late, one, pick } from './chance.ts';
+import { anyChannel } from './channels.ts';
 
 const ROLES = ['owner', 'owner', 'developer', 'viewer', 'none'] as const;
 const LISTS = [
@@ -88,10 +90,9 @@ function carrierTest(s: State, draw: Draw, any: string, account: string): Comman
   const { signedIn, proven } = s.people.get(by) ?? {};
   if (signedIn === undefined && !one(draw, 8)) return { do: 'sign-in', by };
   if ((proven?.at ?? 0) < s.now - 10 * MINUTE && !one(draw, 8)) return { do: 'prove', by };
-  const { route, next } = liveNow(s);
-  const names = [...route, ...(next?.carriers ?? [])].map((it) => it.carrier);
+  const names = carriersOf(liveNow(s)).map((it) => it.carrier);
   const carrier = (one(draw, 12) ? undefined : pick(draw, names)) ?? 'three';
   const used = one(draw, 3) ? undefined : late(draw, s.verifications)?.to;
   const to = used ?? POOL[draw(POOL.length)] ?? '';
-  return { do: 'test-carrier', by, account, carrier, to, channel: one(draw, 4) ? 'voice' : 'sms' };
+  return { do: 'test-carrier', by, account, carrier, to, channel: anyChannel(s, draw) };
 }

@@ -2,14 +2,14 @@
 import type { LiveOptions } from '../command.ts';
 import type { Draw } from '../machine/random.ts';
 import { one, pick } from './chance.ts';
-import { drawNext } from './situations/fallback.ts';
+import { drawNext, someFurther } from './channels.ts';
 
 const COUNTRIES = ['US', 'CA', 'DE', 'FR', 'GG'];
 export const someCountries = (draw: Draw) => COUNTRIES.filter(() => draw(3) > 0);
 
 /** One thing changes: the order, the prices, a carrier, the countries, another channel, a ceiling or a budget. */
 export function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
-  const what = draw(9);
+  const what = draw(11);
   if (what === 7) {
     const { routeCap, ...others } = now;
     if (one(draw, 3)) return routeCap === undefined ? { ...now, routeCap: 1 + draw(4) } : others;
@@ -23,7 +23,12 @@ export function changedLive(now: LiveOptions, draw: Draw): LiveOptions {
   if (what === 3) return { ...now, countries: now.countries.length > 0 ? [] : someCountries(draw) };
   if (what === 4) {
     const { next, ...others } = now;
-    return next && one(draw, 2) ? others : { ...others, next: drawNext(draw) };
+    return next && one(draw, 2) ? others : { ...others, next: drawNext(draw, now) };
+  }
+  if (what === 9 || what === 10) {
+    // what goes on by a route that is there no more is refused
+    const { further, ...others } = now;
+    return further && one(draw, 3) ? others : { ...others, further: someFurther(draw) };
   }
   const budget = someBudget(draw, ['installation', 'account', 'key', 'country']);
   const budgets = now.budgets.filter((it) => it.of !== budget.of || it.per !== budget.per);

@@ -9,6 +9,8 @@ import { stillCounted } from './situations/counted.ts';
 import { overMeanwhile, reportedUndelivered, twoSenders } from './situations/delivery.ts';
 import { erasedUnderWay } from './situations/erasure.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
+import { crowded, shortCodes } from './situations/missed-calls.ts';
+import { takenBack } from './situations/rcs.ts';
 import { stoppedCountry } from './situations/rules.ts';
 import type { Begin } from './situations/situation.ts';
 import { undone } from './situations/undone.ts';
@@ -39,6 +41,7 @@ test('each situation comes to its end, whatever chance chooses in it', () => {
   for (const begin of [
     ...[fullBudgets, overMeanwhile, reportedUndelivered, twoSenders, usedUpGuesses],
     ...[guessesOverMidnight, erasedUnderWay, undone, stillCounted, changedCeiling, stoppedCountry],
+    ...[crowded, shortCodes, takenBack],
   ])
     for (let chance = 0; chance < 20; chance++) assert.ok(played(begin, chance).length > 2);
 });

@@ -27,6 +27,8 @@ import {
   repeatedLater,
   turnsBad,
 } from './situations/lookups.ts';
+import { crowded, shortCodes } from './situations/missed-calls.ts';
+import { takenBack } from './situations/rcs.ts';
 import { stoppedCountry, twoRanges } from './situations/rules.ts';
 import type { Situation } from './situations/situation.ts';
 import { undone } from './situations/undone.ts';
@@ -39,6 +41,7 @@ const ALL = [
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
   ...[failsForAMoment, cappedRoute, ownersKey, undone, undone, stillCounted, stillCounted],
   ...[twoRanges, stoppedCountry, changedCeiling, saidAtOnce],
+  ...[crowded, shortCodes, takenBack, takenBack, takenBack],
 ];
 
 /** Half of all where numbers are asked about. */

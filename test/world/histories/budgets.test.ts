@@ -63,7 +63,7 @@ holds(
 
 test('a budget has room for all channels, and what was not sent is given back', async () => {
   const live =
-    '{"countries":[],"route":[{"carrier":"one","price":0.1}],"budgets":[{"of":"installation","per":"day","money":0.4}],"next":{"from":"sms","after":60000,"carriers":[{"carrier":"three","price":0.2}]}}';
+    '{"countries":[],"route":[{"carrier":"one","price":0.1}],"budgets":[{"of":"installation","per":"day","money":0.4}],"next":{"from":"sms","to":"voice","after":60000,"carriers":[{"carrier":"three","price":0.2}]}}';
   const played = await playedWell(
     '',
     `reload live=${live}`,
@@ -116,7 +116,7 @@ holds(
 
 holds(
   'what found no room in a budget that came and went need not have gone on by another channel',
-  'reload live={"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","after":20000}}',
+  'reload live={"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[],"next":{"from":"sms","to":"voice","after":20000}}',
   'wait ms=2000',
   'verify key=b-live to=+14155550177 channel=sms',
   'verify key=b-live to=+14155550177 channel=sms',

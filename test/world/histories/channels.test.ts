@@ -12,7 +12,7 @@ const goesOn = (after?: number) =>
     countries: [],
     route: [{ carrier: 'one', price: 0.05 }],
     budgets: [],
-    next: { from: 'sms', after, carriers: [{ carrier: 'three', price: 0.2 }] },
+    next: { from: 'sms', to: 'voice', after, carriers: [{ carrier: 'three', price: 0.2 }] },
   })}`;
 
 for (const store of ['sqlite', 'postgres'])

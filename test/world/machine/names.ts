@@ -12,7 +12,7 @@ import { randomFrom } from './random.ts';
 
 export const ACCOUNTS = ['a', 'b'] as const;
 /** All that a configuration may name. */
-export const CARRIERS = ['one', 'two', 'three'] as const;
+export const CARRIERS = ['one', 'two', 'three', 'four', 'five'] as const;
 
 /** Well-formed, and nobody's. */
 export const UNUSED_KEY = mintKey(

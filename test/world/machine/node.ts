@@ -178,8 +178,8 @@ export class Node {
     return this.#world.turns.until(this.#metrics?.render() ?? Promise.resolve(''), [this.opened]);
   }
 
-  async reload(config: Config): Promise<ReloadOutcome | undefined> {
-    return this.#reload?.(() => config);
+  async reload(read: () => Config): Promise<ReloadOutcome | undefined> {
+    return this.#reload?.(read);
   }
 
   /** Whether it ended in its own time, with everything written down. */

@@ -4,6 +4,7 @@ import type { Config } from '../../../src/config/table/schema.ts';
 import { THEN } from '../../../src/core/sending/routing.ts';
 import { hooksOf } from '../../hooks/systems.ts';
 import type { FixedOptions, LiveOptions } from '../command.ts';
+import { carriersOf, FURTHER_CHANNELS, routeOf } from '../routes.ts';
 import { SYSTEMS } from './hooks.ts';
 import { providerOptions } from './providers.ts';
 
@@ -11,6 +12,10 @@ const SECRET = 'kq3Zt9vLw2Xb8Rm5Yc7Pd4Hs6Jf1Ng0T';
 
 /** Reading a configuration takes longer than most steps. */
 const read = new Map<string, Config>();
+
+const CHANNELS = ['sms', 'voice', ...FURTHER_CHANNELS] as const;
+/** A missed call has no text, and ends with the code. */
+const JSON_BODY = { to: '{{to}}', text: '{{text}}', code: '{{code}}' };
 
 /** What CAMARA's `message` must be. */
 export const NAMED_TEXT = '{{code}} is your code.';
@@ -44,18 +49,18 @@ export function configOf(
     messages: { named: { camara: { en: { sms: NAMED_TEXT } } } },
     guard: { mode: fixed.guard, countries: live.countries },
     carriers: Object.fromEntries(
-      [...live.route, ...(live.next?.carriers ?? [])].map(({ carrier, price, cap }) => [
+      carriersOf(live).map(({ carrier, price, cap }) => [
         carrier,
         {
-          ...{ type: 'http', url: url(carrier), json: { to: '{{to}}', text: '{{text}}' } },
-          ...{ channels: ['sms', 'voice'], prices: { default: price } },
+          ...{ type: 'http', url: url(carrier), json: JSON_BODY },
+          ...{ channels: CHANNELS, prices: { default: price } },
           ...(cap !== undefined && { dailyCap: cap }),
         },
       ]),
     ),
-    routes: ['sms', 'voice'].map((channel) => ({
+    routes: CHANNELS.filter((channel) => routeOf(live, channel) !== undefined).map((channel) => ({
       channel,
-      carriers: namesOf(live.route),
+      carriers: namesOf(routeOf(live, channel) ?? []),
       ...(live.routeCap !== undefined && { dailyCap: live.routeCap }),
       ...(live.next?.from === channel && { [THEN]: nextOf(live.next) }),
     })),
@@ -70,8 +75,8 @@ export function configOf(
 
 const namesOf = (route: LiveOptions['route']) => route.map(({ carrier }) => carrier);
 
-const nextOf = ({ from, after, carriers }: NonNullable<LiveOptions['next']>) => ({
-  channel: from === 'sms' ? 'voice' : 'sms',
+const nextOf = ({ to, after, carriers }: NonNullable<LiveOptions['next']>) => ({
+  channel: to,
   ...(after !== undefined && { after: durationOf(after) }),
   ...(carriers && { carriers: namesOf(carriers) }),
 });

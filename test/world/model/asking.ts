@@ -20,9 +20,10 @@ export interface Ask {
 export function askOf({ command: it, n }: Command): Ask | undefined {
   if (it.do === 'verify') return { door: 'rest', repeat: ONCE, ...it };
   if (it.do === 'app-start') return { door: 'rest', repeat: ONCE, ...it, once: `page ${n}` };
-  const channel = 'channel' in it && it.channel === 'call' ? 'voice' : 'sms';
-  if (it.do === 'twilio-send') return { door: 'twilio', repeat: ONCE, ...it, channel };
-  if (it.do === 'camara-send') return { door: 'camara', repeat: 0, ...it, channel: 'sms' };
+  const channel = 'sms';
+  if (it.do === 'twilio-send')
+    return { door: 'twilio', repeat: ONCE, ...it, channel: it.channel === 'call' ? 'voice' : it.channel };
+  if (it.do === 'camara-send') return { door: 'camara', repeat: 0, ...it, channel };
   if (it.do === 'test-carrier') return { door: 'portal', repeat: 0, ...it, key: NO_KEY, only: it.carrier };
   if (it.do !== 'hook') return undefined;
   // the same code to the same number is a repetition, or the same name of a message (hooks.md, What holds for all)

@@ -2,6 +2,7 @@ import { approve, destinationFull, guessesLeft, held, isRight, wrongGuess } from
 import { authenticated, isOver, must, retryAfter } from './common.ts';
 import { unheard } from './confirming.ts';
 import { settingsOf } from './counting.ts';
+import { guessesOf } from './endings.ts';
 import type { Command, State, Verification } from './state.ts';
 import { reasonsOf } from './table.ts';
 
@@ -39,7 +40,7 @@ function judge(
 ): readonly State[] {
   const over = v.confirmed === undefined ? isOver(s, v, command) : 'yes';
   const full = destinationFull(s, v, command);
-  const out = v.wrong >= s.fixed.code.guesses;
+  const out = v.wrong >= guessesOf(s, v);
   const isTest = v.only !== undefined; // its code confirms nothing (portal.md, Tests of a carrier)
   if (words.includes('verification-expired')) {
     must(over !== 'no' || isTest, `a code was refused as expired that is still valid (${PAGE})`);

@@ -1,12 +1,13 @@
 /** How many messages a carrier takes on one day, and how many codes go over a route, in UTC (configuration.md, dailyCap; routing.md). */
 import type { LiveOptions } from '../command.ts';
+import { carriersOf } from '../routes.ts';
 import { inEffect, must } from './common.ts';
 import { since } from './counting.ts';
 import type { Attempt, Span, State } from './state.ts';
 import { type Channel, DAY, ON_ITS_WAY } from './table.ts';
 
-const capOf = ({ route }: LiveOptions, carrier: string): number | undefined =>
-  route.find((it) => it.carrier === carrier)?.cap;
+const capOf = (live: LiveOptions, carrier: string): number | undefined =>
+  carriersOf(live).find((it) => it.carrier === carrier)?.cap;
 const dayOf = (at: number) => Math.floor(at / DAY);
 const allOf = (s: State, carrier: string): readonly Attempt[] =>
   [...s.verifications.flatMap((v) => v.attempts), ...s.loose].filter((it) => it.carrier === carrier);

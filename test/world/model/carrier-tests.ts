@@ -2,6 +2,7 @@
 import { askOf } from './asking.ts';
 import { must, retryAfter, textOf } from './common.ts';
 import { isFull, limit, mayBeFull, settingsOf } from './counting.ts';
+import { endingsFull, isMissedCall } from './endings.ts';
 import { lookUp, lookUpUnheard } from './lookups.ts';
 import { accept, boundsOf, faultsOf } from './sending.ts';
 import type { Command, State } from './state.ts';
@@ -45,10 +46,12 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
   const faults = faultsOf(s, ask, [key], all, command);
   const fault = faults.find((it) => it.sure)?.codes.join(' or ');
   const ofAny = boundsOf(s, ask, key, all, command, group);
+  const endings = isMissedCall(ask) ? endingsFull(s, account, command) : { sure: false, may: false };
   const forbidden =
     [
       !isKnown && `a carrier that there is not was tested (${PAGE})`,
       fault !== undefined && `a test was sent that is to be refused with ${fault} (${PAGE})`,
+      endings.sure && `a missed call was tested, and no ending is left (flashcall.md, The numbers)`,
       isFull(bounds) && `${account} sent more tests in an hour than it may (${PAGE})`,
     ].find((it) => it !== false) ?? ofAny.forbidden;
   const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
@@ -89,6 +92,7 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
       ? ['guarded']
       : []),
     ...(mayBeFull(bounds) ? ['asked-too-often'] : []),
+    ...(endings.may ? ['daily-cap-reached'] : []),
   ];
   const wrong = said.find((it) => !it.some((word) => may.includes(word)))?.join(' or ');
   must(wrong === undefined, `a test was refused with ${wrong}, without a reason (${PAGE})`);

@@ -1,17 +1,21 @@
 import type { Happening, LiveOptions } from '../command.ts';
+import { carriersOf } from '../routes.ts';
 import { capHolds, counts } from './caps.ts';
 import { expired, inEffect, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
 import { liveNow } from './state.ts';
 import { LEASE_THIRD, ON_ITS_WAY } from './table.ts';
-import { deliveredAt, isBy, livesSince, mayGoOn, micro, priceOf, waysOf } from './ways.ts';
+import { endsInTime, mustBeTakenBack, mustBeWanted, wasAskedBack } from './taking-back.ts';
+import { isBy, livesSince, mayGoOn, micro, priceOf, waysOf } from './ways.ts';
 
 export function sent(s: State, it: Extract<Happening, { kind: 'sent' }>): void {
   const price = priceNow(liveNow(s), it.carrier);
-  const did = it.did === 'slow' ? 'hung' : it.did;
+  const isThere = it.did === 'arrived';
+  const did = it.did === 'slow' ? 'hung' : it.did === 'arrived' ? 'accepted' : it.did;
   const attempt: Attempt = {
     ...{ ...it, did, answered: it.at },
-    ...{ least: price, most: price, lowest: price, written: true, report: undefined },
+    ...{ least: price, most: price, lowest: price, written: true, asked: [] },
+    report: isThere ? { status: 'delivered', at: it.at } : undefined,
   };
   // Whose it is may follow only from an answer that has not come yet.
   if (counts(attempt)) capHolds(s, attempt);
@@ -26,14 +30,14 @@ export function took(s: State, { carrier, reference, at }: Extract<Happening, { 
   attempt.answered = at;
   if (attempt.early !== undefined) attempt.report = { status: attempt.early, at };
 }
-const attemptOf = (s: State, carrier: string, reference: string): Attempt | undefined =>
+export const attemptOf = (s: State, carrier: string, reference: string): Attempt | undefined =>
   [...s.verifications.flatMap((v) => v.attempts), ...s.loose].findLast(
     (it) => it.carrier === carrier && it.reference === reference,
   );
 
 /** Each carrier has one price for all channels. */
-const priceNow = ({ route, next }: LiveOptions, carrier: string): number =>
-  micro([...route, ...(next?.carriers ?? [])].find((it) => it.carrier === carrier)?.price ?? 0);
+const priceNow = (live: LiveOptions, carrier: string): number =>
+  micro(carriersOf(live).find((it) => it.carrier === carrier)?.price ?? 0);
 
 const fits = (s: State, v: Verification, it: Attempt) =>
   v.to === it.to &&
@@ -90,17 +94,8 @@ export function settle(s: State, start: number, asked: ReadonlySet<string>): voi
 
 /** One more try to send a code: whether it may be, and what it costs. */
 function attach(s: State, v: Verification, it: Attempt): void {
-  const unless = (ended: number | undefined, why: string) => {
-    // without room no lease is renewed, so nobody learns it until the lease is over (personal-data.md)
-    const wasFull = it.at >= s.fullSince && it.at <= s.roomSince + LEASE_THIRD;
-    const lag = wasFull ? 3 * LEASE_THIRD : LEASE_THIRD;
-    must(ended === undefined || it.at - lag <= ended, `a code for ${v.to} was sent though ${why}`);
-  };
-  unless(v.erased?.until, 'its number was erased (personal-data.md)');
-  if (!v.twin) unless(deliveredAt(v), 'it was reported delivered (routing.md, Another channel)');
-  unless(v.confirmed?.until, 'it was confirmed (routing.md, Another channel)');
-  // whether messages of what another's approval ended are dropped is open
-  if (v.ended?.canceled) unless(v.ended.until, 'it was canceled (twilio.md, What differs)');
+  // once it was asked back, the lease is renewed right before (rcs.md, Taken back)
+  mustBeWanted(s, v, it.at, 'sent', wasAskedBack(v, it.at) ? 0 : LEASE_THIRD);
   must(
     expired(s, v, { at: it.at, until: it.at }) !== 'yes',
     `an expired code was sent to ${v.to} (carriers.md)`,
@@ -113,7 +108,11 @@ function attach(s: State, v: Verification, it: Attempt): void {
   must(named, `no route names ${it.carrier}, which was asked (routing.md)`);
   const isAgain = v.only !== undefined && !v.twin && v.attempts.length > 0;
   must(!isAgain, `a test of ${v.only} was sent twice (portal.md, Tests of a carrier)`);
-  if (!v.twin && !v.test) mayGoOn(s, v, it);
+  if (!v.twin && !v.test) {
+    mayGoOn(s, v, it);
+    mustBeTakenBack(s, v, it);
+  }
+  if (!v.test) endsInTime(s, v, it, lives);
   const last = v.attempts.findLast((one) => one.channel === it.channel);
   if (!v.twin && last !== undefined) {
     const page = 'carriers.md, How a message finds its carrier';
@@ -145,6 +144,13 @@ export function reported(s: State, it: Extract<Happening, { kind: 'reported' }>)
   if (it.taken === 'no') return [s];
   const before = it.taken === 'unknown' ? [structuredClone(s)] : [];
   const attempt = attemptOf(s, it.carrier, it.reference);
+  // whether it was taken back before is open where that may not be written down, and in the same moment
+  if (attempt?.report?.revoked !== undefined && !attempt.written)
+    attempt.report = { ...attempt.report, revoked: 'may' };
+  if (attempt?.report === undefined && attempt?.asked.at(-1)?.until === it.at) {
+    attempt.report = { status: it.status, at: it.at, revoked: 'may' };
+    attempt.written = false;
+  }
   // a carrier names what it took
   if (attempt?.did === 'accepted') attempt.report ??= { status: it.status, at: it.at };
   else if (attempt !== undefined) attempt.early ??= it.status;

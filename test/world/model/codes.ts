@@ -1,5 +1,6 @@
 import { expired, isPast } from './common.ts';
 import { isByNumber, isFull, limitsOfNumber, mayBeFull, settingsOf } from './counting.ts';
+import { guessesOf } from './endings.ts';
 import type { Key, Span, State, Verification } from './state.ts';
 import { listOf, places } from './state.ts';
 import { codeRead } from './table.ts';
@@ -36,7 +37,7 @@ export function destinationFull(s: State, v: Place, now: Span): { sure: boolean;
 }
 /** Guesses left of a verification or its destination, whichever are fewer (api.md, code-mismatch). */
 export function guessesLeft(s: State, v: Verification, now: Span): { least: number; most: number } {
-  const own = s.fixed.code.guesses - v.wrong;
+  const own = guessesOf(s, v) - v.wrong;
   const left = (of: 'least' | 'most') =>
     limitsOf(s, v, now).map((limits) => Math.min(own, ...limits.map((it) => it.most - it.count[of])));
   return { least: Math.max(0, Math.min(...left('most'))), most: Math.max(0, ...left('least')) };
@@ -48,7 +49,7 @@ export const spent = ({ wrong, confirmed }: Verification): number =>
 
 export function wrongGuess(s: State, v: Verification, guess: string, { at, until }: Span): void {
   v.wrong += 1;
-  if (v.wrong >= s.fixed.code.guesses) v.exhausted ??= { at, until };
+  if (v.wrong >= guessesOf(s, v)) v.exhausted ??= { at, until };
   if (v.code === undefined) v.not.push(codeRead(guess));
   if (v.ended?.sure === false) v.ended = undefined; // it was judged, so nothing had ended it
   listOf(s.guesses, places(v)).push({ at, until, sure: true });

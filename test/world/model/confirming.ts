@@ -1,5 +1,6 @@
 import { approve, destinationFull, guessesLeft, held, isRight, wrongGuess } from './codes.ts';
 import { authenticated, isOver, isPast, must, over, retryAfter, textOf } from './common.ts';
+import { guessesOf } from './endings.ts';
 import { mayBeInProgress } from './sending.ts';
 import { type Command, listOf, places, type State, type Verification } from './state.ts';
 import { codeRead, fieldOf, ONCE, reasonsOf } from './table.ts';
@@ -77,7 +78,7 @@ export function unheard(
   remember: (of: State, v: Verification, right: boolean) => void = () => {},
 ): readonly State[] {
   if (v === undefined || v.only !== undefined || v.confirmed || isOver(s, v, command) === 'yes') return [s];
-  if (v.wrong >= s.fixed.code.guesses || destinationFull(s, v, command).sure) return [s];
+  if (v.wrong >= guessesOf(s, v) || destinationFull(s, v, command).sure) return [s];
   const is = isRight(s, v, guess);
   const cases = [is !== 'no' && ('right' as const), is !== 'yes' && ('wrong' as const)];
   const states = cases
@@ -103,7 +104,7 @@ function judge(s: State, v: Verification, guess: string, command: Command, word:
   if (conflict) return;
   const over = isOver(s, v, command);
   const full = destinationFull(s, v, command);
-  const out = v.wrong >= s.fixed.code.guesses;
+  const out = v.wrong >= guessesOf(s, v);
   // of one that is over and used up, too, which is said first is open
   if (word === 'verification-expired') {
     must(over !== 'no', `a code was refused as expired that is still valid (${PAGE})`);

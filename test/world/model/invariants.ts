@@ -2,6 +2,7 @@ import { historyOf, usedOf } from './budgets.ts';
 import { hasRouteCap, mayBeUsedUp } from './caps.ts';
 import { expired, inEffect, isOver, must } from './common.ts';
 import { ceilingOf } from './counting.ts';
+import { eachItsOwn, guessesOf } from './endings.ts';
 import type { Due } from './events.ts';
 import type { Attempt, Budget, Counted, Span, State, Verification } from './state.ts';
 import { budgetsOf } from './state.ts';
@@ -10,14 +11,15 @@ import { atEnd, goesOn, left, livesSince, micro, waysOf } from './ways.ts';
 
 /** What must hold of the record after every step, whichever rule let it in. */
 export function hold(s: State, now: Span): readonly State[] {
-  const { limits, code } = s.fixed;
+  const { limits } = s.fixed;
   for (const v of s.verifications) {
-    must(v.wrong <= code.guesses, `${v.wrong} wrong codes were judged for one (api.md, Limits)`);
+    must(v.wrong <= guessesOf(s, v), `${v.wrong} wrong codes were judged for one (api.md, Limits)`);
     must(!v.attempts.some((it) => it.at < v.asked.at), 'a code was sent before it was asked for (api.md)');
   }
   for (const [it, events] of s.sends) boundedByCeiling(s, it, events, 'sends');
   for (const [it, events] of s.guesses) boundedByCeiling(s, it, events, 'wrong');
   for (const [key, events] of s.requests) bounded(key, events, limits.requestsPerKey, 'requests');
+  eachItsOwn(s);
   budgetsHold(s, now);
   goesOn(s, now.at);
   return [s];

@@ -1,6 +1,7 @@
 import { held, mayRead, spent } from './codes.ts';
 import { authenticated, isLost, isOver, must, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, mayBeFull, namesLimit, spend } from './counting.ts';
+import { guessesOf } from './endings.ts';
 import type { Command, Span, State, Verification } from './state.ts';
 import { fieldOf, MAGIC, masked, reasonsOf, SETTLE } from './table.ts';
 import { atEnd } from './ways.ts';
@@ -37,7 +38,7 @@ export function look(s: State, command: Command): readonly State[] {
   must(same && textOf(body, 'channel') === v.channel, `the answer has another id or channel (${PAGE})`);
   const to = textOf(body, 'destination');
   must(to === (mayRead(key, v) ? v.to : masked(v.to)), `${key.name} was shown ${to} (keys.md, Full numbers)`);
-  const left = v.only === undefined ? Math.max(0, s.fixed.code.guesses - spent(v)) : 0;
+  const left = v.only === undefined ? Math.max(0, guessesOf(s, v) - spent(v)) : 0;
   const said = fieldOf(body, 'guesses_left');
   must(said === left, `guesses_left is ${String(said)} instead of ${left} (${PAGE})`);
   // what becomes of a test is shown in the portal (portal.md, Tests of a carrier)

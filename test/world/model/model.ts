@@ -12,6 +12,7 @@ import { testCarrier } from './carrier-tests.ts';
 import { crashed, reported, restarted, sent, settle, took } from './carriers.ts';
 import { Complaint } from './common.ts';
 import { confirm } from './confirming.ts';
+import { crowd } from './endings.ts';
 import { webhooks } from './endpoints.ts';
 import { type Due, hear, untold } from './events.ts';
 import { rules } from './guard.ts';
@@ -26,6 +27,7 @@ import { sendCode } from './sending.ts';
 import type { Command, Judged, State } from './state.ts';
 import { beginning } from './state.ts';
 import { SETTLE } from './table.ts';
+import { askedBack, settleAsked } from './taking-back.ts';
 import { check, pendingOnly } from './twilio.ts';
 import { feedback, judged, messageFeedback, opened } from './verdicts.ts';
 
@@ -45,7 +47,7 @@ const RULES: Readonly<Partial<Record<Command['command']['do'], Judged>>> = {
   restart: restarted,
   wait: (s) => [s],
   clock: clockSet,
-  disk,
+  ...{ disk, crowd },
 };
 const PASTS = 16;
 const numbersOf = (group: readonly Command[]) => new Set(group.map((it) => askOf(it)?.to ?? ''));
@@ -74,6 +76,7 @@ export class Model {
     const now = happening.kind === 'command' ? happening : { at, until: at };
     const wrong = this.each((s) => {
       s.now = Math.max(s.now, now.until);
+      settleAsked(s, at);
       if (happening.kind === 'command') {
         const rule = RULES[happening.command.do];
         if (rule === undefined) return [s];
@@ -85,6 +88,7 @@ export class Model {
       if (happening.kind === 'sent') sent(s, happening);
       else if (happening.kind === 'questioned') questioned(s, happening);
       else if (happening.kind === 'took') took(s, happening);
+      else if (happening.kind === 'asked back') askedBack(s, happening);
       else if (happening.kind === 'reported') return reported(s, happening);
       else s.early.push(happening);
       return [s];

@@ -1,4 +1,5 @@
 import type { Command as Request } from '../command.ts';
+import { carriersOf, mayBeNext } from '../routes.ts';
 import { inEffect, isPast, keysOf, must } from './common.ts';
 import { ceilingOf, isByNumber, settingsOf } from './counting.ts';
 import { wantedBy } from './questions.ts';
@@ -171,7 +172,7 @@ export function keyword(s: State, command: Command): readonly State[] {
   const ask = command.command;
   if (ask.do !== 'keyword') return [s];
   // a carrier that a reload removed hears for ten minutes at most, and one without a link not at all (operations.md)
-  const routes = inEffect(s.live, command, 0).map((live) => live.route.map((it) => it.carrier));
+  const routes = inEffect(s.live, command, 0).map((live) => carriersOf(live).map((it) => it.carrier));
   const here = routes.every((it) => it.includes(ask.carrier));
   return changes(s, command, here ? 'no' : 'may', 'do-not-send.md, What people send back', (its) => {
     const { accounts, sure } = lastAccounts(its, ask.from, ask.carrier, command);
@@ -196,7 +197,9 @@ export function lastAccounts(s: State, to: string, carrier: string, now: Command
   for (const { it, v } of attempts.sort((one, two) => two.it.answered - one.it.answered)) {
     if (it.carrier !== carrier || it.did === 'refused' || it.did === 'failed for now') continue;
     accounts.add(v.account); // just accepted, or nobody can know whether it was
-    const kept = isPast(s, v, now) === 'no' && it.written && it.answered < now.at - WRITTEN;
+    // nobody answers a call that rang
+    const isCall = it.report?.at === it.at;
+    const kept = isPast(s, v, now) === 'no' && it.written && !isCall && it.answered < now.at - WRITTEN;
     if (!kept || v.twin || it.did !== 'accepted') continue;
     // which of the same ms was last is open
     for (const one of attempts)
@@ -227,7 +230,7 @@ export function reload(s: State, command: Command): readonly State[] {
   const ask = command.command;
   if (ask.do !== 'reload') return [s];
   const { at, until } = command;
-  const refusal = ask.live.route.length === 0 ? 'may' : 'no';
+  const refusal = !mayBeNext(ask.live) ? 'must' : ask.live.route.length === 0 ? 'may' : 'no';
   return changes(s, command, refusal, 'operations.md, Changing the configuration', (its) => {
     its.live.push({ at, until, value: ask.live });
   });

@@ -1,3 +1,4 @@
+import { routeOf } from '../routes.ts';
 import { type Ask, askOf } from './asking.ts';
 import { namesBudget, roomsFor } from './budgets.ts';
 import { hasRouteCap, routeFull } from './caps.ts';
@@ -13,13 +14,14 @@ import {
   settingsOf,
   spend,
 } from './counting.ts';
+import { ENDING_LENGTH, endingsFull, isMissedCall, namesShare } from './endings.ts';
 import { guardOf } from './guard.ts';
 import { readHook } from './hooks.ts';
 import { lookUp, lookUpUnheard } from './lookups.ts';
 import { settleBlock } from './operator.ts';
 import type { Command, Counted, Key, Settings, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
-import { codeRead, DAY, idIn, isDone, MAGIC, MINUTE, planOf, reasonsOf } from './table.ts';
+import { codeRead, DAY, idIn, isDone, MAGIC, MINUTE, NOT_ALLOWED, planOf, reasonsOf } from './table.ts';
 import { waysOf } from './ways.ts';
 
 const PAGES = {
@@ -71,14 +73,19 @@ export function faultsOf(
     holds: (it: T) => boolean,
     late = false,
   ) => {
-    if (list.some(holds)) found.push({ codes: code.split(' '), sure: sure && list.every(holds), late });
+    if (list.some(holds)) found.push({ codes: code.split('|'), sure: sure && list.every(holds), late });
   };
   const fact = (code: string, holds: boolean, sure = true) => add(code, sure, [holds], (it) => it);
   const outside = (list: readonly string[]) => list.length > 0 && !list.includes(country);
   const valid = type !== 'invalid'; // which of several things is wrong is said first is open
-  fact(`not_e164 invalid_number${ask.to === '' ? ' too_short' : ''}`, !valid);
+  fact(`not_e164|invalid_number${ask.to === '' ? '|too_short' : ''}`, !valid);
+  const isOffered = routeOf(live, ask.channel) !== undefined && !(ask.door === 'twilio' && isMissedCall(ask));
+  // of a carrier that is tested, what it serves is asked (portal.md, Tests of a carrier)
+  if (ask.only === undefined) fact(`${NOT_ALLOWED}channel`, !isOffered);
+  fact(`${NOT_ALLOWED}options/code_length`, isMissedCall(ask) && ask.length !== undefined);
+  fact(`${NOT_ALLOWED}options/custom_code`, isMissedCall(ask) && ask.code !== undefined);
   // destinations.md has test keys refused only premium-rate and shared-cost numbers; api.md makes no such exception
-  fact('landline', type === 'landline' && ask.channel === 'sms', !test);
+  fact('landline', type === 'landline' && ask.channel !== 'voice', !test);
   add('channel_not_allowed', true, keys, ({ channels: it }) => it.length > 0 && !it.includes(ask.channel));
   add('country_not_allowed', valid, keys, (it) => outside(it.countries));
   add('not_permitted', true, keys, (it) => ask.code !== undefined && !it.customCodes && !it.test);
@@ -167,7 +174,9 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const isSame = (it: Command) => askOf(it)?.once === ask.once && (it.command.do === 'hook') === isHook;
   // A repetition: what was answered 200 under the same key is answered again, whatever has changed since.
   const place = placeOf(ask, key);
-  const first = ask.once === undefined ? undefined : s.once.get(place);
+  // of what is no channel there nothing is a repetition (twilio.md, What a request means here)
+  const isNone = door === 'twilio' && isMissedCall(ask);
+  const first = ask.once === undefined || isNone ? undefined : s.once.get(place);
   const time = first === undefined ? 'yes' : over(first, ask.repeat, command);
   // an erasure deletes idempotency keys (personal-data.md); of a hook's repetition after one nothing is said
   const gone = first?.verification.erased === undefined ? 'no' : ask.door === 'hook' ? 'may' : 'yes';
@@ -201,6 +210,8 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const bounds = boundsOf(s, { ...ask, key: key.name }, key, all, command, group);
   const { ofNumber, rooms, guarded } = bounds;
   const route = key.test ? { sure: false, may: false } : routeFull(s, ask.channel, command);
+  const isCall = isMissedCall(ask) && !key.test;
+  const endings = isCall ? endingsFull(s, key.account, command) : { sure: false, may: false };
   const magic = key.test && ask.to === MAGIC[5];
   const forbidden =
     [
@@ -208,6 +219,9 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
       sure !== undefined && `a code was promised that is to be refused with ${sure} (${page})`,
       magic && 'the test number that is over its limit was answered 200 (api.md, Test keys)',
       route.sure && `more codes than its dailyCap went over the route of ${ask.channel} (routing.md)`,
+      endings.sure &&
+        !isBeside &&
+        'a missed call was promised, and no ending is left (flashcall.md, The numbers)',
       isFull(ofKey) && `${key.name} got more codes than its limit of requests allows (api.md, Limits)`,
     ].find((it) => it !== false) ?? bounds.forbidden;
   if (answer.status === 503) {
@@ -248,7 +262,8 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const refused = words.includes('guarded') ? looked('guarded') : undefined;
   const paid = refused ?? looked('other');
   if (isBefore && (guarded !== 'no' || refused !== undefined)) may.add('guarded');
-  if (isBefore && (route.may || (isBeside && hasRouteCap(s)))) may.add('daily-cap-reached');
+  const isOverCap = route.may || (isBeside && hasRouteCap(s));
+  if (isBefore && (isOverCap || endings.may)) may.add('daily-cap-reached');
   // the first may be refused as well
   const begun = ask.once !== undefined && mayBeInProgress(s, command, group, place, isSame);
   if (begun) may.add('idempotency-in-progress');
@@ -259,8 +274,9 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   if (isLimit && !is('idempotency-in-progress')) retryAfter(command, page);
   const midnight = DAY - (command.at % DAY);
   const isUntilThen = Math.abs(Number(answer.headers['retry-after']) * 1000 - midnight) < MINUTE;
+  if (isCall && words.join() === 'daily-cap-reached' && !isOverCap) namesShare(command, s);
   must(
-    words.join() !== 'daily-cap-reached' || isUntilThen,
+    words.join() !== 'daily-cap-reached' || isUntilThen || endings.may,
     `Retry-After of a daily cap is not the end of the day (${page})`,
   );
   s.spared.push(command);
@@ -328,7 +344,9 @@ export function accept(
   const v: Verification = {
     ...{ key: key.name, account: key.account, test: key.test, door, to, channel },
     ...{ id, code, custom: code !== undefined, ...(only !== undefined && { only }) },
-    lengths: all.map((it) => length ?? it.length ?? s.fixed.code.length),
+    lengths: isMissedCall(ask)
+      ? [ENDING_LENGTH]
+      : all.map((it) => length ?? it.length ?? s.fixed.code.length),
     asked: { at, until },
     reserved: key.test ? [] : waysOf(liveNow(s), ask),
     ...{ not: [], wrong: 0, attempts: [], crashes: 0, twin: twins.length > 0 },

@@ -5,6 +5,7 @@ import type {
   Command as Request,
   Role,
   Sent,
+  TakingBack,
   Verdict,
 } from '../command.ts';
 import type { Questioned, Refuse } from '../lookup.ts';
@@ -52,8 +53,8 @@ export interface Person {
 }
 export interface Attempt extends Omit<Sent, 'did'> {
   readonly at: number;
-  /** Of a carrier that is slow: as if it hung, until it has said that it took the message. */
-  did: Exclude<Sent['did'], 'slow'>;
+  /** Of a carrier that is slow: as if it hung, until it has said that it took the message. One that arrived at once was taken, and reported. */
+  did: Exclude<Sent['did'], 'slow' | 'arrived'>;
   answered: number;
   /** What it reported before that. */
   early?: 'delivered' | 'undelivered';
@@ -64,7 +65,15 @@ export interface Attempt extends Omit<Sent, 'did'> {
   lowest: number;
   /** False if a crash came before the service can be sure to have written down what the carrier answered. */
   written: boolean;
-  report: { readonly status: 'delivered' | 'undelivered'; readonly at: number } | undefined;
+  report: Report | undefined;
+  /** When its carrier was asked to take it back, and until when that went on. */
+  readonly asked: (Span & { readonly answer: TakingBack })[];
+}
+export interface Report {
+  readonly status: 'delivered' | 'undelivered';
+  readonly at: number;
+  /** Nobody reported it: it was taken back; `may` where it is open whether that was written down. */
+  readonly revoked?: 'may' | 'yes';
 }
 export interface Verification {
   readonly key: string;
@@ -192,6 +201,8 @@ export interface State {
   readonly doubts: (Payment & { readonly price: number })[];
   /** By the number of their commands: requests that were refused because a look-up gave no answer. */
   readonly unanswered: number[];
+  /** Codes of missed calls beside those of the history, by whose they are. */
+  readonly crowds: (Span & { readonly account: string; readonly many: number; readonly ends: Span })[];
   /** When requests for codes were refused. */
   readonly spared: Span[];
   /** Under these a request was begun whose answer is unknown, and when. */
@@ -240,6 +251,7 @@ export function beginning(
       early: [],
       told: [],
       replays: [],
+      crowds: [],
       now: Number.NEGATIVE_INFINITY,
     },
     apart: 0,

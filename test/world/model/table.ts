@@ -2,7 +2,7 @@
 
 import type { Role } from '../command.ts';
 
-export type Channel = 'sms' | 'voice';
+export type { Channel } from '../command.ts';
 export type Door = 'rest' | 'twilio' | 'camara' | 'hook' | 'portal';
 
 interface Plan {
@@ -97,12 +97,21 @@ export function masked(to: string): string {
 /** As codes are read: spaces and hyphens dropped, lower case as upper (api.md, POST /confirm). */
 export const codeRead = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase();
 
+/** The beginning of a refusal that names the field whose value it is about. */
+export const NOT_ALLOWED = 'not_allowed_value of ';
 /** What each code of the façade may stand for (twilio.md, Errors). */
 const TWILIO: Readonly<Record<number, readonly [status: number, ...means: string[]]>> = {
   20003: [401, 'invalid-key'],
   20404: [404, 'twilio-off', 'verification-not-found'],
   20429: [429, 'rate-limited'],
-  60200: [400, 'not_e164', 'invalid_number', 'idempotency-key-reused', 'custom-code'],
+  60200: [
+    400,
+    'not_e164',
+    'invalid_number',
+    'idempotency-key-reused',
+    'custom-code',
+    `${NOT_ALLOWED}channel`,
+  ],
   60202: [429, 'attempts-exhausted'],
   60203: [429, 'quota-exceeded'],
   60204: [403, 'not_permitted'],
@@ -114,7 +123,7 @@ const TWILIO: Readonly<Record<number, readonly [status: number, ...means: string
   60605: [403, 'country_not_allowed', 'do_not_send', 'personal_number', 'no_route'],
   20503: [503, 'outcome-unknown'],
 };
-const NOT_ALLOWED = ['landline', 'personal_number', 'guarded'];
+const NEVER = ['landline', 'personal_number', 'guarded'];
 const OTP = 'ONE_TIME_PASSWORD_SMS.';
 /** What each code of CAMARA may stand for (camara.md, Errors). */
 const CAMARA: Readonly<Record<string, readonly [status: number, ...means: string[]]>> = {
@@ -125,7 +134,7 @@ const CAMARA: Readonly<Record<string, readonly [status: number, ...means: string
   UNAUTHENTICATED: [401, 'invalid-key'],
   PERMISSION_DENIED: [403, 'camara-off', 'channel_not_allowed'],
   [`${OTP}MAX_OTP_CODES_EXCEEDED`]: [403, 'quota-exceeded'],
-  [`${OTP}PHONE_NUMBER_NOT_ALLOWED`]: [403, ...NOT_ALLOWED],
+  [`${OTP}PHONE_NUMBER_NOT_ALLOWED`]: [403, ...NEVER],
   [`${OTP}PHONE_NUMBER_BLOCKED`]: [403, 'do_not_send'],
   NOT_FOUND: [404, 'country_not_allowed', 'no_route', 'verification-not-found'],
   TOO_MANY_REQUESTS: [429, 'rate-limited'],
@@ -219,6 +228,7 @@ export function reasonsOf(answer: Answered, door: Door): readonly (readonly stri
   if (status !== 400 || !Array.isArray(errors)) return [];
   return errors.map((error: unknown) => {
     const [field, code] = [String(fieldOf(error, 'field')), String(fieldOf(error, 'code'))];
+    if (code === 'not_allowed_value') return [`${NOT_ALLOWED}${field}`];
     // a hook names fields in its system's words (hooks.md)
     if (door === 'portal' && field === 'number') return [code];
     if (door === 'hook' || (FIELDS[code] ?? /^destination$/).test(field)) return [code];

@@ -24,7 +24,7 @@ function messagesOf(s: State, v: Verification): readonly Attempt[] | undefined {
 function meant(s: State, v: Verification, { type, data }: Told): readonly Attempt[] | undefined {
   const its = messagesOf(s, v)?.filter((it) => isOf(it, data));
   if (type === 'delivery.accepted') return its?.filter(mayBeTaken);
-  return its?.filter((it) => `delivery.${it.report?.status}` === type);
+  return its?.filter((it) => `delivery.${it.report?.status}` === type || it.report?.revoked === 'may');
 }
 
 /** A report came before the answer: it is told after that, with its own earlier time (webhooks.md, At least once). */
@@ -82,6 +82,11 @@ export function judgeData(s: State, v: Verification, it: Told): void {
   says('metadata', v.only === undefined ? isNull('metadata') : testedIn(it) === v.only);
   const isFailure = it.type === 'delivery.failed' || it.type === 'delivery.undelivered';
   says('reason', isNull('reason') || (isFailure && of('reason') !== undefined));
+  // no carrier of the world gives one
+  const back =
+    it.type === 'delivery.undelivered' ? meant(s, v, it)?.map(({ report }) => report?.revoked) : undefined;
+  const isRevoked = of('reason') === 'revoked';
+  says('reason', back?.some((one) => one === 'may' || (one === 'yes') === isRevoked) ?? true);
   const at = Date.parse(of('at') ?? '');
   // clocks of nodes may differ from the database's for a moment after they were set
   const within = (span: Span) => at >= span.at - SECOND && at <= span.until + SECOND;

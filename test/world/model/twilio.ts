@@ -1,6 +1,7 @@
 import { approve, destinationFull, found, isRight, mayRead, wrongGuess } from './codes.ts';
 import { authenticated, isOver, isPast, must, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, mayBeFull, settingsOf, spend } from './counting.ts';
+import { guessesOf } from './endings.ts';
 import { type Command, type Key, listOf, places, type Span, type State, type Verification } from './state.ts';
 import { codeRead, fieldOf, idIn, isDone, masked, reasonsOf } from './table.ts';
 
@@ -51,7 +52,7 @@ interface Candidate {
 function liveCodes(s: State, key: Key, to: string, now: Span): readonly Candidate[] {
   const its = s.verifications.filter((v) => v.account === key.account && v.test === key.test && v.to === to);
   const live = its.filter((v) => v.byNumber !== false && !v.confirmed && isPast(s, v, now) !== 'yes');
-  const all = live.map((v) => ({ v, over: isOver(s, v, now), left: v.wrong < s.fixed.code.guesses }));
+  const all = live.map((v) => ({ v, over: isOver(s, v, now), left: v.wrong < guessesOf(s, v) }));
   const candidates = all.filter((it) => it.over !== 'yes').reverse();
   return candidates.slice(0, 32).map((it) => ({ ...it, sure: it.v.byNumber === true && it.over === 'no' }));
 }
@@ -98,7 +99,7 @@ export function check(s: State, command: Command): readonly State[] {
     }
     // Open: whether a SID is known of one from before it was on, and what is said of one that is used up while others of
     // its number are not.
-    const used = named.v.wrong >= s.fixed.code.guesses;
+    const used = named.v.wrong >= guessesOf(s, named.v);
     const open = named.gone === 'may' || over === 'may' || isJustOver || named.v.byNumber !== true;
     if ((missing && (open || used)) || (exhausted && used)) return [s];
   }
@@ -152,7 +153,7 @@ function pending(
   now: Span,
 ): { v: Verification; sure: boolean } | undefined {
   const here = found(s, key, made, now);
-  if (here === undefined || here.v.confirmed !== undefined || here.v.wrong >= s.fixed.code.guesses)
+  if (here === undefined || here.v.confirmed !== undefined || here.v.wrong >= guessesOf(s, here.v))
     return undefined;
   const over = isOver(s, here.v, now);
   // whether the SID of one is known that was sent before it was on is open
@@ -195,7 +196,7 @@ export function pendingOnly(s: State, command: Command): readonly State[] {
     must(here?.sure !== true, 'a pending verification was not found (twilio.md, What differs)');
     return [s];
   }
-  const used = any !== undefined && any.wrong >= s.fixed.code.guesses;
+  const used = any !== undefined && any.wrong >= guessesOf(s, any);
   const refused = it.is('not_permitted')
     ? any?.custom === false
     : it.is('attempts-exhausted') && (used || full.may);

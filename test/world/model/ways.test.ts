@@ -10,7 +10,7 @@ const byCall = { channel: 'voice', carrier: 'three', reference: 'r-call' } as co
 
 /** Codes go on by a call, after 20 s if that is not said otherwise. */
 const story = (next: object = { after: 20 * SECOND }, more: object = {}) =>
-  new Story({}, { route, next: { from: 'sms', carriers, ...next }, ...more });
+  new Story({}, { route, next: { from: 'sms', to: 'voice', carriers, ...next }, ...more });
 /** What is wrong a minute later. */
 const later = (it: Story) => {
   it.wait(MINUTE);
@@ -33,7 +33,7 @@ test('a code goes on to the millisecond after a carrier took it, and by nothing 
 test('a code may go on after midnight because of a cap that was used up before', () => {
   const it = new Story(
     {},
-    { route: [{ carrier: 'one', price: 0.05, cap: 1 }], next: { from: 'sms', carriers } },
+    { route: [{ carrier: 'one', price: 0.05, cap: 1 }], next: { from: 'sms', to: 'voice', carriers } },
   );
   it.at = Date.UTC(2026, 10, 20, 23, 59, 50);
   it.code('111111', { to: DE });
@@ -85,7 +85,7 @@ test('budgets hold what both channels may cost', () => {
 });
 
 test('an SMS does not reach a landline that was called', () => {
-  const it = story({ from: 'voice', after: 20 * SECOND });
+  const it = story({ from: 'voice', to: 'sms', after: 20 * SECOND });
   const to = '+442079460000';
   it.verify({ to, channel: 'voice', code: CODE });
   assert.equal(it.sent(CODE, { to, channel: 'voice', carrier: 'one' }), undefined);

@@ -1,5 +1,6 @@
 /** By which carriers a code may go, on which channel, and when it goes on by another channel (routing.md, Another channel). */
 import type { LiveOptions } from '../command.ts';
+import { carriersOf, routeOf } from '../routes.ts';
 import { hasRouteCap, mayBeUsedUp } from './caps.ts';
 import { must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
@@ -15,19 +16,16 @@ export interface Way {
 export const micro = (price: number): number => Math.round(price * 1e6);
 
 /** All in order. A channel that cannot reach the number is left out. */
-export function waysOf(
-  { route, next }: LiveOptions,
-  v: Pick<Verification, 'channel' | 'to' | 'only'>,
-): Way[] {
+export function waysOf(live: LiveOptions, v: Pick<Verification, 'channel' | 'to' | 'only'>): Way[] {
   const by = (channel: Channel, carriers: LiveOptions['route']) =>
     carriers.map(({ carrier, price }) => ({ channel, carrier, price: micro(price) }));
   // a test of a carrier, which need not be in the route (portal.md, Tests of a carrier)
-  if (v.only !== undefined)
-    return by(v.channel, [...route, ...(next?.carriers ?? [])]).filter((it) => it.carrier === v.only);
-  const other = v.channel === 'sms' ? 'voice' : 'sms';
-  const reaches = other === 'voice' || planOf(v.to).type !== 'landline';
-  const more = next?.from === v.channel && reaches ? by(other, next.carriers ?? route) : [];
-  return [...by(v.channel, route), ...more];
+  if (v.only !== undefined) return by(v.channel, carriersOf(live)).filter((it) => it.carrier === v.only);
+  const { next } = live;
+  const reaches = next?.to === 'voice' || planOf(v.to).type !== 'landline';
+  const goesOn = next !== undefined && next.from === v.channel && reaches;
+  const later = goesOn ? by(next.to, next.carriers ?? routeOf(live, next.to) ?? []) : [];
+  return [...by(v.channel, routeOf(live, v.channel) ?? []), ...later];
 }
 /** Under each configuration that was in effect since it was asked for. */
 export const livesSince = (s: State, { asked }: Verification): readonly LiveOptions[] =>
@@ -92,7 +90,7 @@ const takenBy = (v: Verification) =>
 
 const PAGE = 'routing.md, Another channel';
 /** Whether it may be sent on this channel, where it has another one. */
-export function mayGoOn(s: State, v: Verification, it: Attempt): void {
+export function mayGoOn(s: State, v: Verification, it: Pick<Attempt, 'at' | 'channel'>): void {
   const isUnwritten = v.crashes > 0 || v.attempts.some((one) => !one.written);
   if (hasGoneOn(v) || isUnwritten) {
     const isBack = it.channel === v.channel && !isUnwritten;
@@ -126,6 +124,8 @@ export function goesOn(s: State, now: number): void {
     const ways = live === undefined || others.length > 0 ? [] : waysOf(live, v);
     const later = ways.filter((way) => way.channel !== v.channel);
     if (later.every((way) => mayBeOfNoUse(s, way.carrier))) continue;
+    // of what was said to have arrived a report follows (rcs.md, Taken back)
+    if (v.attempts.some((it) => it.asked.some(({ answer }) => answer === 'arrived'))) continue;
     // a budget that the account set since counts what waits (budgets.md), and did while it was set
     const set = (s.settings.get(v.account) ?? []).filter((it) => it.until + CHANGE >= v.asked.at);
     const isSet = set.length > 0 && budgetsOf(s, v.account).length > 0;

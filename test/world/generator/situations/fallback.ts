@@ -3,6 +3,8 @@ import type { Command, Conduct, LiveOptions } from '../../command.ts';
 import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State, type Verification } from '../../model/state.ts';
 import { SECOND, SETTLE } from '../../model/table.ts';
+import { carriersOf, routeOf } from '../../routes.ts';
+import { drawNext, FIVE, FOUR } from '../channels.ts';
 import {
   ask,
   type Begin,
@@ -15,17 +17,19 @@ import {
   wait,
 } from './situation.ts';
 
-type Next = NonNullable<LiveOptions['next']>;
-/** Shorter than any code is valid. */
-const AFTER = [5 * SECOND, 20 * SECOND, 20 * SECOND, 50 * SECOND];
 const THIRD = [{ carrier: 'three', price: 0.2 }];
-
-/** How routes go on: by carriers of the second channel’s own route as often as by another one; in time, or only after a failure. */
-export function drawNext(draw: Draw): Next {
-  const after = draw(3) === 0 ? {} : { after: AFTER[draw(AFTER.length)] ?? 0 };
-  const carriers = draw(2) === 0 ? {} : { carriers: THIRD };
-  return { from: draw(4) === 0 ? 'voice' : 'sms', ...after, ...carriers };
+/** By which channels, and over whose routes where there are none. */
+interface Way extends Pick<NonNullable<LiveOptions['next']>, 'from' | 'to'> {
+  readonly further?: LiveOptions['further'];
 }
+const CALLED: Way = { from: 'sms', to: 'voice' };
+const WAYS: readonly Way[] = [
+  ...[CALLED, CALLED],
+  { from: 'rcs', to: 'sms', further: { rcs: [FOUR] } },
+  { from: 'rcs', to: 'sms', further: { rcs: [FIVE, FOUR] } },
+  { from: 'flashcall', to: 'sms', further: { flashcall: [FIVE] } },
+  { from: 'flashcall', to: 'voice', further: { flashcall: [FOUR] } },
+];
 
 const KINDS = [inTime, inTime, afterFailure, afterFailure, reportedLate, outOfUse] as const;
 
@@ -37,39 +41,47 @@ export const anotherChannel: Begin = (s, draw) => {
 };
 
 /** One code by a route that goes on, which it does afterwards as it did before. */
-function* around(s: State, draw: Draw, account: string, to: string): Situation {
+function* around(s: State, draw: Draw, account: string, number: string): Situation {
   const before = liveNow(s);
-  const live: LiveOptions = { ...before, next: { ...drawNext(draw), from: 'sms' } };
-  if (before.next?.from !== 'sms') yield { do: 'reload', live };
+  const { from, to, further } = WAYS[draw(WAYS.length)] ?? CALLED;
+  const next = { ...drawNext(draw, before), from, to };
+  const live: LiveOptions = { ...before, further: { ...further, ...before.further }, next };
+  if (before.next?.from !== from || before.next.to !== to) yield { do: 'reload', live };
   const state = yield wait(SECOND);
-  const after = yield* (KINDS[draw(KINDS.length)] ?? inTime)(state, draw, account, to);
+  const after = yield* (KINDS[draw(KINDS.length)] ?? inTime)(state, draw, account, number);
   if (JSON.stringify(liveNow(after)) !== JSON.stringify(before)) yield { do: 'reload', live: before };
 }
 
-/** The carriers of the first channel do the one, and those of the second the other; where they are the same, the first. */
-function* conducts(s: State, first: Conduct, second: Conduct): Steps<State> {
-  const { route, next } = liveNow(s);
+/** The carriers of the first channel do the one, and the others the other. */
+export function* conducts(s: State, first: Conduct, second: Conduct): Steps<State> {
+  const live = liveNow(s);
+  const firsts = routeOf(live, live.next?.from ?? 'sms') ?? [];
   let state = s;
-  for (const { carrier } of next?.carriers ?? []) state = yield { do: 'carrier', carrier, conduct: second };
-  for (const { carrier } of route) state = yield { do: 'carrier', carrier, conduct: first };
+  for (const { carrier } of carriersOf(live)) {
+    const isFirst = firsts.some((it) => it.carrier === carrier);
+    state = yield { do: 'carrier', carrier, conduct: isFirst ? first : second };
+  }
   return state;
 }
 
-interface Code {
+export interface Code {
   readonly s: State;
   readonly id: number;
   readonly key: string;
   readonly v: Verification;
 }
-function* code(s: State, account: string, to: string): Steps<Code | State> {
-  const asked = yield* ask(s, account, to, account === 'a' ? '482919' : undefined);
+/** By the channel that goes on; brought where that may be. */
+export function* code(s: State, account: string, to: string): Steps<Code | State> {
+  const channel = liveNow(s).next?.from ?? 'sms';
+  const brought = account === 'a' && channel !== 'flashcall' ? '482919' : undefined;
+  const asked = yield* ask(s, account, to, brought, channel);
   if (asked.made === undefined) return asked.s;
   const { id, v } = asked.made;
   return { s: asked.s, id, v, key: liveKey(asked.s, account) ?? v.key };
 }
 
 /** What ends a code, or changes by which way it goes. */
-function meanwhile(s: State, draw: Draw, { id, key, v }: Code): Command {
+export function meanwhile(s: State, draw: Draw, { id, key, v }: Code): Command {
   const { next, ...live } = liveNow(s);
   const its = s.made.get(id) ?? v;
   const options: readonly Command[] = [
@@ -81,7 +93,7 @@ function meanwhile(s: State, draw: Draw, { id, key, v }: Code): Command {
     { do: 'block', account: v.account, what: v.to },
     { do: 'keyword', from: v.to, carrier: its.attempts.at(-1)?.carrier ?? 'one', word: 'STOP' },
     { do: 'reload', live },
-    { do: 'reload', live: { ...live, next: drawNext(draw) } },
+    { do: 'reload', live: { ...live, next: drawNext(draw, live) } },
     { do: 'crash' },
     { do: 'look', key, id },
     wait(0),
@@ -119,7 +131,7 @@ function* afterFailure(s: State, draw: Draw, account: string, to: string): Steps
   const asked = yield* code(state, account, to);
   if (!('v' in asked)) return asked;
   state = yield wait(draw(2) === 0 ? 0 : WRITTEN);
-  for (const _ of liveNow(state).route) {
+  for (const _ of carriersOf(liveNow(state))) {
     const report = reportOf(state.made.get(asked.id) ?? asked.v, 'undelivered');
     if (first === 'accepted') state = yield report ?? wait(0);
     if (first === 'accepted') state = yield wait(WRITTEN);
@@ -145,7 +157,7 @@ function* reportedLate(s: State, draw: Draw, account: string, to: string): Steps
 
 /** Nobody knows whether the first ones took it, so often that their breakers open. */
 function* outOfUse(s: State, _: Draw, account: string, to: string): Steps<State> {
-  const next = { from: 'sms', carriers: THIRD } as const;
+  const next = { from: 'sms', to: 'voice', carriers: THIRD } as const;
   yield { do: 'reload', live: { ...liveNow(s), budgets: [], next } };
   let state = yield wait(SECOND);
   state = yield* conducts(state, 'answer lost', 'accepted');
@@ -157,7 +169,7 @@ function* outOfUse(s: State, _: Draw, account: string, to: string): Steps<State>
 }
 
 /** All carriers take it; the last one reports, somebody confirms, and all is looked at. */
-function* atLast(s: State, draw: Draw, asked: Code): Steps<State> {
+export function* atLast(s: State, draw: Draw, asked: Code): Steps<State> {
   const { id, key } = asked;
   let state = yield* conducts(s, 'accepted', 'accepted');
   state = yield wait(WRITTEN + draw(5 * SECOND));

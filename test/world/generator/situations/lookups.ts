@@ -46,7 +46,8 @@ export const turnsBad: Begin = (s, draw) => {
 };
 
 function* turned(s: State, account: string, to: string, lookups: readonly Lookup[], draw: Draw): Situation {
-  yield refusing(account, refuseAll(lookups));
+  const all = refuseAll(lookups);
+  yield refusing(account, all);
   yield wait(2 * SECOND);
   yield* allDo(lookups, 'answers');
   const lines: readonly Line[] = [{ type: 'mobile' }, { type: 'voip' }, { swapped: 2 }, { recycled: true }];
@@ -54,6 +55,11 @@ function* turned(s: State, account: string, to: string, lookups: readonly Lookup
   let state = s;
   for (let round = 0; round < 4; round++) {
     yield { do: 'line', number: to, ...lines[draw(lines.length)] };
+    if (all.hours !== undefined && draw(3) === 0) {
+      // another question, of which nothing is remembered
+      yield refusing(account, { ...all, hours: round % 2 === 0 ? 72 : 24 });
+      yield wait(2 * SECOND);
+    }
     const { s: after, made } = yield* ask(state, account, to);
     state = after;
     // only who was confirmed may have gone to somebody else

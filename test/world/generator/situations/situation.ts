@@ -1,4 +1,4 @@
-import type { Command, Conduct } from '../../command.ts';
+import type { Channel, Command, Conduct } from '../../command.ts';
 import type { Group } from '../../history.ts';
 import type { Draw } from '../../machine/random.ts';
 import { keysOf } from '../../model/common.ts';
@@ -70,10 +70,11 @@ export function* ask(
   account: string,
   to: string,
   code?: string,
+  channel: Channel = 'sms',
 ): Steps<{ readonly s: State; readonly made: Made | undefined }> {
   const key = liveKey(s, account) ?? 'nobody';
   const before = lastOf(s, to, account)?.id;
-  const after = yield { do: 'verify', key, to, channel: 'sms', ...(code === undefined ? {} : { code }) };
+  const after = yield { do: 'verify', key, to, channel, ...(code === undefined ? {} : { code }) };
   const made = lastOf(after, to, account);
   return { s: after, made: made?.id === before ? undefined : made };
 }
