@@ -21,6 +21,7 @@ import { ownersKey, replacedKey } from './situations/keys.ts';
 import {
   askedAtOnce,
   confirmedElsewhere,
+  disagrees,
   doesNotKnow,
   failsAgain,
   refusedAgain,
@@ -54,6 +55,9 @@ const OF_LOOKUPS = [
   refusedAgain,
   repeatedLater,
   doesNotKnow,
+  doesNotKnow,
+  disagrees,
+  confirmedElsewhere,
   confirmedElsewhere,
 ];
 

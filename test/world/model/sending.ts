@@ -162,8 +162,9 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   }
   const asker = { account: key.account, key: key.name, to: ask.to, test: key.test, channel: ask.channel };
   const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
-  const looked = (became: Parameters<typeof lookUp>[4]) => lookUp(s, asker, all, command, became, isBeside);
-  if (answer.status === 503) lookUpUnheard(s, asker, all, command, isBeside);
+  const looked = (became: Parameters<typeof lookUp>[4]) =>
+    lookUp(s, asker, all, command, became, group.length > 1);
+  if (answer.status === 503) lookUpUnheard(s, asker, all, command, group.length > 1);
   if (answer.status === 503 && !words.includes('outcome-unknown')) {
     // what was paid counts for the key (lookups.md, What it costs)
     if (s.unanswered.includes(command.n)) spend(s, key.name, command, false);

@@ -22,6 +22,7 @@ const refuseAll = (lookups: readonly Lookup[]): Refuse => {
   return {
     ...(told.includes('lineType') && { types: ['voip'] }),
     ...(told.includes('swapped') && { hours: 24 }),
+    ...(told.includes('ported') && { ported: 24 }),
     ...(told.includes('recycled') && { recycled: true }),
   };
 };
@@ -82,7 +83,11 @@ function* failed(s: State, lookups: readonly Lookup[], draw: Draw): Situation {
   yield* allDo(lookups, draw(2) === 0 ? 'fails' : 'hung');
   let state = s;
   const numbers = numbersOf(s, 'a');
-  for (let n = 0; n < 7; n++) state = (yield* ask(state, 'a', numbers[n % numbers.length] ?? '')).s;
+  // each number twice: of the first failure is known at the second
+  for (let n = 0; n < 12; n++) {
+    state = (yield* ask(state, 'a', numbers[Math.floor(n / 2) % numbers.length] ?? '')).s;
+    state = yield wait(350);
+  }
   yield* allDo(lookups, 'answers');
   yield wait(draw(2) === 0 ? 8 * SECOND : 10 * SECOND);
   for (let n = 0; n < 2; n++) state = (yield* ask(state, 'a', numbers[n] ?? '')).s;
@@ -207,4 +212,25 @@ function* confirmed(to: string, key: string, lookups: readonly Lookup[], isToday
   if (id !== undefined && v?.to === to) yield { do: 'confirm', key, id, code: v.code ?? code };
   const live = liveKey(after, 'a');
   if (live !== undefined) yield { do: 'verify', key: live, to, channel: 'sms' };
+}
+
+/** Of two the second says wrongly what the first knows, and is asked about something else. */
+export const disagrees: Begin = (s) => {
+  const [[to], [first, second]] = [numbersOf(s, 'a'), s.fixed.lookups ?? []];
+  if (to === undefined || first === undefined || second?.tells.includes('lineType') !== true)
+    return undefined;
+  return disagreed(s, to, first, second);
+};
+
+function* disagreed(s: State, to: string, first: Lookup, second: Lookup): Situation {
+  yield* allDo([first, second], 'answers');
+  yield { do: 'line', number: to, type: 'mobile' };
+  yield refusing('a', { types: ['voip'], recycled: true });
+  yield wait(2 * SECOND);
+  const { s: after, made } = yield* ask(s, 'a', to);
+  if (made?.v.code === undefined) return;
+  yield { do: 'confirm', key: made.v.key, id: made.id, code: made.v.code };
+  yield wait(Math.max(first.remember, second.remember));
+  yield { do: 'provider', lookup: second.name, conduct: 'mistaken' };
+  yield* ask(after, 'a', to);
 }
