@@ -27,7 +27,7 @@ export function mayRefuse(s: State, account: string, draw: Draw): boolean {
 export function someRefuse({ fixed }: Pick<State, 'fixed'>, draw: Draw): { readonly refuse?: Refuse } {
   const told = fixed.lookups?.flatMap((it) => it.tells) ?? [];
   if (told.length === 0 ? !one(draw, 12) : one(draw, 6)) return {};
-  const is = (fact: Fact) => (told.includes(fact) || one(draw, 6)) && !one(draw, 3);
+  const is = (fact: Fact) => (told.includes(fact) || one(draw, 4)) && !one(draw, 3);
   const refuse: Refuse = {
     ...(is('lineType') && { types: one(draw, 2) ? (['voip'] as const) : (['voip', 'landline'] as const) }),
     ...(is('swapped') && { hours: pick(draw, [24, 72]) ?? 24 }),

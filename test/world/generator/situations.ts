@@ -24,6 +24,7 @@ import {
   disagrees,
   doesNotKnow,
   failsAgain,
+  otherHours,
   refusedAgain,
   repeatedLater,
   turnsBad,
@@ -57,7 +58,7 @@ const OF_LOOKUPS = [
   doesNotKnow,
   doesNotKnow,
   disagrees,
-  confirmedElsewhere,
+  otherHours,
   confirmedElsewhere,
 ];
 

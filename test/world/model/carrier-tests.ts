@@ -1,10 +1,11 @@
 /** Tests of carriers: an owner sends one message over exactly one carrier, and its code confirms nothing. */
 import { askOf } from './asking.ts';
+import { boundsOf } from './bounds.ts';
 import { must, retryAfter, textOf } from './common.ts';
 import { isFull, limit, mayBeFull, settingsOf } from './counting.ts';
 import { endingsFull, isMissedCall } from './endings.ts';
 import { lookUp, lookUpUnheard } from './lookups.ts';
-import { accept, boundsOf, faultsOf } from './sending.ts';
+import { accept, faultsOf } from './sending.ts';
 import type { Command, State } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
 import { idIn, isDone, reasonsOf } from './table.ts';

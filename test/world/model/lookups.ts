@@ -62,9 +62,12 @@ export function lookUpUnheard(
   command: Command,
   isBeside: boolean,
 ): void {
-  const { at, until, n } = command;
-  if (lookUp(s, asker, all, command, 'unanswered', isBeside) !== undefined) s.unanswered.push(n);
+  if (lookUp(s, asker, all, command, 'unanswered', isBeside) !== undefined) s.unanswered.push(command.n);
   else lookUp(s, asker, all, command, 'any', isBeside);
+  mayHavePaid(s, asker, all, command);
+}
+/** An application asks again where it heard nothing, so what it was answered at last does not tell, either. */
+export function mayHavePaid(s: State, asker: Asker, all: readonly Settings[], { at, until }: Span): void {
   const price = Math.max(...all.map((it) => priceOfAll(s, it, asker.to)));
   const { account, key, to, test } = asker;
   if (price > 0 && !test) s.doubts.push({ account, key, to, asked: { at, until }, price });

@@ -47,8 +47,7 @@ export const turnsBad: Begin = (s, draw) => {
 };
 
 function* turned(s: State, account: string, to: string, lookups: readonly Lookup[], draw: Draw): Situation {
-  const all = refuseAll(lookups);
-  yield refusing(account, all);
+  yield refusing(account, refuseAll(lookups));
   yield wait(2 * SECOND);
   yield* allDo(lookups, 'answers');
   const lines: readonly Line[] = [{ type: 'mobile' }, { type: 'voip' }, { swapped: 2 }, { recycled: true }];
@@ -56,11 +55,6 @@ function* turned(s: State, account: string, to: string, lookups: readonly Lookup
   let state = s;
   for (let round = 0; round < 4; round++) {
     yield { do: 'line', number: to, ...lines[draw(lines.length)] };
-    if (all.hours !== undefined && draw(3) === 0) {
-      // another question, of which nothing is remembered
-      yield refusing(account, { ...all, hours: round % 2 === 0 ? 72 : 24 });
-      yield wait(2 * SECOND);
-    }
     const { s: after, made } = yield* ask(state, account, to);
     state = after;
     // only who was confirmed may have gone to somebody else
@@ -233,4 +227,22 @@ function* disagreed(s: State, to: string, first: Lookup, second: Lookup): Situat
   yield wait(Math.max(first.remember, second.remember));
   yield { do: 'provider', lookup: second.name, conduct: 'mistaken' };
   yield* ask(after, 'a', to);
+}
+
+/** Of other hours nothing is remembered. */
+export const otherHours: Begin = (s, draw) => {
+  const [[to], lookups] = [numbersOf(s, 'a'), s.fixed.lookups];
+  const isTold = lookups?.some((it) => it.tells.includes('swapped')) === true;
+  return to === undefined || !isTold ? undefined : changed(s, to, lookups, draw(2) === 0);
+};
+
+function* changed(s: State, to: string, lookups: readonly Lookup[], isPorted: boolean): Situation {
+  yield* allDo(lookups, 'answers');
+  yield { do: 'line', number: to, type: 'mobile', swapped: 48, ported: 48 };
+  let state = s;
+  for (const hours of [24, 72]) {
+    yield refusing('a', isPorted ? { hours: 24, ported: hours } : { hours });
+    yield wait(2 * SECOND);
+    state = (yield* ask(state, 'a', to)).s;
+  }
 }
