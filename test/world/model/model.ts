@@ -101,6 +101,7 @@ export class Model {
     const start = Math.min(...group.map((it) => it.at));
     return this.each((s) => {
       settle(s, start, asked);
+      settleAsked(s, start);
       hear(s, start);
       return [s];
     });

@@ -158,6 +158,8 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     if (words.includes(`${door}-off`) && !all.every((it) => it[door])) return [s];
     must(answer.status === 503 || all.some((it) => it[door]), `it is off, and answered (${page})`);
   }
+  const isCall = isMissedCall(ask) && !key.test;
+  if (isCall && answer.status === 503) s.unclear.push(command);
   if (answer.status === 503 && !words.includes('outcome-unknown')) return [s];
 
   const isHook = ask.door === 'hook';
@@ -200,7 +202,6 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const bounds = boundsOf(s, { ...ask, key: key.name }, key, all, command, group);
   const { ofNumber, rooms, guarded } = bounds;
   const route = key.test ? { sure: false, may: false } : routeFull(s, ask.channel, command);
-  const isCall = isMissedCall(ask) && !key.test;
   const endings = isCall ? endingsFull(s, key.account, command) : { sure: false, may: false };
   const magic = key.test && ask.to === MAGIC[5];
   const isBesideOthers = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
