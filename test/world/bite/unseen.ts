@@ -30,6 +30,10 @@ export const UNSEEN: Readonly<Record<string, string>> = {
   'a code is not kept for a time after its expiry':
     'nothing is claimed after its expiry, and it is erased then',
   'a renewal after its settlement sends no message again (SQLite)': 'there is one process at a time',
+  'a message is not taken back from the channel that has its turn':
+    'what that channel took is sent again only once it is reported undelivered, and nobody is asked about that; no route has a third channel',
+  'the carrier whose message was taken back is not asked for it again':
+    'the round that follows goes by another channel, and the next one reads it from the store',
   'of two nodes that claim at once one gets the message':
     'one question is answered at a time: a claim is over before the next (test/store/postgres/interleavings)',
 };

@@ -2,7 +2,7 @@
 import type { Command, Conduct, LiveOptions, TakingBack } from '../../command.ts';
 import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State } from '../../model/state.ts';
-import { SECOND } from '../../model/table.ts';
+import { SECOND, SETTLE } from '../../model/table.ts';
 import { takesBack } from '../../routes.ts';
 import { FIVE, FOUR } from '../channels.ts';
 import { atLast, type Code, code, conducts, meanwhile } from './fallback.ts';
@@ -81,6 +81,11 @@ function* goesOn(s: State, draw: Draw, account: string, to: string, after: numbe
   const asked = yield* code(state, account, to);
   if (!('v' in asked)) return asked;
   const taken = asked.s.made.get(asked.id)?.attempts[0]?.did === 'accepted' ? 0 : WRITTEN;
+  if (draw(4) === 0) {
+    // with nothing between
+    state = yield wait(after + SETTLE + 2 * WRITTEN);
+    return yield* atLast(state, draw, asked);
+  }
   state = yield wait(after + taken - SECOND);
   if (draw(4) === 0) state = yield meanwhile(state, draw, asked);
   state = yield wait(SECOND + (INTO[draw(INTO.length)] ?? 0));
