@@ -78,8 +78,8 @@ export function faultsOf(
   const valid = type !== 'invalid'; // which of several things is wrong is said first is open
   fact(`not_e164|invalid_number${ask.to === '' ? '|too_short' : ''}`, !valid);
   const isOffered = routeOf(live, ask.channel) !== undefined && !(ask.door === 'twilio' && isMissedCall(ask));
-  // of a carrier that is tested, what it serves is asked (portal.md, Tests of a carrier)
-  if (ask.only === undefined) fact(`${NOT_ALLOWED}channel`, !isOffered);
+  // to a test of a carrier some route must lead (portal.md, Tests of a carrier)
+  fact(ask.only === undefined ? `${NOT_ALLOWED}channel` : 'no_route', !isOffered);
   fact(`${NOT_ALLOWED}options/code_length`, isMissedCall(ask) && ask.length !== undefined);
   fact(`${NOT_ALLOWED}options/custom_code`, isMissedCall(ask) && ask.code !== undefined);
   // destinations.md has test keys refused only premium-rate and shared-cost numbers; api.md makes no such exception
