@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type AccountSettings, NO_SETTINGS } from '../core/accounts/account-settings.ts';
 import type { Actor } from '../core/accounts/actor.ts';
 import { formatBudget } from '../core/budgets/notation.ts';
+import { refusedBy } from '../core/lookups/facts.ts';
 import { query, type Records, type Step } from '../core/sql/records.ts';
 import { formatLimit, type Limit } from '../core/verification/limits.ts';
 import { auditStep } from './audit.ts';
@@ -65,13 +66,7 @@ function keep(accountId: string, settings: AccountSettings): Step {
 
 /** What an account refuses by look-ups, for people. */
 function describeRule(rule: AccountSettings['refuse']): string {
-  if (!rule) return '';
-  const { swappedWithinHours, lineTypes, recycled } = rule;
-  return [
-    ...(swappedWithinHours === null ? [] : [`swapped within ${swappedWithinHours} hours`]),
-    ...lineTypes,
-    ...(recycled ? ['recycled'] : []),
-  ].join(', ');
+  return rule ? refusedBy(rule, 'inShort').join(', ') : '';
 }
 
 /** What a change sets, for the audit log. */

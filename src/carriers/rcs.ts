@@ -23,3 +23,9 @@ export function rcsAgent(description: string) {
     expected: 'the id of an agent, as the carrier shows it',
   });
 }
+
+/** What the buttons of the app mean, in words that everybody may send. */
+export const SUBSCRIPTIONS: ReadonlyMap<string, string> = new Map([
+  ['UNSUBSCRIBE', 'STOP'],
+  ['SUBSCRIBE', 'START'],
+]);

@@ -266,7 +266,7 @@ test('config check: look-ups, what each can tell and costs, and what cannot be m
   assert.equal(status, 0);
   assert.match(
     stdout,
-    /\nlook-ups:\n {2}lines everywhere: tells lineType; 0\.005 USD a question; nothing is sent without an answer\n {2}any DE, FR: tells swapped; 0 USD .*\n$/,
+    /\nlook-ups:\n {2}lines everywhere: tells lineType, ported; 0\.005 USD a question; nothing is sent without an answer\n {2}any DE, FR: tells swapped; 0 USD .*\n$/,
   );
   place.write('countersign.yaml', `lookups: { ${any('https://h.example/q')} }`);
   const wrong = await place.run(['config', 'check']);

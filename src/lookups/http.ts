@@ -9,13 +9,20 @@ import { checkWellFormed } from '../carriers/http/well-formed.ts';
 import type { HttpLookupOptions } from '../config/table/lookup-options.ts';
 import { LINE_TYPES, type LineType, type NumberFact } from '../core/lookups/facts.ts';
 import type { NumberQuestion } from '../core/lookups/lookup.ts';
-import { HOUR_MS } from '../core/seams/spans.ts';
 import { specifiedDay } from './camara.ts';
 import { failedWith, type LookupProvider, type LookupReading } from './provider.ts';
+import { happenedWithin } from './since.ts';
 
-const PLACEHOLDERS = ['to', 'toDigits', 'hours', 'since'] as const;
+type YesOrNo = HttpLookupOptions['recycled'];
 
-const INVENTED: NumberQuestion = { number: '+12025550123', swappedWithinHours: 1, confirmedAt: 0 };
+const PLACEHOLDERS = ['to', 'toDigits', 'hours', 'portedHours', 'since'] as const;
+
+const INVENTED: NumberQuestion = {
+  number: '+12025550123',
+  swappedWithinHours: 1,
+  portedWithinHours: 1,
+  confirmedAt: 0,
+};
 
 /** @throws Error that begins with the name of the wrong option */
 export function createHttp(options: HttpLookupOptions, now: () => number): LookupProvider {
@@ -29,14 +36,17 @@ export function createHttp(options: HttpLookupOptions, now: () => number): Looku
     throw new Error(`${options.json === undefined ? 'url' : 'json'}: nothing holds {{to}} or {{toDigits}}`);
   const tells = listTold(options);
   if (tells.length === 0)
-    throw new Error('lineType: nothing is read; set lineType, swapped, swappedAt or recycled');
+    throw new Error(
+      'lineType: nothing is read; set lineType, swapped, swappedAt, ported, portedAt or recycled',
+    );
 
   const request: LookupProvider['request'] = (question) => {
-    const { number, swappedWithinHours } = question;
+    const { number, swappedWithinHours, portedWithinHours } = question;
     const values = {
       to: number,
       toDigits: number.replace(/^\+/, ''),
       hours: String(swappedWithinHours ?? ''),
+      portedHours: String(portedWithinHours ?? ''),
       since: question.confirmedAt === undefined ? '' : specifiedDay(question),
     };
     return {
@@ -47,12 +57,19 @@ export function createHttp(options: HttpLookupOptions, now: () => number): Looku
     };
   };
   checkWellFormed(request(INVENTED, ''));
+  /** Within hours that somebody wants to know about. */
+  const happened = (answer: unknown, hours: number | undefined, yes: YesOrNo, at: string | undefined) => {
+    if (hours === undefined) return undefined;
+    return at === undefined ? holds(yes, answer) : happenedWithin(textAt(answer, at), hours, now());
+  };
   return {
     origin,
     ca: readAuthority(options),
     tells,
-    scopeOf: (question) =>
-      `${question.swappedWithinHours ?? ''} ${question.confirmedAt === undefined ? '' : specifiedDay(question)}`,
+    scopeOf: (question) => {
+      const { swappedWithinHours = '', portedWithinHours = '', confirmedAt } = question;
+      return `${swappedWithinHours} ${portedWithinHours} ${confirmedAt === undefined ? '' : specifiedDay(question)}`;
+    },
     request,
     read: ({ status, body: text }, question): LookupReading => {
       if (status < 200 || status >= 300) return failedWith(status);
@@ -61,7 +78,8 @@ export function createHttp(options: HttpLookupOptions, now: () => number): Looku
       return {
         facts: {
           lineType: readLineType(options, answer),
-          swapped: readSwap(options, answer, question, now()),
+          swapped: happened(answer, question.swappedWithinHours, options.swapped, options.swappedAt),
+          ported: happened(answer, question.portedWithinHours, options.ported, options.portedAt),
           recycled: question.confirmedAt === undefined ? undefined : holds(options.recycled, answer),
         },
       };
@@ -69,10 +87,18 @@ export function createHttp(options: HttpLookupOptions, now: () => number): Looku
   };
 }
 
-function listTold({ lineType, swapped, swappedAt, recycled }: HttpLookupOptions): NumberFact[] {
+function listTold({
+  lineType,
+  swapped,
+  swappedAt,
+  ported,
+  portedAt,
+  recycled,
+}: HttpLookupOptions): NumberFact[] {
   const told: NumberFact[] = [];
   if (lineType !== undefined) told.push('lineType');
   if (swapped !== undefined || swappedAt !== undefined) told.push('swapped');
+  if (ported !== undefined || portedAt !== undefined) told.push('ported');
   if (recycled !== undefined) told.push('recycled');
   return told;
 }
@@ -85,19 +111,7 @@ function readLineType({ lineType }: HttpLookupOptions, answer: unknown): LineTyp
     : LINE_TYPES.find((type) => type === word);
 }
 
-function readSwap(
-  { swapped, swappedAt }: HttpLookupOptions,
-  answer: unknown,
-  { swappedWithinHours }: NumberQuestion,
-  now: number,
-): boolean | undefined {
-  if (swappedWithinHours === undefined) return undefined;
-  if (swappedAt === undefined) return holds(swapped, answer);
-  const at = Date.parse(textAt(answer, swappedAt) ?? '');
-  return Number.isNaN(at) ? undefined : at > now - swappedWithinHours * HOUR_MS;
-}
-
-function holds(rule: HttpLookupOptions['swapped'], answer: unknown): boolean | undefined {
+function holds(rule: YesOrNo, answer: unknown): boolean | undefined {
   const value = rule && textAt(answer, rule.path);
   if (rule === undefined || value === undefined) return undefined;
   return rule.equals.some((expected) => String(expected) === value);

@@ -73,7 +73,7 @@ function providerOf(options: LookupOptions, { clock, random }: LookupPorts): Loo
     case 'twilio':
       return createTwilio(options, now);
     case 'telnyx':
-      return createTelnyx(options);
+      return createTelnyx(options, now);
     case 'http':
       return createHttp(options, now);
   }

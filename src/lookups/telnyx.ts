@@ -2,7 +2,9 @@
 import { parseAnswer, textAt } from '../carriers/gateway/json-answer.ts';
 import type { TelnyxLookupOptions } from '../config/table/lookup-options.ts';
 import type { LineType } from '../core/lookups/facts.ts';
+import type { NumberQuestion } from '../core/lookups/lookup.ts';
 import { failedWith, type LookupProvider, type LookupReading } from './provider.ts';
+import { happenedWithin } from './since.ts';
 
 /** `fixed line or mobile` says too little. */
 const LINE_TYPES: Readonly<Record<string, LineType>> = {
@@ -18,7 +20,7 @@ const LINE_TYPES: Readonly<Record<string, LineType>> = {
   voicemail: 'voicemail',
 };
 
-export function createTelnyx({ apiKey, url }: TelnyxLookupOptions): LookupProvider {
+export function createTelnyx({ apiKey, url }: TelnyxLookupOptions, now: () => number): LookupProvider {
   const headers = {
     authorization: `Bearer ${apiKey}`,
     accept: 'application/json',
@@ -26,19 +28,28 @@ export function createTelnyx({ apiKey, url }: TelnyxLookupOptions): LookupProvid
   };
   return {
     origin: new URL(url),
-    tells: ['lineType'],
-    scopeOf: () => '',
+    // Portability comes with every answer about a number of North America, and is empty for most others.
+    tells: ['lineType', 'ported'],
+    scopeOf: ({ portedWithinHours }) => String(portedWithinHours ?? ''),
     request: ({ number }) => ({
       method: 'GET',
       path: `/v2/number_lookup/${number}?type=carrier`,
       headers,
     }),
-    read: ({ status, body }): LookupReading => {
+    read: ({ status, body }, question): LookupReading => {
       if (status !== 200) return failedWith(status);
       const answer = parseAnswer(body);
       if (typeof answer !== 'object' || answer === null) return { failed: 'an answer that is not JSON' };
       const type = textAt(answer, 'data.carrier.type') ?? '';
-      return { facts: { lineType: Object.hasOwn(LINE_TYPES, type) ? LINE_TYPES[type] : undefined } };
+      const lineType = Object.hasOwn(LINE_TYPES, type) ? LINE_TYPES[type] : undefined;
+      return { facts: { lineType, ported: readPort(answer, question, now()) } };
     },
   };
+}
+
+/** A number that came back to its first carrier may have a date, too. */
+function readPort(answer: unknown, { portedWithinHours }: NumberQuestion, now: number): boolean | undefined {
+  if (portedWithinHours === undefined) return undefined;
+  const isLate = happenedWithin(textAt(answer, 'data.portability.ported_date'), portedWithinHours, now);
+  return isLate ?? (textAt(answer, 'data.portability.ported_status') === 'N' ? false : undefined);
 }

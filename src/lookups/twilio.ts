@@ -4,8 +4,8 @@ import { parseAnswer, textAt } from '../carriers/gateway/json-answer.ts';
 import type { TwilioLookupOptions } from '../config/table/lookup-options.ts';
 import type { LineType, NumberFacts } from '../core/lookups/facts.ts';
 import type { NumberQuestion } from '../core/lookups/lookup.ts';
-import { HOUR_MS } from '../core/seams/spans.ts';
 import { failedWith, type LookupProvider, type LookupReading } from './provider.ts';
+import { happenedWithin } from './since.ts';
 
 const LINE_TYPES: Readonly<Record<string, LineType>> = {
   mobile: 'mobile',
@@ -60,8 +60,9 @@ export function createTwilio(
  */
 function readSwap(answer: unknown, { swappedWithinHours }: NumberQuestion, now: number): boolean | undefined {
   if (swappedWithinHours === undefined) return undefined;
-  const at = Date.parse(textAt(answer, 'sim_swap.last_sim_swap.last_sim_swap_date') ?? '');
-  if (!Number.isNaN(at)) return at > now - swappedWithinHours * HOUR_MS;
+  const said = textAt(answer, 'sim_swap.last_sim_swap.last_sim_swap_date');
+  const isLate = happenedWithin(said, swappedWithinHours, now);
+  if (isLate !== undefined) return isLate;
   const isInPeriod = textAt(answer, 'sim_swap.last_sim_swap.swapped_in_period');
   const period = hoursOf(textAt(answer, 'sim_swap.last_sim_swap.swapped_period') ?? '');
   if (isInPeriod === undefined || period === undefined) return undefined;

@@ -27,6 +27,7 @@ test('numbers to refuse are set and shown, and only what a look-up can tell', as
   await hours.waitFor();
   assert.equal(await page.getByText('Number with another subscriber').count(), 0, 'nobody can tell');
   await hours.fill('72');
+  await page.getByLabel('Number from another carrier within hours').fill('48');
   const types = page.getByRole('combobox', { name: 'Types of line' });
   await types.fill('voip');
   await types.press('Enter');
@@ -39,5 +40,8 @@ test('numbers to refuse are set and shown, and only what a look-up can tell', as
   const { settings } = read<{ settings: { refuse: unknown } }>(
     await owner.get(`/portal/api${made}/settings`),
   );
-  assert.deepEqual(settings.refuse, { swapped_within_hours: 72, line_types: ['voip'], recycled: false });
+  assert.deepEqual(settings.refuse, {
+    ...{ swapped_within_hours: 72, ported_within_hours: 48 },
+    ...{ line_types: ['voip'], recycled: false },
+  });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { answer, hang } from '../carriers/gateway.ts';
-import { camara, openLookup, token } from './rig.ts';
+import { camara, openLookup, PLAIN, token } from './rig.ts';
 
 const telnyx =
   (more: object = {}) =>
@@ -15,11 +15,11 @@ suite('a look-up', () => {
     provider.play(MOBILE);
     assert.equal(recall(), undefined);
     await ask();
-    assert.deepEqual(recall(), { lineType: 'mobile' });
-    const question = { number: '+4915112345679', swappedWithinHours: undefined, confirmedAt: undefined };
+    assert.deepEqual(recall(), { lineType: 'mobile', ported: undefined });
+    const question = { ...PLAIN, number: '+4915112345679' };
     assert.equal(lookup.recall('another', question), undefined);
     clock.pass(599_999);
-    assert.deepEqual(recall(), { lineType: 'mobile' });
+    assert.deepEqual(recall(), { lineType: 'mobile', ported: undefined });
     clock.pass(1);
     assert.equal(recall(), undefined);
   });
@@ -31,6 +31,7 @@ suite('a look-up', () => {
     provider.play(answer(200, { s: false }));
     await ask({ swappedWithinHours: 24 });
     assert.equal(recall({ swappedWithinHours: 48 }), undefined);
+    assert.equal(recall({ swappedWithinHours: 24, portedWithinHours: 24 }), undefined);
     assert.notEqual(recall({ swappedWithinHours: 24 }), undefined);
   });
 
@@ -46,7 +47,7 @@ suite('a look-up', () => {
 
   test('after five failures in a row it is not asked for ten seconds, then once', async (t) => {
     const { provider, lookup, clock } = await openLookup(t, telnyx());
-    const question = { number: '+4915112345678', swappedWithinHours: undefined, confirmedAt: undefined };
+    const question = { ...PLAIN, number: '+4915112345678' };
     provider.play(answer(503));
     for (let times = 0; times < 5; times++) assert.equal(await lookup.ask(String(times), question), 'failed');
     assert.equal(lookup.recall('new', question), 'failed');
@@ -55,7 +56,7 @@ suite('a look-up', () => {
     clock.pass(10_000);
     assert.equal(lookup.recall('new', question), undefined);
     provider.play(MOBILE);
-    assert.deepEqual(await lookup.ask('new', question), { lineType: 'mobile' });
+    assert.deepEqual(await lookup.ask('new', question), { lineType: 'mobile', ported: undefined });
     assert.equal(lookup.recall('another', question), undefined);
   });
 

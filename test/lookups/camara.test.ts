@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { answer } from '../carriers/gateway.ts';
-import { camara, NUMBER, openLookup, SECRET, token } from './rig.ts';
+import { camara, NUMBER, openLookup, PLAIN, SECRET, token } from './rig.ts';
 
 const CORRELATOR = /^[a-zA-Z0-9-_:;./<>{}]{1,256}$/;
 
@@ -145,7 +145,7 @@ suite('CAMARA SIM Swap', () => {
   test('many that need a token at once ask for one', async (t) => {
     const { provider, lookup } = await openLookup(t, simSwap());
     provider.play(token('tok-1'), answer(200, { swapped: false }));
-    const question = { number: NUMBER, swappedWithinHours: 1, confirmedAt: undefined };
+    const question = { ...PLAIN, number: NUMBER, swappedWithinHours: 1 };
     await Promise.all(['a', 'b', 'c'].map((of) => lookup.ask(of, question)));
     assert.equal(provider.requests.filter(({ url }) => url.startsWith('/oauth')).length, 1);
   });

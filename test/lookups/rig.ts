@@ -15,7 +15,15 @@ export const SECRET = 'the-secret-of-the-client';
 export const QUESTION: NumberQuestion = {
   number: NUMBER,
   swappedWithinHours: 72,
+  portedWithinHours: 48,
   confirmedAt: Date.UTC(2026, 2, 2, 23, 59),
+};
+
+/** Of one about which nobody wants to know anything but the type of its line. */
+export const PLAIN: Omit<NumberQuestion, 'number'> = {
+  swappedWithinHours: undefined,
+  portedWithinHours: undefined,
+  confirmedAt: undefined,
 };
 
 /** What a network that gives tokens is configured with besides its type; `url` is that of the provider. */

@@ -6,7 +6,7 @@ import { NUMBER, openLookup } from './rig.ts';
 
 const options = (url: string) => ({ type: 'telnyx', apiKey: 'KEY-1', url });
 
-const shown = (type: string | undefined) => ({
+const shown = (type: string | undefined, portability: object = {}) => ({
   data: {
     record_type: 'number_lookup',
     country_code: 'DE',
@@ -18,7 +18,7 @@ const shown = (type: string | undefined) => ({
       type,
       error_code: null,
     },
-    portability: { line_type: 'mobile', ported_status: 'N' },
+    portability: { ...{ line_type: 'mobile', ported_status: '', ported_date: '' }, ...portability },
   },
 });
 
@@ -26,7 +26,7 @@ suite('Telnyx Number Lookup', () => {
   test('the request', async (t) => {
     const { provider, ask } = await openLookup(t, options);
     provider.play(answer(200, shown('mobile')));
-    assert.deepEqual(await ask(), { lineType: 'mobile' });
+    assert.deepEqual(await ask(), { lineType: 'mobile', ported: undefined });
     const [request] = provider.requests;
     assert.equal(`${request?.method} ${request?.url}`, 'GET /v2/number_lookup/+4915112345678?type=carrier');
     assert.equal(request?.headers.authorization, 'Bearer KEY-1');
@@ -44,9 +44,37 @@ suite('Telnyx Number Lookup', () => {
     test(`${word} means ${lineType}`, async (t) => {
       const { provider, ask } = await openLookup(t, options);
       provider.play(answer(200, shown(word)));
-      assert.deepEqual(await ask(), { lineType });
+      assert.deepEqual(await ask(), { lineType, ported: undefined });
     });
   }
+
+  // Today is the 30th, noon in UTC.
+  for (const [ported_status, ported_date, hours, ported] of [
+    ['N', '', 48, false],
+    ['Y', '2026-11-29', 48, true],
+    ['Y', '2026-11-28', 25, true],
+    ['Y', '2026-11-28', 24, false],
+    ['Y', '2017-10-20', 2_400, false],
+    ['N', '2026-11-29', 48, true],
+    ['Y', '', 48, undefined],
+    ['', '', 48, undefined],
+    [undefined, undefined, 48, undefined],
+    ['Y', '2026-11-29', undefined, undefined],
+  ] as const) {
+    test(`${ported_status} on "${ported_date}", within ${hours} hours: ${ported}`, async (t) => {
+      const { provider, ask } = await openLookup(t, options);
+      provider.play(answer(200, shown('mobile', { ported_status, ported_date })));
+      assert.deepEqual(await ask({ portedWithinHours: hours }), { lineType: 'mobile', ported });
+    });
+  }
+
+  test('an answer about other hours is another one', async (t) => {
+    const { provider, ask, recall } = await openLookup(t, options);
+    provider.play(answer(200, shown('mobile', { ported_status: 'N' })));
+    await ask({ portedWithinHours: 24 });
+    assert.equal(recall({ portedWithinHours: 48 }), undefined);
+    assert.notEqual(recall({ portedWithinHours: 24 }), undefined);
+  });
 
   test('what is wrong is told by its status only', async (t) => {
     const { provider, ask, said } = await openLookup(t, options);

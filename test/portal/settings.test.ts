@@ -171,8 +171,8 @@ test('each faulty field is named; only owners change settings, and another accou
       ['refuse/line_types/0', 'refuse/swapped_within_hours'],
     ],
     [
-      { refuse: { swapped_within_hours: 72, line_types: ['voip'], recycled: true } },
-      ['refuse/line_types', 'refuse/recycled', 'refuse/swapped_within_hours'],
+      { refuse: { swapped_within_hours: 72, line_types: ['voip'], recycled: true, ported_within_hours: 24 } },
+      ['refuse/line_types', 'refuse/ported_within_hours', 'refuse/recycled', 'refuse/swapped_within_hours'],
     ],
   ];
   for (const [settings, fields] of cases) {

@@ -32,6 +32,7 @@ const PLACES: Readonly<Record<PlaceFilter['kind'], string>> = {
   'operator-pause': 'Your rule: pause',
   'lookup-line-type': 'Line of a type that you refuse',
   'lookup-swapped': 'SIM swapped lately',
+  'lookup-ported': 'Number from another carrier lately',
   'lookup-recycled': 'Number with another subscriber',
 };
 

@@ -9,7 +9,7 @@ import { type FetchText, fetchText } from './certificates.ts';
 import { AWS_ERRORS } from './errors.ts';
 import type { AwsOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
-import { createCallMaker, createMessageMaker } from './request.ts';
+import { createCallMaker, createMessageMaker, createRcsMaker } from './request.ts';
 import { VOICES } from './voices.ts';
 
 export function createAwsCarrier(
@@ -19,7 +19,7 @@ export function createAwsCarrier(
   fetch: FetchText = (url) => fetchText(ports.clock, url),
 ): Carrier {
   const { clock } = ports;
-  const { region, sms, voice, receiptTopic } = options;
+  const { region, sms, voice, rcs, receiptTopic } = options;
   const origin = new URL(options.url ?? `https://sms-voice.${region}.amazonaws.com`);
   const topic = ports.callbackUrl && receiptTopic;
   const judge = createJudge(topic !== undefined);
@@ -27,6 +27,7 @@ export function createAwsCarrier(
     name,
     lines: {
       sms: sms && { origin, judge, request: createMessageMaker(clock, options, origin, sms) },
+      rcs: rcs && { origin, judge, request: createRcsMaker(clock, options, origin, rcs) },
       voice: voice && {
         origin,
         judge,

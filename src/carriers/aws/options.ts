@@ -9,7 +9,13 @@ const identity = {
   expected: 'a number such as "+12025550123", or the id or ARN of a number, a sender or a pool',
 };
 
-export const awsOptions = carrierOptions('aws', 'AWS End User Messaging SMS and Voice.', {
+/** A pool would go on by SMS by itself. */
+const agent = {
+  pattern: '^(arn:[A-Za-z0-9:-]{1,100}/)?rcs-[A-Za-z0-9-]{1,64}$',
+  expected: 'the id of an RCS agent such as rcs-a1b2c3d4, or its ARN',
+};
+
+export const awsOptions = carrierOptions('aws', 'AWS End User Messaging: SMS, calls and RCS.', {
   region: text('Region of the numbers.', {
     pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$',
     expected: 'a region such as eu-central-1',
@@ -41,6 +47,7 @@ export const awsOptions = carrierOptions('aws', 'AWS End User Messaging SMS and 
       englishFallback,
     }),
   ),
+  rcs: Type.Optional(group('Sends RCS messages.', fromOf(text('Id or ARN of the RCS agent.', agent)))),
   url: Type.Optional(
     apiUrl('Address of the API if it is not the usual one of the region, such as a VPC endpoint.'),
   ),

@@ -1,15 +1,16 @@
-/** Events of messages and calls, and inbound messages of two-way numbers, published to an SNS topic that this service subscribes to. */
+/** Events of messages and calls, and what people send back to two-way numbers and RCS agents, published to an SNS topic that this service subscribes to. */
 import type { Clock } from '../../core/seams/clock.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { mobileNetworkOf, priceOf } from '../gateway/stated-price.ts';
+import { SUBSCRIPTIONS } from '../rcs.ts';
 import type { FetchText } from './certificates.ts';
 import { addressAtSns, createOpener, type Envelope } from './notification.ts';
 
 const FINAL = {
-  delivered: ['TEXT_DELIVERED', 'VOICE_COMPLETED'],
+  delivered: ['TEXT_DELIVERED', 'VOICE_COMPLETED', 'RCS_DELIVERED', 'RCS_READ'],
   undelivered: [
     'TEXT_INVALID',
     'TEXT_INVALID_MESSAGE',
@@ -24,6 +25,11 @@ const FINAL = {
     'VOICE_NO_ANSWER',
     'VOICE_FAILED',
     'VOICE_TTL_EXPIRED',
+    'RCS_FAILED',
+    'RCS_UNDELIVERABLE',
+    'RCS_REJECTED',
+    'RCS_TTL_EXPIRED',
+    'RCS_PROTECT_BLOCKED',
   ],
 };
 
@@ -57,20 +63,50 @@ export function createCallbackReader(clock: Clock, carrier: string, topicArn: st
 function readEvent(carrier: string, message: string): CallbackAnswer {
   const event = parseAnswer(message);
   const from = textAt(event, 'originationNumber');
-  const text = textAt(event, 'messageBody');
-  if (from !== undefined && text !== undefined && textAt(event, 'inboundMessageId')) {
-    return heard(carrier, from, text);
+  const body = textAt(event, 'messageBody');
+  if (from !== undefined && body !== undefined && textAt(event, 'inboundMessageId')) {
+    const text = saidBy(body);
+    return text === undefined ? NO_RECEIPT : heard(carrier, from, text);
   }
   const type = textAt(event, 'eventType');
   const id = textAt(event, 'messageId');
   if (type === undefined || !id)
     return { kind: 'malformed', detail: 'needs an event with eventType and messageId' };
-  // In countries where telephones send no receipts, this is the last event of a message.
-  const isLast = type === 'TEXT_SUCCESSFUL' && textAt(event, 'isFinal') === 'true';
-  return report(carrier, id, isLast ? 'TEXT_DELIVERED' : type, FINAL, type, {
-    price: wholePrice(textAt(event, 'totalMessagePrice'), textAt(event, 'totalCarrierFee')),
+  // The event of having been read costs nothing, whatever the message did.
+  const costs = type !== 'RCS_READ';
+  const meaning = meaningOf(type, event);
+  return report(carrier, id, meaning, FINAL, meaning, {
+    price: costs
+      ? wholePrice(textAt(event, 'totalMessagePrice'), textAt(event, 'totalCarrierFee'))
+      : undefined,
     network: mobileNetworkOf(textAt(event, 'mcc'), textAt(event, 'mnc')),
   });
+}
+
+/** The type of an event, or what its status says besides. */
+function meaningOf(type: string, event: unknown): string {
+  const status = textAt(event, 'messageStatus') ?? '';
+  switch (type) {
+    case 'TEXT_SUCCESSFUL':
+      // In countries where telephones send no receipts, this is the last event of a message.
+      return textAt(event, 'isFinal') === 'true' ? 'TEXT_DELIVERED' : type;
+    case 'RCS_DELIVERED':
+      // It may be that of a message that was rejected, too, or is still on its way.
+      return `RCS_${status}`;
+    case 'RCS_TTL_EXPIRED':
+      // Where it could not be taken back, it may have arrived.
+      return status === 'TTL_EXPIRATION_REVOKE_FAILED' ? status : type;
+    default:
+      return type;
+  }
+}
+
+/** The app of RCS tells by JSON in place of a text what somebody taps; what it tells besides, such as that they type, is no message. */
+function saidBy(body: string): string | undefined {
+  const event = body.startsWith('{') ? parseAnswer(body) : undefined;
+  const type = textAt(event, 'type');
+  if (type === undefined) return body;
+  return type === 'SUGGESTION' ? textAt(event, 'text') : SUBSCRIPTIONS.get(type);
 }
 
 /** What AWS charges, and what it passes on of the network. Both are of all parts, and in US dollars. */

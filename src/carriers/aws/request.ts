@@ -1,10 +1,11 @@
-/** SendTextMessage and SendVoiceMessage of the API `PinpointSMSVoiceV2`, in AWS JSON 1.0. */
+/** SendTextMessage, SendVoiceMessage and SendRcsMessage of the API `PinpointSMSVoiceV2`, in AWS JSON 1.0. */
 import type { Clock } from '../../core/seams/clock.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dialledDigits } from '../gateway/dialling.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { escapeXml } from '../gateway/xml.ts';
+import { lifeOf } from '../rcs.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
 import type { AwsOptions } from './options.ts';
 import { signRequest } from './sigv4.ts';
@@ -13,6 +14,8 @@ type Account = Pick<AwsOptions, 'region' | 'accessKeyId' | 'secretAccessKey' | '
 
 /** AWS's own bounds for `TimeToLive`, in s. */
 const [MIN_TTL_S, MAX_TTL_S] = [5, 259_200];
+/** The same of an RCS message. AWS's own least is 1; below ours, the platform of the networks may report both ends. */
+const RCS_LIFE_S = [10, 172_800] as const;
 /** Longer SSML is refused; its markup counts. */
 const MAX_SSML = 6_000;
 
@@ -65,6 +68,20 @@ export function createCallMaker(
       TimeToLive: secondsLeft(expiresAt - clock.wall()),
     });
   };
+}
+
+/** Without a fallback of AWS's own: that is what the route is for. */
+export function createRcsMaker(clock: Clock, account: Account, origin: URL, senders: Senders): MakeRequest {
+  const agentOf = senderOf(senders);
+  const post = createPoster(clock, account, origin, 'SendRcsMessage');
+  return ({ destination, text, ...times }) =>
+    post({
+      DestinationPhoneNumber: destination.address,
+      OriginationIdentity: agentOf(destination.country),
+      RcsMessageContent: { Content: { TextMessage: { Body: text.toWellFormed() } } },
+      MessageTrafficType: 'AUTHENTICATION',
+      TimeToLive: lifeOf(times, clock, RCS_LIFE_S),
+    });
 }
 
 function secondsLeft(ms: number): number {

@@ -18,5 +18,5 @@ export const aws: CarrierType<AwsOptions> = {
 
 /** Ids and ARNs are of a number, a sender or a pool; which, only AWS knows. */
 function isSenderId(identity: string): boolean {
-  return /^(?=.*[A-Za-z])[A-Za-z0-9_-]{1,11}$/.test(identity) && !/^(phone|sender|pool)-/.test(identity);
+  return /^(?=.*[A-Za-z])[A-Za-z0-9_-]{1,11}$/.test(identity) && !/^(phone|sender|pool|rcs)-/.test(identity);
 }

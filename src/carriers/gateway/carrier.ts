@@ -6,6 +6,7 @@ import {
   type CallbackAnswer,
   type Carrier,
   type CarrierPorts,
+  type Deadline,
   NOT_WANTED,
   type Outcome,
   type OutgoingMessage,
@@ -94,10 +95,15 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
   const revokes = Object.values(lines).some((line) => line?.revoke !== undefined);
 
   const askFor =
-    (transport: CarrierTransport, signal: AbortSignal, mayRepeat?: () => boolean): AskGateway =>
+    (
+      transport: CarrierTransport,
+      deadline: Pick<Deadline, 'signal' | 'wanted'>,
+      mayRepeat?: () => boolean,
+    ): AskGateway =>
     async (request, origin) => {
+      if (deadline.wanted === false) return NOT_WANTED;
       const to = origin === undefined ? transport : transportTo(origin);
-      const exchange = await to.send(request, signal, mayRepeat);
+      const exchange = await to.send(request, deadline.signal, mayRepeat);
       if (exchange.kind === 'answered') return exchange.answer;
       const { reason, unclear } = exchange;
       return { kind: 'temporary', reason, ...(unclear && { unclear }) };
@@ -112,11 +118,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
       if (way === undefined) return { kind: 'permanent', reason: `no ${message.channel}` };
       const { line, transport } = way;
       const mayRepeat = () => message.reserved !== true && deadline.wanted !== false;
-      const send = askFor(transport, deadline.signal, mayRepeat);
-      const ask: AskGateway = async (...asked) => {
-        if (deadline.wanted === false) return NOT_WANTED;
-        return send(...asked);
-      };
+      const ask = askFor(transport, deadline, mayRepeat);
       const conclude = ({ outcome, complaint }: Verdict, status?: number): Outcome => {
         if (complaint) {
           log(complaint.level, complaint.message, { carrier: name, ...(status !== undefined && { status }) });
@@ -141,7 +143,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
     ...(revokes && {
       revoke: (taken, signal) => {
         const way = ways.get(taken.channel);
-        return way?.line.revoke?.(taken, askFor(way.transport, signal));
+        return way?.line.revoke?.(taken, askFor(way.transport, { signal }));
       },
     }),
     async check() {

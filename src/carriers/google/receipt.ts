@@ -6,16 +6,11 @@ import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { header } from '../gateway/signature.ts';
+import { SUBSCRIPTIONS } from '../rcs.ts';
 import type { Senders } from '../sender-of.ts';
 
 /** A revocation at the end of its life that failed says nothing: the message may have arrived. */
 const FINAL = { delivered: ['DELIVERED', 'READ'], undelivered: ['TTL_EXPIRATION_REVOKED'] };
-
-/** What the buttons of the app mean, in words that everybody may send. */
-const SUBSCRIPTIONS: ReadonlyMap<string, string> = new Map([
-  ['UNSUBSCRIBE', 'STOP'],
-  ['SUBSCRIBE', 'START'],
-]);
 
 /** What is sent back as plain text; Google's own are digits. */
 const CHALLENGE = /^[\w.-]{1,256}$/;

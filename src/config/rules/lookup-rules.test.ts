@@ -18,13 +18,15 @@ test('credentials are there, and may be in a file', () => {
   );
 });
 
-test('a swap is read in one way', () => {
-  const both = 'swapped: { path: s }, swappedAt: at';
-  assert.match(
-    findProblem(`lookups: { one: { type: http, url: "https://h/{{to}}", price: 0, ${both} } }`),
-    /one\.swappedAt: is set together with swapped/,
-  );
-});
+for (const fact of ['swapped', 'ported']) {
+  test(`what was ${fact} is read in one way`, () => {
+    const both = `${fact}: { path: s }, ${fact}At: at`;
+    assert.match(
+      findProblem(`lookups: { one: { type: http, url: "https://h/{{to}}", price: 0, ${both} } }`),
+      new RegExp(`one\\.${fact}At: is set together with ${fact}`),
+    );
+  });
+}
 
 test('what it may take, and what happens without an answer, have defaults', () => {
   const { timeout, fail, remember } = loadText(telnyx('')).lookups.lines ?? {};

@@ -98,6 +98,15 @@ const http = carrierOptions('http', 'A request to any HTTP API.', {
       path,
     ),
   ),
+  ported: found(
+    'Whether the number went to another carrier within the hours that were asked about, {{portedHours}}.',
+  ),
+  portedAt: Type.Optional(
+    text(
+      'Where the time at which it went to its carrier is in the JSON answer, as RFC 3339 or ISO 8601. Instead of `ported`.',
+      path,
+    ),
+  ),
   recycled: found(
     'Whether the number went to another subscriber since the day that was asked about, {{since}}.',
   ),
@@ -147,7 +156,7 @@ const TYPES = [camaraSimSwap, camaraNumberRecycling, twilio, telnyx, http] as co
 /** The literal addresses are checked when the look-up is made, after the placeholders are filled in. */
 function apiUrlOfTemplate() {
   return text(
-    'Address of the API, https, or http on this machine. Placeholders, in its path and query only, are percent-encoded: {{to}} (+E.164), {{toDigits}} (without plus), {{hours}}, {{since}} (YYYY-MM-DD).',
+    'Address of the API, https, or http on this machine. Placeholders, in its path and query only, are percent-encoded: {{to}} (+E.164), {{toDigits}} (without plus), {{hours}}, {{portedHours}}, {{since}} (YYYY-MM-DD).',
     { pattern: '^(https://|http://(127\\.0\\.0\\.1|localhost)[:/])', secret: true },
   );
 }

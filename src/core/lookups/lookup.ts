@@ -6,6 +6,8 @@ export interface NumberQuestion {
   readonly number: string;
   /** Undefined if nobody wants to know. */
   readonly swappedWithinHours: number | undefined;
+  /** The same. */
+  readonly portedWithinHours: number | undefined;
   /** When the account last confirmed the number, Unix ms; undefined if it never did, or nobody wants to know. */
   readonly confirmedAt: number | undefined;
 }

@@ -83,7 +83,10 @@ suite('what look-ups say of a number before a code is sent to it', () => {
       ['lookup-swapped'],
     );
     assert.deepEqual(asked, [
-      { lookup: 'swap', number: NUMBER, swappedWithinHours: 72, confirmedAt: undefined },
+      {
+        ...{ lookup: 'swap', number: NUMBER },
+        ...{ swappedWithinHours: 72, portedWithinHours: undefined, confirmedAt: undefined },
+      },
     ]);
   });
 
@@ -269,7 +272,10 @@ suite('what look-ups say of a number before a code is sent to it', () => {
     assert.equal(asked.length, 0);
     confirmedAt = CONFIRMED_AT;
     assert.equal((await ask(rule)).kind, 'guarded');
-    const about = { number: NUMBER, swappedWithinHours: undefined, confirmedAt: CONFIRMED_AT };
+    const about = {
+      ...{ number: NUMBER, swappedWithinHours: undefined, portedWithinHours: undefined },
+      confirmedAt: CONFIRMED_AT,
+    };
     assert.deepEqual([...asked], [{ lookup: 'again', ...about }]);
   });
 

@@ -67,6 +67,7 @@ export async function askAboutNumber(
     const question: NumberQuestion = {
       number,
       swappedWithinHours: rule.swappedWithinHours ?? undefined,
+      portedWithinHours: rule.portedWithinHours ?? undefined,
       confirmedAt: wanted.includes('recycled') ? await findConfirmed(deps, verification) : undefined,
     };
     // A number that was never confirmed cannot have gone to somebody else since.

@@ -17,7 +17,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   '/docs/guides/rcs': 'rich communication services rbm google jibe iphone business messaging revoke',
   '/docs/guides/budgets': 'spending cost limit money cap',
   '/docs/guides/guard': 'sms pumping toll fraud irsf artificial traffic ait abuse bots',
-  '/docs/guides/lookups': 'hlr lookup sim swap line type voip recycled reassigned',
+  '/docs/guides/lookups': 'hlr lookup sim swap ported portability line type voip recycled reassigned',
   '/docs/guides/do-not-send': 'opt out unsubscribe block list blacklist suppression',
   '/docs/guides/do-not-send#what-people-send-back': 'stop start opt out inbound reply',
   '/docs/guides/deployment': 'install setup production hosting run',

@@ -2,11 +2,9 @@
 import Type, { type Static } from 'typebox';
 import { GUARD_MODES } from '../../core/guarding/guard-mode.ts';
 import { RULE_ACTIONS, RULE_SUBJECTS } from '../../core/guarding/guard-rule.ts';
+import { LOOKED_UP } from '../../core/lookups/facts.ts';
 import { PLACE_KINDS } from '../../guard/request-places.ts';
 import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
-
-/** What an account refuses by what look-ups say of a number. */
-const LOOKED_UP = ['lookup-line-type', 'lookup-swapped', 'lookup-recycled'] as const;
 
 /** Where evidence lies, or what else refuses: a number, a rule of the operator, or what a look-up said. */
 export const PLACES = [

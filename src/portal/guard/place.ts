@@ -39,6 +39,7 @@ function whereOf(
     case 'operator-pause':
     case 'lookup-line-type':
     case 'lookup-swapped':
+    case 'lookup-ported':
     case 'lookup-recycled':
       return null;
     default:

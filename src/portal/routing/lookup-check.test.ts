@@ -4,7 +4,10 @@ import type { NumberRule } from '../../core/lookups/facts.ts';
 import type { Lookups, ShownLookup } from '../../core/lookups/lookup.ts';
 import { explainLookups } from './lookup-check.ts';
 
-const RULE: NumberRule = { swappedWithinHours: 72, lineTypes: ['voip'], recycled: false };
+const RULE: NumberRule = {
+  ...{ swappedWithinHours: 72, portedWithinHours: null },
+  ...{ lineTypes: ['voip'], recycled: false },
+};
 const ALL: readonly ShownLookup[] = [
   { name: 'lines', price: 5_000, failsClosed: false, tells: new Set(['lineType']), countries: ['DE'] },
   { name: 'swaps', price: 20_000, failsClosed: true, tells: new Set(['swapped']), countries: undefined },

@@ -25,6 +25,8 @@ const Budgets = Type.Array(
 const Refuse = Type.Object({
   /** Its SIM was swapped within so many hours. Null: whatever happened to it. */
   swapped_within_hours: Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS })),
+  /** It went to another carrier within so many hours. Null or absent: whichever it came from. */
+  ported_within_hours: Type.Optional(Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS }))),
   line_types: Type.Array(OneOf(LINE_TYPES), { maxItems: LINE_TYPES.length }),
   /** It went to another subscriber since the account last confirmed it. */
   recycled: Type.Boolean(),

@@ -9,6 +9,7 @@ const LINES: ShownLookup = {
 };
 const WRITTEN = {
   swapped_within_hours: null,
+  ported_within_hours: null,
   line_types: ['voip', 'pager', 'voip'],
   recycled: false,
 } as const;
@@ -16,9 +17,20 @@ const written = (more: object = {}) => ({ ...WRITTEN, line_types: [...WRITTEN.li
 
 test('a rule is read, and shown as it was written', () => {
   const { rule, errors } = readNumberRule(written(), undefined, [LINES]);
-  assert.deepEqual(rule, { swappedWithinHours: null, lineTypes: ['voip', 'pager'], recycled: false });
+  assert.deepEqual(rule, {
+    ...{ swappedWithinHours: null, portedWithinHours: null },
+    ...{ lineTypes: ['voip', 'pager'], recycled: false },
+  });
   assert.deepEqual(errors, []);
   assert.deepEqual(showNumberRule(rule), { ...WRITTEN, line_types: ['voip', 'pager'] });
+});
+
+test('one that says nothing of other carriers goes by none, whether written or stored', () => {
+  const { ported_within_hours: _, ...earlier } = written();
+  const { rule } = readNumberRule(earlier, undefined, [LINES]);
+  assert.equal(rule?.portedWithinHours, null);
+  const stored = { swappedWithinHours: null, lineTypes: ['voip'], recycled: false } as const;
+  assert.equal(showNumberRule(stored)?.ported_within_hours, null);
 });
 
 test('one that refuses nothing is none', () => {
@@ -28,10 +40,15 @@ test('one that refuses nothing is none', () => {
 });
 
 test('what no look-up can tell is refused by name, unless the account has it already', () => {
-  const wanted = written({ swapped_within_hours: 24, recycled: true });
+  const wanted = written({ swapped_within_hours: 24, ported_within_hours: 24, recycled: true });
   const fieldsOf = (stored: Parameters<typeof readNumberRule>[1]) =>
     readNumberRule(wanted, stored, [LINES]).errors.map(({ field, code }) => `${field} ${code}`);
-  assert.deepEqual(fieldsOf(null), ['refuse/swapped_within_hours no_effect', 'refuse/recycled no_effect']);
+  const ported = 'refuse/ported_within_hours no_effect';
+  assert.deepEqual(fieldsOf(null), [
+    'refuse/swapped_within_hours no_effect',
+    ported,
+    'refuse/recycled no_effect',
+  ]);
   const stored = { swappedWithinHours: 72, lineTypes: [], recycled: false };
-  assert.deepEqual(fieldsOf(stored), ['refuse/recycled no_effect']);
+  assert.deepEqual(fieldsOf(stored), [ported, 'refuse/recycled no_effect']);
 });

@@ -9,13 +9,19 @@ type Written = Settings['refuse'];
 
 export function showNumberRule(rule: AccountSettings['refuse']): NonNullable<Written> | null {
   if (!rule) return null;
-  const { swappedWithinHours, lineTypes, recycled } = rule;
-  return { swapped_within_hours: swappedWithinHours, line_types: [...lineTypes], recycled };
+  const { swappedWithinHours, portedWithinHours = null, lineTypes, recycled } = rule;
+  return {
+    swapped_within_hours: swappedWithinHours,
+    ported_within_hours: portedWithinHours,
+    line_types: [...lineTypes],
+    recycled,
+  };
 }
 
 const FIELDS: Readonly<Record<NumberFact, string>> = {
   lineType: 'refuse/line_types',
   swapped: 'refuse/swapped_within_hours',
+  ported: 'refuse/ported_within_hours',
   recycled: 'refuse/recycled',
 };
 
@@ -28,6 +34,7 @@ export function readNumberRule(
   if (!written) return { rule: null, errors: [] };
   const rule: NumberRule = {
     swappedWithinHours: written.swapped_within_hours,
+    portedWithinHours: written.ported_within_hours ?? null,
     lineTypes: [...new Set(written.line_types)],
     recycled: written.recycled,
   };

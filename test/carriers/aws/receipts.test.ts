@@ -1,50 +1,15 @@
 import assert from 'node:assert/strict';
-import { createSign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { suite, test } from 'node:test';
-import { generate } from 'selfsigned';
 import { createCertificates, type FetchText, fetchText } from '../../../src/carriers/aws/certificates.ts';
 import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
-import type { Callback } from '../../../src/core/sending/carrier.ts';
 import { makeSelfSigned } from '../../../src/http/connection/self-signed.ts';
 import { CALLBACK_URL } from '../contract.ts';
 import { UNHEARD } from '../ports.ts';
 import { receiptContract } from '../receipt-contract.ts';
 import { create, TOPIC } from './rig.ts';
-
-const CERTIFICATE = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0123abcd.pem';
-
-const { private: privateKey, cert } = await generate([{ name: 'commonName', value: 'sns.amazonaws.com' }], {
-  algorithm: 'sha256',
-});
-
-type Envelope = Record<string, string>;
-
-/** As SNS does it: some fields, one per line, signed with RSA. */
-function envelopeOf(fields: Envelope, at = Date.now(), digest = 'sha256'): Envelope {
-  const envelope: Envelope = {
-    Type: 'Notification',
-    MessageId: 'm-1',
-    TopicArn: TOPIC,
-    Timestamp: new Date(at).toISOString(),
-    SignatureVersion: digest === 'sha256' ? '2' : '1',
-    SigningCertURL: CERTIFICATE,
-    ...fields,
-  };
-  const signed = ['Message', 'MessageId', 'Subject', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type']
-    .filter((name) => name in envelope)
-    .map((name) => `${name}\n${envelope[name]}\n`)
-    .join('');
-  return { ...envelope, Signature: createSign(digest).update(signed).sign(privateKey, 'base64') };
-}
-
-const callbackOf = (envelope: Envelope): Callback => ({
-  method: 'POST',
-  url: CALLBACK_URL,
-  headers: { 'content-type': 'text/plain; charset=UTF-8' },
-  body: Buffer.from(JSON.stringify(envelope)),
-});
+import { CERTIFICATE, callbackOf, cert, type Envelope, envelopeOf, unsignSns } from './sns.ts';
 
 receiptContract({
   name: 'aws',
@@ -76,10 +41,7 @@ receiptContract({
     };
     return callbackOf(envelopeOf({ Message: JSON.stringify(message) }, at));
   },
-  unsign: (callback) => {
-    const { Signature: _, ...envelope } = JSON.parse(callback.body.toString());
-    return callbackOf(envelope);
-  },
+  unsign: unsignSns,
 });
 
 suite('SNS', () => {

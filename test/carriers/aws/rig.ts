@@ -9,7 +9,9 @@ export const KEY_ID = 'AKIDEXAMPLE0123456';
 export const SECRET = 'aws-secret-access-key';
 export const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:messages';
 
-/** A carrier of SMS and calls; `url` leads to the test's gateway. */
+export const AGENT = 'rcs-c020de2520714385964ebf7b095c4b60';
+
+/** A carrier of SMS, calls and RCS; `url` leads to the test's gateway. */
 export const create = (url: string | undefined, ports: CarrierPorts, fetch?: FetchText) =>
   createAwsCarrier(
     'gateway',
@@ -22,6 +24,7 @@ export const create = (url: string | undefined, ports: CarrierPorts, fetch?: Fet
       receiptTopic: TOPIC,
       sms: { from: 'pool-0123' },
       voice: { from: '+12025550199' },
+      rcs: { from: AGENT },
       ...(url !== undefined && { url }),
     }),
     ports,

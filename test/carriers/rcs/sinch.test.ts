@@ -1,12 +1,11 @@
 /** RCS over the Conversation API of Sinch: its tokens, what is sent, and what the webhook of an app tells. */
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { createSinchCarrier } from '../../../src/carriers/sinch/carrier.ts';
 import { CONVERSATION_ERRORS } from '../../../src/carriers/sinch/errors.ts';
 import { sinchOptions } from '../../../src/carriers/sinch/options.ts';
 import { sinch } from '../../../src/carriers/sinch/type.ts';
-import { type Callback, OPERATORS_FAULT } from '../../../src/core/sending/carrier.ts';
+import { OPERATORS_FAULT } from '../../../src/core/sending/carrier.ts';
 import type { Create } from '../broker-rigs.ts';
 import { CALLBACK_URL, carrierContract } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
@@ -15,12 +14,12 @@ import { decodeOptions } from '../options.ts';
 import { UNHEARD } from '../ports.ts';
 import { receiptContract } from '../receipt-contract.ts';
 import { message, NUMBER, sentBy, testLife } from './brokers.ts';
+import { signed, WEBHOOK_SECRET } from './sinch-webhook.ts';
 
 const APP = '01EB37HMH1M6SV18ABNS3G135H';
 const GERMAN_APP = '01FJA8B4A7BM43YGWSG9GBV067';
 const PROJECT = 'c36f3d3d-1523-4edd-ae42-11995557ff61';
 const KEY_SECRET = 'secret-of~the.key';
-const WEBHOOK_SECRET = 'secret-of-the-webhook';
 const SMS_SECRET = 'secret-of-the-service-plan';
 const ACCESS = 'eyJhbGciOi.access.token';
 
@@ -143,22 +142,6 @@ suite('access tokens of a project', () => {
       assert.deepEqual(asked(gateway), ['token']);
     }));
 });
-
-function signed(fields: object, url: string, at: number, secret = WEBHOOK_SECRET): Callback {
-  const body = JSON.stringify(fields);
-  const timestamp = String(Math.floor(at / 1_000));
-  return {
-    ...{ method: 'POST', url, body: Buffer.from(body) },
-    headers: {
-      'x-sinch-webhook-signature': createHmac('sha256', secret)
-        .update(`${body}.nonce.${timestamp}`)
-        .digest('base64'),
-      'x-sinch-webhook-signature-algorithm': 'HmacSHA256',
-      'x-sinch-webhook-signature-nonce': 'nonce',
-      'x-sinch-webhook-signature-timestamp': timestamp,
-    },
-  };
-}
 
 const OF_APP = { app_id: APP, project_id: PROJECT, accepted_time: '2026-11-30T12:00:00.000Z' };
 const identity = (channel = 'RCS') => ({

@@ -226,8 +226,8 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'an event of AWS that is not final reports no delivery',
     file: 'src/carriers/aws/receipt.ts',
-    from: "type === 'TEXT_SUCCESSFUL' && textAt(event, 'isFinal') === 'true'",
-    to: "type === 'TEXT_SUCCESSFUL'",
+    from: "return textAt(event, 'isFinal') === 'true' ? 'TEXT_DELIVERED' : type;",
+    to: "return 'TEXT_DELIVERED';",
     tests: ['test/carriers/aws/receipts.test.ts'],
   },
   {

@@ -220,6 +220,27 @@ export const LOOKUPS: readonly Mutant[] = [
     tests: CAMARA,
   },
   {
+    breaks: 'a day without an hour counts from when it may have been at the latest',
+    file: 'src/lookups/since.ts',
+    from: 'DAY.test(said) ? at + DAY_LASTS_MS : at',
+    to: 'at',
+    tests: ['test/lookups/telnyx.test.ts'],
+  },
+  {
+    breaks: 'a number that came back to its first carrier went to another, too',
+    file: 'src/lookups/telnyx.ts',
+    from: "return isLate ?? (textAt(answer, 'data.portability.ported_status') === 'N' ? false : undefined);",
+    to: "return textAt(answer, 'data.portability.ported_status') === 'N' ? false : isLate;",
+    tests: ['test/lookups/telnyx.test.ts'],
+  },
+  {
+    breaks: 'a rule that was stored before there was one about carriers goes by none',
+    file: 'src/core/lookups/facts.ts',
+    from: 'isWanted: ({ portedWithinHours = null }) => portedWithinHours !== null,',
+    to: 'isWanted: ({ portedWithinHours }) => portedWithinHours !== null,',
+    tests: ['src/core/lookups/facts.test.ts'],
+  },
+  {
     breaks: 'a period of Twilio’s that is shorter than what was asked about says nothing by its no',
     file: 'src/lookups/twilio.ts',
     from: 'return period >= swappedWithinHours ? false : undefined;',

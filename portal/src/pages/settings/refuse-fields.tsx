@@ -40,7 +40,12 @@ interface RefuseFieldsProps {
 /** What may not be known of a number. Only what a look-up can tell is asked for, and what the account has already. */
 export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
   const isTold = (fact: Lookup['tells'][number]) => lookups.some(({ tells }) => tells.includes(fact));
-  const { swapped_within_hours = null, line_types = [], recycled = false } = refuse ?? {};
+  const {
+    swapped_within_hours = null,
+    ported_within_hours = null,
+    line_types = [],
+    recycled = false,
+  } = refuse ?? {};
   const priceOf = (fact: Lookup['tells'][number]) =>
     lookups
       .filter(({ tells }) => tells.includes(fact))
@@ -49,16 +54,19 @@ export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
   return (
     <Stack gap="lg">
       {(isTold('swapped') || swapped_within_hours !== null) && (
-        <TextField
+        <HoursField
           name="refuse.swapped_within_hours"
           label="SIM swapped within hours"
           description={`Somebody else may have the number now. Empty: whatever happened to the SIM. Asked: ${priceOf('swapped') || 'nobody'}.`}
-          type="number"
-          min={1}
-          max={2400}
-          fits="digits"
-          placeholder="72"
-          defaultValue={swapped_within_hours ?? ''}
+          hours={swapped_within_hours}
+        />
+      )}
+      {(isTold('ported') || ported_within_hours !== null) && (
+        <HoursField
+          name="refuse.ported_within_hours"
+          label="Number from another carrier within hours"
+          description={`Somebody may have taken it over. Empty: whichever carrier it came from. Asked: ${priceOf('ported') || 'nobody'}.`}
+          hours={ported_within_hours}
         />
       )}
       {(isTold('lineType') || line_types.length > 0) && (
@@ -85,10 +93,36 @@ export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
   );
 }
 
+interface HoursFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly hours: number | null;
+}
+
+function HoursField({ hours, ...words }: HoursFieldProps) {
+  return (
+    <TextField
+      {...words}
+      type="number"
+      min={1}
+      max={2400}
+      fits="digits"
+      placeholder="72"
+      defaultValue={hours ?? ''}
+    />
+  );
+}
+
+function hoursOf(values: FormData, name: string): number | null {
+  const hours = optionalOf(values, name);
+  return hours === null ? null : Number(hours);
+}
+
 export function readRefuse(values: FormData): Refuse {
-  const hours = optionalOf(values, 'refuse.swapped_within_hours');
   return {
-    swapped_within_hours: hours === null ? null : Number(hours),
+    swapped_within_hours: hoursOf(values, 'refuse.swapped_within_hours'),
+    ported_within_hours: hoursOf(values, 'refuse.ported_within_hours'),
     line_types: rowsOf(values, 'refuse.line_types').filter(isLineType),
     recycled: textOf(values, 'refuse.recycled') === 'on',
   };

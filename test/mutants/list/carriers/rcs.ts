@@ -4,6 +4,7 @@ import type { Mutant } from '../../mutant.ts';
 const GOOGLE = ['test/carriers/rcs/google.test.ts'];
 const TWILIO = ['test/carriers/rcs/twilio.test.ts'];
 const TELNYX = ['test/carriers/rcs/telnyx.test.ts'];
+const AWS = ['test/carriers/rcs/aws.test.ts'];
 const SINCH = ['test/carriers/rcs/sinch.test.ts'];
 const REVOCATION = ['src/delivery/revocation.test.ts'];
 
@@ -84,6 +85,35 @@ export const RCS: readonly Mutant[] = [
     from: "channel_priority_order: ['RCS'],",
     to: '',
     tests: SINCH,
+  },
+  {
+    breaks: 'RCS over AWS comes from an agent, and from no pool that goes on by SMS',
+    file: 'src/carriers/aws/options.ts',
+    from: "pattern: '^(arn:[A-Za-z0-9:-]{1,100}/)?rcs-[A-Za-z0-9-]{1,64}$',",
+    to: "pattern: '^[A-Za-z0-9:/-]{1,164}$',",
+    tests: AWS,
+  },
+  {
+    breaks: 'what AWS could not take back at its end says nothing',
+    file: 'src/carriers/aws/receipt.ts',
+    from: "return status === 'TTL_EXPIRATION_REVOKE_FAILED' ? status : type;",
+    to: 'return type;',
+    tests: AWS,
+  },
+  {
+    breaks: 'a message of AWS is delivered only where its status says so',
+    file: 'src/carriers/aws/receipt.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    from: 'return `RCS_${status}`;',
+    to: 'return type;',
+    tests: AWS,
+  },
+  {
+    breaks: 'that a message was read does not say that it cost nothing',
+    file: 'src/carriers/aws/receipt.ts',
+    from: "const costs = type !== 'RCS_READ';",
+    to: 'const costs = true;',
+    tests: AWS,
   },
   {
     breaks: 'each API of Sinch is believed under its own secret only',

@@ -71,6 +71,7 @@ const settings = fc.record({
   refuse: maybe(
     fc.record({
       swapped_within_hours: fc.constantFrom(null, 72),
+      ported_within_hours: fc.constantFrom(null, 48),
       line_types: fc.subarray(['voip', 'landline']),
       recycled: fc.boolean(),
     }),
