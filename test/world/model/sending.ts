@@ -1,5 +1,5 @@
 import { routeOf } from '../routes.ts';
-import { type Ask, askOf } from './asking.ts';
+import { type Ask, askOf, mayBeInProgress } from './asking.ts';
 import { namesBudget, roomsFor } from './budgets.ts';
 import { hasRouteCap, routeFull } from './caps.ts';
 import { endEarlier } from './codes.ts';
@@ -32,19 +32,6 @@ const PAGES = {
 const placeOf = (it: Ask, key: Pick<Key, 'account' | 'test'>) =>
   `${it.door === 'hook' ? 'hook' : 'send'} ${key.account} ${key.test} ${it.once}`;
 const bodyOf = (it: Ask) => JSON.stringify([it.to, it.channel, it.code ?? null, it.length ?? null]);
-
-/** The first request may be under way: it is of the group, or its answer is unknown and its node may have died. */
-export function mayBeInProgress(
-  s: State,
-  command: Command,
-  group: readonly Command[],
-  place: string,
-  same: (it: Command) => boolean,
-): boolean {
-  if ((s.hanging.get(place) ?? Number.NEGATIVE_INFINITY) > command.at - MINUTE) return true;
-  const { n, at, until } = command;
-  return group.some((it) => it.n !== n && it.at <= until && it.until >= at && same(it));
-}
 
 interface Fault {
   readonly codes: readonly string[];
