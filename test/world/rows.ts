@@ -183,6 +183,7 @@ const OLD = `SELECT * FROM (
   UNION ALL SELECT 'an Idempotency-Key', min(created_at) FROM idempotency WHERE created_at < :day
   UNION ALL SELECT 'an early receipt', min(received_at) FROM early_receipt WHERE received_at < :day
   UNION ALL SELECT 'a message of a webhook', min(at) FROM webhook_message WHERE at < :events
+  UNION ALL SELECT 'the end of a number', min(ends_at) FROM used_ending WHERE ends_at < :day
   UNION ALL SELECT 'a test of a carrier', min(asked_at) FROM carrier_test WHERE asked_at < :verifications
   UNION ALL SELECT 'the code of a test', min(received_at) FROM inbox_message WHERE received_at < :day
   UNION ALL SELECT 'a code', min(expires_at) FROM delivery WHERE expires_at < :codes

@@ -1,4 +1,9 @@
-/** Guards of missed calls and of RCS that is taken back, by what they say in the lists of mutants. Chosen as those of `chosen.ts` were. */
+/**
+ * What keeps missed calls and RCS that is taken back: guards of the list of mutants, and faults that were written with the doors, before they
+ * were played without them.
+ */
+import type { Edit } from './invented.ts';
+
 export const CHANNELS: readonly string[] = [
   // Missed calls.
   'of open codes of missed calls, no two have the same end',
@@ -24,4 +29,73 @@ export const CHANNELS: readonly string[] = [
   'nothing is taken back where nobody is to send it on the next channel',
   'nothing is taken back while every carrier of the next channel is of no use',
   'what can be taken back is written as a receipt, also of a carrier that sends none',
+];
+
+const REVOCATION = 'src/delivery/revocation.ts';
+
+export const CHANNEL_FAULTS: readonly Edit[] = [
+  {
+    breaks: 'what was taken back is written as undelivered',
+    file: REVOCATION,
+    from: "if (came === 'unknown' || attempt.reference === null) continue;",
+    to: "if (came !== 'arrived') continue;",
+  },
+  {
+    breaks: 'why it is undelivered is said',
+    file: REVOCATION,
+    from: 'reason: REVOKED, at',
+    to: 'reason: null, at',
+  },
+  {
+    breaks: 'what may be arriving is waited for as long as is said',
+    file: REVOCATION,
+    from: 'const ARRIVING_MS = 1_500;',
+    to: 'const ARRIVING_MS = 500;',
+  },
+  {
+    breaks: 'a carrier that hangs is waited for no longer than is said',
+    file: 'src/delivery/gate/gate.ts',
+    from: 'const REVOKE_MS = 5_000;',
+    to: 'const REVOKE_MS = 60_000;',
+  },
+  {
+    breaks: 'what a carrier does not know is not written as undelivered',
+    file: REVOCATION,
+    from: "if (came === 'unknown' || attempt.reference === null) continue;",
+    to: 'if (attempt.reference === null) continue;',
+  },
+  {
+    breaks: 'only what waits for a receipt is taken back',
+    file: 'src/store/sqlite/messages/queue.ts',
+    from: "AND outcome = 'accepted' AND receipt IS NOT 'undelivered' ORDER BY",
+    to: "AND outcome = 'accepted' ORDER BY",
+  },
+  {
+    breaks: 'a carrier is told when a message has had its time',
+    file: 'src/delivery/round.ts',
+    from: 'const replacedAt = timeOf(ports.nextFallbackStep(message), message, now);',
+    to: 'const replacedAt = message.replacedAt;',
+  },
+  {
+    breaks: 'a code of a missed call goes on by a text',
+    file: 'src/core/sending/fallback-steps.ts',
+    from: '    if (thens === undefined) return NO_LEGS;',
+    to: "    if (thens === undefined || route.channel === 'flashcall') return NO_LEGS;",
+  },
+  {
+    breaks: 'a repetition of a missed call that finds no ending is answered as the first',
+    file: 'src/core/verification/endings.ts',
+    from: 'return first === undefined ? taken : answerAsFirst(deps, first);',
+    to: 'return taken;',
+  },
+  {
+    breaks: 'landlines are not called for their list of calls',
+    file: 'src/core/destination/channel.ts',
+    from: `    segmented: false,
+    timed: false,
+    refuses: NO_MOBILES,`,
+    to: `    segmented: false,
+    timed: false,
+    refuses: NO_ACCOUNTS,`,
+  },
 ];

@@ -1,7 +1,7 @@
 /** The guards that the world is to find the absence of. */
 import { MUTANTS } from '../../mutants/all.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
-import { CHANNELS } from './channels.ts';
+import { CHANNEL_FAULTS, CHANNELS } from './channels.ts';
 import { CHOSEN } from './chosen.ts';
 import { type Edit, INVENTED } from './invented.ts';
 import { INVENTED_AGAIN } from './invented-again.ts';
@@ -24,9 +24,7 @@ export interface List {
 
 /** One store, and what is between it and the doors. */
 const filesWith = (store: string) =>
-  new RegExp(
-    `^src/(core|guard|delivery|http|events|accounts|store/shared|store/${store}|reload|config/rules)/`,
-  );
+  new RegExp(`^src/(core|guard|delivery|http|events|accounts|store/shared|store/${store}|reload)/`);
 const ofFiles = (files: RegExp) => MUTANTS.filter(({ file }) => files.test(file));
 
 function named(names: readonly string[], among: readonly Mutant[]): readonly Mutant[] {
@@ -56,7 +54,7 @@ export const LISTS: Readonly<Record<string, List>> = {
     ...{ all: named(SHARED, OF_POSTGRES), among: OF_POSTGRES },
     over: ['--store', 'postgres', '--nodes', '2'],
   },
-  channels: { all: named(CHANNELS, PLAYED), among: PLAYED, over: [] },
+  channels: ofDoor(CHANNELS, CHANNEL_FAULTS),
   verdicts: ofDoor(VERDICTS, VERDICT_FAULTS),
   lookups: ofDoor(LOOKED_UP, LOOKUP_FAULTS),
   invented: ofStrangers(INVENTED),

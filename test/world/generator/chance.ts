@@ -12,3 +12,10 @@ export function late<T>(draw: Draw, list: readonly T[], suits: Suits<T> = () => 
   const its = list.filter(suits);
   return its.length === 0 ? undefined : its.at(-1 - Math.min(draw(its.length), draw(its.length)));
 }
+
+/** One of the names, each as often as its weight says. */
+export function weighted<T extends string>(draw: Draw, weights: Readonly<Record<T, number>>): T {
+  const names = Object.keys(weights) as T[];
+  const each = names.flatMap((it) => Array<T>(weights[it]).fill(it));
+  return pick(draw, each) as T;
+}

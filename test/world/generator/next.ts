@@ -7,13 +7,14 @@ import type { Key, State, Verification } from '../model/state.ts';
 import { liveNow } from '../model/state.ts';
 import { DAY, FIRST_KEYS, HOUR, MAGIC, MINUTE, POOL, SECOND } from '../model/table.ts';
 import { carriersOf } from '../routes.ts';
-import { late, one, pick } from './chance.ts';
+import { late, one, pick, weighted } from './chance.ts';
 import { anyChannel } from './channels.ts';
-import { edges, repeatOf } from './edges.ts';
+import { repeatOf } from './edges.ts';
 import { mayRefuse, someRefuse } from './lookups.ts';
 import { by, inPortal, rule } from './portal.ts';
 import { changedLive, someBudget, someCountries } from './reload.ts';
 import { nextKey } from './situations/situation.ts';
+import { atEdge, wait } from './waits.ts';
 import { hook, STRINGS, verdict } from './words.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
@@ -38,17 +39,6 @@ const WEIGHTS = {
   },
   keys: { good: 40, kind: 4, foreign: 2, ended: 2, none: 1 },
   codes: { right: 10, wrong: 6, sibling: 3 },
-  waits: {
-    moment: 8,
-    code: 4,
-    sends: 2,
-    guesses: 2,
-    requests: 1,
-    period: 1,
-    key: 1,
-    repeat: 2,
-    retention: 1,
-  },
 };
 const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
 const BROWSERS = ['x', 'y'];
@@ -60,11 +50,6 @@ export function suggest(model: Model, draw: Draw): Command {
   return s === undefined ? { do: 'wait', ms: SECOND } : command(s, draw);
 }
 
-function weighted<T extends string>(draw: Draw, weights: Readonly<Record<T, number>>): T {
-  const names = Object.keys(weights) as T[];
-  const each = names.flatMap((it) => Array<T>(weights[it]).fill(it));
-  return pick(draw, each) as T;
-}
 const nowOf = (s: State) => ({ at: s.now, until: s.now });
 
 function command(s: State, draw: Draw): Command {
@@ -339,20 +324,4 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
   if (kind === 'camara-check') return { do: kind, key, id, code };
   if (kind === 'twilio-check') return { do: kind, key, of: one(draw, 3) ? id : v.to, code };
   return { do: kind, key, id, code, ...(one(draw, 3) ? { once: pick(draw, STRINGS) ?? '' } : {}) };
-}
-
-/** A moment, or until just before, at, or just after something ends. */
-function wait(s: State, draw: Draw): number {
-  const kind = weighted(draw, WEIGHTS.waits);
-  const its = kind === 'moment' ? [] : edges(s).filter((it) => it.at > s.now);
-  const soon = its.filter((it) => it.at < s.now + HOUR);
-  const edge = late(draw, its, (it) => it.kind === kind) ?? late(draw, soon);
-  if (edge === undefined) return draw(5 * SECOND + 1);
-  return Math.max(0, edge.at - s.now + (pick(draw, [-SECOND, -1, -1, 0, 0, 0, 1, SECOND]) ?? 0));
-}
-
-/** What shows that something ends just now. */
-function atEdge(s: State, draw: Draw): Command | undefined {
-  const its = edges(s).filter((it) => it.ask !== undefined && Math.abs(it.at - s.now) <= 1);
-  return pick(draw, its)?.ask;
 }

@@ -1,7 +1,7 @@
 /** What a request for a code asks for. */
 import { NAMES_MESSAGES } from './hooks.ts';
-import type { Command } from './state.ts';
-import { type Channel, type Door, HOOK_KEY, HOOK_REPEAT, NO_KEY, ONCE } from './table.ts';
+import type { Command, State } from './state.ts';
+import { type Channel, type Door, HOOK_KEY, HOOK_REPEAT, MINUTE, NO_KEY, ONCE } from './table.ts';
 
 /** A request for a code, by whichever door it came: one engine is behind all of them (ARCHITECTURE.md). */
 export interface Ask {
@@ -31,4 +31,17 @@ export function askOf({ command: it, n }: Command): Ask | undefined {
   const names = NAMES_MESSAGES.includes(system);
   const [once, repeat] = names ? [`${system} ${it.once}`, ONCE] : [`${system} ${to} ${code}`, HOOK_REPEAT];
   return { door: 'hook', key: HOOK_KEY, channel, to, code, once, repeat };
+}
+
+/** The first request may be under way: it is of the group, or its answer is unknown and its node may have died. */
+export function mayBeInProgress(
+  s: State,
+  command: Command,
+  group: readonly Command[],
+  place: string,
+  same: (it: Command) => boolean,
+): boolean {
+  if ((s.hanging.get(place) ?? Number.NEGATIVE_INFINITY) > command.at - MINUTE) return true;
+  const { n, at, until } = command;
+  return group.some((it) => it.n !== n && it.at <= until && it.until >= at && same(it));
 }

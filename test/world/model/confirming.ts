@@ -1,7 +1,7 @@
+import { mayBeInProgress } from './asking.ts';
 import { approve, destinationFull, guessesLeft, held, isRight, wrongGuess } from './codes.ts';
 import { authenticated, isOver, isPast, must, over, retryAfter, textOf } from './common.ts';
 import { guessesOf } from './endings.ts';
-import { mayBeInProgress } from './sending.ts';
 import { type Command, listOf, places, type State, type Verification } from './state.ts';
 import { codeRead, fieldOf, ONCE, reasonsOf } from './table.ts';
 

@@ -3,6 +3,7 @@ import { endingsOf } from '../routes.ts';
 import { expired, must, over } from './common.ts';
 import { changes } from './operator.ts';
 import type { Command, Span, State, Verification } from './state.ts';
+import { WRITTEN } from './table.ts';
 
 /** In digits: `code.endingLength`, as it is by default. */
 export const ENDING_LENGTH = 4;
@@ -52,8 +53,9 @@ export function endingsFull(
     const most = [
       ...crowds.map((it) => (over(it.ends, 0, now) === 'yes' ? 0 : it.many)),
       ...calls.map((v) => (expired(s, v, now) === 'yes' ? 0 : 1)),
-      // what was refused has one for a moment, and keeps it where its process died
-      ...s.spared.map((it) => (over(it, s.fixed.code.validFor, now) === 'yes' ? 0 : 1)),
+      ...[...s.unclear, ...s.spared.filter((it) => mayKeepOne(s, it, now))].map((it) =>
+        over(it, s.fixed.code.validFor, now) === 'yes' ? 0 : 1,
+      ),
     ];
     return { least: sum(least), most: sum(most) };
   };
@@ -61,6 +63,10 @@ export function endingsFull(
   const sure = all.least >= MOST || own.least >= MOST_OF_ACCOUNT;
   return { sure, may: all.most >= MOST || own.most >= MOST_OF_ACCOUNT || all.most >= MAY_BE_UNLUCKY };
 }
+
+/** What was refused has one for a moment, and keeps it where giving it back could not be written. */
+const mayKeepOne = (s: State, it: Span, now: Span): boolean =>
+  it.until >= now.at - WRITTEN || s.deaths.some((at) => at >= it.at) || s.roomSince >= it.at;
 
 /** A refusal says what an account may have, and says nothing of the others (The numbers). */
 export function namesShare({ answer: { headers } }: Command, { fixed }: State): void {

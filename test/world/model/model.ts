@@ -105,6 +105,7 @@ export class Model {
     return this.each((s) => {
       settle(s, start, asked);
       explained(s, start);
+      settleAsked(s, start);
       hear(s, start);
       return [s];
     });

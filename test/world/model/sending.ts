@@ -1,5 +1,5 @@
 import { routeOf } from '../routes.ts';
-import { type Ask, askOf } from './asking.ts';
+import { type Ask, askOf, mayBeInProgress } from './asking.ts';
 import { boundsOf } from './bounds.ts';
 import { namesBudget } from './budgets.ts';
 import { hasRouteCap, routeFull } from './caps.ts';
@@ -25,19 +25,6 @@ const PAGES = {
 const placeOf = (it: Ask, key: Pick<Key, 'account' | 'test'>) =>
   `${it.door === 'hook' ? 'hook' : 'send'} ${key.account} ${key.test} ${it.once}`;
 const bodyOf = (it: Ask) => JSON.stringify([it.to, it.channel, it.code ?? null, it.length ?? null]);
-
-/** The first request may be under way: it is of the group, or its answer is unknown and its node may have died. */
-export function mayBeInProgress(
-  s: State,
-  command: Command,
-  group: readonly Command[],
-  place: string,
-  same: (it: Command) => boolean,
-): boolean {
-  if ((s.hanging.get(place) ?? Number.NEGATIVE_INFINITY) > command.at - MINUTE) return true;
-  const { n, at, until } = command;
-  return group.some((it) => it.n !== n && it.at <= until && it.until >= at && same(it));
-}
 
 interface Fault {
   readonly codes: readonly string[];
@@ -71,8 +58,8 @@ export function faultsOf(
   const valid = type !== 'invalid'; // which of several things is wrong is said first is open
   fact(`not_e164|invalid_number${ask.to === '' ? '|too_short' : ''}`, !valid);
   const isOffered = routeOf(live, ask.channel) !== undefined && !(ask.door === 'twilio' && isMissedCall(ask));
-  // of a carrier that is tested, what it serves is asked (portal.md, Tests of a carrier)
-  if (ask.only === undefined) fact(`${NOT_ALLOWED}channel`, !isOffered);
+  // to a test of a carrier some route must lead (portal.md, Tests of a carrier)
+  fact(ask.only === undefined ? `${NOT_ALLOWED}channel` : 'no_route', !isOffered);
   fact(`${NOT_ALLOWED}options/code_length`, isMissedCall(ask) && ask.length !== undefined);
   fact(`${NOT_ALLOWED}options/custom_code`, isMissedCall(ask) && ask.code !== undefined);
   // destinations.md has test keys refused only premium-rate and shared-cost numbers; api.md makes no such exception
@@ -122,6 +109,8 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     if (words.includes(`${door}-off`) && !all.every((it) => it[door])) return [s];
     must(answer.status === 503 || all.some((it) => it[door]), `it is off, and answered (${page})`);
   }
+  const isCall = isMissedCall(ask) && !key.test;
+  if (isCall && answer.status === 503) s.unclear.push(command);
   const asker = { account: key.account, key: key.name, to: ask.to, test: key.test, channel: ask.channel };
   const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
   const looked = (became: Parameters<typeof lookUp>[4]) =>
@@ -174,7 +163,6 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const bounds = boundsOf(s, { ...ask, key: key.name }, key, all, command, group);
   const { ofNumber, rooms, guarded } = bounds;
   const route = key.test ? { sure: false, may: false } : routeFull(s, ask.channel, command);
-  const isCall = isMissedCall(ask) && !key.test;
   const endings = isCall ? endingsFull(s, key.account, command) : { sure: false, may: false };
   const magic = key.test && ask.to === MAGIC[5];
   const forbidden =

@@ -206,6 +206,8 @@ export interface State {
   readonly crowds: (Span & { readonly account: string; readonly many: number; readonly ends: Span })[];
   /** When requests for codes were refused. */
   readonly spared: Span[];
+  /** When missed calls were asked for of which nobody knows whether they have an ending. */
+  readonly unclear: Span[];
   /** Under these a request was begun whose answer is unknown, and when. */
   readonly hanging: Map<string, number>;
   /** When processes of the service died or fell asleep. */
@@ -248,6 +250,7 @@ export function beginning(
       verifications: [],
       deaths: [],
       spared: [],
+      unclear: [],
       loose: [],
       early: [],
       told: [],

@@ -1,6 +1,7 @@
 /** What was sent over RCS, and has not arrived, is taken back before the next channel has its turn (rcs.md, Taken back). */
 import type { Happening, LiveOptions, TakingBack } from '../command.ts';
 import { carriersOf, takesBack } from '../routes.ts';
+import { routeFull } from './caps.ts';
 import { attemptOf } from './carriers.ts';
 import { expired, inEffect, isFullAt, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
@@ -40,6 +41,13 @@ export function askedBack(s: State, it: Extract<Happening, { kind: 'asked back' 
   const lives = inEffect(s.live, { at, until: at }, ON_ITS_WAY);
   const later = lives.flatMap((live) => waysOf(live, v)).find((way) => way.channel !== v.channel);
   must(later !== undefined, `${carrier} was to take back what goes by no other channel (${PAGE})`);
+  // without a place on its route the channel is left out (routing.md, Another channel)
+  const isFull = ({ next }: LiveOptions) =>
+    next?.carriers === undefined && routeFull(s, later.channel, { at, until: at }).sure;
+  must(
+    !lives.every(isFull),
+    `${carrier} was to take back what has no place on the route of ${later.channel} (${PAGE})`,
+  );
   mayGoOn(s, v, { at, channel: later.channel });
 }
 

@@ -8,6 +8,7 @@ import {
   ask,
   type Begin,
   conduct,
+  lastOf,
   liveKey,
   numbersOf,
   type Situation,
@@ -39,6 +40,14 @@ function* allDo(
 }
 const isFor = (lookups: readonly Lookup[]) => lookups.every((it) => it.for === undefined);
 
+/** Its code is known when its message was seen. */
+function* confirmLast(account: string, to: string): Steps<State> {
+  const seen = yield wait(SECOND);
+  const made = lastOf(seen, to, account);
+  if (made?.v.code === undefined || made.v.confirmed) return seen;
+  return yield { do: 'confirm', key: made.v.key, id: made.id, code: made.v.code };
+}
+
 /** What is true of a number turns bad and good again, around what is remembered. */
 export const turnsBad: Begin = (s, draw) => {
   const [account, lookups] = [draw(2) === 0 ? 'a' : 'b', s.fixed.lookups];
@@ -55,11 +64,9 @@ function* turned(s: State, account: string, to: string, lookups: readonly Lookup
   let state = s;
   for (let round = 0; round < 4; round++) {
     yield { do: 'line', number: to, ...lines[draw(lines.length)] };
-    const { s: after, made } = yield* ask(state, account, to);
-    state = after;
+    state = (yield* ask(state, account, to)).s;
     // only who was confirmed may have gone to somebody else
-    if (made?.v.code !== undefined && draw(2) === 0)
-      state = yield { do: 'confirm', key: made.v.key, id: made.id, code: made.v.code };
+    if (draw(2) === 0) state = yield* confirmLast(account, to);
     state = yield wait(draw(3) === 0 ? SECOND : draw(4) === 0 ? DAY : remember + draw(2) - 1);
   }
 }
@@ -221,9 +228,8 @@ function* disagreed(s: State, to: string, first: Lookup, second: Lookup): Situat
   yield { do: 'line', number: to, type: 'mobile' };
   yield refusing('a', { types: ['voip'], recycled: true });
   yield wait(2 * SECOND);
-  const { s: after, made } = yield* ask(s, 'a', to);
-  if (made?.v.code === undefined) return;
-  yield { do: 'confirm', key: made.v.key, id: made.id, code: made.v.code };
+  yield* ask(s, 'a', to);
+  const after = yield* confirmLast('a', to);
   yield wait(Math.max(first.remember, second.remember));
   yield { do: 'provider', lookup: second.name, conduct: 'mistaken' };
   yield* ask(after, 'a', to);

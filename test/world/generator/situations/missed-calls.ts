@@ -4,7 +4,7 @@ import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State } from '../../model/state.ts';
 import { MINUTE, SECOND } from '../../model/table.ts';
 import { FIVE } from '../channels.ts';
-import { ask, type Begin, lastOf, liveKey, numbersOf, type Situation, wait } from './situation.ts';
+import { ask, type Begin, lastOf, liveKey, numbersOf, type Situation, WRITTEN, wait } from './situation.ts';
 
 /** Whose the others are, and how many: nearly a fifth for one account, nearly half for all, or enough to meet one of them. */
 const CROWDS = [
@@ -28,10 +28,15 @@ function* amongMany(s: State, draw: Draw, crowd: (typeof CROWDS)[number]): Situa
   const lasts = MINUTE;
   let state = yield { do: 'crowd', ...crowd, lasts };
   const since = state.now;
-  for (const to of numbersOf(state, 'a').slice(0, 3)) {
+  const [refused = '', ...others] = numbersOf(state, 'a');
+  const asks = [refused, refused, refused, ...others.slice(0, 3)];
+  // what is refused takes none from others
+  yield { do: 'block', account: 'a', what: refused };
+  for (const [n, to] of asks.entries()) {
     state = (yield* ask(state, 'a', to, undefined, 'flashcall')).s;
-    state = yield wait(SECOND / 2);
+    state = yield wait(n === 2 ? WRITTEN : SECOND / 2);
   }
+  yield { do: 'unblock', account: 'a', what: refused };
   const [to = ''] = numbersOf(state, 'b');
   if (liveKey(state, 'b') !== undefined) state = (yield* ask(state, 'b', to, undefined, 'flashcall')).s;
   // nobody is called for a test key

@@ -2,11 +2,12 @@
 import type { Command, Conduct, LiveOptions, TakingBack } from '../../command.ts';
 import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State } from '../../model/state.ts';
-import { SECOND } from '../../model/table.ts';
+import { SECOND, SETTLE } from '../../model/table.ts';
 import { takesBack } from '../../routes.ts';
 import { FIVE, FOUR } from '../channels.ts';
 import { atLast, type Code, code, conducts, meanwhile } from './fallback.ts';
 import {
+  ask,
   type Begin,
   liveKey,
   numbersOf,
@@ -52,20 +53,24 @@ export const takenBack: Begin = (s, draw) => {
 function* around(s: State, draw: Draw, account: string, to: string): Situation {
   const before = liveNow(s);
   const { routeCap: _, ...others } = before;
+  // the route of texts may have no place left
+  const isFull = draw(5) === 0;
   const after = AFTER[draw(AFTER.length)] ?? 0;
   const rcs = draw(3) === 0 ? [FOUR, FIVE] : [FOUR];
   const live: LiveOptions = {
     ...others,
     further: { ...before.further, rcs },
+    ...(isFull && { routeCap: 1 }),
     next: {
       from: 'rcs',
       to: 'sms',
       after,
-      ...(draw(3) === 0 && { carriers: [{ carrier: 'three', price: 0.2 }] }),
+      ...(!isFull && draw(3) === 0 && { carriers: [{ carrier: 'three', price: 0.2 }] }),
     },
   };
   yield { do: 'reload', live };
-  const state = yield wait(SECOND);
+  let state = yield wait(SECOND);
+  if (isFull) state = (yield* ask(state, account, numbersOf(state, account)[1] ?? to)).s;
   const last = yield* goesOn(state, draw, account, to, after);
   if (JSON.stringify(liveNow(last)) !== JSON.stringify(before)) yield { do: 'reload', live: before };
 }
@@ -81,6 +86,11 @@ function* goesOn(s: State, draw: Draw, account: string, to: string, after: numbe
   const asked = yield* code(state, account, to);
   if (!('v' in asked)) return asked;
   const taken = asked.s.made.get(asked.id)?.attempts[0]?.did === 'accepted' ? 0 : WRITTEN;
+  if (draw(4) === 0) {
+    // with nothing between
+    state = yield wait(after + SETTLE + 2 * WRITTEN);
+    return yield* atLast(state, draw, asked);
+  }
   state = yield wait(after + taken - SECOND);
   if (draw(4) === 0) state = yield meanwhile(state, draw, asked);
   state = yield wait(SECOND + (INTO[draw(INTO.length)] ?? 0));
