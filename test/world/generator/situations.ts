@@ -27,6 +27,7 @@ import {
   otherHours,
   refusedAgain,
   repeatedLater,
+  setsUntold,
   turnsBad,
 } from './situations/lookups.ts';
 import { crowded, shortCodes } from './situations/missed-calls.ts';
@@ -60,6 +61,7 @@ const OF_LOOKUPS = [
   disagrees,
   otherHours,
   confirmedElsewhere,
+  setsUntold,
 ];
 
 /** The situation of one history, while there is one. */

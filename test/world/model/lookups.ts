@@ -27,6 +27,8 @@ interface Course {
   readonly by: string;
 }
 
+/** Of one call of the client, and more. */
+const MOST_TRIES = 5;
 const NOBODY: Course = { asked: [], became: 'sent', by: '' };
 
 /**
@@ -67,8 +69,14 @@ export function lookUpUnheard(
   mayHavePaid(s, asker, all, command);
 }
 /** An application asks again where it heard nothing, so what it was answered at last does not tell, either. */
-export function mayHavePaid(s: State, asker: Asker, all: readonly Settings[], { at, until }: Span): void {
-  const price = Math.max(...all.map((it) => priceOfAll(s, it, asker.to)));
+export function mayHavePaid(
+  s: State,
+  asker: Asker,
+  all: readonly Settings[],
+  { at, until, command: ask }: Command,
+): void {
+  const tries = ask.do === 'app-start' ? MOST_TRIES : 1;
+  const price = tries * Math.max(...all.map((it) => priceOfAll(s, it, asker.to)));
   const { account, key, to, test } = asker;
   if (price > 0 && !test) s.doubts.push({ account, key, to, asked: { at, until }, price });
 }

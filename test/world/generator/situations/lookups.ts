@@ -252,3 +252,15 @@ function* changed(s: State, to: string, lookups: readonly Lookup[], isPorted: bo
     state = (yield* ask(state, 'a', to)).s;
   }
 }
+
+/** An owner sets in the portal what no look-up can tell, or what one can. */
+export const setsUntold: Begin = (s) => {
+  const told = s.fixed.lookups?.flatMap((it) => it.tells) ?? [];
+  const isOwner = s.people.get('ann')?.roles.a === 'owner';
+  return isOwner ? untold(told.includes('ported') ? { recycled: true } : { ported: 24 }) : undefined;
+};
+
+function* untold(refuse: Refuse): Situation {
+  yield { do: 'sign-in', by: 'ann' };
+  yield { do: 'settings', account: 'a', twilio: true, camara: true, countries: [], refuse, by: 'ann' };
+}
