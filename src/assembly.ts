@@ -30,6 +30,7 @@ import { makesCertificate, type Transport } from './http/connection/transport.ts
 import { createReceiptHandler } from './http/routes/carrier-receipts.ts';
 import { createMessageReader } from './http/routes/simulator-messages.ts';
 import { createHttpServer } from './http/server.ts';
+import type { LookupPorts } from './lookups/asked-provider.ts';
 import { loadLookups } from './lookups/load.ts';
 import type * as Portal from './portal/index.ts';
 import { createProposals } from './proposal/index.ts';
@@ -64,6 +65,8 @@ export interface Surroundings {
   readonly createCarriers: typeof createCarriers;
   /** Loads what posts to endpoints of webhooks. */
   readonly loadPost: () => Promise<{ readonly createPost: typeof createPost }>;
+  /** How providers of look-ups are reached, if not over the network. */
+  readonly connectLookups?: LookupPorts['connect'];
   /** How much the guard remembers. */
   readonly guardBounds?: Bounds;
   /** How often the rules of alerts are looked at. */
@@ -117,7 +120,10 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   const events = parts.use(openEvents({ ...common, loadPost: surroundings.loadPost }));
   const alerts = parts.use(openAlerts({ ...common, transport, everyMs: surroundings.alertsMs ?? ALERTS_MS }));
 
-  const lookups = await loadLookups(config, { clock, random, log: log.note, count: metrics.lookedUp });
+  const lookups = await loadLookups(config, {
+    ...{ clock, random, log: log.note, count: metrics.lookedUp },
+    connect: surroundings.connectLookups,
+  });
   if (lookups !== undefined) parts.use(lookups);
   const findNumberHashes = createFindNumberHashes(keyring, store);
   const current = await ActiveConfiguration.open(config, {

@@ -33,6 +33,8 @@ export interface LookupPorts {
   readonly log: Log;
   /** What became of a question. */
   readonly count: (lookup: string, result: 'answered' | 'failed') => void;
+  /** How providers are reached. */
+  readonly connect?: typeof createTransport | undefined;
 }
 
 export class AskedProvider implements NumberLookup {
@@ -51,7 +53,7 @@ export class AskedProvider implements NumberLookup {
   readonly #log: Log;
 
   constructor(bounds: Bounds, provider: LookupProvider, ports: LookupPorts) {
-    const { clock } = ports;
+    const { clock, connect = createTransport } = ports;
     const { origin, ca, tokens } = provider;
     this.name = bounds.name;
     this.price = bounds.price;
@@ -61,9 +63,8 @@ export class AskedProvider implements NumberLookup {
     this.#provider = provider;
     this.#ports = ports;
     this.#log = logOnceAMinute(ports.log, clock.steady);
-    this.#transport = createTransport(clock, origin, { connections: CONNECTIONS, ca });
-    const atTokens =
-      tokens && createTransport(clock, new URL(new URL(tokens.url).origin), { connections: 1 });
+    this.#transport = connect(clock, origin, { connections: CONNECTIONS, ca });
+    const atTokens = tokens && connect(clock, new URL(new URL(tokens.url).origin), { connections: 1 });
     this.#token = tokens && atTokens && createLookupToken(tokens, atTokens, clock);
     this.#transports = atTokens === undefined ? [this.#transport] : [this.#transport, atTokens];
     this.#breaker = new Breaker(BREAKER, clock, (state) => {

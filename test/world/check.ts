@@ -1,6 +1,7 @@
 /** Plays histories, and holds what happens against the model. */
 import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions, TakingBack } from './command.ts';
 import { drawNext, someFurther } from './generator/channels.ts';
+import { aroundLookups, drawLookups } from './generator/lookups.ts';
 import { suggest } from './generator/next.ts';
 import { someCeilings } from './generator/reload.ts';
 import { Situations } from './generator/situations.ts';
@@ -62,16 +63,21 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     seen = simulation.happenings.length;
     const crashes = simulation.takeCrashes();
     const mayFail = isFaulty || isFull || crashes.length > 0 || simulation.hasJustWoken;
-    const failed = news.find(
-      (each) =>
-        each.kind === 'command' && each.answer.status >= 500 && !(each.answer.status === 503 && mayFail),
-    );
-    if (failed?.kind === 'command')
-      return `nothing was wrong, and ${failed.command.do} was answered with ${failed.answer.status}`;
     const judged = news.filter((each) => each.kind !== 'command' || !AROUND.has(each.command.do));
     const kept = await judgeKept(simulation, rows, secrets, news, isFull);
     if (kept !== undefined) return kept;
-    return explanation.take({ news: judged, crashes });
+    const wrong = explanation.take({ news: judged, crashes });
+    if (wrong !== undefined) return wrong;
+    const isExplained = (n: number) => explanation.model.states.every((it) => it.unanswered.includes(n));
+    const failed = news.find(
+      (each) =>
+        each.kind === 'command' &&
+        each.answer.status >= 500 &&
+        !(each.answer.status === 503 && (mayFail || isExplained(each.n))),
+    );
+    return failed?.kind === 'command'
+      ? `nothing was wrong, and ${failed.command.do} was answered with ${failed.answer.status}`
+      : undefined;
   };
 
   for (let n = 0; !explanation.model.lost; n++) {
@@ -151,11 +157,12 @@ export function playSeed(
 /** Commands that happen around the service, of which the model sees only what follows. */
 const AROUND: ReadonlySet<Command['do']> = new Set([
   ...(['carrier', 'take-back', 'report', 'fault', 'crash', 'endpoint', 'pause'] as const),
+  ...(['provider', 'line'] as const),
 ]);
 
 /** A fault that was not met yet is still to come after these. */
 const LEAVES_FAULTS: ReadonlySet<Command['do']> = new Set([
-  ...(['carrier', 'take-back', 'endpoint', 'disk', 'pause', 'clock'] as const),
+  ...(['carrier', 'take-back', 'endpoint', 'disk', 'pause', 'clock', 'provider', 'line'] as const),
 ]);
 
 /** In thousandths: how often something happens around the service, in place of a command, or several come at once. */
@@ -163,6 +170,7 @@ const CHANCES = {
   carrier: 80,
   takeBack: 40,
   report: 70,
+  lookup: 90,
   fault: 25,
   crash: 12,
   restart: 12,
@@ -204,7 +212,14 @@ function drawGroup(model: Model, draw: Draw, world: Surroundings, { sent: sentCo
     const sent = Math.max(0, sentCount - 1 - Math.min(draw(8), draw(8)));
     return [{ do: 'report', sent, status: draw(3) === 0 ? 'undelivered' : 'delivered' }];
   }
-  if (isChosen(CHANCES.fault)) return [{ do: 'fault', fault: pick(FAULTS) }];
+  if (s?.fixed.lookups !== undefined && isChosen(CHANCES.lookup)) {
+    const changed = aroundLookups(s, draw);
+    if (changed !== undefined) return [changed];
+  }
+  if (isChosen(CHANCES.fault)) {
+    const after = s?.fixed.lookups !== undefined && draw(2) === 0 ? { after: 1 } : {};
+    return [{ do: 'fault', fault: pick(FAULTS), ...after }];
+  }
   if (isChosen(CHANCES.disk)) return [{ do: 'disk', isFull: true }];
   if (isChosen(CHANCES.crash)) return [{ do: 'crash' }];
   if (isChosen(CHANCES.restart)) return [{ do: 'restart' }];
@@ -288,6 +303,7 @@ function drawWorld(seed: number, draw: Draw): Surroundings {
     },
     retention: { verifications: pick([1, 2, 30]) * DAY, events: pick([4, 7]) * DAY },
     guard: pick(['off', 'enforce']),
+    ...(draw(2) === 0 && { lookups: drawLookups(draw) }),
   };
   const live: LiveOptions = {
     countries: draw(3) === 0 ? ['US', 'DE'] : [],

@@ -3,6 +3,7 @@
  * by the world's own words: accounts `a` and `b`; keys `a-live`, `a-test`, ... and further ones that a history makes; the service's ids
  * (`ver_...`, SIDs) by the number of the command whose answer brought them.
  */
+import type { Line, Lookup, ProviderConduct, Questioned, Refuse } from './lookup.ts';
 
 /** Missed calls and RCS are offered only while a route serves them. */
 export type Channel = 'sms' | 'voice' | 'rcs' | 'flashcall';
@@ -145,6 +146,8 @@ export type Command =
       readonly twilio: boolean;
       readonly camara?: boolean;
       readonly countries: readonly string[];
+      /** What look-ups may not say of a number; absent: nothing is refused. */
+      readonly refuse?: Refuse;
     })
   /** The endpoint of an account: whether it gets full numbers, and which types of events; none are all. */
   | (ByMember & {
@@ -217,6 +220,10 @@ export type Command =
   | (OfNumber & { readonly do: 'copy' })
   /** The operator reads all do-not-send lists (`countersign block export`). */
   | { readonly do: 'export' }
+  /** From now on a provider of look-ups does this with questions. */
+  | { readonly do: 'provider'; readonly lookup: string; readonly conduct: ProviderConduct }
+  /** From now on this is so of a number, which providers know. */
+  | ({ readonly do: 'line'; readonly number: string } & Line)
   /** The operator changes live options and reloads. */
   | { readonly do: 'reload'; readonly live: LiveOptions }
   /** From now on a carrier does this with what it is asked to send. */
@@ -227,8 +234,8 @@ export type Command =
   | { readonly do: 'crowd'; readonly account: string; readonly many: number; readonly lasts: number }
   /** A carrier reports what became of the n-th message that any carrier was asked to send, counted from 0. */
   | { readonly do: 'report'; readonly sent: number; readonly status: 'delivered' | 'undelivered' }
-  /** What goes wrong at the next commit that a command asks for: see Fault. */
-  | { readonly do: 'fault'; readonly fault: Fault }
+  /** What goes wrong at the next commit that a command asks for, or so many later: see Fault. */
+  | { readonly do: 'fault'; readonly fault: Fault; readonly after?: number }
   /** From now on the disk takes nothing more, until there is room again. A process that starts finds room. */
   | { readonly do: 'disk'; readonly isFull: boolean }
   /** The process ends without a word, and another one starts. */
@@ -323,6 +330,8 @@ export interface FixedOptions {
   readonly retention: { readonly verifications: number; readonly events: number };
   /** `guard.mode`. The model knows only its rules, and one allows whatever no other rule is about. */
   readonly guard: 'off' | 'enforce';
+  /** In order. */
+  readonly lookups?: readonly Lookup[];
 }
 
 /** The answer of a command over HTTP: status, parsed body, and headers in lower case. Of the operator's: 200, or 4xx where it was refused. */
@@ -387,7 +396,10 @@ export type Happening =
       readonly answer: Answer;
       readonly at: number;
       readonly until: number;
+      /** The process that was asked, if it was one. */
+      readonly process?: string;
     }
+  | ({ readonly kind: 'questioned'; readonly at: number } & Questioned)
   | ({ readonly kind: 'sent'; readonly at: number } & Sent)
   | ({ readonly kind: 'took'; readonly at: number } & Took)
   | ({ readonly kind: 'asked back'; readonly at: number } & AskedBack)

@@ -23,7 +23,10 @@ export async function judgeKept(
   for (const line of simulation.takeLog()) wrong ??= secrets.findIn('the log', line);
   for (const each of news) wrong ??= secrets.findInHappening(each);
   if (rows === undefined || rows.isUnchanged()) return wrong;
-  wrong ??= rows.miscounted(now, isErased);
+  const questions = simulation.happenings.filter((each) => each.kind === 'questioned');
+  const paid = questions.reduce((sum, { lookup }) => sum + simulation.priceOf(lookup), 0);
+  const isOpen = simulation.happenings.some((each) => each.kind === 'command' && each.answer.status === 503);
+  wrong ??= rows.miscounted(now, isErased, paid, isOpen);
   for (const [table, text] of rows.texts()) wrong ??= secrets.findIn(table, text);
   return wrong;
 }

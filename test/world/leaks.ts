@@ -1,5 +1,6 @@
 /** What must never be in a log, a row, a metric, a refusal or a webhook message: keys, full numbers and codes. */
 import type { Happening } from './command.ts';
+import { SAID } from './machine/providers.ts';
 
 /** Shorter codes and numbers are met by chance in ids, hashes and times. */
 const SHORTEST_CODE = 6;
@@ -26,6 +27,7 @@ export class Secrets {
   findIn(where: string, text: string, named = false): string | undefined {
     const around = (at: number) => `${where}: ${text.slice(Math.max(0, at - 150), at + 50)}`;
     for (const { index } of named ? [] : text.matchAll(KEYS)) return `a key is in ${around(index)}`;
+    if (text.includes(SAID)) return `what a provider said is in ${around(text.indexOf(SAID))}`;
     for (const { 0: run, index } of text.matchAll(RUNS)) {
       for (const number of run.length < SHORTEST_NUMBER ? [] : this.#numbers)
         if (run.includes(number)) return `the number ${number} is in ${around(index)}`;

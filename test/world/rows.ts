@@ -17,6 +17,7 @@ export class Rows {
   readonly #counted: StatementSync;
   readonly #books: StatementSync;
   readonly #old: StatementSync;
+  readonly #questions: StatementSync;
   readonly #said: StatementSync;
   readonly #strange: StatementSync;
   readonly #began: number;
@@ -40,6 +41,7 @@ export class Rows {
     this.#counted = db.prepare(COUNTED);
     this.#books = db.prepare(BOOKS);
     this.#old = db.prepare(OLD);
+    this.#questions = db.prepare(QUESTIONS);
     this.#said = db.prepare(SAID);
     this.#strange = db.prepare(STRANGE);
     this.#entries = db.prepare('SELECT count(*) AS entries FROM audit_entry');
@@ -60,7 +62,7 @@ export class Rows {
   }
 
   /** The first figure that is not that of the rows it counts. What was erased or is past its retention is still counted. */
-  miscounted(now: number, isErased: boolean): string | undefined {
+  miscounted(now: number, isErased: boolean, paid = 0, isOpen = false): string | undefined {
     const isWhole = !isErased && now - this.#began < this.#fixed.retention.verifications;
     for (const { what, counted, kept } of this.#counted.all()) {
       // past its retention a test of a carrier may be gone before its attempts
@@ -69,6 +71,10 @@ export class Rows {
       if (!holds)
         return `${counted} ${what} are counted, and ${kept} are kept (portal.md, What the overview counts)`;
     }
+    // what was reserved for a question that nobody asked then, because a commit went unheard, is counted as well
+    const questions = Number(this.#questions.get()?.cost);
+    if (isOpen ? questions < paid : questions !== paid)
+      return `${questions} is counted for questions, and ${paid} was paid (lookups.md, What it costs)`;
     for (const { kind, per, money, messages, held, open } of this.#books.all()) {
       const holds = Number(money) >= Number(held) && Number(messages) >= Number(open);
       if (!holds)
@@ -140,7 +146,8 @@ const COUNTED = `
       max(outcome = 'delivered' OR receipt IS 'delivered') OVER one AS delivered, max(receipt IS 'undelivered') OVER one AS undelivered
     FROM attempt JOIN verification ON id = verification_id WHERE outcome IN ('accepted', 'delivered') AND NOT brought
     WINDOW one AS (PARTITION BY verification_id, attempt.carrier, attempt.channel)),
-  total AS (SELECT sum(requested) AS requested, sum(confirmed) AS confirmed, sum(delivered) AS delivered, sum(cost) AS cost, sum(failed_attempts) AS failed FROM tally)
+  total AS (SELECT sum(requested) AS requested, sum(confirmed) AS confirmed, sum(delivered) AS delivered,
+    sum(cost) FILTER (WHERE carrier <> '') AS cost, sum(failed_attempts) AS failed FROM tally)
   SELECT 'requests' AS what, coalesce(total.requested, 0) AS counted, request.requested AS kept FROM request, total
   UNION ALL SELECT 'confirmations', coalesce(total.confirmed, 0), request.confirmed FROM request, total
   UNION ALL SELECT 'deliveries', coalesce(total.delivered, 0), (SELECT count(*) FROM message WHERE delivered) FROM total
@@ -148,6 +155,9 @@ const COUNTED = `
     SELECT count(*) FROM attempt WHERE outcome NOT IN ('accepted', 'delivered')
       AND verification_id NOT IN (SELECT id FROM carrier_test)) FROM total
   UNION ALL SELECT 'costs', coalesce(cost, 0), coalesce((SELECT sum(cost) FROM attempt), 0) FROM total`;
+
+/** What belongs to no carrier. */
+const QUESTIONS = "SELECT coalesce(sum(cost), 0) AS cost FROM tally WHERE carrier = ''";
 
 /** Of each period of a budget what is used, and what messages hold of it that are still to be sent. */
 const BOOKS = `

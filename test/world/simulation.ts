@@ -15,6 +15,7 @@ import { NOBODY_KNOWS, Node } from './machine/node.ts';
 import { Nodes } from './machine/nodes.ts';
 import { type OperatorDeps, operate } from './machine/operator.ts';
 import { portalRequest, prove, readOn, signIn } from './machine/portal.ts';
+import { Providers } from './machine/providers.ts';
 import { randomFrom } from './machine/random.ts';
 import { configOf } from './machine/settings.ts';
 import { type Machine, Time } from './machine/time.ts';
@@ -39,6 +40,7 @@ export class Simulation implements AsyncDisposable {
   readonly #names: NameTable;
   readonly #carriers: Carriers;
   readonly #endpoints: Endpoints;
+  readonly #providers: Providers;
   readonly #crashes: number[] = [];
   readonly #log: string[] = [];
   #live: LiveOptions;
@@ -61,10 +63,14 @@ export class Simulation implements AsyncDisposable {
       (asked) => note({ kind: 'asked back', at: this.#time.now, ...asked }),
     );
     this.#endpoints = new Endpoints((told) => note({ kind: 'told', at: this.#time.now, ...told }));
-    const outside = { carriers: this.#carriers, endpoints: this.#endpoints, turns: this.#turns };
+    this.#providers = new Providers((it) => note({ kind: 'questioned', at: this.#time.now, ...it }));
+    const outside = { carriers: this.#carriers, endpoints: this.#endpoints, providers: this.#providers };
     const logged = (line: string) => void this.#log.push(line);
-    this.#nodes = new Nodes({ time, disk, ...outside, logged }, world.nodes ?? 1, world.seed, () =>
-      this.#config(),
+    this.#nodes = new Nodes(
+      { time, disk, ...outside, turns: this.#turns, logged },
+      world.nodes ?? 1,
+      world.seed,
+      () => this.#config(),
     );
   }
 
@@ -92,6 +98,12 @@ export class Simulation implements AsyncDisposable {
   /** Of the store that is on a disk of its own. */
   get database(): DatabaseSync | undefined {
     return this.#disk instanceof Disk ? this.#disk.db : undefined;
+  }
+
+  /** Of one question, in millionths. */
+  priceOf(lookup: string): number {
+    const { price = 0 } = this.#fixed.lookups?.find((it) => it.name === lookup) ?? {};
+    return Math.round(price * 1_000_000);
   }
 
   /** The lines of the log since it was last asked. */
@@ -131,6 +143,7 @@ export class Simulation implements AsyncDisposable {
     const [only] = commands;
     if (only !== undefined && commands.length === 1 && (await this.#outside(first, only))) return;
     const at = this.#time.now;
+    const processes = commands.map((command) => this.#nodes.at(command.node ?? 0).machine.name);
     const answers = commands.map((command) => this.#ask(command));
     this.#time.stir();
     const all = Promise.all(answers);
@@ -140,7 +153,8 @@ export class Simulation implements AsyncDisposable {
       if (command === undefined) continue;
       const n = first + i;
       this.#names.learn(n, command, answer);
-      this.happenings.push({ kind: 'command', n, command, answer, at, until: this.#time.now });
+      const [until, process = ''] = [this.#time.now, processes[i]];
+      this.happenings.push({ kind: 'command', n, command, answer, at, until, process });
     }
     // A fault was for these commands, whether they met it or not.
     await this.#startAgain();
@@ -170,6 +184,7 @@ export class Simulation implements AsyncDisposable {
 
   async #startAgain(): Promise<void> {
     this.#disk.fault = undefined;
+    this.#disk.faultAfter = 0;
     // What it did could not be written down.
     const wasFull = this.#disk.isFull;
     if (this.#nodes.all.some(({ isGone }) => isGone)) this.#disk.isFull = false;
@@ -198,8 +213,15 @@ export class Simulation implements AsyncDisposable {
       case 'endpoint':
         this.#endpoints.answer(command.account, command.status);
         return done();
+      case 'provider':
+        this.#providers.conduct(command.lookup, command.conduct);
+        return done();
+      case 'line':
+        this.#providers.know(command.number, command);
+        return done();
       case 'fault':
         this.#disk.fault = command.fault;
+        this.#disk.faultAfter = command.after ?? 0;
         return done();
       case 'disk':
         this.#disk.isFull = command.isFull;

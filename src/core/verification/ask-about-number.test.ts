@@ -177,10 +177,14 @@ suite('what look-ups say of a number before a code is sent to it', () => {
     rig.findBudgets = createBudgets([{ of: 'account', per: 'day', money: 100 }], () => 30);
     rig.answerAdmit = async () => (asked.length === 0 ? { kind: 'issued' } : exhausted);
     assert.equal((await ask(rule)).kind, 'exhausted');
-    assert.deepEqual([asked.length, taken], [1, ['key_1']]);
+    // the store has counted it
+    assert.deepEqual([asked.length, taken], [1, []]);
+    rig.answerAdmit = async () => (asked.length === 1 ? { kind: 'issued' } : { kind: 'blocked' });
+    assert.equal((await ask(rule)).kind, 'invalid');
+    assert.deepEqual([asked.length, taken], [2, ['key_1']]);
     rig.answerAdmit = async () => exhausted;
     assert.equal((await ask(rule)).kind, 'exhausted');
-    assert.deepEqual([asked.length, taken], [1, ['key_1']]);
+    assert.deepEqual([asked.length, taken], [2, ['key_1']]);
   });
 
   test('a repetition is answered as the first was, whatever is known of the number now', async () => {

@@ -39,6 +39,8 @@ interface About {
 
 type Refusal = Exclude<IssueOutcome, { readonly kind: 'issued' }> | NumberRefused;
 
+/** Refusals that the store counts for the key itself. */
+const COUNTED: ReadonlySet<IssueOutcome['kind']> = new Set(['exhausted', 'limited']);
 /** By then a provider that was skipped may be tried again. */
 const UNANSWERED_RETRY_MS = 5 * SECOND_MS;
 /** What is reserved for a look-up, among the prices of carriers: no carrier's name has a space. */
@@ -95,7 +97,7 @@ export async function askAboutNumber(
       if (answer === undefined) {
         const admission = await store.admit(withPrice(verification, lookup.price), lookup.price);
         if (admission.kind !== 'issued') {
-          await countPaid();
+          if (!COUNTED.has(admission.kind)) await countPaid();
           return admission;
         }
         isPaid = true;

@@ -65,7 +65,7 @@ export function createCarrierTests(deps: CarrierTestsDeps): CarrierTests {
   const { clock, records, keyring, archive, current } = deps;
 
   async function list(accountId: string, id?: string): Promise<CarrierTestView[]> {
-    const now = clock.wall();
+    const now = clock.now();
     const { carriers } = current.generation.config;
     const asked = await listCarrierTests(records, accountId, id);
     const shown = await Promise.all(
@@ -95,7 +95,7 @@ export function createCarrierTests(deps: CarrierTestsDeps): CarrierTests {
   ): Promise<Sent> {
     const [sent, found] = await Promise.all([
       show(accountId, id),
-      archive.findArchived({ accountId, test: false }, id, clock.wall()),
+      archive.findArchived({ accountId, test: false }, id, clock.now()),
     ]);
     if (sent.kind !== 'sent' || found === undefined) return { kind: 'in-progress' };
     const { destinationSealed: sealed } = found.verification;
@@ -140,7 +140,7 @@ export function createCarrierTests(deps: CarrierTestsDeps): CarrierTests {
         ...{ id, accountId, carrier, channel, by },
         number: maskDestination(address),
         keyHashes,
-        now: clock.wall(),
+        now: clock.now(),
       });
       if (admitted.kind === 'repeated') return repeat(accountId, admitted.id, carrier, request, address);
       if (admitted.kind !== 'admitted') return admitted;

@@ -39,9 +39,16 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'what was paid for counts for its key though the next look-up is not admitted',
     file: ASK,
-    from: 'await countPaid();\n          return admission;',
-    to: 'return admission;',
+    from: 'if (!COUNTED.has(admission.kind)) await countPaid();',
+    to: '',
     tests: ASKED,
+  },
+  {
+    breaks: 'what the store counts for a key when it refuses counts once',
+    file: ASK,
+    from: 'if (!COUNTED.has(admission.kind)) await countPaid();',
+    to: 'await countPaid();',
+    tests: [...ASKED, 'test/world/histories/lookups.test.ts'],
   },
   {
     breaks: 'a repetition is answered as the first was, whatever is known of its number now',

@@ -14,7 +14,7 @@ test('each listed guard is one of the list of mutants, and is listed once', () =
 });
 
 test('each fault that somebody invented fits its file', () => {
-  for (const name of ['verdicts', 'channels', 'invented', 'again', 'third', 'fourth', 'fifth'])
+  for (const name of ['verdicts', 'channels', 'lookups', 'invented', 'again', 'third', 'fourth', 'fifth'])
     for (const mutant of LISTS[name]?.all ?? []) mutate(readFileSync(mutant.file, 'utf8'), mutant);
 });
 

@@ -8,6 +8,7 @@ import { INVENTED_AGAIN } from './invented-again.ts';
 import { INVENTED_FIFTH } from './invented-fifth.ts';
 import { INVENTED_FOURTH } from './invented-fourth.ts';
 import { INVENTED_THIRD } from './invented-third.ts';
+import { LOOKED_UP, LOOKUP_FAULTS } from './lookups.ts';
 import { MENDED } from './mended.ts';
 import { SHARED } from './shared.ts';
 import { VERDICT_FAULTS, VERDICTS } from './verdicts.ts';
@@ -55,6 +56,7 @@ export const LISTS: Readonly<Record<string, List>> = {
   },
   channels: ofDoor(CHANNELS, CHANNEL_FAULTS),
   verdicts: ofDoor(VERDICTS, VERDICT_FAULTS),
+  lookups: ofDoor(LOOKED_UP, LOOKUP_FAULTS),
   invented: ofStrangers(INVENTED),
   again: ofStrangers(INVENTED_AGAIN),
   third: ofStrangers(INVENTED_THIRD),

@@ -6,6 +6,7 @@
  *     node test/world/bite/main.ts --list channels
  *     node test/world/bite/main.ts --list shared
  *     node test/world/bite/main.ts --list verdicts
+ *     node test/world/bite/main.ts --list lookups
  *     node test/world/bite/main.ts --list invented
  *     node test/world/bite/main.ts --list again
  *     node test/world/bite/main.ts --list third
@@ -13,8 +14,8 @@
  *     node test/world/bite/main.ts --list fifth
  *
  * Without words it takes the guards of `mended.ts` and `chosen.ts`, and else all of the list of mutants that have one of the words in them
- * and lie in what the world plays. `--list verdicts` and `--list channels` are what keeps one door, `--list shared` plays two nodes that
- * share a database without the guards of `shared.ts`, and
+ * and lie in what the world plays. `--list verdicts`, `--list lookups` and `--list channels` are what keeps one door, `--list shared` plays
+ * two nodes that share a database without the guards of `shared.ts`, and
  * `--list invented`, `--list again`, `--list third`, `--list fourth` and `--list fifth` take those of `invented.ts`,
  * `invented-again.ts`, `invented-third.ts`, `invented-fourth.ts` and `invented-fifth.ts`.
  */

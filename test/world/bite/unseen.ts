@@ -1,5 +1,7 @@
 /** Listed guards that the world cannot find, and why: another guard does the same, or nothing in the world comes there. */
 export const UNSEEN: Readonly<Record<string, string>> = {
+  'a provider that is away is not asked again and again':
+    'that it is away is known before a question is paid, too',
   'a test key chooses and finds no code of a live key':
     'the hash of a number is another one for test keys, so none is found anyway',
   'test keys have no list': 'the list has the hash of a number as live keys have it',

@@ -198,7 +198,7 @@ function told(seed: number, steps: number): { counts: Map<string, number>; pasts
 
 test('every suggestion has an answer that the model allows, and all kinds of commands come', () => {
   const kinds = new Set<string>();
-  for (const seed of [1, 3, 5])
+  for (const seed of [4, 6, 7])
     for (const [kind] of told(seed, 60).counts) kinds.add(kind.split(' ')[0] ?? '');
   for (const kind of [
     'verify',

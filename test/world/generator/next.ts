@@ -2,7 +2,6 @@ import type { Channel, Command } from '../command.ts';
 import type { Draw } from '../machine/random.ts';
 import { destinationFull } from '../model/codes.ts';
 import { isOver, keysOf } from '../model/common.ts';
-import { NAMES_MESSAGES, SIGNS_TIME, SYSTEMS } from '../model/hooks.ts';
 import type { Model } from '../model/model.ts';
 import type { Key, State, Verification } from '../model/state.ts';
 import { liveNow } from '../model/state.ts';
@@ -11,10 +10,12 @@ import { carriersOf } from '../routes.ts';
 import { late, one, pick, weighted } from './chance.ts';
 import { anyChannel } from './channels.ts';
 import { repeatOf } from './edges.ts';
+import { mayRefuse, someRefuse } from './lookups.ts';
 import { by, inPortal, rule } from './portal.ts';
 import { changedLive, someBudget, someCountries } from './reload.ts';
 import { nextKey } from './situations/situation.ts';
 import { atEdge, wait } from './waits.ts';
+import { hook, STRINGS, verdict } from './words.ts';
 
 /** How often each kind of command comes, and within it what is interesting: the only figures to turn. */
 const WEIGHTS = {
@@ -40,8 +41,6 @@ const WEIGHTS = {
   codes: { right: 10, wrong: 6, sibling: 3 },
 };
 const RATES = ['1/1m', '2/1m', '3/10m', '4/1h'];
-/** Few, so that a string comes again with the same and with another body, and a number has one code twice. */
-const STRINGS = ['once-1', 'once-2', 'once-3'];
 const BROWSERS = ['x', 'y'];
 const BROUGHT = ['482913', '482914', '4829'];
 
@@ -65,7 +64,8 @@ function command(s: State, draw: Draw): Command {
     ([, it]) => it.at(-1)?.value.twilio === false || it.at(-1)?.value.camara === false,
   )?.[0];
   if (off !== undefined && (/^(twilio|camara)/.test(kind) || s.verifications.length === 0) && one(draw, 2))
-    return { do: 'settings', account: off, twilio: true, camara: true, countries: [] };
+    return refusing(off, someRefuse(s, draw));
+  if (mayRefuse(s, account, draw)) return refusing(account, someRefuse(s, draw));
   const last = late(draw, s.verifications, (it) => !it.test && it.only === undefined);
   const number = last?.to ?? POOL[draw(POOL.length)] ?? '';
   switch (kind) {
@@ -122,6 +122,7 @@ function command(s: State, draw: Draw): Command {
         ...(one(draw, 2) ? { wrong: [pick(draw, RATES) ?? ''] } : {}),
         ...(one(draw, 3) ? { length: 4 + draw(7) } : {}),
         ...(one(draw, 4) ? { budgets: [someBudget(draw, ['account', 'key', 'country'])] } : {}),
+        ...someRefuse(s, draw),
       };
     case 'wait':
       return { do: kind, ms: wait(s, draw) };
@@ -194,6 +195,11 @@ function command(s: State, draw: Draw): Command {
       return ask(s, draw, kind);
   }
 }
+/** With both further doors open. */
+const refusing = (account: string, refuse: object): Command => ({
+  ...{ do: 'settings', account, twilio: true, camara: true, countries: [] },
+  ...refuse,
+});
 const isBound = (it: Key) => it.channels.length + it.countries.length > 0;
 
 /** What waits is worth a reload, the more so while a budget applies. */
@@ -277,18 +283,6 @@ function repeat(s: State, draw: Draw): Command {
   return it;
 }
 
-/** Now and then one that is not the system. */
-function hook(draw: Draw) {
-  const system = pick(draw, SYSTEMS) ?? '';
-  const odd = one(draw, 12)
-    ? ('forged' as const)
-    : one(draw, 12) && SIGNS_TIME.includes(system)
-      ? ('late' as const)
-      : undefined;
-  const once = NAMES_MESSAGES.includes(system) ? { once: pick(draw, STRINGS) ?? '' } : {};
-  return { do: 'hook' as const, system, ...once, ...(odd && { odd }) };
-}
-
 /** The right code, as far as it is known; that of another verification of the number; or a wrong one. */
 function guess(s: State, draw: Draw, v: Verification): string {
   const which = weighted(draw, WEIGHTS.codes);
@@ -330,11 +324,4 @@ function ask(s: State, draw: Draw, kind: Asks): Command {
   if (kind === 'camara-check') return { do: kind, key, id, code };
   if (kind === 'twilio-check') return { do: kind, key, of: one(draw, 3) ? id : v.to, code };
   return { do: kind, key, id, code, ...(one(draw, 3) ? { once: pick(draw, STRINGS) ?? '' } : {}) };
-}
-
-/** Few words, so that the same is said again, and another one. */
-function verdict(draw: Draw, kind: 'feedback' | 'twilio-feedback', key: string, id: number): Command {
-  if (kind === 'feedback') return { do: kind, key, id, verdict: one(draw, 2) ? 'fraud' : 'good' };
-  const outcome = pick(draw, [undefined, 'confirmed', 'unconfirmed'] as const);
-  return { do: kind, key, id, ...(outcome && { outcome }), sid: one(draw, 4) ? 'VE' : 'SM' };
 }

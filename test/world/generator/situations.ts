@@ -18,6 +18,15 @@ import { erasedUnderWay } from './situations/erasure.ts';
 import { anotherChannel } from './situations/fallback.ts';
 import { guessesOverMidnight, usedUpGuesses } from './situations/guesses.ts';
 import { ownersKey, replacedKey } from './situations/keys.ts';
+import {
+  askedAtOnce,
+  confirmedElsewhere,
+  doesNotKnow,
+  failsAgain,
+  refusedAgain,
+  repeatedLater,
+  turnsBad,
+} from './situations/lookups.ts';
 import { crowded, shortCodes } from './situations/missed-calls.ts';
 import { takenBack } from './situations/rcs.ts';
 import { stoppedCountry, twoRanges } from './situations/rules.ts';
@@ -35,6 +44,19 @@ const ALL = [
   ...[crowded, shortCodes, takenBack, takenBack, takenBack, takenBack, takenBack],
 ];
 
+/** Half of all where numbers are asked about. */
+const OF_LOOKUPS = [
+  turnsBad,
+  turnsBad,
+  failsAgain,
+  askedAtOnce,
+  askedAtOnce,
+  refusedAgain,
+  repeatedLater,
+  doesNotKnow,
+  confirmedElsewhere,
+];
+
 /** The situation of one history, while there is one. */
 export class Situations {
   #now: Situation | undefined;
@@ -43,7 +65,11 @@ export class Situations {
   next(model: Model, draw: Draw): Group | undefined {
     const [s] = model.states;
     if (s === undefined) return undefined;
-    if (this.#now === undefined && draw(ONE_OF) === 0) this.#now = ALL[draw(ALL.length)]?.(s, draw);
+    if (this.#now === undefined && draw(ONE_OF) === 0) {
+      const isOfLookups = s.fixed.lookups !== undefined && draw(2) === 0;
+      const all = isOfLookups ? OF_LOOKUPS : ALL;
+      this.#now = all[draw(all.length)]?.(s, draw);
+    }
     const step = this.#now?.next(s);
     if (step?.done !== false) this.#now = undefined;
     return step?.done === false ? [step.value].flat() : undefined;

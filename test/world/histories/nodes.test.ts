@@ -57,3 +57,19 @@ test('on a full disk both stores refuse only what would change something', async
   ];
   assert.equal(await findDifference(history('', ...asked)), undefined);
 });
+
+const TESTS = `{"countries":[],"route":[{"carrier":"one","price":0.05}],"budgets":[]}`;
+holdsOver(
+  `store=postgres nodes=3 live=${TESTS}`,
+  'how many tests of carriers there may be in an hour goes by the clock of the database',
+  'clock node=2 ahead=-50000',
+  'sign-in by=ann node=2',
+  'test-carrier by=ann account=a carrier=one to=+14155550101 channel=sms',
+  'test-carrier by=ann account=a carrier=one to=+4915112345678 channel=sms node=2',
+  'test-carrier by=ann account=a carrier=one to=+4915112345679 channel=sms node=1',
+  'test-carrier by=ann account=a carrier=one to=+14155550102 channel=sms node=1',
+  'test-carrier by=ann account=a carrier=one to=+4915112345678 channel=sms node=2',
+  'wait ms=3599999 node=1',
+  'prove by=ann node=1',
+  'test-carrier by=ann account=a carrier=one to=+14155550101 channel=sms node=1',
+);

@@ -40,6 +40,8 @@ function databaseOf(image: Uint8Array | undefined): DatabaseSync {
 export class Disk implements Disposable {
   readonly db: DatabaseSync;
   fault: Fault | undefined;
+  /** So many commits pass before it. */
+  faultAfter = 0;
   /** Whether no commit that changes something is taken. */
   isFull = false;
   readonly #rules: StoreRules;
@@ -139,7 +141,9 @@ export class Disk implements Disposable {
 
   /** A fault waits for a batch that changes something, and is met when it is to be committed. */
   #run(batch: readonly Call[], run: () => Result[], onCrash: () => void): Result[] {
-    if (batch.some(([name]) => !LOOKING.has(name)) && this.fault !== undefined) {
+    const isAsked = this.fault !== undefined && batch.some(([name]) => !LOOKING.has(name));
+    if (isAsked && this.faultAfter > 0) this.faultAfter -= 1;
+    else if (isAsked && this.fault !== undefined) {
       this.#met = { fault: this.fault, onCrash };
       this.fault = undefined;
     }

@@ -17,6 +17,7 @@ import type { Carriers } from './carriers.ts';
 import type { OpenDisk } from './disk.ts';
 import type { AnyDisk } from './disks.ts';
 import type { Endpoints } from './endpoints.ts';
+import type { Providers } from './providers.ts';
 import { randomFrom } from './random.ts';
 import type { Machine, Time } from './time.ts';
 import type { Turns } from './turns.ts';
@@ -27,6 +28,7 @@ export interface World {
   readonly disk: AnyDisk;
   readonly carriers: Carriers;
   readonly endpoints: Endpoints;
+  readonly providers: Providers;
   /** Hears each line of the log. */
   readonly logged: (line: string) => void;
 }
@@ -89,7 +91,7 @@ export class Node {
   }
 
   async #assemble(config: Config): Promise<void> {
-    const { time, turns, carriers, endpoints, logged } = this.#world;
+    const { time, turns, carriers, endpoints, providers, logged } = this.#world;
     const machine = time.clockOf(this.machine);
     const logger = pino({ level: config.log.level, base: null, timestamp: false }, { write: logged });
     const note = (level: 'info' | 'warn' | 'error', message: string, fields = {}) =>
@@ -109,6 +111,7 @@ export class Node {
         portal: { createPortal, scheduleSweep },
         createCarriers: carriers.createAt(this.place),
         loadPost: async () => ({ createPost: endpoints.open }),
+        connectLookups: providers.connectFrom(this.machine.name),
         guardBounds: GUARD_BOUNDS,
         node: this.machine.name,
       }),

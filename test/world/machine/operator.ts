@@ -37,6 +37,7 @@ import type { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { parseLimit } from '../../../src/core/verification/limits.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command } from '../command.ts';
+import type { Refuse } from '../lookup.ts';
 import { inWords } from './portal.ts';
 
 export interface Key {
@@ -199,6 +200,7 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
         twilio,
         camara,
         countries,
+        refuse,
       } = command;
       const limits = (rates: readonly string[]) => rates.map((rate) => parseLimit(rate) ?? never(rate));
       const settings = {
@@ -207,6 +209,7 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
         ...{ twilio: twilio ? (true as const) : null, camara: camara ? (true as const) : null },
         ...{ sendsPerDestination: limits(sends), failedGuessesPerDestination: limits(wrong) },
         budgets: budgets.map((it) => parseBudget(inWords(it)) ?? never(it.of)),
+        ...(refuse && { refuse: ruleOf(refuse) }),
       };
       const done = await changeSettings(
         store,
@@ -293,6 +296,9 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
   }
 }
 
+const ruleOf = ({ hours, types = [], recycled = false }: Refuse) => ({
+  ...{ swappedWithinHours: hours ?? null, lineTypes: types, recycled },
+});
 function ofEndpoint(deps: OperatorDeps, account: string) {
   const { id } = deps.endpoints.get(account) ?? never(account);
   const accountId = accountOf(deps, account);

@@ -6,6 +6,7 @@ import { readCookie, SESSION_COOKIE } from '../../../src/identity/cookie.ts';
 import { beginSession, findSession, renewSession } from '../../../src/identity/sign-in/session.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Answer, Command, LiveOptions } from '../command.ts';
+import type { Refuse } from '../lookup.ts';
 import { FIRST_MEMBERS, fieldOf, stopsIn } from '../model/table.ts';
 import type { Sending } from './node.ts';
 import type { Endpoint, Key } from './operator.ts';
@@ -133,7 +134,7 @@ function asks(
     case 'revoke-key':
       return ['POST', ofKey(command, '/revoke')];
     case 'settings': {
-      const { account, sends, wrong, length = null, budgets, twilio, camara, countries } = command;
+      const { account, sends, wrong, length = null, budgets, twilio, camara, countries, refuse } = command;
       const rates = (list?: readonly string[]) => (list?.length ? list : null);
       const limits = { sends_per_destination: rates(sends), failed_guesses_per_destination: rates(wrong) };
       const others = { brand: null, locale: null, guard: null, budgets: budgets?.map(inWords) ?? null };
@@ -143,6 +144,7 @@ function asks(
         countries,
         twilio,
         camara: camara === true,
+        ...(refuse && { refuse: ruleInWords(refuse) }),
         ...limits,
         ...others,
       };
@@ -205,6 +207,10 @@ function asks(
       return undefined;
   }
 }
+
+const ruleInWords = ({ hours, types = [], recycled = false }: Refuse) => ({
+  ...{ swapped_within_hours: hours ?? null, line_types: types, recycled },
+});
 
 /** As an account writes a budget of its own (budgets.md). */
 export const inWords = ({ of, per, money, messages }: LiveOptions['budgets'][number]): string =>

@@ -6,6 +6,7 @@ import { hooksOf } from '../../hooks/systems.ts';
 import type { FixedOptions, LiveOptions } from '../command.ts';
 import { carriersOf, FURTHER_CHANNELS, routeOf } from '../routes.ts';
 import { SYSTEMS } from './hooks.ts';
+import { providerOptions } from './providers.ts';
 
 const SECRET = 'kq3Zt9vLw2Xb8Rm5Yc7Pd4Hs6Jf1Ng0T';
 
@@ -65,6 +66,7 @@ export function configOf(
     })),
     budgets: live.budgets,
     hooks: hooksOf(SYSTEMS, hookKey),
+    lookups: Object.fromEntries((fixed.lookups ?? []).map((it) => [it.name, providerOptions(it)])),
   });
   const config = read.get(text) ?? loadText(text);
   read.set(text, config);

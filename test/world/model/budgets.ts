@@ -1,6 +1,17 @@
 import { expired, isOver, must } from './common.ts';
 import { since } from './counting.ts';
-import type { Attempt, Budget, Command, Settings, Since, Span, State, Verification } from './state.ts';
+import { priceOfAll, priceOfOne } from './questions.ts';
+import type {
+  Attempt,
+  Budget,
+  Command,
+  Payment,
+  Settings,
+  Since,
+  Span,
+  State,
+  Verification,
+} from './state.ts';
 import { budgetsOf, liveNow } from './state.ts';
 import { CHANGE, DAY, HOUR, NO_KEY, ON_ITS_WAY, planOf, SETTLE } from './table.ts';
 import { atEnd, left, micro, priceOf, type Way, waysOf } from './ways.ts';
@@ -82,7 +93,30 @@ export function usedOf(
     if (isHere) used[0] += one.asked.at > from ? least : sentSince(one, from + ON_ITS_WAY, of);
     used[1] += most;
   }
+  if (of === 'money') {
+    // a question is paid whatever comes of it (budgets.md; lookups.md, What it costs)
+    for (const { lookup, payer, at } of s.questions)
+      if (payer !== undefined)
+        addPaid(used, budget, payer, v, now, [at > from ? priceOfOne(s, lookup) : 0, priceOfOne(s, lookup)]);
+    for (const it of s.doubts) addPaid(used, budget, it, v, now, [0, it.price]);
+  }
   return used;
+}
+
+function addPaid(
+  used: [number, number],
+  budget: Budget,
+  { asked, ...its }: Payment,
+  v: Payer,
+  now: Span,
+  [least, most]: readonly [number, number],
+): void {
+  const payer = payerOf(budget, its);
+  if (payer === undefined || payer !== payerOf(budget, v)) return;
+  const [times, here] = [asked, now].map(({ at, until }) => [periodOf(budget, at), periodOf(budget, until)]);
+  if (!times?.some((it) => here?.includes(it))) return;
+  if ([...times, ...(here ?? [])].every((it) => it === times[0])) used[0] += least;
+  used[1] += most;
 }
 
 /** What a message that waited when a budget came costs since. */
@@ -103,14 +137,18 @@ export function roomsFor(
   v: Payer & Pick<Verification, 'test' | 'channel'>,
   now: Span,
   settings: Settings,
+  /** What is surely to be paid beside the message. */
+  more = 0,
 ): readonly Room[] {
   const live = liveNow(s);
   if (v.test) return [];
+  const questions = priceOfAll(s, settings, v.to);
   const room = (budget: Budget, of: 'money' | 'messages', limit: number, cost: number): Room => {
+    const [surely, maybe] = of === 'money' ? [more, Math.max(more, questions)] : [0, 0];
     const [least, most] = usedOf(s, budget, of, v, now);
     const within = budget.by !== undefined && budget.of === 'country' ? 'account ' : '';
     const name = `${within}${budget.of} per ${budget.per}`;
-    return { name, budget, none: least + cost > limit, mayBeNone: most + cost > limit };
+    return { name, budget, none: least + cost + surely > limit, mayBeNone: most + cost + maybe > limit };
   };
   const its = budgetsOf(s, v.account, settings).filter((it) => payerOf(it, v) !== undefined);
   return its.flatMap((it) => [

@@ -1,8 +1,9 @@
 /** Tests of carriers: an owner sends one message over exactly one carrier, and its code confirms nothing. */
 import { askOf } from './asking.ts';
-import { byMachines, must, retryAfter, textOf } from './common.ts';
+import { must, retryAfter, textOf } from './common.ts';
 import { isFull, limit, mayBeFull, settingsOf } from './counting.ts';
 import { endingsFull, isMissedCall } from './endings.ts';
+import { lookUp, lookUpUnheard } from './lookups.ts';
 import { accept, boundsOf, faultsOf } from './sending.ts';
 import type { Command, State } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
@@ -33,8 +34,10 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
   if (status === 429 || status === 503) retryAfter(command, PAGE);
 
   const its = listOf(s.carrierTests, account);
-  const now = byMachines(s, command);
-  const bounds = [limit(OF_ACCOUNT, its, now), limit(OF_ALL, [...s.carrierTests.values()].flat(), now)];
+  const bounds = [
+    limit(OF_ACCOUNT, its, command),
+    limit(OF_ALL, [...s.carrierTests.values()].flat(), command),
+  ];
   const key = {
     ...{ name: ask.key, account, test: false, customCodes: false },
     ...{ channels: [], countries: [] },
@@ -51,8 +54,12 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
       endings.sure && `a missed call was tested, and no ending is left (flashcall.md, The numbers)`,
       isFull(bounds) && `${account} sent more tests in an hour than it may (${PAGE})`,
     ].find((it) => it !== false) ?? ofAny.forbidden;
+  const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
+  const asker = { account, key: ask.key, to: ask.to, test: false, channel: ask.channel };
+  const looked = (became: Parameters<typeof lookUp>[4]) => lookUp(s, asker, all, command, became, isBeside);
   if (isDone(answer)) {
     must(forbidden === undefined, forbidden ?? '');
+    looked('sent');
     const id = idIn(body, 'portal');
     must(id !== undefined && !s.verifications.some((it) => it.id === id), `a test without its id (${PAGE})`);
     const isIts = textOf(body, 'carrier') === carrier && textOf(body, 'channel') === ask.channel;
@@ -65,6 +72,7 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
   const isCounted = words.every((it) => COUNTED.includes(it)) && !isOfRange;
   if (!words.some((it) => FREE.includes(it))) its.push({ at, until, sure: !mayBeFull(bounds) && isCounted });
   if (status === 503) {
+    lookUpUnheard(s, asker, all, command, isBeside);
     if (!words.includes('outcome-unknown')) return [s];
     const done = forbidden === undefined ? structuredClone(s) : undefined; // else it would have been refused
     listOf(s.sends, places({ ...key, to: ask.to })).push({ at, until, sure: false });
@@ -74,11 +82,15 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
     for (const v of done.verifications.slice(-1)) v.crashes += 1;
     return [s, done];
   }
+  const refused = words.includes('guarded') ? looked('guarded') : undefined;
+  if (refused === undefined) looked('other');
   const may = [
     ...faults.flatMap((it) => it.codes),
     // checks come in this order: 400, 429 (api.md)
     ...(fault === undefined ? ofAny.may : []),
-    ...(ofAny.guarded !== 'no' && !faults.some((it) => it.sure && !it.late) ? ['guarded'] : []),
+    ...((ofAny.guarded !== 'no' || refused !== undefined) && !faults.some((it) => it.sure && !it.late)
+      ? ['guarded']
+      : []),
     ...(mayBeFull(bounds) ? ['asked-too-often'] : []),
     ...(endings.may ? ['daily-cap-reached'] : []),
   ];

@@ -19,8 +19,10 @@ import { rules } from './guard.ts';
 import { hold, owed } from './invariants.ts';
 import { copy, exported, list, reveal } from './lists.ts';
 import { look } from './looking.ts';
+import { explained } from './lookups.ts';
 import { asMember, member, signing } from './members.ts';
 import { blocks, clockSet, disk, erase, keys, keyword, reload, settings } from './operator.ts';
+import { questioned } from './questions.ts';
 import { sendCode } from './sending.ts';
 import type { Command, Judged, State } from './state.ts';
 import { beginning } from './state.ts';
@@ -84,6 +86,7 @@ export class Model {
         return after;
       }
       if (happening.kind === 'sent') sent(s, happening);
+      else if (happening.kind === 'questioned') questioned(s, happening);
       else if (happening.kind === 'took') took(s, happening);
       else if (happening.kind === 'asked back') askedBack(s, happening);
       else if (happening.kind === 'reported') return reported(s, happening);
@@ -101,6 +104,7 @@ export class Model {
     const start = Math.min(...group.map((it) => it.at));
     return this.each((s) => {
       settle(s, start, asked);
+      explained(s, start);
       settleAsked(s, start);
       hear(s, start);
       return [s];

@@ -2,9 +2,10 @@ import type { Command as Request } from '../command.ts';
 import { carriersOf, mayBeNext } from '../routes.ts';
 import { inEffect, isPast, keysOf, must } from './common.ts';
 import { ceilingOf, isByNumber, settingsOf } from './counting.ts';
+import { wantedBy } from './questions.ts';
 import type { Command, Key, Settings, State } from './state.ts';
 import { ALWAYS, listOf, liveNow } from './state.ts';
-import { DAY, isRange, planOf, rateOf, reasonsOf, WRITTEN } from './table.ts';
+import { DAY, isDone, isRange, planOf, rateOf, reasonsOf, WRITTEN } from './table.ts';
 
 type Refusal = 'no' | 'may' | 'must';
 /** `isTold`: whoever asked for it was told what came of it. */
@@ -102,8 +103,8 @@ export function settings(s: State, command: Command): readonly State[] {
   const ask = command.command;
   if (ask.do !== 'settings') return [s];
   const { at, until } = command;
-  const { sends = [], wrong = [], length, twilio, camara = false, countries, budgets = [] } = ask;
-  const value: Settings = { sends, wrong, length, twilio, camara, countries, budgets };
+  const { sends = [], wrong = [], length, twilio, camara = false, countries, budgets = [], refuse } = ask;
+  const value: Settings = { sends, wrong, length, twilio, camara, countries, budgets, refuse };
   const long = [...sends, ...wrong].some((it) => rateOf(it).window > DAY); // over a day at most
   // What its ceiling would hide is refused where people set it, unless it is there already; the operator's own tools take it.
   const isHidden = (stored: Pick<Settings, 'sends' | 'wrong'>) =>
@@ -113,9 +114,17 @@ export function settings(s: State, command: Command): readonly State[] {
         ceilingOf(s, liveNow(s), ask.account, what),
       ),
     );
-  const each = 'by' in ask ? inEffect(s.settings.get(ask.account) ?? [], command, 0).map(isHidden) : [];
+  // only what a look-up can tell can be set (lookups.md); whether what is set already may stay is open
+  const untold = wantedBy(refuse ?? {}).filter(
+    (fact) => !s.fixed.lookups?.some((it) => it.tells.includes(fact)),
+  );
+  const isUntold = (stored: Pick<Settings, 'refuse'>) =>
+    untold.some((fact) => !wantedBy(stored.refuse ?? {}).includes(fact));
+  const stored = 'by' in ask ? inEffect(s.settings.get(ask.account) ?? [], command, 0) : [];
+  const each = stored.map((it) => isHidden(it) || isUntold(it));
   const isRefused = !s.settings.has(ask.account) || long || (each.length > 0 && each.every((it) => it));
-  const refusal = isRefused ? 'must' : each.includes(true) ? 'may' : 'no';
+  const mayBeRefused = each.includes(true) || (stored.length > 0 && untold.length > 0);
+  const refusal = isRefused ? 'must' : mayBeRefused ? 'may' : 'no';
   return changes(s, command, refusal, 'keys.md, Settings of an account', (its) => {
     const was = settingsOf(its, ask.account, command).some(isByNumber);
     listOf(its.settings, ask.account).push({ at, until, value });
@@ -145,6 +154,17 @@ export function blocks(s: State, command: Command): readonly State[] {
   const value = ask.do === 'block';
   const refusal = !s.settings.has(account) ? 'must' : listed === !value ? 'no' : 'may';
   return changes(s, command, refusal, 'do-not-send.md', (its) => put(its, place, command, value));
+}
+
+/** An answer tells whether a number is on the list, where that was open. */
+export function settleBlock(s: State, place: string, refused: boolean, { at, until, answer }: Command): void {
+  const changes = s.blocked.get(place);
+  if (changes === undefined || changes.at(-1)?.value !== undefined) return;
+  // a range of the list may have refused it
+  const isOfRange = [...s.blocked].some(
+    ([it, its]) => it !== place && place.startsWith(it) && its.at(-1)?.value,
+  );
+  if ((refused && !isOfRange) || isDone(answer)) changes.push({ at, until, value: refused });
 }
 
 /** STOP and START count for the account whose message this carrier accepted last for the number (do-not-send.md). */

@@ -17,6 +17,8 @@ import {
 import { ENDING_LENGTH, endingsFull, isMissedCall, namesShare } from './endings.ts';
 import { guardOf } from './guard.ts';
 import { readHook } from './hooks.ts';
+import { lookUp, lookUpUnheard } from './lookups.ts';
+import { settleBlock } from './operator.ts';
 import type { Command, Counted, Key, Settings, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
 import { codeRead, DAY, idIn, isDone, MAGIC, MINUTE, NOT_ALLOWED, planOf, reasonsOf } from './table.ts';
@@ -147,7 +149,15 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   }
   const isCall = isMissedCall(ask) && !key.test;
   if (isCall && answer.status === 503) s.unclear.push(command);
-  if (answer.status === 503 && !words.includes('outcome-unknown')) return [s];
+  const asker = { account: key.account, key: key.name, to: ask.to, test: key.test, channel: ask.channel };
+  const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
+  const looked = (became: Parameters<typeof lookUp>[4]) => lookUp(s, asker, all, command, became, isBeside);
+  if (answer.status === 503) lookUpUnheard(s, asker, all, command, isBeside);
+  if (answer.status === 503 && !words.includes('outcome-unknown')) {
+    // what was paid counts for the key (lookups.md, What it costs)
+    if (s.unanswered.includes(command.n)) spend(s, key.name, command, false);
+    return [s];
+  }
 
   const isHook = ask.door === 'hook';
   const isSame = (it: Command) => askOf(it)?.once === ask.once && (it.command.do === 'hook') === isHook;
@@ -191,7 +201,6 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   const route = key.test ? { sure: false, may: false } : routeFull(s, ask.channel, command);
   const endings = isCall ? endingsFull(s, key.account, command) : { sure: false, may: false };
   const magic = key.test && ask.to === MAGIC[5];
-  const isBesideOthers = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
   const forbidden =
     [
       conflict && age === 'no' && `another request was answered under one Idempotency-Key (${page})`,
@@ -199,7 +208,7 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
       magic && 'the test number that is over its limit was answered 200 (api.md, Test keys)',
       route.sure && `more codes than its dailyCap went over the route of ${ask.channel} (routing.md)`,
       endings.sure &&
-        !isBesideOthers &&
+        !isBeside &&
         'a missed call was promised, and no ending is left (flashcall.md, The numbers)',
       isFull(ofKey) && `${key.name} got more codes than its limit of requests allows (api.md, Limits)`,
     ].find((it) => it !== false) ?? bounds.forbidden;
@@ -226,6 +235,7 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     must(forbidden === undefined, forbidden ?? '');
     const id = promised(ask, command);
     must(id === undefined || !s.verifications.some((it) => it.id === id), `an id was given twice (${page})`);
+    looked('sent');
     accept(s, ask, key, all, command, id);
     return [s];
   }
@@ -237,8 +247,10 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
     for (const it of [...bounds.may, ...(magic ? ['quota-exceeded'] : [])]) may.add(it);
   }
   const isBefore = conflict || !faults.some((it) => it.sure && !it.late);
-  if (isBefore && guarded !== 'no') may.add('guarded');
-  const isOverCap = route.may || (isBesideOthers && hasRouteCap(s));
+  const refused = words.includes('guarded') ? looked('guarded') : undefined;
+  const paid = refused ?? looked('other');
+  if (isBefore && (guarded !== 'no' || refused !== undefined)) may.add('guarded');
+  const isOverCap = route.may || (isBeside && hasRouteCap(s));
   if (isBefore && (isOverCap || endings.may)) may.add('daily-cap-reached');
   // the first may be refused as well
   const begun = ask.once !== undefined && mayBeInProgress(s, command, group, place, isSame);
@@ -266,8 +278,12 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   // Whether other refusals count for the key is open.
   // A hook’s repetition in the same moment shares the answer, and counts nowhere (hooks.md, What holds for all).
   const isShared = ask.door === 'hook' && begun;
-  if (!words.every((it) => FREE.includes(it)))
-    spend(s, key.name, command, words.join() === 'budget-exhausted' && !isShared);
+  // what was paid counts for the key (lookups.md, What it costs)
+  const isPaid = paid?.isPaid === true;
+  const counts =
+    ['budget-exhausted', 'guarded'].includes(words.join()) &&
+    (is('budget-exhausted') || (isPaid && !mayBeFull(ofKey)));
+  if (isPaid || !words.every((it) => FREE.includes(it))) spend(s, key.name, command, counts && !isShared);
   return [s];
 }
 
@@ -281,13 +297,6 @@ const outOfBudget = (command: Command, { to, door }: Ask, group: readonly Comman
         .includes('budget-exhausted'),
     )
     .map(({ at, until }) => ({ at, until, sure: false }));
-
-/** An answer tells whether a number is on the list, where that was open. */
-function settleBlock(s: State, place: string, refused: boolean, { at, until, answer }: Command): void {
-  const changes = s.blocked.get(place);
-  if (changes === undefined || changes.at(-1)?.value !== undefined) return;
-  if (refused || isDone(answer)) changes.push({ at, until, value: refused });
-}
 
 /** What the answer to a promised code says of it, and its id (api.md, POST /verify; twilio.md; hooks.md). */
 function promised(ask: Ask, { answer: { body }, command }: Command): string | undefined {

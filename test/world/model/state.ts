@@ -8,6 +8,7 @@ import type {
   TakingBack,
   Verdict,
 } from '../command.ts';
+import type { Questioned, Refuse } from '../lookup.ts';
 import { type Channel, type Door, FIRST_KEYS, FIRST_MEMBERS } from './table.ts';
 import type { Way } from './ways.ts';
 
@@ -36,8 +37,10 @@ export interface Key
   readonly isLost?: boolean;
   readonly revoked: boolean;
 }
-export interface Settings extends Omit<Required<Of<'settings'>>, 'account' | 'length' | 'by' | 'at'> {
+export interface Settings
+  extends Omit<Required<Of<'settings'>>, 'account' | 'length' | 'refuse' | 'by' | 'at'> {
   readonly length: number | undefined;
+  readonly refuse: Refuse | undefined;
 }
 /** Who may do something in the portal. */
 export interface Person {
@@ -126,6 +129,19 @@ export interface Endpoint {
   /** The secret before, and when it was replaced. */
   readonly before: (Span & { readonly secret: string | undefined }) | undefined;
 }
+/** What a provider was asked. */
+export interface Question extends Pick<Questioned, 'lookup' | 'process' | 'number' | 'hours' | 'since'> {
+  readonly at: number;
+  readonly answered: number;
+  /** Undefined without an answer. */
+  readonly says: Questioned['said'] | undefined;
+  /** Whether the provider seems to be away. */
+  readonly isFailure: boolean;
+  /** Undefined until a request explains it. */
+  payer: Payment | undefined;
+}
+/** Whose request had it asked. */
+export type Payment = Pick<Verification, 'account' | 'key' | 'to' | 'asked'>;
 /** A rule that beats the guard, for all accounts or for one. */
 export interface Rule extends Pick<Of<'guard-rule'>, 'action' | 'of' | 'value'> {
   readonly account: string | undefined;
@@ -180,6 +196,11 @@ export interface State {
   /** Of each account what its audit log has. */
   readonly logged: Map<string, Logged[]>;
   readonly once: Map<string, Once>;
+  readonly questions: Question[];
+  /** What requests may have paid for questions that were not asked, whose answers nobody heard. */
+  readonly doubts: (Payment & { readonly price: number })[];
+  /** By the number of their commands: requests that were refused because a look-up gave no answer. */
+  readonly unanswered: number[];
   /** Codes of missed calls beside those of the history, by whose they are. */
   readonly crowds: (Span & { readonly account: string; readonly many: number; readonly ends: Span })[];
   /** When requests for codes were refused. */
@@ -207,6 +228,7 @@ export interface State {
 export const ALWAYS = { at: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
 const CONFIGURED: Settings = {
   ...{ sends: [], wrong: [], length: undefined, twilio: false, camara: false, countries: [], budgets: [] },
+  refuse: undefined,
 };
 
 export function beginning(
@@ -240,6 +262,7 @@ export function beginning(
     ...{ made: new Map(), requests: new Map(), sends: new Map(), guesses: new Map(), blocked: new Map() },
     ...{ once: new Map(), hanging: new Map(), browsers: new Map(), tests: new Map(), rules: new Map() },
     carrierTests: new Map(),
+    ...{ questions: [], doubts: [], unanswered: [] },
     endpoints: new Map(
       ['a', 'b'].map((account) => [
         account,

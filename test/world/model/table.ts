@@ -206,6 +206,9 @@ export function idIn(body: unknown, door: Door): string | undefined {
 export function reasonsOf(answer: Answered, door: Door): readonly (readonly string[])[] {
   const { status, body } = answer;
   if (door === 'twilio') {
+    // the message says whether nothing was done
+    if (status === 503 && /^Nothing was sent/.test(String(fieldOf(body, 'message'))))
+      return [['unavailable']];
     const [its, ...means] = TWILIO[Number(fieldOf(body, 'code'))] ?? [];
     return its === status ? [means] : [];
   }

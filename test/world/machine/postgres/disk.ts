@@ -50,6 +50,10 @@ export class PostgresDisk {
     this.#traffic.fault = fault;
   }
 
+  set faultAfter(commits: number) {
+    this.#traffic.faultAfter = commits;
+  }
+
   get isFull(): boolean {
     return this.#traffic.isFull;
   }

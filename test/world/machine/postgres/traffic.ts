@@ -21,6 +21,8 @@ const PATIENT_TURNS = 5;
 
 export class Traffic {
   fault: Fault | undefined;
+  /** So many commits pass before it. */
+  faultAfter = 0;
   /** Whether no commit that changes something is taken. */
   isFull = false;
   /** Whether something was changed since it was last set to false. */
@@ -78,8 +80,10 @@ export class Traffic {
     }
     const isEnd = wire.status === 'I' ? this.#changing.has(wire) : commits(text) && this.#changing.has(wire);
     const isRefused = isEnd && this.isFull && (await hasWritten(wire));
-    const fault = isEnd ? (this.fault ?? (isRefused ? 'not committed' : undefined)) : undefined;
-    if (isEnd) this.fault = undefined;
+    const isMet = isEnd && this.faultAfter === 0;
+    if (isEnd && !isMet) this.faultAfter -= 1;
+    const fault = (isMet ? this.fault : undefined) ?? (isRefused ? 'not committed' : undefined);
+    if (isMet) this.fault = undefined;
     const time = tellsTime(text) ? `SET world.now = ${this.#now()}` : undefined;
     if (fault !== 'crash before') await wire.ask(sayingOf(question, fault), time);
     if (wire.status === 'I') this.#changing.delete(wire);
