@@ -26,7 +26,10 @@ export async function judgeKept(
   if (rows === undefined || rows.isUnchanged()) return wrong;
   const questions = simulation.happenings.filter((each) => each.kind === 'questioned');
   const paid = questions.reduce((sum, { lookup }) => sum + simulation.priceOf(lookup), 0);
-  const isOpen = simulation.happenings.some((each) => each.kind === 'command' && each.answer.status === 503);
+  // what an application was answered before it asked again is not told
+  const isOpen = simulation.happenings.some(
+    (each) => each.kind === 'command' && (each.answer.status === 503 || each.command.do === 'app-start'),
+  );
   wrong ??= rows.miscounted(now, isErased, paid, isOpen);
   for (const [table, text] of rows.texts()) wrong ??= secrets.findIn(table, text);
   return wrong;

@@ -21,8 +21,10 @@ import { ownersKey, replacedKey } from './situations/keys.ts';
 import {
   askedAtOnce,
   confirmedElsewhere,
+  disagrees,
   doesNotKnow,
   failsAgain,
+  otherHours,
   refusedAgain,
   repeatedLater,
   turnsBad,
@@ -54,6 +56,9 @@ const OF_LOOKUPS = [
   refusedAgain,
   repeatedLater,
   doesNotKnow,
+  doesNotKnow,
+  disagrees,
+  otherHours,
   confirmedElsewhere,
 ];
 
