@@ -22,6 +22,8 @@ const SOURCES = [
   '../src/core/countries',
   '../src/core/destination/channel.ts',
   '../src/core/destination/counted-as.ts',
+  '../src/core/guarding/guard-mode.ts',
+  '../src/core/guarding/verdict.ts',
   '../src/core/message/locales/countries.ts',
   '../src/core/verification/account-limits.ts',
   '../src/core/verification/limits.ts',
