@@ -25,6 +25,7 @@ const SOURCES = [
   '../src/core/guarding/guard-mode.ts',
   '../src/core/guarding/verdict.ts',
   '../src/core/message/locales/countries.ts',
+  '../src/core/sending/taken-back.ts',
   '../src/core/verification/account-limits.ts',
   '../src/core/verification/limits.ts',
 ];

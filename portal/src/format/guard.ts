@@ -10,7 +10,8 @@ export const GUARD_WORDS: Readonly<Record<GuardMode, { readonly label: string; r
   enforce: { label: 'Refuse', means: 'What nobody would confirm is refused, and no message is paid.' },
   observe: {
     label: 'Only watch',
-    means: 'Only your own rules and look-ups refuse. What the guard would have refused is sent, and shown here.',
+    means:
+      'Only your own rules and look-ups refuse. What the guard would have refused is sent, and shown here.',
   },
   off: { label: 'Off', means: 'Only your own rules and look-ups refuse. The guard judges nothing.' },
 };

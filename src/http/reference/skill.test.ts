@@ -94,7 +94,9 @@ suite('what agents read', () => {
     const { properties = {} } =
       document.paths['/verifications/{id}/feedback']?.post?.requestBody?.content['application/json']
         ?.schema ?? {};
-    const verdicts = [...text.matchAll(/(\{"verdict":[^}]+\})/g)].map(([, said = '']) => JSON.parse(said).verdict);
+    const verdicts = [...text.matchAll(/(\{"verdict":[^}]+\})/g)].map(
+      ([, said = '']) => JSON.parse(said).verdict,
+    );
     assert.deepEqual(verdicts, properties.verdict?.enum);
   });
 

@@ -90,7 +90,8 @@ export function describeWatched(rig: AlertRig): void {
     await event('evt_3', NOW - MINUTE, 'guard.recovered', 'range4 +4474');
     await event('evt_0', NOW - 3 * DAY, 'guard.acting', 'range4 +4475');
     // What an account refuses by look-ups is its own decision, and no attack.
-    for (const rule of LOOKED_UP) await event(`evt_${rule}`, NOW - HOUR, 'guard.acting', `${rule} ${acme}`, acme);
+    for (const rule of LOOKED_UP)
+      await event(`evt_${rule}`, NOW - HOUR, 'guard.acting', `${rule} ${acme}`, acme);
     assert.deepEqual(
       (await findings(watchGuard)).map(({ accountId, subject }) => [accountId, subject]),
       [[acme, 'account']],
