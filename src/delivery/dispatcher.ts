@@ -165,11 +165,7 @@ export class Dispatcher {
           queue,
         );
         const round = () => runRound(message, choices, held, roundConfiguration, createdAt);
-        // Not where nobody is to send it, over a full cap, or all breakers are open: what was sent before may still arrive.
-        const takingBack =
-          awaited.length > 0 && choices.some(({ gate }) => !gate.isClosed)
-            ? this.#takeBack(message, held, awaited)
-            : undefined;
+        const takingBack = awaited.length > 0 ? this.#takeBack(message, held, awaited, choices) : undefined;
         return takingBack === undefined
           ? round()
           : takingBack.then((hasArrived) => (hasArrived ? STAYS : round()));
@@ -188,8 +184,14 @@ export class Dispatcher {
   }
 
   /** Before it goes on by another channel. Undefined if no carrier before can. */
-  #takeBack(message: OutgoingMessage, held: LeasedDelivery, awaited: readonly AwaitedAttempt[]) {
-    return takeBack(message, awaited, held, { ...this.#deps, lease: this.#options.lease });
+  #takeBack(
+    message: OutgoingMessage,
+    held: LeasedDelivery,
+    awaited: readonly AwaitedAttempt[],
+    choices: readonly Choice[],
+  ) {
+    const next = choices.map(({ gate }) => gate);
+    return takeBack(message, awaited, held, { ...this.#deps, next, lease: this.#options.lease });
   }
 
   /** Settles a round, unless there is nothing to settle. */

@@ -65,7 +65,7 @@ function prepare({ awaited = [RCS], queue = {}, came = async () => 'revoked', be
   };
   const gates: Gate[] = [
     { ...bare('google'), revoke },
-    { ...bare('smsc'), revoke: () => undefined },
+    { ...bare('smsc'), takesBack: false, revoke: () => undefined },
     ...(before ? [{ ...bare('google'), revoke: before }] : []),
   ];
   const deliveryMetrics = rememberingMetrics();
@@ -78,13 +78,13 @@ function prepare({ awaited = [RCS], queue = {}, came = async () => 'revoked', be
     ...queue,
   });
   const taking = takeBack(message, awaited, held, {
-    ...{ clock, gates, queue: store, deliveryMetrics, lease: LEASE },
+    ...{ clock, gates, next: gates, queue: store, deliveryMetrics, lease: LEASE },
   });
   return { taking, held, asked, waited, received, deliveryMetrics };
 }
 
 const bare = (name: string) => ({
-  ...{ name, silent: false, admits: true, isClosed: false },
+  ...{ name, silent: false, admits: true, isOfUse: () => true, takesBack: true },
   submit: () => ({ kind: 'passed', reason: 'stopping' }) as const,
   abort() {},
 });
@@ -98,7 +98,7 @@ suite('taking back', () => {
     assert.equal(waited.length, 0);
     assert.equal(received.length, 1);
     assert.partialDeepStrictEqual(received[0], {
-      ...{ carrier: 'google', references: ['r1'], status: 'undelivered', reason: 'revoked', price: null },
+      ...{ carrier: 'google', references: ['r1'], status: 'undelivered', reason: 'taken-back', price: null },
     });
     assert.deepEqual(held.spentCarriers, ['google']);
     assert.ok(held.wanted);
@@ -245,4 +245,38 @@ test('nothing is taken back while every carrier of the next channel wants a paus
   await until(() => settled.length === 2);
   await dispatcher.stop(0);
   assert.deepEqual([revoked, settled], [['ver_1'], ['ver_1', 'ver_2']]);
+});
+
+test('nothing is taken back while the day of every carrier of the next channel is used up, or nobody can tell', async () => {
+  for (const takeQuota of [async () => 0, () => Promise.reject(new StoreUnavailable('gone'))]) {
+    const revoked: string[] = [];
+    const settled: string[] = [];
+    const rcs = {
+      ...scriptedCarrier('rcs', () => ACCEPTED),
+      revoke: async ({ id }: TakenMessage) => {
+        revoked.push(id);
+        return 'revoked' as const;
+      },
+    };
+    const awaited: AwaitedAttempt = { carrier: 'rcs', channel: null, reference: 'r1' };
+    const due = [{ ...claimedAgain(message), leg: 1, awaited: [awaited] }];
+    const queue = emptyQueue({
+      claim: async () => due.splice(0),
+      renew: async (leases) => new Set(leases.map(({ id }) => id)),
+      settle: async ({ id }) => {
+        settled.push(id);
+        return [];
+      },
+    });
+    const cap = new DailyCap({ takeQuota, returnQuota: async () => {} }, 'sms', 2, SYSTEM_CLOCK);
+    const { dispatcher } = startDispatcher([rcs, scriptedCarrier('sms', () => ACCEPTED)], {
+      queue,
+      open: ({ id, expiresAt }) =>
+        messageWith({ id, accountId: 'sms', expiresAt, fallback: { leg: 1, from: 'rcs' } }),
+      gateOptions: ({ name }) => (name === 'sms' ? { cap } : {}),
+    });
+    await until(() => settled.length === 1);
+    await dispatcher.stop(0);
+    assert.deepEqual(revoked, []);
+  }
 });

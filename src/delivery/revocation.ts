@@ -1,10 +1,11 @@
 /** Takes back what an earlier channel has not delivered yet, so that no second message with the code comes after the next one. */
 import { StoreFailure } from '../core/errors/store-failure.ts';
 import { type Clock, sleep } from '../core/seams/clock.ts';
-import type { OutgoingMessage, Revocation } from '../core/sending/carrier.ts';
+import type { OutgoingMessage, Revocation, TakenMessage } from '../core/sending/carrier.ts';
 import { carrierOn } from '../core/sending/carrier-on.ts';
 import type { AwaitedAttempt, DeliveryQueue } from '../core/sending/delivery.ts';
 import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
+import { TAKEN_BACK } from '../core/sending/taken-back.ts';
 import type { Gate } from './gate/gate.ts';
 import type { LeasedDelivery } from './leased-delivery.ts';
 import { countReceipt } from './receipts.ts';
@@ -13,6 +14,8 @@ interface RevocationPorts {
   readonly clock: Clock;
   /** All that may have sent it. */
   readonly gates: readonly Gate[];
+  /** Those that are to send it now. */
+  readonly next: readonly Pick<Gate, 'isOfUse'>[];
   readonly queue: Pick<DeliveryQueue, 'renew' | 'receive'>;
   readonly deliveryMetrics: Pick<DeliveryMetrics, 'delivered' | 'undelivered'>;
   /** In ms. */
@@ -21,7 +24,6 @@ interface RevocationPorts {
 
 /** How long the receipt of a message that was just arriving may take, in ms. */
 const ARRIVING_MS = 1_500;
-const REVOKED = 'revoked';
 
 /**
  * Whether one of them has arrived, so that nothing more is to be sent. Undefined if no carrier can take anything back. What cannot be
@@ -36,17 +38,41 @@ export function takeBack(
   { gates, ...ports }: RevocationPorts,
 ): Promise<boolean> | undefined {
   const from = fallback?.from ?? channel;
-  const asked = awaited.flatMap((attempt) => {
+  const all = awaited.flatMap((attempt) => {
     const over = attempt.channel ?? from;
     if (over === channel) return [];
     const taken = { id, channel: over, destination, reference: attempt.reference };
     // A carrier that a reload replaced knows what it sent, and the one in its place does not.
-    return gates.flatMap((gate) => {
-      const revocation = gate.name === attempt.carrier ? gate.revoke(taken) : undefined;
-      return revocation === undefined ? [] : [revocation.then((came) => ({ attempt, came }))];
-    });
+    return gates.flatMap((gate) =>
+      gate.name === attempt.carrier && gate.takesBack ? [{ attempt, taken, gate }] : [],
+    );
   });
-  return asked.length === 0 ? undefined : conclude(asked, held, ports);
+  return all.length === 0 ? undefined : askBack(all, held, ports);
+}
+
+interface Taken {
+  readonly attempt: AwaitedAttempt;
+  readonly taken: TakenMessage;
+  readonly gate: Pick<Gate, 'revoke'>;
+}
+
+async function askBack(
+  all: readonly Taken[],
+  held: LeasedDelivery,
+  { next, ...ports }: Omit<RevocationPorts, 'gates'>,
+): Promise<boolean> {
+  if (!(await isAnyOfUse(next))) return false;
+  const asked = all.flatMap(({ attempt, taken, gate }) => {
+    const revocation = gate.revoke(taken);
+    return revocation === undefined ? [] : [revocation.then((came) => ({ attempt, came }))];
+  });
+  return asked.length > 0 && conclude(asked, held, ports);
+}
+
+/** Where nobody can send it now, what was sent before may still arrive. */
+async function isAnyOfUse(gates: RevocationPorts['next']): Promise<boolean> {
+  for (const gate of gates) if (await gate.isOfUse()) return true;
+  return false;
 }
 
 interface Revoked {
@@ -57,7 +83,7 @@ interface Revoked {
 async function conclude(
   asked: readonly Promise<Revoked>[],
   held: LeasedDelivery,
-  { clock, queue, deliveryMetrics, lease }: Omit<RevocationPorts, 'gates'>,
+  { clock, queue, deliveryMetrics, lease }: Omit<RevocationPorts, 'gates' | 'next'>,
 ): Promise<boolean> {
   const answers = await Promise.all(asked);
   if (answers.some(({ came }) => came === 'arrived')) return true;
@@ -76,7 +102,7 @@ async function conclude(
       if (came === 'unknown' || attempt.reference === null) continue;
       const outcome = await queue.receive({
         ...{ carrier: attempt.carrier, references: [attempt.reference], recipientTags: [] },
-        ...{ status: 'undelivered', reason: REVOKED, at: clock.now() },
+        ...{ status: 'undelivered', reason: TAKEN_BACK, at: clock.now() },
         ...{ price: null, currency: null, network: null },
       });
       countReceipt(deliveryMetrics, outcome);

@@ -19,7 +19,7 @@ function gatesWith(outcomes: Record<string, Outcome | PassedOver>) {
       name,
       silent: name === 'silent',
       admits: outcome.kind !== 'passed',
-      isClosed: outcome.kind === 'passed',
+      ...{ isOfUse: () => true, takesBack: false },
       submit(_message, _wish, elsewhere) {
         asked.push(name);
         if (elsewhere()) hurried.push(name);

@@ -24,9 +24,8 @@ export function withinBudgets(
     get admits() {
       return gate.admits;
     },
-    get isClosed() {
-      return gate.isClosed;
-    },
+    isOfUse: gate.isOfUse,
+    takesBack: gate.takesBack,
     async submit(message, still, elsewhere) {
       const more = lackAt(gate.name, leased.funds);
       if (more === 'no-price') return pass(NO_PRICE);

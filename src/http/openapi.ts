@@ -50,7 +50,8 @@ export interface Operation {
 
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  /** Several: a value of any of them. */
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
   readonly properties?: Record<string, Schema>;

@@ -177,6 +177,9 @@ export type TelnyxLookupOptions = Type.StaticDecode<typeof telnyx>;
 export type LookupOptions = Common &
   (HttpLookupOptions | SimSwapOptions | RecyclingOptions | TwilioLookupOptions | TelnyxLookupOptions);
 
+/** What is wrong with the combination of options that are each acceptable: `option: fault`, or null. */
+export type FindLookupFault = (options: LookupOptions) => string | null;
+
 /** Whether it is asked since when a number has had another subscriber. */
 export const tellsRecycled = (options: LookupOptions): boolean =>
   options.type === 'camara-number-recycling' || (options.type === 'http' && options.recycled !== undefined);

@@ -1,4 +1,5 @@
 /** Asks one carrier, within its deadline, circuit breaker and daily cap, and applies its answer to both. */
+import { StoreFailure } from '../../core/errors/store-failure.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';
@@ -42,6 +43,23 @@ export class CarrierCaller {
     if (clock.steady() < this.#pausedUntil) return 'paused';
     if (cap?.isUsedUp) return CAP_REACHED;
     return undefined;
+  }
+
+  /** Whether its day is not used up. While nobody can tell, a capped carrier is not asked. */
+  hasPlace(): MaybePromise<boolean> {
+    const { cap } = this.#parts;
+    if (cap === undefined) return true;
+    return andThen(
+      cap.take(),
+      (place) => {
+        if (place !== undefined) cap.giveBack(place);
+        return place !== undefined;
+      },
+      (error) => {
+        if (error instanceof StoreFailure) return false;
+        throw error;
+      },
+    );
   }
 
   ask(message: OutgoingMessage, cutoff: Cutoff, still: StillWanted): MaybePromise<GateAnswer> {

@@ -27,8 +27,10 @@ export interface Gate {
   readonly silent: boolean;
   /** Whether a message would be admitted now, even if it had to wait. */
   readonly admits: boolean;
-  /** Whether the carrier is of no use now, and is not waited for. For a link that is down a message may wait. */
-  readonly isClosed: boolean;
+  /** Whether a message could go there now or once a link is up: not while the breaker is open, the carrier wants a pause, or its day is used up. */
+  isOfUse(): MaybePromise<boolean>;
+  /** Whether the carrier can take messages back, on whichever channel. */
+  readonly takesBack: boolean;
   /**
    * One attempt, unless the carrier must not be asked, or its places are taken and the message can go `elsewhere`. This
    * is known at once, or after a wait for its turn.
@@ -93,9 +95,8 @@ export function createGate(
     get admits() {
       return !linkWait.isDown && closedFor() === undefined;
     },
-    get isClosed() {
-      return closedFor() !== undefined;
-    },
+    isOfUse: () => closedFor() === undefined && asker.hasPlace(),
+    takesBack: carrier.revoke !== undefined,
     submit,
     revoke: (taken) =>
       carrier.revoke?.(taken, abortAfter(clock, REVOKE_MS))?.catch((): Revocation => 'unknown'),

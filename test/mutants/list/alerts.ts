@@ -88,6 +88,14 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     named: 'alerts',
   },
   {
+    breaks: 'what an account refuses by look-ups alarms nobody',
+    file: 'src/alerts/watch/guarded.ts',
+    from: "AND name = 'guard.acting' AND place NOT LIKE 'lookup-%'",
+    to: "AND name = 'guard.acting'",
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
     breaks: 'ten letters an hour to one place',
     file: 'src/alerts/notifier.ts',
     from: 'if (Number(row?.letters ?? 0) >= MOST_LETTERS) {',

@@ -28,6 +28,7 @@ export const CHANNELS: readonly string[] = [
   'only a channel whose messages end by themselves asks when the next has its turn',
   'nothing is taken back where nobody is to send it on the next channel',
   'nothing is taken back while every carrier of the next channel is of no use',
+  'a carrier whose day is used up is of no use',
   'what can be taken back is written as a receipt, also of a carrier that sends none',
 ];
 
@@ -43,7 +44,7 @@ export const CHANNEL_FAULTS: readonly Edit[] = [
   {
     breaks: 'why it is undelivered is said',
     file: REVOCATION,
-    from: 'reason: REVOKED, at',
+    from: 'reason: TAKEN_BACK, at',
     to: 'reason: null, at',
   },
   {

@@ -38,8 +38,6 @@ export const UNSEEN: Readonly<Record<string, string>> = {
   'a renewal after its settlement sends no message again (SQLite)': 'there is one process at a time',
   'a message is not taken back from the channel that has its turn':
     'what that channel took is sent again only once it is reported undelivered, and nobody is asked about that; no route has a third channel',
-  'nothing is taken back while every carrier of the next channel is of no use':
-    'how long a breaker stays open is open here, and no carrier of the world asks for a pause',
   'what can be taken back is written as a receipt, also of a carrier that sends none':
     'every carrier of the world may send receipts',
   'the carrier whose message was taken back is not asked for it again':

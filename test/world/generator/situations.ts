@@ -44,7 +44,7 @@ const ALL = [
   ...[anotherChannel, anotherChannel, replacedKey, daysLater, guessesOverMidnight, erasedUnderWay, manyTests],
   ...[failsForAMoment, cappedRoute, ownersKey, undone, undone, stillCounted, stillCounted],
   ...[twoRanges, stoppedCountry, changedCeiling, saidAtOnce],
-  ...[crowded, shortCodes, takenBack, takenBack, takenBack],
+  ...[crowded, shortCodes, takenBack, takenBack, takenBack, takenBack, takenBack],
 ];
 
 /** Half of all where numbers are asked about. */

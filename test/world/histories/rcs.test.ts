@@ -39,7 +39,7 @@ test('what has not arrived is taken back in the moment in which the text goes', 
   );
   assert.equal(asked(played).at(-1)?.[1], 0);
   assert.ok(
-    played.happenings.some((it) => it.kind === 'told' && JSON.stringify(it.data).includes('revoked')),
+    played.happenings.some((it) => it.kind === 'told' && JSON.stringify(it.data).includes('taken-back')),
   );
 });
 
@@ -90,4 +90,21 @@ test('a report in the very moment in which the text goes may be too late', async
     ...askedFor('unless arriving', 1_500, 'report sent=0 status=delivered'),
   );
   assert.deepEqual(asked(played).at(-1), ['sms', 1_500]);
+});
+
+test('nothing is taken back once the carriers of texts have used up their day', async () => {
+  const next = { ...LIVE.next, carriers: [{ carrier: 'three', price: 0.2, cap: 1 }] };
+  const played = await playedWell(
+    '',
+    `reload live=${JSON.stringify({ ...LIVE, next })}`,
+    'wait ms=2000',
+    'verify key=a-live to=+33612345678 channel=rcs code="482919"',
+    `wait ms=${3 * AFTER}`,
+    'verify key=a-live to=+14155550177 channel=rcs code="482920"',
+    `wait ms=${10 * AFTER}`,
+  );
+  assert.deepEqual(
+    asked(played).map(([what]) => what),
+    ['rcs', 'back', 'sms', 'rcs'],
+  );
 });

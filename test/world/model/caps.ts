@@ -4,7 +4,7 @@ import { carriersOf } from '../routes.ts';
 import { inEffect, must } from './common.ts';
 import { since } from './counting.ts';
 import type { Attempt, Span, State } from './state.ts';
-import { type Channel, DAY, ON_ITS_WAY } from './table.ts';
+import { type Channel, DAY, ON_ITS_WAY, WRITTEN } from './table.ts';
 
 const capOf = (live: LiveOptions, carrier: string): number | undefined =>
   carriersOf(live).find((it) => it.carrier === carrier)?.cap;
@@ -52,6 +52,16 @@ export function routeFull(
 
 /** What another channel's route takes is not judged. */
 export const hasRouteCap = (s: State): boolean => s.live.some((it) => it.value.routeCap !== undefined);
+
+/** Whether it surely has one that is used up. */
+export function isUsedUp(s: State, carrier: string, at: number): boolean {
+  const caps = inEffect(s.live, { at, until: at }, ON_ITS_WAY).map((live) => capOf(live, carrier));
+  const from = since(s.live, (live) => capOf(live, carrier) !== undefined);
+  const taken = allOf(s, carrier).filter(
+    (it) => it.did === 'accepted' && it.at > from && it.answered < at - WRITTEN && dayOf(it.at) === dayOf(at),
+  ).length;
+  return caps.every((cap) => cap !== undefined && taken >= cap);
+}
 
 /** Whether it may have a cap that is used up, now or since then. */
 export function mayBeUsedUp(s: State, carrier: string, asked = s.now): boolean {

@@ -1,7 +1,7 @@
 /** What was sent over RCS, and has not arrived, is taken back before the next channel has its turn (rcs.md, Taken back). */
 import type { Happening, LiveOptions, TakingBack } from '../command.ts';
 import { carriersOf, takesBack } from '../routes.ts';
-import { routeFull } from './caps.ts';
+import { isUsedUp, routeFull } from './caps.ts';
 import { attemptOf } from './carriers.ts';
 import { expired, inEffect, isFullAt, must } from './common.ts';
 import type { Attempt, State, Verification } from './state.ts';
@@ -39,8 +39,11 @@ export function askedBack(s: State, it: Extract<Happening, { kind: 'asked back' 
   const isReported = attempt.written && attempt.report !== undefined && attempt.report.at < at - WRITTEN;
   must(!isReported, `${carrier} was to take back what it had reported (${PAGE})`);
   const lives = inEffect(s.live, { at, until: at }, ON_ITS_WAY);
-  const later = lives.flatMap((live) => waysOf(live, v)).find((way) => way.channel !== v.channel);
+  const ways = lives.flatMap((live) => waysOf(live, v)).filter((way) => way.channel !== v.channel);
+  const [later] = ways;
   must(later !== undefined, `${carrier} was to take back what goes by no other channel (${PAGE})`);
+  const isOfUse = ways.some((way) => !isUsedUp(s, way.carrier, at));
+  must(isOfUse, `${carrier} was to take back what nobody is to send, whose daily caps are used up (${PAGE})`);
   // without a place on its route the channel is left out (routing.md, Another channel)
   const isFull = ({ next }: LiveOptions) =>
     next?.carriers === undefined && routeFull(s, later.channel, { at, until: at }).sure;

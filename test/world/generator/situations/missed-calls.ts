@@ -26,6 +26,12 @@ function* amongMany(s: State, draw: Draw, crowd: (typeof CROWDS)[number]): Situa
   const before = liveNow(s);
   yield { do: 'reload', live: served(before) };
   const lasts = MINUTE;
+  // a repetition needs no ending
+  const again: Command = {
+    ...{ do: 'verify', channel: 'flashcall', once: 'call' },
+    ...{ key: liveKey(s, 'a') ?? 'nobody', to: numbersOf(s, 'a').at(-1) ?? '' },
+  };
+  yield again;
   let state = yield { do: 'crowd', ...crowd, lasts };
   const since = state.now;
   const [refused = '', ...others] = numbersOf(state, 'a');
@@ -37,6 +43,7 @@ function* amongMany(s: State, draw: Draw, crowd: (typeof CROWDS)[number]): Situa
     state = yield wait(n === 2 ? WRITTEN : SECOND / 2);
   }
   yield { do: 'unblock', account: 'a', what: refused };
+  yield again;
   const [to = ''] = numbersOf(state, 'b');
   if (liveKey(state, 'b') !== undefined) state = (yield* ask(state, 'b', to, undefined, 'flashcall')).s;
   // nobody is called for a test key

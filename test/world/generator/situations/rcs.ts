@@ -31,6 +31,8 @@ const ANSWERS: readonly TakingBack[] = [
     'hung',
   ] as const),
 ];
+/** Who says nothing keeps nobody from the next channel. */
+const SILENT: readonly TakingBack[] = ['unknown', 'failed', 'failed', 'hung'];
 /** Where carriers of texts fail for a while, each of their rounds asks again. */
 const TEXTS: readonly Conduct[] = [
   'accepted',
@@ -55,6 +57,7 @@ function* around(s: State, draw: Draw, account: string, to: string): Situation {
   const { routeCap: _, ...others } = before;
   // the route of texts may have no place left
   const isFull = draw(5) === 0;
+  const isCapped = !isFull && draw(5) === 0;
   const after = AFTER[draw(AFTER.length)] ?? 0;
   const rcs = draw(3) === 0 ? [FOUR, FIVE] : [FOUR];
   const live: LiveOptions = {
@@ -65,13 +68,15 @@ function* around(s: State, draw: Draw, account: string, to: string): Situation {
       from: 'rcs',
       to: 'sms',
       after,
-      ...(!isFull && draw(3) === 0 && { carriers: [{ carrier: 'three', price: 0.2 }] }),
+      ...(isCapped && { carriers: [{ carrier: 'three', price: 0.2, cap: 1 }] }),
+      ...(!isFull && !isCapped && draw(3) === 0 && { carriers: [{ carrier: 'three', price: 0.2 }] }),
     },
   };
   yield { do: 'reload', live };
   let state = yield wait(SECOND);
   if (isFull) state = (yield* ask(state, account, numbersOf(state, account)[1] ?? to)).s;
-  const last = yield* goesOn(state, draw, account, to, after);
+  let last = yield* goesOn(state, draw, account, to, after);
+  if (isCapped) last = yield* another(last, account, after);
   if (JSON.stringify(liveNow(last)) !== JSON.stringify(before)) yield { do: 'reload', live: before };
 }
 
@@ -81,12 +86,14 @@ function* goesOn(s: State, draw: Draw, account: string, to: string, after: numbe
     draw(4) === 0 ? 'slow' : 'accepted',
     TEXTS[draw(TEXTS.length)] ?? 'accepted',
   );
-  const answer = ANSWERS[draw(ANSWERS.length)] ?? 'revoked';
+  const isAlone = draw(4) === 0;
+  const answers = isAlone ? SILENT : ANSWERS;
+  const answer = answers[draw(answers.length)] ?? 'revoked';
   state = yield { do: 'take-back', carrier: FOUR.carrier, answer };
   const asked = yield* code(state, account, to);
   if (!('v' in asked)) return asked;
   const taken = asked.s.made.get(asked.id)?.attempts[0]?.did === 'accepted' ? 0 : WRITTEN;
-  if (draw(4) === 0) {
+  if (isAlone) {
     // with nothing between
     state = yield wait(after + SETTLE + 2 * WRITTEN);
     return yield* atLast(state, draw, asked);
@@ -103,6 +110,14 @@ function* goesOn(s: State, draw: Draw, account: string, to: string, after: numbe
   );
   if (draw(2) === 0) state = yield late ?? wait(0);
   return yield* atLast(state, draw, asked);
+}
+
+/** One more, for which a carrier of texts may have no place today. */
+function* another(s: State, account: string, after: number): Steps<State> {
+  let state = yield* conducts(s, 'accepted', 'accepted');
+  state = yield { do: 'take-back', carrier: FOUR.carrier, answer: 'revoked' };
+  const asked = yield* code(state, account, numbersOf(state, account)[0] ?? '');
+  return yield wait('v' in asked ? after + 2 * WRITTEN : 0);
 }
 
 /** While its carrier is waited for. */

@@ -1,0 +1,9 @@
+/** What is wrong with the options of a look-up that are each acceptable, found without loading what asks providers. */
+import { faultOf } from '../carriers/fault.ts';
+import type { LookupOptions } from '../config/table/lookup-options.ts';
+import { compileRequest } from './http-request.ts';
+
+/** `option: fault`, or null. */
+export function findLookupFault(options: LookupOptions): string | null {
+  return options.type === 'http' ? faultOf(() => void compileRequest(options)) : null;
+}
