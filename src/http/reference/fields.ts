@@ -59,7 +59,7 @@ const show = (value: unknown): string => (typeof value === 'string' ? value : JS
 function typeOf(schema: Schema): string {
   const { type = 'value', format, minLength = 0, maxLength, minimum, items, additionalProperties } = schema;
   if (items !== undefined) return `list, each ${typeOf(items)}`;
-  if (additionalProperties !== undefined) return `object, each value ${typeOf(additionalProperties)}`;
+  if (typeof additionalProperties === 'object') return `object, each value ${typeOf(additionalProperties)}`;
   if (format !== undefined) return `${type}, ${format}`;
   if (maxLength !== undefined) return `${type}, ${minLength} to ${maxLength} characters`;
   return minimum === undefined ? type : `${type}, at least ${minimum}`;

@@ -261,4 +261,11 @@ export const LOOKUPS: readonly Mutant[] = [
     to: '!kept.includes(fact) && lookups === undefined',
     tests: ['src/portal/settings/number-rule.test.ts'],
   },
+  {
+    breaks: 'mistakes in the request of a look-up refuse the configuration',
+    file: 'src/config/rules/lookup-rules.ts',
+    from: '    const fault = findFault(options);',
+    to: '    const fault = findFault(options) && null;',
+    tests: ['src/config/rules/lookup-rules.test.ts'],
+  },
 ];
