@@ -56,7 +56,7 @@ export interface Schema {
   readonly description?: string;
   readonly properties?: Record<string, Schema>;
   readonly items?: Schema;
-  readonly additionalProperties?: Schema;
+  readonly additionalProperties?: Schema | boolean;
   readonly required?: readonly string[];
   readonly enum?: readonly unknown[];
   readonly minLength?: number;

@@ -5,5 +5,15 @@ import { compileRequest } from './http-request.ts';
 
 /** `option: fault`, or null. */
 export function findLookupFault(options: LookupOptions): string | null {
-  return options.type === 'http' ? faultOf(() => void compileRequest(options)) : null;
+  switch (options.type) {
+    case 'http':
+      return faultOf(() => void compileRequest(options));
+    case 'camara-sim-swap':
+    case 'camara-number-recycling':
+      return /\/check\/?$/.test(options.url)
+        ? 'url: ends in /check, which is added to it; remove /check'
+        : null;
+    default:
+      return null;
+  }
 }

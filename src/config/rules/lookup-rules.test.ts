@@ -83,3 +83,47 @@ for (const [name, options, problem] of faulty) {
     assert.equal(findProblem(JSON.stringify({ lookups: { one } })), `lookups.one.${problem}`);
   });
 }
+
+for (const [type, path] of [
+  ['camara-sim-swap', 'sim-swap/v2'],
+  ['camara-number-recycling', 'number-recycling/v0.2'],
+] as const) {
+  test(`the address of ${type} ends before /check, which is added`, () => {
+    const one = { type, price: 0, tokenUrl: 'https://h/t', clientId: 'c', clientSecret: 's' };
+    const wrong = (url: string) => findProblems(JSON.stringify({ lookups: { one: { ...one, url } } }));
+    assert.deepEqual(wrong(`https://h/${path}`), []);
+    for (const end of ['/check', '/check/'])
+      assert.deepEqual(wrong(`https://h/${path}${end}`), [
+        { key: 'lookups.one.url', wrong: 'ends in /check, which is added to it', fix: 'remove /check' },
+      ]);
+  });
+}
+
+test('a path is no JSONPath, and has no brackets', () => {
+  for (const path of ['$', '$.a.b', '$[0]', 'a[0].b']) {
+    const one = { type: 'http', url: 'https://h/{{to}}', price: 0, portedAt: path, swapped: { path } };
+    assert.deepEqual(
+      findProblems(JSON.stringify({ lookups: { one } })).map(({ key, expected }) => `${key}: ${expected}`),
+      ['swapped.path', 'portedAt'].map(
+        (option) => `lookups.one.${option}: a path such as data.line.type, with dots only and without $`,
+      ),
+      path,
+    );
+  }
+  assert.deepEqual(
+    findProblems(
+      JSON.stringify({
+        lookups: { one: { type: 'http', url: 'https://h/{{to}}', price: 0, portedAt: 'a.0.$id' } },
+      }),
+    ),
+    [],
+  );
+});
+
+test('an address without a scheme is told what is expected', () => {
+  const [look, ...more] = findProblems(
+    'lookups: { one: { type: http, url: "h/{{to}}", price: 0, portedAt: p } }',
+  );
+  assert.equal(look?.expected, 'an https address such as https://api.example.com/numbers/{{toDigits}}');
+  assert.deepEqual(more, []);
+});

@@ -131,10 +131,13 @@ suite('a missed call', () => {
       [{ codeLength: 4 }, 'options/code_length'],
       [{ customCode: '1234' }, 'options/custom_code'],
     ] as const) {
-      const answer = await ask({ options }, { ...LIVE, customCodes: true } as typeof LIVE);
-      assert.ok(answer.kind === 'invalid');
-      assert.deepEqual([answer.field, answer.code], [field, 'not_allowed_value']);
-      assert.match(answer.detail, /the code is the end of the number that calls/);
+      // Also for a key that may not bring codes: it would be allowed to in vain.
+      for (const customCodes of [true, false]) {
+        const answer = await ask({ options }, { ...LIVE, customCodes } as typeof LIVE);
+        assert.ok(answer.kind === 'invalid');
+        assert.deepEqual([answer.field, answer.code], [field, 'not_allowed_value']);
+        assert.match(answer.detail, /the code is the end of the number that calls/);
+      }
     }
     assert.equal(tries, 0);
   });

@@ -110,9 +110,10 @@ export class Verifier implements VerifierPort, CarrierTester {
       const detail = `must be one of ${channels.join()}`;
       return { refusal: { kind: 'invalid', field: 'channel', code: 'not_allowed_value', detail }, options };
     }
-    if ('fault' in body) return { refusal: { kind: 'invalid', ...body.fault }, options };
-    const fault = findEndingFault(request.channel, body.options);
+    // Before what the key may not do: nobody is to allow it in vain.
+    const fault = findEndingFault(request.channel, request.options);
     if (fault !== undefined) return { refusal: { kind: 'invalid', ...fault }, options };
+    if ('fault' in body) return { refusal: { kind: 'invalid', ...body.fault }, options };
     const resolved = resolve(this.#deps, caller, request, body.options);
     return 'refusal' in resolved ? { ...resolved, options } : { body, resolved };
   }

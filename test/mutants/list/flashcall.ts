@@ -235,4 +235,11 @@ export const FLASHCALL: readonly Mutant[] = [
     to: "channels.some(isMissedCall) && !used.has('to')",
     tests: ['src/carriers/http/request.test.ts'],
   },
+  {
+    breaks: 'of a missed call nobody allows codes in vain',
+    file: 'src/core/verification/verifier.ts',
+    from: 'findEndingFault(request.channel, request.options)',
+    to: "findEndingFault(request.channel, 'fault' in body ? {} : request.options)",
+    tests: ['src/core/verification/verifier-flashcall.test.ts'],
+  },
 ];

@@ -261,4 +261,33 @@ export const LOOKUPS: readonly Mutant[] = [
     to: '!kept.includes(fact) && lookups === undefined',
     tests: ['src/portal/settings/number-rule.test.ts'],
   },
+  {
+    breaks: 'mistakes in the request of a look-up refuse the configuration',
+    file: 'src/config/rules/lookup-rules.ts',
+    from: '    const fault = findFault(options);',
+    to: '    const fault = findFault(options) && null;',
+    tests: ['src/config/rules/lookup-rules.test.ts'],
+  },
+  {
+    breaks: 'the address of a network does not end in what is added to it',
+    file: 'src/lookups/fault.ts',
+    from: '/\\/check\\/?$/.test(options.url)',
+    to: '/\\/checks$/.test(options.url)',
+    tests: ['src/config/rules/lookup-rules.test.ts'],
+  },
+  {
+    breaks: 'where a value is in an answer is no JSONPath',
+    file: 'src/options/json-path.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    from: '`^${NO_DOLLAR}(?!.*\\\\[\\\\d)`',
+    to: "'^.'",
+    tests: ['src/config/rules/lookup-rules.test.ts'],
+  },
+  {
+    breaks: 'a look-up that is not told the hours is warned of',
+    file: 'src/proposal/lookup-warnings.ts',
+    from: "if (options.type !== 'http') continue;",
+    to: "if (options.type === 'http') continue;",
+    tests: ['src/proposal/lookup-warnings.test.ts'],
+  },
 ];

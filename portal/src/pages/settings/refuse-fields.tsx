@@ -7,7 +7,7 @@ import { optionalOf, rowsOf, textOf } from '../../parts/form/form.tsx';
 import { PickedField } from '../../parts/form/picked-field.tsx';
 
 type Refuse = NonNullable<Settings['refuse']>;
-type LineType = Refuse['line_types'][number];
+type LineType = NonNullable<Refuse['line_types']>[number];
 type Lookup = SettingsView['defaults']['lookups'][number];
 
 const LINE_TYPES: Readonly<Record<LineType, string>> = {
