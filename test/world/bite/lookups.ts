@@ -33,8 +33,8 @@ export const LOOKUP_FAULTS: readonly Edit[] = [
   },
   {
     breaks: 'a number that was never confirmed is not asked about',
-    file: ASK,
-    from: "wanted.filter((fact) => fact !== 'recycled' || question.confirmedAt !== undefined)",
+    file: 'src/core/verification/number-question.ts',
+    from: "wanted.filter((fact) => fact !== 'recycled' || confirmedAt !== null)",
     to: 'wanted',
   },
   {
