@@ -45,9 +45,9 @@ export const LOOKUP_FAULTS: readonly Edit[] = [
   },
   {
     breaks: 'of several that know the first is believed',
-    file: ASK,
-    from: '{ ...answer, ...knownOf(known) }',
-    to: '{ ...known, ...answer }',
+    file: 'src/core/verification/number-question.ts',
+    from: '{ ...answer, ...Object.fromEntries(before) }',
+    to: '{ ...Object.fromEntries(before), ...answer }',
   },
   {
     breaks: 'numbers of other countries are not asked about',
