@@ -72,7 +72,7 @@ function readAnswer(
   const code = textAt(answer, 'code') ?? '';
   if ((status === 404 || status === 422) && KNOWS_NOT.has(code)) return { facts: {} };
   if (status === 400 && code === 'OUT_OF_RANGE')
-    return { failed: 'HTTP 400: OUT_OF_RANGE; set maxAge to what the network may say', isOurs: true };
+    return { failed: 'HTTP 400: OUT_OF_RANGE; set maxAge to the hours it may say', isOurs: true };
   if (status === 401) return { failed: 'HTTP 401', isOurs: true, isUnauthorized: true };
   return failedWith(status);
 }

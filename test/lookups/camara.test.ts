@@ -62,11 +62,13 @@ suite('CAMARA SIM Swap', () => {
   });
 
   test('OUT_OF_RANGE is no answer, names the option, and does not stop the look-up', async (t) => {
-    const { provider, ask, said, recall, clock } = await openLookup(t, simSwap());
+    const { provider, ask, said, recall, clock, failures } = await openLookup(t, simSwap());
     provider.play(token('tok-1'), fault(400, 'OUT_OF_RANGE'));
     for (let times = 0; times < 6; times++) assert.equal(await ask(), 'failed');
     assert.equal(provider.requests.length, 7);
     assert.match(said.join('\n'), /OUT_OF_RANGE; set maxAge/);
+    const reason = 'account or settings: HTTP 400: OUT_OF_RANGE; set maxAge to the hours it may say';
+    assert.deepEqual(failures.at(-1), { reason, at: clock.now() });
     clock.pass(6_000);
     assert.equal(recall(), undefined);
   });

@@ -96,6 +96,14 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     named: 'alerts',
   },
   {
+    breaks: 'a look-up that fails is no carrier that is down',
+    file: 'src/alerts/watch/service.ts',
+    from: " AND carrier NOT LIKE 'look-up %'",
+    to: '',
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
     breaks: 'ten letters an hour to one place',
     file: 'src/alerts/notifier.ts',
     from: 'if (Number(row?.letters ?? 0) >= MOST_LETTERS) {',

@@ -9,6 +9,27 @@ const ADMIT = 'src/store/sqlite/verifications/admit.ts';
 
 export const LOOKUPS: readonly Mutant[] = [
   {
+    breaks: 'an answer does not hide what the operator has to put right',
+    file: 'src/core/lookups/lookup-state.ts',
+    from: 'isOperatorsFault(before, now) ? before : null',
+    to: 'isOperatorsFault(before, now) ? null : null',
+    tests: ['src/delivery/health.test.ts'],
+  },
+  {
+    breaks: 'a failed question is told for ten minutes',
+    file: 'src/core/lookups/lookup-state.ts',
+    from: ' && now - lastError.at < STANDS_MS',
+    to: '',
+    tests: ['src/cli/doctor/carrier-traffic.test.ts', 'src/portal/routing/lookup-check.test.ts'],
+  },
+  {
+    breaks: 'the explanation goes by answers that are remembered',
+    file: 'src/portal/routing/lookup-check.ts',
+    from: 'known = withAnswer(known, answer);',
+    to: '',
+    tests: ['src/portal/routing/lookup-check.test.ts'],
+  },
+  {
     breaks: 'nobody is asked about a number that the store refuses',
     file: ASK,
     from: "if (admission.kind !== 'issued') {",
@@ -17,7 +38,7 @@ export const LOOKUPS: readonly Mutant[] = [
   },
   {
     breaks: 'nobody is asked where messages do not leave the machine',
-    file: ASK,
+    file: 'src/core/verification/number-question.ts',
     from: "destination.kind === 'sip' || !leaves(route)",
     to: "destination.kind === 'sip'",
     tests: ASKED,

@@ -6,6 +6,7 @@ import { watchBudgets, watchGuard } from '../../../../../src/alerts/watch/guarde
 import { watchOwners, watchSignIns } from '../../../../../src/alerts/watch/people.ts';
 import { watchCarriers } from '../../../../../src/alerts/watch/service.ts';
 import { LOOKED_UP } from '../../../../../src/core/lookups/facts.ts';
+import { stateNameOf } from '../../../../../src/core/lookups/lookup-state.ts';
 import { OPERATORS_FAULT } from '../../../../../src/core/sending/carrier.ts';
 import { query } from '../../../../../src/core/sql/records.ts';
 import { DAY, FAILOVER, guessAt, HOUR, issueOne, MINUTE, SECOND, settlement, unique } from '../../rig.ts';
@@ -152,6 +153,11 @@ export function describeWatched(rig: AlertRig): void {
         carrier: 'was-cut',
         breaker: 'closed',
         lastError: { reason: 'no link: ECONNREFUSED', at: NOW - 9 * MINUTE },
+      },
+      // A look-up takes no messages.
+      {
+        ...{ ...seen, carrier: stateNameOf('swapped'), breaker: 'closed' },
+        lastError: { reason: `${OPERATORS_FAULT}HTTP 403`, at: NOW - MINUTE },
       },
       { ...seen, carrier: 'silent', breaker: 'open', at: NOW - HOUR },
     ]);
