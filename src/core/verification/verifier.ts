@@ -222,7 +222,8 @@ export class Verifier implements VerifierPort, CarrierTester {
       return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
     }
     const expiresAt = createdAt + this.#deps.code.validFor;
-    const ending = isMissedCall(channel)
+    const isCall = isMissedCall(channel);
+    const ending = isCall
       ? await endingFor(this.#deps, { accountId, test, createdAt, expiresAt, idempotency }, verdict)
       : undefined;
     if (ending !== undefined && 'kind' in ending) return ending;
@@ -263,7 +264,8 @@ export class Verifier implements VerifierPort, CarrierTester {
       brought,
       signals: person.signals,
       reservation,
-      byNumber: findsByNumber(settings) && carrierTest === undefined ? true : undefined,
+      // Of several short codes a guess at their number would be right too often.
+      byNumber: findsByNumber(settings) && carrierTest === undefined && !isCall ? true : undefined,
       endsEarlier: request.endsEarlier,
     };
     const { lookups } = this.#deps;

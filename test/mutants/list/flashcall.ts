@@ -110,6 +110,13 @@ export const FLASHCALL: readonly Mutant[] = [
     tests: VERIFIER,
   },
   {
+    breaks: 'a missed call’s code is found by no number',
+    file: 'src/core/verification/verifier.ts',
+    from: 'carrierTest === undefined && !isCall ? true : undefined,',
+    to: 'carrierTest === undefined ? true : undefined,',
+    tests: VERIFIER,
+  },
+  {
     breaks: 'no request chooses the code of a missed call',
     file: 'src/core/verification/endings.ts',
     from: 'if (!isMissedCall(channel)) return undefined;',

@@ -234,6 +234,13 @@ export const LOOKUPS: readonly Mutant[] = [
     tests: CAMARA,
   },
   {
+    breaks: 'nothing that is not there has said that it does not know a number',
+    file: 'src/lookups/camara.ts',
+    from: "['SERVICE_NOT_APPLICABLE', 'IDENTIFIER_NOT_FOUND']",
+    to: "['SERVICE_NOT_APPLICABLE', 'IDENTIFIER_NOT_FOUND', 'NOT_FOUND']",
+    tests: CAMARA,
+  },
+  {
     breaks: 'an access token is not used to its end',
     file: 'src/carriers/gateway/access-token.ts',
     from: 'given.lastsMs - EARLY_MS',

@@ -292,7 +292,8 @@ export function accept(
     reserved: key.test ? [] : waysOf(liveNow(s), ask),
     ...{ not: [], wrong: 0, attempts: [], crashes: 0, twin: twins.length > 0 },
     ...{ exhausted: undefined, confirmed: undefined, ended: undefined, erased: undefined },
-    byNumber: only === undefined && byNumber,
+    // a missed call's code is never found by its number (flashcall.md, How safe it is)
+    byNumber: only === undefined && !isMissedCall(ask) && byNumber,
   };
   endEarlier(s, v, now);
   s.verifications.push(v);
