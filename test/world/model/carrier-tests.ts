@@ -56,7 +56,7 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
       isFull(bounds) && `${account} sent more tests in an hour than it may (${PAGE})`,
     ].find((it) => it !== false) ?? ofAny.forbidden;
   const isBeside = group.some((it) => it.n !== command.n);
-  const asker = { account, key: ask.key, to: ask.to, test: false, channel: ask.channel };
+  const asker = { account, key: ask.key, to: ask.to, test: false, channel: ask.channel, only: ask.only };
   const looked = (became: Parameters<typeof lookUp>[4]) => lookUp(s, asker, all, command, became, isBeside);
   if (isDone(answer)) {
     must(forbidden === undefined, forbidden ?? '');

@@ -15,7 +15,7 @@ import {
 import type { Command, Question, Settings, Span, State, Verification } from './state.ts';
 
 const PAGE = 'lookups.md';
-type Asker = Pick<Verification, 'account' | 'key' | 'to' | 'test' | 'channel'>;
+type Asker = Pick<Verification, 'account' | 'key' | 'to' | 'test' | 'channel' | 'only'>;
 type Became = 'sent' | 'guarded' | 'unanswered' | 'other';
 
 /** How a request may have gone: what it asked, and what then became of it by what was known. */
