@@ -121,7 +121,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   const alerts = parts.use(openAlerts({ ...common, transport, everyMs: surroundings.alertsMs ?? ALERTS_MS }));
 
   const lookups = await loadLookups(config, {
-    ...{ clock, random, log: log.note, count: metrics.lookedUp },
+    ...{ clock, random, log: log.note, told: health.watchLookups(metrics.lookedUp) },
     connect: surroundings.connectLookups,
   });
   if (lookups !== undefined) parts.use(lookups);

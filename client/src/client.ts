@@ -80,8 +80,8 @@ export class Countersign {
     return result;
   }
 
-  /** Says what a verification turned out to be, as evidence for the guard. A later verdict replaces it. */
-  async feedback(id: string, verdict: Verdict, options?: CallOptions): Promise<FeedbackResult> {
+  /** Says what a verification turned out to be, as evidence for the guard. A later verdict replaces it; null takes it back. */
+  async feedback(id: string, verdict: Verdict | null, options?: CallOptions): Promise<FeedbackResult> {
     if (isNoId(id)) return NOT_FOUND;
     const path = `/verifications/${encodeURIComponent(id)}/feedback`;
     const request: FeedbackRequest = { verdict };

@@ -77,7 +77,8 @@ export interface VerificationAnswer {
 export type Verdict = 'fraud' | 'good';
 
 export interface FeedbackRequest {
-  readonly verdict: Verdict;
+  /** Null takes back what was said. */
+  readonly verdict: Verdict | null;
 }
 
 export interface FeedbackAnswer extends FeedbackRequest {

@@ -271,5 +271,21 @@ test('config check: look-ups, what each can tell and costs, and what cannot be m
   place.write('countersign.yaml', `lookups: { ${any('https://h.example/q')} }`);
   const wrong = await place.run(['config', 'check']);
   assert.equal(wrong.status, 1);
-  assert.match(wrong.stderr, /lookups\.any\.url: nothing holds \{\{to\}\}/);
+  assert.equal(
+    wrong.stderr,
+    'countersign: lookups.any.url (./countersign.yaml:1): nothing holds {{to}} or {{toDigits}}; add one\n',
+  );
+  const found = await place.run(['config', 'check', '--json']);
+  assert.equal(found.status, 1);
+  assert.deepEqual(JSON.parse(found.stdout), {
+    ok: false,
+    problems: [
+      {
+        key: 'lookups.any.url (./countersign.yaml:1)',
+        wrong: 'nothing holds {{to}} or {{toDigits}}',
+        fix: 'add one',
+      },
+    ],
+    warnings: [],
+  });
 });

@@ -2,8 +2,9 @@
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/table/schema.ts';
+import { findLookupFault } from '../lookups/fault.ts';
 
 /** @throws {ConfigError} that lists every problem */
 export function readConfiguration(): Config {
-  return loadConfig(process.env, CARRIER_TYPES);
+  return loadConfig(process.env, CARRIER_TYPES, findLookupFault);
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { findLookupFault } from '../lookups/fault.ts';
 import { loadConfig } from './load.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
 import type { Config } from './table/schema.ts';
@@ -15,7 +16,7 @@ export function loadText(yaml: string, variables: Record<string, string> = {}): 
     writeFileSync(file, yaml);
     const environment = Object.entries(variables).map(([name, value]) => [`COUNTERSIGN_${name}`, value]);
     const settings = { COUNTERSIGN_CONFIG: file, ...Object.fromEntries(environment) };
-    return loadConfig(settings, CARRIER_TYPES);
+    return loadConfig(settings, CARRIER_TYPES, findLookupFault);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -83,3 +83,20 @@ test('a leaf of the table limits its values by nothing that is not looked at', (
     assert.deepEqual(unheeded, [], JSON.stringify(leaf));
   }
 });
+
+/** Unions that say it for all of theirs are told as one. */
+function unsaidIn(schema: TSchema, path: string): string[] {
+  const { expected, pattern } = annotationsOf(schema);
+  if (expected !== undefined) return [];
+  if (Type.IsObject(schema))
+    return Object.entries(schema.properties).flatMap(([name, inner]) => unsaidIn(inner, `${path}.${name}`));
+  if (Type.IsRecord(schema))
+    return Object.values(schema.patternProperties).flatMap((inner) => unsaidIn(inner, `${path}.*`));
+  if (Type.IsArray(schema)) return unsaidIn(schema.items, `${path}[]`);
+  if (Type.IsUnion(schema)) return schema.anyOf.flatMap((inner) => unsaidIn(inner, path));
+  return pattern === undefined ? [] : [`${path} ${pattern}`];
+}
+
+test('whatever has a form says what is expected', () => {
+  assert.deepEqual(unsaidIn(createConfigSchema(CARRIER_TYPES), ''), []);
+});

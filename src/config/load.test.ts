@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { findLookupFault } from '../lookups/fault.ts';
 import { findProblem, findProblems, loadText } from './fixture.ts';
 import { loadConfig } from './load.ts';
 import { ConfigError } from './problem.ts';
@@ -69,8 +70,8 @@ test('nothing set: all defaults, and both channels go to the simulator', () => {
 });
 
 test('without a file, nothing of one load reaches the next', () => {
-  assert.equal(loadConfig({ COUNTERSIGN_PORT: '1234' }, CARRIER_TYPES).port, 1234);
-  assert.equal(loadConfig({}, CARRIER_TYPES).port, 8443);
+  assert.equal(loadConfig({ COUNTERSIGN_PORT: '1234' }, CARRIER_TYPES, findLookupFault).port, 1234);
+  assert.equal(loadConfig({}, CARRIER_TYPES, findLookupFault).port, 8443);
 });
 
 test('an empty section means the same as a missing one', () => {
@@ -219,7 +220,7 @@ test('a misspelt variable is refused; those of other programs are ignored', () =
 
 test('a named file must exist', () => {
   assert.throws(
-    () => loadConfig({ COUNTERSIGN_CONFIG: '/nowhere/x.yaml' }, CARRIER_TYPES),
+    () => loadConfig({ COUNTERSIGN_CONFIG: '/nowhere/x.yaml' }, CARRIER_TYPES, findLookupFault),
     /cannot be read \(ENOENT\)/,
   );
 });

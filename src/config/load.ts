@@ -13,6 +13,7 @@ import { formatKey, isGroup, type Path, type ReaderPorts, readOption } from './r
 import { SIMULATOR_ROUTES } from './rules/route-rules.ts';
 import { checkRules } from './rules/rules.ts';
 import { findExposure } from './secret.ts';
+import type { FindLookupFault } from './table/lookup-options.ts';
 import { type Config, createConfigSchema } from './table/schema.ts';
 
 /** Options that name the file of a secret that seals numbers and codes. */
@@ -29,7 +30,11 @@ const DEFAULT_FILE = './countersign.yaml';
  *
  * @throws {ConfigError} that lists every problem and holds no secret's value.
  */
-export function loadConfig(environment: Environment, types: readonly CarrierType[]): Config {
+export function loadConfig(
+  environment: Environment,
+  types: readonly CarrierType[],
+  findLookupFault: FindLookupFault,
+): Config {
   const problems: ConfigProblem[] = [];
   const report = (problem: ConfigProblem) => void problems.push(problem);
   const named = environment.COUNTERSIGN_CONFIG || undefined;
@@ -92,7 +97,12 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
       ? []
       : parsePrices(priceText, priceFile, listServed(options.carriers, types), report);
   const config = { ...options, priceRows, given: findGiven(), exposed };
-  for (const { key, ...finding } of checkRules(config, types, (part) => !unsound.has(part))) {
+  for (const { key, ...finding } of checkRules(
+    config,
+    types,
+    findLookupFault,
+    (part) => !unsound.has(part),
+  )) {
     report({ key: label(key), ...finding });
   }
   if (problems.length > 0) throw new ConfigError(problems);

@@ -3,7 +3,8 @@ export interface ConfigProblem {
   /** Where: `limits.requestsPerKey[0]`, or the name of an environment variable. */
   readonly key: string;
   readonly wrong: string;
-  readonly expected: string;
+  /** Absent where `wrong` says all there is to say. */
+  readonly expected?: string;
   readonly fix: string;
 }
 
@@ -11,7 +12,7 @@ export interface ConfigProblem {
 export type RuleFinding = Omit<ConfigProblem, 'key'> & { readonly key: readonly (string | number)[] };
 
 export function describeProblem({ key, wrong, expected, fix }: ConfigProblem): string {
-  return `${key}: ${wrong}; expected ${expected}; ${fix}`;
+  return [`${key}: ${wrong}`, ...(expected === undefined ? [] : [`expected ${expected}`]), fix].join('; ');
 }
 
 /** The configuration cannot be used. Lists all problems, not only the first. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { findLookupFault } from '../lookups/fault.ts';
 import { settingsOf } from '../tracing/settings.ts';
 import { loadConfig } from './load.ts';
 import { ConfigError, describeProblem } from './problem.ts';
 import { displayConfig } from './table/display.ts';
 
-const load = (environment: Record<string, string>) => loadConfig(environment, CARRIER_TYPES);
+const load = (environment: Record<string, string>) => loadConfig(environment, CARRIER_TYPES, findLookupFault);
 const settings = (environment: Record<string, string>) => settingsOf(load(environment));
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 

@@ -146,3 +146,30 @@ test('receipts of no use are told for an hour', (t) => {
   pass(60_000);
   assert.deepEqual(noted.at(-1)?.[0]?.unusable, { unmatched: 1 });
 });
+
+test('what a look-up answered takes back that one failed, but not what the operator has to put right', (t) => {
+  const { health, noted, pass } = watched(t);
+  const passed: unknown[] = [];
+  const told = health.watchLookups((...each) => passed.push(each));
+  const stored = () => {
+    pass(1_000);
+    return noted
+      .splice(0)
+      .map((states) => states.map(({ carrier, lastError }) => [carrier, lastError?.reason]));
+  };
+  told('lines', undefined);
+  assert.deepEqual(stored(), [], 'nothing to tell');
+  told('lines', { reason: 'HTTP 503', at: 1_001_000 });
+  assert.deepEqual(stored(), [[['look-up lines', 'HTTP 503']]]);
+  told('lines', undefined);
+  assert.deepEqual(stored(), [[['look-up lines', undefined]]]);
+  told('lines', { reason: 'account or settings: HTTP 403', at: 1_003_000 });
+  told('lines', { reason: 'HTTP 503', at: 1_003_500 });
+  told('lines', undefined);
+  assert.deepEqual(stored(), [[['look-up lines', 'account or settings: HTTP 403']]]);
+  pass(600_000);
+  noted.splice(0);
+  told('lines', undefined);
+  assert.deepEqual(stored(), [[['look-up lines', undefined]]], 'it is over after ten minutes');
+  assert.equal(passed.length, 7);
+});

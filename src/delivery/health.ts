@@ -1,8 +1,10 @@
 /** Writes to the store how this node sees its carriers, because those who ask may run on another machine. */
 
 import { describeError } from '../core/errors/error-facts.ts';
+import { afterAnswer, type LookupTold, stateNameOf } from '../core/lookups/lookup-state.ts';
 import type { Clock, Timer } from '../core/seams/clock.ts';
 import {
+  type CarrierError,
   type CarrierState,
   type CarrierStateStore,
   isOperatorsFault,
@@ -50,11 +52,8 @@ export class HealthReporter {
       },
       erred: (carrier, reason, at) => {
         deliveryMetrics.erred(carrier, reason, at);
-        const error = { reason, at };
         const before = this.#carriers.get(carrier)?.lastError ?? null;
-        // A busy telephone must not hide an account without credit from the operator.
-        const stands = before !== null && isOperatorsFault(before, at) && !isOperatorsFault(error, at);
-        this.#see(carrier, { lastError: stands ? before : error });
+        this.#see(carrier, { lastError: last(before, { reason, at }) });
       },
       unusable: (carrier, why, count) => {
         deliveryMetrics.unusable(carrier, why, count);
@@ -68,6 +67,18 @@ export class HealthReporter {
         this.#carriers.delete(carrier);
         this.#unusable.delete(carrier);
       },
+    };
+  }
+
+  /** The same of look-ups. */
+  watchLookups(told: LookupTold): LookupTold {
+    return (lookup, failure) => {
+      told(lookup, failure);
+      const name = stateNameOf(lookup);
+      const before = this.#carriers.get(name)?.lastError ?? null;
+      const after =
+        failure === undefined ? afterAnswer(before, this.#deps.clock.now()) : last(before, failure);
+      if (after !== before) this.#see(name, { lastError: after });
     };
   }
 
@@ -107,4 +118,10 @@ export class HealthReporter {
     });
     this.#noteAt(this.#notedAt + ALIVE_MS);
   };
+}
+
+/** A busy telephone must not hide an account without credit from the operator. */
+function last(before: CarrierError | null, error: CarrierError): CarrierError {
+  const stands = before !== null && isOperatorsFault(before, error.at) && !isOperatorsFault(error, error.at);
+  return stands ? before : error;
 }

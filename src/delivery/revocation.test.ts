@@ -86,7 +86,7 @@ suite('taking back', () => {
     assert.equal(waited.length, 0);
     assert.equal(received.length, 1);
     assert.partialDeepStrictEqual(received[0], {
-      ...{ carrier: 'google', references: ['r1'], status: 'undelivered', reason: 'revoked', price: null },
+      ...{ carrier: 'google', references: ['r1'], status: 'undelivered', reason: 'taken-back', price: null },
     });
     assert.deepEqual(held.spentCarriers, ['google']);
     assert.ok(held.wanted);

@@ -5,6 +5,7 @@ import type { OutgoingMessage, Revocation, TakenMessage } from '../core/sending/
 import { carrierOn } from '../core/sending/carrier-on.ts';
 import type { AwaitedAttempt, DeliveryQueue } from '../core/sending/delivery.ts';
 import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
+import { TAKEN_BACK } from '../core/sending/taken-back.ts';
 import type { Gate } from './gate/gate.ts';
 import type { LeasedDelivery } from './leased-delivery.ts';
 import { countReceipt } from './receipts.ts';
@@ -21,7 +22,6 @@ interface RevocationPorts {
 
 /** How long the receipt of a message that was just arriving may take, in ms. */
 const ARRIVING_MS = 1_500;
-const REVOKED = 'revoked';
 
 /**
  * Takes them back when it is first called, and tells whether one of them has arrived, so that nothing more is to be sent. Undefined if no
@@ -99,7 +99,7 @@ async function conclude(
       if (came === 'unknown' || attempt.reference === null) continue;
       const outcome = await queue.receive({
         ...{ carrier: attempt.carrier, references: [attempt.reference], recipientTags: [] },
-        ...{ status: 'undelivered', reason: REVOKED, at: clock.now() },
+        ...{ status: 'undelivered', reason: TAKEN_BACK, at: clock.now() },
         ...{ price: null, currency: null, network: null },
       });
       countReceipt(deliveryMetrics, outcome);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/table/schema.ts';
+import { findLookupFault } from '../lookups/fault.ts';
 import { DEMO_OPTIONS, DEMO_ROUTES } from './carriers.ts';
 
 /** No name: it may resolve to an address that others reach, and browsers share the cookies of `localhost` among its ports. */
@@ -23,5 +24,5 @@ export function configureDemo(folder: string, port: number): Config {
   const file = join(folder, 'countersign.yaml');
   // JSON is YAML, too.
   writeFileSync(file, `${JSON.stringify(options, null, 2)}\n`, { mode: 0o600 });
-  return loadConfig({ COUNTERSIGN_CONFIG: file }, CARRIER_TYPES);
+  return loadConfig({ COUNTERSIGN_CONFIG: file }, CARRIER_TYPES, findLookupFault);
 }

@@ -50,12 +50,13 @@ export interface Operation {
 
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  /** Several: a value of any of them. */
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
   readonly properties?: Record<string, Schema>;
   readonly items?: Schema;
-  readonly additionalProperties?: Schema;
+  readonly additionalProperties?: Schema | boolean;
   readonly required?: readonly string[];
   readonly enum?: readonly unknown[];
   readonly minLength?: number;

@@ -52,11 +52,20 @@ export function fieldErrors(faults: readonly FastifySchemaValidationError[]): Fi
   const byField = new Map<string, FieldError>();
   for (const fault of faults) {
     if (saysOnlyThatNullWouldDo(fault)) continue;
-    const missing = fault.params.missingProperty;
-    const field = typeof missing === 'string' ? missing : fault.instancePath.slice(1) || 'body';
+    const field = fieldOf(fault);
     if (!byField.has(field)) byField.set(field, { field, ...describe(fault) });
   }
   return [...byField.values()];
+}
+
+/** A member that is not known is named if its name looks like one: else it may be anything, such as a number of somebody. */
+function fieldOf({ instancePath, params }: FastifySchemaValidationError): string {
+  const { missingProperty, additionalProperty } = params;
+  if (typeof missingProperty === 'string') return missingProperty;
+  const path = instancePath.slice(1);
+  if (typeof additionalProperty !== 'string') return path || 'body';
+  const name = /^[a-z]\w{0,63}$/i.test(additionalProperty) ? additionalProperty : '(unknown)';
+  return path === '' ? name : `${path}/${name}`;
 }
 
 /** A field that may be null has another fault that says what else it may be. */
@@ -88,7 +97,7 @@ function describe(fault: FastifySchemaValidationError): FieldFault {
     case 'enum':
       return { code: 'not_allowed_value', detail: `must be one of ${String(params.allowedValues)}` };
     case 'additionalProperties':
-      return { code: 'wrong_format', detail: 'has a property that is not known' };
+      return { code: 'unknown_field', detail: describeUnknown(fault) };
     case 'format':
       return { code: 'not_a_time', detail: 'must be a time such as 2026-11-20T12:00:00Z' };
     case 'minimum':
@@ -107,6 +116,12 @@ function describe(fault: FastifySchemaValidationError): FieldFault {
   }
 }
 
+function describeUnknown({
+  parentSchema,
+}: FastifySchemaValidationError & { readonly parentSchema?: Described }) {
+  return `is not known here; known are ${Object.keys(parentSchema?.properties ?? {}).join(', ')}`;
+}
+
 /** The description of a schema with a pattern says what the pattern asks for, as a noun phrase. */
 function expectationOf(fault: FastifySchemaValidationError & { readonly parentSchema?: Described }): string {
   const { description } = fault.parentSchema ?? {};
@@ -116,6 +131,7 @@ function expectationOf(fault: FastifySchemaValidationError & { readonly parentSc
 
 interface Described {
   readonly description?: string;
+  readonly properties?: object;
 }
 
 function withArticle(noun: string): string {

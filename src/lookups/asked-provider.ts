@@ -2,12 +2,14 @@
 import { type CarrierTransport, createTransport } from '../carriers/gateway/transport.ts';
 import type { NumberFacts } from '../core/lookups/facts.ts';
 import type { NumberAnswer, NumberLookup, NumberQuestion } from '../core/lookups/lookup.ts';
+import type { LookupTold } from '../core/lookups/lookup-state.ts';
 import { logOnceAMinute } from '../core/reporting/log-once-a-minute.ts';
 import { abortAfter, type Clock } from '../core/seams/clock.ts';
 import type { Random } from '../core/seams/random.ts';
 import { SECOND_MS } from '../core/seams/spans.ts';
-import type { Log } from '../core/sending/carrier.ts';
+import { type Log, OPERATORS_FAULT } from '../core/sending/carrier.ts';
 import { Breaker } from '../delivery/gate/breaker.ts';
+import { presentReason } from '../delivery/reason.ts';
 import { createLookupToken, type LookupToken } from './access-token.ts';
 import type { LookupProvider, LookupReading } from './provider.ts';
 import { RecentAnswers } from './recent-answers.ts';
@@ -31,8 +33,7 @@ export interface LookupPorts {
   readonly clock: Clock;
   readonly random: Pick<Random, 'uuid'>;
   readonly log: Log;
-  /** What became of a question. */
-  readonly count: (lookup: string, result: 'answered' | 'failed') => void;
+  readonly told: LookupTold;
   /** How providers are reached. */
   readonly connect?: typeof createTransport | undefined;
 }
@@ -84,8 +85,10 @@ export class AskedProvider implements NumberLookup {
     const read = await this.#read(question, abortAfter(this.#ports.clock, this.#bounds.timeout));
     const failed = 'failed' in read ? read.failed : undefined;
     this.#breaker.record(permit, 'isOurs' in read ? undefined : failed);
-    this.#ports.count(this.name, failed === undefined ? 'answered' : 'failed');
-    if (failed !== undefined) {
+    if (failed === undefined) this.#ports.told(this.name, undefined);
+    else {
+      const reason = presentReason('isOurs' in read ? `${OPERATORS_FAULT}${failed}` : failed);
+      this.#ports.told(this.name, { reason, at: this.#ports.clock.now() });
       this.#log('warn', `a look-up gave no answer: ${failed}`, { lookup: this.name });
       this.#recent.keep(this.#keyOf(of, question), 'failed', FAILED_FOR_MS);
       return 'failed';

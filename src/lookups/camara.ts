@@ -51,12 +51,11 @@ function common(
   };
 }
 
-/** Of these the network does not know, or may not say: no failure of it, and nothing about the number. */
-const KNOWS_NOT: ReadonlySet<string> = new Set([
-  'SERVICE_NOT_APPLICABLE',
-  'IDENTIFIER_NOT_FOUND',
-  'NOT_FOUND',
-]);
+/**
+ * Of these the network does not know, or may not say: no failure of it, and nothing about the number. `NOT_FOUND` is said of a path, too:
+ * taken as an answer, a wrong address would refuse nobody.
+ */
+const KNOWS_NOT: ReadonlySet<string> = new Set(['SERVICE_NOT_APPLICABLE', 'IDENTIFIER_NOT_FOUND']);
 
 function readAnswer(
   { status, body }: GatewayAnswer,
@@ -72,7 +71,8 @@ function readAnswer(
   const code = textAt(answer, 'code') ?? '';
   if ((status === 404 || status === 422) && KNOWS_NOT.has(code)) return { facts: {} };
   if (status === 400 && code === 'OUT_OF_RANGE')
-    return { failed: 'HTTP 400: OUT_OF_RANGE; set maxAge to what the network may say', isOurs: true };
+    return { failed: 'HTTP 400: OUT_OF_RANGE; set maxAge to the hours it may say', isOurs: true };
+  if (status === 404) return { failed: 'HTTP 404; nothing is at url', isOurs: true };
   if (status === 401) return { failed: 'HTTP 401', isOurs: true, isUnauthorized: true };
   return failedWith(status);
 }

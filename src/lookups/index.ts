@@ -15,10 +15,7 @@ export interface OpenLookups extends Lookups, Disposable {
 
 const MILLIONTHS = 1_000_000;
 
-/**
- * Opens no connection yet.
- * @throws Error that names the option if one cannot be made
- */
+/** Opens no connection yet. */
 export function openLookups(
   lookups: Readonly<Record<string, LookupOptions>>,
   ports: LookupPorts,
@@ -34,11 +31,7 @@ export function openLookups(
     };
     return {
       countries,
-      lookup: new AskedProvider(
-        bounds,
-        named(name, () => providerOf(options, ports)),
-        ports,
-      ),
+      lookup: new AskedProvider(bounds, providerOf(options, ports), ports),
     };
   });
   const turns = new Turns();
@@ -76,15 +69,5 @@ function providerOf(options: LookupOptions, { clock, random }: LookupPorts): Loo
       return createTelnyx(options, now);
     case 'http':
       return createHttp(options, now);
-  }
-}
-
-function named<T>(name: string, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    throw new Error(`lookups.${name}.${error instanceof Error ? error.message : 'cannot be made'}`, {
-      cause: error,
-    });
   }
 }

@@ -5,7 +5,7 @@ import type { LookupPorts } from './asked-provider.ts';
 import type { OpenLookups } from './index.ts';
 
 /** For look-ups that are only inspected. */
-export const UNASKED: LookupPorts = { ...INERT, count: () => {} };
+export const UNASKED: LookupPorts = { ...INERT, told: () => {} };
 
 export async function loadLookups(
   { lookups }: Pick<Config, 'lookups'>,

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import Type, { type Static, type TObject, type TSchema, type TUndefined } from 'typebox';
 import type { RequestHook } from '../http/admission/authentication.ts';
 import type { ProblemName } from '../http/problem.ts';
+import { closed } from './closed.ts';
 import type { NoContent } from './conventions.ts';
 import { Refusal } from './refusal.ts';
 
@@ -129,7 +130,12 @@ export const operationsWith =
           url,
           onRequest,
           ...(exposeHeadRoute === false && { exposeHeadRoute }),
-          schema: { ...placed, ...schema, tags: ['portal'] },
+          schema: {
+            ...placed,
+            ...schema,
+            ...(body !== undefined && { body: closed(body) }),
+            tags: ['portal'],
+          },
           config: {
             problems: [
               ...problems,

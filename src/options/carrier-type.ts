@@ -61,7 +61,8 @@ export interface CarrierType<Options extends AnyCarrierOptions = AnyCarrierOptio
   findFault?(options: Options, service: ServiceFacts): string | null;
   /**
    * Options, `publicUrl` among them, without which it does not report what became of a message that it took on that channel. `never`:
-   * it has no reports there. `too-late`: that it did not deliver it says only when the code has expired. Absent, or empty: it reports.
+   * it has no reports there. `too-late`: with these it
+   * reports, but that it did not deliver it says only when the code has expired. Absent, or empty: it reports.
    */
   lacksForReports?(
     options: Options,

@@ -22,7 +22,10 @@ const SOURCES = [
   '../src/core/countries',
   '../src/core/destination/channel.ts',
   '../src/core/destination/counted-as.ts',
+  '../src/core/guarding/guard-mode.ts',
+  '../src/core/guarding/verdict.ts',
   '../src/core/message/locales/countries.ts',
+  '../src/core/sending/taken-back.ts',
   '../src/core/verification/account-limits.ts',
   '../src/core/verification/limits.ts',
 ];

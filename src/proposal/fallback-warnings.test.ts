@@ -22,7 +22,7 @@ carriers:
 routes:
   - { channel: ${channel}, carriers: [first], then: { channel: sms, carriers: [smsc]${after} } }`);
   return warningsOf(config, SPEAKERS)
-    .filter(({ key }) => key === 'routes[0].then')
+    .filter(({ key }) => key.startsWith('routes[0].then'))
     .map(({ detail }) => detail);
 }
 
@@ -37,13 +37,44 @@ test('a channel that messages cannot go on by is named, with what it takes', () 
   assert.deepEqual(more, []);
   assert.match(warned(META, 'whatsapp', '', REACHABLE)[0] ?? '', /or carriers\.first\.webhook for/);
   assert.deepEqual(warned(`${META}, ${WEBHOOK}`, 'whatsapp', '', REACHABLE), []);
-  assert.deepEqual(warned(META, 'whatsapp', ', after: 30s'), []);
   assert.match(
     warned('type: telegram, token: t', 'telegram', '', REACHABLE)[0] ?? '',
     /only when its code has expired/,
   );
-  assert.deepEqual(warned('type: telegram, token: t', 'telegram', ', after: 30s'), []);
+  assert.deepEqual(warned('type: telegram, token: t', 'telegram', ', after: 30s', REACHABLE), []);
   const google = `type: google, from: a, clientToken: t, serviceAccount: '${SERVICE_ACCOUNT}'`;
   assert.match(warned(google, 'rcs', '', REACHABLE)[0] ?? '', /only when its code has expired/);
-  assert.deepEqual(warned(google, 'rcs', ', after: 30s'), []);
+  assert.deepEqual(warned(google, 'rcs', ', after: 30s', REACHABLE), []);
+});
+
+const GOOGLE = `type: google, from: a, serviceAccount: '${SERVICE_ACCOUNT}'`;
+const VONAGE = `type: vonage, apiKey: abcdefgh, apiSecret: s, rcs: { from: A, applicationId: 6f9619ff-8b86-d011-b42d-00c04fc964ff, privateKey: ${JSON.stringify(privateKey)} }`;
+const SINCH = 'type: sinch, rcs: { projectId: p, keyId: k, keySecret: s, from: a }';
+for (const [carrier, channel, options] of [
+  [META, 'whatsapp', 'carriers.first.webhook'],
+  [GOOGLE, 'rcs', 'carriers.first.clientToken'],
+  [VONAGE, 'rcs', 'carriers.first.signature'],
+  [
+    'type: telnyx, apiKey: k, rcs: { from: a, messagingProfileId: 6f9619ff-8b86-d011-b42d-00c04fc964ff }',
+    'rcs',
+    'carriers.first.publicKey',
+  ],
+  [SINCH, 'rcs', 'carriers.first.rcs.webhookSecret'],
+  [
+    'type: aws, region: eu-central-1, accessKeyId: AKIAIOSFODNN7EXAMPLE, secretAccessKey: s, rcs: { from: rcs-a1b2c3d4 }',
+    'rcs',
+    'carriers.first.receiptTopic',
+  ],
+] as const) {
+  test(`with after, everybody gets both messages without ${options}, which is said`, () => {
+    assert.deepEqual(warned(carrier, channel, ', after: 20s', REACHABLE), [
+      `first reports nothing of a message that it took, so after 20s everybody who has not confirmed gets a second one by this channel, also where the first has arrived; set ${options} for its receipts`,
+    ]);
+    const [unreachable = ''] = warned(carrier, channel, ', after: 20s');
+    assert.match(unreachable, new RegExp(`; set publicUrl and ${options} for its receipts$`));
+  });
+}
+
+test('what never reports has nothing to be set, so with after nothing is said', () => {
+  assert.deepEqual(warned(`${GOOGLE}, clientToken: t`, 'rcs', ', after: 20s', REACHABLE), []);
 });

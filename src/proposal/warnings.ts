@@ -13,6 +13,7 @@ import {
 import { checkMessages } from '../core/message/message-check.ts';
 import { createSpeakers, type Speakers } from '../routing/speakers.ts';
 import { warnOfFallbacks } from './fallback-warnings.ts';
+import { warnOfLookups } from './lookup-warnings.ts';
 import { warnOfSenders } from './sender-warnings.ts';
 import { warnOfTexts } from './text-warnings.ts';
 import { warnOfVoices } from './voice-warnings.ts';
@@ -48,5 +49,6 @@ export function warnOfOptions(config: Config): Warning[] {
     ...warnOfCountedElsewhere(config),
     ...warnOfSenders(config),
     ...warnOfTexts(config),
+    ...warnOfLookups(config),
   ];
 }

@@ -55,6 +55,7 @@ export interface Generation {
   readonly accountLimits: AccountLimits;
   /** The routes over which live keys reach only the simulator. */
   readonly simulatedRoutes: ReadonlySet<Route>;
+  readonly leaves: (route: Route) => boolean;
   readonly verifier: VerifierPort & CarrierTester;
   /** By what a test of a carrier is resolved. */
   readonly testResolver: (carrier: string) => ResolverDeps;
@@ -132,6 +133,7 @@ export async function createGeneration(
     lookups,
     accountLimits,
     simulatedRoutes,
+    leaves,
     verifier: new Verifier({
       ...resolver,
       channels: offeredBy(routes.map(({ channel }) => channel)),

@@ -244,3 +244,16 @@ test('the guard shows what it decided, what is closed and what it saved', async 
     'countersign_guard_closed_places{kind="range4"} 3',
   ]);
 });
+
+test('a look-up shows how its questions went, and why the last one failed', async () => {
+  const metrics = createMetrics({ clock: SYSTEM_CLOCK });
+  metrics.lookedUp('swapped', undefined);
+  for (const reason of ['HTTP 503', 'HTTP 403'])
+    metrics.lookedUp('swapped', { reason, at: 1_800_000_000_000 });
+  assert.deepEqual(await linesOf(metrics, 'lookup'), [
+    'countersign_lookups_total{lookup="swapped",result="answered"} 1',
+    'countersign_lookups_total{lookup="swapped",result="failed"} 2',
+    'countersign_lookup_last_error_timestamp_seconds{lookup="swapped"} 1800000000',
+    'countersign_lookup_last_error_info{lookup="swapped",reason="HTTP 403"} 1',
+  ]);
+});

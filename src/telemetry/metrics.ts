@@ -1,6 +1,7 @@
 /** The service's metrics, for Prometheus. Labels are few and bounded, and never come from a request's content. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { BASIC_CHANNELS } from '../core/destination/channel.ts';
+import type { LookupTold } from '../core/lookups/lookup-state.ts';
 import type { Clock } from '../core/seams/clock.ts';
 import type { BreakerState, DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
 import type { DatabaseWatch } from '../core/sql/database.ts';
@@ -19,7 +20,7 @@ export interface Metrics extends DeliveryMetrics {
   /** Shows how many places the guard has closed, by kind. */
   watchGuard(read: () => Iterable<readonly [string, number]>): void;
   /** A question about a number, by what became of it. */
-  lookedUp(lookup: string, result: 'answered' | 'failed'): void;
+  lookedUp: LookupTold;
   /** A live key's message whose route leads only to the simulator. */
   liveSimulated(channel: string): void;
   /** A message that somebody sent back through a carrier, and what it did. */
@@ -108,6 +109,18 @@ export function createMetrics({ clock, freeBytes }: MetricsSources): Metrics {
     'lookup',
     'result',
   );
+  const lookupErrorTimes = gauge(
+    'lookup_last_error_timestamp_seconds',
+    'When a question last had no answer, Unix time.',
+    'lookup',
+  );
+  const lookupReasons = new Map<string, string>();
+  info(
+    'lookup_last_error_info',
+    'Why the last question without an answer had none.',
+    ['lookup', 'reason'],
+    () => lookupReasons,
+  );
   const breakers = gauge('carrier_breaker_state', 'Breaker: 0 closed, 1 half-open, 2 open.', 'carrier');
   const errorTimes = gauge(
     'carrier_last_error_timestamp_seconds',
@@ -173,7 +186,12 @@ export function createMetrics({ clock, freeBytes }: MetricsSources): Metrics {
       const help = 'Places that the guard has closed, on this node.';
       readings('guard_closed_places', help, 'kind', async () => read());
     },
-    lookedUp: (lookup, result) => lookedUp(lookup, result).inc(),
+    lookedUp: (lookup, failure) => {
+      lookedUp(lookup, failure === undefined ? 'answered' : 'failed').inc();
+      if (failure === undefined) return;
+      lookupErrorTimes.of(lookup).set(failure.at / 1_000);
+      lookupReasons.set(lookup, failure.reason);
+    },
     heard: (carrier, effect) => inbound(carrier, effect).inc(),
     breaker: (carrier, state) => breakers.of(carrier).set(BREAKER_STATES[state]),
     erred: (carrier, reason, at) => {

@@ -9,14 +9,18 @@ import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { loadConfig } from '../config/load.ts';
 import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../core/seams/random.ts';
+import { findLookupFault } from '../lookups/fault.ts';
 import { prepareTracing } from './index.ts';
 
 /** The files of this room that a service has loaded once it serves. */
 async function loadedWith(environment: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
-  const [main, config, types] = ['../main.ts', '../config/load.ts', '../carriers/registry.ts'].map((path) =>
-    import.meta.resolve(path),
-  );
+  const [main, config, types, faults] = [
+    '../main.ts',
+    '../config/load.ts',
+    '../carriers/registry.ts',
+    '../lookups/fault.ts',
+  ].map((path) => import.meta.resolve(path));
   const script = `
     import { registerHooks } from 'node:module';
     const loaded = [];
@@ -24,7 +28,8 @@ async function loadedWith(environment: Record<string, string>): Promise<string[]
     const { serve } = await import('${main}');
     const { loadConfig } = await import('${config}');
     const { CARRIER_TYPES } = await import('${types}');
-    const service = await serve(loadConfig(process.env, CARRIER_TYPES));
+    const { findLookupFault } = await import('${faults}');
+    const service = await serve(loadConfig(process.env, CARRIER_TYPES, findLookupFault));
     await service.stop();
     console.log('loaded ' + JSON.stringify(loaded));`;
   // Behind a proxy it needs no certificate.
@@ -56,7 +61,7 @@ test('one with tracing loads it', async () => {
 });
 
 test('without tracing every part stays what it is: not even a wrapper is left', async () => {
-  const draft = await prepareTracing(loadConfig({}, CARRIER_TYPES));
+  const draft = await prepareTracing(loadConfig({}, CARRIER_TYPES, findLookupFault));
   assert.equal(draft.logFields, undefined);
   const unused = () => assert.fail('not asked for');
   await using tracing = draft.open({

@@ -17,11 +17,12 @@ test('a verdict is said, replaced and taken back by its buttons', async (t) => {
   await page.getByRole('table', { name: 'Verifications' }).getByRole('link').first().click();
   await heading(page, 'Verification');
   await settle(page);
+  await page.getByText('Of a test key it is only kept.').waitFor();
   const press = (name: string) => page.getByRole('button', { name }).click();
   await press('It was fraud');
   await page.getByText(/^Fraud, said at/).waitFor();
-  await press('It was genuine');
-  await page.getByText(/^A genuine user, said at/).waitFor();
+  await press('It was good');
+  await page.getByText(/^Good, said at/).waitFor();
   await press('Take it back');
   await page.getByRole('button', { name: 'It was fraud' }).waitFor();
   await page.getByRole('button', { name: 'Take it back' }).waitFor({ state: 'detached' });

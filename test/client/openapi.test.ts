@@ -32,7 +32,7 @@ function typeOf(schema: Schema | undefined): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.type === 'array') return `readonly (${typeOf(schema.items)})[]`;
   if (schema.type === 'integer') return 'number';
-  if (schema.type !== 'object') return schema.type ?? 'unknown';
+  if (schema.type !== 'object') return [schema.type ?? 'unknown'].flat().join(' | ');
   const members = Object.entries(schema.properties ?? {}).map(
     ([name, inner]) => `readonly ${name}${schema.required?.includes(name) ? '' : '?'}: ${typeOf(inner)};`,
   );

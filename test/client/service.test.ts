@@ -27,7 +27,7 @@ async function issue(destination = freshNumber()) {
 
 test('a verdict is given, replaced, and refused of what is not there', async () => {
   const { id } = await issue();
-  for (const verdict of ['fraud', 'good', 'good'] as const)
+  for (const verdict of ['fraud', 'good', 'good', null] as const)
     assert.deepEqual(await countersign.feedback(id, verdict), { kind: 'given', id, verdict });
   for (const unknown of [`ver_${'0'.repeat(32)}`, '', '..'])
     assert.deepEqual(await countersign.feedback(unknown, 'fraud'), { kind: 'not-found' });

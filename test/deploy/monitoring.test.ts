@@ -60,6 +60,7 @@ async function listSeries(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   metrics.queueDepth(1);
   metrics.watchBudgets(async () => [['account per day', 0.8]]);
   metrics.guardDecided('refuse', 'closed:range4');
+  metrics.lookedUp('swapped', { reason: 'HTTP 503', at: 1 });
   metrics.webhookTried('sent');
   metrics.watchWebhooks(async () => ({ count: 1, oldest: 1 }));
   metrics.unusable('smsc', 'unreadable', 1);

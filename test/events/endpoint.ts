@@ -11,6 +11,7 @@ import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
 import type { EventType } from '../../src/core/events/event.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { query } from '../../src/core/sql/records.ts';
+import { findLookupFault } from '../../src/lookups/fault.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 
@@ -134,7 +135,7 @@ export async function withStoreOf<T>(
   env: Readonly<Record<string, string>>,
   use: (store: Store, keyring: Keyring) => Promise<T>,
 ): Promise<T> {
-  const config = loadConfig(env, CARRIER_TYPES);
+  const config = loadConfig(env, CARRIER_TYPES, findLookupFault);
   const store = await openStore(config, { exclusive: false });
   try {
     return await use(

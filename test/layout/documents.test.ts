@@ -62,6 +62,46 @@ test('commands to paste have no comments', () => {
   assert.deepEqual(comments, []);
 });
 
+/** Guides that say where something is in the portal. */
+const OF_THE_PORTAL = [
+  'alerts',
+  'budgets',
+  'do-not-send',
+  'guard',
+  'hooks',
+  'keys',
+  'lookups',
+  'operations',
+  'personal-data',
+]
+  .concat(['portal', 'rcs', 'routing', 'troubleshooting', 'twilio', 'camara', 'audit-log'])
+  .map((name) => `docs/${name}.md`);
+/** In the consoles of providers of single sign-on. */
+const ELSEWHERE = new Set(['Client authentication', 'Standard flow', 'Web application', 'Internal']);
+
+test('what a guide calls by name in the portal is what the portal calls it', () => {
+  const sources = globSync(
+    ['portal/src/**/*.{ts,tsx}', 'src/accounts/key-names.ts', 'src/core/alerts/rule.ts'],
+    {
+      cwd: ROOT,
+    },
+  ).map((file) => readProjectFile(file).replaceAll(/\s+/g, ' '));
+  const unknown: string[] = [];
+  let known = 0;
+  for (const file of OF_THE_PORTAL) {
+    const prose = proseOf(file)
+      .replaceAll(/`[^`]*`/g, '')
+      .replaceAll(/\s+/g, ' ');
+    for (const [, name = ''] of prose.matchAll(/"([A-Z][^"]{1,60})"/g)) {
+      if (ELSEWHERE.has(name)) continue;
+      if (sources.some((text) => text.includes(name))) known += 1;
+      else unknown.push(`${file}: ${name}`);
+    }
+  }
+  assert.ok(known > 40, 'names were found');
+  assert.deepEqual(unknown, []);
+});
+
 /** The READMEs of client and component are read on npm, once they are there. */
 test('no guide fetches from npm what is not ours there yet', () => {
   const fetched = DOCUMENTS.filter((file) => /^(README|docs\/)/.test(file)).flatMap((file) =>

@@ -46,13 +46,17 @@ suite('a look-up', () => {
   });
 
   test('after five failures in a row it is not asked for ten seconds, then once', async (t) => {
-    const { provider, lookup, clock } = await openLookup(t, telnyx());
+    const { provider, lookup, clock, failures } = await openLookup(t, telnyx());
     const question = { ...PLAIN, number: '+4915112345678' };
     provider.play(answer(503));
     for (let times = 0; times < 5; times++) assert.equal(await lookup.ask(String(times), question), 'failed');
     assert.equal(lookup.recall('new', question), 'failed');
     assert.equal(await lookup.ask('new', question), 'failed');
     assert.equal(provider.requests.length, 5);
+    assert.deepEqual(
+      failures.map(({ reason }) => reason),
+      Array(5).fill('HTTP 503'),
+    );
     clock.pass(10_000);
     assert.equal(lookup.recall('new', question), undefined);
     provider.play(MOBILE);

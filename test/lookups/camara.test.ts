@@ -62,11 +62,13 @@ suite('CAMARA SIM Swap', () => {
   });
 
   test('OUT_OF_RANGE is no answer, names the option, and does not stop the look-up', async (t) => {
-    const { provider, ask, said, recall, clock } = await openLookup(t, simSwap());
+    const { provider, ask, said, recall, clock, failures } = await openLookup(t, simSwap());
     provider.play(token('tok-1'), fault(400, 'OUT_OF_RANGE'));
     for (let times = 0; times < 6; times++) assert.equal(await ask(), 'failed');
     assert.equal(provider.requests.length, 7);
     assert.match(said.join('\n'), /OUT_OF_RANGE; set maxAge/);
+    const reason = 'account or settings: HTTP 400: OUT_OF_RANGE; set maxAge to the hours it may say';
+    assert.deepEqual(failures.at(-1), { reason, at: clock.now() });
     clock.pass(6_000);
     assert.equal(recall(), undefined);
   });
@@ -74,7 +76,6 @@ suite('CAMARA SIM Swap', () => {
   for (const [status, code] of [
     [422, 'SERVICE_NOT_APPLICABLE'],
     [404, 'IDENTIFIER_NOT_FOUND'],
-    [404, 'NOT_FOUND'],
   ] as const) {
     test(`${code}: the network knows nothing of the number, which is an answer`, async (t) => {
       const { provider, ask, said } = await openLookup(t, simSwap());
@@ -89,6 +90,8 @@ suite('CAMARA SIM Swap', () => {
     [422, 'MISSING_IDENTIFIER'],
     [400, 'INVALID_ARGUMENT'],
     [403, 'PERMISSION_DENIED'],
+    [404, 'NOT_FOUND'],
+    [422, 'IDENTIFIER_MISMATCH'],
     [429, 'TOO_MANY_REQUESTS'],
     [503, 'UNAVAILABLE'],
   ] as const) {
@@ -100,6 +103,15 @@ suite('CAMARA SIM Swap', () => {
       assert.doesNotMatch(said.join('\n'), /4915112345678|the-secret|tok-1/);
     });
   }
+
+  test('what is not there knows nothing of a number: it is no answer, and stops nobody else', async (t) => {
+    const { provider, ask, said, recall, clock } = await openLookup(t, simSwap({ fail: 'closed' }));
+    provider.play(token('tok-1'), fault(404, 'NOT_FOUND'), answer(404, '<html>'), fault(404, 'NOT_FOUND'));
+    for (let times = 0; times < 6; times++) assert.equal(await ask(), 'failed');
+    assert.match(said.join('\n'), /HTTP 404; nothing is at url/);
+    clock.pass(6_000);
+    assert.equal(recall(), undefined);
+  });
 
   test('an answer without the value is none', async (t) => {
     const { provider, ask } = await openLookup(t, simSwap());

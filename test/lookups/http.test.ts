@@ -81,37 +81,4 @@ suite('a look-up of any HTTP API', () => {
       [true, false, false, true],
     );
   });
-
-  const wrong: readonly (readonly [string, object, RegExp])[] = [
-    [
-      'no number',
-      { url: 'https://h/q', swapped: { path: 's' } },
-      /lookups\.one\.url: nothing holds \{\{to\}\}/,
-    ],
-    ['nothing read', { url: 'https://h/{{to}}' }, /lookups\.one\.lineType: nothing is read/],
-    [
-      'a placeholder of carriers',
-      { url: 'https://h/{{to}}?c={{code}}', swapped: { path: 's' } },
-      /unknown placeholder/,
-    ],
-    ['a host to choose', { url: 'https://{{to}}/', swapped: { path: 's' } }, /only be in the path/],
-    [
-      'two credentials',
-      { url: 'https://h/{{to}}', bearer: 'a', basic: { user: 'u', password: 'p' }, swapped: { path: 's' } },
-      /basic, bearer/,
-    ],
-    [
-      'a body of GET',
-      { url: 'https://h/{{to}}', json: {}, swapped: { path: 's' } },
-      /a GET request has no body/,
-    ],
-  ];
-  for (const [name, options, error] of wrong) {
-    test(`${name} is refused by name`, async (t) => {
-      await assert.rejects(
-        openLookup(t, () => ({ type: 'http', ...options })),
-        error,
-      );
-    });
-  }
 });

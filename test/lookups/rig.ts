@@ -5,6 +5,7 @@ import { FACTS } from '../../src/core/lookups/facts.ts';
 import type { NumberQuestion } from '../../src/core/lookups/lookup.ts';
 import { createManualClock } from '../../src/core/seams/clock-fixture.ts';
 import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
+import type { CarrierError } from '../../src/core/sending/carrier-state.ts';
 import { openLookups } from '../../src/lookups/index.ts';
 import { answer, startGateway } from '../carriers/gateway.ts';
 
@@ -43,16 +44,20 @@ export async function openLookup(t: TestContext, options: (url: string) => Recor
   const config = loadText(JSON.stringify({ lookups: { one: { price: 0.01, ...options(provider.url) } } }));
   const clock = createManualClock(Date.UTC(2026, 10, 30, 12));
   const said: string[] = [];
+  const failures: CarrierError[] = [];
   const lookups = openLookups(config.lookups, {
     ...{ clock, random: SYSTEM_RANDOM },
     log: (level, message, fields) => said.push(`${level} ${message} ${JSON.stringify(fields)}`),
-    count: (lookup, result) => said.push(`${lookup} ${result}`),
+    told: (lookup, failure) => {
+      said.push(`${lookup} ${failure === undefined ? 'answered' : 'failed'}`);
+      if (failure !== undefined) failures.push(failure);
+    },
   });
   t.after(() => lookups[Symbol.dispose]());
   const [lookup] = lookups.that('DE', FACTS);
   if (lookup === undefined) throw new Error('it is for no number of Germany');
   return {
-    ...{ provider, lookups, lookup, clock, said },
+    ...{ provider, lookups, lookup, clock, said, failures },
     ask: (question: Partial<NumberQuestion> = {}) => lookup.ask('hash', { ...QUESTION, ...question }),
     recall: (question: Partial<NumberQuestion> = {}) => lookup.recall('hash', { ...QUESTION, ...question }),
   };

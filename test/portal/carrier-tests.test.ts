@@ -235,7 +235,7 @@ suite('tests of carriers', () => {
     assert.deepEqual(faultyFields(await send('other', freshNumber(), undefined, 'telegram')), ['channel']);
     // Neither an address nor anything else of the carrier can be given.
     const more = { number: '112', channel: 'sms', url: SAMPLES.url, carrier: 'other' };
-    assert.deepEqual(faultyFields(await owner.post(`${path}/carriers/other/test`, more)), ['number']);
+    assert.deepEqual(faultyFields(await owner.post(`${path}/carriers/other/test`, more)), ['carrier', 'url']);
     // Who configured the routes decided which carrier may call hosts.
     assert.deepEqual(faultyFields(await send('other', SIP, undefined, 'voice')), ['number']);
     assert.deepEqual([(await list()).length, other.received.length], [0, before]);

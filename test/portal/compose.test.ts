@@ -175,7 +175,7 @@ suite('what the form writes', () => {
       const found = findProblems(writeLines(proposal, HEADS), provide(proposal.secrets, variables));
       assert.deepEqual(
         found.map(({ key }) => key),
-        ['carriers.acme.basic, bearer'],
+        ['carriers.acme.bearer'],
       );
     }
   });

@@ -166,6 +166,9 @@ test('each faulty field is named; only owners change settings, and another accou
     [{ sends_per_destination: ['4/10m', '4/2d'] }, ['sends_per_destination/1']],
     [{ failed_guesses_per_destination: ['many'] }, ['failed_guesses_per_destination/0']],
     [{ countries: ['UK'] }, ['countries/0']],
+    [{ color: 'blue' }, ['color']],
+    [{ refuse: { ported_within_hour: 48 } }, ['refuse/ported_within_hour']],
+    [{ refuse: { '4915112345678': 48 } }, ['refuse/(unknown)']],
     [
       { refuse: { swapped_within_hours: 0, line_types: ['fax'], recycled: false } },
       ['refuse/line_types/0', 'refuse/swapped_within_hours'],

@@ -96,7 +96,7 @@ export class Rows {
   }
 
   /** What is kept longer than the documents say (personal-data.md, People who get codes). */
-  stale(now: number, isFull: boolean): string | undefined {
+  stale(now: number, isFull: boolean, isCrowded = false): string | undefined {
     if (isFull) this.#fullAt = now;
     if (now - this.#fullAt < PURGED_WITHIN) return undefined;
     const { verifications, events } = this.#fixed.retention;
@@ -106,6 +106,7 @@ export class Rows {
       events: before - events,
       day: before - DAY,
       codes: before,
+      crowded: Number(isCrowded),
     });
     return row && `${row.what} is kept since ${new Date(Number(row.at)).toISOString()} (personal-data.md)`;
   }
@@ -183,7 +184,7 @@ const OLD = `SELECT * FROM (
   UNION ALL SELECT 'an Idempotency-Key', min(created_at) FROM idempotency WHERE created_at < :day
   UNION ALL SELECT 'an early receipt', min(received_at) FROM early_receipt WHERE received_at < :day
   UNION ALL SELECT 'a message of a webhook', min(at) FROM webhook_message WHERE at < :events
-  UNION ALL SELECT 'the end of a number', min(ends_at) FROM used_ending WHERE ends_at < :day
+  UNION ALL SELECT 'the end of a number', min(ends_at) FROM used_ending WHERE ends_at < :day AND :crowded = 0
   UNION ALL SELECT 'a test of a carrier', min(asked_at) FROM carrier_test WHERE asked_at < :verifications
   UNION ALL SELECT 'the code of a test', min(received_at) FROM inbox_message WHERE received_at < :day
   UNION ALL SELECT 'a code', min(expires_at) FROM delivery WHERE expires_at < :codes

@@ -7,12 +7,13 @@ import { countryName } from './country.ts';
 export { GUARD_MODES };
 
 export const GUARD_WORDS: Readonly<Record<GuardMode, { readonly label: string; readonly means: string }>> = {
-  enforce: { label: 'Refuse', means: 'What nobody would confirm is refused, and costs nothing.' },
+  enforce: { label: 'Refuse', means: 'What nobody would confirm is refused, and no message is paid.' },
   observe: {
     label: 'Only watch',
-    means: 'Only your own rules refuse. What the guard would have refused is sent, and shown here.',
+    means:
+      'Only your own rules and look-ups refuse. What the guard would have refused is sent, and shown here.',
   },
-  off: { label: 'Off', means: 'Only your own rules refuse. The guard judges nothing.' },
+  off: { label: 'Off', means: 'Only your own rules and look-ups refuse. The guard judges nothing.' },
 };
 
 const PLACES: Readonly<Record<PlaceFilter['kind'], string>> = {
@@ -55,4 +56,11 @@ export function reasonWords(rule: string): string {
 /** Where evidence refused, its detail begins with the place; a reason of the operator is a whole. */
 export function whyWords(rule: string, detail: string): string {
   return rule.startsWith('closed:') || rule.startsWith('room:') ? detail.replace(/^[^:]*: /, '') : detail;
+}
+
+/** About a table of refusals. What the guard refuses costs nothing; what a look-up refuses was asked about. */
+export function aboutRefused(refused: readonly { readonly rule: string }[]): string {
+  const isPaid = refused.some(({ rule }) => rule.startsWith('lookup-'));
+  const paid = ' A refusal by a look-up cost its question, unless the answer was remembered.';
+  return `By place and reason, the latest first.${isPaid ? paid : ''}`;
 }

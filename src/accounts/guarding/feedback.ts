@@ -93,16 +93,27 @@ async function give(
     const found = await store.findArchived(speaker.scope, id, at);
     if (found === undefined || found.verification.createdAt <= at - VERDICT_MS) return { kind: 'unknown' };
     const before = found.verdict;
-    if ((before?.verdict ?? null) === verdict) return { kind: 'given', id };
     const code = codeOf(speaker, found);
-    const given = verdict && { verdict, at, weight: guardPort.weigh(code, verdict) };
-    const written = await write(speaker, { id, accountId, found: before, given }, at);
+    const { isConfirmed } = code;
+    const given = verdict && {
+      verdict,
+      at: before?.verdict === verdict ? before.at : at,
+      weight: guardPort.weigh(code, verdict),
+    };
+    if (saysNothingNew(before, given, isConfirmed)) return { kind: 'given', id };
+    const written = await write(speaker, { id, accountId, found: before, isConfirmed, given }, at);
     // Somebody else said something meanwhile, or it was erased.
     if (written === undefined) continue;
     if ('kind' in written) return written;
-    guardPort.judged(code, before, written.given);
+    if (written.given !== before) guardPort.judged(code, before, written.given);
     return { kind: 'given', id };
   }
+}
+
+/** The same again, unless it was weighed as of a code that was not confirmed, and was since. */
+function saysNothingNew(before: VerdictChange['found'], given: VerdictChange['given'], isConfirmed: boolean) {
+  if (before === null || given === null) return before === given;
+  return before.verdict === given.verdict && !(isConfirmed && given.weight > before.weight);
 }
 
 function codeOf({ settings }: Speaker, { verification, signals }: FoundVerification): JudgedCode {
@@ -123,8 +134,8 @@ async function write(
   change: VerdictChange,
   at: number,
 ): Promise<Pick<VerdictChange, 'given'> | SaidTooMuch | undefined> {
-  const { id, accountId, given } = change;
-  const counts = given === null || given.weight === 0 ? [] : countsOf(speaker, given);
+  const { id, accountId, found, given } = change;
+  const counts = given === null || given.weight === 0 ? [] : countsOf(speaker, given.verdict, at);
   const detail = given?.verdict ?? 'withdrawn';
   const entry = speaker.audit({ accountId, action: 'verification.judged', subject: id, detail, at });
   const counted = countStep(`account ${accountId}`, 'change', at, MOST_SAID);
@@ -135,10 +146,11 @@ async function write(
     const limit = { max: MOST_SAID, windowMs: DAY_MS };
     return { kind: 'limited', scope: 'account', limit, retryAfterMs: DAY_MS - (at % DAY_MS) };
   }
+  if (found?.verdict === given.verdict) return { given: found };
   return write(speaker, { ...change, given: { ...given, weight: 0 } }, at);
 }
 
-function countsOf({ scope, subject }: Speaker, { verdict, at }: GivenVerdict): Step[] {
+function countsOf({ scope, subject }: Speaker, verdict: FraudVerdict, at: number): Step[] {
   const { account, speaker } = MOST_COUNTED[verdict];
   return [
     countStep(`account ${scope.accountId}`, verdict, at, account),

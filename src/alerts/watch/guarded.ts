@@ -10,9 +10,10 @@ import { type Look, MOST_FOUND } from './source.ts';
 const FORGOTTEN_MS = 2 * DAY_MS;
 const LONGEST_PERIOD_MS = 31 * DAY_MS;
 
+/** What an account refuses by look-ups is what it decided, and no attack (core/lookups/facts.ts). */
 const ACTING = `
   SELECT place, account_id, detail FROM guard_event AS event
-  WHERE at > CAST($1 AS BIGINT) AND name = 'guard.acting'
+  WHERE at > CAST($1 AS BIGINT) AND name = 'guard.acting' AND place NOT LIKE 'lookup-%'
     AND NOT EXISTS (SELECT 1 FROM guard_event AS later WHERE later.place = event.place AND later.id > event.id)
   ORDER BY at DESC LIMIT ${MOST_FOUND}`;
 

@@ -12,8 +12,9 @@ import type { AlertSource, Look } from './source.ts';
 /** A node that says nothing for so long is gone. */
 const SILENT_MS = 5 * 60_000;
 
-const SEEN =
-  'SELECT carrier, breaker, error_reason, error_at FROM carrier_state WHERE at > CAST($1 AS BIGINT) ORDER BY carrier';
+/** Look-ups are kept beside carriers (core/lookups/lookup-state.ts), and take no messages. */
+const SEEN = `SELECT carrier, breaker, error_reason, error_at FROM carrier_state
+  WHERE at > CAST($1 AS BIGINT) AND carrier NOT LIKE 'look-up %' ORDER BY carrier`;
 
 /** Not through the port for carriers' states, whose first call starts a thread of the embedded store. */
 export async function watchCarriers({ records, now }: Look): Promise<readonly AlertFinding[]> {

@@ -8,6 +8,7 @@ import { findBlockFault } from './number-blocks.ts';
 
 const callerId = text('Caller ID of calls. Without it they come from `anonymous`.', {
   pattern: '^[ -~]{1,80}$',
+  expected: '1 to 80 ASCII characters',
 });
 
 const endpoint = { pattern: '^[A-Za-z0-9_.-]{1,79}$', expected: 'the name of a PJSIP endpoint' };
@@ -75,7 +76,10 @@ export const asteriskOptions = carrierOptions('asterisk', 'Voice calls through y
     expected: 'an address such as http://127.0.0.1:8088',
   }),
   insecure: insecure('the password, the number and the sounds of the code'),
-  user: text('User in `ari.conf`.', { pattern: '^[!-9;-~]+$' }),
+  user: text('User in `ari.conf`.', {
+    pattern: '^[!-9;-~]+$',
+    expected: 'ASCII characters without spaces and colons',
+  }),
   password: secret('Its password.'),
   trunk: text('PJSIP endpoint for calls to telephone numbers.', endpoint),
   number: text('How the trunk expects numbers: `{{toDigits}}`, `{{to}}` (with plus), `00{{toDigits}}`.', {

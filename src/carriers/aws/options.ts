@@ -28,6 +28,7 @@ export const awsOptions = carrierOptions('aws', 'AWS End User Messaging: SMS, ca
   configurationSet: Type.Optional(
     text('Configuration set whose event destination is the topic of `receiptTopic`.', {
       pattern: '^[A-Za-z0-9_:/-]{1,256}$',
+      expected: 'the name of a configuration set, or its ARN',
     }),
   ),
   receiptTopic: Type.Optional(

@@ -1,5 +1,6 @@
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { faultOf } from '../fault.ts';
+import { lacking } from '../lacking.ts';
 import { type GoogleOptions, googleOptions } from './options.ts';
 import { readServiceAccount } from './service-account.ts';
 
@@ -11,6 +12,9 @@ export const google: CarrierType<GoogleOptions> = {
   ],
   findFault: ({ serviceAccount }) => faultOf(() => void readServiceAccount(serviceAccount)),
   // A telephone without RCS is refused at once; of one that is off, the end of `ttl` is all that is ever said.
-  lacksForReports: () => 'too-late',
+  lacksForReports: ({ clientToken }, _channel, { publicUrl }) => {
+    const lack = lacking({ publicUrl, clientToken });
+    return lack.length > 0 ? lack : 'too-late';
+  },
   load: async () => ({ create: (await import('./carrier.ts')).createGoogleCarrier }),
 };

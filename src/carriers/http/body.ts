@@ -6,9 +6,11 @@ export function compileBody<Name extends string>(
   { method, json, form }: Pick<HttpOptions, 'method' | 'json' | 'form'>,
   names: readonly Name[],
 ): { readonly type: string; readonly template: Template<Name> } | undefined {
-  if (json !== undefined && form !== undefined) throw new Error('json, form: a request cannot have both');
+  if (json !== undefined && form !== undefined)
+    throw new Error('form: is set together with json; remove one of the two');
   if (json === undefined && form === undefined) return undefined;
-  if (method === 'GET') throw new Error(`${form ? 'form' : 'json'}: a GET request has no body`);
+  if (method === 'GET')
+    throw new Error(`${form ? 'form' : 'json'}: a GET request has no body; remove it, or set method: POST`);
   if (form) return { type: 'application/x-www-form-urlencoded', template: compileForm(form, names) };
   // JSON text works as a template: serialising leaves placeholders as they are, and `{{` occurs only in strings.
   return {

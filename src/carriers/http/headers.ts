@@ -35,7 +35,7 @@ export function compileHeaders<Name extends string>(
 }
 
 function authorize({ basic, bearer }: Pick<HttpOptions, 'basic' | 'bearer'>): string | undefined {
-  if (basic && bearer) throw new Error('basic, bearer: a request cannot have both');
+  if (basic && bearer) throw new Error('bearer: is set together with basic; remove one of the two');
   if (basic) return encodeBasic(basic.user, basic.password);
   return bearer === undefined ? undefined : `Bearer ${bearer}`;
 }

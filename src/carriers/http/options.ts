@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
 import { carrierOptions, group, insecure, secret, text } from '../../options/fields.ts';
 import { httpCredentials } from '../../options/http-credentials.ts';
+import { jsonPath } from '../../options/json-path.ts';
 import { sendersByCountry, senderText } from '../../options/senders.ts';
 import { templatesInAccount } from '../gateway/options.ts';
 import { receiptOptions } from './receipts/options.ts';
@@ -26,12 +27,12 @@ function statuses(options: { default: string[]; description: string }) {
   return Type.Array(status, { expected: 'a list of statuses such as 202, "2xx" or "500-599"', ...options });
 }
 
-const path = { minLength: 1, expected: 'a path such as id or messages.0.message-id' };
+const path = (description: string) => jsonPath(description, 'id or messages.0.message-id');
 
 function rule(description: string) {
   return Type.Optional(
     group(description, {
-      path: text('Where the value is in the JSON answer.', { ...path }),
+      path: path('Where the value is in the JSON answer.'),
       equals: Type.Array(scalar, { minItems: 1, description: 'Values that count; 0 and "0" are the same.' }),
     }),
   );
@@ -45,6 +46,7 @@ function rule(description: string) {
 export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.', {
   url: text('Address of the gateway. Placeholders in its path and query are percent-encoded.', {
     pattern: '^https?://',
+    expected: 'an address such as https://gateway.example.com/send?to={{to}}&text={{text}}',
     secret: true,
   }),
   insecure: insecure('the number, the code and the password'),
@@ -75,7 +77,7 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
   sender: Type.Optional(sender),
   senders: sendersByCountry('sender', sender),
   templatesInAccount,
-  reference: Type.Optional(text("Where the message's id is in the gateway's JSON answer.", { ...path })),
+  reference: Type.Optional(path("Where the message's id is in the gateway's JSON answer.")),
   accepted: statuses({
     default: ['2xx'],
     description: 'Statuses that mean that the gateway accepted the message. Never a 5xx.',
@@ -97,9 +99,8 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
     'Answers without the value of acceptedWhen are tried again, except those with this value.',
   ),
   reason: Type.Optional(
-    text(
+    path(
       'Where the name or number of an error is in the JSON answer, such as `error.code`. It stands beside the status wherever a failure is told. A value with spaces or with six digits or more is left out, because gateways repeat texts and numbers. Name a field of errors only: a code of four or five digits would pass.',
-      { ...path },
     ),
   ),
   receipts: Type.Optional(receiptOptions),

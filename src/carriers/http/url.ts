@@ -9,8 +9,9 @@ export function compileUrl<Name extends string>(
   names: readonly Name[],
 ): { readonly origin: URL; readonly path: Template<Name> } {
   const [, base = '', rest = ''] = /^(https?:\/\/[^/?#\\]+)(.*)$/is.exec(url) ?? [];
-  if (base.includes('{{')) throw new Error('url: placeholders may only be in the path and the query');
-  if (base.includes('@')) throw new Error('url: credentials belong in basic');
+  if (base.includes('{{'))
+    throw new Error('url: has a placeholder in the host; move it into the path or the query');
+  if (base.includes('@')) throw new Error('url: holds credentials; move them to basic');
   if (!URL.canParse(base)) throw new Error('url: not an http or https address');
   if (rest.includes('#')) throw new Error('url: a fragment is never sent');
   // Filled in as text: the URL parser would read a value of `..` as the parent folder.

@@ -13,7 +13,10 @@ import { rcsAgent } from '../rcs.ts';
 
 const sms = group('Sends SMS.', {
   ...smsFrom,
-  servicePlanId: text('Id of the service plan.', { pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+  servicePlanId: text('Id of the service plan.', {
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    expected: 'an id of letters, digits, - and _',
+  }),
   apiToken: secret('API token of the service plan.'),
   webhookSecret: Type.Optional(
     secret(
@@ -26,7 +29,10 @@ const sms = group('Sends SMS.', {
 
 const voice = group('Makes calls. Sinch reports their outcome only to the address of the application.', {
   ...callerFrom('Caller ID of calls.'),
-  applicationKey: text('Key of the Voice application.', { pattern: '^[A-Za-z0-9-]{1,64}$' }),
+  applicationKey: text('Key of the Voice application.', {
+    pattern: '^[A-Za-z0-9-]{1,64}$',
+    expected: 'an id of letters, digits and -',
+  }),
   applicationSecret: secret('Secret of the Voice application.'),
   voices: voicesByLanguage('Vicki'),
   englishFallback,
@@ -35,8 +41,14 @@ const voice = group('Makes calls. Sinch reports their outcome only to the addres
 
 const rcs = group('Sends RCS messages over the Conversation API.', {
   ...fromOf(rcsAgent('Id of the app of the Conversation API that the RCS agent belongs to.')),
-  projectId: text('Id of the project.', { pattern: '^[A-Za-z0-9-]{1,64}$' }),
-  keyId: text('Id of an access key of the project.', { pattern: '^[A-Za-z0-9-]{1,64}$' }),
+  projectId: text('Id of the project.', {
+    pattern: '^[A-Za-z0-9-]{1,64}$',
+    expected: 'an id of letters, digits and -',
+  }),
+  keyId: text('Id of an access key of the project.', {
+    pattern: '^[A-Za-z0-9-]{1,64}$',
+    expected: 'an id of letters, digits and -',
+  }),
   keySecret: secret('Secret of the access key.'),
   webhookSecret: Type.Optional(
     secret(

@@ -46,7 +46,7 @@ function findFaultOfCertificate({ tls }: SmppOptions): string | null {
 function findFaultOfParameters({ registrationTags, tlvs }: SmppOptions): string | null {
   const { entity, template } = registrationTags;
   if (entity === template)
-    return 'registrationTags.template: is the same as entity; each id needs a tag of its own';
+    return 'registrationTags.template: is the same as entity; give each id a tag of its own';
   for (const [name, tag] of Object.entries(registrationTags)) {
     if (OURS.has(tag)) return `registrationTags.${name}: ${show(tag)} is a part of the message itself`;
   }

@@ -22,7 +22,12 @@ const registrationTags = group(
 
 const parameter = group('An optional parameter (TLV) of each message.', {
   tag: integer('Its tag, such as `0x1402`.', TAG),
-  text: Type.Optional(text('Its value, as ASCII without a terminating zero.', { pattern: '^[ -~]{1,254}$' })),
+  text: Type.Optional(
+    text('Its value, as ASCII without a terminating zero.', {
+      pattern: '^[ -~]{1,254}$',
+      expected: '1 to 254 ASCII characters',
+    }),
+  ),
   hex: Type.Optional(
     text('Its value in hexadecimal, instead of `text`.', {
       pattern: '^([0-9A-Fa-f]{2}){0,254}$',
@@ -30,7 +35,7 @@ const parameter = group('An optional parameter (TLV) of each message.', {
     }),
   ),
   countries: Type.Optional(
-    Type.Array(text('A country.', { pattern: '^[A-Z]{2}$' }), {
+    Type.Array(text('A country.', { pattern: '^[A-Z]{2}$', expected: 'two capital letters such as TR' }), {
       minItems: 1,
       description: 'Only messages to these countries have it. Without them all have it.',
     }),
@@ -83,9 +88,19 @@ const tls = Type.Object(
 export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4.', {
   host: text('Name or address of the SMSC.', { minLength: 1 }),
   port: integer('TCP port of the SMSC.', [1, 65_535], 2775),
-  systemId: text('`system_id` to bind with.', { pattern: '^[!-~]{1,15}$' }),
-  password: secret('Password to bind with.', { pattern: '^[ -~]{1,64}$' }),
-  systemType: text('`system_type`, if the carrier wants one.', { pattern: '^[ -~]{0,12}$', default: '' }),
+  systemId: text('`system_id` to bind with.', {
+    pattern: '^[!-~]{1,15}$',
+    expected: '1 to 15 ASCII characters without spaces',
+  }),
+  password: secret('Password to bind with.', {
+    pattern: '^[ -~]{1,64}$',
+    expected: '1 to 64 ASCII characters',
+  }),
+  systemType: text('`system_type`, if the carrier wants one.', {
+    pattern: '^[ -~]{0,12}$',
+    expected: 'at most 12 ASCII characters',
+    default: '',
+  }),
   bind: Type.Union([Type.Literal('transceiver'), Type.Literal('separate'), Type.Literal('transmitter')], {
     default: 'transceiver',
     description:
@@ -98,7 +113,7 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4.', {
   ),
   addressRange: text(
     '`address_range` of the bind, if the carrier wants one: the addresses whose messages are to come over it.',
-    { pattern: '^[!-~]{0,40}$', default: '' },
+    { pattern: '^[!-~]{0,40}$', expected: 'at most 40 ASCII characters without spaces', default: '' },
   ),
   addressTon: integer('Type of number (TON) of `addressRange`.', [0, 6], 0),
   addressNpi: integer('Numbering plan (NPI) of `addressRange`.', [0, 18], 0),
@@ -116,7 +131,11 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4.', {
       [0, 18],
     ),
   ),
-  serviceType: text('`service_type`, if the carrier wants one.', { pattern: '^[ -~]{0,5}$', default: '' }),
+  serviceType: text('`service_type`, if the carrier wants one.', {
+    pattern: '^[ -~]{0,5}$',
+    expected: 'at most 5 ASCII characters',
+    default: '',
+  }),
   receipts: flag('Whether to request delivery receipts.', true),
   unmarkedReceipts: flag(
     'Whether a message that reads like a receipt (`id:... stat:...`) counts as one even if nothing marks it as a receipt. Only for an SMSC that does not mark receipts: anyone who can send a text to `source` could forge a receipt for a message to their own telephone.',

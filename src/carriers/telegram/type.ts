@@ -8,6 +8,7 @@ export const telegram: CarrierType<TelegramOptions> = {
     code === undefined || (code.alphabet === 'digits' && code.length <= LONGEST_CODE)
       ? null
       : `type: takes only codes of 4 to ${LONGEST_CODE} digits, and code.length and code.alphabet ask for others`,
-  lacksForReports: () => 'too-late',
+  lacksForReports: (_options, _channel, { publicUrl }) =>
+    publicUrl === undefined ? ['publicUrl'] : 'too-late',
   load: async () => ({ create: (await import('./carrier.ts')).createTelegramCarrier }),
 };

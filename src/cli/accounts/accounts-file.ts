@@ -7,42 +7,34 @@ import { parseYaml, YAML_FIX, type YamlText } from '../../config/yaml.ts';
 import { isEmail } from '../../core/accounts/name.ts';
 import { validatorOf } from '../../http/lazy-schemas.ts';
 import { fieldErrors } from '../../http/validation.ts';
+import { closed } from '../../operations/closed.ts';
 import { Email, Instant, Name, Optional, Role } from '../../operations/contract.ts';
 import { Restrictions } from '../../portal/keys/contract.ts';
 import { Settings } from '../../portal/settings/contract.ts';
 import { CommandFailure } from '../failure.ts';
 
-/** What is not known is refused: a misspelled setting would be none. */
-const CLOSED = { additionalProperties: false } as const;
-
 /** What is left out stays as it is; of what is new, it is the default. */
-const KeyEntry = Type.Object(
-  {
-    test: Type.Optional(Type.Boolean()),
-    expires_at: Type.Optional(Optional(Instant)),
-    restrictions: Type.Optional(Type.Partial(Restrictions, CLOSED)),
-    custom_codes: Type.Optional(Type.Boolean()),
-  },
-  CLOSED,
-);
+const KeyEntry = Type.Object({
+  test: Type.Optional(Type.Boolean()),
+  expires_at: Type.Optional(Optional(Instant)),
+  restrictions: Type.Optional(Type.Partial(Restrictions)),
+  custom_codes: Type.Optional(Type.Boolean()),
+});
 export type KeyEntry = Static<typeof KeyEntry>;
 
-const SettingsEntry = Type.Partial(Type.Omit(Settings, ['name']), CLOSED);
+const SettingsEntry = Type.Partial(Type.Omit(Settings, ['name']));
 export type SettingsEntry = Static<typeof SettingsEntry>;
 
-const AccountEntry = Type.Object(
-  {
-    settings: Type.Optional(SettingsEntry),
-    /** By the name of each. */
-    keys: Type.Optional(Type.Record(Type.String(), KeyEntry)),
-    /** The role of each address. */
-    members: Type.Optional(Type.Record(Type.String(), Role)),
-  },
-  CLOSED,
-);
+const AccountEntry = Type.Object({
+  settings: Type.Optional(SettingsEntry),
+  /** By the name of each. */
+  keys: Type.Optional(Type.Record(Type.String(), KeyEntry)),
+  /** The role of each address. */
+  members: Type.Optional(Type.Record(Type.String(), Role)),
+});
 export type AccountEntry = Static<typeof AccountEntry>;
 
-const Accounts = Type.Object({ accounts: Type.Record(Type.String(), AccountEntry) }, CLOSED);
+const Accounts = Type.Object({ accounts: Type.Record(Type.String(), AccountEntry) });
 type Accounts = Static<typeof Accounts>;
 
 /** Where something is wrong, and what is expected there. */
@@ -57,7 +49,7 @@ export interface AccountsFile {
   refuse(problems: readonly FileProblem[]): CommandFailure;
 }
 
-const validate = validatorOf(Accounts);
+const validate = validatorOf(closed(Accounts));
 const isName = validatorOf(Name);
 const isAddress = validatorOf(Email);
 
@@ -100,21 +92,17 @@ function problemsOf(value: unknown): FileProblem[] {
   if (value === undefined)
     return [{ path: [], detail: 'is empty; expected accounts: and what belongs to them' }];
   const faults = validate.errors ?? [];
-  const unknown = faults.flatMap(({ keyword, instancePath, params }) =>
-    keyword === 'additionalProperties'
-      ? [{ path: [...pathOf(instancePath), String(params.additionalProperty)], detail: 'is not known here' }]
-      : [],
-  );
-  const others = faults.filter(({ keyword }) => keyword !== 'additionalProperties');
-  const wrong = others.flatMap((fault) =>
-    fieldErrors([fault]).map(({ detail, code }) => {
-      const at = pathOf(fault.instancePath);
-      const missing = fault.params.missingProperty;
-      const path = code === 'missing' ? [...at, String(missing)] : at;
+  // What is not known first: it may be why something is missing.
+  const isUnknown = (fault: (typeof faults)[number]) => fault.keyword === 'additionalProperties';
+  const inOrder = [...faults.filter(isUnknown), ...faults.filter((fault) => !isUnknown(fault))];
+  return inOrder.flatMap((fault) =>
+    fieldErrors([fault]).map(({ detail }) => {
+      const { missingProperty, additionalProperty } = fault.params;
+      const member = missingProperty ?? additionalProperty;
+      const path = [...pathOf(fault.instancePath), ...(member === undefined ? [] : [String(member)])];
       return { path, detail: detail.replace('a JSON object', 'a group of names') };
     }),
   );
-  return [...unknown, ...wrong];
 }
 
 /** A JSON pointer (RFC 6901). */

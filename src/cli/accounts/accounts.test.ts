@@ -171,13 +171,20 @@ test('bad input is refused with file, line and field, all of it at once, and not
         'accounts.yaml:1:5: not valid YAML (bad indent); correct the line; quote texts that begin with a character such as * & ! % @ `',
       ],
     ],
-    ['shop: {}\n', ['accounts.yaml:1: shop: is not known here', 'accounts.yaml: accounts: is required']],
+    [
+      'shop: {}\n',
+      [
+        'accounts.yaml:1: shop: is not known here; known are accounts',
+        'accounts.yaml: accounts: is required',
+      ],
+    ],
     [
       `accounts:
   shop:
     settings:
       brand: 7
       color: blue
+      refuse: { ported_within_hour: 48 }
       locale: tlh-KLINGON
     keys:
       ci: { test: false }
@@ -190,10 +197,11 @@ test('bad input is refused with file, line and field, all of it at once, and not
       ada@example.com: boss
 `,
       [
-        'accounts.yaml:5: accounts.shop.settings.color: is not known here',
+        'accounts.yaml:5: accounts.shop.settings.color: is not known here; known are brand, locale, code_length, sends_per_destination, failed_guesses_per_destination, countries, budgets, guard, twilio, camara, refuse',
+        'accounts.yaml:6: accounts.shop.settings.refuse.ported_within_hour: is not known here; known are swapped_within_hours, ported_within_hours, line_types, recycled',
         'accounts.yaml:4: accounts.shop.settings.brand: must be a string',
-        'accounts.yaml:10: accounts.shop.keys.web.test: must be a boolean',
-        'accounts.yaml:15: accounts.shop.members.ada@example.com: must be one of owner,developer,viewer',
+        'accounts.yaml:11: accounts.shop.keys.web.test: must be a boolean',
+        'accounts.yaml:16: accounts.shop.members.ada@example.com: must be one of owner,developer,viewer',
       ],
     ],
     [

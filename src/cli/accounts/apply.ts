@@ -50,7 +50,7 @@ export async function applyAccounts(
 /** What the portal checks settings against. */
 async function rulesOf(config: Config): Promise<SettingsRules> {
   const { limits, accounts, code, messages } = config;
-  const ports = { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, log: () => {}, count: () => {} };
+  const ports = { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, log: () => {}, told: () => {} };
   // None is asked: only what each could tell is looked at.
   using lookups = await loadLookups(config, ports);
   const accountLimits = new AccountLimits(limits, accounts);

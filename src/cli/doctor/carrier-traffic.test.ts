@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LATENCY_BOUNDS, type Tally } from '../../core/counting/tally.ts';
+import { stateNameOf } from '../../core/lookups/lookup-state.ts';
 import type { CarrierState } from '../../core/sending/carrier-state.ts';
 import {
   type CarrierTraffic,
@@ -10,6 +11,7 @@ import {
   describeLost,
   describeRefusing,
   describeTraffic,
+  describeUnanswered,
 } from './carrier-traffic.ts';
 
 const NOW = 1_800_000_000_000;
@@ -85,6 +87,22 @@ test('a link that is lost again and again is told, though a trial bind succeeds'
   );
   assert.equal(told(NOW - 600_000), undefined, 'not met any more');
   assert.equal(told(NOW, 'other'), undefined);
+});
+
+test('a question of a look-up that had no answer is told for ten minutes, and whether it is ours', () => {
+  const told = (reason: string, at: number, lookup = 'swapped') =>
+    describeUnanswered(
+      { states: [stateOf('n1', { carrier: stateNameOf('swapped'), lastError: { reason, at } })] },
+      lookup,
+      NOW,
+    );
+  assert.deepEqual(told('account or settings: HTTP 403', NOW - 12_000), {
+    detail: 'a question had no answer: account or settings: HTTP 403 (12.0 s ago on n1)',
+    isOurs: true,
+  });
+  assert.equal(told('timed out', NOW)?.isOurs, false);
+  assert.equal(told('timed out', NOW - 600_000), undefined);
+  assert.equal(told('timed out', NOW, 'lines'), undefined);
 });
 
 test('receipts of no use are told, over all nodes', () => {

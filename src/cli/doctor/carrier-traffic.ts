@@ -2,6 +2,7 @@
 
 import { latencyQuantile } from '../../core/counting/latency-quantile.ts';
 import type { LatencyTally, Tally, TallyStore } from '../../core/counting/tally.ts';
+import { failuresOf } from '../../core/lookups/lookup-state.ts';
 import { HOUR_MS } from '../../core/seams/spans.ts';
 import {
   type CarrierState,
@@ -69,6 +70,23 @@ export function describeCuts({ states }: CarrierTraffic, carrier: string, now: n
     return [`${node} had no link ${duration(Math.max(0, now - lastError.at))} ago: ${reason}`];
   });
   return cut.length === 0 ? undefined : cut.join('; ');
+}
+
+/** Why questions of a look-up had no answer lately; undefined if there was one since. `isOurs`: the operator has to put it right. */
+export function describeUnanswered(
+  { states }: Pick<CarrierTraffic, 'states'>,
+  lookup: string,
+  now: number,
+): { readonly detail: string; readonly isOurs: boolean } | undefined {
+  const failed = failuresOf(states, lookup, now);
+  if (failed.length === 0) return undefined;
+  const told = failed.map(
+    ({ node, reason, at }) => `${reason} (${duration(Math.max(0, now - at))} ago on ${node})`,
+  );
+  return {
+    detail: `a question had no answer: ${told.join('; ')}`,
+    isOurs: failed.some((each) => isOperatorsFault(each, now)),
+  };
 }
 
 /** Receipts of the last hour that were of no use, over all nodes; undefined if there were none. */

@@ -32,6 +32,7 @@ import {
   describeLost,
   describeRefusing,
   describeTraffic,
+  describeUnanswered,
   readTraffic,
 } from './carrier-traffic.ts';
 import { findWebhookWarnings, type WebhookWarning } from './webhook-warnings.ts';
@@ -78,7 +79,7 @@ async function examine(config: Config): Promise<DoctorFinding[]> {
   const file = isFile ? [await attempt('store file', () => checkStoreFile(config))] : [];
   const [carriers, lookups, providers, ...others] = await Promise.all([
     checkCarriers(config, seen?.traffic),
-    checkLookups(config),
+    checkLookups(config, seen?.traffic),
     checkProviders(config),
     attempt('disk', () => checkDisk(config)),
     attempt('clock', async () => checkClock(SYSTEM_CLOCK.wall(), seen?.clockOffset ?? 0)),
@@ -117,15 +118,19 @@ function describeHooks({ hooks }: Config, unusable: readonly UnusableHook[]): Do
   });
 }
 
-/** Whether look-ups can be reached, and give a token. None is asked: that would cost money. */
-async function checkLookups(config: Config): Promise<DoctorFinding[]> {
+/** Whether look-ups can be reached, give a token, and answered lately. None is asked: that would cost money. */
+async function checkLookups(config: Config, traffic: CarrierTraffic | undefined): Promise<DoctorFinding[]> {
   using lookups = await loadLookups(config, { ...UNASKED, clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM });
   const checks = lookups?.checks ?? [];
   return await Promise.all(
     checks.map(({ name, check }) =>
       attempt(`look-up ${name}`, async () => {
         const { ok, detail } = await check();
-        return { ok, detail: ok ? detail : `${detail}; check lookups.${name} and the network` };
+        if (!ok) return { ok, detail: `${detail}; check lookups.${name} and the network` };
+        const unanswered = traffic && describeUnanswered(traffic, name, SYSTEM_CLOCK.wall());
+        if (unanswered === undefined) return { ok, detail };
+        const found = `${detail}, but ${unanswered.detail}; check lookups.${name}`;
+        return unanswered.isOurs ? { ok: false, detail: found } : { ok, warning: true, detail: found };
       }),
     ),
   );

@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { CARRIER_TYPES } from '../../carriers/registry.ts';
 import { loadConfig } from '../../config/load.ts';
 import { RecordedTraffic } from '../../guard/recorded/recorded-traffic.ts';
+import { findLookupFault } from '../../lookups/fault.ts';
 import { keepHeapSmall, keepYoungHeapSmall } from '../../runtime/small-heap.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../table.ts';
@@ -23,7 +24,7 @@ export function replayTraffic({ input, output, config }: GuardReplayOptions): vo
   keepHeapSmall();
   keepYoungHeapSmall();
   const environment = config === undefined ? process.env : { ...process.env, COUNTERSIGN_CONFIG: config };
-  const { limits } = loadConfig(environment, CARRIER_TYPES);
+  const { limits } = loadConfig(environment, CARRIER_TYPES, findLookupFault);
   const source = openSync(input, 'r');
   try {
     if (existsSync(output) && realpathSync(output) === realpathSync(input)) {

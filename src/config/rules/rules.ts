@@ -6,12 +6,14 @@ import { SIMULATOR } from '../../core/sending/carrier.ts';
 import { formatDuration } from '../../core/verification/limits.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
 import type { RuleFinding } from '../problem.ts';
+import type { FindLookupFault } from '../table/lookup-options.ts';
 import type { Config } from '../table/schema.ts';
 import { checkAccounts } from './account-rules.ts';
 import { checkAlerts, checkSmtp } from './alert-rules.ts';
 import { checkBudgets } from './budget-rules.ts';
 import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
+import { findingOf } from './finding.ts';
 import { checkGuard } from './guard-rules.ts';
 import { checkHookChannels, checkHooks } from './hook-rules.ts';
 import { checkLookups } from './lookup-rules.ts';
@@ -21,7 +23,11 @@ import { checkPrices, checkRoutes } from './route-rules.ts';
 import { checkPresetKey, checkSecrets, checkSharedStore } from './secret-rules.ts';
 import { checkSenders } from './sender-rules.ts';
 
-type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFinding>;
+type Rule = (
+  config: Config,
+  types: readonly CarrierType[],
+  findLookupFault: FindLookupFault,
+) => Iterable<RuleFinding>;
 
 /** Rules with the parts of the configuration that they check. They run only if these parts could be read. */
 const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[] = [
@@ -55,9 +61,12 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
 export function checkRules(
   config: Config,
   types: readonly CarrierType[],
+  findLookupFault: FindLookupFault,
   isSound: (part: keyof Config) => boolean,
 ): RuleFinding[] {
-  return RULES.filter(([parts]) => parts.every(isSound)).flatMap(([, rule]) => [...rule(config, types)]);
+  return RULES.filter(([parts]) => parts.every(isSound)).flatMap(([, rule]) => [
+    ...rule(config, types, findLookupFault),
+  ]);
 }
 
 function* checkPorts({ port, plain }: Config): Generator<RuleFinding> {
@@ -152,19 +161,6 @@ function* checkCarriers(
       };
     }
     const fault = type.findFault?.(options, { publicUrl, code }) ?? null;
-    if (fault !== null) {
-      const [option = '', ...detail] = fault.split(': ');
-      yield {
-        // A number is a place in a list.
-        key: [
-          'carriers',
-          name,
-          ...option.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
-        ],
-        wrong: detail.join(': '),
-        expected: 'options that fit each other',
-        fix: 'correct it',
-      };
-    }
+    if (fault !== null) yield findingOf(['carriers', name], fault);
   }
 }

@@ -4,6 +4,7 @@ import { LINE_TYPES, MOST_HOURS } from '../../core/lookups/facts.ts';
 import { apiPathUrl, apiUrl } from '../../options/api-url.ts';
 import { carrierOptions, duration, group, integer, secret, text } from '../../options/fields.ts';
 import { httpCredentials } from '../../options/http-credentials.ts';
+import { jsonPath } from '../../options/json-path.ts';
 
 const common = {
   for: Type.Optional(
@@ -37,20 +38,22 @@ const common = {
 };
 
 const camara = (scope: string, path: string) => ({
-  url: apiPathUrl(`Address of the API up to its version, such as \`https://api.example.com/${path}\`.`),
+  url: apiPathUrl(
+    `Address of the API up to its version, such as \`https://api.example.com/${path}\`, without the \`/check\` that follows it.`,
+  ),
   tokenUrl: apiPathUrl('Address at which the operator gives access tokens (OAuth 2.0, client credentials).'),
   clientId: text('Id of the client.', { minLength: 1 }),
   clientSecret: secret('Secret of the client.'),
   scope: text('Scope of the access token.', { minLength: 1, default: scope }),
 });
 
-const path = { minLength: 1, expected: 'a path such as data.line.type' };
+const path = (description: string) => jsonPath(description, 'data.line.type');
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
 const found = (description: string) =>
   Type.Optional(
     group(description, {
-      path: text('Where the value is in the JSON answer.', path),
+      path: path('Where the value is in the JSON answer.'),
       equals: Type.Array(scalar, {
         minItems: 1,
         default: [true],
@@ -80,7 +83,7 @@ const http = carrierOptions('http', 'A request to any HTTP API.', {
   ),
   lineType: Type.Optional(
     group('The type of the line.', {
-      path: text('Where it is in the JSON answer.', path),
+      path: path('Where it is in the JSON answer.'),
       values: Type.Record(
         Type.String({ minLength: 1 }),
         Type.Enum([...LINE_TYPES], { description: 'A type of line.' }),
@@ -93,18 +96,16 @@ const http = carrierOptions('http', 'A request to any HTTP API.', {
   ),
   swapped: found('Whether the SIM was swapped within the hours that were asked about, {{hours}}.'),
   swappedAt: Type.Optional(
-    text(
+    path(
       'Where the time of the last swap is in the JSON answer, as RFC 3339 or ISO 8601. Instead of `swapped`.',
-      path,
     ),
   ),
   ported: found(
     'Whether the number went to another carrier within the hours that were asked about, {{portedHours}}.',
   ),
   portedAt: Type.Optional(
-    text(
+    path(
       'Where the time at which it went to its carrier is in the JSON answer, as RFC 3339 or ISO 8601. Instead of `ported`.',
-      path,
     ),
   ),
   recycled: found(
@@ -157,7 +158,11 @@ const TYPES = [camaraSimSwap, camaraNumberRecycling, twilio, telnyx, http] as co
 function apiUrlOfTemplate() {
   return text(
     'Address of the API, https, or http on this machine. Placeholders, in its path and query only, are percent-encoded: {{to}} (+E.164), {{toDigits}} (without plus), {{hours}}, {{portedHours}}, {{since}} (YYYY-MM-DD).',
-    { pattern: '^(https://|http://(127\\.0\\.0\\.1|localhost)[:/])', secret: true },
+    {
+      pattern: '^(https://|http://(127\\.0\\.0\\.1|localhost)[:/])',
+      expected: 'an https address such as https://api.example.com/numbers/{{toDigits}}',
+      secret: true,
+    },
   );
 }
 
@@ -176,6 +181,9 @@ export type TelnyxLookupOptions = Type.StaticDecode<typeof telnyx>;
 
 export type LookupOptions = Common &
   (HttpLookupOptions | SimSwapOptions | RecyclingOptions | TwilioLookupOptions | TelnyxLookupOptions);
+
+/** What is wrong with the combination of options that are each acceptable: `option: fault`, or null. */
+export type FindLookupFault = (options: LookupOptions) => string | null;
 
 /** Whether it is asked since when a number has had another subscriber. */
 export const tellsRecycled = (options: LookupOptions): boolean =>

@@ -3,6 +3,7 @@
 /** The closed list of codes, each with what it means. Codes may be added, but none changes its meaning. */
 export const FIELD_ERROR_CODES = {
   missing: 'The field is required and is not there.',
+  unknown_field: 'There is no field of this name.',
   wrong_type: 'The value has another JSON type than the field.',
   too_short: 'The text is shorter than the field allows.',
   too_long: 'The text is longer than the field allows.',

@@ -14,7 +14,7 @@ export type VerdictWeight = -1 | 0 | 1;
 export interface GivenVerdict {
   readonly verdict: FraudVerdict;
   readonly weight: VerdictWeight;
-  /** Unix ms. */
+  /** When it was first said, Unix ms. */
   readonly at: number;
 }
 
@@ -35,12 +35,13 @@ export const MOST_SAID = 1_000;
 
 /**
  * One step of a transaction (core/sql/records.ts), and a guard: it writes nothing unless the verification is there, with the verdict
- * that was found.
+ * that was found, and is confirmed or not as it was found.
  */
 export interface VerdictChange {
   readonly id: string;
   readonly accountId: string;
   readonly found: GivenVerdict | null;
+  readonly isConfirmed: boolean;
   /** Null takes back what was said. */
   readonly given: GivenVerdict | null;
 }

@@ -11,7 +11,7 @@ export interface CarrierError {
 }
 
 /** How long an error that the operator must fix counts after it last happened. */
-const STANDS_MS = 600_000;
+export const STANDS_MS = 600_000;
 
 /** Whether an error is recent and only the operator can fix it. */
 export function isOperatorsFault({ reason, at }: CarrierError, now: number): boolean {

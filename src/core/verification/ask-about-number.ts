@@ -2,14 +2,14 @@
  * What providers say of a number before a code is sent to it. Each question costs money, so it is asked last, when nothing else refuses
  * the request, and only what the account's rule goes by.
  */
-import { telephoneOf } from '../destination/telephone.ts';
-import { type NumberFacts, type NumberRule, refusalBy, wantedBy } from '../lookups/facts.ts';
-import type { Lookups, NumberQuestion } from '../lookups/lookup.ts';
+import { type NumberFacts, refusalBy, wantedBy } from '../lookups/facts.ts';
+import type { Lookups } from '../lookups/lookup.ts';
 import type { Clock } from '../seams/clock.ts';
 import { SECOND_MS } from '../seams/spans.ts';
 import type { Route } from '../sending/routing.ts';
 import { NO_KEY } from './carrier-test.ts';
 import { GUARDED_RETRY_MS, type GuardedRequest, type GuardPort } from './guard-port.ts';
+import { inquire, lackingOf, type RuledNumber, ruledNumberOf, withAnswer } from './number-question.ts';
 import type { Archive } from './reading/archive.ts';
 import type { RequestCount } from './reading/inquiry.ts';
 import { findFirst } from './repetition.ts';
@@ -30,10 +30,7 @@ interface AskDeps extends LookupRoom {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-interface About {
-  readonly rule: NumberRule;
-  /** In E.164. */
-  readonly number: string;
+interface About extends RuledNumber {
   readonly request: GuardedRequest;
 }
 
@@ -48,10 +45,8 @@ const PRICE_NAME = 'a look-up';
 
 /** Undefined if nobody wants to know anything of the number, or there is none. */
 export function findAsked({ leaves }: LookupRoom, request: GuardedRequest): About | undefined {
-  const { caller, destination, route } = request;
-  const rule = caller.settings?.refuse;
-  if (!rule || destination.kind === 'sip' || !leaves(route)) return undefined;
-  return { rule, number: telephoneOf(destination.address), request };
+  const ruled = ruledNumberOf(request, leaves);
+  return ruled && { ...ruled, request };
 }
 
 /** Why the request is refused; undefined if it is not. */
@@ -62,18 +57,9 @@ export async function askAboutNumber(
 ): Promise<Refusal | undefined> {
   const { lookups, store, records, guardPort, clock } = deps;
   const { keyId } = verification;
-  const wanted = wantedBy(rule);
-  const able = lookups.that(verification.country, wanted);
-  if (able.length === 0) return undefined;
+  if (lookups.that(verification.country, wantedBy(rule)).length === 0) return undefined;
   return await lookups.inTurn(verification.destinationHash, async () => {
-    const question: NumberQuestion = {
-      number,
-      swappedWithinHours: rule.swappedWithinHours ?? undefined,
-      portedWithinHours: rule.portedWithinHours ?? undefined,
-      confirmedAt: wanted.includes('recycled') ? await findConfirmed(deps, verification) : undefined,
-    };
-    // A number that was never confirmed cannot have gone to somebody else since.
-    const needed = wanted.filter((fact) => fact !== 'recycled' || question.confirmedAt !== undefined);
+    const { question, needed, able } = await inquire(deps, { rule, number }, verification);
     let known: NumberFacts = {};
     let isPaid = false;
     const unanswered = new Set<keyof NumberFacts>();
@@ -91,7 +77,7 @@ export async function askAboutNumber(
     };
 
     for (const lookup of able) {
-      const lacking = needed.filter((fact) => known[fact] === undefined && lookup.tells.has(fact));
+      const lacking = lackingOf(lookup, needed, known);
       if (lacking.length === 0) continue;
       let answer = lookup.recall(verification.destinationHash, question);
       if (answer === undefined) {
@@ -107,7 +93,7 @@ export async function askAboutNumber(
         if (lookup.failsClosed) for (const fact of lacking) unanswered.add(fact);
         continue;
       }
-      known = { ...answer, ...knownOf(known) };
+      known = withAnswer(known, answer);
       // Another that does not know says nothing in place of one that did not answer.
       for (const fact of lacking) if (known[fact] !== undefined) unanswered.delete(fact);
       const refusal = refusalBy(rule, known);
@@ -119,20 +105,6 @@ export async function askAboutNumber(
     if (unanswered.size === 0) return undefined;
     return await unlessRepeated({ kind: 'unanswered', retryAfterMs: UNANSWERED_RETRY_MS }, () => {});
   });
-}
-
-/** Of several that know a fact, the first is believed. */
-const knownOf = (facts: NumberFacts): NumberFacts =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-
-/** When the account last confirmed the number, as far back as verifications are kept. */
-async function findConfirmed(
-  { records, clock }: AskDeps,
-  { accountId, destinationHash, earlierDestinationHashes }: NewVerification,
-): Promise<number | undefined> {
-  const hashes = [destinationHash, ...earlierDestinationHashes];
-  const at = await records.lastConfirmed({ accountId, test: false }, hashes, clock.now());
-  return at ?? undefined;
 }
 
 function withPrice(verification: NewVerification, price: number): NewVerification {

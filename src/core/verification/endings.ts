@@ -2,7 +2,7 @@
  * The ends of the numbers that missed calls come from, which are their codes. Of codes that are open at once, no two are the same: the
  * number that a person sees is that of one call, and of no other.
  */
-import type { OptionsInOrder } from '../body/options.ts';
+import type { RequestOptions } from '../body/options.ts';
 import { type Channel, isMissedCall } from '../destination/channel.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../errors/store-failure.ts';
@@ -125,7 +125,7 @@ export const guessesOn = (channel: Channel, { guesses }: Pick<CodePolicy, 'guess
 /** What a request may not ask of a code that is the end of a number. */
 export function findEndingFault(
   channel: Channel,
-  { codeLength, customCode }: OptionsInOrder,
+  { codeLength, customCode }: RequestOptions = {},
 ): FieldError<`options/${string}`> | undefined {
   if (!isMissedCall(channel)) return undefined;
   const field =

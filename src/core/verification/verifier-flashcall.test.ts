@@ -1,6 +1,7 @@
 /** Missed calls: the code is the end of a number that no other open code has. */
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
+import { NO_SETTINGS } from '../accounts/account-settings.ts';
 import { CHANNEL_NAMES } from '../destination/channel.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../errors/store-failure.ts';
 import { SYSTEM_CLOCK } from '../seams/clock.ts';
@@ -8,7 +9,7 @@ import { sealField } from '../secrets/sealed-field.ts';
 import { DailyCap } from '../sending/daily-cap.ts';
 import type { EndingStore } from './endings.ts';
 import { createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
-import type { VerificationRequest } from './request.ts';
+import type { Caller, VerificationRequest } from './request.ts';
 
 suite('a missed call', () => {
   let rig: VerifierRig;
@@ -50,7 +51,7 @@ suite('a missed call', () => {
     };
   });
 
-  const ask = (wanted: Partial<VerificationRequest> = {}, caller = LIVE, idempotencyKey?: string) =>
+  const ask = (wanted: Partial<VerificationRequest> = {}, caller: Caller = LIVE, idempotencyKey?: string) =>
     rig.verifier.request(caller, { destination: NUMBER, channel: 'flashcall', idempotencyKey, ...wanted });
 
   test('has four digits as its code, says nothing, and allows three guesses', async () => {
@@ -60,6 +61,25 @@ suite('a missed call', () => {
     assert.deepEqual([message.text, message.channel], ['', 'flashcall']);
     assert.deepEqual([taken, rig.issued[0]?.guesses], [[message.code], 3]);
     assert.deepEqual(judged, ['written']);
+  });
+
+  test('is found by no number, whatever the account confirms by it', async () => {
+    for (const settings of [
+      { ...NO_SETTINGS, twilio: true } as const,
+      { ...NO_SETTINGS, camara: true } as const,
+    ]) {
+      await ask({}, { ...LIVE, settings });
+      await ask({ channel: 'sms' }, { ...LIVE, settings });
+    }
+    assert.deepEqual(
+      rig.issued.map(({ channel, byNumber }) => [channel, byNumber]),
+      [
+        ['flashcall', undefined],
+        ['sms', true],
+        ['flashcall', undefined],
+        ['sms', true],
+      ],
+    );
   });
 
   test('draws another ending while one is taken', async () => {
@@ -131,10 +151,13 @@ suite('a missed call', () => {
       [{ codeLength: 4 }, 'options/code_length'],
       [{ customCode: '1234' }, 'options/custom_code'],
     ] as const) {
-      const answer = await ask({ options }, { ...LIVE, customCodes: true } as typeof LIVE);
-      assert.ok(answer.kind === 'invalid');
-      assert.deepEqual([answer.field, answer.code], [field, 'not_allowed_value']);
-      assert.match(answer.detail, /the code is the end of the number that calls/);
+      // Also for a key that may not bring codes: it would be allowed to in vain.
+      for (const customCodes of [true, false]) {
+        const answer = await ask({ options }, { ...LIVE, customCodes } as typeof LIVE);
+        assert.ok(answer.kind === 'invalid');
+        assert.deepEqual([answer.field, answer.code], [field, 'not_allowed_value']);
+        assert.match(answer.detail, /the code is the end of the number that calls/);
+      }
     }
     assert.equal(tries, 0);
   });

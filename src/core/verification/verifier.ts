@@ -110,9 +110,10 @@ export class Verifier implements VerifierPort, CarrierTester {
       const detail = `must be one of ${channels.join()}`;
       return { refusal: { kind: 'invalid', field: 'channel', code: 'not_allowed_value', detail }, options };
     }
-    if ('fault' in body) return { refusal: { kind: 'invalid', ...body.fault }, options };
-    const fault = findEndingFault(request.channel, body.options);
+    // Before what the key may not do: nobody is to allow it in vain.
+    const fault = findEndingFault(request.channel, request.options);
     if (fault !== undefined) return { refusal: { kind: 'invalid', ...fault }, options };
+    if ('fault' in body) return { refusal: { kind: 'invalid', ...body.fault }, options };
     const resolved = resolve(this.#deps, caller, request, body.options);
     return 'refusal' in resolved ? { ...resolved, options } : { body, resolved };
   }
@@ -221,7 +222,8 @@ export class Verifier implements VerifierPort, CarrierTester {
       return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
     }
     const expiresAt = createdAt + this.#deps.code.validFor;
-    const ending = isMissedCall(channel)
+    const isCall = isMissedCall(channel);
+    const ending = isCall
       ? await endingFor(this.#deps, { accountId, test, createdAt, expiresAt, idempotency }, verdict)
       : undefined;
     if (ending !== undefined && 'kind' in ending) return ending;
@@ -262,7 +264,8 @@ export class Verifier implements VerifierPort, CarrierTester {
       brought,
       signals: person.signals,
       reservation,
-      byNumber: findsByNumber(settings) && carrierTest === undefined ? true : undefined,
+      // Of several short codes a guess at their number would be right too often.
+      byNumber: findsByNumber(settings) && carrierTest === undefined && !isCall ? true : undefined,
       endsEarlier: request.endsEarlier,
     };
     const { lookups } = this.#deps;

@@ -57,9 +57,10 @@ function meaningOf(name: string, schema: Schema, marks: Marks): string {
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function typeOf(schema: Schema): string {
-  const { type = 'value', format, minLength = 0, maxLength, minimum, items, additionalProperties } = schema;
+  const { format, minLength = 0, maxLength, minimum, items, additionalProperties } = schema;
+  const type = [schema.type ?? 'value'].flat().join(' or ');
   if (items !== undefined) return `list, each ${typeOf(items)}`;
-  if (additionalProperties !== undefined) return `object, each value ${typeOf(additionalProperties)}`;
+  if (typeof additionalProperties === 'object') return `object, each value ${typeOf(additionalProperties)}`;
   if (format !== undefined) return `${type}, ${format}`;
   if (maxLength !== undefined) return `${type}, ${minLength} to ${maxLength} characters`;
   return minimum === undefined ? type : `${type}, at least ${minimum}`;

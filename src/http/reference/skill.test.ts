@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { suite, type TestContext, test } from 'node:test';
 import { lexer } from 'marked';
 import { parse } from 'yaml';
+import { CHANNEL_NAMES, CHANNELS } from '../../core/destination/channel.ts';
 import { FIELD_ERROR_CODES } from '../../core/errors/field-error.ts';
 import { MAGIC_DESTINATIONS } from '../../core/verification/magic.ts';
 import { createFixture } from '../fixture.ts';
@@ -93,8 +94,19 @@ suite('what agents read', () => {
     const { properties = {} } =
       document.paths['/verifications/{id}/feedback']?.post?.requestBody?.content['application/json']
         ?.schema ?? {};
-    const verdicts = [...text.matchAll(/\{"verdict":"([a-z]+)"\}/g)].map(([, verdict]) => verdict);
+    const verdicts = [...text.matchAll(/(\{"verdict":[^}]+\})/g)].map(
+      ([, said = '']) => JSON.parse(said).verdict,
+    );
     assert.deepEqual(verdicts, properties.verdict?.enum);
+  });
+
+  test('names every channel, by its value and, where somebody looks for it, by its name', async (t) => {
+    const { text } = await open(t);
+    const [, description = ''] = /^description: (.*)$/m.exec(await readFile(SKILL, 'utf8')) ?? [];
+    for (const channel of CHANNEL_NAMES) {
+      assert.match(text, new RegExp(`\`${channel}\``));
+      assert.ok(description.includes(CHANNELS[channel].label), channel);
+    }
   });
 
   test('names every refusal of the operations of applications with its status, and no other', async (t) => {

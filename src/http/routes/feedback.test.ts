@@ -29,8 +29,8 @@ describe('POST /verifications/{id}/feedback', () => {
     return { said, reply: await post('/verifications/ver_1/feedback', body, { authorization }) };
   };
 
-  it('passes a verdict on, and repeats it', async (t) => {
-    for (const verdict of ['fraud', 'good']) {
+  it('passes a verdict on, or that it is taken back, and repeats it', async (t) => {
+    for (const verdict of ['fraud', 'good', null]) {
       const { reply, said } = await say(t, { verdict });
       assert.deepEqual([reply.status, reply.json], [200, { id: 'ver_1', verdict }]);
       assert.deepEqual(said, [['acc_1', 'ver_1', verdict]]);
@@ -38,7 +38,7 @@ describe('POST /verifications/{id}/feedback', () => {
   });
 
   it('names the field and what is expected', async (t) => {
-    for (const body of [{}, { verdict: 'bad' }, { verdict: null }, { verdict: ['fraud'] }]) {
+    for (const body of [{}, { verdict: 'bad' }, { verdict: '' }, { verdict: ['fraud'] }]) {
       const { reply, said } = await say(t, body);
       assert.equal(reply.status, 400);
       assert.match(reply.text, /"field":"verdict"/);

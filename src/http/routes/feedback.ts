@@ -10,10 +10,11 @@ import { VerificationId } from '../schemas.ts';
 
 const Path = Type.Object({ id: VerificationId });
 
-const VerdictSchema = Type.Unsafe<FraudVerdict>({
-  type: 'string',
-  enum: VERDICTS,
-  description: '`fraud`: whoever asked was no genuine user. `good`: a genuine user.',
+const VerdictSchema = Type.Unsafe<FraudVerdict | null>({
+  type: ['string', 'null'],
+  enum: [...VERDICTS, null],
+  description:
+    '`fraud`: whoever asked was no genuine user. `good`: a genuine user. `null` takes back what was said.',
   examples: ['fraud'],
 });
 
@@ -21,7 +22,7 @@ const Body = Type.Object({ verdict: VerdictSchema });
 
 const Answer = Type.Object(
   { id: VerificationId, verdict: VerdictSchema },
-  { description: 'The verdict is written.' },
+  { description: 'The verdict is written, or taken back.' },
 );
 
 export function registerFeedback(
@@ -38,7 +39,7 @@ export function registerFeedback(
         tags: ['verification'],
         summary: 'Say what a verification turned out to be',
         description:
-          'Evidence for the guard, for seven days after the request for the code. A verification has one verdict: a later one replaces it, and the same again changes nothing. Counts as a request with the key. The verification must have been requested by the same account, and with a key of the same kind, live or test. Verdicts of test keys are kept and reach nobody.',
+          'Evidence for the guard, for seven days after the request for the code. A verification has one verdict: a later one replaces it, `null` takes it back, and the same again changes nothing. Counts as a request with the key. The verification must have been requested by the same account, and with a key of the same kind, live or test. Verdicts of test keys are kept and reach nobody.',
         security: [{ apiKey: [] }],
         params: Path,
         body: Body,

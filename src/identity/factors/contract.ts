@@ -12,18 +12,21 @@ export const PasskeyCreation = Type.Object({
 /** POST /portal/api/me/passkeys; answers 201 with the passkey. DELETE /portal/api/me/passkeys/:id answers 204. */
 export const NewPasskey = Type.Object({
   name: Name,
-  /** From the browser (WebAuthn, `RegistrationResponseJSON`). */
-  response: Type.Object({
-    id: Bytes,
-    rawId: Bytes,
-    type: Type.Literal('public-key'),
-    response: Type.Object({
-      clientDataJSON: Bytes,
-      attestationObject: Bytes,
-      transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
-    }),
-    clientExtensionResults: Type.Object({}),
-  }),
+  /** From the browser (WebAuthn, `RegistrationResponseJSON`), which may say more. */
+  response: Type.Object(
+    {
+      id: Bytes,
+      rawId: Bytes,
+      type: Type.Literal('public-key'),
+      response: Type.Object({
+        clientDataJSON: Bytes,
+        attestationObject: Bytes,
+        transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
+      }),
+      clientExtensionResults: Type.Object({}),
+    },
+    { additionalProperties: true },
+  ),
 });
 export type NewPasskey = Static<typeof NewPasskey>;
 

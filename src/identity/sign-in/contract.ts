@@ -24,18 +24,21 @@ export const Bytes = Type.String({ maxLength: 8_192 });
 
 /** POST /portal/api/session/passkey; answers 204. */
 export const PasskeySignIn = Type.Object({
-  /** From the browser (WebAuthn, `AuthenticationResponseJSON`). */
-  response: Type.Object({
-    id: Bytes,
-    rawId: Bytes,
-    type: Type.Literal('public-key'),
-    response: Type.Object({
-      clientDataJSON: Bytes,
-      authenticatorData: Bytes,
-      signature: Bytes,
-      userHandle: Type.Optional(Bytes),
-    }),
-    clientExtensionResults: Type.Object({}),
-  }),
+  /** From the browser (WebAuthn, `AuthenticationResponseJSON`), which may say more. */
+  response: Type.Object(
+    {
+      id: Bytes,
+      rawId: Bytes,
+      type: Type.Literal('public-key'),
+      response: Type.Object({
+        clientDataJSON: Bytes,
+        authenticatorData: Bytes,
+        signature: Bytes,
+        userHandle: Type.Optional(Bytes),
+      }),
+      clientExtensionResults: Type.Object({}),
+    },
+    { additionalProperties: true },
+  ),
 });
 export type PasskeySignIn = Static<typeof PasskeySignIn>;

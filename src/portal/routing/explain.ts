@@ -7,10 +7,11 @@ import type { Applying } from '../../core/budgets/budgets.ts';
 import { type Destination, parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
-import { worstTrouble } from '../../core/sending/carrier-state.ts';
+import { type CarrierStateStore, worstTrouble } from '../../core/sending/carrier-state.ts';
 import type { Records } from '../../core/sql/records.ts';
 import { NO_KEY } from '../../core/verification/carrier-test.ts';
 import { formatDuration, type Limit } from '../../core/verification/limits.ts';
+import { inquire, ruledNumberOf } from '../../core/verification/number-question.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
 import { type Resolved, resolve } from '../../core/verification/resolve.ts';
 import type { Plan } from '../../routing/plan.ts';
@@ -18,13 +19,14 @@ import { findCaller } from './caller.ts';
 import type { CheckName, Question, RouteAnswer } from './contract.ts';
 import { checkAgainstGuard, MOST_OWN_CODES, OWN_CODES_MS, type OwnCode } from './guard-check.ts';
 import type { InEffect } from './in-effect.ts';
-import { explainLookups } from './lookup-check.ts';
+import { explainLookups, NO_LOOKUP_RULE } from './lookup-check.ts';
 
 export interface ExplainDeps {
   readonly records: Records;
   readonly keyring: Keyring;
   readonly archive: Archive;
   readonly budgets: BudgetStore;
+  readonly states: CarrierStateStore;
 }
 
 /** The key that would ask, with what limits its requests. */
@@ -38,6 +40,7 @@ type Check = RouteAnswer['checks'][number];
 const MILLION = 1_000_000;
 /** Limits above this are not counted exactly. */
 const MOST_COUNTED = 1_000;
+const NO_LOOKUPS = { that: () => [] };
 const BREAKERS = ['closed', 'half-open', 'open'] as const;
 
 export async function explainNumber(
@@ -96,7 +99,7 @@ export async function explainNumber(
   const checks = [taken, listed, limits, guard, budgets];
   // Most services have none, and nobody misses a line about them.
   if (effect.lookups !== undefined || settings?.refuse)
-    checks.push(explainLookups(effect.lookups, settings?.refuse, destination.country, config.currency));
+    checks.push(await checkLookups(deps, effect, { caller, destination, route }, now));
   return { ...answer, checks, plan: showPlan(plan) };
 }
 
@@ -118,6 +121,28 @@ async function checkList(deps: ExplainDeps, accountId: string, { address }: Dest
   const by =
     listing.source === 'recipient' ? 'Its owner asked for it.' : 'Somebody of this account put it there.';
   return check('do-not-send', 'refuses', `It is on the do-not-send list. ${by}`);
+}
+
+async function checkLookups(
+  { archive, keyring, states }: ExplainDeps,
+  { lookups, leaves, config: { currency } }: InEffect,
+  request: Parameters<typeof ruledNumberOf>[0],
+  now: number,
+): Promise<Check> {
+  const { caller, destination } = request;
+  const rule = caller.settings?.refuse;
+  if (!rule) return NO_LOOKUP_RULE;
+  const { accountId } = caller;
+  const { current, earlier } = keyring.destinationHash(accountId, false, destination.address);
+  const ruled = ruledNumberOf(request, leaves);
+  const hashes = { destinationHash: current, earlierDestinationHashes: earlier };
+  const asked = { accountId, country: destination.country, ...hashes };
+  const deps = { lookups: lookups ?? NO_LOOKUPS, records: archive, clock: { now: () => now } };
+  const [inquiry, seen] = await Promise.all([
+    ruled && inquire(deps, ruled, asked),
+    states.carrierStates(now),
+  ]);
+  return explainLookups({ rule, inquiry, of: current, states: seen, currency, now });
 }
 
 async function readOwnCodes(

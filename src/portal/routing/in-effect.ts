@@ -37,6 +37,8 @@ export interface InEffect {
   readonly accountLimits: AccountLimits;
   /** The routes over which live keys reach only the simulator. */
   readonly simulatedRoutes: ReadonlySet<Route>;
+  /** Whether messages over a route leave the machine. */
+  readonly leaves: (route: Route) => boolean;
   readonly priceOf: PriceList;
   readonly resolver: ResolverDeps;
   /** Sends tests of carriers, and says which channels may be asked for. */

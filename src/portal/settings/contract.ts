@@ -21,15 +21,17 @@ const Budgets = Type.Array(
   { minItems: 1, maxItems: 10 },
 );
 
-/** What a number may not be, by what look-ups say of it before a code is sent (docs/lookups.md). */
+const Hours = Type.Optional(Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS })));
+
+/** What a number may not be, by what look-ups say of it before a code is sent (docs/lookups.md). What is left out is not looked at. */
 const Refuse = Type.Object({
   /** Its SIM was swapped within so many hours. Null: whatever happened to it. */
-  swapped_within_hours: Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS })),
-  /** It went to another carrier within so many hours. Null or absent: whichever it came from. */
-  ported_within_hours: Type.Optional(Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS }))),
-  line_types: Type.Array(OneOf(LINE_TYPES), { maxItems: LINE_TYPES.length }),
+  swapped_within_hours: Hours,
+  /** It went to another carrier within so many hours. Null: whichever it came from. */
+  ported_within_hours: Hours,
+  line_types: Type.Optional(Type.Array(OneOf(LINE_TYPES), { maxItems: LINE_TYPES.length })),
   /** It went to another subscriber since the account last confirmed it. */
-  recycled: Type.Boolean(),
+  recycled: Type.Optional(Type.Boolean()),
 });
 
 export const Settings = Type.Object({

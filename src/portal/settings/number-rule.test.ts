@@ -25,10 +25,13 @@ test('a rule is read, and shown as it was written', () => {
   assert.deepEqual(showNumberRule(rule), { ...WRITTEN, line_types: ['voip', 'pager'] });
 });
 
-test('one that says nothing of other carriers goes by none, whether written or stored', () => {
-  const { ported_within_hours: _, ...earlier } = written();
-  const { rule } = readNumberRule(earlier, undefined, [LINES]);
-  assert.equal(rule?.portedWithinHours, null);
+test('what one leaves out is not looked at, whether written or stored', () => {
+  const { rule } = readNumberRule({ line_types: ['voip'] }, undefined, [LINES]);
+  assert.deepEqual(rule, {
+    ...{ swappedWithinHours: null, portedWithinHours: null },
+    ...{ lineTypes: ['voip'], recycled: false },
+  });
+  assert.deepEqual(readNumberRule({}, undefined, []), { rule: null, errors: [] });
   const stored = { swappedWithinHours: null, lineTypes: ['voip'], recycled: false } as const;
   assert.equal(showNumberRule(stored)?.ported_within_hours, null);
 });

@@ -33,10 +33,10 @@ export function readNumberRule(
 ): { readonly rule: NumberRule | null; readonly errors: readonly FieldError[] } {
   if (!written) return { rule: null, errors: [] };
   const rule: NumberRule = {
-    swappedWithinHours: written.swapped_within_hours,
+    swappedWithinHours: written.swapped_within_hours ?? null,
     portedWithinHours: written.ported_within_hours ?? null,
     lineTypes: [...new Set(written.line_types)],
-    recycled: written.recycled,
+    recycled: written.recycled ?? false,
   };
   const wanted = wantedBy(rule);
   const kept = stored ? wantedBy(stored) : [];

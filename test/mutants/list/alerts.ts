@@ -88,6 +88,22 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     named: 'alerts',
   },
   {
+    breaks: 'what an account refuses by look-ups alarms nobody',
+    file: 'src/alerts/watch/guarded.ts',
+    from: "AND name = 'guard.acting' AND place NOT LIKE 'lookup-%'",
+    to: "AND name = 'guard.acting'",
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
+    breaks: 'a look-up that fails is no carrier that is down',
+    file: 'src/alerts/watch/service.ts',
+    from: " AND carrier NOT LIKE 'look-up %'",
+    to: '',
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
     breaks: 'ten letters an hour to one place',
     file: 'src/alerts/notifier.ts',
     from: 'if (Number(row?.letters ?? 0) >= MOST_LETTERS) {',

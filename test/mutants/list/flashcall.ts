@@ -110,6 +110,13 @@ export const FLASHCALL: readonly Mutant[] = [
     tests: VERIFIER,
   },
   {
+    breaks: 'a missed call’s code is found by no number',
+    file: 'src/core/verification/verifier.ts',
+    from: 'carrierTest === undefined && !isCall ? true : undefined,',
+    to: 'carrierTest === undefined ? true : undefined,',
+    tests: VERIFIER,
+  },
+  {
     breaks: 'no request chooses the code of a missed call',
     file: 'src/core/verification/endings.ts',
     from: 'if (!isMissedCall(channel)) return undefined;',
@@ -234,5 +241,12 @@ export const FLASHCALL: readonly Mutant[] = [
     from: "channels.some(isMissedCall) && !used.has('code')",
     to: "channels.some(isMissedCall) && !used.has('to')",
     tests: ['src/carriers/http/request.test.ts'],
+  },
+  {
+    breaks: 'of a missed call nobody allows codes in vain',
+    file: 'src/core/verification/verifier.ts',
+    from: 'findEndingFault(request.channel, request.options)',
+    to: "findEndingFault(request.channel, 'fault' in body ? {} : request.options)",
+    tests: ['src/core/verification/verifier-flashcall.test.ts'],
   },
 ];

@@ -53,8 +53,8 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: "a busy telephone does not hide the operator's fault",
     file: 'src/delivery/health.ts',
-    from: 'lastError: stands ? before : error',
-    to: 'lastError: stands ? error : error',
+    from: 'return stands ? before : error;',
+    to: 'return stands ? error : error;',
     tests: ['src/delivery/health.test.ts'],
   },
   {

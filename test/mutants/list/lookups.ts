@@ -9,6 +9,27 @@ const ADMIT = 'src/store/sqlite/verifications/admit.ts';
 
 export const LOOKUPS: readonly Mutant[] = [
   {
+    breaks: 'an answer does not hide what the operator has to put right',
+    file: 'src/core/lookups/lookup-state.ts',
+    from: 'isOperatorsFault(before, now) ? before : null',
+    to: 'isOperatorsFault(before, now) ? null : null',
+    tests: ['src/delivery/health.test.ts'],
+  },
+  {
+    breaks: 'a failed question is told for ten minutes',
+    file: 'src/core/lookups/lookup-state.ts',
+    from: ' && now - lastError.at < STANDS_MS',
+    to: '',
+    tests: ['src/cli/doctor/carrier-traffic.test.ts', 'src/portal/routing/lookup-check.test.ts'],
+  },
+  {
+    breaks: 'the explanation goes by answers that are remembered',
+    file: 'src/portal/routing/lookup-check.ts',
+    from: 'known = withAnswer(known, answer);',
+    to: '',
+    tests: ['src/portal/routing/lookup-check.test.ts'],
+  },
+  {
     breaks: 'nobody is asked about a number that the store refuses',
     file: ASK,
     from: "if (admission.kind !== 'issued') {",
@@ -17,7 +38,7 @@ export const LOOKUPS: readonly Mutant[] = [
   },
   {
     breaks: 'nobody is asked where messages do not leave the machine',
-    file: ASK,
+    file: 'src/core/verification/number-question.ts',
     from: "destination.kind === 'sip' || !leaves(route)",
     to: "destination.kind === 'sip'",
     tests: ASKED,
@@ -213,6 +234,13 @@ export const LOOKUPS: readonly Mutant[] = [
     tests: CAMARA,
   },
   {
+    breaks: 'nothing that is not there has said that it does not know a number',
+    file: 'src/lookups/camara.ts',
+    from: "['SERVICE_NOT_APPLICABLE', 'IDENTIFIER_NOT_FOUND']",
+    to: "['SERVICE_NOT_APPLICABLE', 'IDENTIFIER_NOT_FOUND', 'NOT_FOUND']",
+    tests: CAMARA,
+  },
+  {
     breaks: 'an access token is not used to its end',
     file: 'src/carriers/gateway/access-token.ts',
     from: 'given.lastsMs - EARLY_MS',
@@ -260,5 +288,34 @@ export const LOOKUPS: readonly Mutant[] = [
     from: '!kept.includes(fact) && !lookups.some(({ tells }) => tells.has(fact))',
     to: '!kept.includes(fact) && lookups === undefined',
     tests: ['src/portal/settings/number-rule.test.ts'],
+  },
+  {
+    breaks: 'mistakes in the request of a look-up refuse the configuration',
+    file: 'src/config/rules/lookup-rules.ts',
+    from: '    const fault = findFault(options);',
+    to: '    const fault = findFault(options) && null;',
+    tests: ['src/config/rules/lookup-rules.test.ts'],
+  },
+  {
+    breaks: 'the address of a network does not end in what is added to it',
+    file: 'src/lookups/fault.ts',
+    from: '/\\/check\\/?$/.test(options.url)',
+    to: '/\\/checks$/.test(options.url)',
+    tests: ['src/config/rules/lookup-rules.test.ts'],
+  },
+  {
+    breaks: 'where a value is in an answer is no JSONPath',
+    file: 'src/options/json-path.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    from: '`^${NO_DOLLAR}(?!.*\\\\[\\\\d)`',
+    to: "'^.'",
+    tests: ['src/config/rules/lookup-rules.test.ts'],
+  },
+  {
+    breaks: 'a look-up that is not told the hours is warned of',
+    file: 'src/proposal/lookup-warnings.ts',
+    from: "if (options.type !== 'http') continue;",
+    to: "if (options.type === 'http') continue;",
+    tests: ['src/proposal/lookup-warnings.test.ts'],
   },
 ];

@@ -21,8 +21,8 @@ export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'every route of the portal is in the description that the suites walk',
     file: 'src/operations/operation.ts',
-    from: "schema: { ...placed, ...schema, tags: ['portal'] },",
-    to: "schema: { ...placed, ...schema, tags: ['portal'], hide: method === 'PUT' },",
+    from: "tags: ['portal'],",
+    to: "tags: ['portal'], hide: method === 'PUT',",
     tests: ['test/portal/registered.test.ts'],
   },
   {
@@ -251,5 +251,12 @@ export const PORTAL: readonly Mutant[] = [
     from: " || state === 'full'",
     to: '',
     tests: ['src/portal/routing/guard-check.test.ts'],
+  },
+  {
+    breaks: 'what an operation does not know is refused, and not dropped',
+    file: 'src/operations/operation.ts',
+    from: '{ body: closed(body) }',
+    to: '{ body }',
+    tests: ['test/portal/settings.test.ts'],
   },
 ];

@@ -101,4 +101,11 @@ export const PROPOSAL: readonly Mutant[] = [
     to: 'links !== undefined',
     tests: ['src/proposal/text-warnings.test.ts'],
   },
+  {
+    breaks: 'who has the message gets no second one, unless it is warned of',
+    file: 'src/proposal/fallback-warnings.ts',
+    from: "else if (typeof lack !== 'string')",
+    to: "else if (lack === 'never')",
+    tests: ['src/proposal/fallback-warnings.test.ts'],
+  },
 ];

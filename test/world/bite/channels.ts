@@ -42,7 +42,7 @@ export const CHANNEL_FAULTS: readonly Edit[] = [
   {
     breaks: 'why it is undelivered is said',
     file: REVOCATION,
-    from: 'reason: REVOKED, at',
+    from: 'reason: TAKEN_BACK, at',
     to: 'reason: null, at',
   },
   {

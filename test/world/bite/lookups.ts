@@ -33,8 +33,8 @@ export const LOOKUP_FAULTS: readonly Edit[] = [
   },
   {
     breaks: 'a number that was never confirmed is not asked about',
-    file: ASK,
-    from: "wanted.filter((fact) => fact !== 'recycled' || question.confirmedAt !== undefined)",
+    file: 'src/core/verification/number-question.ts',
+    from: "wanted.filter((fact) => fact !== 'recycled' || confirmedAt !== null)",
     to: 'wanted',
   },
   {
@@ -45,9 +45,9 @@ export const LOOKUP_FAULTS: readonly Edit[] = [
   },
   {
     breaks: 'of several that know the first is believed',
-    file: ASK,
-    from: '{ ...answer, ...knownOf(known) }',
-    to: '{ ...known, ...answer }',
+    file: 'src/core/verification/number-question.ts',
+    from: '{ ...answer, ...Object.fromEntries(before) }',
+    to: '{ ...Object.fromEntries(before), ...answer }',
   },
   {
     breaks: 'numbers of other countries are not asked about',

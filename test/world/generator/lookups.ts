@@ -6,7 +6,7 @@ import type { State } from '../model/state.ts';
 import { MINUTE, POOL, planOf, SECOND } from '../model/table.ts';
 import { late, one, pick } from './chance.ts';
 
-const ALL: readonly Fact[] = ['lineType', 'swapped', 'recycled'];
+const ALL: readonly Fact[] = ['lineType', 'swapped', 'ported', 'recycled'];
 /** One that can tell everything, or two of which the second knows what the first may not. */
 export function drawLookups(draw: Draw): readonly Lookup[] {
   const of = (name: string, tells: readonly Fact[]): Lookup => ({
@@ -27,17 +27,28 @@ export function mayRefuse(s: State, account: string, draw: Draw): boolean {
 export function someRefuse({ fixed }: Pick<State, 'fixed'>, draw: Draw): { readonly refuse?: Refuse } {
   const told = fixed.lookups?.flatMap((it) => it.tells) ?? [];
   if (told.length === 0 ? !one(draw, 12) : one(draw, 6)) return {};
-  const is = (fact: Fact) => (told.includes(fact) || one(draw, 6)) && !one(draw, 3);
+  const is = (fact: Fact) => (told.includes(fact) || one(draw, 4)) && !one(draw, 3);
   const refuse: Refuse = {
     ...(is('lineType') && { types: one(draw, 2) ? (['voip'] as const) : (['voip', 'landline'] as const) }),
     ...(is('swapped') && { hours: pick(draw, [24, 72]) ?? 24 }),
+    ...(is('ported') && one(draw, 2) && { ported: pick(draw, [24, 72]) ?? 24 }),
     ...(is('recycled') && { recycled: true }),
   };
   return Object.keys(refuse).length === 0 ? {} : { refuse };
 }
 
 const CONDUCTS: readonly ProviderConduct[] = [
-  ...(['answers', 'answers', 'answers', 'slow', 'knows not', 'fails', 'refuses', 'hung'] as const),
+  ...([
+    'answers',
+    'answers',
+    'answers',
+    'slow',
+    'knows not',
+    'fails',
+    'refuses',
+    'hung',
+    'mistaken',
+  ] as const),
 ];
 /** What changes around the service: what is so of a number, or what a provider does. Undefined where there is none. */
 export function aroundLookups(s: State, draw: Draw): Command | undefined {
@@ -50,6 +61,7 @@ export function aroundLookups(s: State, draw: Draw): Command | undefined {
     ...{ do: 'line', number: used ?? pick(draw, mobile) ?? '' },
     ...(!one(draw, 4) && { type: pick(draw, ['mobile', 'mobile', 'voip'] as const) ?? 'mobile' }),
     ...(one(draw, 2) && { swapped: pick(draw, [1, 48, 100]) ?? 1 }),
+    ...(one(draw, 3) && { ported: pick(draw, [1, 48, 100]) ?? 1 }),
     ...(one(draw, 2) && { recycled: true }),
   };
 }

@@ -21,10 +21,13 @@ import { ownersKey, replacedKey } from './situations/keys.ts';
 import {
   askedAtOnce,
   confirmedElsewhere,
+  disagrees,
   doesNotKnow,
   failsAgain,
+  otherHours,
   refusedAgain,
   repeatedLater,
+  setsUntold,
   turnsBad,
 } from './situations/lookups.ts';
 import { crowded, shortCodes } from './situations/missed-calls.ts';
@@ -54,7 +57,11 @@ const OF_LOOKUPS = [
   refusedAgain,
   repeatedLater,
   doesNotKnow,
+  doesNotKnow,
+  disagrees,
+  otherHours,
   confirmedElsewhere,
+  setsUntold,
 ];
 
 /** The situation of one history, while there is one. */

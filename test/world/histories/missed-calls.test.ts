@@ -42,6 +42,25 @@ test('what was refused takes no ending from others', async () => {
   assert.deepEqual(answersOf(played), [400, 400, 400, 200, 200, 429]);
 });
 
+test('a guess at a number is held against none of its missed calls', async () => {
+  const [to = ''] = NUMBERS;
+  const checks = (code: string) => `twilio-check key=a-live of=${to} code=${JSON.stringify(code)}`;
+  const played = await playedWell(
+    '',
+    live(),
+    'settings account=a twilio=true camara=false countries=[]',
+    'wait ms=2000',
+    ...calls('a-live', to, to),
+    checks('1000'),
+    `verify key=a-live to=${to} channel=sms`,
+    checks('1000'),
+  );
+  const checked = played.happenings.flatMap((it) =>
+    it.kind === 'command' && it.command.do === 'twilio-check' ? [it.answer.status] : [],
+  );
+  assert.deepEqual(checked, [404, 200]);
+});
+
 test('its digits go on by a text, unless it rang', async () => {
   const played = await playedWell(
     '',

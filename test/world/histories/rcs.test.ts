@@ -39,7 +39,7 @@ test('what has not arrived is taken back in the moment in which the text goes', 
   );
   assert.equal(asked(played).at(-1)?.[1], 0);
   assert.ok(
-    played.happenings.some((it) => it.kind === 'told' && JSON.stringify(it.data).includes('revoked')),
+    played.happenings.some((it) => it.kind === 'told' && JSON.stringify(it.data).includes('taken-back')),
   );
 });
 

@@ -296,8 +296,8 @@ export async function operate(deps: OperatorDeps, command: Command): Promise<num
   }
 }
 
-const ruleOf = ({ hours, types = [], recycled = false }: Refuse) => ({
-  ...{ swappedWithinHours: hours ?? null, lineTypes: types, recycled },
+const ruleOf = ({ hours, ported, types = [], recycled = false }: Refuse) => ({
+  ...{ swappedWithinHours: hours ?? null, portedWithinHours: ported ?? null, lineTypes: types, recycled },
 });
 function ofEndpoint(deps: OperatorDeps, account: string) {
   const { id } = deps.endpoints.get(account) ?? never(account);

@@ -208,8 +208,13 @@ function asks(
   }
 }
 
-const ruleInWords = ({ hours, types = [], recycled = false }: Refuse) => ({
-  ...{ swapped_within_hours: hours ?? null, line_types: types, recycled },
+const ruleInWords = ({ hours, ported, types = [], recycled = false }: Refuse) => ({
+  ...{
+    swapped_within_hours: hours ?? null,
+    ported_within_hours: ported ?? null,
+    line_types: types,
+    recycled,
+  },
 });
 
 /** As an account writes a budget of its own (budgets.md). */

@@ -9,6 +9,8 @@ export const SLOW_ANSWER_MS = 1_000;
 export const SAID = 'zephyr-roaming';
 const KINDS = { mobile: 'CELL', voip: 'VOIP', landline: 'FIXED' };
 
+const BAD: Line = { type: 'voip', swapped: 1, ported: 1 };
+
 /** As the configuration has it: whatever it can tell is read from the same answer. */
 export function providerOptions({ name, tells, price, closed, for: countries, remember }: Lookup): object {
   const told = {
@@ -17,11 +19,12 @@ export function providerOptions({ name, tells, price, closed, for: countries, re
       values: Object.fromEntries(kindsOf().map(([type, kind]) => [kind, type])),
     },
     swapped: { path: 'sim.swapped', equals: ['Y'] },
+    ported: { path: 'number.ported', equals: ['true'] },
     recycled: { path: 'number.recycled', equals: [true] },
   };
   return {
     type: 'http',
-    url: `https://${name}.example/v1/numbers/{{toDigits}}?hours={{hours}}&since={{since}}`,
+    url: `https://${name}.example/v1/numbers/{{toDigits}}?hours={{hours}}&ported={{portedHours}}&since={{since}}`,
     ...Object.fromEntries(tells.map((fact) => [fact, told[fact]])),
     ...{ price, fail: closed ? 'closed' : 'open', remember: `${remember / 1_000}s` },
     ...(countries && { for: countries }),
@@ -70,13 +73,17 @@ export class Providers {
   ): GatewayAnswer | undefined | Promise<GatewayAnswer | undefined> {
     const lookup = hostname.replace(/\..*/, '');
     const number = `+${pathname.replace(/^.*\//, '')}`;
-    const [hours, since] = [searchParams.get('hours') ?? '', searchParams.get('since') ?? ''];
+    const [hours = '', ported = '', since = ''] = ['hours', 'ported', 'since'].map(
+      (it) => searchParams.get(it) ?? '',
+    );
     const did = this.#conducts.get(lookup) ?? 'answers';
-    const said = did === 'knows not' ? {} : saidOf(this.#lines.get(number) ?? {}, hours, since);
-    this.#questioned({ lookup, process, number, hours, since, did, said });
+    const line = did === 'mistaken' ? BAD : (this.#lines.get(number) ?? {});
+    const said = did === 'knows not' ? {} : saidOf(line, hours, ported, since);
+    this.#questioned({ lookup, process, number, hours, ported, since, did, said });
     const answer = (status: number): GatewayAnswer => ({ status, headers: {}, body: bodyOf(said) });
     switch (did) {
       case 'answers':
+      case 'mistaken':
       case 'knows not':
         return answer(200);
       case 'slow':
@@ -96,16 +103,22 @@ export class Providers {
 }
 
 /** What is true of a line, as far as it is asked about. */
-const saidOf = ({ type, swapped, recycled }: Line, hours: string, since: string): Questioned['said'] => ({
+const saidOf = (
+  { type, swapped, ported, recycled }: Line,
+  hours: string,
+  portedHours: string,
+  since: string,
+): Questioned['said'] => ({
   ...(type && { lineType: type }),
   ...(hours !== '' && { swapped: swapped !== undefined && swapped <= Number(hours) }),
+  ...(portedHours !== '' && { ported: ported !== undefined && ported <= Number(portedHours) }),
   ...(since !== '' && { recycled: recycled === true }),
 });
 
-const bodyOf = ({ lineType, swapped, recycled }: Questioned['said']): string =>
+const bodyOf = ({ lineType, swapped, ported, recycled }: Questioned['said']): string =>
   JSON.stringify({
     ...(lineType && { line: { kind: KINDS[lineType] } }),
     ...(swapped !== undefined && { sim: { swapped: swapped ? 'Y' : 'N' } }),
-    ...(recycled !== undefined && { number: { recycled } }),
+    number: { ...(ported !== undefined && { ported }), ...(recycled !== undefined && { recycled }) },
     note: SAID,
   });

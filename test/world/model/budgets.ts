@@ -134,7 +134,7 @@ interface Room {
 /** The budgets that apply to a message, and whether they have room. Test keys and the simulator count nowhere. */
 export function roomsFor(
   s: State,
-  v: Payer & Pick<Verification, 'test' | 'channel'>,
+  v: Payer & Pick<Verification, 'test' | 'channel' | 'only'>,
   now: Span,
   settings: Settings,
   /** What is surely to be paid beside the message. */

@@ -1,10 +1,11 @@
 /** Tests of carriers: an owner sends one message over exactly one carrier, and its code confirms nothing. */
 import { askOf } from './asking.ts';
+import { boundsOf } from './bounds.ts';
 import { must, retryAfter, textOf } from './common.ts';
 import { isFull, limit, mayBeFull, settingsOf } from './counting.ts';
 import { endingsFull, isMissedCall } from './endings.ts';
 import { lookUp, lookUpUnheard } from './lookups.ts';
-import { accept, boundsOf, faultsOf } from './sending.ts';
+import { accept, faultsOf } from './sending.ts';
 import type { Command, State } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
 import { idIn, isDone, reasonsOf } from './table.ts';
@@ -54,8 +55,8 @@ export function testCarrier(s: State, command: Command, group: readonly Command[
       endings.sure && `a missed call was tested, and no ending is left (flashcall.md, The numbers)`,
       isFull(bounds) && `${account} sent more tests in an hour than it may (${PAGE})`,
     ].find((it) => it !== false) ?? ofAny.forbidden;
-  const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
-  const asker = { account, key: ask.key, to: ask.to, test: false, channel: ask.channel };
+  const isBeside = group.some((it) => it.n !== command.n);
+  const asker = { account, key: ask.key, to: ask.to, test: false, channel: ask.channel, only: ask.only };
   const looked = (became: Parameters<typeof lookUp>[4]) => lookUp(s, asker, all, command, became, isBeside);
   if (isDone(answer)) {
     must(forbidden === undefined, forbidden ?? '');

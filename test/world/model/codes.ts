@@ -1,6 +1,6 @@
 import { expired, isPast } from './common.ts';
 import { isByNumber, isFull, limitsOfNumber, mayBeFull, settingsOf } from './counting.ts';
-import { guessesOf } from './endings.ts';
+import { guessesOf, isMissedCall } from './endings.ts';
 import type { Key, Span, State, Verification } from './state.ts';
 import { listOf, places } from './state.ts';
 import { codeRead } from './table.ts';
@@ -68,7 +68,7 @@ export function approve(s: State, v: Verification, now: Span, clears: boolean, c
   const on = settingsOf(s, v.account, now).every(isByNumber);
   for (const it of siblings(s, v)) {
     if (it.ended?.sure === true) continue;
-    const sure = on && it.byNumber === true && v.byNumber === true;
+    const sure = on && it.byNumber === true && (v.byNumber === true || isMissedCall(v));
     if (expired(s, it, now) !== 'yes') it.ended = { at, until, sure, canceled: false };
   }
 }

@@ -16,7 +16,7 @@ function storyOf(refuse: Refuse = { types: ['voip'] }, more: Partial<Lookup> = {
   return story;
 }
 function asked(story: Story, more: Partial<Questioned> = {}): string | undefined {
-  const question = { lookup: 'insight', process: 'p', number: US, hours: '', since: '' };
+  const question = { lookup: 'insight', process: 'p', number: US, hours: '', ported: '', since: '' };
   return story.model.judge({
     ...{ kind: 'questioned', at: story.at, ...question, did: 'answers', said: { lineType: 'mobile' } },
     ...more,

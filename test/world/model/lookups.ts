@@ -15,7 +15,7 @@ import {
 import type { Command, Question, Settings, Span, State, Verification } from './state.ts';
 
 const PAGE = 'lookups.md';
-type Asker = Pick<Verification, 'account' | 'key' | 'to' | 'test' | 'channel'>;
+type Asker = Pick<Verification, 'account' | 'key' | 'to' | 'test' | 'channel' | 'only'>;
 type Became = 'sent' | 'guarded' | 'unanswered' | 'other';
 
 /** How a request may have gone: what it asked, and what then became of it by what was known. */
@@ -27,6 +27,8 @@ interface Course {
   readonly by: string;
 }
 
+/** Of one call of the client, and more. */
+const MOST_TRIES = 5;
 const NOBODY: Course = { asked: [], became: 'sent', by: '' };
 
 /**
@@ -41,7 +43,7 @@ export function lookUp(
   became: Became | 'any',
   isBeside: boolean,
 ): { readonly isPaid: boolean } | undefined {
-  const courses = asker.test ? [NOBODY] : all.flatMap((it) => coursesOf(s, asker, it, command));
+  const courses = asker.test ? [NOBODY] : all.flatMap((it) => coursesOf(s, asker, it, command, isBeside));
   const fitting = courses.filter((it) => fits(it, became, isBeside, command));
   // the one that explains most of what was asked
   const course = fitting.toSorted((one, two) => two.asked.length - one.asked.length)[0];
@@ -62,10 +64,19 @@ export function lookUpUnheard(
   command: Command,
   isBeside: boolean,
 ): void {
-  const { at, until, n } = command;
-  if (lookUp(s, asker, all, command, 'unanswered', isBeside) !== undefined) s.unanswered.push(n);
+  if (lookUp(s, asker, all, command, 'unanswered', isBeside) !== undefined) s.unanswered.push(command.n);
   else lookUp(s, asker, all, command, 'any', isBeside);
-  const price = Math.max(...all.map((it) => priceOfAll(s, it, asker.to)));
+  mayHavePaid(s, asker, all, command);
+}
+/** An application asks again where it heard nothing, so what it was answered at last does not tell, either. */
+export function mayHavePaid(
+  s: State,
+  asker: Asker,
+  all: readonly Settings[],
+  { at, until, command: ask }: Command,
+): void {
+  const tries = ask.do === 'app-start' ? MOST_TRIES : 1;
+  const price = tries * Math.max(...all.map((it) => priceOfAll(s, it, asker.to)));
   const { account, key, to, test } = asker;
   if (price > 0 && !test) s.doubts.push({ account, key, to, asked: { at, until }, price });
 }
@@ -84,10 +95,16 @@ function fits(course: Course, became: Became | 'any', isBeside: boolean, { at, u
   return course.asked.length === 0 || course.became === 'unknown' || isBeside || until > at;
 }
 
-function coursesOf(s: State, asker: Asker, { refuse }: Settings, command: Command): readonly Course[] {
+function coursesOf(
+  s: State,
+  asker: Asker,
+  { refuse }: Settings,
+  command: Command,
+  isBeside: boolean,
+): readonly Course[] {
   const able = ableOf(s, refuse, asker.to);
   if (refuse === undefined || able.length === 0) return [NOBODY];
-  const sinces = wantedBy(refuse).includes('recycled') ? sincesOf(s, asker, command) : [''];
+  const sinces = wantedBy(refuse).includes('recycled') ? sincesOf(s, asker, command, isBeside) : [''];
   return sinces.map((since) => courseOf(s, asker, refuse, able, since, command));
 }
 
@@ -101,7 +118,8 @@ function courseOf(
 ): Course {
   // a number that was never confirmed is not asked about
   const needed = wantedBy(refuse).filter((fact) => fact !== 'recycled' || since !== '');
-  const [hours, { to, account }] = [refuse.hours?.toString() ?? '', asker];
+  const [hours, ported] = [wordOf(refuse.hours), wordOf(refuse.ported)];
+  const { to, account } = asker;
   // an application asks again where it got no answer, maybe another process
   const isOften = command.command.do === 'app-start';
   const process = isOften ? undefined : command.process;
@@ -109,6 +127,7 @@ function courseOf(
     it.payer === undefined &&
     it.number === to &&
     it.hours === hours &&
+    it.ported === ported &&
     it.since === since &&
     it.at >= command.at &&
     it.at <= command.until &&
@@ -124,7 +143,7 @@ function courseOf(
     );
     const own = isOften ? its : its.slice(0, 1);
     asked.push(...own);
-    const about = { lookup: name, hours, since };
+    const about = { lookup: name, hours, ported, since };
     const answer = own.at(-1) ?? recalled(s, process, { account, to }, about, command);
     if (answer === undefined && !mayBeAway(s, process, name, command))
       return { asked, became: 'unknown', by: name };
@@ -141,15 +160,18 @@ function courseOf(
   return by === undefined ? { asked, became: 'sent', by: '' } : { asked, became: 'unanswered', by };
 }
 
+const wordOf = (hours?: number): string => hours?.toString() ?? '';
+
 type Facts = NonNullable<Question['says']>;
 const toldBy = (says: Facts, tells: readonly Fact[]): Facts =>
   Object.fromEntries(
     Object.entries(says).filter(([fact, value]) => value !== undefined && tells.some((it) => it === fact)),
   );
 /** What is not known refuses nothing. */
-const isRefused = ({ types = [], hours, recycled }: Refuse, known: Facts): boolean =>
+const isRefused = ({ types = [], hours, ported, recycled }: Refuse, known: Facts): boolean =>
   (known.lineType !== undefined && types.includes(known.lineType)) ||
   (hours !== undefined && known.swapped === true) ||
+  (ported !== undefined && known.ported === true) ||
   (recycled === true && known.recycled === true);
 
 function mayBeAway(s: State, process: string | undefined, lookup: string, now: Span): boolean {

@@ -13,7 +13,7 @@ export interface Moment {
 }
 interface Group {
   /** Explanations that were not tried. */
-  readonly others: Iterator<Model, string>;
+  readonly others: Iterable<Model>;
   readonly after: Moment[];
 }
 
@@ -38,26 +38,26 @@ export class Explanation {
       return undefined;
     }
     for (let group = this.#groups.pop(); group !== undefined; group = this.#groups.pop()) {
-      for (let other = group.others.next(); !other.done; other = group.others.next()) {
-        const model = explainedAll(other.value, group.after);
-        if (model === undefined) continue;
-        this.model = model;
-        // what comes may contradict this one, too
-        this.#groups.push(group);
-        return undefined;
-      }
+      const others = explainedTogether(group);
+      const another = others.next();
+      if (another.done) continue;
+      this.model = another.value;
+      // what comes may contradict this one, too
+      this.#groups.push({ others, after: [] });
+      return undefined;
     }
     return first.value;
   }
 }
 
-function explainedAll(model: Model, [next, ...later]: readonly Moment[]): Model | undefined {
-  if (next === undefined) return model;
-  for (const each of explanations(model, next)) {
-    const explained = explainedAll(each, later);
-    if (explained !== undefined) return explained;
-  }
-  return undefined;
+/** What explains a group in one of the other ways, and all that came after it. */
+function* explainedTogether({ others, after }: Group): Generator<Model, undefined> {
+  for (const other of others) yield* explainedAll(other, after);
+}
+
+function* explainedAll(model: Model, [next, ...later]: readonly Moment[]): Generator<Model, undefined> {
+  if (next === undefined) yield model;
+  else for (const each of explanations(model, next)) yield* explainedAll(each, later);
 }
 
 const commandsOf = ({ news }: Moment): readonly Command[] => news.filter((it) => it.kind === 'command');

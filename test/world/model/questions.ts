@@ -15,17 +15,18 @@ const FAILED_FOR = 5 * SECOND;
 const [MOST_FAILURES, AWAY] = [5, 10 * SECOND];
 
 export function questioned(s: State, it: Extract<Happening, { kind: 'questioned' }>): void {
-  const { at, lookup, process, number, hours, since, did } = it;
+  const { at, lookup, process, number, hours, ported, since, did } = it;
   const answered = at + (did === 'hung' ? TIMEOUT : did === 'slow' ? SLOW : 0);
   const isFailure = did === 'hung' || did === 'fails';
   const says = isFailure || did === 'refuses' ? undefined : it.said;
-  const question = { at, answered, lookup, process, number, hours, since, says, isFailure };
+  const question = { at, answered, lookup, process, number, hours, ported, since, says, isFailure };
   s.questions.push({ ...question, payer: undefined });
 }
 
-export const wantedBy = ({ hours, types = [], recycled }: Refuse): readonly Fact[] => [
+export const wantedBy = ({ hours, ported, types = [], recycled }: Refuse): readonly Fact[] => [
   ...(types.length > 0 ? (['lineType'] as const) : []),
   ...(hours === undefined ? [] : (['swapped'] as const)),
+  ...(ported === undefined ? [] : (['ported'] as const)),
   ...(recycled === true ? (['recycled'] as const) : []),
 ];
 /** In the order of the configuration: who can tell any of it, and is asked about numbers of the country. */
@@ -44,25 +45,30 @@ export const priceOfOne = (s: State, lookup: string): number =>
 
 type Asker = Pick<Verification, 'account' | 'to'>;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
-/** The days on which the account may last have confirmed the number, with live keys; '' if it may never have. */
-export function sincesOf(s: State, { account, to }: Asker, now: Span): readonly string[] {
+/**
+ * The days on which the account may last have confirmed the number, with live keys; '' if it may never have. `isBeside`: what was done in
+ * the same moment may have come later.
+ */
+export function sincesOf(s: State, { account, to }: Asker, now: Span, isBeside: boolean): readonly string[] {
   const its = s.verifications.flatMap((v) => {
     const isIts = v.account === account && v.to === to && !v.test && v.confirmed !== undefined;
     const gone = isPast(s, v, now);
     return !isIts || v.confirmed === undefined || gone === 'yes' ? [] : [{ ...v.confirmed, gone }];
   });
   // whether an approval by the app confirms a number is open
-  const sure = its.filter((it) => it.gone === 'no' && !it.app);
+  const isBefore = (it: Span) => !isBeside || it.until < now.at;
+  const sure = its.filter((it) => it.gone === 'no' && !it.app && isBefore(it));
   const last = Math.max(...sure.map((it) => it.at));
   const may = its.filter((it) => it.until >= last).flatMap((it) => [dayOf(it.at), dayOf(it.until)]);
   return [...new Set([...may, ...(sure.length === 0 ? [''] : [])])];
 }
 
-const isOf = (it: Question, asker: Asker, about: Pick<Question, 'lookup' | 'hours' | 'since'>) =>
+const isOf = (it: Question, asker: Asker, about: Pick<Question, 'lookup' | 'hours' | 'ported' | 'since'>) =>
   it.payer?.account === asker.account &&
   it.number === asker.to &&
   it.lookup === about.lookup &&
   it.hours === about.hours &&
+  it.ported === about.ported &&
   it.since === about.since;
 
 /** How long it is remembered what came of a question. */
@@ -74,7 +80,7 @@ export function recalled(
   s: State,
   process: string | undefined,
   asker: Asker,
-  about: Pick<Question, 'lookup' | 'hours' | 'since'>,
+  about: Pick<Question, 'lookup' | 'hours' | 'ported' | 'since'>,
   now: Span,
 ): Question | undefined {
   return s.questions.findLast(

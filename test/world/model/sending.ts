@@ -1,25 +1,16 @@
 import { routeOf } from '../routes.ts';
 import { type Ask, askOf, mayBeInProgress } from './asking.ts';
-import { namesBudget, roomsFor } from './budgets.ts';
+import { boundsOf } from './bounds.ts';
+import { namesBudget } from './budgets.ts';
 import { hasRouteCap, routeFull } from './caps.ts';
 import { endEarlier } from './codes.ts';
 import { authenticated, inEffect, keysOf, must, over, retryAfter, textOf } from './common.ts';
-import {
-  isByNumber,
-  isFull,
-  limitsOfKey,
-  limitsOfNumber,
-  mayBeFull,
-  namesLimit,
-  settingsOf,
-  spend,
-} from './counting.ts';
+import { isByNumber, isFull, limitsOfKey, mayBeFull, namesLimit, settingsOf, spend } from './counting.ts';
 import { ENDING_LENGTH, endingsFull, isMissedCall, namesShare } from './endings.ts';
-import { guardOf } from './guard.ts';
 import { readHook } from './hooks.ts';
-import { lookUp, lookUpUnheard } from './lookups.ts';
+import { lookUp, lookUpUnheard, mayHavePaid } from './lookups.ts';
 import { settleBlock } from './operator.ts';
-import type { Command, Counted, Key, Settings, Span, State, Verification } from './state.ts';
+import type { Command, Key, Settings, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';
 import { codeRead, DAY, idIn, isDone, MAGIC, MINUTE, NOT_ALLOWED, planOf, reasonsOf } from './table.ts';
 import { waysOf } from './ways.ts';
@@ -90,35 +81,6 @@ export function faultsOf(
   }
   return found;
 }
-/** What lets no more messages to a number pass, surely or maybe: its limits, rules, and budgets. */
-export function boundsOf(
-  s: State,
-  ask: Ask,
-  { account, test }: Pick<Key, 'account' | 'test'>,
-  all: readonly Settings[],
-  command: Command,
-  group: readonly Command[],
-) {
-  const of = { ...ask, account, test };
-  const beside = outOfBudget(command, ask, group);
-  const ofNumber = all.map((it) => limitsOfNumber(s, 'sends', of, command, it, beside));
-  const byEach = all.map((it) => roomsFor(s, of, command, it));
-  // none, if so by all settings that may be in effect
-  const isNone = (name: string) => byEach.every((each) => each.some((it) => it.none && it.name === name));
-  const rooms = byEach.flat().map((it) => ({ ...it, none: isNone(it.name) }));
-  const guarded = guardOf(s, of, command);
-  const room = rooms.find((it) => it.none);
-  const forbidden = [
-    ofNumber.every(isFull) && `${ask.to} got more codes than its limit allows (api.md, Limits; keys.md)`,
-    guarded === 'yes' && `a code was sent to ${ask.to}, which a rule refuses (guard.md, Your own rules)`,
-    room !== undefined && `the budget ${room.name} is exceeded (budgets.md)`,
-  ].find((it) => it !== false);
-  const may = [
-    ofNumber.some(mayBeFull) && 'quota-exceeded',
-    rooms.some((it) => it.mayBeNone) && 'budget-exhausted',
-  ].filter((it) => it !== false);
-  return { ofNumber, rooms, guarded, forbidden, may };
-}
 /** Refusals that count against no limit, for no key (do-not-send.md; destinations.md). */
 const FREE = ['do_not_send', 'country_not_allowed', 'personal_number'];
 
@@ -151,8 +113,10 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   if (isCall && answer.status === 503) s.unclear.push(command);
   const asker = { account: key.account, key: key.name, to: ask.to, test: key.test, channel: ask.channel };
   const isBeside = group.some((it) => it.n !== command.n && askOf(it) !== undefined);
-  const looked = (became: Parameters<typeof lookUp>[4]) => lookUp(s, asker, all, command, became, isBeside);
-  if (answer.status === 503) lookUpUnheard(s, asker, all, command, isBeside);
+  const looked = (became: Parameters<typeof lookUp>[4]) =>
+    lookUp(s, asker, all, command, became, group.length > 1);
+  if (answer.status === 503) lookUpUnheard(s, asker, all, command, group.length > 1);
+  else if (heard.command.do === 'app-start') mayHavePaid(s, asker, all, command);
   if (answer.status === 503 && !words.includes('outcome-unknown')) {
     // what was paid counts for the key (lookups.md, What it costs)
     if (s.unanswered.includes(command.n)) spend(s, key.name, command, false);
@@ -287,17 +251,6 @@ export function sendCode(s: State, heard: Command, group: readonly Command[]): r
   return [s];
 }
 
-/** What a budget refuses has its place in the limits of the number for a moment (budgets.md, When it runs out). */
-const outOfBudget = (command: Command, { to, door }: Ask, group: readonly Command[]): readonly Counted[] =>
-  group
-    .filter((it) => it.n !== command.n && askOf(it)?.to === to)
-    .filter((it) =>
-      reasonsOf(it.answer, askOf(it)?.door ?? door)
-        .flat()
-        .includes('budget-exhausted'),
-    )
-    .map(({ at, until }) => ({ at, until, sure: false }));
-
 /** What the answer to a promised code says of it, and its id (api.md, POST /verify; twilio.md; hooks.md). */
 function promised(ask: Ask, { answer: { body }, command }: Command): string | undefined {
   // it is told nothing but "ok" (hooks.md, Authgear)
@@ -339,7 +292,8 @@ export function accept(
     reserved: key.test ? [] : waysOf(liveNow(s), ask),
     ...{ not: [], wrong: 0, attempts: [], crashes: 0, twin: twins.length > 0 },
     ...{ exhausted: undefined, confirmed: undefined, ended: undefined, erased: undefined },
-    byNumber: only === undefined && byNumber,
+    // a missed call's code is never found by its number (flashcall.md, How safe it is)
+    byNumber: only === undefined && !isMissedCall(ask) && byNumber,
   };
   endEarlier(s, v, now);
   s.verifications.push(v);

@@ -130,7 +130,8 @@ export interface Endpoint {
   readonly before: (Span & { readonly secret: string | undefined }) | undefined;
 }
 /** What a provider was asked. */
-export interface Question extends Pick<Questioned, 'lookup' | 'process' | 'number' | 'hours' | 'since'> {
+export interface Question
+  extends Pick<Questioned, 'lookup' | 'process' | 'number' | 'hours' | 'ported' | 'since'> {
   readonly at: number;
   readonly answered: number;
   /** Undefined without an answer. */

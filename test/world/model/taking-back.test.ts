@@ -98,7 +98,7 @@ test('what was taken back is told as undelivered, and why', () => {
     it.model = model;
     return why;
   };
-  assert.equal(says('revoked'), undefined);
+  assert.equal(says('taken-back'), undefined);
   assert.match(says(null) ?? '', /the reason of/);
   assert.match(says('ABSENT') ?? '', /the reason of/);
 });

@@ -85,7 +85,7 @@ export function judgeData(s: State, v: Verification, it: Told): void {
   // no carrier of the world gives one
   const back =
     it.type === 'delivery.undelivered' ? meant(s, v, it)?.map(({ report }) => report?.revoked) : undefined;
-  const isRevoked = of('reason') === 'revoked';
+  const isRevoked = of('reason') === 'taken-back';
   says('reason', back?.some((one) => one === 'may' || (one === 'yes') === isRevoked) ?? true);
   const at = Date.parse(of('at') ?? '');
   // clocks of nodes may differ from the database's for a moment after they were set

@@ -1,7 +1,7 @@
 import { approve, destinationFull, found, isRight, mayRead, wrongGuess } from './codes.ts';
 import { authenticated, isOver, isPast, must, retryAfter, textOf } from './common.ts';
 import { isFull, limitsOfKey, mayBeFull, settingsOf, spend } from './counting.ts';
-import { guessesOf } from './endings.ts';
+import { guessesOf, isMissedCall } from './endings.ts';
 import { type Command, type Key, listOf, places, type Span, type State, type Verification } from './state.ts';
 import { codeRead, fieldOf, idIn, isDone, masked, reasonsOf } from './table.ts';
 
@@ -57,6 +57,9 @@ function liveCodes(s: State, key: Key, to: string, now: Span): readonly Candidat
   return candidates.slice(0, 32).map((it) => ({ ...it, sure: it.v.byNumber === true && it.over === 'no' }));
 }
 
+/** Whether its SID is surely known: of one that was sent before it was on that is open. */
+const hasSid = (v: Verification) => v.byNumber === true || isMissedCall(v);
+
 type Change = (s: State, v: Verification) => void;
 /** The same past with one of these changed: a copy for each, unless there is only one possibility. */
 function either(
@@ -100,7 +103,7 @@ export function check(s: State, command: Command): readonly State[] {
     // Open: whether a SID is known of one from before it was on, and what is said of one that is used up while others of
     // its number are not.
     const used = named.v.wrong >= guessesOf(s, named.v);
-    const open = named.gone === 'may' || over === 'may' || isJustOver || named.v.byNumber !== true;
+    const open = named.gone === 'may' || over === 'may' || isJustOver || !hasSid(named.v);
     if ((missing && (open || used)) || (exhausted && used)) return [s];
   }
   const to = named?.v.to ?? String(ask.of);
@@ -156,9 +159,9 @@ function pending(
   if (here === undefined || here.v.confirmed !== undefined || here.v.wrong >= guessesOf(s, here.v))
     return undefined;
   const over = isOver(s, here.v, now);
-  // whether the SID of one is known that was sent before it was on is open
-  const known = here.v.byNumber === true;
-  return over === 'yes' ? undefined : { v: here.v, sure: over === 'no' && here.gone === 'no' && known };
+  return over === 'yes'
+    ? undefined
+    : { v: here.v, sure: over === 'no' && here.gone === 'no' && hasSid(here.v) };
 }
 
 /** Fetch and Update. */

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { GuardView } from '#contract/guard.ts';
 import { useAsk } from '../../api/hooks.ts';
+import { aboutRefused } from '../../format/guard.ts';
 import { useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -30,7 +31,7 @@ export default function GuardPage() {
   return (
     <Page
       title="Guard"
-      about="Bots ask for codes that nobody will ever type, and you pay for each. The guard refuses codes where others were not confirmed."
+      about="Bots ask for codes that nobody will ever type, and you pay for each. The guard refuses codes where others were not confirmed. Numbers that you refuse by look-ups are shown here, too."
       actions={mayChange && <Button onClick={() => setAdding(true)}>Add a rule</Button>}
     >
       <Views label="Parts of this page" names={mayTry ? VIEWS_WITH_TRIAL : VIEWS} shown={shown} />
@@ -60,7 +61,7 @@ function RefusedView({ guard: { refused, more, days, closed, currency } }: ViewP
   return (
     <>
       {days.length > 0 && <SavedByDay days={days} currency={currency} />}
-      <Section title="Refused in the last day" about="By place and reason, the latest first.">
+      <Section title="Refused in the last day" about={aboutRefused(refused)}>
         {refused.length === 0 ? (
           <Empty title="Nothing was refused">
             {days.length === 0

@@ -9,7 +9,8 @@ export const MEANS = {
     'Messages that the carrier reported as delivered to the telephone. Some carriers send no reports.',
   Confirmed:
     'Codes that were typed in correctly. Of all these figures, this is the one that no carrier can embellish.',
-  'Reported undelivered': 'Messages that the carrier reported as not delivered.',
+  'Reported undelivered':
+    'Messages that the carrier reported as not delivered, or that were taken back before the next channel.',
   'Without a receipt': 'Messages that were accepted and have no report yet.',
   'Attempts not accepted':
     'Attempts that the carrier refused or did not answer. The list behind it has each code once.',

@@ -1,13 +1,13 @@
 import { Stack } from '@mantine/core';
 import type { Settings, SettingsView } from '#contract/settings.ts';
 import type { Named } from '../../format/named.ts';
-import { formatMoney } from '../../format/number.ts';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { optionalOf, rowsOf, textOf } from '../../parts/form/form.tsx';
 import { PickedField } from '../../parts/form/picked-field.tsx';
+import { askedWords } from './asked-words.ts';
 
 type Refuse = NonNullable<Settings['refuse']>;
-type LineType = Refuse['line_types'][number];
+type LineType = NonNullable<Refuse['line_types']>[number];
 type Lookup = SettingsView['defaults']['lookups'][number];
 
 const LINE_TYPES: Readonly<Record<LineType, string>> = {
@@ -46,18 +46,14 @@ export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
     line_types = [],
     recycled = false,
   } = refuse ?? {};
-  const priceOf = (fact: Lookup['tells'][number]) =>
-    lookups
-      .filter(({ tells }) => tells.includes(fact))
-      .map(({ name, price }) => `${name} (${formatMoney(price, currency)})`)
-      .join(', then ');
+  const asked = (fact: Lookup['tells'][number]) => askedWords(lookups, fact, currency);
   return (
     <Stack gap="lg">
       {(isTold('swapped') || swapped_within_hours !== null) && (
         <HoursField
           name="refuse.swapped_within_hours"
           label="SIM swapped within hours"
-          description={`Somebody else may have the number now. Empty: whatever happened to the SIM. Asked: ${priceOf('swapped') || 'nobody'}.`}
+          description={`Somebody else may have the number now. Empty: whatever happened to the SIM. Asked: ${asked('swapped')}.`}
           hours={swapped_within_hours}
         />
       )}
@@ -65,7 +61,7 @@ export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
         <HoursField
           name="refuse.ported_within_hours"
           label="Number from another carrier within hours"
-          description={`Somebody may have taken it over. Empty: whichever carrier it came from. Asked: ${priceOf('ported') || 'nobody'}.`}
+          description={`Somebody may have taken it over. Empty: whichever carrier it came from. Asked: ${asked('ported')}.`}
           hours={ported_within_hours}
         />
       )}
@@ -74,7 +70,7 @@ export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
           name="refuse.line_types"
           label="Types of line"
           one="type of line"
-          description={`Choose one after another. Without any, all are sent to. Asked: ${priceOf('lineType') || 'nobody'}.`}
+          description={`Choose one after another. Without any, all are sent to. Asked: ${asked('lineType')}.`}
           all={ALL}
           picked={line_types}
         />
@@ -83,7 +79,7 @@ export function RefuseFields({ refuse, lookups, currency }: RefuseFieldsProps) {
         <SelectField
           name="refuse.recycled"
           label="Number with another subscriber"
-          description={`Whether the number went to somebody else since it was last confirmed here. Asked: ${priceOf('recycled') || 'nobody'}.`}
+          description={`Whether the number went to somebody else since it was last confirmed here. Asked: ${asked('recycled')}.`}
           fits="digits"
           defaultValue={recycled ? 'on' : ''}
           data={NO_OR_YES}

@@ -51,7 +51,7 @@ export default function VerificationPage({ id }: { readonly id: string }) {
                     <Fact name="Valid until">{formatInstant(found.expires_at)}</Fact>
                   </>
                 )}
-                <VerdictFact id={id} said={found.verdict} />
+                <VerdictFact of={found} />
                 {found.device.platform !== null && <Fact name="Platform">{found.device.platform}</Fact>}
                 {found.device.app_version !== null && (
                   <Fact name="App version">{found.device.app_version}</Fact>

@@ -64,6 +64,31 @@ describe('what happened to a verification', () => {
     assert.match(last?.detail ?? '', /^Sent by voice, because SMS did not reach\. /);
   });
 
+  test('says of what was taken back that it was not delivered in time, and of no receipt', () => {
+    const [first] = detail.attempts;
+    assert.ok(first?.receipt);
+    const receipt = { ...first.receipt, status: 'undelivered' as const, at: at(20) };
+    const overRcs = { ...first, carrier: 'google', channel: 'rcs' as const };
+    const sms = { ...first, started_at: at(21), receipt: null };
+    const storyOf = (reason: string) =>
+      timelineOf(
+        {
+          ...detail,
+          verification: { ...detail.verification, channel: 'rcs', confirmed_at: null },
+          attempts: [{ ...overRcs, receipt: { ...receipt, reason } }, sms],
+        },
+        Date.parse(at(30)),
+      ).slice(2);
+    const [back, next] = storyOf('taken-back');
+    assert.equal(back?.title, 'Taken back');
+    assert.equal(back?.detail, 'The service took it back from google, because it was not delivered in time.');
+    assert.match(next?.detail ?? '', /^Sent by SMS, because RCS was not delivered in time\. /);
+    // Telegram's own word for what it did itself.
+    const [refused, after] = storyOf('revoked');
+    assert.equal(refused?.detail, 'Receipt from google. It said: revoked.');
+    assert.match(after?.detail ?? '', /^Sent by SMS, because RCS did not reach\. /);
+  });
+
   test('ends with the expiry only once that has passed', () => {
     const open = { ...detail, verification: { ...detail.verification, confirmed_at: null } };
     assert.ok(!timelineOf(open, Date.parse(at(30))).some(({ title }) => title === 'Expired'));

@@ -1,4 +1,5 @@
 import type { VerificationDetail } from '#contract/verifications.ts';
+import { TAKEN_BACK } from '../../../../src/core/sending/taken-back.ts';
 import { isCarrierTest } from '../../format/carrier-test.ts';
 import { channelLabel } from '../../format/channel.ts';
 import { formatLatency, formatMoney } from '../../format/number.ts';
@@ -32,7 +33,7 @@ export function timelineOf(detail: VerificationDetail, now: number): TimelineEve
       detail: isTest ? 'As a test of a carrier, with no key.' : `With the key ${verification.key.name}.`,
       tone: 'plain',
     },
-    ...attempts.flatMap((attempt) => attemptEvents(attempt, verification.channel)),
+    ...attempts.flatMap((attempt) => attemptEvents(attempt, whyNot(detail))),
   ];
   if (verification.confirmed_at !== null) {
     const wrong = detail.guesses_used > 1 ? ` Wrong guesses before: ${detail.guesses_used - 1}.` : '';
@@ -50,6 +51,21 @@ export function timelineOf(detail: VerificationDetail, now: number): TimelineEve
   return events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 
+interface Unreached {
+  readonly channel: Channel;
+  /** Why a message goes on by another one. */
+  readonly why: string;
+}
+
+/** Of the channel that was asked for. */
+function whyNot({ verification: { channel }, attempts }: VerificationDetail): Unreached {
+  const isLate = attempts.some(({ channel: used, receipt }) => used === channel && isTakenBack(receipt));
+  return { channel, why: isLate ? 'was not delivered in time' : 'did not reach' };
+}
+
+/** By the service itself: it is kept like a receipt, and none came. */
+export const isTakenBack = (receipt: Receipt | null): boolean => receipt?.reason === TAKEN_BACK;
+
 function attemptEvents(
   {
     carrier,
@@ -61,13 +77,13 @@ function attemptEvents(
     reason,
     receipt,
   }: VerificationDetail['attempts'][number],
-  first: Channel,
+  first: Unreached,
 ): TimelineEvent[] {
   const { title, tone } = OUTCOMES[outcome];
   const by =
-    channel === first
+    channel === first.channel
       ? ''
-      : `Sent by ${channelLabel(channel)}, because ${channelLabel(first)} did not reach. `;
+      : `Sent by ${channelLabel(channel)}, because ${channelLabel(first.channel)} ${first.why}. `;
   const why = choice === null ? '' : `Chosen because ${choice}. `;
   const said = reason === null ? '' : ` It said: ${reason}.`;
   const attempt: TimelineEvent = {
@@ -77,6 +93,10 @@ function attemptEvents(
     tone,
   };
   if (receipt === null) return [attempt];
+  if (isTakenBack(receipt)) {
+    const detail = `The service took it back from ${carrier}, because it was not delivered in time.`;
+    return [attempt, { at: receipt.at, title: 'Taken back', detail, tone: 'bad' }];
+  }
   return [
     attempt,
     {

@@ -1,22 +1,21 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { VerificationDetail } from '#contract/verifications.ts';
 import { useAct } from '../../api/hooks.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
 import { Fact } from '../../parts/fact.tsx';
 import { Failure } from '../../parts/page/failure.tsx';
-
-const WORDS = { fraud: 'Fraud', good: 'A genuine user' } as const;
+import { aboutVerdict, VERDICT_WORDS } from './verdict-words.ts';
 
 /** What the account said that it was, and for those who may, how to say it. */
 export function VerdictFact({
-  id,
-  said,
+  of: { verification, verdict: said },
 }: {
-  readonly id: string;
-  readonly said: VerificationDetail['verdict'];
+  readonly of: Pick<VerificationDetail, 'verification' | 'verdict'>;
 }) {
-  const may = useMay('developer');
+  const { id } = verification;
+  const about = aboutVerdict(verification, Date.now());
+  const may = useMay('developer') && about !== undefined;
   const judge = useAct('POST accounts/:account/verifications/:id/feedback');
   if (said === null && !may) return null;
   const button = (label: string, verdict: 'fraud' | 'good' | null) => (
@@ -31,10 +30,15 @@ export function VerdictFact({
   );
   return (
     <Fact name="Your verdict">
-      {said !== null && `${WORDS[said.verdict]}, said at ${formatInstant(said.at)} `}
+      {said !== null && `${VERDICT_WORDS[said.verdict]}, said at ${formatInstant(said.at)} `}
       {may && said?.verdict !== 'fraud' && button('It was fraud', 'fraud')}{' '}
-      {may && said?.verdict !== 'good' && button('It was genuine', 'good')}{' '}
+      {may && said?.verdict !== 'good' && button('It was good', 'good')}{' '}
       {may && said !== null && button('Take it back', null)}
+      {may && (
+        <Text size="xs" c="dimmed">
+          {about}
+        </Text>
+      )}
       {judge.isError && <Failure error={judge.error} />}
     </Fact>
   );

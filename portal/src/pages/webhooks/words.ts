@@ -16,7 +16,10 @@ export const EVENTS: Readonly<Record<EventType, EventWords>> = {
   'verification.exhausted': { label: 'Locked', means: 'All guesses are used up.' },
   'delivery.accepted': { label: 'Accepted', means: 'A carrier accepted the message.' },
   'delivery.delivered': { label: 'Delivered', means: 'The message reached the telephone.' },
-  'delivery.undelivered': { label: 'Undelivered', means: 'A carrier reported that it did not reach it.' },
+  'delivery.undelivered': {
+    label: 'Undelivered',
+    means: 'A carrier reported that it did not reach it, or it was taken back for the next channel.',
+  },
   'delivery.failed': { label: 'Failed', means: 'No carrier accepted the message.' },
 };
 

@@ -29,9 +29,11 @@ function checkIds({ id, proof }: ReceiptOptions, reference: string | undefined):
     return;
   }
   if (id === undefined)
-    throw new Error('receipts.id: is missing; without it nobody knows which message it is');
+    throw new Error('receipts.id: is missing, and says which message a receipt is about; add it');
   if (reference === undefined)
-    throw new Error("reference: is missing; receipts name messages by the id in the gateway's answer");
+    throw new Error(
+      "reference: is missing, and receipts name messages by the id in the gateway's answer; add it",
+    );
 }
 
 function checkProof(proof: ProofOptions, place: ReceiptOptions['in']): void {
@@ -51,7 +53,7 @@ function checkCoverage({ signs, timestamp }: HmacOptions, place: ReceiptOptions[
   if (pieces.includes('timestamp') === isTimed) return;
   throw new Error(
     isTimed
-      ? 'receipts.proof.signs: needs {{timestamp}}; a time that is not signed can be replaced'
+      ? 'receipts.proof.signs: needs {{timestamp}}, because a time that is not signed can be replaced; add it'
       : 'receipts.proof.timestamp: {{timestamp}} is signed, but its header is not set',
   );
 }

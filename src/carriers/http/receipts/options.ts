@@ -1,13 +1,7 @@
 /** How a gateway reports what became of a message, and how it proves that it is the gateway. */
 import Type from 'typebox';
 import { group, secret, text } from '../../../options/fields.ts';
-
-const field = (description: string) =>
-  text(description, {
-    minLength: 1,
-    maxLength: 200,
-    expected: 'a name such as status, or a path such as data.0.status',
-  });
+import { fieldPath } from '../../../options/json-path.ts';
 
 const headerName = (description: string) =>
   text(description, { pattern: '^[A-Za-z0-9-]{1,100}$', expected: 'the name of a header' });
@@ -27,6 +21,7 @@ const bySecret = Type.Object(
     query: Type.Optional(
       text('Parameter of the address that holds it, instead of `header`. {{receiptUrl}} has it.', {
         pattern: '^[A-Za-z0-9_.-]{1,100}$',
+        expected: 'the name of a parameter',
       }),
     ),
   },
@@ -86,10 +81,10 @@ export const receiptOptions = group(
         'Where a callback has its fields: in a JSON body, in a form, or in the query of the address.',
     }),
     id: Type.Optional(
-      field('Where the id of the message is, as in `reference`. Not with a proof of type `address`.'),
+      fieldPath('Where the id of the message is, as in `reference`. Not with a proof of type `address`.'),
     ),
-    status: field('Where the status is.'),
-    reason: Type.Optional(field('Where the number or word for what went wrong is.')),
+    status: fieldPath('Where the status is.'),
+    reason: Type.Optional(fieldPath('Where the number or word for what went wrong is.')),
     delivered: words('Statuses that mean that the message arrived; 0 and "0" are the same.'),
     undelivered: words('Statuses that mean that it never will. All others mean that it is still under way.'),
     proof: Type.Union([bySecret, byHmac, byAddress], { description: 'How a callback proves who sent it.' }),

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { readAuditLog } from '../../../../src/accounts/audit.ts';
-import { countVerdicts, createFeedback } from '../../../../src/accounts/guarding/feedback.ts';
+import {
+  countVerdicts,
+  createFeedback,
+  type FeedbackDeps,
+} from '../../../../src/accounts/guarding/feedback.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import type { Member } from '../../../../src/accounts/standing.ts';
 import {
@@ -13,10 +17,12 @@ import {
   VERDICT_MS,
 } from '../../../../src/core/guarding/verdict.ts';
 import { createManualClock } from '../../../../src/core/seams/clock-fixture.ts';
+import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import { sweep } from '../../../../src/portal/sweep.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,
+  guessAt,
   issueOne,
   LAX,
   type OpenedStore,
@@ -40,7 +46,7 @@ export function describeVerdicts(open: OpenStore): void {
     after(() => opened.dispose());
 
     /** An account with a key, and what its guard was told. */
-    async function createRig(store = opened.store, weight: GivenVerdict['weight'] = 1) {
+    async function createRig(store = opened.store, weigh: FeedbackDeps['guardPort']['weigh'] = () => 1) {
       const keys = createKeys(store);
       const account = unique('account');
       const addKey = async () => {
@@ -57,10 +63,10 @@ export function describeVerdicts(open: OpenStore): void {
       const key = await addKey();
       const told: (readonly [GivenVerdict | null, GivenVerdict | null])[] = [];
       const clock = createManualClock(Date.now());
-      const feedbackOf = (at: Store) =>
+      const feedbackOf = (at: FeedbackDeps['store']) =>
         createFeedback({
           ...{ clock, store: at },
-          guardPort: { weigh: () => weight, judged: (_code, before, given) => told.push([before, given]) },
+          guardPort: { weigh, judged: (_code, before, given) => told.push([before, given]) },
         });
       const caller = { keyId: key.id, accountId: key.accountId, test: false };
       const say = (id: string, verdict: FraudVerdict | null, by = caller, at = store) =>
@@ -75,7 +81,9 @@ export function describeVerdicts(open: OpenStore): void {
         (await readAuditLog(store, key.accountId)).entries
           .filter(({ action }) => action === 'verification.judged')
           .map(({ who, subject, detail }) => ({ who, subject, detail }));
-      return { key, addKey, told, clock, caller, feedbackOf, say, found, issue, entries };
+      const confirms = async (v: NewVerification) =>
+        assert.equal((await store.confirm(guessAt(v, 'right', clock.now()))).kind, 'confirmed');
+      return { key, addKey, told, clock, caller, feedbackOf, say, found, issue, entries, confirms };
     }
 
     test('is written with who said it, and the same again is nothing new', async () => {
@@ -87,6 +95,77 @@ export function describeVerdicts(open: OpenStore): void {
       assert.deepEqual(await found(id), { verdict: 'fraud', weight: 1, at });
       assert.deepEqual(told, [[null, { verdict: 'fraud', weight: 1, at }]]);
       assert.deepEqual(await entries(), [{ who: `web (${key.prefix})`, subject: id, detail: 'fraud' }]);
+    });
+
+    test('that was said before the code was confirmed is weighed once more when it is said again', async () => {
+      for (const [verdict, before, then] of [
+        ['fraud', 0, 1],
+        ['good', -1, 0],
+      ] as const) {
+        const { told, clock, say, found, issue, entries, caller, confirms, key } = await createRig(
+          opened.store,
+          ({ isConfirmed }) => (isConfirmed ? then : before),
+        );
+        const v = await issue();
+        const at = clock.now();
+        for (let times = 0; times < 2; times++) assert.equal(await say(v.id, verdict), 'given');
+        assert.deepEqual(await found(v.id), { verdict, weight: before, at });
+        await confirms(v);
+        await Promise.all(Array.from({ length: 20 }, (_, n) => say(v.id, verdict, caller, stores[n % 2])));
+        assert.deepEqual(await found(v.id), { verdict, weight: then, at });
+        const [early, late] = [
+          { verdict, weight: before, at },
+          { verdict, weight: then, at },
+        ];
+        assert.deepEqual(told, [
+          [null, early],
+          [early, late],
+        ]);
+        assert.deepEqual(
+          (await entries()).map(({ detail }) => detail),
+          [verdict, verdict],
+        );
+        const counted = await countVerdicts(opened.store, key.accountId, at);
+        assert.deepEqual(counted, { fraud: 0, good: 0, [verdict]: 1 });
+      }
+    });
+
+    test('that came while its code was confirmed is weighed as of a confirmed one', async () => {
+      const rig = await createRig(opened.store, ({ isConfirmed }) => (isConfirmed ? 1 : 0));
+      const v = await rig.issue();
+      const { store } = opened;
+      let isConfirmed = false;
+      const slow: FeedbackDeps['store'] = {
+        random: store.random,
+        findArchived: (...which) => store.findArchived(...which),
+        takeRequest: (...which) => store.takeRequest(...which),
+        keysRevision: () => store.keysRevision(),
+        transact: async (...steps) => {
+          if (!isConfirmed) await rig.confirms(v);
+          isConfirmed = true;
+          return store.transact(...steps);
+        },
+      };
+      await rig.feedbackOf(slow).byKey(rig.caller, v.id, 'fraud');
+      assert.equal((await rig.found(v.id))?.weight, 1);
+    });
+
+    test('is weighed by no place that the day has not: the same again is nothing new', async () => {
+      const { told, clock, say, found, issue, entries, confirms, key } = await createRig(
+        opened.store,
+        ({ isConfirmed }) => (isConfirmed ? 1 : 0),
+      );
+      const v = await issue();
+      assert.equal(await say(v.id, 'fraud'), 'given');
+      const day = Math.floor(clock.now() / DAY);
+      const sql = "INSERT INTO verdict_count (subject, verdict, day, counted) VALUES ($1, 'fraud', $2, $3)";
+      await opened.store.transact([{ sql, args: [`key ${key.id}`, day, MOST_COUNTED.fraud.speaker] }]);
+      await confirms(v);
+      for (let times = 0; times < 3; times++) assert.equal(await say(v.id, 'fraud'), 'given');
+      assert.deepEqual([(await found(v.id))?.weight, told.length, (await entries()).length], [0, 1, 1]);
+      clock.pass(DAY);
+      assert.equal(await say(v.id, 'fraud'), 'given');
+      assert.deepEqual([(await found(v.id))?.weight, told.length, (await entries()).length], [1, 2, 2]);
     });
 
     test('is a person’s in the portal, too: of either kind of key, in their name, and as many in a day', async () => {
@@ -238,7 +317,7 @@ export function describeVerdicts(open: OpenStore): void {
     });
 
     test('of what the guard knew already is written and takes no place of the day', async () => {
-      const { key, clock, say, issue } = await createRig(opened.store, 0);
+      const { key, clock, say, issue } = await createRig(opened.store, () => 0);
       const { id } = await issue();
       assert.equal(await say(id, 'fraud'), 'given');
       assert.deepEqual(await countVerdicts(opened.store, key.accountId, clock.now()), { fraud: 0, good: 0 });

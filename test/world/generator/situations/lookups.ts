@@ -8,6 +8,7 @@ import {
   ask,
   type Begin,
   conduct,
+  lastOf,
   liveKey,
   numbersOf,
   type Situation,
@@ -22,6 +23,7 @@ const refuseAll = (lookups: readonly Lookup[]): Refuse => {
   return {
     ...(told.includes('lineType') && { types: ['voip'] }),
     ...(told.includes('swapped') && { hours: 24 }),
+    ...(told.includes('ported') && { ported: 24 }),
     ...(told.includes('recycled') && { recycled: true }),
   };
 };
@@ -38,6 +40,14 @@ function* allDo(
 }
 const isFor = (lookups: readonly Lookup[]) => lookups.every((it) => it.for === undefined);
 
+/** Its code is known when its message was seen. */
+function* confirmLast(account: string, to: string): Steps<State> {
+  const seen = yield wait(SECOND);
+  const made = lastOf(seen, to, account);
+  if (made?.v.code === undefined || made.v.confirmed) return seen;
+  return yield { do: 'confirm', key: made.v.key, id: made.id, code: made.v.code };
+}
+
 /** What is true of a number turns bad and good again, around what is remembered. */
 export const turnsBad: Begin = (s, draw) => {
   const [account, lookups] = [draw(2) === 0 ? 'a' : 'b', s.fixed.lookups];
@@ -46,8 +56,7 @@ export const turnsBad: Begin = (s, draw) => {
 };
 
 function* turned(s: State, account: string, to: string, lookups: readonly Lookup[], draw: Draw): Situation {
-  const all = refuseAll(lookups);
-  yield refusing(account, all);
+  yield refusing(account, refuseAll(lookups));
   yield wait(2 * SECOND);
   yield* allDo(lookups, 'answers');
   const lines: readonly Line[] = [{ type: 'mobile' }, { type: 'voip' }, { swapped: 2 }, { recycled: true }];
@@ -55,16 +64,9 @@ function* turned(s: State, account: string, to: string, lookups: readonly Lookup
   let state = s;
   for (let round = 0; round < 4; round++) {
     yield { do: 'line', number: to, ...lines[draw(lines.length)] };
-    if (all.hours !== undefined && draw(3) === 0) {
-      // another question, of which nothing is remembered
-      yield refusing(account, { ...all, hours: round % 2 === 0 ? 72 : 24 });
-      yield wait(2 * SECOND);
-    }
-    const { s: after, made } = yield* ask(state, account, to);
-    state = after;
+    state = (yield* ask(state, account, to)).s;
     // only who was confirmed may have gone to somebody else
-    if (made?.v.code !== undefined && draw(2) === 0)
-      state = yield { do: 'confirm', key: made.v.key, id: made.id, code: made.v.code };
+    if (draw(2) === 0) state = yield* confirmLast(account, to);
     state = yield wait(draw(3) === 0 ? SECOND : draw(4) === 0 ? DAY : remember + draw(2) - 1);
   }
 }
@@ -82,7 +84,11 @@ function* failed(s: State, lookups: readonly Lookup[], draw: Draw): Situation {
   yield* allDo(lookups, draw(2) === 0 ? 'fails' : 'hung');
   let state = s;
   const numbers = numbersOf(s, 'a');
-  for (let n = 0; n < 7; n++) state = (yield* ask(state, 'a', numbers[n % numbers.length] ?? '')).s;
+  // each number twice: of the first failure is known at the second
+  for (let n = 0; n < 12; n++) {
+    state = (yield* ask(state, 'a', numbers[Math.floor(n / 2) % numbers.length] ?? '')).s;
+    state = yield wait(350);
+  }
   yield* allDo(lookups, 'answers');
   yield wait(draw(2) === 0 ? 8 * SECOND : 10 * SECOND);
   for (let n = 0; n < 2; n++) state = (yield* ask(state, 'a', numbers[n] ?? '')).s;
@@ -207,4 +213,54 @@ function* confirmed(to: string, key: string, lookups: readonly Lookup[], isToday
   if (id !== undefined && v?.to === to) yield { do: 'confirm', key, id, code: v.code ?? code };
   const live = liveKey(after, 'a');
   if (live !== undefined) yield { do: 'verify', key: live, to, channel: 'sms' };
+}
+
+/** Of two the second says wrongly what the first knows, and is asked about something else. */
+export const disagrees: Begin = (s) => {
+  const [[to], [first, second]] = [numbersOf(s, 'a'), s.fixed.lookups ?? []];
+  if (to === undefined || first === undefined || second?.tells.includes('lineType') !== true)
+    return undefined;
+  return disagreed(s, to, first, second);
+};
+
+function* disagreed(s: State, to: string, first: Lookup, second: Lookup): Situation {
+  yield* allDo([first, second], 'answers');
+  yield { do: 'line', number: to, type: 'mobile' };
+  yield refusing('a', { types: ['voip'], recycled: true });
+  yield wait(2 * SECOND);
+  yield* ask(s, 'a', to);
+  const after = yield* confirmLast('a', to);
+  yield wait(Math.max(first.remember, second.remember));
+  yield { do: 'provider', lookup: second.name, conduct: 'mistaken' };
+  yield* ask(after, 'a', to);
+}
+
+/** Of other hours nothing is remembered. */
+export const otherHours: Begin = (s, draw) => {
+  const [[to], lookups] = [numbersOf(s, 'a'), s.fixed.lookups];
+  const isTold = lookups?.some((it) => it.tells.includes('swapped')) === true;
+  return to === undefined || !isTold ? undefined : changed(s, to, lookups, draw(2) === 0);
+};
+
+function* changed(s: State, to: string, lookups: readonly Lookup[], isPorted: boolean): Situation {
+  yield* allDo(lookups, 'answers');
+  yield { do: 'line', number: to, type: 'mobile', swapped: 48, ported: 48 };
+  let state = s;
+  for (const hours of [24, 72]) {
+    yield refusing('a', isPorted ? { hours: 24, ported: hours } : { hours });
+    yield wait(2 * SECOND);
+    state = (yield* ask(state, 'a', to)).s;
+  }
+}
+
+/** An owner sets in the portal what no look-up can tell, or what one can. */
+export const setsUntold: Begin = (s) => {
+  const told = s.fixed.lookups?.flatMap((it) => it.tells) ?? [];
+  const isOwner = s.people.get('ann')?.roles.a === 'owner';
+  return isOwner ? untold(told.includes('ported') ? { recycled: true } : { ported: 24 }) : undefined;
+};
+
+function* untold(refuse: Refuse): Situation {
+  yield { do: 'sign-in', by: 'ann' };
+  yield { do: 'settings', account: 'a', twilio: true, camara: true, countries: [], refuse, by: 'ann' };
 }

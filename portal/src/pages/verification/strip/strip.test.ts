@@ -58,6 +58,21 @@ test('each party has a lane, with a late receipt on its carrier’s', () => {
   ]);
 });
 
+test('what was taken back is no receipt', () => {
+  const receipt = {
+    status: 'undelivered',
+    reason: 'taken-back',
+    at: at(90),
+    price: null,
+    network: null,
+  } as const;
+  const [, lane] = lanesOf({ ...detail, attempts: [{ ...attempt, receipt }] }, START);
+  assert.deepEqual(
+    lane?.marks.map(({ text }) => text),
+    ['Taken back'],
+  );
+});
+
 test('a carrier that was asked on two channels has a lane for each', () => {
   const call = { ...attempt, channel: 'voice' as const, started_at: at(20_000) };
   const names = lanesOf({ ...detail, attempts: [attempt, call] }, START).map(({ name }) => name);

@@ -1,5 +1,6 @@
 import type { VerificationDetail } from '#contract/verifications.ts';
 import { channelName } from '../../../format/channel.ts';
+import { isTakenBack } from '../timeline.ts';
 
 type Tone = 'plain' | 'good' | 'bad';
 
@@ -46,7 +47,7 @@ export function lanesOf(detail: VerificationDetail, now: number): Lane[] {
           : [
               {
                 at: Date.parse(receipt.at),
-                text: `Receipt: ${receipt.status}`,
+                text: isTakenBack(receipt) ? 'Taken back' : `Receipt: ${receipt.status}`,
                 tone: receipt.status === 'delivered' ? ('good' as const) : ('bad' as const),
               },
             ],

@@ -5,6 +5,8 @@ import { auditPersonStep } from '../../../../../src/accounts/audit.ts';
 import { watchBudgets, watchGuard } from '../../../../../src/alerts/watch/guarded.ts';
 import { watchOwners, watchSignIns } from '../../../../../src/alerts/watch/people.ts';
 import { watchCarriers } from '../../../../../src/alerts/watch/service.ts';
+import { LOOKED_UP } from '../../../../../src/core/lookups/facts.ts';
+import { stateNameOf } from '../../../../../src/core/lookups/lookup-state.ts';
 import { OPERATORS_FAULT } from '../../../../../src/core/sending/carrier.ts';
 import { query } from '../../../../../src/core/sql/records.ts';
 import { DAY, FAILOVER, guessAt, HOUR, issueOne, MINUTE, SECOND, settlement, unique } from '../../rig.ts';
@@ -88,6 +90,9 @@ export function describeWatched(rig: AlertRig): void {
     await event('evt_2', NOW - HOUR, 'guard.acting', 'account', acme);
     await event('evt_3', NOW - MINUTE, 'guard.recovered', 'range4 +4474');
     await event('evt_0', NOW - 3 * DAY, 'guard.acting', 'range4 +4475');
+    // What an account refuses by look-ups is its own decision, and no attack.
+    for (const rule of LOOKED_UP)
+      await event(`evt_${rule}`, NOW - HOUR, 'guard.acting', `${rule} ${acme}`, acme);
     assert.deepEqual(
       (await findings(watchGuard)).map(({ accountId, subject }) => [accountId, subject]),
       [[acme, 'account']],
@@ -148,6 +153,11 @@ export function describeWatched(rig: AlertRig): void {
         carrier: 'was-cut',
         breaker: 'closed',
         lastError: { reason: 'no link: ECONNREFUSED', at: NOW - 9 * MINUTE },
+      },
+      // A look-up takes no messages.
+      {
+        ...{ ...seen, carrier: stateNameOf('swapped'), breaker: 'closed' },
+        lastError: { reason: `${OPERATORS_FAULT}HTTP 403`, at: NOW - MINUTE },
       },
       { ...seen, carrier: 'silent', breaker: 'open', at: NOW - HOUR },
     ]);
